@@ -65,10 +65,10 @@ try {
   );
   await client.query('vacuum analyze crm_lead');
   await measureReads();
-  const alone = await measureReads();
+  const baseline = await measureReads();
   const before = readMemory(stage);
   let peak = before;
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     peak = Math.max(peak, readMemory(stage));
   }, 50);
   const started = performance.now();
@@ -76,13 +76,13 @@ try {
     while ((await readAppState(key)) !== 'UNINSTALLED') await pause(100);
     return (performance.now() - started) / 1_000;
   });
-  const beside = await measureReads();
+  const underLoad = await measureReads();
   const isOn = (await readAppState(key)) !== 'UNINSTALLED';
   const seconds = await removal;
-  clearInterval(look);
+  clearInterval(timer);
   printLine(
     `${ROWS} rows are removed in ${seconds.toFixed(1)} s, memory + ${peak - before} MB; reads of another workspace: ` +
-      `p99 ${alone.p99} ms alone, ${beside.p99} ms beside it (${(beside.p99 / alone.p99).toFixed(2)} x, at most 1.5)` +
+      `p99 ${baseline.p99} ms alone, ${underLoad.p99} ms beside it (${(underLoad.p99 / baseline.p99).toFixed(2)} x, at most 1.5)` +
       `${isOn ? '' : '; the removal ended before the reads'}; load of the machine ${loadavg()[0]!.toFixed(1)}`,
   );
 } finally {

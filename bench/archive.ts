@@ -32,7 +32,7 @@ function runCommand(...args: string[]): Promise<CommandRun> {
   child.stdout.on('data', (text) => {
     output += text;
   });
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       memory = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024 || memory;
@@ -42,14 +42,14 @@ function runCommand(...args: string[]): Promise<CommandRun> {
   }, 50);
   return new Promise((resolve, reject) => {
     child.once('close', (code) => {
-      clearInterval(look);
+      clearInterval(timer);
       if (code !== 0) reject(new Error(`${args.join(' ')} ended with ${code}`));
       else resolve({ seconds: (performance.now() - startTime) / 1000, memory: Math.round(memory), output });
     });
   });
 }
 
-function* mbox(): Generator<Buffer> {
+function* generateMbox(): Generator<Buffer> {
   for (let n = 0; n < MESSAGES; n++) {
     yield Buffer.from('From a@example.org Mon Nov 23 10:00:00 2026\n');
     yield Buffer.from(buildMail(`bench-${n}`, n, 'admin@main.localhost').toString().replaceAll('\r\n', '\n'));
@@ -59,21 +59,21 @@ function* mbox(): Generator<Buffer> {
 
 try {
   const file = join(stage.dataDir, 'bench.mbox');
-  await pipeline(Readable.from(mbox()), createWriteStream(file));
+  await pipeline(Readable.from(generateMbox()), createWriteStream(file));
   await runCommand('mailbox', 'import', file, '--workspace', 'main', '--mailbox', 'admin@main.localhost');
   rmSync(file);
-  const bare = await runCommand('workspace', 'list');
+  const bareRun = await runCommand('workspace', 'list');
   const archive = join(stage.dataDir, 'main.tar.gz');
-  const exported = await runCommand('workspace', 'export', 'main', archive);
-  const imported = await runCommand('workspace', 'import', archive, '--slug', 'copy');
-  const { rows, contents } = JSON.parse(imported.output);
+  const exportedRun = await runCommand('workspace', 'export', 'main', archive);
+  const importedRun = await runCommand('workspace', 'import', archive, '--slug', 'copy');
+  const { rows, contents } = JSON.parse(importedRun.output);
   const size = Math.round(statSync(archive).size / 1024 ** 2);
   printLine(
-    `${rows} rows, ${contents} contents, ${size} MB; a bare command: ${bare.memory} MB, ${bare.seconds.toFixed(1)} s`,
+    `${rows} rows, ${contents} contents, ${size} MB; a bare command: ${bareRun.memory} MB, ${bareRun.seconds.toFixed(1)} s`,
   );
-  for (const [name, ran] of Object.entries({ exported, imported }))
+  for (const [name, ran] of Object.entries({ exported: exportedRun, imported: importedRun }))
     printLine(
-      `${name} in ${ran.seconds.toFixed(1)} s, memory + ${ran.memory - bare.memory} MB (at most 100)`,
+      `${name} in ${ran.seconds.toFixed(1)} s, memory + ${ran.memory - bareRun.memory} MB (at most 100)`,
     );
 } finally {
   await stage.close();

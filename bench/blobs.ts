@@ -58,18 +58,18 @@ async function compare(): Promise<void> {
         if (stderr.length > 0) process.stderr.write(stderr);
         figures[name]!.push(JSON.parse(stdout.toString()));
       }
-    const best = (name: string, key: keyof BlobFigures) => {
-      const sorted = figures[name]!.map((each) => each[key]).sort((a, b) => a - b);
+    const getBest = (name: string, key: keyof BlobFigures) => {
+      const sorted = figures[name]!.map((item) => item[key]).sort((a, b) => a - b);
       return sorted[Math.floor(sorted.length / 2)]!;
     };
-    const line = (name: string) =>
-      `${name.padEnd(5)} in ${best(name, 'put').toFixed(0)} ms, out ${best(name, 'get').toFixed(0)} ms, ` +
-      `memory + ${best(name, 'megabytes').toFixed(0)} MB; 20 kB: ${best(name, 'perSecond').toFixed(0)}/s\n`;
-    process.stdout.write(line('row') + line('blob'));
+    const buildLine = (name: string) =>
+      `${name.padEnd(5)} in ${getBest(name, 'put').toFixed(0)} ms, out ${getBest(name, 'get').toFixed(0)} ms, ` +
+      `memory + ${getBest(name, 'megabytes').toFixed(0)} MB; 20 kB: ${getBest(name, 'perSecond').toFixed(0)}/s\n`;
+    process.stdout.write(buildLine('row') + buildLine('blob'));
     process.stdout.write(
-      `blob / row: in ${(best('blob', 'put') / best('row', 'put')).toFixed(2)}, ` +
-        `out ${(best('blob', 'get') / best('row', 'get')).toFixed(2)}, ` +
-        `20 kB ${(best('blob', 'perSecond') / best('row', 'perSecond')).toFixed(2)} (must reach 0.5); ` +
+      `blob / row: in ${(getBest('blob', 'put') / getBest('row', 'put')).toFixed(2)}, ` +
+        `out ${(getBest('blob', 'get') / getBest('row', 'get')).toFixed(2)}, ` +
+        `20 kB ${(getBest('blob', 'perSecond') / getBest('row', 'perSecond')).toFixed(2)} (must reach 0.5); ` +
         'memory at most + 150 MB\n',
     );
   } finally {
@@ -78,18 +78,18 @@ async function compare(): Promise<void> {
   }
 }
 
-async function measureStorage(way: BlobStorage): Promise<BlobFigures> {
+async function measureStorage(storage: BlobStorage): Promise<BlobFigures> {
   const seed = randomBytes(CHUNK_BYTES);
-  const source = async function* () {
-    for (let at = 0; at < LARGE_BYTES; at += CHUNK_BYTES) {
-      seed.writeUInt32LE(at);
+  const generateSource = async function* () {
+    for (let start = 0; start < LARGE_BYTES; start += CHUNK_BYTES) {
+      seed.writeUInt32LE(start);
       yield Buffer.from(seed);
     }
   };
   const expectedHash = createHash('sha256');
-  for await (const piece of source()) expectedHash.update(piece);
+  for await (const chunk of generateSource()) expectedHash.update(chunk);
   // Warm-up, so that lazy initialization is not measured.
-  await way.small(randomBytes(SMALL_BYTES));
+  await storage.small(randomBytes(SMALL_BYTES));
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   let peak = before;
@@ -97,28 +97,28 @@ async function measureStorage(way: BlobStorage): Promise<BlobFigures> {
     peak = Math.max(peak, process.memoryUsage().rss);
   }, 5);
   const begin = performance.now();
-  const name = await way.put(source);
+  const name = await storage.put(generateSource);
   const between = performance.now();
   const digest = createHash('sha256');
-  for await (const piece of way.get(name)) digest.update(piece);
+  for await (const chunk of storage.get(name)) digest.update(chunk);
   const end = performance.now();
   clearInterval(watch);
   if (digest.digest('hex') !== expectedHash.digest('hex')) throw new Error('not what was put');
-  const perSecond = await smallOnes(way);
-  await way.close();
+  const perSecond = await smallOnes(storage);
+  await storage.close();
   return { put: between - begin, get: end - between, megabytes: (peak - before) / 1048576, perSecond };
 }
 
-async function smallOnes(way: BlobStorage): Promise<number> {
+async function smallOnes(storage: BlobStorage): Promise<number> {
   const content = randomBytes(SMALL_BYTES);
   const begin = performance.now();
-  let done = 0;
+  let doneCount = 0;
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
-      while (done < COUNT) {
+      while (doneCount < COUNT) {
         const copy = Buffer.from(content);
-        copy.writeUInt32LE(done++);
-        await way.small(copy);
+        copy.writeUInt32LE(doneCount++);
+        await storage.small(copy);
       }
     }),
   );
@@ -142,9 +142,9 @@ async function createRowStorage(address: string): Promise<BlobStorage> {
   };
   return {
     async put(source) {
-      const pieces: Buffer[] = [];
-      for await (const piece of source()) pieces.push(piece);
-      return keep(Buffer.concat(pieces));
+      const chunks: Buffer[] = [];
+      for await (const chunk of source()) chunks.push(chunk);
+      return keep(Buffer.concat(chunks));
     },
     small: keep,
     async *get(name) {

@@ -22,10 +22,10 @@ interface Sample {
 
 const paragraph = 'This is a paragraph of an ordinary mail, with a name like Jörg in it now and then.\n';
 
-function input(at: number): ComposeInput {
+function buildInput(index: number): ComposeInput {
   return {
-    emailId: `em${at}`,
-    messageId: `em${at}@example.com`,
+    emailId: `em${index}`,
+    messageId: `em${index}@example.com`,
     date: new Date(),
     from: 'Jörg Mayer <joerg@example.com>',
     to: ['Ann Lee <ann@example.com>'],
@@ -36,20 +36,20 @@ function input(at: number): ComposeInput {
   };
 }
 
-async function measure(work: (at: number) => unknown): Promise<Sample> {
-  let at = 0;
+async function measure(run: (index: number) => unknown): Promise<Sample> {
+  let index = 0;
   const loop = async () => {
-    while (at < messages) {
-      at += 1;
-      await work(at);
+    while (index < messages) {
+      index += 1;
+      await run(index);
     }
   };
   const cpu = process.cpuUsage();
   const start = performance.now();
   await Promise.all(Array.from({ length: concurrency }, loop));
-  const wall = performance.now() - start;
+  const elapsedMs = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
-  return { perSecond: (messages / wall) * 1000, cpuMicros: (user + system) / messages };
+  return { perSecond: (messages / elapsedMs) * 1000, cpuMicros: (user + system) / messages };
 }
 
 process.env.AWS_ACCESS_KEY_ID = 'standin';
@@ -63,10 +63,10 @@ const { url } = JSON.parse(line.toString()) as { url: string };
 
 const client = new SESv2Client({ region: 'us-east-1', endpoint: url, maxAttempts: 1 });
 const transport = createSesTransport({ region: 'us-east-1', endpoint: url });
-const raw = buildMimeMessage(input(0));
+const raw = buildMimeMessage(buildInput(0));
 const envelope = { from: 'joerg@example.com', recipients: ['ann@example.com'] };
 
-const works: Record<string, (at: number) => unknown> = {
+const works: Record<string, (index: number) => unknown> = {
   'AWS SDK alone, same bytes': () =>
     client.send(
       new SendEmailCommand({
@@ -76,11 +76,11 @@ const works: Record<string, (at: number) => unknown> = {
       }),
     ),
   'our transport, same bytes': () => transport.send({ ...envelope, emailId: 'em0', raw }),
-  'compose + our transport': (at) =>
-    transport.send({ ...envelope, emailId: `em${at}`, raw: buildMimeMessage(input(at)) }),
-  'compose alone': (at) => buildMimeMessage(input(at)),
-  'nodemailer MailComposer alone': (at) => {
-    const { from, to, subject, text, html, headers } = input(at);
+  'compose + our transport': (index) =>
+    transport.send({ ...envelope, emailId: `em${index}`, raw: buildMimeMessage(buildInput(index)) }),
+  'compose alone': (index) => buildMimeMessage(buildInput(index)),
+  'nodemailer MailComposer alone': (index) => {
+    const { from, to, subject, text, html, headers } = buildInput(index);
     const mail = {
       from,
       to: [...to],
@@ -95,7 +95,7 @@ const works: Record<string, (at: number) => unknown> = {
 };
 
 const samples = new Map(Object.keys(works).map((name) => [name, [] as Sample[]]));
-for (const work of Object.values(works)) await measure(work);
+for (const run of Object.values(works)) await measure(run);
 const counts = async () =>
   (await (await fetch(`${url}/standin/counts`)).json()) as { accepted: number; cpuMs: number };
 const before = await counts();
@@ -104,13 +104,13 @@ for (let run = 0; run < runs; run += 1) {
 }
 const after = await counts();
 
-const baseline = computeMedian(samples.get('AWS SDK alone, same bytes')!.map((each) => each.cpuMicros));
+const baseline = computeMedian(samples.get('AWS SDK alone, same bytes')!.map((item) => item.cpuMicros));
 console.log(
   `${messages} messages of ${raw.length} bytes, ${concurrency} at once, medians of ${runs} alternating runs`,
 );
 for (const [name, list] of samples) {
-  const cpu = computeMedian(list.map((each) => each.cpuMicros));
-  const rate = computeMedian(list.map((each) => each.perSecond));
+  const cpu = computeMedian(list.map((item) => item.cpuMicros));
+  const rate = computeMedian(list.map((item) => item.perSecond));
   console.log(
     `${name.padEnd(30)} ${rate.toFixed(0).padStart(7)}/s ${cpu.toFixed(0).padStart(5)} us CPU ${(cpu / baseline).toFixed(2).padStart(5)} x SDK`,
   );

@@ -57,15 +57,15 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     );
   },
   async import(stage) {
-    const ask = async (path: string, type: string, body: string) => {
-      const answer = await fetch(`http://127.0.0.1:${stage.app.port}/api/v1/contactBooks${path}`, {
+    const request = async (path: string, type: string, body: string) => {
+      const response = await fetch(`http://127.0.0.1:${stage.app.port}/api/v1/contactBooks${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${stage.teamKey}`, 'content-type': type },
         body,
       });
-      return (await answer.json()) as { id: string; created: number };
+      return (await response.json()) as { id: string; created: number };
     };
-    const { id } = await ask('', 'application/json', '{"name":"Bench"}');
+    const { id } = await request('', 'application/json', '{"name":"Bench"}');
     const lines = Array.from({ length: 50_000 }, (_, n) => `reader${n}@example.org,First ${n},Last ${n},pro`);
     const before = readMemory(stage);
     let peak = before;
@@ -74,7 +74,7 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     }, 20);
     const startTime = performance.now();
     const csv = ['email,firstName,lastName,plan', ...lines].join('\n');
-    const { created } = await ask(`/${id}/contacts/import`, 'text/csv', csv);
+    const { created } = await request(`/${id}/contacts/import`, 'text/csv', csv);
     clearInterval(watch);
     if (created !== lines.length) throw new Error(`${created} contacts were created`);
     const perSecond = Math.round((created / (performance.now() - startTime)) * 1000);
@@ -108,8 +108,8 @@ const WITH_EVENTS = `{ emails(first: 50) { nodes {
 } } }`;
 
 /** Checks that both sides return the same emails and events. An error response would otherwise count as fast. */
-async function checkSame(ours: Side, theirs: Side): Promise<void> {
-  const [mine, other] = await Promise.all([ours, theirs].map(fetchResponse));
+async function checkSame(ownSide: Side, otherSide: Side): Promise<void> {
+  const [mine, other] = await Promise.all([ownSide, otherSide].map(fetchResponse));
   const nodes = (mine as { data?: { emails: { nodes: object[] } } }).data?.emails.nodes;
   const flat = nodes?.map((node) => ({
     ...node,
@@ -122,18 +122,18 @@ async function checkSame(ours: Side, theirs: Side): Promise<void> {
 }
 
 async function fetchResponse({ port, path, headers, method = 'POST', body }: Side): Promise<unknown> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
     ...(method === 'POST' && { body }),
   });
-  return answer.json();
+  return response.json();
 }
 
 const measureRate = async (side: Side) => (await loadFrom({ ...side, connections: 16, ms: 3000 })).perSecond;
 
 async function makeTemplate(stage: Stage, template: object): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {
+  const response = await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${stage.userKey}` },
     body: JSON.stringify({
@@ -141,7 +141,7 @@ async function makeTemplate(stage: Stage, template: object): Promise<string> {
       variables: { template },
     }),
   });
-  return ((await answer.json()) as { data: { templateCreate: { id: string } } }).data.templateCreate.id;
+  return ((await response.json()) as { data: { templateCreate: { id: string } } }).data.templateCreate.id;
 }
 
 const names = process.argv.slice(2);

@@ -42,48 +42,48 @@ async function timePost(path: string, type: string, body: string): Promise<strin
   return text;
 }
 
-const json = (path: string, args: object) => {
+const buildJson = (path: string, args: object) => {
   const body = JSON.stringify(args);
   return () => timePost(`/json/2/${path}`, 'application/json', body);
 };
 
 function xml(uid: number, model: string, method: string, ids: number[], fields: string[]) {
-  const value = (inner: string) => `<value>${inner}</value>`;
-  const list = (items: string[]) => value(`<array><data>${items.join('')}</data></array>`);
+  const buildValue = (inner: string) => `<value>${inner}</value>`;
+  const list = (items: string[]) => buildValue(`<array><data>${items.join('')}</data></array>`);
   const args = list([
-    list(ids.map((id) => value(`<int>${id}</int>`))),
-    list(fields.map((name) => value(`<string>${name}</string>`))),
+    list(ids.map((id) => buildValue(`<int>${id}</int>`))),
+    list(fields.map((name) => buildValue(`<string>${name}</string>`))),
   ]);
-  const rpcParams = ['main', uid, stage.userKey, model, method].map((each) =>
-    value(typeof each === 'number' ? `<int>${each}</int>` : `<string>${each}</string>`),
+  const rpcParams = ['main', uid, stage.userKey, model, method].map((item) =>
+    buildValue(typeof item === 'number' ? `<int>${item}</int>` : `<string>${item}</string>`),
   );
-  const params = [...rpcParams, args].map((each) => `<param>${each}</param>`).join('');
+  const params = [...rpcParams, args].map((arg) => `<param>${arg}</param>`).join('');
   const body = `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params}</params></methodCall>`;
   return () => timePost('/xmlrpc/2/object', 'text/xml', body);
 }
 
-const { uid } = JSON.parse(await json('res.users/context_get', {})()) as { uid: number };
+const { uid } = JSON.parse(await buildJson('res.users/context_get', {})()) as { uid: number };
 const requests: Record<string, () => Promise<string>> = {
-  lines: json('res.partner/create', {
+  lines: buildJson('res.partner/create', {
     vals_list: [{ name: 'a', child_ids: repeat(90_000, (i) => [0, 0, { name: `Line ${i}` }]) }],
   }),
-  leads: json('crm.lead/create', { vals_list: repeat(20_000, (i) => ({ name: `Lead ${i}` })) }),
-  records: json('res.partner/create', { vals_list: repeat(100_000, (i) => ({ name: `Contact ${i}` })) }),
-  load: json('res.partner/load', {
+  leads: buildJson('crm.lead/create', { vals_list: repeat(20_000, (i) => ({ name: `Lead ${i}` })) }),
+  records: buildJson('res.partner/create', { vals_list: repeat(100_000, (i) => ({ name: `Contact ${i}` })) }),
+  load: buildJson('res.partner/load', {
     fields: ['name', 'email', 'phone', 'type'],
     data: repeat(50_000, (i) => [`Row ${i}`, `row${i}@company.example`, '1', 'Lieferadresse']),
   }),
-  copy: json('res.partner/copy', { ids: getContactIds(50_000) }),
-  export: json('res.partner/export_data', {
+  copy: buildJson('res.partner/copy', { ids: getContactIds(50_000) }),
+  export: buildJson('res.partner/export_data', {
     ids: getContactIds(90_000),
     fields_to_export: ['id', ...columns],
   }),
-  groups: json('res.partner/formatted_read_group', {
+  groups: buildJson('res.partner/formatted_read_group', {
     domain: [['id', '<', 49_000]],
     groupby: ['email', 'name', 'phone', 'city', 'parent_id', 'create_date:day', 'write_date:month'],
     aggregates: ['__count'],
   }),
-  read: json('res.partner/read', { ids: getContactIds(90_000), fields: columns }),
+  read: buildJson('res.partner/read', { ids: getContactIds(90_000), fields: columns }),
   xml: xml(uid, 'res.partner', 'read', getContactIds(90_000), columns),
 };
 

@@ -112,11 +112,11 @@ try {
 async function signIn(s: Stage): Promise<string> {
   const url = `http://127.0.0.1:${s.app.port}`;
   const person = { login: 'agent', password: 'the password of the agent' };
-  const created = await fetch(`${url}/json/2/res.users/create`, {
+  const createdResponse = await fetch(`${url}/json/2/res.users/create`, {
     method: 'POST',
     headers: { ...buildUserHeaders(s), 'content-type': 'application/json' },
     body: JSON.stringify({ vals_list: [{ name: 'Agent', ...person }] }),
   });
-  if (created.status !== 200) throw new Error(await created.text());
+  if (createdResponse.status !== 200) throw new Error(await createdResponse.text());
   return (await connectClient({ url }, person)).access_token;
 }

@@ -42,10 +42,10 @@ const TYPES = 5_000;
 const stage = await openStage({ ROLE: 'web' }, 'bench/graphql/postgraphile.mjs');
 try {
   const ids = await fill(stage.databaseUrl);
-  const side = (port: number, query: string, headers: Record<string, string>, first: number): Side => {
+  const buildSide = (port: number, query: string, headers: Record<string, string>, first: number): Side => {
     const bodies = Array.from({ length: 500 }, (_, index) => {
-      const at = new Date().toISOString();
-      const variables = { name: `Type ${first + index}`, id: ids[first + index], at };
+      const now = new Date().toISOString();
+      const variables = { name: `Type ${first + index}`, id: ids[first + index], at: now };
       return JSON.stringify({ query, variables: pickDeclared(query, variables) });
     });
     return { port, path: '/graphql', headers, body: bodies[0]!, bodies };
@@ -53,9 +53,9 @@ try {
   const selectedNames = process.argv.slice(2);
   for (const [name, { ours, theirs }] of Object.entries(parts)) {
     if (selectedNames.length > 0 && !selectedNames.includes(name)) continue;
-    const one = side(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }, 0);
-    const other = side(stage.baseline.port, theirs, { accept: 'application/json' }, 1_000);
-    for (const each of [one, other]) await check(each);
+    const one = buildSide(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }, 0);
+    const other = buildSide(stage.baseline.port, theirs, { accept: 'application/json' }, 1_000);
+    for (const item of [one, other]) await check(item);
     await compare(`graphql ${name}`, one, other, 1.3);
   }
 } finally {
@@ -93,7 +93,7 @@ async function check(side: Side): Promise<void> {
     body: side.body,
   });
   const text = await response.text();
-  const answer = JSON.parse(text) as { data?: Record<string, object | null>; errors?: unknown };
-  if (answer.errors || !answer.data || !text.includes('"name":')) throw new Error(text.slice(0, 1000));
+  const result = JSON.parse(text) as { data?: Record<string, object | null>; errors?: unknown };
+  if (result.errors || !result.data || !text.includes('"name":')) throw new Error(text.slice(0, 1000));
   process.stdout.write(`${text}\n`);
 }

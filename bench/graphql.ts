@@ -110,11 +110,11 @@ async function fetchRows(side: Side, list: string): Promise<unknown[]> {
 
 /** Returns the values of a row without field names. */
 function stripNames(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return scalar(value);
+  if (value === null || typeof value !== 'object') return buildScalar(value);
   return Object.values(value).map(stripNames);
 }
 
-function scalar(value: unknown): unknown {
+function buildScalar(value: unknown): unknown {
   // PostGraphile prefixes enum values that begin with a digit with an underscore.
   const text = String(value).replace(/^_(?=\d+$)/, '');
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 19);

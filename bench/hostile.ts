@@ -32,29 +32,29 @@ async function getUid(key: string): Promise<number> {
 }
 
 const uid = await getUid(stage.userKey);
-const json = (args: string) =>
+const buildJson = (args: string) =>
   `{"jsonrpc":"2.0","method":"call","params":{"service":"object","method":"execute_kw","args":[${args}`;
 const xml = (params: string[]) =>
   `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params
     .map((value) => `<param><value>${value}</value></param>`)
     .join('')}<param><value><string>`;
 const authenticated = {
-  json: json(`"main",${uid},"${stage.userKey}","res.partner","search",[`),
+  json: buildJson(`"main",${uid},"${stage.userKey}","res.partner","search",[`),
   xml: xml(['main', `<int>${uid}</int>`, stage.userKey]),
 };
-const unauthenticated = { json: json(''), xml: xml([]) };
+const unauthenticated = { json: buildJson(''), xml: xml([]) };
 
 /** Measures the latency of small requests while `during` runs, and the peak memory in MB. */
 async function measureWaits(
   during: Promise<unknown>,
 ): Promise<{ longest: number; most: number; median: number }> {
-  let running = true;
+  let isRunning = true;
   during.finally(() => {
-    running = false;
+    isRunning = false;
   });
   const times: number[] = [];
   let longest = 0;
-  while (running) {
+  while (isRunning) {
     const startTime = performance.now();
     await (await fetch(`${address}/api/health`)).arrayBuffer();
     times.push(performance.now() - startTime);
@@ -74,11 +74,11 @@ async function runPour(job: Omit<StreamJob, 'port' | 'bytes'>): Promise<string> 
 async function measureAttack(name: string, job: Omit<StreamJob, 'port' | 'bytes'> | null): Promise<void> {
   await sleep(1_200);
   writeFileSync(turnsFile, '');
-  const answers = job
+  const responses = job
     ? Promise.all([runPour(job), runPour(job), runPour(job), runPour(job)])
     : sleep(SECONDS * 1000, []);
-  const { longest, most, median } = await measureWaits(answers);
-  const sent = [...new Set(await answers)].join(', ') || 'nothing sent';
+  const { longest, most, median } = await measureWaits(responses);
+  const sent = [...new Set(await responses)].join(', ') || 'nothing sent';
   await sleep(1_200);
   const turn = Math.max(...readFileSync(turnsFile, 'utf8').trim().split('\n').map(Number));
   process.stdout.write(

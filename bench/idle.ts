@@ -46,7 +46,7 @@ try {
     leaseTime: 60_000,
     room: () => 1,
     guard,
-    lost: () => undefined,
+    onLost: () => undefined,
   };
   for (const due of [1, 8]) {
     const times: number[] = [];
@@ -61,7 +61,7 @@ try {
       );
       bare.push(
         await measureTime(() =>
-          Promise.all(Array.from({ length: due }, (_, at) => updateDomain(db.pool, at))),
+          Promise.all(Array.from({ length: due }, (_, index) => updateDomain(db.pool, index))),
         ),
       );
     }
@@ -132,8 +132,11 @@ async function measureTime(fn: () => Promise<unknown>): Promise<number> {
   return performance.now() - startTime;
 }
 
-function updateDomain(pool: pg.Pool, at: number): Promise<unknown> {
-  return pool.query('update svc_domain set region = $1 where name = $2', ['eu-west-1', `idle${at + 1}.test`]);
+function updateDomain(pool: pg.Pool, index: number): Promise<unknown> {
+  return pool.query('update svc_domain set region = $1 where name = $2', [
+    'eu-west-1',
+    `idle${index + 1}.test`,
+  ]);
 }
 
 function waitMs(ms: number): Promise<void> {

@@ -49,14 +49,14 @@ try {
   socket.close();
 }
 
-function buildJob(more: object) {
+function buildJob(overrides: object) {
   return {
     port: mxPort,
     from: 1,
     mailboxes: MAILBOXES,
     domain: MAILBOX_DOMAIN,
     connections: CONNECTIONS,
-    ...more,
+    ...overrides,
   };
 }
 
@@ -68,8 +68,8 @@ async function accept(): Promise<void> {
       ['raw', rawPort, raw],
     ] as const) {
       const used = await startCpuMeter(child.pid!);
-      const { accepted, perSecond, refused } = await sendMessages(buildJob({ port, ms: MS }));
-      if (refused.length > 0) throw new Error(refused.join('\n'));
+      const { accepted, perSecond, rejectedReplies } = await sendMessages(buildJob({ port, ms: MS }));
+      if (rejectedReplies.length > 0) throw new Error(rejectedReplies.join('\n'));
       // The first round opens connections and plans statements.
       if (round > 0) figures[side].push(perSecond);
       printLine(`accept ${side} ${perSecond}/s, ${used(accepted)}`);
@@ -124,9 +124,9 @@ async function measureFiling(): Promise<void> {
     floor: [] as number[],
   };
   for (let round = 0; round <= ROUNDS; round++) {
-    const alone = run('bench/baseline/parser.ts', [String(COUNT)]);
-    await new Promise((resolve) => alone.child.once('close', resolve));
-    const { ours: parser, mailparser } = JSON.parse(alone.output());
+    const baseline = run('bench/baseline/parser.ts', [String(COUNT)]);
+    await new Promise((resolve) => baseline.child.once('close', resolve));
+    const { ours: parser, mailparser } = JSON.parse(baseline.output());
     const floor = await measureFloorRate();
     const ours = await measureFilingRate();
     printLine(
@@ -155,9 +155,9 @@ async function measureFiling(): Promise<void> {
 /** Messages per second of `bench/baseline/filing.ts`, which only writes bare rows and a full-text index. */
 async function measureFloorRate(): Promise<number> {
   const used = await startCpuMeter(process.pid);
-  const bare = run('bench/baseline/filing.ts', [String(COUNT)], { DATABASE_URL: stage.databaseUrl });
-  await new Promise((resolve) => bare.child.once('close', resolve));
-  const { perSecond, cpu } = JSON.parse(bare.output());
+  const bareProcess = run('bench/baseline/filing.ts', [String(COUNT)], { DATABASE_URL: stage.databaseUrl });
+  await new Promise((resolve) => bareProcess.child.once('close', resolve));
+  const { perSecond, cpu } = JSON.parse(bareProcess.output());
   const inPostgres = used(COUNT * 1.15).split(', ')[1];
   printLine(`the parser and bare rows ${perSecond}/s, ${cpu} ms of CPU in Node, ${inPostgres}`);
   return perSecond;
@@ -199,7 +199,7 @@ async function measureWaits(since: string, but: number): Promise<string> {
   return `${rows[0].n} messages, filed after p50 ${p50} ms, p99 ${p99} ms, at most ${slowest} ms`;
 }
 
-async function now(): Promise<string> {
+async function readNow(): Promise<string> {
   return (await client.query('select now()::timestamp::text as at')).rows[0].at;
 }
 
@@ -207,7 +207,7 @@ async function now(): Promise<string> {
 async function measureStream(): Promise<void> {
   await withServer(async (port) => {
     await sendMessages(buildJob({ port, ms: 5_000, rate: 100 }));
-    const since = await now();
+    const since = await readNow();
     const { accepted } = await sendMessages(buildJob({ port, ms: SECONDS * 1000, rate: 100 }));
     while ((await open()) > 0) await waitMs(100);
     printLine(
@@ -220,7 +220,7 @@ async function measureStream(): Promise<void> {
 async function measureFlood(): Promise<void> {
   await withServer(async (port) => {
     await sendMessages(buildJob({ port, ms: 5_000, rate: 20 }));
-    const since = await now();
+    const since = await readNow();
     const flooding = sendMessages(
       buildJob({ port, from: MAILBOXES, mailboxes: 1, ms: SECONDS * 1000, rate: 400 }),
     );
@@ -235,7 +235,7 @@ async function measureFlood(): Promise<void> {
   });
 }
 
-async function withServer(work: (port: number) => Promise<void>): Promise<void> {
+async function withServer(action: (port: number) => Promise<void>): Promise<void> {
   const [port, http] = [await findFreePort(), await findFreePort()];
   const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
     DATABASE_URL: stage.databaseUrl,
@@ -249,7 +249,7 @@ async function withServer(work: (port: number) => Promise<void>): Promise<void> 
   });
   try {
     await waitUntilReady(`http://127.0.0.1:${http}/api/ready`, app);
-    await work(port);
+    await action(port);
   } finally {
     await app.stop();
   }

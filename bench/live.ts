@@ -33,12 +33,20 @@ let resyncs = 0;
 function countChanges(text: string): string {
   const now = performance.now();
   const end = text.lastIndexOf('\n') + 1;
-  for (let at = text.indexOf(EVENT_MARKER); at >= 0 && at < end; at = text.indexOf(EVENT_MARKER, at + 1)) {
-    const change = Number.parseInt(text.slice(at + EVENT_MARKER.length, at + EVENT_MARKER.length + 8), 10);
+  for (
+    let index = text.indexOf(EVENT_MARKER);
+    index >= 0 && index < end;
+    index = text.indexOf(EVENT_MARKER, index + 1)
+  ) {
+    const change = Number.parseInt(
+      text.slice(index + EVENT_MARKER.length, index + EVENT_MARKER.length + 8),
+      10,
+    );
     counts[change]!++;
     last[change] = now;
   }
-  for (let at = text.indexOf(RESYNC); at >= 0 && at < end; at = text.indexOf(RESYNC, at + 1)) resyncs++;
+  for (let index = text.indexOf(RESYNC); index >= 0 && index < end; index = text.indexOf(RESYNC, index + 1))
+    resyncs++;
   return text.slice(end);
 }
 
@@ -72,11 +80,11 @@ function subscribe(port: number, key: string): Promise<() => void> {
 
 /** Creates users with read access to all leads. @returns their API keys */
 async function createKeys({ app, userKey }: Stage): Promise<string[]> {
-  const value = (path: string, body: object) => callJson2(app.port, userKey, path, body);
-  const groups = await value('res.groups/search', { domain: [['full_name', 'like', 'Sales']] });
+  const readValue = (path: string, body: object) => callJson2(app.port, userKey, path, body);
+  const groups = await readValue('res.groups/search', { domain: [['full_name', 'like', 'Sales']] });
   const keys: string[] = [];
   for (let i = 0; i < USERS; i++) {
-    const [id] = await value('res.users/create', {
+    const [id] = await readValue('res.users/create', {
       vals_list: [{ name: `Listener ${i}`, login: `listener${i}`, group_ids: [[6, 0, groups]] }],
     });
     const response = await fetch(`http://127.0.0.1:${app.port}/graphql`, {
@@ -153,15 +161,17 @@ async function measureSubscribers(stage: Stage): Promise<() => void> {
   const used = Math.round(((readCpuSeconds(stage) - busy) / SECONDS) * 100);
   await pause(2_000);
   clearInterval(watch);
-  const delays = sent.map((at, i) => last[i]! - at).sort((a, b) => a - b);
+  const delays = sent.map((sentAt, i) => last[i]! - sentAt).sort((a, b) => a - b);
   took.sort((a, b) => a - b);
-  const whole = counts.filter((count) => count === open.length).length;
+  const integer = counts.filter((count) => count === open.length).length;
   console.log(`the application used ${used} % of a core, load of the machine ${loadavg()[0]!.toFixed(1)}`);
-  console.log(`${sent.length} changes at ${EVENTS}/s, ${whole} of them heard by every subscriber`);
-  const parts = (all: number[]) =>
+  console.log(`${sent.length} changes at ${EVENTS}/s, ${integer} of them heard by every subscriber`);
+  const buildParts = (all: number[]) =>
     [0.5, 0.99, 1].map((part) => `${Math.round(all[Math.floor((all.length - 1) * part)]!)} ms`).join(', ');
-  console.log(`after the answer to the writer the last one heard (median, 99 %, most): ${parts(delays)}`);
-  console.log(`the writer waited for an answer (median, 99 %, most): ${parts(took)}`);
+  console.log(
+    `after the answer to the writer the last one heard (median, 99 %, most): ${buildParts(delays)}`,
+  );
+  console.log(`the writer waited for an answer (median, 99 %, most): ${buildParts(took)}`);
   console.log(`${resyncs} times a subscriber was asked to read again`);
   console.log(
     `memory: at most ${longest} MB, ${readMemory(stage)} MB in the end (${readMemory(stage) - before} MB more)`,
@@ -172,9 +182,9 @@ async function measureSubscribers(stage: Stage): Promise<() => void> {
 }
 
 async function measureRatios(stage: Stage, title: string): Promise<void> {
-  const bodies = (body: (id: number) => object) =>
+  const buildBodies = (body: (id: number) => object) =>
     Array.from({ length: 500 }, (_, i) => JSON.stringify(body(1 + i * 150)));
-  const side = (method: string, body: object) => ({
+  const buildSide = (method: string, body: object) => ({
     port: stage.app.port,
     path: `/json/2/crm.lead/${method}`,
     headers: { authorization: `Bearer ${stage.userKey}` },
@@ -189,13 +199,18 @@ async function measureRatios(stage: Stage, title: string): Promise<void> {
   await compare(
     `write one ${title}`,
     {
-      ...side('write', {}),
-      bodies: bodies((id) => ({ ids: [id], vals: { name: 'Changed', expected_revenue: 5 } })),
+      ...buildSide('write', {}),
+      bodies: buildBodies((id) => ({ ids: [id], vals: { name: 'Changed', expected_revenue: 5 } })),
     },
-    { ...raw('/write', {}), bodies: bodies((id) => ({ id, name: 'Changed', revenue: 5 })) },
+    { ...raw('/write', {}), bodies: buildBodies((id) => ({ id, name: 'Changed', revenue: 5 })) },
     0.4,
   );
-  await compare(`create one ${title}`, side('create', { vals_list: [LEAD] }), raw('/create', [LEAD]), 0.4);
+  await compare(
+    `create one ${title}`,
+    buildSide('create', { vals_list: [LEAD] }),
+    raw('/create', [LEAD]),
+    0.4,
+  );
 }
 
 /** Measures the microseconds of a single-row update, alternately with and without the triggers for subscriptions. */
@@ -219,9 +234,10 @@ async function measureTriggers(stage: Stage): Promise<void> {
     computeMedian(all),
     Math.min(...all),
   ]);
-  const text = ([middle, minimum]: number[]) => `${middle!.toFixed(1)} µs (at best ${minimum!.toFixed(1)})`;
+  const buildText = ([middle, minimum]: number[]) =>
+    `${middle!.toFixed(1)} µs (at best ${minimum!.toFixed(1)})`;
   console.log(
-    `an update: ${text(without!)} without triggers, ${text(withThem!)} with them; load ${loadavg()[0]!.toFixed(1)}`,
+    `an update: ${buildText(without!)} without triggers, ${buildText(withThem!)} with them; load ${loadavg()[0]!.toFixed(1)}`,
   );
 }
 

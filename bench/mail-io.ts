@@ -44,9 +44,9 @@ try {
 }
 
 async function connect(): Promise<pg.Client> {
-  const opened = new pg.Client({ connectionString: (await findRunningUrl(stage.dataDir))! });
-  await opened.connect();
-  return opened;
+  const openedClient = new pg.Client({ connectionString: (await findRunningUrl(stage.dataDir))! });
+  await openedClient.connect();
+  return openedClient;
 }
 
 /** Restarts the application, so that it has no free memory to reuse. */
@@ -63,9 +63,9 @@ function getMailbox(n: number) {
 async function measureImports(): Promise<void> {
   const figures = { ours: [] as number[], parser: [] as number[] };
   for (let round = 0; round <= ROUNDS; round++) {
-    const alone = run('bench/baseline/parser.ts', ['1000']);
-    await new Promise((resolve) => alone.child.once('close', resolve));
-    const { ours: parser, mailparser } = JSON.parse(alone.output());
+    const baseline = run('bench/baseline/parser.ts', ['1000']);
+    await new Promise((resolve) => baseline.child.once('close', resolve));
+    const { ours: parser, mailparser } = JSON.parse(baseline.output());
     const pid = stage.app.process.child.pid!;
     const server = await getServerPid(client);
     const before = [readProcessCpu(pid), readServerCpu(server)] as const;
@@ -93,8 +93,8 @@ async function importRate(round: number): Promise<number> {
   );
   const startTime = performance.now();
   await Promise.all(
-    Array.from({ length: CONCURRENCY }, async (_, at) => {
-      const { account, folder } = getMailbox(at + 1);
+    Array.from({ length: CONCURRENCY }, async (_, index) => {
+      const { account, folder } = getMailbox(index + 1);
       for (let messages = calls.pop(); messages; messages = calls.pop())
         await callJson2(port, stage.userKey, 'svc.mail.account/import_messages', {
           account_id: account,
@@ -107,23 +107,23 @@ async function importRate(round: number): Promise<number> {
 }
 
 /** Runs `work`. @returns the peak growth of the application's memory in MB */
-async function measureGrowth(work: () => Promise<unknown>): Promise<number> {
+async function measureGrowth(run: () => Promise<unknown>): Promise<number> {
   const before = readMemory(stage);
   let peak = before;
   const watch = setInterval(() => {
     peak = Math.max(peak, readMemory(stage));
   }, 10);
-  await work();
+  await run();
   clearInterval(watch);
   return peak - before;
 }
 
 async function createSession(): Promise<string> {
   const env = { ...process.env, DATA_DIR: stage.dataDir };
-  const words = ['boot/cli.mjs', 'user', 'password', 'admin', '--workspace', 'main', '--password', PASSWORD];
-  const { status, stderr } = spawnSync(process.execPath, words, { env });
+  const args = ['boot/cli.mjs', 'user', 'password', 'admin', '--workspace', 'main', '--password', PASSWORD];
+  const { status, stderr } = spawnSync(process.execPath, args, { env });
   if (status !== 0) throw new Error(stderr.toString());
-  const answer = await fetch(`http://127.0.0.1:${port}/web/session/authenticate`, {
+  const response = await fetch(`http://127.0.0.1:${port}/web/session/authenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -132,29 +132,29 @@ async function createSession(): Promise<string> {
       params: { db: 'main', login: 'admin', password: PASSWORD },
     }),
   });
-  return answer.headers
+  return response.headers
     .getSetCookie()
-    .map((each) => each.split(';')[0])
+    .map((item) => item.split(';')[0])
     .join('; ');
 }
 
 /** Reads a response and discards it. @returns its size in bytes */
 async function readAll(path: string, headers: Record<string, string>): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   let bytes = 0;
-  for await (const piece of answer.body!) bytes += piece.length;
+  for await (const chunk of response.body!) bytes += chunk.length;
   return bytes;
 }
 
 async function measureExports(): Promise<void> {
   const { account, folder } = getMailbox(9);
-  for (let at = 0; at < EXPORTED_MESSAGES; at += 50)
+  for (let start = 0; start < EXPORTED_MESSAGES; start += 50)
     await callJson2(port, stage.userKey, 'svc.mail.account/import_messages', {
       account_id: account,
       folder_id: folder,
       messages: Array.from({ length: 50 }, (_, i) =>
-        buildMail(`export-${at + i}`, at + i, 'x').toString('base64'),
+        buildMail(`export-${start + i}`, start + i, 'x').toString('base64'),
       ),
     });
   await restartStage();

@@ -81,14 +81,14 @@ async function measureTime(side: {
   body: string;
 }): Promise<number> {
   const startTime = performance.now();
-  const answer = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
+  const response = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
     method: 'POST',
     headers: { ...side.headers, 'content-type': 'application/json' },
     body: side.body,
   });
-  const text = await answer.text();
-  if (!answer.ok || text.includes('"isError":true'))
-    throw new Error(`${side.body}: ${answer.status} ${text.slice(0, 300)}`);
+  const text = await response.text();
+  if (!response.ok || text.includes('"isError":true'))
+    throw new Error(`${side.body}: ${response.status} ${text.slice(0, 300)}`);
   return performance.now() - startTime;
 }
 
@@ -103,13 +103,13 @@ async function measureSearches(stage: Stage, { inbox, size }: BenchMailbox): Pro
     if (i >= 20) times.push({ ms, search });
   }
   times.sort((a, b) => a.ms - b.ms);
-  const at = (share: number) => times[Math.floor(times.length * share)]!.ms;
+  const getPercentile = (share: number) => times[Math.floor(times.length * share)]!.ms;
   const worst = times.at(-1)!;
   process.stdout.write(
-    `300 random pairs in ${size}: p50 ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms, ` +
+    `300 random pairs in ${size}: p50 ${getPercentile(0.5).toFixed(1)} ms, p95 ${getPercentile(0.95).toFixed(1)} ms, ` +
       `most ${worst.ms.toFixed(1)} ms (${worst.search})\n`,
   );
-  return at(0.95);
+  return getPercentile(0.95);
 }
 
 const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', BenchMailbox>) => Promise<void>> =
@@ -177,9 +177,9 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Benc
           if (i >= 20) times.push(ms);
         }
         times.sort((a, b) => a - b);
-        const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1);
+        const getPercentile = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1);
         process.stdout.write(
-          `inbox_read of 50 in ${size}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms (at most 50)\n`,
+          `inbox_read of 50 in ${size}: p50 ${getPercentile(0.5)} ms, p95 ${getPercentile(0.95)} ms (at most 50)\n`,
         );
       }
     },
@@ -213,8 +213,9 @@ const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/mailboxes.ts');
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 try {
   await client.connect();
-  const [small, large] = (await fill(client)) as [BenchMailbox, BenchMailbox];
-  for (const name of names.length ? names : Object.keys(parts)) await parts[name]!(stage, { small, large });
+  const [smallMailbox, largeMailbox] = (await fill(client)) as [BenchMailbox, BenchMailbox];
+  for (const name of names.length ? names : Object.keys(parts))
+    await parts[name]!(stage, { small: smallMailbox, large: largeMailbox });
 } finally {
   await client.end();
   await stage.close();

@@ -6,7 +6,7 @@ import { openStage, readMemory } from './lib/stage.ts';
 
 const MINUTES = Number(process.env.MINUTES ?? 10);
 const stage = await openStage({ ROLE: 'all' });
-const json = (path: string, key: string, body: object, fresh?: string) => ({
+const buildJson = (path: string, key: string, body: object, fresh?: string) => ({
   port: stage.app.port,
   path,
   headers: { authorization: `Bearer ${key}` },
@@ -15,17 +15,20 @@ const json = (path: string, key: string, body: object, fresh?: string) => ({
   fresh,
 });
 const loads = [
-  json('/json/2/res.partner/search_read', stage.userKey, { domain: [['is_company', '=', false]], limit: 80 }),
-  json('/graphql', stage.userKey, {
+  buildJson('/json/2/res.partner/search_read', stage.userKey, {
+    domain: [['is_company', '=', false]],
+    limit: 80,
+  }),
+  buildJson('/graphql', stage.userKey, {
     query: '{ partners(first: 80) { nodes { id name email parent { name } } } }',
   }),
-  json(
+  buildJson(
     '/api/v1/emails',
     stage.teamKey,
     { from: 'a@main.localhost', to: 'b@example.org', subject: 'x', text: 'y' },
     'Idempotency-Key',
   ),
-  json('/json/2/res.partner/create', stage.userKey, { vals_list: [{ name: 'One more' }] }),
+  buildJson('/json/2/res.partner/create', stage.userKey, { vals_list: [{ name: 'One more' }] }),
 ];
 try {
   process.stdout.write(`the first start of all, which makes the database: ${readMemory(stage)} MB\n`);
@@ -36,7 +39,7 @@ try {
       loads.map((load) => loadFrom({ ...load, ms: Number(process.env.MS ?? 58_000) })),
     );
     process.stdout.write(
-      `minute ${minute}: ${readMemory(stage)} MB, ${results.map((each) => each.perSecond).join(' + ')} requests/s\n`,
+      `minute ${minute}: ${readMemory(stage)} MB, ${results.map((result) => result.perSecond).join(' + ')} requests/s\n`,
     );
   }
 } finally {

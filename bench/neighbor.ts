@@ -26,14 +26,15 @@ const CONDITIONS = [
   ...Array.from({ length: 900 }, (_, n) => ['name', 'ilike', `%no ${n}%`]),
 ];
 
-const aliases = (field: string) => `{ ${Array.from({ length: 25 }, (_, n) => `a${n}: ${field}`).join(' ')} }`;
+const buildAliases = (field: string) =>
+  `{ ${Array.from({ length: 25 }, (_, n) => `a${n}: ${field}`).join(' ')} }`;
 
 const ATTACKS: Attack[] = [
   {
     name: 'a contact with 60 tags, grouped by them four times, in 25 root fields',
     path: '/graphql',
     body: {
-      query: aliases(
+      query: buildAliases(
         'recordFormattedReadGroup(model: "res.partner", domain: [], groupby: ["category_id", "category_id", "category_id", "category_id"], aggregates: ["__count"])',
       ),
     },
@@ -109,18 +110,18 @@ const stage = await openStage();
 try {
   await tagOne(stage);
   const key = await createWorkspaceKey(stage, 'neighbor');
-  for (const each of ATTACKS) {
-    console.log(`\n${each.name} × ${CONCURRENCY}`);
+  for (const attack of ATTACKS) {
+    console.log(`\n${attack.name} × ${CONCURRENCY}`);
     for (let round = 0; round < ROUNDS; round++) {
-      const alone = await buildReads(stage, key);
-      const stop = startAttack(stage, each);
-      const beside = await buildReads(stage, key);
+      const baseline = await buildReads(stage, key);
+      const stop = startAttack(stage, attack);
+      const underLoad = await buildReads(stage, key);
       stop();
       await new Promise((resolve) => setTimeout(resolve, 5_000));
       console.log(
-        `alone p50 ${alone.p50} p99 ${alone.p99} ms; beside it p50 ${beside.p50} p99 ${beside.p99} ms ` +
-          `(${(beside.p99 / alone.p99).toFixed(2)} x); ${beside.failures} failed, unready ${beside.unready} of ` +
-          `${beside.asked}; load of the machine ${loadavg()[0]!.toFixed(1)}`,
+        `alone p50 ${baseline.p50} p99 ${baseline.p99} ms; beside it p50 ${underLoad.p50} p99 ${underLoad.p99} ms ` +
+          `(${(underLoad.p99 / baseline.p99).toFixed(2)} x); ${underLoad.failures} failed, unready ${underLoad.unready} of ` +
+          `${underLoad.asked}; load of the machine ${loadavg()[0]!.toFixed(1)}`,
       );
     }
   }

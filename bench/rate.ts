@@ -21,7 +21,7 @@ await ses.control('modes', { modes, quota: { MaxSendRate: RATE, Max24HourSend: 1
 const stage = await openStage({ ROLE: 'worker', ...buildSesEnv(ses.url) });
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
-const others = Array.from({ length: PROCESSES - 1 }, () =>
+const otherProcesses = Array.from({ length: PROCESSES - 1 }, () =>
   run('--max-semi-space-size=16', ['boot/main.mjs'], {
     DATABASE_URL: stage.databaseUrl,
     DATA_DIR: stage.dataDir,
@@ -39,7 +39,7 @@ try {
   report(messages.map(({ at }) => at).sort((a, b) => a - b));
 } finally {
   await client.end();
-  for (const other of others) await other.stop();
+  for (const otherProcess of otherProcesses) await otherProcess.stop();
   await stage.close();
   await ses.stop();
 }
@@ -47,25 +47,25 @@ try {
 /** @param times timestamps in ms when the provider received each message */
 function report(times: number[]): void {
   const first = Math.floor(times[0]! / 1000) + WARM_UP_SECONDS;
-  const counts = Array.from({ length: SECONDS - 1 }, (_, at) => {
-    const second = first + at;
+  const counts = Array.from({ length: SECONDS - 1 }, (_, index) => {
+    const second = first + index;
     return times.filter((time) => Math.floor(time / 1000) === second).length;
   });
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   const under = ((1 - mean / RATE) * 100).toFixed(1);
   process.stdout.write(`seconds: ${counts.join(' ')}\n`);
   process.stdout.write(
-    `rate: ${mean.toFixed(1)}/s of ${RATE}/s, ${under} % under (target 2); fullest second ${Math.max(...counts)}, fullest of any 1,000 ms ${fullest(times.filter((time) => time >= first * 1000))}, ${fullest(times)} before that\n`,
+    `rate: ${mean.toFixed(1)}/s of ${RATE}/s, ${under} % under (target 2); fullest second ${Math.max(...counts)}, fullest of any 1,000 ms ${getFullest(times.filter((time) => time >= first * 1000))}, ${getFullest(times)} before that\n`,
   );
 }
 
 /** The maximum number of messages within any 1,000 ms. */
-function fullest(times: number[]): number {
+function getFullest(times: number[]): number {
   let from = 0;
   let fullestCount = 0;
-  for (const [at, time] of times.entries()) {
+  for (const [index, time] of times.entries()) {
     while (times[from]! <= time - 1000) from++;
-    fullestCount = Math.max(fullestCount, at - from + 1);
+    fullestCount = Math.max(fullestCount, index - from + 1);
   }
   return fullestCount;
 }

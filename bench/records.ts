@@ -20,19 +20,19 @@ const LEAD = {
   priority: '1',
 };
 
-const buildOurSide = (stage: Stage, method: string, body: object, more: Partial<Side> = {}): Side => ({
+const buildOurSide = (stage: Stage, method: string, body: object, overrides: Partial<Side> = {}): Side => ({
   port: stage.app.port,
   path: `/json/2/crm.lead/${method}`,
   headers: { authorization: `Bearer ${stage.userKey}` },
   body: JSON.stringify(body),
-  ...more,
+  ...overrides,
 });
-const buildRawSide = (stage: Stage, path: string, body: unknown, more: Partial<Side> = {}): Side => ({
+const buildRawSide = (stage: Stage, path: string, body: unknown, overrides: Partial<Side> = {}): Side => ({
   port: stage.baseline.port,
   path,
   headers: {},
   body: JSON.stringify(body),
-  ...more,
+  ...overrides,
 });
 
 const page = { domain: DOMAIN, fields: FIELDS, limit: 80 };
@@ -128,14 +128,14 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
     }, 20);
     for (let i = 0; i < 5; i++) {
       const { port, path, headers, body: text } = buildOurSide(stage, 'search_read', body);
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: text,
       });
-      const bytes = (await answer.arrayBuffer()).byteLength;
+      const bytes = (await response.arrayBuffer()).byteLength;
       process.stdout.write(
-        `10,000 rows with every field: ${answer.status}, ${Math.round(bytes / 1e6)} MB, memory +${peak - before} MB (at most 100)\n`,
+        `10,000 rows with every field: ${response.status}, ${Math.round(bytes / 1e6)} MB, memory +${peak - before} MB (at most 100)\n`,
       );
     }
     clearInterval(timer);

@@ -42,8 +42,13 @@ const KINDS = ['char', 'text', 'integer', 'float', 'boolean', 'date', 'datetime'
 /** The registry of workspace `w`: custom models, and custom fields on models of the product. */
 function buildRegistry(w: number): Registry {
   let id = 1;
-  const field = (model: string, name: string, ttype: string, more: Partial<CustomField> = {}): CustomField =>
-    buildCustomField(model, name, ttype, { id: id++, field_description: `${name} ${w}`, ...more });
+  const buildField = (
+    model: string,
+    name: string,
+    ttype: string,
+    overrides: Partial<CustomField> = {},
+  ): CustomField =>
+    buildCustomField(model, name, ttype, { id: id++, field_description: `${name} ${w}`, ...overrides });
   const models: CustomModel[] = Array.from({ length: 20 }, (_, i) => ({
     id: i + 1,
     model: `x_thing${i}`,
@@ -52,19 +57,19 @@ function buildRegistry(w: number): Registry {
     mixins: [],
   }));
   const fields = models.flatMap(({ model }, i) => [
-    field(model, 'x_name', 'char'),
-    field(model, 'x_partner_id', 'many2one', { relation: 'res.partner' }),
-    field(model, 'x_state', 'selection', {
+    buildField(model, 'x_name', 'char'),
+    buildField(model, 'x_partner_id', 'many2one', { relation: 'res.partner' }),
+    buildField(model, 'x_state', 'selection', {
       options: [
         ['a', 'A'],
         ['b', 'B'],
       ],
     }),
-    ...(i ? [field(model, 'x_parent_id', 'many2one', { relation: `x_thing${i - 1}` })] : []),
-    ...Array.from({ length: 6 }, (_, k) => field(model, `x_f${k}`, KINDS[k % KINDS.length]!)),
+    ...(i ? [buildField(model, 'x_parent_id', 'many2one', { relation: `x_thing${i - 1}` })] : []),
+    ...Array.from({ length: 6 }, (_, k) => buildField(model, `x_f${k}`, KINDS[k % KINDS.length]!)),
   ]);
   const more = ['crm.lead', 'res.partner', 'sale.order'].flatMap((model, m) =>
-    Array.from({ length: 3 }, (_, k) => field(model, `x_s${m}${k}`, KINDS[k]!)),
+    Array.from({ length: 3 }, (_, k) => buildField(model, `x_s${m}${k}`, KINDS[k]!)),
   );
   return addCustomModels(product.registry, models, [...fields, ...more]);
 }
@@ -84,10 +89,10 @@ const registries = Array.from({ length: WORKSPACES }, (_, w) => buildRegistry(w)
 const buildSchema = (registry: Registry) => {
   const begin = performance.now();
   const schema = product.getSchema(registry);
-  for (const [at, document] of DOCUMENTS.entries()) {
+  for (const [index, document] of DOCUMENTS.entries()) {
     const mistakes = validate(schema, document);
     if (mistakes.length > 0) throw mistakes[0];
-    if (at === 0) first.push(performance.now() - begin);
+    if (index === 0) first.push(performance.now() - begin);
   }
 };
 registries.slice(0, 50).forEach(buildSchema);
@@ -99,9 +104,9 @@ const some = measureMemory();
 for (const registry of registries.slice(50 + MAX_KEPT_SCHEMAS)) buildSchema(registry);
 const all = measureMemory();
 first.sort((a, b) => a - b);
-const at = (share: number) => first[Math.floor(share * (first.length - 1))]!.toFixed(2);
+const getPercentile = (share: number) => first[Math.floor(share * (first.length - 1))]!.toFixed(2);
 process.stdout.write(
-  `first document of a workspace: median ${at(0.5)} ms, 99 % ${at(0.99)} ms, longest ${at(1)} ms\n` +
+  `first document of a workspace: median ${getPercentile(0.5)} ms, 99 % ${getPercentile(0.99)} ms, longest ${getPercentile(1)} ms\n` +
     `heap after ${50 + MAX_KEPT_SCHEMAS} workspaces of five documents: + ${(some.heap - memoryBefore.heap).toFixed(1)} MB since 50; ` +
     `after ${WORKSPACES}: + ${(all.heap - memoryBefore.heap).toFixed(1)} MB heap, RSS + ${(all.rss - memoryBefore.rss).toFixed(1)} MB\n`,
 );

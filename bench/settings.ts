@@ -36,16 +36,16 @@ function readMemory(): number {
 }
 
 /** CPU milliseconds of the application, with a resolution of 10 ms. */
-function cpu(): number {
+function getCpu(): number {
   const fields = readFileSync(`/proc/${app.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** CPU milliseconds of the application per query. */
 async function measureCpu(query: string, times = 1): Promise<number> {
-  const start = cpu();
+  const start = getCpu();
   for (let i = 0; i < times; i++) await queryGraph(query);
-  return (cpu() - start) / times;
+  return (getCpu() - start) / times;
 }
 
 const printLine = (text: string) => process.stdout.write(`${text}\n`);

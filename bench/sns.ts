@@ -62,7 +62,7 @@ async function run(sideName: 'ours' | 'raw', bodies: string[], ms: number): Prom
 
 /** Inserts sent emails, and returns a signed delivery notification for each. */
 async function createNotices(round: number): Promise<string[]> {
-  const names = Array.from({ length: COUNT }, (_, at) => `bench-${round}-${at}`);
+  const names = Array.from({ length: COUNT }, (_, index) => `bench-${round}-${index}`);
   await client.query(
     `with mail as (
        insert into svc_email (workspace_id, public_id, "from", "to", subject, text, domain_id, state, latest_status, provider_id, sent_at)
@@ -73,14 +73,14 @@ async function createNotices(round: number): Promise<string[]> {
   );
   await client.query('vacuum analyze svc_email');
   await client.query('vacuum analyze svc_email_event');
-  return names.map((messageId) => JSON.stringify(topic.notification(delivery(messageId))));
+  return names.map((messageId) => JSON.stringify(topic.notification(buildDelivery(messageId))));
 }
 
-function delivery(messageId: string): object {
+function buildDelivery(messageId: string): object {
   const timestamp = new Date().toISOString();
-  const headers = Array.from({ length: 12 }, (_, at) => ({
-    name: `X-Header-${at}`,
-    value: `A value of an ordinary length, number ${at}`,
+  const headers = Array.from({ length: 12 }, (_, index) => ({
+    name: `X-Header-${index}`,
+    value: `A value of an ordinary length, number ${index}`,
   }));
   return {
     eventType: 'Delivery',

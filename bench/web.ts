@@ -58,8 +58,8 @@ async function measureColdStart(cookie: Cookie): Promise<void> {
     const ours: number[] = [];
     const theirs: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      ours.push(await firstRows(browser, `${app}/app/email/emails`, cookie, slower));
-      theirs.push(await firstRows(browser, baselineUrl, null, slower));
+      ours.push(await readFirstRows(browser, `${app}/app/email/emails`, cookie, slower));
+      theirs.push(await readFirstRows(browser, baselineUrl, null, slower));
     }
     printFigure(
       `first rows, processor ${slower} times slower`,
@@ -71,7 +71,12 @@ async function measureColdStart(cookie: Cookie): Promise<void> {
 }
 
 /** Opens a URL in a browser with an empty cache. @returns milliseconds until the first rows are rendered */
-async function firstRows(from: Browser, url: string, cookie: Cookie | null, slower: number): Promise<number> {
+async function readFirstRows(
+  from: Browser,
+  url: string,
+  cookie: Cookie | null,
+  slower: number,
+): Promise<number> {
   const context = await from.newContext({ viewport: { width: 1280, height: 900 } });
   try {
     if (cookie) await context.addCookies([cookie]);
@@ -147,8 +152,8 @@ async function felt(page: Page): Promise<void> {
   printFigure('a star shows', computeMedian(flagged), 16);
 }
 
-async function measureKey(page: Page, key: string, selector: string, more = ''): Promise<number> {
-  await page.evaluate(measureShown(selector, more));
+async function measureKey(page: Page, key: string, selector: string, extra = ''): Promise<number> {
+  await page.evaluate(measureShown(selector, extra));
   await page.keyboard.press(key);
   return (await page.evaluate('window.shown')) as number;
 }
@@ -245,13 +250,13 @@ type Cookie = Parameters<BrowserContext['addCookies']>[0][number];
 
 async function signIn(): Promise<Cookie> {
   const password = /password:?\s+(\S+)/i.exec(stage.app.process.output())![1]!;
-  const answer = await fetch(`${app}/login`, {
+  const response = await fetch(`${app}/login`, {
     method: 'POST',
     redirect: 'manual',
     headers: { origin: app },
     body: new URLSearchParams({ workspace: 'main', login: 'admin', password }),
   });
-  const [, name, value] = /^(\w+)=([\w-]+)/.exec(answer.headers.get('set-cookie')!)!;
+  const [, name, value] = /^(\w+)=([\w-]+)/.exec(response.headers.get('set-cookie')!)!;
   return { name: name!, value: value!, url: app };
 }
 
@@ -311,12 +316,12 @@ async function fillMailbox(): Promise<void> {
 /** Renders the first page of the list as static HTML. */
 async function renderBarePage(): Promise<string> {
   const query = '{ emails(first: 100) { nodes { to subject latestStatus createdAt } } }';
-  const answer = await fetch(`${app}/graphql`, {
+  const response = await fetch(`${app}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stage.userKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   });
-  const { data } = (await answer.json()) as { data: { emails: { nodes: Record<string, string>[] } } };
+  const { data } = (await response.json()) as { data: { emails: { nodes: Record<string, string>[] } } };
   const rows = data.emails.nodes.map(
     (row) => `<li class="email-row">${row.latestStatus} ${row.to} ${row.subject} ${row.createdAt}</li>`,
   );

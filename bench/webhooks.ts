@@ -42,8 +42,8 @@ try {
 
 async function makeWebhook(path: string): Promise<void> {
   const query = `mutation { webhookCreate(url: "${url}/${path}", eventTypes: [EMAIL_QUEUED]) { id } }`;
-  const answer = await postJson('/graphql', stage.userKey, { query });
-  if (answer.errors) throw new Error(JSON.stringify(answer.errors));
+  const response = await postJson('/graphql', stage.userKey, { query });
+  if (response.errors) throw new Error(JSON.stringify(response.errors));
 }
 
 /**

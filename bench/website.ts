@@ -10,8 +10,8 @@ try {
   const { port } = stage.app;
   const page = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   await fetch(`http://127.0.0.1:${stage.baseline.port}/`, { method: 'PUT', body: page });
-  const ask = { headers: { accept: 'text/html' }, body: '', method: 'GET' };
-  await compare('page', { ...ask, port, path }, { ...ask, port: stage.baseline.port, path: '/' }, 0.7);
+  const args = { headers: { accept: 'text/html' }, body: '', method: 'GET' };
+  await compare('page', { ...args, port, path }, { ...args, port: stage.baseline.port, path: '/' }, 0.7);
 } finally {
   await stage.close();
 }

@@ -79,8 +79,8 @@ try {
   );
   await copyWorkspace(COUNT);
   const start = readMemory(stage);
-  for (let at = 1; at <= COUNT; at += 10)
-    await Promise.all(Array.from({ length: 10 }, (_, i) => callRpc(`copy${at + i}`)));
+  for (let start = 1; start <= COUNT; start += 10)
+    await Promise.all(Array.from({ length: 10 }, (_, i) => callRpc(`copy${start + i}`)));
   const end = readMemory(stage);
   process.stdout.write(
     `${COUNT} workspaces: ${start} MB, then ${end} MB = ${Math.round(((end - start) * 1000) / COUNT)} kB each (at most 50)\n`,

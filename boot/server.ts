@@ -114,16 +114,16 @@ export interface ListeningServer {
 
 export function listen(facades: HttpHandler, host: string, port: number): Promise<ListeningServer> {
   return new Promise((resolve, reject) => {
-    let leaving = false;
+    let isLeaving = false;
     const leave = () => {
-      leaving = true;
+      isLeaving = true;
     };
-    const answer = getRequestListener(facades, { hostname: host });
+    const result = getRequestListener(facades, { hostname: host });
     const pipelines = createPipelineLimiter((request, response) => {
-      if (!facades.atOnce?.(request, response)) answer(request, response);
+      if (!facades.atOnce?.(request, response)) result(request, response);
     });
     const server = createServer((request, response) => {
-      response.shouldKeepAlive &&= !leaving;
+      response.shouldKeepAlive &&= !isLeaving;
       pipelines.listener(request, response);
     });
     server.requestTimeout = REQUEST_TIMEOUT_MS;

@@ -80,21 +80,21 @@ async function open(config: Config, log: Runtime['log'], ends: StopHandlers): Pr
   ends.push(() => waitForNotices(runtime.db));
   // A worker serves only health and metrics, so that it can be monitored like the other processes.
   const facades = buildFacades(runtime, config.role === 'worker' ? 'watch' : 'all');
-  const serving = await listen(facades, config.host, config.port);
-  log.info({ version, host: config.host, port: serving.port, role: config.role }, 'listening');
+  const server = await listen(facades, config.host, config.port);
+  log.info({ version, host: config.host, port: server.port, role: config.role }, 'listening');
   const submission = await openSubmission(runtime);
   const exchange = await openExchange(runtime);
   // The credentials of the first start are shown once, so nothing that can fail may come between creating and showing
   // them.
-  process.stdout.write(buildWelcome(config, serving.port, await seedFirstWorkspace(runtime)));
+  process.stdout.write(buildWelcome(config, server.port, await seedFirstWorkspace(runtime)));
   startJobs(runtime, ends);
   if (config.role !== 'web') await startWorkers(runtime, ends);
   if (submission) ends.push(() => submission.close());
   if (exchange) ends.push(() => exchange.close());
-  ends.push(() => serving.close());
+  ends.push(() => server.close());
   // Open streams would otherwise delay shutdown like running requests.
   ends.push(() => getHub(runtime).stop());
-  ends.push((signal, hurry) => drainAndClose(runtime, serving, signal, hurry));
+  ends.push((signal, hurry) => drainAndClose(runtime, server, signal, hurry));
   runtime.phase = 'running';
   releaseStartMemory();
 }
@@ -114,24 +114,24 @@ function releaseStartMemory(): void {
  */
 async function drainAndClose(
   runtime: Runtime,
-  serving: ListeningServer,
+  server: ListeningServer,
   signal?: NodeJS.Signals,
   hurry?: AbortSignal,
 ): Promise<void> {
   const { role, drainSeconds } = runtime.config;
   runtime.phase = 'draining';
-  serving.leave();
+  server.leave();
   if (signal !== 'SIGTERM' || role === 'worker') return;
   await sleep(drainSeconds * 1_000, undefined, { signal: hurry }).catch(() => undefined);
 }
 
 async function startOwnDatabase(config: Config, log: Runtime['log'], ends: StopHandlers): Promise<string> {
   ends.push(lockDataDir(config.dataDir));
-  const embedded = await startEmbedded(config.dataDir);
-  ends.push(() => embedded.stop());
-  const unwatch = keepRunning(config.dataDir, embedded, {
+  const server = await startEmbedded(config.dataDir);
+  ends.push(() => server.stop());
+  const unwatch = keepRunning(config.dataDir, server, {
     log: (line) => log.error(line),
-    lost: (reason) => {
+    onLost: (reason) => {
       process.stderr.write(`Atrium stops: ${reason}\n`);
       // Few shutdown steps succeed without the database.
       setTimeout(() => process.exit(1), LOST_EXIT_DELAY_MS);
@@ -139,7 +139,7 @@ async function startOwnDatabase(config: Config, log: Runtime['log'], ends: StopH
     },
   });
   ends.push(unwatch);
-  return embedded.url;
+  return server.url;
 }
 
 const LOST_EXIT_DELAY_MS = 5_000;
@@ -223,16 +223,16 @@ async function stopAll(
   signal?: NodeJS.Signals,
   hurry?: AbortSignal,
 ): Promise<boolean> {
-  let clean = true;
+  let isClean = true;
   for (const end of ends.splice(0).reverse()) {
     try {
       await end(signal, hurry);
     } catch (error) {
-      clean = false;
+      isClean = false;
       log.error({ err: error }, 'shutdown failed');
     }
   }
-  return clean;
+  return isClean;
 }
 
 /** A second signal ends the period when requests are still accepted. */
@@ -243,7 +243,7 @@ function stopOnSignal(ends: StopHandlers, log: Runtime['log']): void {
     if (ending) return hurry.abort();
     ending = true;
     log.info({ signal }, 'shutting down: draining requests and jobs');
-    stopAll(ends, log, signal, hurry.signal).then((clean) => process.exit(clean ? 0 : 1));
+    stopAll(ends, log, signal, hurry.signal).then((isClean) => process.exit(isClean ? 0 : 1));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handler);
 }

@@ -45,16 +45,16 @@ export function startTracing({ otlp }: Pick<Config, 'otlp'>): () => Promise<void
 
 function createTracing(provider: TracerProvider): Tracing {
   const tracer = provider.getTracer('atrium', version);
-  const running = new AsyncLocalStorage<Context>();
-  const start = ({ name, attributes: facts, from }: TraceSpan, kind: SpanKind, parent: Context): Span =>
-    tracer.startSpan(name, { kind, attributes: facts }, from ? parseRemoteContext(from) : parent);
+  const runningStorage = new AsyncLocalStorage<Context>();
+  const start = ({ name, attributes, from }: TraceSpan, kind: SpanKind, parent: Context): Span =>
+    tracer.startSpan(name, { kind, attributes: attributes }, from ? parseRemoteContext(from) : parent);
   return {
-    async runSpan(work, run) {
-      const parent = running.getStore();
-      const span = start(work, parent ? SpanKind.INTERNAL : SpanKind.SERVER, parent ?? ROOT_CONTEXT);
+    async runSpan(traceSpan, run) {
+      const parent = runningStorage.getStore();
+      const span = start(traceSpan, parent ? SpanKind.INTERNAL : SpanKind.SERVER, parent ?? ROOT_CONTEXT);
       try {
-        return await running.run(trace.setSpan(ROOT_CONTEXT, span), () =>
-          run((facts) => span.setAttributes(facts)),
+        return await runningStorage.run(trace.setSpan(ROOT_CONTEXT, span), () =>
+          run((attributes) => span.setAttributes(attributes)),
         );
       } catch (error) {
         recordFailure(span, error);
@@ -63,11 +63,11 @@ function createTracing(provider: TracerProvider): Tracing {
         span.end();
       }
     },
-    startSpan(work) {
-      const parent = running.getStore();
+    startSpan(traceSpan) {
+      const parent = runningStorage.getStore();
       // Polling queries belong to no request.
       if (!parent) return () => undefined;
-      const span = start(work, SpanKind.CLIENT, parent);
+      const span = start(traceSpan, SpanKind.CLIENT, parent);
       return (error) => {
         if (error !== undefined) recordFailure(span, error);
         span.end();

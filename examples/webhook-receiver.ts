@@ -16,7 +16,7 @@ const handled = new Set<string>();
 const server = createServer(async (request, response) => {
   try {
     // The signature covers the exact bytes, so read the body as text and parse it only after the check.
-    const event = webhooks.constructEvent(await textOf(request), { headers: request.headers });
+    const event = webhooks.constructEvent(await getText(request), { headers: request.headers });
     if (!handled.has(event.id)) {
       handled.add(event.id);
       console.log(event.type, JSON.stringify(event.data));
@@ -32,7 +32,7 @@ server.listen(Number(port), '127.0.0.1', () => {
   if (address && typeof address === 'object') console.log(`listening on http://127.0.0.1:${address.port}`);
 });
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function getText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return Buffer.concat(parts).toString('utf8');

@@ -100,7 +100,7 @@ export function buildFacades(runtime: Runtime, set: 'all' | 'watch'): HttpHandle
       recordRequest(runtime, PREFLIGHT, request, path, preflight.status, performance.now() - startTime);
       return preflight;
     }
-    if (!isValidHost(request.headers.get('host'))) return badHostResponse(request);
+    if (!isValidHost(request.headers.get('host'))) return buildBadHostResponse(request);
     const { app, facade } = find(path);
     // The matched route sets its facade here.
     const visit: RequestState = { ...(env as object), facade };
@@ -117,11 +117,11 @@ export function buildFacades(runtime: Runtime, set: 'all' | 'watch'): HttpHandle
       addCorsHeaders(origins, request, response);
       return response;
     };
-    const answer = tracing.now
+    const result = tracing.now
       ? traceRequest(tracing.now, app, request, visit)
       : respondAndRelease(app, request, visit);
     // Synchronous responses stay synchronous.
-    return answer instanceof Promise ? answer.then(finish) : finish(answer);
+    return result instanceof Promise ? result.then(finish) : finish(result);
   };
   return set === 'all' ? Object.assign(fetch, { atOnce: serveCachedPages(runtime) }) : fetch;
 }
@@ -133,14 +133,14 @@ const SITE: Pick<Facade, 'name'> = { name: 'site' };
 
 /** Serves publicly cached website pages before all facades, with metrics and logs of the website facade. */
 function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
-  return (incoming, outgoing) => {
+  return (message, outgoingResponse) => {
     const startTime = performance.now();
-    const cachedResponse = tracing.now ? null : findCachedPage(runtime, incoming);
+    const cachedResponse = tracing.now ? null : findCachedPage(runtime, message);
     if (!cachedResponse) return false;
-    const headers = toReadableHeaders(incoming);
-    recordArrival(headers, { incoming, outgoing });
-    if (runtime.config.publicUrl.startsWith('https:')) outgoing.setHeader(...HTTPS_ONLY);
-    const request = { method: incoming.method!, headers };
+    const headers = toReadableHeaders(message);
+    recordArrival(headers, { incoming: message, outgoing: outgoingResponse });
+    if (runtime.config.publicUrl.startsWith('https:')) outgoingResponse.setHeader(...HTTPS_ONLY);
+    const request = { method: message.method!, headers };
     // Reads other connections first. If each response were written immediately, its client would interrupt the next
     // read.
     setImmediate(() => {
@@ -148,14 +148,14 @@ function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> 
         cachedResponse.page,
         request,
         buildCorsHeaders(runtime.config.corsOrigins, headers),
-        outgoing,
+        outgoingResponse,
       );
       recordRequest(
         runtime,
         SITE,
         request,
         cachedResponse.path,
-        outgoing.statusCode,
+        outgoingResponse.statusCode,
         performance.now() - startTime,
       );
     });
@@ -163,10 +163,10 @@ function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> 
   };
 }
 
-function badHostResponse(request: Request): Response {
-  const answer = new Response('The Host header is not valid.', { status: 400 });
-  completeErrorHeaders(request, answer);
-  return answer;
+function buildBadHostResponse(request: Request): Response {
+  const response = new Response('The Host header is not valid.', { status: 400 });
+  completeErrorHeaders(request, response);
+  return response;
 }
 
 /** Releases the parsed body once the request is handled. */
@@ -175,8 +175,8 @@ function respondAndRelease(
   request: Request,
   visit: RequestState,
 ): Response | Promise<Response> {
-  const answer = app.fetch(request, visit);
-  return answer instanceof Promise ? answer.finally(() => releaseBody(request)) : answer;
+  const response = app.fetch(request, visit);
+  return response instanceof Promise ? response.finally(() => releaseBody(request)) : response;
 }
 
 /** Runs the request as a span of the caller's trace, if the request names one. */
@@ -223,7 +223,7 @@ interface MountedFacade {
 /** Mounts the facades. @returns a lookup of the handler by path */
 function mountFacades(runtime: Runtime, facades: Facade[]): (path: string) => MountedFacade {
   const routes = new Hono();
-  const shared: MountedFacade = { app: routes, facade: facades.at(-1)! };
+  const sharedFacade: MountedFacade = { app: routes, facade: facades.at(-1)! };
   const mounts: (MountedFacade & { under: string })[] = [];
   const single = new Map<string, MountedFacade>();
   for (const facade of facades) {
@@ -236,7 +236,9 @@ function mountFacades(runtime: Runtime, facades: Facade[]): (path: string) => Mo
     if (facade.at) single.set(facade.at, { app, facade });
   }
   return (path) =>
-    single.get(path) ?? mounts.find(({ under }) => path === under || path.startsWith(`${under}/`)) ?? shared;
+    single.get(path) ??
+    mounts.find(({ under }) => path === under || path.startsWith(`${under}/`)) ??
+    sharedFacade;
 }
 
 /** Like Hono's `route`, and also records the facade of each route. */

@@ -15,5 +15,5 @@ const passwords = [...new Set(list.map((password) => password.toLowerCase()))];
 const filter = Buffer.alloc(Math.ceil((passwords.length * BITS) / 8));
 for (const password of passwords) addPassword(filter, password);
 writeFileSync(FILTER_FILE, filter);
-const missing = passwords.filter((password) => !isInFilter(filter, password));
-console.log(`${passwords.length} passwords, ${filter.length} bytes, ${missing.length} missing`);
+const missingPasswords = passwords.filter((password) => !isInFilter(filter, password));
+console.log(`${passwords.length} passwords, ${filter.length} bytes, ${missingPasswords.length} missing`);

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 /** The section of a version in a changelog, without its heading. Null if no section has a date and entries. */
 export function findSection(changelog: string, version: string): string | null {
   const [, ...sections] = changelog.split(/^## (?=\[)/m);
-  const section = sections.find((each) => each.startsWith(`[${version}] - `));
+  const section = sections.find((section) => section.startsWith(`[${version}] - `));
   const [, body] = /^\[[^\]]+\] - \d{4}-\d\d-\d\d\n(.*)$/s.exec(section ?? '') ?? [];
   return body?.trim() || null;
 }

@@ -12,19 +12,19 @@ export interface Budget {
 
 /**
  * @param share maximum per owner
- * @param refusal error message if the budget is exhausted
+ * @param reason error message if the budget is exhausted
  */
 export function createBudget(
   total: number,
   share: number = total,
-  refusal: string = LARGE_REQUESTS_BUSY,
+  reason: string = LARGE_REQUESTS_BUSY,
 ): Budget {
   const usage = new Map<BudgetOwner, number>();
   let sum = 0;
   return {
     reserve(amount, holder = 0) {
       const reserved = (usage.get(holder) ?? 0) + amount;
-      if (sum + amount > total || reserved > share) throw errors.busy(refusal);
+      if (sum + amount > total || reserved > share) throw errors.busy(reason);
       usage.set(holder, reserved);
       sum += amount;
     },

@@ -2,7 +2,7 @@ interface CacheOptions<V> {
   /** Maximum number of values. */
   entries: number;
   /** Limits the total weight of all values to `most`. */
-  weight?: { most: number; of(value: V): number };
+  weight?: { most: number; measure(value: V): number };
   /** Milliseconds after which a value expires. Values never expire by default. */
   age?: number;
   now?: () => number;
@@ -57,7 +57,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
 
   function set(key: K, value: V, ownAge = age): void {
     drop(key);
-    const entry = { value, expires: now() + ownAge, weight: weight?.of(value) ?? 0 };
+    const entry = { value, expires: now() + ownAge, weight: weight?.measure(value) ?? 0 };
     // A value heavier than the limit would evict all other values and then itself.
     if (weight && entry.weight > weight.most) return;
     entriesByKey.set(key, entry);
@@ -107,7 +107,7 @@ export interface LoadingCache<K, V> {
   get(key: K, load: () => Promise<LoadedValue<V> | null>): Promise<V | null>;
   peek(key: K): V | undefined;
   /** Turns the cache on or off. It is off initially, and stores nothing while it is off. */
-  setEnabled(on: boolean): void;
+  setEnabled(isOn: boolean): void;
   /** Invalidates all values, or the values for which `is` returns true. Results of loads in progress are not cached. */
   invalidate(is?: (value: V, key: K) => boolean): void;
 }
@@ -117,16 +117,17 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
   const { age = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const cache = createCache<K, V>(options);
   const pending = new Map<K, Promise<V | null>>();
-  let keeping = false;
+  let isKeeping = false;
   let epoch = 0;
 
   async function loadValue(key: K, load: () => Promise<LoadedValue<V> | null>): Promise<V | null> {
     const startEpoch = epoch;
-    const loaded = await load();
-    if (!loaded) return null;
+    const loadedValue = await load();
+    if (!loadedValue) return null;
     // A result that was loaded before a change must not be cached after it.
-    if (keeping && startEpoch === epoch) cache.set(key, loaded.value, Math.min(age, loaded.expires - now()));
-    return loaded.value;
+    if (isKeeping && startEpoch === epoch)
+      cache.set(key, loadedValue.value, Math.min(age, loadedValue.expires - now()));
+    return loadedValue.value;
   }
 
   function forget(is?: (value: V, key: K) => boolean): void {
@@ -143,15 +144,15 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
       if (cachedValue !== undefined) return Promise.resolve(cachedValue);
       const running = pending.get(key);
       if (running) return running;
-      const answer = loadValue(key, load).finally(() => {
-        if (pending.get(key) === answer) pending.delete(key);
+      const result = loadValue(key, load).finally(() => {
+        if (pending.get(key) === result) pending.delete(key);
       });
-      pending.set(key, answer);
-      return answer;
+      pending.set(key, result);
+      return result;
     },
     peek: cache.get,
-    setEnabled(on) {
-      keeping = on;
+    setEnabled(isOn) {
+      isKeeping = isOn;
       forget();
     },
     invalidate: forget,

@@ -30,17 +30,17 @@ export function listSettings(
   file: Env,
   config: Pick<Config, 'publicUrl' | 'dataDir'>,
 ): SettingReport[] {
-  const derived: Env = { PUBLIC_URL: config.publicUrl, DATA_DIR: config.dataDir };
+  const derivedEnv: Env = { PUBLIC_URL: config.publicUrl, DATA_DIR: config.dataDir };
   // Every setting has a default or is optional.
   const defaults = environment.parse({}) as Record<string, unknown>;
   const settings = SETTING_NAMES.map((setting): SettingReport => {
     const rawValue = env[setting] ?? file[setting];
     if (!rawValue?.trim()) {
-      const value = derived[setting] ?? defaults[setting];
+      const value = derivedEnv[setting] ?? defaults[setting];
       return { setting, value: value === undefined ? null : String(value), from: 'default' };
     }
     const from = env[setting] === undefined ? '.env' : 'environment';
-    const redacted = redactUsers(derived[setting] ?? rawValue);
+    const redacted = redactUsers(derivedEnv[setting] ?? rawValue);
     return { setting, value: isSecret(setting) ? maskUrl(rawValue) : redacted, from };
   });
   return [...settings, ...findUnknownSettings(env, file)];

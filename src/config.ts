@@ -272,7 +272,7 @@ export function loadConfig(
     awsSesEndpoint: values.AWS_SES_ENDPOINT ?? null,
     sesConfigurationSet: values.SES_CONFIGURATION_SET ?? null,
     sesTrackingSets: Object.fromEntries(
-      (values.SES_TRACKING_SETS?.split(',') ?? []).map((each) => each.split('=')),
+      (values.SES_TRACKING_SETS?.split(',') ?? []).map((item) => item.split('=')),
     ),
     dnsServers: values.DNS_SERVERS?.split(',') ?? null,
     softBounces: Number(values.SOFT_BOUNCE_LIMIT)

@@ -44,26 +44,26 @@ export function createStableCipher(secretKey: string, purpose: string): StableCi
   const [tagKey, textKey] = [keys.subarray(0, 32), keys.subarray(32)];
   const blocks = createCipheriv('aes-256-ecb', textKey, null).setAutoPadding(false);
   // SHA-512/256 is not vulnerable to length extension, so prepending the key is sufficient.
-  const tagOf = (text: Buffer) =>
+  const computeTag = (text: Buffer) =>
     hash('sha512-256', Buffer.concat([tagKey, text]), 'buffer').subarray(0, BLOCK_BYTES);
   /** Encrypts or decrypts `text`. */
   const crypt = (tag: Buffer, text: Buffer): Buffer => {
     const counters = Buffer.alloc(Math.ceil(text.length / BLOCK_BYTES) * BLOCK_BYTES);
-    for (let at = 0; at < counters.length; at += BLOCK_BYTES) {
-      tag.copy(counters, at);
+    for (let offset = 0; offset < counters.length; offset += BLOCK_BYTES) {
+      tag.copy(counters, offset);
       counters.writeUInt32BE(
-        (tag.readUInt32BE(BLOCK_BYTES - 4) + at / BLOCK_BYTES) % 2 ** 32,
-        at + BLOCK_BYTES - 4,
+        (tag.readUInt32BE(BLOCK_BYTES - 4) + offset / BLOCK_BYTES) % 2 ** 32,
+        offset + BLOCK_BYTES - 4,
       );
     }
     const stream = blocks.update(counters);
-    for (let at = 0; at < text.length; at++) stream[at]! ^= text[at]!;
+    for (let offset = 0; offset < text.length; offset++) stream[offset]! ^= text[offset]!;
     return stream.subarray(0, text.length);
   };
   return {
     encrypt(text) {
       const bytes = Buffer.from(text);
-      const tag = tagOf(bytes);
+      const tag = computeTag(bytes);
       return Buffer.concat([tag, crypt(tag, bytes)]).toString('base64url');
     },
     decrypt(ciphertext) {
@@ -71,7 +71,7 @@ export function createStableCipher(secretKey: string, purpose: string): StableCi
       if (bytes.length < BLOCK_BYTES) return null;
       const tag = bytes.subarray(0, BLOCK_BYTES);
       const text = crypt(tag, bytes.subarray(BLOCK_BYTES));
-      return timingSafeEqual(tag, tagOf(text)) ? text.toString() : null;
+      return timingSafeEqual(tag, computeTag(text)) ? text.toString() : null;
     },
   };
 }

@@ -145,8 +145,8 @@ export const errors = {
   /** @param user id of the caller, which clients of classic RPC parse */
   missing: (model: string, ids: readonly (number | string)[], user: number | null = null) => {
     const record = `${model}(${ids.join(', ')}${ids.length === 1 ? ',' : ''})`;
-    const asker = user === null ? '' : `, User: ${user}`;
-    const text = `Record does not exist or has been deleted.\n(Record: ${record}${asker})`;
+    const requester = user === null ? '' : `, User: ${user}`;
+    const text = `Record does not exist or has been deleted.\n(Record: ${record}${requester})`;
     return new AppError('MISSING', text).withDetails({ model });
   },
   missingLink: (label: string | undefined, field: string | undefined) =>
@@ -237,9 +237,9 @@ export const errors = {
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).withDetails({ model }),
   missingArgument: (name: string) =>
     new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`).withDetails({ argument: name }),
-  /** @param more sentence about the accepted arguments */
-  unexpectedArgument: (name: string, more = '') =>
-    new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'${more}`).withDetails({
+  /** @param extra sentence about the accepted arguments */
+  unexpectedArgument: (name: string, extra = '') =>
+    new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'${extra}`).withDetails({
       argument: name,
     }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
@@ -365,13 +365,13 @@ export function convertPostgresError(
     case '23001': {
       const fields = findViolatedFields(postgres, naming);
       const labels = formatLabels(fields.length ? fields : [naming(table, null) ?? []].flat());
-      const refusal =
+      const error =
         code === '23505'
           ? errors.notUnique(`${MESSAGE_PREFIX}the value already exists${labels}.`)
           : errors.validation(
               `${MESSAGE_PREFIX}another record refers to it, or a record it refers to does not exist${labels}.`,
             );
-      return refusal.withDetails(buildDetails(table, fields, naming));
+      return error.withDetails(buildDetails(table, fields, naming));
     }
     case '23514':
       return errors

@@ -15,12 +15,12 @@ function computeEditDistance(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row[j] = Math.min(
         rows[i - 1]![j]! + 1,
         row[j - 1]! + 1,
         rows[i - 1]![j - 1]! + cost,
-        swapped ? rows[i - 2]![j - 2]! + 1 : Infinity,
+        isSwapped ? rows[i - 2]![j - 2]! + 1 : Infinity,
       );
     }
     rows.push(row);

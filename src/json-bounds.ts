@@ -17,9 +17,9 @@ const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBounds): void {
   let count = 1;
   let level = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) at = findStringEnd(bytes, at);
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (byte === QUOTE) index = findStringEnd(bytes, index);
     else if (byte === COMMA) count++;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       count++;
@@ -35,7 +35,8 @@ export const toFixedBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8A
 
 /** The end of the string that begins at `start`. Past the end of the text if the string is not closed. */
 function findStringEnd(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
+  let position = start + 1;
+  while (position < bytes.length && bytes[position] !== QUOTE)
+    position += bytes[position] === BACKSLASH ? 2 : 1;
+  return position;
 }

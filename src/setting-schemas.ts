@@ -43,9 +43,9 @@ export function isNetwork(text: string): boolean {
 
 /** An IP address with an optional port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
 export function isServerAddress(text: string): boolean {
-  const bare =
+  const bareText =
     /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? (isIP(text) ? text : text.replace(/:\d{1,5}$/, ''));
-  return isIP(bare) > 0;
+  return isIP(bareText) > 0;
 }
 
 /** @param kind description for the error message */

@@ -13,9 +13,12 @@ export interface Tracing {
    * Runs work as a span. Spans that start within it become its children.
    * @param run receives a function that adds attributes
    */
-  runSpan<T>(work: TraceSpan, run: (add: (facts: TraceAttributes) => void) => T | Promise<T>): Promise<T>;
+  runSpan<T>(
+    span: TraceSpan,
+    run: (add: (attributes: TraceAttributes) => void) => T | Promise<T>,
+  ): Promise<T>;
   /** Starts a span without children. @returns a function that ends it, with the error if there was one */
-  startSpan(work: TraceSpan): (error?: unknown) => void;
+  startSpan(span: TraceSpan): (error?: unknown) => void;
 }
 
 /** The trace recorder. Null if tracing is not configured. */

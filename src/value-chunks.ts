@@ -50,9 +50,9 @@ function* generateSteps(key: string | null, value: unknown): Generator<WeightedS
 function* generateTextSteps(key: string | null, text: string): Generator<WeightedStep> {
   const parts = Math.ceil(text.length / TEXT_CHUNK_CHARS);
   yield [{ do: 'text', key, parts }, 1];
-  for (let at = 0; at < parts; at++)
+  for (let index = 0; index < parts; index++)
     yield [
-      { do: 'part', text: text.slice(at * TEXT_CHUNK_CHARS, (at + 1) * TEXT_CHUNK_CHARS) },
+      { do: 'part', text: text.slice(index * TEXT_CHUNK_CHARS, (index + 1) * TEXT_CHUNK_CHARS) },
       CHUNK_WEIGHT,
     ];
 }
@@ -87,8 +87,8 @@ function computeWeight(value: unknown, maxWeight: number): number {
   if (value === null || typeof value !== 'object') return 1;
   let weight = 1;
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && weight < maxWeight; at++)
-      weight += computeWeight(value[at], maxWeight - weight);
+    for (let index = 0; index < value.length && weight < maxWeight; index++)
+      weight += computeWeight(value[index], maxWeight - weight);
     return weight;
   }
   for (const key in value) {
@@ -107,7 +107,7 @@ export function createChunkJoiner(): { take(piece: RebuildSteps): void; value():
   const takeStep = (step: RebuildStep): void => {
     const into = open.at(-1)!;
     if (step.do === 'put')
-      for (const [at, value] of step.values.entries()) putMember(into, step.keys?.[at], value);
+      for (const [index, value] of step.values.entries()) putMember(into, step.keys?.[index], value);
     else if (step.do === 'close') open.pop();
     else if (step.do === 'open') open.push(putMember(into, step.key, step.list ? [] : {}));
     else if (step.do === 'text') text = { key: step.key, value: '', missing: step.parts };

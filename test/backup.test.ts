@@ -164,33 +164,33 @@ test('backs up a running embedded database, and a new server continues with its 
   const mail = { from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' };
   const headers = { authorization: `Bearer ${team}`, 'content-type': 'application/json' };
   const send = async ({ url }: AppProcess): Promise<string> => {
-    const answer = await fetch(`${url}/api/v1/emails`, {
+    const response = await fetch(`${url}/api/v1/emails`, {
       method: 'POST',
       headers,
       body: JSON.stringify(mail),
     });
-    expect(answer.status).toBe(200);
-    return ((await answer.json()) as { emailId: string }).emailId;
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { emailId: string }).emailId;
   };
   const before = [await send(app), await send(app)];
-  let writing = true;
+  let isWriting = true;
   const writer = (async () => {
-    for (let n = 0; writing; n++)
+    for (let n = 0; isWriting; n++)
       await json2(app, 'res.partner/create', { vals_list: [{ name: `p ${n}` }] }, user);
   })();
   const file = join(createFolder(), 'live.backup');
   await runCommand(source, 'backup', file);
-  writing = false;
+  isWriting = false;
   await writer;
   expect(await app.end('SIGTERM')).toBe(0);
 
   await runCommand(target, 'restore', file);
   const next = await startProcess(target);
   cleanups.push(() => next.end('SIGTERM'));
-  const status = async (id: string) =>
+  const readStatus = async (id: string) =>
     ((await (await fetch(`${next.url}/api/v1/emails/${id}`, { headers })).json()) as { latestStatus: string })
       .latestStatus;
-  for (const id of [...before, await send(next)]) await expect.poll(() => status(id)).toBe('DELIVERED');
+  for (const id of [...before, await send(next)]) await expect.poll(() => readStatus(id)).toBe('DELIVERED');
   const response = await json2(next, 'res.partner/create', { vals_list: [{ name: 'after' }] }, user);
   expect(response.status, response.text).toBe(200);
   const secrets = [source, target].map(({ DATA_DIR }) => readFileSync(join(DATA_DIR, 'secret.key'), 'utf8'));
@@ -206,13 +206,13 @@ test('only the owner can read a backup, and the next command deletes temporary f
   await writeAtomically(file, [Readable.from(['whole'])]);
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['whole', 0o600]);
   expect([left, current, other].map((draft) => existsSync(draft))).toEqual([false, true, true]);
-  const failing = Readable.from(
+  const failingReadable = Readable.from(
     (async function* () {
       yield 'half';
       throw new Error('the disk is full');
     })(),
   );
-  await expect(writeAtomically(`${file}.second`, [failing])).rejects.toThrow('the disk is full');
+  await expect(writeAtomically(`${file}.second`, [failingReadable])).rejects.toThrow('the disk is full');
   expect(readdirSync(dirname(file)).filter((name) => name.includes('second'))).toEqual([]);
 });
 
@@ -271,8 +271,8 @@ test('a backup includes a table that a migration rewrites while it runs', async 
 
   const otherEnv = { ...env, DATABASE_URL: await createDatabase() };
   await runCommand(otherEnv, 'restore', file);
-  const restored = await connect(otherEnv.DATABASE_URL);
-  expect((await restored.query('select id, name from res_partner order by id')).rows).toEqual(before);
+  const restoredClient = await connect(otherEnv.DATABASE_URL);
+  expect((await restoredClient.query('select id, name from res_partner order by id')).rows).toEqual(before);
 });
 
 test('two concurrent backups to the same file produce a complete file', { tags: 'soak' }, async () => {
@@ -301,15 +301,15 @@ test('a restore that was killed while creating tables can be repeated', { tags: 
   await runCommand(env, 'backup', file, '--without-key');
   const otherEnv = { ...env, DATABASE_URL: await createDatabase() };
   const client = await connect(otherEnv.DATABASE_URL);
-  const killed = spawn(process.execPath, ['boot/cli.mjs', 'restore', file], {
+  const killedStreams = spawn(process.execPath, ['boot/cli.mjs', 'restore', file], {
     env: { PATH: process.env.PATH!, ...otherEnv },
   });
-  const exit = once(killed, 'exit');
+  const exit = once(killedStreams, 'exit');
   const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
     and backend_type = 'client backend'`;
   const creating = `select 1 ${others} and query like '%CREATE TABLE%' and state = 'active'`;
   await expect.poll(async () => (await client.query(creating)).rowCount, POLL).toBe(1);
-  killed.kill('SIGKILL');
+  killedStreams.kill('SIGKILL');
   await exit;
   await expect.poll(async () => (await client.query(`select 1 ${others}`)).rowCount, POLL).toBe(0);
   expect((await client.query(`select to_regclass('workspace') as first`)).rows).toEqual([{ first: null }]);
@@ -335,8 +335,8 @@ test('a failed backup or restore reports the reason in one line and writes nothi
   cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
-  const runFailing = async (more: Record<string, string>, ...args: string[]) => {
-    const { code, stdout, stderr } = await runCli({ ...env, ...more }, ...args);
+  const runFailing = async (overrides: Record<string, string>, ...args: string[]) => {
+    const { code, stdout, stderr } = await runCli({ ...env, ...overrides }, ...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toHaveLength(1);
     return stderr;
@@ -366,9 +366,9 @@ test('a restore never generates a secret key and keeps the key of another instal
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: createFolder() };
   await runCommand(env, 'backup', bare, '--without-key');
   await runCommand({ ...env, BACKUP_PASSPHRASE }, 'backup', sealed);
-  const restoreFailing = async (DATA_DIR: string, file: string, more: Record<string, string> = {}) => {
+  const restoreFailing = async (DATA_DIR: string, file: string, overrides: Record<string, string> = {}) => {
     const before = readdirSync(DATA_DIR);
-    const { code, stdout, stderr } = await runCli({ DATA_DIR, ...more }, 'restore', file);
+    const { code, stdout, stderr } = await runCli({ DATA_DIR, ...overrides }, 'restore', file);
     expect([code, stdout, stderr.trimEnd().split('\n').length], stderr).toEqual([1, '', 1]);
     expect(readdirSync(DATA_DIR)).toEqual(before);
     return stderr;

@@ -21,19 +21,19 @@ it('tells a request that gets no connection in time to retry, in every protocol'
     rest: async () => (await team.ask('GET', '/api/v1/contactBooks')).status,
     json2: async () => (await json2(team, 'res.partner/search', { domain: [] }, team.main.admin.key)).status,
   };
-  const all = async () => [
+  const readAll = async () => [
     await facades.graphql('{ contactBooks { totalCount } }'),
     await facades.graphql('{ contactBooks { nodes { id } } }'),
     await facades.graphql('{ partners { totalCount } }'),
     await facades.rest(),
     await facades.json2(),
   ];
-  expect(await all()).toEqual([[], [], [], 200, 200]);
+  expect(await readAll()).toEqual([[], [], [], 200, 200]);
   const before = pool.options.connectionTimeoutMillis;
   const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
   pool.options.connectionTimeoutMillis = 100;
   try {
-    expect(await all()).toEqual([['BUSY 503'], ['BUSY 503'], ['BUSY 503'], 503, 503]);
+    expect(await readAll()).toEqual([['BUSY 503'], ['BUSY 503'], ['BUSY 503'], 503, 503]);
   } finally {
     pool.options.connectionTimeoutMillis = before;
     for (const client of clients) client.release();

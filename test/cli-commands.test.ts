@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const json = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: dataDir }, ...args);
+const readJson = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: dataDir }, ...args);
 const runAtrium = (...args: string[]) => runCli({ DATA_DIR: dataDir }, ...args);
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
@@ -31,8 +31,8 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
     body: JSON.stringify(body),
   });
 
-const newKey = async (...words: string[]) =>
-  (await json<{ key: string }>('key', 'create', ...OF, ...words)).key;
+const createKey = async (...args: string[]) =>
+  (await readJson<{ key: string }>('key', 'create', ...OF, ...args)).key;
 
 const requestStatus = async (key: string, path = '/json/2/res.users/context_get') =>
   (await post(path, {}, { authorization: `Bearer ${key}` })).status;
@@ -40,25 +40,25 @@ const requestStatus = async (key: string, path = '/json/2/res.users/context_get'
 /** Returns the cookie of a new session, or null if the password is wrong. */
 async function signIn(login: string, password: string): Promise<string | null> {
   const params = { db: 'main', login, password };
-  const answer = await post('/web/session/authenticate', { jsonrpc: '2.0', params });
-  const { result } = (await answer.json()) as { result?: { uid: number } };
-  return result?.uid ? answer.headers.get('set-cookie')!.split(';')[0]! : null;
+  const response = await post('/web/session/authenticate', { jsonrpc: '2.0', params });
+  const { result } = (await response.json()) as { result?: { uid: number } };
+  return result?.uid ? response.headers.get('set-cookie')!.split(';')[0]! : null;
 }
 
 async function isSignedIn(cookie: string): Promise<boolean> {
-  const answer = await post('/web/session/get_session_info', { jsonrpc: '2.0', params: {} }, { cookie });
-  return 'result' in ((await answer.json()) as object);
+  const response = await post('/web/session/get_session_info', { jsonrpc: '2.0', params: {} }, { cookie });
+  return 'result' in ((await response.json()) as object);
 }
 
 test('resets a lost password to a new one that is shown once, and ends the old sessions', async () => {
-  const { password: first } = await json<{ password: string }>('user', 'create', 'bob', ...OF);
+  const { password: first } = await readJson<{ password: string }>('user', 'create', 'bob', ...OF);
   const session = (await signIn('bob', first))!;
   expect(await isSignedIn(session)).toBe(true);
-  const { password } = await json<{ password: string }>('user', 'password', 'bob', ...OF);
+  const { password } = await readJson<{ password: string }>('user', 'password', 'bob', ...OF);
   expect(await isSignedIn(session)).toBe(false);
   expect(await signIn('bob', first)).toBeNull();
   expect(await signIn('bob', password)).not.toBeNull();
-  const output = await json('user', 'password', 'bob', ...OF, '--password', 'of my own choice');
+  const output = await readJson('user', 'password', 'bob', ...OF, '--password', 'of my own choice');
   expect(output).not.toHaveProperty('password');
   expect(await signIn('bob', 'of my own choice')).not.toBeNull();
   expect((await runAtrium('user', 'password', 'bob', ...OF, '--password', 'short')).code).toBe(1);
@@ -66,15 +66,15 @@ test('resets a lost password to a new one that is shown once, and ends the old s
 });
 
 test('archiving a user revokes their sessions and keys, and the list marks the user as archived', async () => {
-  const { password } = await json<{ password: string }>('user', 'create', 'ann', ...OF);
-  const key = await newKey('--user', 'ann');
+  const { password } = await readJson<{ password: string }>('user', 'create', 'ann', ...OF);
+  const key = await createKey('--user', 'ann');
   const session = (await signIn('ann', password))!;
   expect(await requestStatus(key)).toBe(200);
-  expect(await json('user', 'archive', 'ann', ...OF)).toMatchObject({ active: false, keys_revoked: 1 });
+  expect(await readJson('user', 'archive', 'ann', ...OF)).toMatchObject({ active: false, keys_revoked: 1 });
   expect(await requestStatus(key)).toBe(401);
   expect(await isSignedIn(session)).toBe(false);
   expect(await signIn('ann', password)).toBeNull();
-  const users = await json<{ login: string }[]>('user', 'list', ...OF);
+  const users = await readJson<{ login: string }[]>('user', 'list', ...OF);
   expect(users.find(({ login }) => login === 'admin')).toMatchObject({
     active: true,
     role: 'administrator',
@@ -84,22 +84,22 @@ test('archiving a user revokes their sessions and keys, and the list marks the u
     active: false,
     last_login: expect.any(String),
   });
-  const keys = await json<{ user: string | null; revoked: string | null }[]>('key', 'list', ...OF);
+  const keys = await readJson<{ user: string | null; revoked: string | null }[]>('key', 'list', ...OF);
   expect(keys.filter(({ user }) => user === 'ann').every(({ revoked }) => revoked !== null)).toBe(true);
 });
 
 test('changes the display name of a workspace', async () => {
-  expect(await json('workspace', 'rename', 'main', ' Home & Co ')).toMatchObject({ name: 'Home & Co' });
-  expect(await json('workspace', 'list')).toEqual([
+  expect(await readJson('workspace', 'rename', 'main', ' Home & Co ')).toMatchObject({ name: 'Home & Co' });
+  expect(await readJson('workspace', 'list')).toEqual([
     expect.objectContaining({ slug: 'main', name: 'Home & Co' }),
   ]);
   expect((await runAtrium('workspace', 'rename', 'main', ' ')).code).toBe(1);
 });
 
 test('changes the slug of a workspace: the old slug becomes unknown, keys and data remain', async () => {
-  await json('workspace', 'create', 'acme', '--name', 'Acme');
-  const { password } = await json<{ password: string }>('user', 'create', 'eve', '--workspace', 'acme');
-  const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'acme', '--user', 'eve');
+  await readJson('workspace', 'create', 'acme', '--name', 'Acme');
+  const { password } = await readJson<{ password: string }>('user', 'create', 'eve', '--workspace', 'acme');
+  const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'acme', '--user', 'eve');
   const login = async (db: string) => {
     const args = [db, 'eve', password, {}];
     const call = {
@@ -112,7 +112,7 @@ test('changes the slug of a workspace: the old slug becomes unknown, keys and da
   };
   expect(await login('acme')).toEqual(expect.any(Number));
   expect(await requestStatus(key)).toBe(200);
-  const renamed = await json('workspace', 'rename', 'acme', '--slug', 'acme-holding');
+  const renamed = await readJson('workspace', 'rename', 'acme', '--slug', 'acme-holding');
   expect(renamed).toMatchObject({ slug: 'acme-holding', name: 'Acme' });
   await expect.poll(() => login('acme')).toBe(false);
   expect(await login('acme-holding')).toEqual(expect.any(Number));
@@ -124,7 +124,7 @@ test('changes the slug of a workspace: the old slug becomes unknown, keys and da
   ])
     expect((await runAtrium('workspace', 'rename', old!, '--slug', slug!)).code).toBe(1);
   expect((await runAtrium('workspace', 'rename', 'acme-holding')).code).toBe(1);
-  expect((await json<{ slug: string }[]>('workspace', 'list')).map(({ slug }) => slug)).toEqual([
+  expect((await readJson<{ slug: string }[]>('workspace', 'list')).map(({ slug }) => slug)).toEqual([
     'main',
     'acme-holding',
   ]);
@@ -139,10 +139,10 @@ test.each([
   ['gemini-cli', '"httpUrl"'],
   ['windsurf', '"serverUrl"'],
 ])('mcp config --client %s prints the configuration to copy', async (client, part) => {
-  const plain = await runAtrium('mcp', 'config', '--client', client);
-  expect(plain.code, plain.stderr).toBe(0);
-  expect(plain.stdout).toContain(part);
-  expect(plain.stdout).not.toMatch(/Bearer|ATRIUM_KEY/);
+  const plainResult = await runAtrium('mcp', 'config', '--client', client);
+  expect(plainResult.code, plainResult.stderr).toBe(0);
+  expect(plainResult.stdout).toContain(part);
+  expect(plainResult.stdout).not.toMatch(/Bearer|ATRIUM_KEY/);
   const narrow = await runAtrium(
     'mcp',
     'config',
@@ -168,8 +168,8 @@ test('mcp config rejects an unknown client', async () => {
 });
 
 test('a key for tool groups grants access only to the MCP server', async () => {
-  await json('mcp', 'enable', ...OF);
-  const key = await newKey('--user', 'admin', '--groups', 'data,mail', '--calls-per-day', '5');
+  await readJson('mcp', 'enable', ...OF);
+  const key = await createKey('--user', 'admin', '--groups', 'data,mail', '--calls-per-day', '5');
   expect(await requestStatus(key)).toBe(403);
   expect(await requestStatus(key, '/mcp')).not.toBe(401);
   expect((await runAtrium('key', 'create', ...OF, '--user', 'admin', '--groups', 'all')).stderr).toContain(
@@ -179,17 +179,17 @@ test('a key for tool groups grants access only to the MCP server', async () => {
 });
 
 test('mcp disable disables the facade again', async () => {
-  const key = await newKey('--user', 'admin');
-  await json('mcp', 'enable', ...OF);
+  const key = await createKey('--user', 'admin');
+  await readJson('mcp', 'enable', ...OF);
   expect(await requestStatus(key, '/mcp')).not.toBe(404);
-  expect(await json('mcp', 'disable', ...OF)).toEqual({ workspace: 'main', mcp: false });
+  expect(await readJson('mcp', 'disable', ...OF)).toEqual({ workspace: 'main', mcp: false });
   await expect.poll(() => requestStatus(key, '/mcp')).toBe(404);
 });
 
 test('a test email follows the normal delivery path, and is rejected for an unverified domain', async () => {
-  await json('domain', 'add', 'mail.test', ...OF);
+  await readJson('domain', 'add', 'mail.test', ...OF);
   const to = ['--to', 'ann@example.com'];
-  const sent = await json('email', 'send', ...OF, '--from', 'hello@mail.test', ...to);
+  const sent = await readJson('email', 'send', ...OF, '--from', 'hello@mail.test', ...to);
   expect(sent).toMatchObject({
     status: expect.stringMatching(/^(SENT|DELIVERED)$/),
     note: expect.stringContaining('/dev/outbox'),
@@ -200,19 +200,19 @@ test('a test email follows the normal delivery path, and is rejected for an unve
 });
 
 test('removes a domain with the keys bound to it, and records it in the audit trail', async () => {
-  await json('domain', 'add', 'old.test', ...OF);
-  const key = await newKey('--team', '--domain', 'old.test');
-  expect(await json('domain', 'remove', 'Old.test', ...OF)).toMatchObject({
+  await readJson('domain', 'add', 'old.test', ...OF);
+  const key = await createKey('--team', '--domain', 'old.test');
+  expect(await readJson('domain', 'remove', 'Old.test', ...OF)).toMatchObject({
     name: 'old.test',
     removed: true,
   });
-  const remainingDomains = await json<{ name: string }[]>('domain', 'list', ...OF);
+  const remainingDomains = await readJson<{ name: string }[]>('domain', 'list', ...OF);
   expect(remainingDomains.map(({ name }) => name)).not.toContain('old.test');
   const response = await fetch(`${app.url}/api/v1/domains`, { headers: { authorization: `Bearer ${key}` } });
   expect([401, 403]).toContain(response.status);
   expect((await runAtrium('domain', 'remove', 'old.test', ...OF)).stderr).toContain('old.test');
   const body = { domain: [['event', '=', 'domain.delete']], fields: ['event', 'success', 'channel'] };
-  const admin = { authorization: `Bearer ${await newKey('--user', 'admin')}` };
+  const admin = { authorization: `Bearer ${await createKey('--user', 'admin')}` };
   const lines = (await (await post('/json/2/svc.audit.event/search_read', body, admin)).json()) as object[];
   expect(lines).toEqual([expect.objectContaining({ success: true, channel: 'job' })]);
 });
@@ -280,20 +280,23 @@ test('config shows settings with their sources and unknown settings, but no secr
   };
   const settings = await runCliJson<{ setting: string }[]>(env, 'config');
   expect(JSON.stringify(settings)).not.toMatch(/s\dcret/);
-  const of = (name: string) => settings.find(({ setting }) => setting === name);
-  expect(of('DATABASE_URL')).toMatchObject({
+  const findSetting = (name: string) => settings.find(({ setting }) => setting === name);
+  expect(findSetting('DATABASE_URL')).toMatchObject({
     value: 'postgresql://atrium:***@127.0.0.1:1/atrium?***',
     from: 'environment',
   });
-  expect(of('SECRET_KEY')).toMatchObject({ value: '***', from: 'environment' });
-  expect(of('OTEL_EXPORTER_OTLP_ENDPOINT')).toMatchObject({
+  expect(findSetting('SECRET_KEY')).toMatchObject({ value: '***', from: 'environment' });
+  expect(findSetting('OTEL_EXPORTER_OTLP_ENDPOINT')).toMatchObject({
     value: 'https://***@collector.example.com/otlp',
   });
-  expect(of('PUBLIC_URL')).toMatchObject({ value: 'https://atrium.example.com', from: 'environment' });
-  expect(of('PORT')).toMatchObject({ value: '3000', from: 'default' });
-  expect(of('DATA_DIR')).toMatchObject({ value: folder, from: 'environment' });
-  expect(of('SMTP_URL')).toMatchObject({ value: null, from: 'default' });
-  expect(of('MAIL_TRANSPROT')).toMatchObject({ value: null, from: 'unknown' });
+  expect(findSetting('PUBLIC_URL')).toMatchObject({
+    value: 'https://atrium.example.com',
+    from: 'environment',
+  });
+  expect(findSetting('PORT')).toMatchObject({ value: '3000', from: 'default' });
+  expect(findSetting('DATA_DIR')).toMatchObject({ value: folder, from: 'environment' });
+  expect(findSetting('SMTP_URL')).toMatchObject({ value: null, from: 'default' });
+  expect(findSetting('MAIL_TRANSPROT')).toMatchObject({ value: null, from: 'unknown' });
   expect(existsSync(folder)).toBe(false);
   const result = await runCli(
     { ...env, PORT: 'many', OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://me:s9cret@x' },

@@ -18,7 +18,7 @@ const [bash, zsh, fish] = [findShell('bash'), findShell('zsh'), findShell('fish'
 
 const folders: string[] = [];
 afterAll(() => {
-  for (const each of folders) rmSync(each, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 function createFolder(): string {
   folders.push(mkdtempSync(join(tmpdir(), 'atrium away ')));
@@ -43,9 +43,9 @@ bash.describe('in bash', () => {
     script = await loadScript('bash');
   });
 
-  async function offered(...words: string[]): Promise<string[]> {
-    const command = `COMP_WORDS=(atrium ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _atrium`;
-    const { stdout } = await run(bash.found, [
+  async function offered(...args: string[]): Promise<string[]> {
+    const command = `COMP_WORDS=(atrium ${args.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${args.length}; _atrium`;
+    const { stdout } = await run(bash.module, [
       '-c',
       `${script}\n${command}; printf '%s\\n' "\${COMPREPLY[@]}"`,
     ]);
@@ -64,7 +64,7 @@ bash.describe('in bash', () => {
   });
 
   test('runs the completed command through its function', async () => {
-    const { stdout } = await run(bash.found, ['-c', `${script}\natrium --version`]);
+    const { stdout } = await run(bash.module, ['-c', `${script}\natrium --version`]);
     expect(stdout).toMatch(/^atrium \d/);
   });
 });
@@ -76,10 +76,10 @@ describe.each([
 ] as const)('the completion function in %s', (name, shell, flags) => {
   shell.describe('from any folder', () => {
     /** Returns the output of commands that run in a different folder than the script's. */
-    async function printed(...words: string[]): Promise<string> {
-      const script = `${await loadScript(name)}\natrium ${words.join(' ')}`;
+    async function printed(...args: string[]): Promise<string> {
+      const script = `${await loadScript(name)}\natrium ${args.join(' ')}`;
       const away = { cwd: createFolder(), env: { ...process.env, HOME: createFolder(), DATA_DIR: 'here' } };
-      return run(shell.found, [...flags, script], away).then(
+      return run(shell.module, [...flags, script], away).then(
         ({ stdout }) => stdout,
         ({ stderr }: { stderr: string }) => stderr,
       );
@@ -101,7 +101,7 @@ describe('completion in other shells', () => {
   zsh.describe('zsh', () => {
     test('initializes the zsh completion system if it is not loaded', async () => {
       const script = `${await loadScript('zsh')}\nprint -r -- $_comps[atrium]`;
-      const { stdout } = await run(zsh.found, ['-f', '-c', script], {
+      const { stdout } = await run(zsh.module, ['-f', '-c', script], {
         env: { ...process.env, HOME: createFolder() },
       });
       expect(stdout).toBe('_atrium\n');
@@ -110,7 +110,7 @@ describe('completion in other shells', () => {
   fish.describe('fish', () => {
     test('generates a script that fish parses and that completes the commands of a group', async () => {
       const script = `${await loadScript('fish')}\ncomplete -C 'atrium workspace '`;
-      const { stdout } = await run(fish.found, ['-c', script]);
+      const { stdout } = await run(fish.module, ['-c', script]);
       expect(stdout).toMatch(/^create\t/m);
     });
   });

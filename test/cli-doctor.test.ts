@@ -39,7 +39,7 @@ async function doctor(code: number, env: Record<string, string> = {}): Promise<R
   const findings = JSON.parse(result.stdout) as Finding[];
   for (const { state, advice } of findings) expect(advice === null).toBe(state === 'ok');
   expect(findings.some(({ state }) => state === 'failure')).toBe(code === 1);
-  return Object.fromEntries(findings.map((each) => [each.check, each]));
+  return Object.fromEntries(findings.map((findingFinding) => [findingFinding.check, findingFinding]));
 }
 
 const getStates = (findings: Record<string, Finding>) =>
@@ -69,30 +69,30 @@ test('doctor fails with another secret key', async () => {
 test('doctor connects to the relay and signs in', async () => {
   const relay = await startSmtp('right');
   const { port } = new URL(relay.url);
-  const of = async (code: number, url: string) =>
+  const sendNotice = async (code: number, url: string) =>
     (await doctor(code, { MAIL_TRANSPORT: 'smtp', SMTP_URL: url })).provider;
   try {
-    expect(await of(0, `smtp://me:right@127.0.0.1:${port}`)).toMatchObject({
+    expect(await sendNotice(0, `smtp://me:right@127.0.0.1:${port}`)).toMatchObject({
       state: 'ok',
       found: expect.stringContaining(`127.0.0.1:${port} answers and accepts the user`),
     });
-    const findings = await of(1, `smtp://me:wrong-one@127.0.0.1:${port}`);
+    const findings = await sendNotice(1, `smtp://me:wrong-one@127.0.0.1:${port}`);
     expect(findings).toMatchObject({ state: 'failure', advice: expect.stringContaining('password') });
     expect(JSON.stringify(findings)).not.toContain('wrong-one');
     expect(relay.received).toEqual([]);
   } finally {
     await relay.close();
   }
-  expect(await of(1, relay.url)).toMatchObject({
+  expect(await sendNotice(1, relay.url)).toMatchObject({
     state: 'failure',
     found: expect.stringContaining(`127.0.0.1:${port}`),
     advice: expect.stringContaining('SMTP_URL'),
   });
   const silent = createServer((socket) => socket.on('error', () => undefined));
-  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   try {
     const { port: quiet } = silent.address() as AddressInfo;
-    expect(await of(1, `smtp://127.0.0.1:${quiet}`)).toMatchObject({ state: 'failure' });
+    expect(await sendNotice(1, `smtp://127.0.0.1:${quiet}`)).toMatchObject({ state: 'failure' });
   } finally {
     silent.close();
   }
@@ -102,11 +102,11 @@ test('doctor queries the provider and the name servers', async () => {
   const ses = await startSes();
   try {
     const env = { ...buildSesEnv(ses), ...SES_CREDENTIALS };
-    const of = ['--workspace', 'main'];
+    const options = ['--workspace', 'main'];
     ses.verify('doctor.test');
-    await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'add', 'doctor.test', ...of);
+    await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'add', 'doctor.test', ...options);
     ses.verify('doctor.test');
-    await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'verify', 'doctor.test', ...of);
+    await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'verify', 'doctor.test', ...options);
     const result = await doctor(0, env);
     expect(result.provider).toMatchObject({ state: 'ok', found: expect.stringMatching(/^ses: \d+ of \d+/) });
     // No DNS server is listening.
@@ -164,6 +164,6 @@ test.each([
   [buildQuotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 190 }), 'warning'],
   [buildQuotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 200 }), 'failure'],
   [buildQuotaFinding('ses', { perSecond: 1, perDay: -1, sentLast24h: 200 }), 'ok'],
-])('reports %o as %s', (finding, state) => {
-  expect(finding.state).toBe(state);
+])('reports %o as %s', (findingFinding, state) => {
+  expect(findingFinding.state).toBe(state);
 });

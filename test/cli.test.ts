@@ -32,7 +32,7 @@ const runAtriumWith = (env: Record<string, string>, ...args: string[]) =>
 
 const AWAY = 'postgresql://nobody@127.0.0.1:1/nothing';
 
-const json = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: dataDir }, ...args);
+const readJson = <T>(...args: string[]) => runCliJson<T>({ DATA_DIR: dataDir }, ...args);
 
 const requestStatus = async (key: string, path = '/json/2/res.users/context_get') =>
   (
@@ -46,11 +46,11 @@ const requestStatus = async (key: string, path = '/json/2/res.users/context_get'
 test('manages workspaces, users, keys and domains of a running server, and revokes immediately', {
   tags: 'slow',
 }, async () => {
-  expect(await json('workspace', 'create', 'acme')).toMatchObject({ slug: 'acme' });
-  expect(await json('user', 'create', 'bob', '--workspace', 'acme', '--admin')).toMatchObject({
+  expect(await readJson('workspace', 'create', 'acme')).toMatchObject({ slug: 'acme' });
+  expect(await readJson('user', 'create', 'bob', '--workspace', 'acme', '--admin')).toMatchObject({
     login: 'bob',
   });
-  const user = await json<{ key: string; id: number }>(
+  const user = await readJson<{ key: string; id: number }>(
     'key',
     'create',
     '--workspace',
@@ -58,7 +58,7 @@ test('manages workspaces, users, keys and domains of a running server, and revok
     '--user',
     'bob',
   );
-  const team = await json<{ key: string; id: number }>(
+  const team = await readJson<{ key: string; id: number }>(
     'key',
     'create',
     '--workspace',
@@ -69,22 +69,27 @@ test('manages workspaces, users, keys and domains of a running server, and revok
   );
   expect(user.key).toMatch(/^uk_[0-9a-z]{10}_[0-9a-f]{32}$/);
   expect(team.key).toMatch(/^us_[0-9a-z]{10}_[0-9a-f]{32}$/);
-  expect(await json('domain', 'add', 'acme.test', '--workspace', 'acme')).toMatchObject({
+  expect(await readJson('domain', 'add', 'acme.test', '--workspace', 'acme')).toMatchObject({
     name: 'acme.test',
   });
   expect(await requestStatus(user.key)).toBe(200);
-  const listed = await json<{ id: number; expires: string | null }[]>('key', 'list', '--workspace', 'acme');
+  const listed = await readJson<{ id: number; expires: string | null }[]>(
+    'key',
+    'list',
+    '--workspace',
+    'acme',
+  );
   expect(listed.map((key) => key.id)).toEqual([user.id, team.id]);
   expect(JSON.stringify(listed)).not.toContain(user.key);
   // The first workspace also has a key with this id.
   expect((await runAtrium('key', 'revoke', String(user.id))).stderr).toContain('--workspace');
   expect(await requestStatus(user.key)).toBe(200);
-  await json('key', 'revoke', String(user.id), '--workspace', 'acme');
+  await readJson('key', 'revoke', String(user.id), '--workspace', 'acme');
   expect(await requestStatus(user.key)).toBe(401);
 });
 
 test('`reload` makes every process reload manually changed rows', async () => {
-  const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
+  const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key)).toBe(200);
   const { password, port } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
   const byHand = new pg.Client(`postgresql://atrium:${password}@127.0.0.1:${port}/atrium`);
@@ -94,64 +99,66 @@ test('`reload` makes every process reload manually changed rows', async () => {
   await byHand.query('update svc_api_key set revoked_at = now() where prefix = $1', [key.slice(0, 13)]);
   await byHand.end();
   expect(await requestStatus(key)).toBe(200);
-  expect(await json('reload')).toEqual({ announced: true });
+  expect(await readJson('reload')).toEqual({ announced: true });
   // The timeout is shorter than the maximum age of cached callers.
   await expect.poll(() => requestStatus(key), { timeout: IDENTITY_TTL_MS / 2 }).toBe(401);
 });
 
 test('lists workspaces, domains with their status, and keys with their permissions and domains', async () => {
-  await json('workspace', 'create', 'lists', '--name', 'List & Co');
-  const of = ['--workspace', 'lists'];
-  expect(await json('domain', 'add', 'Mail.Lists.test', ...of)).toMatchObject({ name: 'mail.lists.test' });
-  await json('key', 'create', ...of, '--team');
+  await readJson('workspace', 'create', 'lists', '--name', 'List & Co');
+  const options = ['--workspace', 'lists'];
+  expect(await readJson('domain', 'add', 'Mail.Lists.test', ...options)).toMatchObject({
+    name: 'mail.lists.test',
+  });
+  await readJson('key', 'create', ...options, '--team');
   const bound = ['--team', '--sending', '--domain', 'mail.lists.test', '--name', 'shop'];
-  await json('key', 'create', ...of, ...bound);
-  await json('key', 'create', ...of, '--team', '--read-only', '--name', 'reports');
-  const workspaces = await json<{ slug: string }[]>('workspace', 'list');
+  await readJson('key', 'create', ...options, ...bound);
+  await readJson('key', 'create', ...options, '--team', '--read-only', '--name', 'reports');
+  const workspaces = await readJson<{ slug: string }[]>('workspace', 'list');
   expect(workspaces.find(({ slug }) => slug === 'lists')).toMatchObject({
     name: 'List & Co',
     features: ['email'],
   });
-  expect(await json('domain', 'list', ...of)).toMatchObject([
+  expect(await readJson('domain', 'list', ...options)).toMatchObject([
     { workspace: 'lists', name: 'mail.lists.test', status: 'SUCCESS', error: null },
   ]);
-  expect(await json('key', 'list', ...of)).toMatchObject([
+  expect(await readJson('key', 'list', ...options)).toMatchObject([
     { name: 'created by the operator', permission: 'FULL', domain: null },
     { name: 'shop', permission: 'SENDING', domain: 'mail.lists.test' },
     { name: 'reports', permission: 'READ', domain: null },
   ]);
-  expect((await json<object[]>('domain', 'list')).length).toBeGreaterThan(1);
+  expect((await readJson<object[]>('domain', 'list')).length).toBeGreaterThan(1);
   for (const resource of ['workspace', 'domain', 'key'])
-    for (const { created } of await json<{ created: string }[]>(resource, 'list'))
+    for (const { created } of await readJson<{ created: string }[]>(resource, 'list'))
       expect(new Date(created).toISOString()).toBe(created);
 });
 
 test('creates a user with groups that grant their rights', async () => {
   const groups = ['--group', 'sales_team.group_sale_manager', '--group', 'base.group_allow_export'];
-  await json('user', 'create', 'sally', '--workspace', 'main', ...groups);
-  await json('user', 'create', 'sam', '--workspace', 'main');
-  const leads = async (login: string) => {
-    const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', login);
+  await readJson('user', 'create', 'sally', '--workspace', 'main', ...groups);
+  await readJson('user', 'create', 'sam', '--workspace', 'main');
+  const createLeads = async (login: string) => {
+    const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', login);
     return requestStatus(key, '/json/2/crm.lead/search_read');
   };
-  expect([await leads('sally'), await leads('sam')]).toEqual([200, 403]);
+  expect([await createLeads('sally'), await createLeads('sam')]).toEqual([200, 403]);
 });
 
 test('mcp enable enables the facade for one workspace', async () => {
-  const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
+  const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key, '/mcp')).toBe(404);
-  await json('mcp', 'enable', '--workspace', 'main');
+  await readJson('mcp', 'enable', '--workspace', 'main');
   expect(await requestStatus(key, '/mcp')).not.toBe(404);
 });
 
 test('seed demo reports added records per model, adds them only once, and migrate finds no pending changes', async () => {
-  const added = await json<Record<string, number>>('seed', 'demo');
+  const added = await readJson<Record<string, number>>('seed', 'demo');
   for (const model of ['res.partner', 'crm.lead', 'project.task', 'product.product', 'sale.order'])
     expect(added[model], model).toBeGreaterThan(5);
-  const secondSeed = await json<Record<string, number>>('seed', 'demo');
+  const secondSeed = await readJson<Record<string, number>>('seed', 'demo');
   expect(Object.keys(secondSeed)).toEqual(Object.keys(added));
   expect(new Set(Object.values(secondSeed))).toEqual(new Set([0]));
-  expect(await json('migrate')).toEqual({ applied: [] });
+  expect(await readJson('migrate')).toEqual({ applied: [] });
 });
 
 test.each([
@@ -180,9 +187,9 @@ test.each([
 
 const program = buildProgram(() => undefined, {});
 const listPaths = (command: Command, above: string[]): string[][] =>
-  command.commands.flatMap((each) => {
-    const path = [...above, each.name()];
-    return [path, ...listPaths(each, path)];
+  command.commands.flatMap((command) => {
+    const path = [...above, command.name()];
+    return [path, ...listPaths(command, path)];
   });
 const paths = listPaths(program, []);
 
@@ -191,7 +198,10 @@ test.each(paths)('%s %s has its own help, which opens no database', async (...pa
   const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words, '--help');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain(`Usage: npm run -s cli -- ${words.join(' ')} `);
-  const command = words.reduce((from, word) => from.commands.find((each) => each.name() === word)!, program);
+  const command = words.reduce(
+    (from, word) => from.commands.find((command) => command.name() === word)!,
+    program,
+  );
   expect(stdout.replace(/\s+/g, ' ')).toContain(command.description());
   for (const { flags, description } of command.options) {
     expect(description, flags).not.toBe('');
@@ -265,7 +275,7 @@ test.each([
 });
 
 test('records changes by operator commands in the audit trail, without secrets', async () => {
-  const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
+  const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   const response = await fetch(`${app.url}/json/2/svc.audit.event/search_read`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -356,9 +366,9 @@ const onAnInstallation: string[][] = [
  * Runs a command that must fail and leave the folder unchanged.
  * @returns the error
  */
-async function runRejected(folder: string, env: Record<string, string>, ...words: string[]): Promise<string> {
+async function runRejected(folder: string, env: Record<string, string>, ...args: string[]): Promise<string> {
   const before = existsSync(folder) && readdirSync(folder);
-  const result = await runAtriumWith({ DATA_DIR: folder, ...env }, ...words);
+  const result = await runAtriumWith({ DATA_DIR: folder, ...env }, ...args);
   expect([result.code, result.stdout], result.stderr).toEqual([1, '']);
   expect(result.stderr.trimEnd().split('\n')).toHaveLength(1);
   expect(existsSync(folder) && readdirSync(folder)).toEqual(before);
@@ -366,8 +376,8 @@ async function runRejected(folder: string, env: Record<string, string>, ...words
 }
 
 test('the list of commands that require an installation is complete', () => {
-  const commandNames = onAnInstallation.map((words) =>
-    words.filter((word) => paths.flat().includes(word)).join(' '),
+  const commandNames = onAnInstallation.map((args) =>
+    args.filter((word) => paths.flat().includes(word)).join(' '),
   );
   const operations = paths.map((path) => path.join(' '));
   const all = operations.filter((path) => !operations.some((other) => other.startsWith(`${path} `)));
@@ -375,9 +385,9 @@ test('the list of commands that require an installation is complete', () => {
   expect([...commandNames, ...others].sort()).toEqual(all.sort());
 });
 
-test.each(onAnInstallation)('%s %s does not create a missing installation', async (...words) => {
+test.each(onAnInstallation)('%s %s does not create a missing installation', async (...args) => {
   const folder = join(dataDir, 'mistyped');
-  expect(await runRejected(folder, {}, ...words)).toContain(`No installation found in ${folder} (DATA_DIR)`);
+  expect(await runRejected(folder, {}, ...args)).toContain(`No installation found in ${folder} (DATA_DIR)`);
 });
 
 test('a folder with only a secret key, an empty database and one without its key are not installations', async () => {
@@ -407,8 +417,8 @@ test('a folder with only a secret key, an empty database and one without its key
     expect(rows).toEqual([]);
     // Preparing the database before the first start needs no key, and stores none.
     rmSync(join(folder, 'secret.key'));
-    const migrated = await runAtriumWith({ DATA_DIR: folder, ...env }, 'migrate', '--json');
-    expect(JSON.parse(migrated.stdout).applied.length, migrated.stderr).toBeGreaterThan(0);
+    const migratedResult = await runAtriumWith({ DATA_DIR: folder, ...env }, 'migrate', '--json');
+    expect(JSON.parse(migratedResult.stdout).applied.length, migratedResult.stderr).toBeGreaterThan(0);
     expect(readdirSync(folder)).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -12,16 +12,16 @@ const FOREIGN_ORIGINS = [
 ];
 
 let app: App;
-let closed: App;
+let closedApp: App;
 beforeAll(async () => {
   app = await startApp({ CORS_ORIGINS: `${ALLOWED_ORIGIN},http://localhost:5173` });
-  closed = await startApp();
+  closedApp = await startApp();
   await switchMcp(app, app.main, true);
-  await switchMcp(closed, closed.main, true);
+  await switchMcp(closedApp, closedApp.main, true);
 });
 afterAll(async () => {
   await app.close();
-  await closed.close();
+  await closedApp.close();
 });
 
 interface Request {
@@ -128,9 +128,9 @@ describe.each(Object.keys(FACADE_REQUESTS))('CORS of the facade %s', (name) => {
   });
 
   it('sends no CORS headers and no Vary: Origin without the setting', async () => {
-    const first = await preflight(closed, FACADE_REQUESTS[name]!(closed).path, ALLOWED_ORIGIN);
+    const first = await preflight(closedApp, FACADE_REQUESTS[name]!(closedApp).path, ALLOWED_ORIGIN);
     expect([getCorsHeaders(first.headers), first.status >= 400]).toEqual([[], true]);
-    const { headers } = await request(closed, name, { origin: ALLOWED_ORIGIN });
+    const { headers } = await request(closedApp, name, { origin: ALLOWED_ORIGIN });
     expect([getCorsHeaders(headers), headers.vary ?? '']).toEqual([
       [],
       expect.not.stringContaining('Origin'),
@@ -183,10 +183,10 @@ it('rejects a session cookie sent from a listed origin', async () => {
     ['GET', '/api/v1/emails', '', 'UNAUTHORIZED'],
     ['POST', '/doc/call/res.users/search_count', '{}', ''],
   ];
-  for (const [method, path, body, words] of requests) {
+  for (const [method, path, body, phrase] of requests) {
     const { status, text, headers } = await sendRequest(app, method, path, with_(ALLOWED_ORIGIN), body);
     expect(status, `${path} ${text}`).toBeGreaterThanOrEqual(400);
-    expect(text, path).toContain(words);
+    expect(text, path).toContain(phrase);
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   }
 });

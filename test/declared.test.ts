@@ -64,8 +64,8 @@ describe('declaration files', () => {
     );
     expect(roots.length).toBeGreaterThan(10);
     // The SMTP facade has its own port.
-    const listed = roots.filter((file) => file !== 'facades/smtp/facade.ts');
-    expect(findMissingLines(listed)).toEqual([]);
+    const listedRoots = roots.filter((file) => file !== 'facades/smtp/facade.ts');
+    expect(findMissingLines(listedRoots)).toEqual([]);
   });
 
   it('that nothing imports are reported with the missing line', () => {
@@ -81,17 +81,17 @@ describe('the registry', () => {
     const { mcpProduct } = await import('../facades/mcp/tools/index.ts');
     const listed = new Set(mcpProduct.tools.map(({ name }) => name));
     const files = listFiles('facades/mcp/tools').map(readText);
-    const defined = files.flatMap((text) => [...text.matchAll(/\bname: '(\w+)',\s*title: '/g)]);
-    expect(defined.length).toBeGreaterThan(30);
-    expect(defined.map(([, name]) => name!).filter((name) => !listed.has(name))).toEqual([]);
+    const definedArrays = files.flatMap((text) => [...text.matchAll(/\bname: '(\w+)',\s*title: '/g)]);
+    expect(definedArrays.length).toBeGreaterThan(30);
+    expect(definedArrays.map(([, name]) => name!).filter((name) => !listed.has(name))).toEqual([]);
   });
 
   it('contains every endpoint defined in facades/rest/endpoints', async () => {
     const { endpoints } = await import('../facades/rest/endpoints/index.ts');
-    const defined = listFiles('facades/rest/endpoints').flatMap((file) => [
+    const definedArrays = listFiles('facades/rest/endpoints').flatMap((file) => [
       ...readText(file).matchAll(/\boperationId: '(\w+)'/g),
     ]);
     const listed = endpoints.map(({ route }) => route.operationId);
-    expect(listed.sort()).toEqual(defined.map(([, id]) => id).sort());
+    expect(listed.sort()).toEqual(definedArrays.map(([, id]) => id).sort());
   });
 });

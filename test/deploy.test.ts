@@ -46,15 +46,15 @@ function createFolder(): string {
 
 /** Returns true if Docker adds the path to the build context. The last matching rule decides. */
 function isSent(path: string): boolean {
-  let sent = true;
+  let isSent = true;
   for (const line of readText('.dockerignore')
     .split('\n')
-    .filter((each) => each && !each.startsWith('#'))) {
+    .filter((item) => item && !item.startsWith('#'))) {
     const rule = line.replace(/^!/, '');
-    const fits = [path, ...getAncestors(path)].some((each) => toPattern(rule).test(each));
-    if (fits) sent = line.startsWith('!');
+    const fits = [path, ...getAncestors(path)].some((ancestor) => toPattern(rule).test(ancestor));
+    if (fits) isSent = line.startsWith('!');
   }
-  return sent;
+  return isSent;
 }
 
 /** Matches like Go: `*` also matches names that begin with a dot. */
@@ -98,7 +98,7 @@ test('the image contains no key, setting, backup or data of the folder', () => {
 test('the application starts from the files in the image', { tags: 'soak' }, async () => {
   const image = createFolder();
   const files = globSync('**/*', { exclude: (path) => /(?:^|\/)(?:node_modules|\.git|\.data)$/.test(path) });
-  for (const path of files.filter((each) => isSent(each) && statSync(each).isFile()))
+  for (const path of files.filter((file) => isSent(file) && statSync(file).isFile()))
     cpSync(path, join(image, path));
   // Created by the build.
   cpSync('src/db/generated', join(image, 'src/db/generated'), { recursive: true });
@@ -138,7 +138,7 @@ describe('the files of examples/deploy', () => {
   });
 
   test('refer to the default port and to existing files', () => {
-    for (const file of files.filter((each) => !each.endsWith('.service')))
+    for (const file of files.filter((file) => !file.endsWith('.service')))
       expect(readText(file), file).toMatch(/\b3000\b/);
     const [, command] = /^ExecStart=\/opt\/atrium\/node_modules\/\.bin\/node \S+ (\S+)$/m.exec(
       readText('examples/deploy/atrium.service'),
@@ -155,7 +155,7 @@ describe('the deployment examples against a running server', () => {
   let app: AppProcess;
   let port: string;
   const dataDir = createFolder();
-  const keyOf = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
+  const buildKey = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
 
   beforeAll(async () => {
     app = await startProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'info', SMTP_SUBMISSION_PORT: '0' });
@@ -172,8 +172,8 @@ describe('the deployment examples against a running server', () => {
   });
 
   test('connect each MCP client configuration to the server with the key', async () => {
-    const enabled = await runCli({ DATA_DIR: dataDir }, 'mcp', 'enable', '--workspace', 'main');
-    expect(enabled.stderr).toBe('');
+    const enabledResult = await runCli({ DATA_DIR: dataDir }, 'mcp', 'enable', '--workspace', 'main');
+    expect(enabledResult.stderr).toBe('');
     const configurations = findFences('docs/guides/clients.md', 'json');
     expect(configurations).toHaveLength(3);
     for (const text of configurations) {
@@ -182,27 +182,27 @@ describe('the deployment examples against a running server', () => {
       const answer = await post(
         url.replace('https://atrium.example.com', app.url),
         buildRequest('tools/list'),
-        keyOf('USER_KEY'),
+        buildKey('USER_KEY'),
       );
       expect([answer.status, answer.json().result.tools.length > 0]).toEqual([200, true]);
     }
   });
 
-  const env = () => ({ ...process.env, SMTP_PORT: port, TEAM_KEY: keyOf('TEAM_KEY') });
+  const buildEnv = () => ({ ...process.env, SMTP_PORT: port, TEAM_KEY: buildKey('TEAM_KEY') });
 
   test('nodemailer sends as shown in the guide', async () => {
     const [script] = findFences('docs/guides/clients.md', 'js');
     const path = resolve(`test/.clients-${process.pid}.mjs`);
     cleanups.push(() => rmSync(path, { force: true }));
     writeFileSync(path, script!);
-    const { stdout } = await run(process.execPath, [path], { env: env() });
+    const { stdout } = await run(process.execPath, [path], { env: buildEnv() });
     expect(stdout).toMatch(/^250 2\.0\.0 Ok: queued as/);
   });
 
   python.describe('with Python', () => {
     test('smtplib sends as shown in the guide', async () => {
       const [script] = findFences('docs/guides/clients.md', 'python');
-      const { stdout } = await run(python.found, ['-c', script!], { env: env() });
+      const { stdout } = await run(python.module, ['-c', script!], { env: buildEnv() });
       expect(stdout).toBe('sent\n');
     });
   });

@@ -81,9 +81,9 @@ test('restarts the server after a change with the same database, and requests wa
   const statuses = new Set<number>();
   edit('facades/watch/facade.ts', "data: 'Healthy'", "data: 'Changed'");
   await until(async () => {
-    const answer = await fetch(`${url}/api/health`);
-    statuses.add(answer.status);
-    return (await answer.text()).includes('Changed');
+    const response = await fetch(`${url}/api/health`);
+    statuses.add(response.status);
+    return (await response.text()).includes('Changed');
   }, 'the answer changes');
   expect([...statuses]).toEqual([200]);
   expect(readPostmaster(toTreePath('.data/postgres'))?.pid).toBe(database);
@@ -95,12 +95,15 @@ test('applies a component change in the browser without a reload or restart', as
   const socket = new WebSocket(`${url.replace('http', 'ws')}/app/`, 'vite-hmr');
   const messages: string[] = [];
   socket.addEventListener('message', ({ data }) => messages.push(data));
-  await until(() => messages.some((each) => each.includes('"connected"')), 'Vite accepts the connection');
+  await until(
+    () => messages.some((message) => message.includes('"connected"')),
+    'Vite accepts the connection',
+  );
   expect((await fetch(`${url}/app/src/ui/empty.tsx`)).status).toBe(200);
   edit(component, '<h2>{title}</h2>', '<h3>{title}</h3>');
-  await until(() => messages.some((each) => each.includes('"update"')), 'an update arrives');
-  expect(messages.filter((each) => each.includes('full-reload'))).toEqual([]);
-  expect(messages.find((each) => each.includes('"update"'))).toContain('/src/ui/empty.tsx');
+  await until(() => messages.some((message) => message.includes('"update"')), 'an update arrives');
+  expect(messages.filter((message) => message.includes('full-reload'))).toEqual([]);
+  expect(messages.find((message) => message.includes('"update"'))).toContain('/src/ui/empty.tsx');
   socket.close();
   expect(serverPid()).toBe(server);
 });
@@ -108,8 +111,8 @@ test('applies a component change in the browser without a reload or restart', as
 test('generates the types of a changed operation', async () => {
   const server = serverPid();
   edit('web/src/profile/profile.graphql', 'query ', 'query Renamed');
-  const types = () => readFileSync(toTreePath('web/src/profile/generated.ts'), 'utf8');
-  await until(() => types().includes('Renamed'), 'the types are written');
+  const buildTypes = () => readFileSync(toTreePath('web/src/profile/generated.ts'), 'utf8');
+  await until(() => buildTypes().includes('Renamed'), 'the types are written');
   expect(serverPid()).toBe(server);
 });
 

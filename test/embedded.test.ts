@@ -111,9 +111,9 @@ test('creates the database on loopback only on first start, with a password read
     lowered: 'äé',
   });
   expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
-  const guessed = new URL(server.url);
-  guessed.password = 'guess';
-  await expect(queryUrl(guessed.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+  const guessedUrl = new URL(server.url);
+  guessedUrl.password = 'guess';
+  await expect(queryUrl(guessedUrl.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
 });
 
 test('keeps data durable unless a test disables it', async () => {
@@ -142,9 +142,9 @@ test('adopts the server of a killed app with its data, and stops it later', asyn
   const { child, line } = await startOther(startThere);
   await kill(child);
   expect(await findRunningUrl(dataDir)).toBe(line);
-  const adopted = await start();
-  expect(adopted).toMatchObject({ url: line, owned: true });
-  await adopted.stop();
+  const adoptedServer = await start();
+  expect(adoptedServer).toMatchObject({ url: line, owned: true });
+  await adoptedServer.stop();
   expect(await findRunningUrl(dataDir)).toBeNull();
 });
 
@@ -241,11 +241,11 @@ test('restarts a server that is killed under the app, and loses no confirmed dat
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' });
   const send = async () => {
-    const answer = await fetch(`${app.url}/api/v1/emails`, { method: 'POST', headers, body });
-    expect(answer.status).toBe(200);
-    return ((await answer.json()) as { emailId: string }).emailId;
+    const response = await fetch(`${app.url}/api/v1/emails`, { method: 'POST', headers, body });
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { emailId: string }).emailId;
   };
-  const status = async (id: string) =>
+  const readStatus = async (id: string) =>
     ((await (await fetch(`${app.url}/api/v1/emails/${id}`, { headers })).json()) as { latestStatus: string })
       .latestStatus;
   const ready = async () => (await fetch(`${app.url}/api/ready`)).status;
@@ -255,7 +255,7 @@ test('restarts a server that is killed under the app, and loses no confirmed dat
   await expect.poll(ready).toBe(503);
   await expect.poll(ready).toBe(200);
   const after = await send();
-  for (const id of [before, after]) await expect.poll(() => status(id)).toBe('DELIVERED');
+  for (const id of [before, after]) await expect.poll(() => readStatus(id)).toBe('DELIVERED');
   expect(app.output()).toContain('runs again');
   expect(await app.end('SIGTERM')).toBe(0);
   expect(await findRunningUrl(dataDir)).toBeNull();

@@ -29,7 +29,9 @@ afterAll(async () => {
 });
 
 test('send.ts sends an email and reads its status', async () => {
-  const { stdout } = await run(process.execPath, ['examples/send.ts', 'you@example.org'], { env: env() });
+  const { stdout } = await run(process.execPath, ['examples/send.ts', 'you@example.org'], {
+    env: buildEnv(),
+  });
   expect(stdout).toMatch(/^accepted [a-z0-9]{20,}\nstate (QUEUED|SENDING|SENT) [A-Z]+\n$/);
 });
 
@@ -55,7 +57,7 @@ python.describe('with Python', () => {
   test('contacts.py lists the companies page by page and creates one only once', async () => {
     const companies = Array.from({ length: 25 }, (_, i) => ({ name: `Example ${i}`, is_company: true }));
     await json2(app, 'res.partner/create', { vals_list: companies }, keys.USER_KEY);
-    const { stdout } = await run(python.found, ['examples/contacts.py', 'Added'], { env: env() });
+    const { stdout } = await run(python.module, ['examples/contacts.py', 'Added'], { env: buildEnv() });
     const lines = stdout.trim().split('\n');
     expect(lines.filter((line) => / Example \d+ -$/.test(line))).toHaveLength(25);
     expect(lines.at(-1)).toMatch(/^created \d+ once$/);
@@ -154,7 +156,7 @@ interface Keys {
   TEAM_KEY: string;
 }
 
-const env = () => ({ ...process.env, ...keys });
+const buildEnv = () => ({ ...process.env, ...keys });
 
 const parseKeys = (output: string): Keys =>
   Object.fromEntries(

@@ -47,10 +47,10 @@ type Rows = Awaited<ReturnType<typeof database>>['rows'];
 /** Posts to the target's current process until stopped, and records the ids of 200 responses. */
 function startLoad(target: Target, key: string, connections: number) {
   const accepted = new Set<string>();
-  let stopped = false;
+  let isStopped = false;
   let count = 0;
   const one = async () => {
-    while (!stopped) {
+    while (!isStopped) {
       const body = JSON.stringify({
         from: 'a@main.localhost',
         to: 'b@example.org',
@@ -80,7 +80,7 @@ function startLoad(target: Target, key: string, connections: number) {
   return {
     accepted,
     stop: () => {
-      stopped = true;
+      isStopped = true;
       return running;
     },
   };
@@ -194,14 +194,14 @@ test('100 concurrent posts with one Idempotency-Key create one email', async () 
     'idempotency-key': 'only once',
   };
   const body = JSON.stringify({ from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 'x' });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, async () => {
       const response = await fetch(`${app.url}/api/v1/emails`, { method: 'POST', headers, body });
       return `${response.status} ${((await response.json()) as { emailId: string }).emailId}`;
     }),
   );
-  expect(new Set(answers).size).toBe(1);
-  expect(answers[0]).toMatch(/^200 /);
+  expect(new Set(responses).size).toBe(1);
+  expect(responses[0]).toMatch(/^200 /);
   expect(await rows(`select public_id from svc_email`)).toHaveLength(1);
 });
 

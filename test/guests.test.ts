@@ -147,8 +147,8 @@ test('rejects a forged notification and stores no part of it', async () => {
     Buffer.from([0xff, 0xfe]),
     JSON.stringify({ body: bytes }),
   ]) {
-    const answer = await fetch(`${team.url}/api/ses_callback`, { method: 'POST', body });
-    expect([400, 403]).toContain(answer.status);
+    const response = await fetch(`${team.url}/api/ses_callback`, { method: 'POST', body });
+    expect([400, 403]).toContain(response.status);
   }
   expect(await loadState()).toEqual(before);
 });
@@ -156,7 +156,7 @@ test('rejects a forged notification and stores no part of it', async () => {
 describe('a guest', () => {
   const link = (kind: string, expires: number | null = null) =>
     signLink(team.runtime.config.secretKey, kind, team.main.ctx.workspace.id, contactId, expires);
-  const refusal = { kind: 'UNAUTHENTICATED' };
+  const error = { kind: 'UNAUTHENTICATED' };
 
   test('can use a link only for its intended purpose', async () => {
     const ctx = await createLinkCtx(team.runtime, 'subscribe', link('subscribe'), 'r');
@@ -169,16 +169,16 @@ describe('a guest', () => {
       ['recordSearch', { model: 'res.partner', domain: [] }],
       ['keyCreate', { name: 'x' }],
     ] as const)
-      await expect(call(ctx, name, args), name).rejects.toMatchObject(refusal);
+      await expect(call(ctx, name, args), name).rejects.toMatchObject(error);
   });
 
   test('is denied with a forged, expired or unrelated link', async () => {
-    const good = link('unsubscribe');
+    const goodLink = link('unsubscribe');
     for (const [kind, invalidLinks] of [
-      ['unsubscribe', { ...good, hash: good.hash.replace(/^./, (c) => (c === '0' ? '1' : '0')) }],
-      ['unsubscribe', { ...good, id: good.id.replace(/\d+$/, '999') }],
-      ['unsubscribe', { ...good, expires: Date.now() + 1000 }],
-      ['subscribe', good],
+      ['unsubscribe', { ...goodLink, hash: goodLink.hash.replace(/^./, (c) => (c === '0' ? '1' : '0')) }],
+      ['unsubscribe', { ...goodLink, id: goodLink.id.replace(/\d+$/, '999') }],
+      ['unsubscribe', { ...goodLink, expires: Date.now() + 1000 }],
+      ['subscribe', goodLink],
       ['subscribe', link('subscribe', Date.now() - 1)],
     ] as const)
       await expect(createLinkCtx(team.runtime, kind, invalidLinks, 'r')).rejects.toMatchObject({
@@ -189,11 +189,11 @@ describe('a guest', () => {
   test('gains no other access by knowing a workspace name or posting a notification', async () => {
     const anyone = (await createPublicCtx(team.runtime, 'main', 'r'))!;
     await expect(call(anyone, 'publicFile', { id: 1 })).resolves.toBeNull();
-    await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(refusal);
-    await expect(call(anyone, 'fileContent', { id: 1 })).rejects.toMatchObject(refusal);
+    await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(error);
+    await expect(call(anyone, 'fileContent', { id: 1 })).rejects.toMatchObject(error);
     const signed = createUnauthenticatedCtx(team.runtime, 'web', 'r', { kind: 'SIGNED' });
-    await expect(call(signed, 'publicFile', { id: 1 })).rejects.toMatchObject(refusal);
-    await expect(call(signed, 'unsubscribe', {})).rejects.toMatchObject(refusal);
+    await expect(call(signed, 'publicFile', { id: 1 })).rejects.toMatchObject(error);
+    await expect(call(signed, 'unsubscribe', {})).rejects.toMatchObject(error);
     expect(await createPublicCtx(team.runtime, 'nowhere', 'r')).toBeNull();
   });
 });
@@ -221,12 +221,12 @@ test('a public file is returned at /graphql to a key holder, and a private one i
 
 describe('the audit trail of a workspace', () => {
   let from = 0;
-  const trail = () =>
+  const readTrail = () =>
     team.runtime.db.rows<Record<string, unknown>>(
       sql`select id, event, success, user_id, channel, error, summary from svc_audit_event
         where workspace_id = ${team.main.ctx.workspace.id} and event like 'contact.%' and id > ${from} order by id`,
     );
-  const url = (kind: string, path: string, expires: number | null = null) => {
+  const buildUrl = (kind: string, path: string, expires: number | null = null) => {
     const subject = kind === 'unsubscribe' ? `${contactId}-none` : contactId;
     const { id, hash } = signLink(
       team.runtime.config.secretKey,
@@ -241,7 +241,7 @@ describe('the audit trail of a workspace', () => {
   test('records each attempt without a valid link', async () => {
     const { key, id } = team.main.user;
     await team.graphql('mutation { unsubscribe { email } }', {}, key);
-    const lines = await trail();
+    const lines = await readTrail();
     expect(lines.at(-1)).toMatchObject({
       event: 'contact.unsubscribe',
       success: false,
@@ -252,15 +252,15 @@ describe('the audit trail of a workspace', () => {
   });
 
   test('records each write through a link, but no views and no forged links', async () => {
-    const leave = url('unsubscribe', '/unsubscribe');
+    const leave = buildUrl('unsubscribe', '/unsubscribe');
     expect((await fetch(leave)).status).toBe(200);
     expect((await fetch(`${leave}0`, { method: 'POST' })).status).toBe(400);
-    expect(await trail()).toEqual([]);
+    expect(await readTrail()).toEqual([]);
     expect((await fetch(leave, { method: 'POST' })).status).toBe(200);
-    const confirm = url('subscribe', '/subscribe', Date.now() + 60_000);
+    const confirm = buildUrl('subscribe', '/subscribe', Date.now() + 60_000);
     expect((await fetch(confirm)).status).toBe(200);
     expect((await fetch(confirm, { method: 'POST' })).status).toBe(400);
-    const lines = await trail();
+    const lines = await readTrail();
     expect(lines).toMatchObject([
       { event: 'contact.unsubscribe', success: true, user_id: null, channel: 'web', error: null },
       { event: 'contact.confirm', success: false, user_id: null, channel: 'web' },

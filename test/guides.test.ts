@@ -23,13 +23,13 @@ const findFences = (path: string, language: string): string[] =>
   findMatches(readText(path), new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
 
 test('every link and image of a page refers to an existing file and heading', () => {
-  const links = (page: string) => [
+  const buildLinks = (page: string) => [
     ...findMatches(readText(page), /\]\((?!https?:)([^)]+)\)/g),
     ...findMatches(readText(page), /\b(?:src|srcset)="(?!https?:|\/)([^"]+)"/g),
   ];
-  expect(links('README.md')).toContain('docs/images/leads-dark.webp');
+  expect(buildLinks('README.md')).toContain('docs/images/leads-dark.webp');
   for (const page of PAGES)
-    for (const link of links(page)) {
+    for (const link of buildLinks(page)) {
       const [file, name] = link.split('#') as [string, string | undefined];
       const path = file ? join(dirname(page), file) : page;
       expect(existsSync(path), `${page}: ${link}`).toBe(true);
@@ -126,10 +126,10 @@ test('a shell block contains commands, and a block of settings is marked as such
     const lines = block.split('\n').filter((line) => line && !line.startsWith('#'));
     return lines.length > 0 && lines.every((line) => /^[A-Z][A-Z0-9_]*=[^$ ]*$/.test(line));
   };
-  const wrong = PAGES.flatMap((page) =>
+  const problems = PAGES.flatMap((page) =>
     ['sh', ''].flatMap((language) => findFences(page, language).filter(isSettings)),
   );
-  expect(wrong).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('the JSON example of the block editor is valid', () => {

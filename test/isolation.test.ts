@@ -35,13 +35,13 @@ async function populate(tenant: Tenant): Promise<World> {
   await ctx.db.rows(sql`update workspace set features = '{email,mcp}' where id = ${ctx.workspace.id}`);
   app.runtime.identity.invalidate();
   const create = async (vals: object) =>
-    (await json(tenant, 'res.partner', 'create', { vals_list: [vals] })).json()[0] as number;
-  await json(tenant, 'ir.model', 'create', { vals_list: [{ name: 'Twin', model: 'x_twin' }] });
-  await json(tenant, 'x_twin', 'create', { vals_list: [{ x_name: 'one' }, { x_name: 'two' }] });
+    (await readJson(tenant, 'res.partner', 'create', { vals_list: [vals] })).json()[0] as number;
+  await readJson(tenant, 'ir.model', 'create', { vals_list: [{ name: 'Twin', model: 'x_twin' }] });
+  await readJson(tenant, 'x_twin', 'create', { vals_list: [{ x_name: 'one' }, { x_name: 'two' }] });
   const company = await create({ name: 'Acme', is_company: true, ref: 'twin' });
   const contact = await create({ name: 'Ann', parent_id: company, email: 'ann@acme.test', ref: 'twin' });
   const [group] = (
-    await json(tenant, 'res.groups', 'search', { domain: [['name', '=', 'Administrator']] })
+    await readJson(tenant, 'res.groups', 'search', { domain: [['name', '=', 'Administrator']] })
   ).json();
   const { data } = await postGraphql(app, '{ apiKeys { nodes { id name } } }', { key: tenant.admin.key });
   const sent = await mail(tenant, 'same-key');
@@ -55,7 +55,7 @@ async function populate(tenant: Tenant): Promise<World> {
   };
 }
 
-const json = (tenant: Tenant, model: string, method: string, args: object) =>
+const readJson = (tenant: Tenant, model: string, method: string, args: object) =>
   json2(app, `${model}/${method}`, args, tenant.admin.key);
 
 const mail = (tenant: Tenant, key: string, domain = tenant.domain) =>
@@ -117,9 +117,9 @@ describe('an id of another workspace looks nonexistent', () => {
     expect((await expectLooksAbsent(otherWorld.user.id, ABSENT_ID, foreignOwner)).text).toContain(
       'NOT_FOUND',
     );
-    const email = (id: string) =>
+    const readEmail = (id: string) =>
       postGraphql(app, `{ emailRead(id: "${id}") { id } }`, { key: ownWorld.teamKey });
-    expect((await expectLooksAbsent(otherWorld.email, ABSENT_EMAIL, email)).text).toContain('NOT_FOUND');
+    expect((await expectLooksAbsent(otherWorld.email, ABSENT_EMAIL, readEmail)).text).toContain('NOT_FOUND');
   });
 
   it.each([
@@ -150,7 +150,7 @@ describe('an id of another workspace looks nonexistent', () => {
     ],
   ])('in the JSON API: %s (%#)', async (method, args) => {
     await expectLooksAbsent(otherWorld.contact, ABSENT_ID, (id: number) =>
-      json(ownWorld, 'res.partner', method, args(id)),
+      readJson(ownWorld, 'res.partner', method, args(id)),
     );
   });
 
@@ -165,16 +165,16 @@ describe('an id of another workspace looks nonexistent', () => {
   ])('in a write: %s', async (_name, vals) => {
     const foreign = otherWorld.contact;
     await expectLooksAbsent(foreign, ABSENT_ID, (id: number) =>
-      json(ownWorld, 'res.partner', 'write', { ids: [ownWorld.company], vals: vals(id) }),
+      readJson(ownWorld, 'res.partner', 'write', { ids: [ownWorld.company], vals: vals(id) }),
     );
     await expectLooksAbsent(foreign, ABSENT_ID, (id: number) =>
-      json(ownWorld, 'res.partner', 'create', { vals_list: [{ name: 'New', ...vals(id) }] }),
+      readJson(ownWorld, 'res.partner', 'create', { vals_list: [{ name: 'New', ...vals(id) }] }),
     );
   });
 
   it('in a write to a many2many', async () => {
     await expectLooksAbsent(otherWorld.group, ABSENT_ID, (id: number) =>
-      json(ownWorld, 'res.users', 'write', { ids: [ownWorld.user.id], vals: { group_ids: [[4, id]] } }),
+      readJson(ownWorld, 'res.users', 'write', { ids: [ownWorld.user.id], vals: { group_ids: [[4, id]] } }),
     );
   });
 
@@ -228,7 +228,7 @@ describe('identical data in two workspaces', () => {
       ['!', ['ref', '!=', 'twin']],
     ]) {
       for (const world of [ownWorld, otherWorld]) {
-        const ids = (await json(world, 'res.partner', 'search', { domain, order: 'id' })).json();
+        const ids = (await readJson(world, 'res.partner', 'search', { domain, order: 'id' })).json();
         expect(ids).toEqual([world.company, world.contact]);
       }
     }
@@ -240,10 +240,10 @@ describe('identical data in two workspaces', () => {
     const tenantModels = [...app.runtime.registry.values()].filter((model) => !model.options.sharedTable);
     for (const model of ['x_twin', ...tenantModels.map(({ name }) => name)]) {
       const mine = (
-        await json(ownWorld, model, 'search', { domain: [], context: { active_test: false } })
+        await readJson(ownWorld, model, 'search', { domain: [], context: { active_test: false } })
       ).json() as number[];
       const theirs = (
-        await json(otherWorld, model, 'search', { domain: [], context: { active_test: false } })
+        await readJson(otherWorld, model, 'search', { domain: [], context: { active_test: false } })
       ).json() as number[];
       expect(
         mine.filter((id) => theirs.includes(id)),
@@ -310,13 +310,13 @@ describe('credentials of another workspace', () => {
         body,
       );
     expect((await call(ownWorld.admin.key, 'here.atrium.test')).status).toBe(200);
-    const [foreign, unknown] = [
+    const [foreignResponse, unknownResponse] = [
       await call(ownWorld.admin.key, 'there.atrium.test'),
       await call(`uk_aaaaaaaaaa_${'0'.repeat(32)}`, 'there.atrium.test'),
     ];
-    expect(foreign.status).toBe(401);
-    const plain = ({ status, text }: typeof foreign) => [status, text.replace(REQUEST_ID, '')];
-    expect(plain(foreign!)).toEqual(plain(unknown!));
+    expect(foreignResponse.status).toBe(401);
+    const plain = ({ status, text }: typeof foreignResponse) => [status, text.replace(REQUEST_ID, '')];
+    expect(plain(foreignResponse!)).toEqual(plain(unknownResponse!));
   });
 
   it('reject a team key at the URL of another workspace', async () => {
@@ -338,8 +338,14 @@ describe('credentials of another workspace', () => {
     const slug = (host: string) => postGraphql(app, '{ workspace { slug } }', { headers: { cookie, host } });
     expect((await slug('here.atrium.test')).data.workspace.slug).toBe('here');
     expect((await slug('there.atrium.test')).errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
-    const elsewhere = await sendRequest(app, 'POST', '/login', { ...type, host: 'there.atrium.test' }, form);
-    expect(elsewhere.status).toBe(401);
+    const otherResponse = await sendRequest(
+      app,
+      'POST',
+      '/login',
+      { ...type, host: 'there.atrium.test' },
+      form,
+    );
+    expect(otherResponse.status).toBe(401);
   });
 
   it('reject a key or a password for any other database', async () => {

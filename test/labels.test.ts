@@ -53,7 +53,7 @@ describe.each(languages)('labels in %s', (language) => {
 
   it('contain no unused translation', () => {
     const labelTexts = new Set(entries.map(([, text]) => text));
-    const saidAt = new Set(entries.map((each) => each.join('\n')));
+    const saidAt = new Set(entries.map((entry) => entry.join('\n')));
     const idle = Object.keys(texts).filter((text) => !labelTexts.has(text));
     const idlePlaces = Object.entries(places).flatMap(([place, translation]) =>
       Object.keys(translation)
@@ -77,9 +77,9 @@ describe.each(languages)('labels in %s', (language) => {
   });
 
   it('keep the placeholders', () => {
-    const marks = (text: string) => (text.match(/%\(\w+\)s|\{\{+\w+|`[^`]+`/g) ?? []).sort();
+    const buildMarks = (text: string) => (text.match(/%\(\w+\)s|\{\{+\w+|`[^`]+`/g) ?? []).sort();
     const differing = Object.entries(texts).filter(
-      ([text, translation]) => `${marks(text)}` !== `${marks(translation)}`,
+      ([text, translation]) => `${buildMarks(text)}` !== `${buildMarks(translation)}`,
     );
     expect(differing).toEqual([]);
   });

@@ -105,7 +105,7 @@ test('reads pages without headings and code', () => {
 });
 
 const repeat = (text: string, count: number): Excerpt[] =>
-  Array.from({ length: count }, (_, at) => ({ text, place: `src/a.ts:${at + 1}` }));
+  Array.from({ length: count }, (_, index) => ({ text, place: `src/a.ts:${index + 1}` }));
 const findExceeded = (excerpts: Partial<Excerpts>): Rate[] =>
   measureRates({ ...none, ...excerpts }).filter(isExceeded);
 
@@ -125,8 +125,8 @@ test('rejects rates above the limit, with the worst examples first', () => {
     ...repeat('Reads it for nobody else.', 9),
     { text: 'None of it is for nobody.', place: 'src/worst.ts:7' },
   ];
-  const [rate, ...others] = findExceeded({ comments });
-  expect(others).toEqual([]);
+  const [rate, ...otherRates] = findExceeded({ comments });
+  expect(otherRates).toEqual([]);
   const lines = formatRate(rate!).split('\n');
   expect(lines[0]).toMatch(/^ +\d+\.\d\d markers per 10,000 words of comments \(at most 8\)$/);
   expect(lines[1]).toBe('  src/worst.ts:7: None of, nobody: None of it is for nobody.');

@@ -16,7 +16,7 @@ export type Proof =
   | { kind: 'open' }
   | { kind: 'nothing' }
   | { kind: 'tests'; tests: { file: string; title: string }[] }
-  | { kind: 'wrong'; why: string };
+  | { kind: 'wrong'; reason: string };
 
 /** Test titles in a file. Titles in `skipped` (skip, todo, fails and similar) are no proof. */
 export type TestTitles = { runs: Set<string>; skipped: Set<string> };
@@ -68,17 +68,17 @@ export function checkPromises(page: string, readTest: (file: string) => string |
 export function parseRows(page: string): { rows: LedgerRow[]; mistakes: string[] } {
   const rows: LedgerRow[] = [];
   const mistakes: string[] = [];
-  let fenced = false;
+  let isFenced = false;
   for (const [index, text] of page.split(/\r?\n/).entries()) {
-    if (/^\s*```/.test(text)) fenced = !fenced;
-    if (fenced || !/^\s*\|/.test(text)) continue;
+    if (/^\s*```/.test(text)) isFenced = !isFenced;
+    if (isFenced || !/^\s*\|/.test(text)) continue;
     const cells = splitCells(text);
-    const [id = '', words = '', proof = ''] = cells;
+    const [id = '', phrase = '', proof = ''] = cells;
     if (id === 'id' || /^:?-+:?$/.test(id)) continue;
-    if (cells.length === 3) rows.push({ line: index + 1, id, words, proof });
+    if (cells.length === 3) rows.push({ line: index + 1, id, words: phrase, proof });
     else mistakes.push(`line ${index + 1}: ${id} has ${cells.length} cells where 3 are needed`);
   }
-  if (fenced) mistakes.push('a code fence is never closed, so rows may be hidden');
+  if (isFenced) mistakes.push('a code fence is never closed, so rows may be hidden');
   return { rows, mistakes };
 }
 
@@ -88,13 +88,13 @@ export function parseProof(cell: string): Proof {
   if (/^nothing to test\b/.test(cell)) {
     return /^nothing to test: \S/.test(cell)
       ? { kind: 'nothing' }
-      : { kind: 'wrong', why: 'gives no reason' };
+      : { kind: 'wrong', reason: 'gives no reason' };
   }
   const tests: { file: string; title: string }[] = [];
   // Titles may contain semicolons, so only a semicolon followed by a file separates two tests.
   for (const part of cell.split(/;\s*(?=`[^`]+`\s*›)/)) {
     const [, file, title] = /^`([^`]+)`\s*›\s*(\S.*)$/.exec(part.trim()) ?? [];
-    if (!file || !title) return { kind: 'wrong', why: `names no test in "${part.trim()}"` };
+    if (!file || !title) return { kind: 'wrong', reason: `names no test in "${part.trim()}"` };
     tests.push({ file, title });
   }
   return { kind: 'tests', tests };
@@ -133,7 +133,7 @@ function checkIds(rows: LedgerRow[], frozen: string[]): string[] {
 }
 
 function findProofMistakes(proof: Proof, readTest: (file: string) => string | undefined): string[] {
-  if (proof.kind === 'wrong') return [proof.why];
+  if (proof.kind === 'wrong') return [proof.reason];
   if (proof.kind !== 'tests') return [];
   return proof.tests.flatMap(({ file, title }) => {
     if (!/^[\w-][\w./-]*\.test\.ts$/.test(file) || file.includes('..'))

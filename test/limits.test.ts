@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../src/limits.ts';
 import { FOLDERS, listFiles, readText } from './harness/imports.ts';
 
-const names = Object.entries(limits).flatMap(([group, of]) =>
-  Object.keys(of).map((key) => `${group}.${key}`),
+const names = Object.entries(limits).flatMap(([group, groupLimits]) =>
+  Object.keys(groupLimits).map((key) => `${group}.${key}`),
 );
 
 /** Finds `limits.group.key`, and `const { key } = limits.group`. */
@@ -31,8 +31,8 @@ describe('limits', () => {
     const keys = lines.filter((line, i) => /^ {4}\w+: /.test(line) && /\*\/$/.test(lines[i - 1]!));
     expect(keys.length).toBe(names.length);
     expect(names.length).toBeGreaterThan(100);
-    for (const of of Object.values(limits))
-      for (const value of Object.values(of)) expect(value).toBeGreaterThan(0);
+    for (const groupLimits of Object.values(limits))
+      for (const value of Object.values(groupLimits)) expect(value).toBeGreaterThan(0);
   });
 
   it('are each used by several files, or changed by a test', () => {

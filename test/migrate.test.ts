@@ -65,8 +65,11 @@ test('a migration is not limited by the statement timeout of the role', async ()
   await database.query(
     `ALTER ROLE current_user IN DATABASE "${pathname.slice(1)}" SET statement_timeout TO '100ms'`,
   );
-  const long = buildMigration('1_long', 'SELECT pg_sleep(0.5); CREATE TABLE thing (id int PRIMARY KEY);');
-  expect(await migrateDatabase(url, undefined, [long])).toEqual(['1_long']);
+  const longMigration = buildMigration(
+    '1_long',
+    'SELECT pg_sleep(0.5); CREATE TABLE thing (id int PRIMARY KEY);',
+  );
+  expect(await migrateDatabase(url, undefined, [longMigration])).toEqual(['1_long']);
 });
 
 test('applies migrations with functions, triggers and partial indexes once, in order', async () => {
@@ -100,31 +103,34 @@ test('one of several concurrent processes migrates, and all succeed', async () =
 });
 
 test('a failing migration names its line, leaves nothing behind and can be corrected', async () => {
-  const broken = buildMigration('2_broken', 'CREATE TABLE half (id int);\n\nSELECT nothing FROM half;');
-  await expect(migrateDatabase(url, undefined, [first, broken])).rejects.toThrow(
+  const brokenMigration = buildMigration(
+    '2_broken',
+    'CREATE TABLE half (id int);\n\nSELECT nothing FROM half;',
+  );
+  await expect(migrateDatabase(url, undefined, [first, brokenMigration])).rejects.toThrow(
     'Migration 2_broken failed in line 3: column "nothing" does not exist',
   );
   expect(await loadMigrations()).toEqual([{ name: '1_table', finished: true }]);
   expect((await database.query(`SELECT to_regclass('half') AS half`)).rows).toEqual([{ half: null }]);
-  const mended = buildMigration('2_broken', 'CREATE TABLE half (id int);');
-  expect(await migrateDatabase(url, undefined, [first, mended])).toEqual(['2_broken']);
+  const mendedMigration = buildMigration('2_broken', 'CREATE TABLE half (id int);');
+  expect(await migrateDatabase(url, undefined, [first, mendedMigration])).toEqual(['2_broken']);
 });
 
 test('rejects a migration that was edited after it was applied', async () => {
   await migrateDatabase(url, undefined, [first]);
-  const edited = buildMigration('1_table', `${first.sql} `);
-  await expect(migrateDatabase(url, undefined, [edited, second])).rejects.toThrow(
+  const editedMigration = buildMigration('1_table', `${first.sql} `);
+  await expect(migrateDatabase(url, undefined, [editedMigration, second])).rejects.toThrow(
     'Migration 1_table was edited',
   );
   expect(await loadMigrations()).toHaveLength(1);
 });
 
 test('a test database has every migration and is dropped afterwards', async () => {
-  const fresh = await createDatabase();
-  expect(await migrateDatabase(fresh.url)).toEqual([]);
-  await fresh.drop();
+  const newDatabase = await createDatabase();
+  expect(await migrateDatabase(newDatabase.url)).toEqual([]);
+  await newDatabase.drop();
   const { rows } = await database.query('SELECT FROM pg_database WHERE datname = $1', [
-    new URL(fresh.url).pathname.slice(1),
+    new URL(newDatabase.url).pathname.slice(1),
   ]);
   expect(rows).toEqual([]);
 });
@@ -141,9 +147,11 @@ test('every table with rows of all workspaces is analyzed after 2 % of its rows 
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
   );
   const settings = new Map(rows.map((row) => [row.table, row.settings ?? []]));
-  const distributed = (await loadPlacements(database)).filter(({ placement }) => placement === 'distributed');
-  expect(distributed.length).toBeGreaterThan(100);
-  const without = distributed.filter(
+  const distributedTables = (await loadPlacements(database)).filter(
+    ({ placement }) => placement === 'distributed',
+  );
+  expect(distributedTables.length).toBeGreaterThan(100);
+  const without = distributedTables.filter(
     ({ table }) => !settings.get(table)!.includes('autovacuum_analyze_scale_factor=0.02'),
   );
   expect(without).toEqual([]);
@@ -159,9 +167,9 @@ test('splits a script into statements only at their actual ends', () => {
 });
 
 test('a generated migration of a tenant table includes the analyze setting', () => {
-  const table = (name: string, first: string) =>
+  const buildTable = (name: string, first: string) =>
     `-- CreateTable\nCREATE TABLE "${name}" (\n    "${first}" INTEGER NOT NULL,\n    "n" TEXT\n);\n`;
-  expect(buildTableSettings(table('a', 'workspace_id') + table('b', 'id'))).toBe(
+  expect(buildTableSettings(buildTable('a', 'workspace_id') + buildTable('b', 'id'))).toBe(
     '\n-- AlterTable\nALTER TABLE "a" SET (autovacuum_analyze_scale_factor = 0.02);\n',
   );
   expect(buildTableSettings('ALTER TABLE "a" ADD COLUMN "n" TEXT;')).toBe('');

@@ -84,7 +84,7 @@ test('models have the fields that Odoo 19 clients read, except those listed in t
     names!.replaceAll('`', '').split(', ').sort(),
   ]);
   const missing = Object.entries(expectedFields).flatMap(([name, fields]) => {
-    const model = models.find((each) => each.name === name);
+    const model = models.find((model) => model.name === name);
     const absent = fields.split(' ').filter((field) => model && !model.fields.has(field));
     return absent.length > 0 ? [[name, absent.sort()]] : [];
   });

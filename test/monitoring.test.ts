@@ -31,11 +31,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const metrics = async () => (await fetch(`${app.url}/metrics`)).text();
+const readMetrics = async () => (await fetch(`${app.url}/metrics`)).text();
 const parseSetting = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
 
 const findSample = (text: string, sample: string): number | undefined => {
-  const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
+  const line = text.split('\n').find((item) => item.startsWith(`${sample} `));
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));
 };
 
@@ -60,7 +60,7 @@ test('shows the version in the log, at /api/health and in the metrics', async ()
     data: 'Healthy',
     version: manifest.version,
   });
-  expect(findSample(await metrics(), `atrium_build_info{version="${manifest.version}"}`)).toBe(1);
+  expect(findSample(await readMetrics(), `atrium_build_info{version="${manifest.version}"}`)).toBe(1);
 });
 
 test('reports an unknown setting at startup with a suggestion', () => {
@@ -69,7 +69,7 @@ test('reports an unknown setting at startup with a suggestion', () => {
 });
 
 test('every metric in the alert rules and the dashboard exists in /metrics', async () => {
-  const names = parseMetricNames(await metrics());
+  const names = parseMetricNames(await readMetrics());
   const alerts = readFileSync('examples/monitoring/alerts.yml', 'utf8').match(/^ *expr: .*$/gm)!;
   const dashboard = JSON.parse(readFileSync('examples/monitoring/dashboard.json', 'utf8')) as {
     panels: { targets: { expr: string }[] }[];
@@ -90,7 +90,7 @@ test('an email is visible in metrics: provider responses, events and an empty qu
   const email = { from: 'hello@main.localhost', to: 'ann@example.com', subject: 's', text: 't' };
   expect((await post(`${app.url}/api/v1/emails`, email, parseSetting('TEAM_KEY'))).status).toBe(200);
   await until(async () => {
-    const text = await metrics();
+    const text = await readMetrics();
     return (
       findSample(text, 'atrium_email_outcomes_total{outcome="sent"}') === 1 &&
       findSample(text, 'atrium_email_events_total{status="SENT"}') === 1
@@ -99,18 +99,18 @@ test('an email is visible in metrics: provider responses, events and an empty qu
   const scheduled = { ...email, scheduledAt: '2099-01-01T00:00:00Z' };
   expect((await post(`${app.url}/api/v1/emails`, scheduled, parseSetting('TEAM_KEY'))).status).toBe(200);
   await until(
-    async () => findSample(await metrics(), 'atrium_email_queued') === 1,
+    async () => findSample(await readMetrics(), 'atrium_email_queued') === 1,
     'the scheduled one waits',
   );
-  expect(findSample(await metrics(), 'atrium_email_oldest_seconds')).toBe(0);
+  expect(findSample(await readMetrics(), 'atrium_email_oldest_seconds')).toBe(0);
 });
 
 test('counts GraphQL operations by type and outcome', async () => {
-  const ask = (query: string) => post(`${app.url}/graphql`, { query }, parseSetting('USER_KEY'));
-  await ask('{ viewer { login } }');
-  await ask('{ nothing }');
-  await ask('not a document');
-  const text = await metrics();
+  const runQuery = (query: string) => post(`${app.url}/graphql`, { query }, parseSetting('USER_KEY'));
+  await runQuery('{ viewer { login } }');
+  await runQuery('{ nothing }');
+  await runQuery('not a document');
+  const text = await readMetrics();
   expect(findSample(text, 'atrium_graphql_operations_total{type="query",outcome="ok"}')).toBe(1);
   expect(findSample(text, 'atrium_graphql_operations_total{type="query",outcome="error"}')).toBe(1);
   expect(findSample(text, 'atrium_graphql_operations_total{type="none",outcome="error"}')).toBe(1);
@@ -120,12 +120,15 @@ test('reports metrics of the pool, the SMTP facade and the jobs', async () => {
   const port = Number(/"port":(\d+)[^\n]*"msg":"listening for SMTP/.exec(app.output())![1]);
   const client = connect(port, '127.0.0.1');
   try {
-    await until(async () => findSample(await metrics(), 'atrium_smtp_connections') === 1, 'it is connected');
+    await until(
+      async () => findSample(await readMetrics(), 'atrium_smtp_connections') === 1,
+      'it is connected',
+    );
   } finally {
     client.destroy();
   }
-  await until(async () => findSample(await metrics(), 'atrium_smtp_connections') === 0, 'it has gone');
-  const text = await metrics();
+  await until(async () => findSample(await readMetrics(), 'atrium_smtp_connections') === 0, 'it has gone');
+  const text = await readMetrics();
   expect(findSample(text, 'atrium_database_connections_max')).toBe(20);
   expect(findSample(text, 'atrium_database_connections_used')).toBeGreaterThanOrEqual(0);
   expect(findSample(text, 'atrium_database_waiting')).toBeGreaterThanOrEqual(0);
@@ -133,11 +136,11 @@ test('reports metrics of the pool, the SMTP facade and the jobs', async () => {
 });
 
 test('reports the age of mail that no worker sends', async () => {
-  const idle = await startTeam();
+  const idleTeam = await startTeam();
   try {
-    await idle.send(buildMail());
-    const { db, metrics } = idle.runtime;
-    const workspace = idle.main.ctx.workspace.id;
+    await idleTeam.send(buildMail());
+    const { db, metrics } = idleTeam.runtime;
+    const workspace = idleTeam.main.ctx.workspace.id;
     await until(async () => (await findSoonest(db, MAIL_QUEUE, 1)).length === 1, 'it is noted');
     await db.rows(sql`update svc_email set create_date = create_date - interval '1 hour',
       run_at = run_at + interval '10 minutes' where workspace_id = ${workspace}`);
@@ -148,6 +151,6 @@ test('reports the age of mail that no worker sends', async () => {
     expect(findSample(text, 'atrium_email_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
     expect(findSample(text, 'atrium_email_lag_seconds')).toBeGreaterThanOrEqual(300);
   } finally {
-    await idle.close();
+    await idleTeam.close();
   }
 });

@@ -37,8 +37,8 @@ it('an exported name has one meaning in the whole tree', () => {
       places.set(name, (places.get(name) ?? new Set()).add(file));
   expect(places.size).toBeGreaterThan(1_000);
   const ambiguous = [...places].filter(([, where]) => where.size > 1);
-  const unexplained = ambiguous.filter(([name]) => !EXCEPTIONS[name]);
-  expect(unexplained.map(([name, where]) => `${name}: ${[...where].sort().join(', ')}`)).toEqual([]);
+  const unexplainedAmbiguous = ambiguous.filter(([name]) => !EXCEPTIONS[name]);
+  expect(unexplainedAmbiguous.map(([name, where]) => `${name}: ${[...where].sort().join(', ')}`)).toEqual([]);
 });
 
 /** The interface for apps outside the project. */

@@ -73,8 +73,8 @@ test('a start with --force accepts a database from a newer version', async () =>
 
 test('commands that write reject a newer database, doctor explains it, and a backup is possible', async () => {
   await setVersion('999.1.0');
-  const listed = await runCli(env, 'key', 'list');
-  expect([listed.code, listed.stderr]).toEqual([1, expect.stringContaining(REFUSAL_MESSAGE)]);
+  const listedResult = await runCli(env, 'key', 'list');
+  expect([listedResult.code, listedResult.stderr]).toEqual([1, expect.stringContaining(REFUSAL_MESSAGE)]);
   const findings = JSON.parse((await runCli(env, 'doctor', '--json')).stdout);
   const finding = findings.find(({ check }: { check: string }) => check === 'migrations');
   expect(finding).toMatchObject({ state: 'warning', found: expect.stringContaining('Atrium 999.1.0') });
@@ -91,12 +91,12 @@ test('migrations of an app that was removed from APPS_DIR do not prevent a start
 });
 
 test('the database stores the version that migrated it', async () => {
-  const fresh = await createBareDatabase();
-  await migrateDatabase(fresh.url);
-  const pool = new pg.Pool({ connectionString: fresh.url });
+  const newDatabase = await createBareDatabase();
+  await migrateDatabase(newDatabase.url);
+  const pool = new pg.Pool({ connectionString: newDatabase.url });
   const { rows } = await pool.query(`select value from installation where name = 'version'`);
   await pool.end();
-  await fresh.drop();
+  await newDatabase.drop();
   expect(rows).toEqual([{ value: version }]);
 });
 

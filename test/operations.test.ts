@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest';
-import { operationTypes } from '../scripts/generate/declared-operations.ts';
+import { generateOperationTypes } from '../scripts/generate/declared-operations.ts';
 import '../schema/index.ts';
 import type { Ctx } from '../src/engine/ctx/ctx.ts';
 import { call } from '../src/engine/operation/call.ts';
 import { operations } from '../src/engine/operation/operation.ts';
 
 test('the call types list exactly the existing operations', () => {
-  const generated = operationTypes('.').matchAll(/^ {4}(\w+): (?:OperationOf<|UntypedOperation;)/gm);
+  const generatedIterator = generateOperationTypes('.').matchAll(
+    /^ {4}(\w+): (?:OperationOf<|UntypedOperation;)/gm,
+  );
   const product = [...operations.keys()].filter((name) => !name.startsWith('test')).sort();
-  expect([...generated].map(([, name]) => name)).toEqual(product);
+  expect([...generatedIterator].map(([, name]) => name)).toEqual(product);
 });
 
 /** Never called. The compiler checks the types. */
 async function runAllCalls(ctx: Ctx): Promise<unknown[]> {
   const ids: number[] = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
-  const done: true = await call(ctx, 'recordWrite', { model: 'res.partner', ids, vals: {} });
+  const result: true = await call(ctx, 'recordWrite', { model: 'res.partner', ids, vals: {} });
   // @ts-expect-error: no operation has this name
   const misspelled = await call(ctx, 'recordSaerch', { model: 'res.partner', domain: [] });
   // @ts-expect-error: the model is a text
@@ -25,7 +27,7 @@ async function runAllCalls(ctx: Ctx): Promise<unknown[]> {
   const missing = await call(ctx, 'crmLeadMarkWon', {});
   // @ts-expect-error: the value is a list of numbers
   const value: string = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });
-  return [done, misspelled, response, unknown, missing, value];
+  return [result, misspelled, response, unknown, missing, value];
 }
 
 void runAllCalls;

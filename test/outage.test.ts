@@ -39,14 +39,14 @@ const AWAY = 'The database cannot be reached at the moment; try again.';
 /** Calls all facades and returns the parts of the responses that concern retries. */
 async function callAllFacades(url: string, key: string) {
   const bearer = { authorization: `Bearer ${key}` };
-  const outcome = async (path: string, init: RequestInit) => {
-    const answer = await fetch(url + path, { redirect: 'manual', ...init });
-    const text = await answer.text();
-    const { status, headers } = answer;
+  const readOutcome = async (path: string, init: RequestInit) => {
+    const response = await fetch(url + path, { redirect: 'manual', ...init });
+    const text = await response.text();
+    const { status, headers } = response;
     return { status, after: headers.get('retry-after'), isBusy: text.includes(AWAY), text };
   };
   const posted = (path: string, body: object, headers: object = bearer) =>
-    outcome(path, {
+    readOutcome(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
@@ -57,12 +57,12 @@ async function callAllFacades(url: string, key: string) {
     graphql: await graphql('{ partners { totalCount } }'),
     settings: await graphql('{ contactBooks { nodes { id } } }'),
     change: await graphql('mutation { contactBookCreate(book: { name: "x" }) { id } }'),
-    rest: await outcome('/api/v1/domains', { headers: bearer }),
+    rest: await readOutcome('/api/v1/domains', { headers: bearer }),
     email: await posted('/api/v1/emails', email),
     json2: await posted('/json/2/res.partner/search', { domain: [] }),
     json2Change: await posted('/json/2/res.partner/create', { vals_list: [{ name: 'x' }] }),
     mcp: await posted('/mcp', buildRequest('tools/list')),
-    login: await outcome('/login', {
+    login: await readOutcome('/login', {
       method: 'POST',
       body: new URLSearchParams({ login: 'admin', password: 'x' }),
     }),
@@ -87,14 +87,17 @@ test('an unavailable database returns BUSY in every facade with one log line, an
   expect(Object.values(before).filter(({ isBusy, status }) => isBusy || status >= 500)).toEqual([]);
   await stop(server);
   await until(async () => !(await fetch(`${app.url}/api/ready`)).ok, 'not ready');
-  const [of, lines] = [await callAllFacades(app.url, key), () => app.output().split('\n')];
+  const [outcomes, lines] = [await callAllFacades(app.url, key), () => app.output().split('\n')];
   for (let i = 0; i < 3; i++) await callAllFacades(app.url, key);
   const rest = { status: 503, after: '1', isBusy: true };
   for (const facade of ['rest', 'email', 'json2', 'json2Change', 'login', 'mcp'] as const)
-    expect(of[facade], facade).toMatchObject(rest);
+    expect(outcomes[facade], facade).toMatchObject(rest);
   for (const facade of ['graphql', 'settings', 'change'] as const) {
-    expect(of[facade], `${facade} ${of[facade].text}`).toMatchObject({ isBusy: true });
-    expect(JSON.parse(of[facade].text).errors[0].extensions).toMatchObject({ code: 'BUSY', status: 503 });
+    expect(outcomes[facade], `${facade} ${outcomes[facade].text}`).toMatchObject({ isBusy: true });
+    expect(JSON.parse(outcomes[facade].text).errors[0].extensions).toMatchObject({
+      code: 'BUSY',
+      status: 503,
+    });
   }
   const rpc = (
     await postJsonRpc(app, 'object', 'execute_kw', ['main', 2, key, 'res.partner', 'search', [[]]])
@@ -143,19 +146,19 @@ async function withoutDatabase(
   fn: () => Promise<void>,
 ): Promise<void> {
   const { pool } = team.runtime.db;
-  const all = (each: (table: string) => string) => pool.query(reads.map(each).join(';'));
+  const readAll = (item: (table: string) => string) => pool.query(reads.map(item).join(';'));
   await pool.query(`create function node_away() returns boolean language plpgsql volatile as $$ begin
       raise exception 'connection to the remote node failed' using errcode = '08006'; end $$;
     create function node_away_row() returns trigger language plpgsql as $$ begin perform node_away(); return new; end $$;
     create trigger node_away before insert or update on ${countedTable} for each row execute function node_away_row()`);
-  await all(
+  await readAll(
     (table) => `alter table ${table} rename to ${table}_away;
     create view ${table} as select * from ${table}_away where (select node_away())`,
   );
   try {
     await fn();
   } finally {
-    await all((table) => `drop view ${table}; alter table ${table}_away rename to ${table}`);
+    await readAll((table) => `drop view ${table}; alter table ${table}_away rename to ${table}`);
     await pool.query(
       `drop trigger node_away on ${countedTable}; drop function node_away_row; drop function node_away`,
     );
@@ -169,19 +172,22 @@ test('an unavailable node returns BUSY in every facade: for ids, rows, streams a
   expect(contact.status).toBe(200);
   await withoutDatabase(['svc_contact_book', 'res_partner_category'], 'workspace_counter', async () => {
     const facades = await callAllFacades(team.url, key);
-    const of = {
+    const responses = {
       ...facades,
       stream: await json2(team, 'res.partner.category/search_read', { domain: [] }, key),
       count: await json2(team, 'res.partner.category/search_count', { domain: [] }, key),
       create: await json2(team, 'res.partner.category/create', tag, key),
     };
     for (const facade of ['email', 'json2Change', 'stream', 'count', 'create'] as const)
-      expect([of[facade].status, of[facade].text.includes(AWAY)], `${facade} ${of[facade].text}`).toEqual([
-        503,
-        true,
-      ]);
+      expect(
+        [responses[facade].status, responses[facade].text.includes(AWAY)],
+        `${facade} ${responses[facade].text}`,
+      ).toEqual([503, true]);
     for (const facade of ['settings', 'change'] as const)
-      expect(JSON.parse(of[facade].text).errors[0].extensions, `${facade} ${of[facade].text}`).toMatchObject({
+      expect(
+        JSON.parse(responses[facade].text).errors[0].extensions,
+        `${facade} ${responses[facade].text}`,
+      ).toMatchObject({
         code: 'BUSY',
         status: 503,
       });
@@ -194,7 +200,7 @@ test('an unavailable node returns BUSY in every facade: for ids, rows, streams a
       [{ name: 'x' }],
     ]);
     expect(rpc.json().error.data).toMatchObject({ name: 'odoo.exceptions.LockError', message: AWAY });
-    expect([of.rest.status, of.json2.status]).toEqual([200, 200]);
+    expect([responses.rest.status, responses.json2.status]).toEqual([200, 200]);
   });
 });
 
@@ -224,7 +230,7 @@ const CITUS = 'connection to the remote node atrium@10.0.0.2:5432 failed';
 const LOST = `${CITUS} with the following error: server closed the connection unexpectedly`;
 const REFUSED = `${CITUS} with the following error: connection to server at "10.0.0.2", port 5432 failed: refused`;
 
-const databaseUrl = () => team.runtime.db.directUrl;
+const buildDatabaseUrl = () => team.runtime.db.directUrl;
 
 test.each([
   { code: '08006', message: REFUSED, read: true, change: true, onCitus: true },
@@ -243,16 +249,16 @@ test.each([
     const { pool } = team.runtime.db;
     await pool.query(`create function fail_as(code text, message text) returns boolean language plpgsql volatile as $$
       begin raise exception using errcode = code, message = message; end $$`);
-    const one = openDatabase(databaseUrl(), team.runtime.log, { size: 1 });
+    const one = openDatabase(buildDatabaseUrl(), team.runtime.log, { size: 1 });
     const outcome = (statement: Sql) => one.rows(statement).then(() => expect.unreachable(), isOutage);
-    const reading = sql`select fail_as(${code}, ${message})`;
-    const changing = sql`update installation set name = name where fail_as(${code}, ${message})`;
+    const readingSql = sql`select fail_as(${code}, ${message})`;
+    const changingSql = sql`update installation set name = name where fail_as(${code}, ${message})`;
     const inTransaction = () =>
-      one.transaction((tx) => tx.rows(changing)).then(() => expect.unreachable(), isOutage);
+      one.transaction((tx) => tx.rows(changingSql)).then(() => expect.unreachable(), isOutage);
     try {
-      const alone = [await outcome(reading), await outcome(changing), await inTransaction()];
+      const separate = [await outcome(readingSql), await outcome(changingSql), await inTransaction()];
       one.invalidations.trackTables(new Set(['res_partner']), new Map());
-      expect([...alone, await outcome(changing)]).toEqual([read, change, read, onCitus]);
+      expect([...separate, await outcome(changingSql)]).toEqual([read, change, read, onCitus]);
     } finally {
       await one.close();
       await pool.query('drop function fail_as');
@@ -261,7 +267,7 @@ test.each([
 );
 
 test('a change with a lost response may be committed, so it does not return BUSY', async () => {
-  const cutter = await startCutter(databaseUrl());
+  const cutter = await startCutter(buildDatabaseUrl());
   const db = openDatabase(cutter.url, team.runtime.log, { size: 2 });
   const change = sql`update installation set name = name where name <> ${TO_BE_CUT}`;
   const isBusy = (request: Promise<unknown>) => request.then(() => expect.unreachable(), isOutage);

@@ -49,9 +49,9 @@ const FACADE_SEARCHES: Record<
     const query = `query ($domain: JSON!, $order: String, $limit: Int, $offset: Int) {
       recordSearch(model: "res.partner", domain: $domain, order: $order, limit: $limit, offset: $offset)
     }`;
-    const answer = (await post(`${app.url}/graphql`, { query, variables: search }, key)).json();
-    expect(answer.errors).toBeUndefined();
-    return answer.data.recordSearch.map(Number);
+    const response = (await post(`${app.url}/graphql`, { query, variables: search }, key)).json();
+    expect(response.errors).toBeUndefined();
+    return response.data.recordSearch.map(Number);
   },
   'the typed graph': async (search, { key }) => {
     const query = `query ($domain: JSON, $orderBy: [PartnerOrder!], $limit: Int, $offset: Int) {
@@ -62,8 +62,8 @@ const FACADE_SEARCHES: Record<
       return { field, direction: direction.toUpperCase() };
     });
     const variables = { ...search, orderBy, limit: search.limit ?? 500 };
-    const answer = (await post(`${app.url}/graphql`, { query, variables }, key)).json();
-    return answer.data.partners.nodes.map((row: { id: string }) => Number(row.id));
+    const response = (await post(`${app.url}/graphql`, { query, variables }, key)).json();
+    return response.data.partners.nodes.map((row: { id: string }) => Number(row.id));
   },
   'POST /json/2': async (search, { key }) => (await json2(app, 'res.partner/search', search, key)).json(),
   'XML-RPC': async ({ domain, ...options }, { id, key }) =>
@@ -113,15 +113,15 @@ const QUESTIONS: [string, ParityQuery, number | null][] = [
 
 describe('equal search results in every facade under a record rule', () => {
   test.each(QUESTIONS)('%s', async (_what, search, expected) => {
-    const answers = await Promise.all(
-      Object.entries(FACADE_SEARCHES).map(async ([facade, ask]) => [
+    const responses = await Promise.all(
+      Object.entries(FACADE_SEARCHES).map(async ([facade, run]) => [
         facade,
-        await ask(search, app.main.user),
+        await run(search, app.main.user),
       ]),
     );
-    const first = answers[0]![1] as number[];
-    expect(Object.fromEntries(answers)).toEqual(
-      Object.fromEntries(answers.map(([facade]) => [facade, first])),
+    const first = responses[0]![1] as number[];
+    expect(Object.fromEntries(responses)).toEqual(
+      Object.fromEntries(responses.map(([facade]) => [facade, first])),
     );
     if (expected !== null) expect(first).toHaveLength(expected);
   });
@@ -134,7 +134,7 @@ describe('equal search results in every facade under a record rule', () => {
       ],
       order: 'id',
     };
-    for (const [facade, ask] of Object.entries(FACADE_SEARCHES))
-      expect(await ask(search, app.main.user), facade).toHaveLength(20);
+    for (const [facade, run] of Object.entries(FACADE_SEARCHES))
+      expect(await run(search, app.main.user), facade).toHaveLength(20);
   });
 });

@@ -7,13 +7,13 @@ import { pause, until } from './harness/wait.ts';
 
 // Clients that pipeline requests on one connection.
 
-let serving: ListeningServer | undefined;
-afterEach(() => serving?.close());
+let server: ListeningServer | undefined;
+afterEach(() => server?.close());
 
 /** Echoes the path or body after a delay, and records the number of concurrent requests, in total and for `/slow…`. */
 async function start() {
   const traffic = { running: 0, most: 0, paths: [] as string[] };
-  serving = await listen(
+  server = await listen(
     async (request) => {
       traffic.running++;
       traffic.most = Math.max(traffic.most, traffic.running);
@@ -31,7 +31,7 @@ async function start() {
 }
 
 async function openClient() {
-  const socket = connect(serving!.port, '127.0.0.1');
+  const socket = connect(server!.port, '127.0.0.1');
   await once(socket, 'connect');
   let text = '';
   socket.on('data', (data) => {
@@ -44,7 +44,7 @@ async function openClient() {
       text
         .split('HTTP/1.1 ')
         .slice(1)
-        .map((answer) => answer.split('\r\n\r\n')[1]),
+        .map((response) => response.split('\r\n\r\n')[1]),
   };
 }
 

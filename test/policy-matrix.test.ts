@@ -49,8 +49,8 @@ interface Root {
 }
 
 let app: App;
-let bare: Tenant;
-let other: Tenant;
+let bareTenant: Tenant;
+let otherTenant: Tenant;
 let roots: Root[];
 let sendingKey: string;
 
@@ -58,7 +58,7 @@ const CALLERS: Who[] = [
   { name: 'no credential', is: [], features: true },
   {
     name: "another workspace's key",
-    key: () => other.admin.key,
+    key: () => otherTenant.admin.key,
     host: 'main.atrium.test',
     is: ['USER', 'ADMIN'],
     features: true,
@@ -83,19 +83,19 @@ const CALLERS: Who[] = [
   },
   {
     name: 'an administrator without features',
-    key: () => bare.admin.key,
+    key: () => bareTenant.admin.key,
     is: ['USER', 'ADMIN'],
     features: false,
   },
-  { name: 'a team key without features', key: () => bare.teamKey, is: ['TEAM'], features: false },
+  { name: 'a team key without features', key: () => bareTenant.teamKey, is: ['TEAM'], features: false },
 ];
 
 beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
   const keyRequest = { name: 'sends', userId: null, scopes: ['send'], days: null };
   sendingKey = (await createKey(app.main.ctx, keyRequest)).key;
-  bare = await app.tenant('bare');
+  bareTenant = await app.tenant('bare');
   await app.runtime.db.rows(
     sql`update workspace set features = case slug when 'bare' then '{}'::text[] else '{email,mcp}' end`,
   );
@@ -109,16 +109,16 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('policies of root fields for every kind of caller', () => {
-  const outcomes = new Map<string, { asked: Root[]; allowed: number; refused: number }>();
+  const outcomes = new Map<string, { roots: Root[]; allowed: number; refused: number }>();
 
   const expectPolicies = async (caller: Who, roots: Root[]) => {
     const mismatches: string[] = [];
-    const count = { asked: roots, allowed: 0, refused: 0 };
-    const got = await collectOutcomes(caller, roots);
+    const count = { roots, allowed: 0, refused: 0 };
+    const result = await collectOutcomes(caller, roots);
     for (const root of roots) {
       const expected = computeExpected(root, caller);
-      if (got.get(root) !== expected)
-        mismatches.push(`${root.field.name}: ${got.get(root)} instead of ${expected}`);
+      if (result.get(root) !== expected)
+        mismatches.push(`${root.field.name}: ${result.get(root)} instead of ${expected}`);
       count[expected === 'allowed' ? 'allowed' : 'refused']++;
     }
     outcomes.set(caller.name, count);
@@ -151,20 +151,20 @@ describe('policies of root fields for every kind of caller', () => {
   it('cover both outcomes wherever both are possible', () => {
     expect(outcomes.size).toBe(CALLERS.length);
     for (const name of ['no credential', "another workspace's key"]) {
-      const { asked, allowed, refused } = outcomes.get(name)!;
-      expect([allowed, refused]).toEqual([0, asked.length]);
+      const { roots, allowed, refused } = outcomes.get(name)!;
+      expect([allowed, refused]).toEqual([0, roots.length]);
     }
     for (const { name, is } of CALLERS.filter((caller) => caller.is.length && !caller.unknown)) {
       expect(outcomes.get(name)!.allowed, name).toBeGreaterThan(0);
       if (!is.includes('ADMIN')) expect(outcomes.get(name)!.refused, name).toBeGreaterThan(0);
     }
     const reader = outcomes.get('a key with the scope read')!;
-    const mutations = reader.asked.filter((root) => root.kind === 'mutation').length;
+    const mutations = reader.roots.filter((root) => root.kind === 'mutation').length;
     expect(reader.refused).toBeGreaterThanOrEqual(mutations);
     const bareAdmin = outcomes.get('an administrator without features')!;
-    const featured = bareAdmin.asked.filter((root) => root.feature).length;
-    expect(featured).toBeGreaterThan(3);
-    expect(bareAdmin.refused).toBeGreaterThanOrEqual(featured);
+    const featuredCount = bareAdmin.roots.filter((root) => root.feature).length;
+    expect(featuredCount).toBeGreaterThan(3);
+    expect(bareAdmin.refused).toBeGreaterThanOrEqual(featuredCount);
   });
 
   it('only listed fields are open to callers without a key, and each link has a named kind', () => {
@@ -216,8 +216,8 @@ describe('policies of JSON API methods for every kind of caller', () => {
     const mismatches: string[] = [];
     for (const { root, path, isNamed } of getAddressed()) {
       const expected = computeExpected(root, caller);
-      const got = await requestJsonOutcome(root, path, isNamed, caller);
-      if (got !== expected) mismatches.push(`${path}: ${got} instead of ${expected}`);
+      const result = await requestJsonOutcome(root, path, isNamed, caller);
+      if (result !== expected) mismatches.push(`${path}: ${result} instead of ${expected}`);
     }
     expect(mismatches).toEqual([]);
   });
@@ -262,9 +262,9 @@ describe('a root field without a policy', () => {
     expect(() => builderOf({}).toSchema()).toThrow('Subscription.b declares no policy');
     const policy = { auth: ['USER'], scope: 'read' };
     const field = builderOf({ policy }).toSchema().getSubscriptionType()!.getFields().b!;
-    const nobody = { principal: null, guest: null, workspace: { features: new Set() } };
-    expect(() => field.subscribe!(null, {}, nobody, null as never)).toThrow('not authenticated');
-    expect(() => field.resolve!(null, {}, nobody, null as never)).toThrow('not authenticated');
+    const anonymous = { principal: null, guest: null, workspace: { features: new Set() } };
+    expect(() => field.subscribe!(null, {}, anonymous, null as never)).toThrow('not authenticated');
+    expect(() => field.resolve!(null, {}, anonymous, null as never)).toThrow('not authenticated');
   });
 });
 
@@ -335,12 +335,12 @@ async function collectOutcomes(caller: Who, roots: Root[]): Promise<Map<Root, st
   const outcomes = new Map<Root, string>();
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
     const fields = roots.filter((root) => root.kind === kind);
-    for (let at = 0; at < fields.length; at += FIELDS_BATCH_SIZE) {
-      const some = fields.slice(at, at + FIELDS_BATCH_SIZE);
+    for (let start = 0; start < fields.length; start += FIELDS_BATCH_SIZE) {
+      const selectedRoots = fields.slice(start, start + FIELDS_BATCH_SIZE);
       // A subscription has exactly one root field.
       if (kind === 'subscription')
-        await Promise.all(some.map((field) => tryFields([field], caller, outcomes)));
-      else await tryFields(some, caller, outcomes);
+        await Promise.all(selectedRoots.map((field) => tryFields([field], caller, outcomes)));
+      else await tryFields(selectedRoots, caller, outcomes);
     }
   }
   return outcomes;
@@ -371,7 +371,7 @@ async function request(fields: Root[], caller: Who): Promise<GraphqlResponse> {
     const args = field.args.filter((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
     const passed = args.map((arg) => {
       const variable = `${arg.name}${index}`;
-      variables[variable] = sample(arg.type);
+      variables[variable] = buildSample(arg.type);
       declared.push(`$${variable}: ${arg.type}`);
       return `${arg.name}: $${variable}`;
     });
@@ -382,12 +382,14 @@ async function request(fields: Root[], caller: Who): Promise<GraphqlResponse> {
   const document = `${kind} Try${declared.length ? `(${declared.join(', ')})` : ''} { ${selected.join(' ')} }`;
   const headers = { ...(caller.host && { host: caller.host }), ...buildNewAddress() };
   const asking = { key: caller.key?.(), variables, headers };
-  const answer = await (kind === 'subscription'
+  const response = await (kind === 'subscription'
     ? startSubscription(app, document, asking)
     : postGraphql(app, document, asking));
-  const invalid = answer.errors.find(({ extensions }) => extensions.code === 'GRAPHQL_VALIDATION_FAILED');
-  if (invalid) throw new Error(`${document}: ${invalid.message}`);
-  return answer;
+  const invalidProblem = response.errors.find(
+    ({ extensions }) => extensions.code === 'GRAPHQL_VALIDATION_FAILED',
+  );
+  if (invalidProblem) throw new Error(`${document}: ${invalidProblem.message}`);
+  return response;
 }
 
 /** Classifies an error. Errors of the operation itself about meaningless arguments count as allowed. */
@@ -411,9 +413,9 @@ function getAddressed(): { root: Root; path: string; isNamed: boolean }[] {
   return [...operations.values()].flatMap(({ name, model, method }) => {
     if (model === null) return [];
     const plain = ['res.country', 'res.partner.industry', 'crm.tag'].find(
-      (one) => !addressed.has(`${one}/${method}`),
+      (item) => !addressed.has(`${item}/${method}`),
     );
-    const root = roots.find((each) => each.field.name === name)!;
+    const root = roots.find((root) => root.field.name === name)!;
     return [{ root, path: `${model === '*' ? plain : model}/${method}`, isNamed: model === '*' }];
   });
 }
@@ -427,7 +429,7 @@ async function requestJsonOutcome(
   const args = field.args.filter((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
   const namedArgs = args
     .filter((arg) => !(isNamed && arg.name === 'model'))
-    .map((arg) => [toSnakeCase(arg.name), sample(arg.type)]);
+    .map((arg) => [toSnakeCase(arg.name), buildSample(arg.type)]);
   const headers = {
     'content-type': 'application/json',
     ...(caller.key && { authorization: `Bearer ${caller.key()}` }),
@@ -442,15 +444,15 @@ async function requestJsonOutcome(
   return message.startsWith('The feature ') ? 'FEATURE_OFF' : 'allowed';
 }
 
-function sample(type: GraphQLInputType): unknown {
-  if (isNonNullType(type)) return sample(type.ofType);
-  if (isListType(type)) return [sample(type.ofType)];
+function buildSample(type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return buildSample(type.ofType);
+  if (isListType(type)) return [buildSample(type.ofType)];
   if (isEnumType(type)) return type.getValues()[0]!.value;
   if (isInputObjectType(type)) {
-    const required = Object.values(type.getFields()).filter(
+    const requiredFields = Object.values(type.getFields()).filter(
       (field) => isNonNullType(field.type) && field.defaultValue === undefined,
     );
-    return Object.fromEntries(required.map((field) => [field.name, sample(field.type)]));
+    return Object.fromEntries(requiredFields.map((field) => [field.name, buildSample(field.type)]));
   }
   const samples: Record<string, unknown> = {
     Int: 2_000_000_011,

@@ -16,7 +16,7 @@ const prepares = (program: string): boolean => {
 // On Debian, the program is only on the administrator's PATH.
 const system =
   process.env.PGBOUNCER ??
-  ['pgbouncer', '/usr/sbin/pgbouncer'].find((each) => getPgBouncerVersion(each)) ??
+  ['pgbouncer', '/usr/sbin/pgbouncer'].find((item) => getPgBouncerVersion(item)) ??
   'pgbouncer';
 const executable = process.env.PGBOUNCER_NEW ?? system;
 const any = definePeer(getPgBouncerVersion(system) && system, 'pgbouncer (apt-get install pgbouncer)');
@@ -84,7 +84,7 @@ async function startPooler(program: string, settings = {}): Promise<Pooler> {
 async function startPair(env: Record<string, string>): Promise<AppProcess[]> {
   const all = { SECRET_KEY, DATA_DIR: app.runtime.config.dataDir, ...env };
   const pair = await Promise.all([startProcess(all), startProcess(all)]);
-  cleanups.push(() => Promise.all(pair.map((each) => each.end('SIGTERM'))));
+  cleanups.push(() => Promise.all(pair.map((item) => item.end('SIGTERM'))));
   return pair;
 }
 
@@ -100,18 +100,18 @@ async function load(pair: AppProcess[]): Promise<void> {
       expect(`${answer.status} ${answer.text}`, path).toBe(`200 ${expected[at]}`);
     }
   };
-  await Promise.all(pair.flatMap((each, i) => [lane(each, 1), lane(each, i === 0 ? 7 : 11)]));
+  await Promise.all(pair.flatMap((item, i) => [lane(item, 1), lane(item, i === 0 ? 7 : 11)]));
 }
 
 const readiness = async ({ url }: AppProcess) => (await (await fetch(`${url}/api/ready`)).json()).status;
 
 /** Invariants that hold with any pooler. */
-async function expectReady([one, other]: AppProcess[]): Promise<void> {
-  await Promise.all([one, other].map((each) => expect.poll(() => readiness(each!)).toBe('ready')));
-  await load([one!, other!]);
+async function expectReady([one, otherProcess]: AppProcess[]): Promise<void> {
+  await Promise.all([one, otherProcess].map((item) => expect.poll(() => readiness(item!)).toBe('ready')));
+  await load([one!, otherProcess!]);
   await expectClock(one!);
-  await expectDelivers(one!, other!);
-  await expectRevocationSpreads(one!, other!);
+  await expectDelivers(one!, otherProcess!);
+  await expectRevocationSpreads(one!, otherProcess!);
 }
 
 async function expectClock(process: AppProcess): Promise<void> {
@@ -126,32 +126,32 @@ async function expectClock(process: AppProcess): Promise<void> {
   expect((await json2(process, 'res.partner/unlink', { ids }, getAdminKey())).status).toBe(200);
 }
 
-async function expectDelivers(one: AppProcess, other: AppProcess): Promise<void> {
+async function expectDelivers(a: AppProcess, otherProcess: AppProcess): Promise<void> {
   const mail = { from: `a@${app.main.domain}`, to: 'b@example.org', subject: 's', text: 't' };
-  const send = async (process: AppProcess, more = {}): Promise<string> => {
-    const answer = await post(`${process.url}/api/v1/emails`, { ...mail, ...more }, app.main.teamKey);
+  const send = async (process: AppProcess, overrides = {}): Promise<string> => {
+    const answer = await post(`${process.url}/api/v1/emails`, { ...mail, ...overrides }, app.main.teamKey);
     expect(answer.status, answer.text).toBe(200);
     return answer.json().emailId;
   };
-  const later = await send(one, { scheduledAt: new Date(Date.now() + 30 * 60_000).toISOString() });
-  const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => send(i % 2 ? one : other)));
-  const status = async (id: string) => {
+  const later = await send(a, { scheduledAt: new Date(Date.now() + 30 * 60_000).toISOString() });
+  const ids = await Promise.all(Array.from({ length: 12 }, (_, i) => send(i % 2 ? a : otherProcess)));
+  const readStatus = async (id: string) => {
     const headers = { authorization: `Bearer ${app.main.teamKey}` };
-    return (await (await fetch(`${other.url}/api/v1/emails/${id}`, { headers })).json()).latestStatus;
+    return (await (await fetch(`${otherProcess.url}/api/v1/emails/${id}`, { headers })).json()).latestStatus;
   };
-  for (const id of ids) await expect.poll(() => status(id)).toBe('DELIVERED');
-  expect(await status(later)).toBe('SCHEDULED');
+  for (const id of ids) await expect.poll(() => readStatus(id)).toBe('DELIVERED');
+  expect(await readStatus(later)).toBe('SCHEDULED');
 }
 
 /** The other process has cached the right and must receive the invalidation. */
-async function expectRevocationSpreads(one: AppProcess, other: AppProcess): Promise<void> {
+async function expectRevocationSpreads(a: AppProcess, otherProcess: AppProcess): Promise<void> {
   const count = async () =>
-    (await json2(other, 'crm.lead/search_count', { domain: [] }, getAdminKey())).status;
+    (await json2(otherProcess, 'crm.lead/search_count', { domain: [] }, getAdminKey())).status;
   expect(await count()).toBe(200);
   const search = { domain: [['model_id.model', '=', 'crm.lead']], context: { active_test: false } };
-  const ids = (await json2(one, 'ir.model.access/search', search, getAdminKey())).json();
+  const ids = (await json2(a, 'ir.model.access/search', search, getAdminKey())).json();
   const set = (active: boolean) =>
-    json2(one, 'ir.model.access/write', { ids, vals: { active } }, getAdminKey());
+    json2(a, 'ir.model.access/write', { ids, vals: { active } }, getAdminKey());
   expect((await set(false)).status).toBe(200);
   await expect.poll(count).toBe(403);
   expect((await set(true)).status).toBe(200);
@@ -163,7 +163,7 @@ any.describe('behind a PgBouncer of any version', () => {
     const url = new URL(app.databaseUrl);
     await app.runtime.db.pool.query('create database first_start');
     url.pathname = '/first_start';
-    const pooler = await startPgBouncer(any.found, url.href);
+    const pooler = await startPgBouncer(any.module, url.href);
     cleanups.push(pooler.end);
     const env = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url.href };
     const process = await startProcess({ SECRET_KEY, DATA_DIR: app.runtime.config.dataDir, ...env });
@@ -174,13 +174,13 @@ any.describe('behind a PgBouncer of any version', () => {
 
 any.describe('behind a PgBouncer of any version, without prepared statements,', () => {
   test('two processes respond correctly, use the right clock, deliver, and receive invalidations', async () => {
-    const pair = await startBehindPooler(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
+    const pair = await startBehindPooler(any.module, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
     await expectReady(pair);
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('notifications');
   });
 
   test('limits statement time on pooled connections, and leaves no lock behind', async () => {
-    const pair = await startBehindPooler(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
+    const pair = await startBehindPooler(any.module, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
     const client = new pg.Client({ connectionString: app.databaseUrl });
     await client.connect();
     cleanups.push(() => client.end());
@@ -189,25 +189,25 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
          current_setting('temp_file_limit') as files`,
     );
     expect(rows).toEqual([{ statement: '30s', zone: 'UTC', files: '1GB' }]);
-    await Promise.all(pair.map((each) => each.end('SIGTERM')));
+    await Promise.all(pair.map((item) => item.end('SIGTERM')));
     const locks = async () =>
       (await client.query(`select 1 from pg_locks where locktype = 'advisory'`)).rowCount;
     await expect.poll(locks).toBe(0);
   });
 
   test('a process without a direct URL does not start and explains why', async () => {
-    const starting = startBehindPooler(any.found, { DATABASE_PREPARED_STATEMENTS: 'off' });
+    const starting = startBehindPooler(any.module, { DATABASE_PREPARED_STATEMENTS: 'off' });
     await expect(starting).rejects.toThrow(
       /ended with 1: Atrium could not start: DATABASE_URL leads to a connection pooler\. Set DATABASE_DIRECT_URL/,
     );
   });
 
   test('caches nothing, reports degraded and revokes immediately with the pooler as direct URL', async () => {
-    const { url } = await startPooler(any.found);
+    const { url } = await startPooler(any.module);
     const both = { DATABASE_URL: url, DATABASE_DIRECT_URL: url };
     const pair = await startPair({ ...both, DATABASE_PREPARED_STATEMENTS: 'off' });
     await Promise.all(
-      pair.map((each) => expect.poll(each.output).toContain('notifications of the database do not')),
+      pair.map((item) => expect.poll(item.output).toContain('notifications of the database do not')),
     );
     expect(await readiness(pair[0]!)).toBe('degraded');
     await load(pair);
@@ -217,11 +217,11 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
 
 any.describe('behind a PgBouncer that does not support prepared statements,', () => {
   test('a process never gets the result of another prepared statement, and stops using prepared statements', async () => {
-    const settings = prepares(any.found) ? { max_prepared_statements: 0 } : {};
-    const pair = await startBehindPooler(any.found, direct(), settings);
+    const settings = prepares(any.module) ? { max_prepared_statements: 0 } : {};
+    const pair = await startBehindPooler(any.module, direct(), settings);
     await load(pair);
     await Promise.all(
-      pair.map((each) => expect.poll(each.output).toContain('DATABASE_PREPARED_STATEMENTS=off')),
+      pair.map((item) => expect.poll(item.output).toContain('DATABASE_PREPARED_STATEMENTS=off')),
     );
     await load(pair);
   });
@@ -229,7 +229,7 @@ any.describe('behind a PgBouncer that does not support prepared statements,', ()
 
 newer.describe('behind a PgBouncer that supports prepared statements,', () => {
   test('two processes with prepared statements respond correctly, deliver and receive invalidations', async () => {
-    const pair = await startBehindPooler(newer.found, direct(), { max_prepared_statements: 200 });
+    const pair = await startBehindPooler(newer.module, direct(), { max_prepared_statements: 200 });
     await expectReady(pair);
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('DATABASE_PREPARED_STATEMENTS');
   });

@@ -51,7 +51,7 @@ async function createMigration(name: string): Promise<string> {
 function perform(heading: string): void {
   const section = readTreeFile('docs/recipes.md')
     .split(/^## /m)
-    .find((each) => each.startsWith(`${heading}\n`))!;
+    .find((item) => item.startsWith(`${heading}\n`))!;
   for (const [, language, path, text] of section.matchAll(/^```(\w+) (\S+)\n([\s\S]*?)^```$/gm)) {
     const file = join(tree.root, path!);
     const now = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -62,13 +62,13 @@ function perform(heading: string): void {
 
 function applyHunk(now: string, hunk: string, path: string): string {
   const lines = hunk.trimEnd().split('\n');
-  const side = (sign: string) =>
+  const getSide = (sign: string) =>
     lines
       .filter((line) => line[0] === ' ' || line[0] === sign)
       .map((line) => `${line.slice(1)}\n`)
       .join('');
-  expect(now.split(side('-')), `${path} has the lines of the recipe once`).toHaveLength(2);
-  return now.replace(side('-'), () => side('+'));
+  expect(now.split(getSide('-')), `${path} has the lines of the recipe once`).toHaveLength(2);
+  return now.replace(getSide('-'), () => getSide('+'));
 }
 
 const callRecords = async (model: string, method: string, args: object) =>

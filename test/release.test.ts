@@ -19,7 +19,7 @@ test('every action is pinned to a commit, with its version in a comment', () => 
 });
 
 test('every job has a time limit, and every workflow declares its permissions', () => {
-  for (const file of workflows.filter((each) => each.includes('/workflows/'))) {
+  for (const file of workflows.filter((workflow) => workflow.includes('/workflows/'))) {
     expect(readText(file), file).toMatch(/^permissions:/m);
     const jobs = readText(file)
       .split(/^jobs:\n/m)[1]!

@@ -50,10 +50,10 @@ const resources = [
 /** Returns the product's names that occur in the code, without comments. */
 function findAppWords(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
-  const quoted = apps.filter(({ name }) => new RegExp(`['"\`]${name}['"\`.]`).test(code));
+  const quotedApps = apps.filter(({ name }) => new RegExp(`['"\`]${name}['"\`.]`).test(code));
   const paths = code.match(/\w+(?:\.\w+)*/g) ?? [];
   const words = new Set([...paths, ...paths.flatMap((path) => path.split('.'))]);
-  return [...resources.filter((resource) => words.has(resource)), ...quoted.map(({ name }) => name)];
+  return [...resources.filter((resource) => words.has(resource)), ...quotedApps.map(({ name }) => name)];
 }
 
 /** Files that may refer to the product's tables, with the reason. */

@@ -63,12 +63,12 @@ async function startRole(role: string, root?: string): Promise<AppProcess> {
   return process;
 }
 
-function traffic(at: AppProcess) {
+function traffic(process: AppProcess) {
   const bad: string[] = [];
   const leads: { tenant: Tenant; id: number }[] = [];
   const emails: string[] = [];
   let responseCount = 0;
-  let stopped = false;
+  let isStopped = false;
   const check = (label: string, { status, text }: { status: number; text: string }): boolean => {
     responseCount++;
     if (status !== 200 || text.includes('"errors":')) bad.push(`${label} ${status} ${text.slice(0, 500)}`);
@@ -77,22 +77,22 @@ function traffic(at: AppProcess) {
 
   async function work(tenant: Tenant): Promise<void> {
     const { key } = tenant.admin;
-    const created = await json2(at, 'crm.lead/create', { vals_list: [{ name: 'Lead' }] }, key);
+    const created = await json2(process, 'crm.lead/create', { vals_list: [{ name: 'Lead' }] }, key);
     if (!check('create', created)) return;
     const [id] = created.json();
     leads.push({ tenant, id });
-    check('write', await json2(at, 'crm.lead/write', { ids: [id], vals: { phone: '+43 1' } }, key));
-    check('read', await json2(at, 'crm.lead/search_read', { domain: [['id', '=', id]] }, key));
+    check('write', await json2(process, 'crm.lead/write', { ids: [id], vals: { phone: '+43 1' } }, key));
+    check('read', await json2(process, 'crm.lead/search_read', { domain: [['id', '=', id]] }, key));
     const query = '{ crmLeads(first: 3) { nodes { id name } } }';
-    check('graphql', await post(`${at.url}/graphql`, { query }, key));
+    check('graphql', await post(`${process.url}/graphql`, { query }, key));
     const from = `me@${tenant.domain}`;
     const email = { from, to: 'ann@example.org', subject: 'Rolling', text: 'x' };
-    const accepted = await post(`${at.url}/api/v1/emails`, email, tenant.teamKey);
+    const accepted = await post(`${process.url}/api/v1/emails`, email, tenant.teamKey);
     if (check('email', accepted)) emails.push(accepted.json().emailId);
   }
 
   const lane = async (tenant: Tenant) => {
-    while (!stopped) await work(tenant).catch((error) => bad.push(String(error.cause ?? error)));
+    while (!isStopped) await work(tenant).catch((error) => bad.push(String(error.cause ?? error)));
   };
   const running = Promise.all([...tenants, ...tenants].map(lane));
   return {
@@ -104,7 +104,7 @@ function traffic(at: AppProcess) {
       return until(() => responseCount >= target || bad.length > 0, `${target} answers`);
     },
     stop: () => {
-      stopped = true;
+      isStopped = true;
       return running;
     },
   };
@@ -121,8 +121,9 @@ async function untilDelivered(ids: string[]): Promise<void> {
   await expect.poll(countUndelivered).toBe(0);
 }
 
-const readWarmth = async (at: AppProcess, { tenant, id }: { tenant: Tenant; id: number }) =>
-  (await json2(at, 'crm.lead/read', { ids: [id], fields: ['warmth'] }, tenant.admin.key)).json()[0].warmth;
+const readWarmth = async (process: AppProcess, { tenant, id }: { tenant: Tenant; id: number }) =>
+  (await json2(process, 'crm.lead/read', { ids: [id], fields: ['warmth'] }, tenant.admin.key)).json()[0]
+    .warmth;
 
 test('continues serving and delivering during and after the migration of the next version', async () => {
   const old = traffic(before);

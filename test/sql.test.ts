@@ -18,9 +18,9 @@ describe('the sql tag', () => {
   });
 
   it('numbers a fragment where it is used, each time it is used', () => {
-    const piece = sql`x = ${1}`;
-    const whole = sql`select ${0} where ${piece} or not ${piece} and y = ${2}`;
-    expect(whole.render()).toEqual({
+    const fragment = sql`x = ${1}`;
+    const wholeSql = sql`select ${0} where ${fragment} or not ${fragment} and y = ${2}`;
+    expect(wholeSql.render()).toEqual({
       text: 'select $1 where x = $2 or not x = $3 and y = $4',
       params: [0, 1, 1, 2],
     });
@@ -28,8 +28,8 @@ describe('the sql tag', () => {
 
   it('binds a repeated parameter once, however often it is used', () => {
     const workspace = sql.param(7);
-    const piece = sql`b.workspace_id = ${workspace}`;
-    expect(sql`a.workspace_id = ${workspace} and ${piece} and c = ${8}`.render()).toEqual({
+    const fragment = sql`b.workspace_id = ${workspace}`;
+    expect(sql`a.workspace_id = ${workspace} and ${fragment} and c = ${8}`.render()).toEqual({
       text: 'a.workspace_id = $1 and b.workspace_id = $1 and c = $2',
       params: [7, 8],
     });
@@ -45,8 +45,8 @@ describe('the sql tag', () => {
   });
 
   it('joins lists of fragments, and returns no text for an empty list', () => {
-    const pieces = [sql`a = ${1}`, sql`b = ${2}`];
-    expect(sql`where ${sql.join(pieces, ' and ')}`.render()).toEqual({
+    const fragments = [sql`a = ${1}`, sql`b = ${2}`];
+    expect(sql`where ${sql.join(fragments, ' and ')}`.render()).toEqual({
       text: 'where a = $1 and b = $2',
       params: [1, 2],
     });
@@ -66,17 +66,17 @@ describe('the sql tag', () => {
   });
 
   it('rejects a complete statement as a fragment, because its values would be lost', () => {
-    const whole = sql.given('select $1', [1]);
-    expect(whole.render()).toEqual({ text: 'select $1', params: [1] });
-    expect(() => sql`select * from (${whole}) x`).toThrow(TypeError);
-    expect(() => sql.join([sql`1`, whole])).toThrow(TypeError);
+    const wholeSql = sql.given('select $1', [1]);
+    expect(wholeSql.render()).toEqual({ text: 'select $1', params: [1] });
+    expect(() => sql`select * from (${wholeSql}) x`).toThrow(TypeError);
+    expect(() => sql.join([sql`1`, wholeSql])).toThrow(TypeError);
   });
 
   it('a fragment keeps no state of the statement that used it', () => {
     const workspace = sql.param(7);
-    const piece = sql`a = ${workspace}`;
-    expect(sql`${1} ${piece}`.render().text).toBe('$1 a = $2');
-    expect(sql`${piece} ${1}`.render()).toEqual({ text: 'a = $1 $2', params: [7, 1] });
+    const fragment = sql`a = ${workspace}`;
+    expect(sql`${1} ${fragment}`.render().text).toBe('$1 a = $2');
+    expect(sql`${fragment} ${1}`.render()).toEqual({ text: 'a = $1 $2', params: [7, 1] });
   });
 
   it('no name or constant can take the place of a value', () => {

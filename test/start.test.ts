@@ -116,13 +116,13 @@ test('two processes that start on one empty database create it once and share th
     await fetch(`${web.url}/api/v1/emails`, { method: 'POST', headers, body })
   ).json()) as { emailId: string };
   expect((await fetch(`${worker.url}/api/v1/emails`, { headers })).status).toBe(404);
-  const status = async () =>
+  const readStatus = async () =>
     (
       (await (await fetch(`${web.url}/api/v1/emails/${emailId}`, { headers })).json()) as {
         latestStatus: string;
       }
     ).latestStatus;
-  await expect.poll(status).toBe('DELIVERED');
+  await expect.poll(readStatus).toBe('DELIVERED');
 });
 
 test('logs a request with the id from its response, without its query', async () => {
@@ -186,9 +186,9 @@ test('after SIGTERM, is not ready but responds until the drain time or a second 
   await expect.poll(ready).toMatchObject({ code: 200, status: 'ready', notifications: true });
   app.child.kill('SIGTERM');
   await expect.poll(ready).toMatchObject({ code: 503, status: 'draining', database: true });
-  const answer = await fetch(`${app.url}/login`);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('connection')).toBe('close');
+  const result = await fetch(`${app.url}/login`);
+  expect(result.status).toBe(200);
+  expect(result.headers.get('connection')).toBe('close');
   expect(await app.end('SIGTERM')).toBe(0);
 });
 

@@ -6,17 +6,18 @@ import { ISOLATED, SLOW, SOAK } from './projects.ts';
 const root = join(import.meta.dirname, '..');
 const readText = (file: string) => readFileSync(join(root, file), 'utf8');
 const files = globSync('test/**/*.ts', { cwd: root });
-const matching = (patterns: string[]) => new Set(patterns.flatMap((each) => globSync(each, { cwd: root })));
+const matching = (patterns: string[]) =>
+  new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: root })));
 
 const LEFT_OUT = /\b(?:test|it|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo|skipIf|runIf|fails)\b/;
 
 test('no test is skipped, except for a missing peer, which is reported at the end of the run', () => {
   const exempt = ['test/harness/peer.ts', 'test/ledger.test.ts', 'test/suite.test.ts'];
   const skippingFiles = files.filter((file) => !exempt.includes(file) && LEFT_OUT.test(readText(file)));
-  const skipped = files.filter(
+  const skippedFiles = files.filter(
     (file) => !exempt.includes(file) && /(?<!@)\bskip\(|\{ skip \}/.test(readText(file)),
   );
-  expect([...skippingFiles, ...skipped]).toEqual([]);
+  expect([...skippingFiles, ...skippedFiles]).toEqual([]);
 });
 
 test('a file that changes its process does not share it', () => {
@@ -30,6 +31,6 @@ test('a file that changes its process does not share it', () => {
 test('every project pattern matches a file, and no file is in two projects', () => {
   const patterns = [...ISOLATED, ...SLOW, ...SOAK];
   for (const pattern of patterns) expect([pattern, matching([pattern]).size > 0]).toEqual([pattern, true]);
-  const isolatedFiles = [ISOLATED, SLOW, SOAK].flatMap((each) => [...matching(each)]);
-  expect(isolatedFiles.filter((file, at) => isolatedFiles.indexOf(file) !== at)).toEqual([]);
+  const isolatedFiles = [ISOLATED, SLOW, SOAK].flatMap((item) => [...matching(item)]);
+  expect(isolatedFiles.filter((file, index) => isolatedFiles.indexOf(file) !== index)).toEqual([]);
 });

@@ -70,7 +70,7 @@ async function collectSpans(traceId: string): Promise<SpanSent[]> {
 }
 
 const getAttribute = (span: SpanSent, key: string): unknown =>
-  Object.values(span.attributes.find((each) => each.key === key)?.value ?? {})[0];
+  Object.values(span.attributes.find((attribute) => attribute.key === key)?.value ?? {})[0];
 
 test('a request is a child span of its caller, with an operation span and its statements', async () => {
   const { traceId, spanId, headers } = createCaller();
@@ -93,9 +93,9 @@ test('a request is a child span of its caller, with an operation span and its st
   const statements = parts.filter(
     ({ name, parentSpanId }) => name.startsWith('SQL') && parentSpanId === operation.spanId,
   );
-  expect(statements.some((each) => String(getAttribute(each, 'db.query.text')).includes('svc_email'))).toBe(
-    true,
-  );
+  expect(
+    statements.some((statement) => String(getAttribute(statement, 'db.query.text')).includes('svc_email')),
+  ).toBe(true);
   const spanIds = new Set([spanId, ...parts.map((part) => part.spanId)]);
   expect(parts.filter(({ parentSpanId }) => !spanIds.has(parentSpanId!))).toEqual([]);
   for (const secret of ['hush', 'a secret text', 'ann@example.com', parseSetting('TEAM_KEY')])
@@ -165,11 +165,11 @@ test('a failure has its error code, and an invalid traceparent starts a new trac
   );
   expect(answer.status).toBeGreaterThanOrEqual(400);
   await until(() => spans.slice(before).some(({ status }) => status.code === 2), 'the failure is sent');
-  const failed = spans.slice(before).find(({ status }) => status.code === 2)!;
-  expect(getAttribute(failed, 'error.type')).toBeTruthy();
+  const failedSent = spans.slice(before).find(({ status }) => status.code === 2)!;
+  expect(getAttribute(failedSent, 'error.type')).toBeTruthy();
   const facade = spans
     .slice(before)
-    .find(({ traceId, name }) => traceId === failed.traceId && name.endsWith('request'));
+    .find(({ traceId, name }) => traceId === failedSent.traceId && name.endsWith('request'));
   expect(facade?.parentSpanId ?? '').toBe('');
 });
 

@@ -31,8 +31,8 @@ async function startUpgraded(file: string, { secretKey }: Release): Promise<AppP
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY: secretKey, MAIL_TRANSPORT: 'local' };
   // A restore writes all workspaces, so its statements are excluded from the statement lint.
-  const restored = await runCli({ ...env, NODE_OPTIONS: '' }, 'restore', file);
-  expect(restored.code, restored.stderr).toBe(0);
+  const restoredResult = await runCli({ ...env, NODE_OPTIONS: '' }, 'restore', file);
+  expect(restoredResult.code, restoredResult.stderr).toBe(0);
   const server = await startProcess(env);
   cleanups.push(() => server.end('SIGTERM'));
   return server;

@@ -69,11 +69,11 @@ describe('a model added by an upgrade', () => {
   test('can be used from the first request, even if the process that registered it was killed', async () => {
     await forgetModel(app.runtime);
     // Simulates a process that recorded the model, added the rights to one workspace and was killed.
-    const killed = await startRuntime();
-    expect(await countRights(killed, tenants[0]!)).toBe(0);
-    await killed.catalogs.get(tenants[0]!.ctx.workspace.id);
-    expect(await countRights(killed, tenants[0]!)).toBe(expectedCount);
-    expect(await countRights(killed, tenants[1]!)).toBe(0);
+    const killedRuntime = await startRuntime();
+    expect(await countRights(killedRuntime, tenants[0]!)).toBe(0);
+    await killedRuntime.catalogs.get(tenants[0]!.ctx.workspace.id);
+    expect(await countRights(killedRuntime, tenants[0]!)).toBe(expectedCount);
+    expect(await countRights(killedRuntime, tenants[1]!)).toBe(0);
     // On the next start, the model has already been recorded.
     app.runtime.catalogs.provisioning = (await startRuntime()).catalogs.provisioning;
     app.runtime.identity.invalidate();
@@ -94,8 +94,8 @@ describe('a model added by an upgrade', () => {
     const next = await startRuntime();
     const equipping = startProvisioning(next);
     cleanups.push(() => equipping.stop());
-    const rights = () => Promise.all(tenants.map((tenant) => countRights(next, tenant)));
-    await until(async () => (await rights()).every((n) => n === expectedCount), 'all have the rights');
+    const readRights = () => Promise.all(tenants.map((tenant) => countRights(next, tenant)));
+    await until(async () => (await readRights()).every((n) => n === expectedCount), 'all have the rights');
     const [{ n }] = (await next.db.rows<{ n: number }>(
       sql`select count(*)::int as n from workspace where equipped < ${next.catalogs.provisioning!.version}`,
     )) as [{ n: number }];
@@ -106,7 +106,7 @@ describe('a model added by an upgrade', () => {
     await forgetModel(app.runtime);
     const processes = [await startRuntime(), await startRuntime()];
     const { id } = tenants[1]!.ctx.workspace;
-    await Promise.all(processes.flatMap((each) => [each.catalogs.get(id), each.catalogs.get(id)]));
+    await Promise.all(processes.flatMap((process) => [process.catalogs.get(id), process.catalogs.get(id)]));
     expect(await countRights(app.runtime, tenants[1]!)).toBe(expectedCount);
   });
 
@@ -146,15 +146,15 @@ describe('a model added by an upgrade', () => {
 
 test('a process of the previous version that starts next to the new one does not undo the upgrade', async () => {
   const { db, registry } = app.runtime;
-  const idOf = async () =>
+  const readId = async () =>
     (await db.rows<{ id: number }>(sql`select id from ir_model_stock where model = ${MODEL}`))[0]?.id;
-  const id = await idOf();
+  const id = await readId();
   const older = new Map([...registry].filter(([name]) => name !== MODEL));
   await recordModels(db, older, '');
-  expect(await idOf()).toBe(id);
+  expect(await readId()).toBe(id);
   // With the same migrations, only the code has changed, as during development.
   await recordModels(db, older, readMigrations().at(-1)!.name);
-  expect(await idOf()).toBeUndefined();
+  expect(await readId()).toBeUndefined();
 });
 
 test('each entry point registers the same models, whatever the import order', {

@@ -72,7 +72,7 @@ const send = () =>
 let sent: Promise<string> | undefined;
 
 async function requestReport(): Promise<Response> {
-  sent ??= send().then(async (answer) => ((await answer.json()) as { emailId: string }).emailId);
+  sent ??= send().then(async (response) => ((await response.json()) as { emailId: string }).emailId);
   const timestamp = new Date().toISOString();
   const mail = {
     messageId: 'ses-1',
@@ -116,18 +116,18 @@ const buildXmlCall = (key: string): string => `<?xml version="1.0"?>
 </params></methodCall>`;
 
 /** Returns the functions that run in each of several requests, so that timer callbacks are not counted. */
-async function measureWalk(ask: () => Promise<Response>): Promise<Map<string, number>> {
+async function measureWalk(run: () => Promise<Response>): Promise<Map<string, number>> {
   for (let warming = 0; warming < 3; warming++) {
-    const response = await ask();
+    const response = await run();
     const text = await response.text();
     expect(response.status, text).toBe(200);
     expect(text).not.toContain('<fault>');
   }
   const walks: Map<string, number>[] = [];
   for (let round = 0; round < 20; round++) {
-    await coverage.taken();
-    await (await ask()).text();
-    walks.push(await coverage.taken());
+    await coverage.readCounts();
+    await (await run()).text();
+    walks.push(await coverage.readCounts());
   }
   const [first, ...others] = walks;
   return new Map([...first!].filter(([file]) => others.every((walk) => walk.has(file))));

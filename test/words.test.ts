@@ -108,10 +108,10 @@ test('no description of an operation, argument, input field or enum value repeat
 });
 
 test('no generated description of a type or field only repeats its name', () => {
-  const generated = graph.filter(([place]) => models.has(place.split('.')[0]!));
-  expect(generated.length).toBeGreaterThan(1_000);
+  const generatedTexts = graph.filter(([place]) => models.has(place.split('.')[0]!));
+  expect(generatedTexts.length).toBeGreaterThan(1_000);
   expect(
-    generated.filter(([, name, text]) => text && repeatsName(text, name)).map(([place]) => place),
+    generatedTexts.filter(([, name, text]) => text && repeatsName(text, name)).map(([place]) => place),
   ).toEqual([]);
 });
 
@@ -150,7 +150,7 @@ function getProperties(place: string, node: Json): Text[] {
     ...getProperties(`${place}.${name}`, property),
   ]);
   const inner = [node.items, ...(node.anyOf ?? []), ...(node.allOf ?? [])];
-  return [...properties, ...inner.flatMap((each) => getProperties(place, each))];
+  return [...properties, ...inner.flatMap((item) => getProperties(place, item))];
 }
 
 const operations: [string, Json][] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>

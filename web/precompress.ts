@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 export const precompress = (): Plugin => ({
   name: 'precompress',
   writeBundle({ dir }, bundle) {
-    for (const name of Object.keys(bundle).filter((each) => /\.(?:js|css|svg)$/.test(each))) {
+    for (const name of Object.keys(bundle).filter((key) => /\.(?:js|css|svg)$/.test(key))) {
       const bytes = readFileSync(join(dir!, name));
       const params = {
         [constants.BROTLI_PARAM_QUALITY]: 11,

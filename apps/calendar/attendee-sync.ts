@@ -25,7 +25,7 @@ export async function syncAttendees(ctx: Ctx, events: number[]): Promise<Removed
          and r.partner_id = a.partner_id)
      returning a.event_id, a.partner_id, a.invited`,
   );
-  const lacking = await ctx.db.rows<{ event_id: number; partner_id: number; comes: boolean }>(
+  const lackingRows = await ctx.db.rows<{ event_id: number; partner_id: number; comes: boolean }>(
     sql`select r.event_id, r.partner_id, r.partner_id is not distinct from u.partner_id as comes
      from calendar_event_partner_rel r
      join calendar_event e on e.workspace_id = ${workspace} and e.id = r.event_id
@@ -35,16 +35,16 @@ export async function syncAttendees(ctx: Ctx, events: number[]): Promise<Removed
          and a.partner_id = r.partner_id)
      order by r.event_id, r.partner_id`,
   );
-  if (lacking.length > 0) {
+  if (lackingRows.length > 0) {
     await checkAttendeeCount(ctx, events);
-    const ids = await allocateIds(ctx, 'calendar_attendee', lacking.length);
+    const ids = await allocateIds(ctx, 'calendar_attendee', lackingRows.length);
     await ctx.db.rows(
       sql`insert into calendar_attendee (workspace_id, id, event_id, partner_id, state, create_uid, write_uid)
        select ${workspace}, n.id, n.event_id, n.partner_id, n.state, ${ctx.principal?.userId ?? null}::int,
          ${ctx.principal?.userId ?? null}::int
-       from unnest(${ids}::int[], ${lacking.map((each) => each.event_id)}::int[],
-         ${lacking.map((each) => each.partner_id)}::int[],
-         ${lacking.map(({ comes }) => (comes ? 'accepted' : 'needsAction'))}::text[])
+       from unnest(${ids}::int[], ${lackingRows.map((item) => item.event_id)}::int[],
+         ${lackingRows.map((item) => item.partner_id)}::int[],
+         ${lackingRows.map(({ comes }) => (comes ? 'accepted' : 'needsAction'))}::text[])
          n(id, event_id, partner_id, state)`,
     );
   }

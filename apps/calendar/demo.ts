@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
-import { dayText } from '../kit/dates.ts';
+import { formatDay } from '../kit/dates.ts';
 import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 
 /** Name, days from now, hour, hours, tag (1 to 5), and recurrence rule. */
@@ -25,7 +25,7 @@ export async function calendarDemoData(ctx: Ctx): Promise<void> {
   MEETINGS.forEach(([name, days, hour, hours, tag, repeats], index) => {
     records[`demo_event_${index + 1}`] = {
       name,
-      start: `${dayText(days)} ${String(hour).padStart(2, '0')}:00:00`,
+      start: `${formatDay(days)} ${String(hour).padStart(2, '0')}:00:00`,
       duration: hours,
       user_id: pickInTurn(people.users, index) ?? false,
       partner_ids: [],

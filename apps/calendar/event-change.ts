@@ -60,9 +60,9 @@ export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]
     if (series.length > 1 || rows.some((row) => row.recurrence_id === null))
       throw errors.user('Change the events of one recurrence at a time.');
     const event = rows.find(({ id }) => id === ids[0])!;
-    const changed = await changeSeries(ctx, event, values, scope);
-    await addOtherEvents(ctx, ids, changed.events);
-    pendingChanges.set(values, { retimed: changed.isRetimed ? changed.events : [], series: changed.series });
+    const change = await changeSeries(ctx, event, values, scope);
+    await addOtherEvents(ctx, ids, change.events);
+    pendingChanges.set(values, { retimed: change.isRetimed ? change.events : [], series: change.series });
     return;
   }
   if (series.length > 0 && (hasRule(values) || values.recurrency === false))
@@ -80,9 +80,9 @@ function parseScope({ recurrence_update: scope }: Values): 'self_only' | 'future
 }
 
 async function addOtherEvents(ctx: Ctx, ids: number[], events: readonly number[]): Promise<void> {
-  const others = excludeIds(events, ids);
-  await assertRowsExist(ctx, getModel(ctx, 'calendar.event'), others, 'write');
-  ids.push(...others);
+  const otherIds = excludeIds(events, ids);
+  await assertRowsExist(ctx, getModel(ctx, 'calendar.event'), otherIds, 'write');
+  ids.push(...otherIds);
 }
 
 /**
@@ -112,7 +112,7 @@ async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Pr
 /** Applies the consequences of a change after the write. */
 export async function applyChangeEffects(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const { retimed, series } = pendingChanges.get(values) ?? { retimed: [], series: [] };
-  const uninvited = 'partner_ids' in values ? await syncAttendees(ctx, ids) : [];
+  const removedAttendees = 'partner_ids' in values ? await syncAttendees(ctx, ids) : [];
   if (values.recurrency === true && series.length === 0) {
     checkRecurrenceCount(ids.length);
     for (const id of ids) await startRecurrence(ctx, id, values);
@@ -120,5 +120,5 @@ export async function applyChangeEffects(ctx: Ctx, ids: number[], values: Values
   if (retimed.length > 0) await resetResponses(ctx, retimed);
   for (const id of series) await updateBaseEvent(ctx, id);
   await scheduleReminders(ctx, ids);
-  await inviteAttendees(ctx, ids, { series, uninvited });
+  await inviteAttendees(ctx, ids, { series, removedAttendees });
 }

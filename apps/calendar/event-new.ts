@@ -9,8 +9,8 @@ import { scheduleReminders } from './reminder.ts';
 export async function initializeEvents(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   checkRecurrenceCount(list.filter(({ recurrency }) => recurrency === true).length);
   await syncAttendees(ctx, ids);
-  for (const [at, id] of ids.entries())
-    if (list[at]!.recurrency === true) await startRecurrence(ctx, id, list[at]!);
+  for (const [index, id] of ids.entries())
+    if (list[index]!.recurrency === true) await startRecurrence(ctx, id, list[index]!);
   await scheduleReminders(ctx, ids);
   await inviteAttendees(ctx, ids);
 }

@@ -73,5 +73,5 @@ async function deleteEvents(ctx: Ctx, id: number, scope: string): Promise<void> 
   await endSeriesBefore(ctx, series, event.occurrence);
   await deleteSeriesEvents(ctx, ids);
   await updateBaseEvent(ctx, series.id);
-  await inviteAttendees(ctx, [], { series: [series.id], uninvited: [] });
+  await inviteAttendees(ctx, [], { series: [series.id], removedAttendees: [] });
 }

@@ -168,10 +168,10 @@ async function* generateFeed(ctx: Ctx, userId: number): AsyncGenerator<string> {
          and ${buildVisibleToSql(ctx, userId)} order by e.id limit ${sql.literal(EVENTS_PER_READ)})`,
     );
     const events = units.map(({ ics }) => ics);
-    for (const [tz, from, until] of collectZones(events)) {
+    for (const [tz, from, end] of collectZones(events)) {
       if (zones.has(tz)) continue;
       zones.add(tz);
-      yield renderZone(tz, from, until);
+      yield renderZone(tz, from, end);
     }
     yield events.map((event) => renderEvent(event, false)).join('');
     if (units.length < EVENTS_PER_READ) break;

@@ -61,7 +61,7 @@ async function importCalendar(ctx: Ctx, ics: string) {
   );
   const knownUids = await findKnownUids(ctx, [...eventsByUid.keys()]);
   const failed: { uid: string; reason: string }[] = [];
-  let created = 0;
+  let createdCount = 0;
   let remaining = limits.calendar.importOccurrences;
   let isFull = false;
   for (const [uid, parts] of eventsByUid) {
@@ -78,13 +78,13 @@ async function importCalendar(ctx: Ctx, ics: string) {
         throw errors.badRequest('The file has too many occurrences. Import it again to add the rest.');
       await ctx.tx((tx) => importEvent(tx, parts));
       remaining -= count;
-      created++;
+      createdCount++;
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       failed.push({ uid, reason: error.message });
     }
   }
-  return { created, known: knownUids.size, failed };
+  return { created: createdCount, known: knownUids.size, failed };
 }
 
 async function findKnownUids(ctx: Ctx, uids: string[]): Promise<Set<string>> {
@@ -100,9 +100,9 @@ function countOccurrences(events: readonly ParsedEvent[], maxCount: number): num
   const main = events.find(({ occurrence }) => occurrence === null);
   if (!main?.times || !main.rule) return 1;
   const { start, tz } = main.times;
-  const wall = toWallClock(start, tz);
-  const rule = parseRule(main.rule, wall, tz);
-  return computeOccurrences(rule, wall, Math.min(maxCount, limits.calendar.occurrences)).length;
+  const wallTime = toWallClock(start, tz);
+  const rule = parseRule(main.rule, wallTime, tz);
+  return computeOccurrences(rule, wallTime, Math.min(maxCount, limits.calendar.occurrences)).length;
 }
 
 /** Imports an event with its changed occurrences. @throws BAD_REQUEST, VALIDATION */
@@ -119,12 +119,12 @@ async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<vo
     },
   ]);
   await setUids(ctx, id!, uid);
-  const excluded = await findOccurrencesAt(ctx, id!, left_out);
-  if (excluded.length > 0) await unlink(ctx, 'calendar.event', excluded);
-  for (const each of events) {
-    if (each.occurrence === null || !each.times) continue;
-    const occurrences = await findOccurrencesAt(ctx, id!, [each.occurrence]);
-    if (occurrences.length > 0) await write(ctx, 'calendar.event', occurrences, toValues(each));
+  const excludedIds = await findOccurrencesAt(ctx, id!, left_out);
+  if (excludedIds.length > 0) await unlink(ctx, 'calendar.event', excludedIds);
+  for (const event of events) {
+    if (event.occurrence === null || !event.times) continue;
+    const occurrences = await findOccurrencesAt(ctx, id!, [event.occurrence]);
+    if (occurrences.length > 0) await write(ctx, 'calendar.event', occurrences, toValues(event));
   }
 }
 
@@ -162,13 +162,13 @@ function toValues({ times, name, description, location, url, privacy, show_as }:
 /** Returns the events of the same recurrence whose rule starts them at these times. All-day events match by date. */
 async function findOccurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Promise<number[]> {
   if (times.length === 0) return [];
-  const at = times.map(formatInstant);
+  const instants = times.map(formatInstant);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select e.id from calendar_event e
      where e.workspace_id = ${ctx.workspace.id} and e.recurrence_id = (
          select m.recurrence_id from calendar_event m where m.workspace_id = ${ctx.workspace.id} and m.id = ${id})
-       and (e.occurrence = any(${at}::timestamp[])
-         or (e.allday and e.occurrence::date = any(${at}::timestamp[]::date[])))`,
+       and (e.occurrence = any(${instants}::timestamp[])
+         or (e.allday and e.occurrence::date = any(${instants}::timestamp[]::date[])))`,
   );
   return rows.map((row) => row.id);
 }

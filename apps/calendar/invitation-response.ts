@@ -69,7 +69,7 @@ async function loadInvitation(ctx: Ctx): Promise<InvitationView | null> {
     sql`e.active and e.id = (select a.event_id from calendar_attendee a
        where a.workspace_id = ${ctx.workspace.id} and a.id = ${id})`,
   );
-  const attendee = unit?.attendees.find((each) => each.id === id);
+  const attendee = unit?.attendees.find((attendee) => attendee.id === id);
   if (!unit || !attendee || unit.isPast) return null;
   return {
     name: unit.ics.name,

@@ -82,8 +82,8 @@ async function scheduleMatching(ctx: Ctx, condition: Sql, { after, events }: Sen
      )
      select ${toIsoSql(sql`min(c.remind_at)`)} as at from changed c`,
   );
-  const at = rows[0]?.at;
-  if (at) scheduleDue(ctx.db, ctx.workspace.id, REMINDER_KIND, { at });
+  const time = rows[0]?.at;
+  if (time) scheduleDue(ctx.db, ctx.workspace.id, REMINDER_KIND, { at: time });
 }
 
 /**

@@ -7,12 +7,14 @@ export const DAY_MS: number = 24 * HOUR_MS;
  * The instant when local time is `wall`, by RFC 5545 (3.3.5). An ambiguous time is the first of the two. A skipped
  * time uses the offset before the change.
  */
-export function toInstant(wall: number, tz: string): number {
-  const time = fromWallClock(wall, tz);
+export function toInstant(wallTime: number, tz: string): number {
+  const time = fromWallClock(wallTime, tz);
   const clockTime = toWallClock(time, tz);
-  if (clockTime !== wall) return clockTime < wall ? time + (wall - clockTime) : time;
+  if (clockTime !== wallTime) return clockTime < wallTime ? time + (wallTime - clockTime) : time;
   return (
-    [HOUR_MS, HOUR_MS / 2].map((by) => time - by).find((before) => toWallClock(before, tz) === wall) ?? time
+    [HOUR_MS, HOUR_MS / 2]
+      .map((delta) => time - delta)
+      .find((before) => toWallClock(before, tz) === wallTime) ?? time
   );
 }
 

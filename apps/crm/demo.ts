@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
-import { dayText, nowText } from '../kit/dates.ts';
+import { formatDay, formatNow } from '../kit/dates.ts';
 import { type DemoPeople, loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 import { DEMO_LEADS, type DemoLead } from './demo-leads.ts';
 
@@ -60,7 +60,7 @@ function toValues(
     priority: String(priority),
     expected_revenue: revenue,
     tag_ids: [[6, 0, [tags.get(`categ_oppor${tag}`)].filter((id) => id !== undefined)]],
-    date_deadline: isLead ? false : dayText(Math.abs(days)),
+    date_deadline: isLead ? false : formatDay(Math.abs(days)),
     ...(isLost && {
       active: false,
       probability: 0,
@@ -71,7 +71,7 @@ function toValues(
 
 /** Backdates the leads as if one had arrived every few days. Does not change older leads. */
 async function spreadCreation(ctx: Ctx, ids: number[]): Promise<void> {
-  const now = nowText();
+  const now = formatNow();
   await ctx.db.rows(
     sql`update crm_lead l
      set create_date = x.made, date_open = case when l.date_open is not null then x.made + interval '1 day' end,

@@ -4,14 +4,14 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { nowText } from '../kit/dates.ts';
+import { formatNow } from '../kit/dates.ts';
 import { isSet } from '../kit/values.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
 import { loadPipeline, type PipelineStage } from './pipeline.ts';
 
 export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   checkProbability(values);
-  const now = nowText();
+  const now = formatNow();
   let stage: PipelineStage | undefined;
   if (isSet(values.stage_id)) {
     stage = (await loadPipeline(ctx)).stages.find(({ id }) => id === values.stage_id);
@@ -80,9 +80,9 @@ async function fillGaps(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
      from crm_lead where workspace_id = ${ctx.workspace.id} and id = ${ids[0]}`,
   );
   if (!lead) return;
-  const filled: Values = { ...pickSet(lead), ...values };
-  await fillFromPartners(ctx, [filled]);
-  for (const [name, value] of Object.entries(filled))
+  const filledValues: Values = { ...pickSet(lead), ...values };
+  await fillFromPartners(ctx, [filledValues]);
+  for (const [name, value] of Object.entries(filledValues))
     if (!(name in values) && !isSet(lead[name])) values[name] = value;
 }
 

@@ -30,12 +30,12 @@ async function markWon(ctx: Ctx, ids: number[]): Promise<true> {
     leads,
     (lead) => findWonStage(pipeline, linkId(lead.team_id), linkId(lead.stage_id))?.id,
   );
-  for (const [stage, some] of groups) {
+  for (const [stage, leads] of groups) {
     if (stage === undefined)
       throw errors.user(
         "The lead's team has no stage that is marked as won. Set is_won on a stage (crm.stage) first.",
       );
-    await write(ctx, 'crm.lead', getLeadIds(some), { active: true, stage_id: stage, probability: 100 });
+    await write(ctx, 'crm.lead', getLeadIds(leads), { active: true, stage_id: stage, probability: 100 });
   }
   return true;
 }
@@ -59,7 +59,7 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
   }),
   ...returnRecords('crm.lead', facadeResult.null),
   run: async (ctx, { ids, lostReasonId, userId, teamId, stageId, tagIds, description }) => {
-    const more = {
+    const extra = {
       lost_reason_id: lostReasonId,
       user_id: userId,
       team_id: teamId,
@@ -68,7 +68,7 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
       description,
     };
     const values = Object.fromEntries(
-      Object.entries(more).filter(([, value]) => value !== undefined && value !== null),
+      Object.entries(extra).filter(([, value]) => value !== undefined && value !== null),
     );
     if (linkId(stageId) === null) await rejectWonLeads(ctx, ids);
     await write(ctx, 'crm.lead', ids, { ...values, active: false, probability: 0 });
@@ -126,9 +126,9 @@ export const crmLeadRestore = defineOperation('crmLeadRestore', {
 
 async function restoreLeads(ctx: Ctx, ids: number[]): Promise<null> {
   const leads = await readLeads(ctx, ids, ['active', 'automated_probability']);
-  const lost = leads.filter((lead) => !lead.active);
-  for (const [probability, some] of Map.groupBy(lost, (lead) => lead.automated_probability))
-    await write(ctx, 'crm.lead', getLeadIds(some), { active: true, lost_reason_id: false, probability });
+  const lostLeads = leads.filter((lead) => !lead.active);
+  for (const [probability, leads] of Map.groupBy(lostLeads, (lead) => lead.automated_probability))
+    await write(ctx, 'crm.lead', getLeadIds(leads), { active: true, lost_reason_id: false, probability });
   return null;
 }
 
@@ -139,8 +139,8 @@ export async function readLeads(ctx: Ctx, ids: number[], fields: string[]): Prom
   const leads = (
     await read(ctx, { model: 'crm.lead', ids: [...new Set(ids)], fields, flavour: 'ids' })
   ).value<Lead[]>();
-  const absent = ids.filter((id) => !leads.some((lead) => lead.id === id));
-  if (absent.length) throw errors.missing('crm.lead', absent, ctx.principal?.userId);
+  const absentIds = ids.filter((id) => !leads.some((lead) => lead.id === id));
+  if (absentIds.length) throw errors.missing('crm.lead', absentIds, ctx.principal?.userId);
   return leads;
 }
 

@@ -25,7 +25,7 @@ export const crmLeadMerge = defineOperation('crmLeadMerge', {
     teamId: arg.recordId({ description: 'Sales team of the merged lead.' }),
     autoUnlink: arg.boolean({ defaultValue: true, description: 'Delete the other leads.' }),
   }),
-  ...returnRecord('crm.lead', facadeResult.ids, (merged: number[]) => merged[0]!),
+  ...returnRecord('crm.lead', facadeResult.ids, (mergedIds: number[]) => mergedIds[0]!),
   run: (ctx, { ids, userId: user, teamId: team, autoUnlink: deletes }) =>
     ctx.tx((tx) =>
       mergeLeads(
@@ -94,15 +94,15 @@ export function sortByConfidence(leads: Lead[], { stages }: Pick<Pipeline, 'stag
   ];
   return [...leads].sort((a, b) => {
     const [left, right] = [rank(a), rank(b)];
-    const place = left.findIndex((value, index) => value !== right[index]);
-    return place < 0 ? 0 : right[place]! - left[place]!;
+    const position = left.findIndex((value, index) => value !== right[index]);
+    return position < 0 ? 0 : right[position]! - left[position]!;
   });
 }
 
 export function mergeValues(leads: Lead[]): Values {
   const values: Values = {};
   for (const name of FIRST_VALUE_FIELDS) {
-    const value = leads.map((lead) => lead[name]).find((one) => isSet(one) && one !== 0);
+    const value = leads.map((lead) => lead[name]).find((item) => isSet(item) && item !== 0);
     if (value !== undefined) values[name] = value;
   }
   return {

@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { forEachYielding } from '../../src/loop/yield.ts';
-import { nowText } from '../kit/dates.ts';
+import { formatNow } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { checkProbability } from './lead-change.ts';
 import { fillFromPartners, normalizeContact } from './lead-contact.ts';
@@ -11,7 +11,7 @@ import { findFirstStage, findTeam, loadPipeline, type Pipeline, type PipelineSta
 export async function prepareNewLeads(ctx: Ctx, list: Values[]): Promise<void> {
   const pipeline = await loadPipeline(ctx);
   await fillFromPartners(ctx, list);
-  const now = nowText();
+  const now = formatNow();
   await forEachYielding(list, (values) => {
     checkProbability(values);
     assignTeamAndStage(values, pipeline, ctx.principal?.companyId ?? null);

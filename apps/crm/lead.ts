@@ -26,7 +26,7 @@ defineModel('crm.lead', {
     lang_code: { path: 'lang_id.code', label: 'Locale Code' },
   },
   // Stages shared by all teams, and the current team's stages.
-  expands: { stage_id: ({ context }) => ofOwner('team_ids', context.defaults.team_id) },
+  expands: { stage_id: ({ context }) => filterByOwner('team_ids', context.defaults.team_id) },
   computed: leadComputed,
   preview: { follows: { partner_id: CUSTOMER_FIELDS, user_id: ['team_id'], stage_id: ['probability'] } },
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
@@ -35,5 +35,5 @@ defineModel('crm.lead', {
     ids === null ? prepareNewLeads(ctx, list) : prepareLeadChange(ctx, list[0]!, ids),
 });
 
-const ofOwner = (list: string, owner: unknown): unknown[] =>
+const filterByOwner = (list: string, owner: unknown): unknown[] =>
   isSet(owner) ? ['|', [list, '=', false], [list, 'in', [owner]]] : [[list, '=', false]];

@@ -38,7 +38,7 @@ export function distributeTickets(
   count: number,
 ): number[] {
   if (candidates.length === 0) return [];
-  const all = candidates.map((each) => ({ ...each }));
+  const all = candidates.map((candidate) => ({ ...candidate }));
   let lastAssigned = Math.max(...all.map(({ last }) => last));
   return Array.from({ length: count }, () => {
     const [next] = all.sort(

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { type AppSetting, settingOf } from '../kit/settings.ts';
+import { type AppSetting, loadSetting } from '../kit/settings.ts';
 
 const ACKNOWLEDGEMENTS: AppSetting = {
   name: 'acknowledgements_per_hour',
@@ -14,4 +14,4 @@ const ACKNOWLEDGEMENTS: AppSetting = {
 export const helpdeskSettings: AppSetting[] = [ACKNOWLEDGEMENTS];
 
 export const getAcknowledgementsPerHour = async (ctx: Ctx): Promise<number> =>
-  Number(await settingOf(ctx, 'helpdesk', ACKNOWLEDGEMENTS));
+  Number(await loadSetting(ctx, 'helpdesk', ACKNOWLEDGEMENTS));

@@ -4,15 +4,15 @@ import type { InitialRule } from '../../src/engine/model/model.ts';
  * Record rules for records of a team. Team members can see them. Other helpdesk users can too, unless the team is
  * private.
  * @param path path to the team, with a trailing dot, or '' for the team itself
- * @param more further domain leaves that grant access
+ * @param extra further domain leaves that grant access
  */
-export const buildTeamRules = (path: string, more: string[] = []): InitialRule[] => {
+export const buildTeamRules = (path: string, extra: string[] = []): InitialRule[] => {
   const leaves = [
     ...(path === '' ? [] : [`('${path.slice(0, -1)}', '=', False)`]),
     `('${path}privacy_visibility', '!=', 'invited_internal')`,
     `('${path}member_ids', 'in', user.ids)`,
     `('${path}user_id', '=', user.id)`,
-    ...more,
+    ...extra,
   ];
   const domain = [...leaves.slice(1).map(() => `'|'`), ...leaves].join(', ');
   return [

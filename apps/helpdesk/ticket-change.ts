@@ -3,13 +3,13 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { nowText } from '../kit/dates.ts';
+import { formatNow } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { findOpenStage, isStageFor, loadHelpdeskSetup } from './setup.ts';
 import { fillCustomers } from './ticket-customer.ts';
 
 export async function prepareTicketChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  const now = nowText();
+  const now = formatNow();
   await fillCustomers(ctx, [values]);
   if ('user_id' in values) setOwnValues(values, { assign_date: isSet(values.user_id) ? now : false });
   if (isSet(values.stage_id)) await applyStage(ctx, values, now);
@@ -28,14 +28,14 @@ async function applyStage(ctx: Ctx, values: Values, now: string): Promise<void> 
 /** Moves tickets to the initial stage if their new team does not use the current one. */
 async function resetForeignStages(ctx: Ctx, ids: number[], team: number): Promise<void> {
   const setup = await loadHelpdeskSetup(ctx);
-  const fitting = setup.stages.filter((stage) => isStageFor(stage, team)).map(({ id }) => id);
+  const fittingIds = setup.stages.filter((stage) => isStageFor(stage, team)).map(({ id }) => id);
   const first = findOpenStage(setup, team);
   if (!first) return;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from helpdesk_ticket where workspace_id = ${ctx.workspace.id} and id = any(${ids})
-     and stage_id <> all(${fitting}::int[])`,
+     and stage_id <> all(${fittingIds}::int[])`,
   );
   if (rows.length === 0) return;
-  const leaving = rows.map(({ id }) => id);
-  await write(ctx, 'helpdesk.ticket', leaving, { stage_id: first.id });
+  const leavingIds = rows.map(({ id }) => id);
+  await write(ctx, 'helpdesk.ticket', leavingIds, { stage_id: first.id });
 }

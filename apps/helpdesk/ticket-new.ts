@@ -4,28 +4,28 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { takeNextNames } from '../../src/engine/write/sequence.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { forEachYielding } from '../../src/loop/yield.ts';
-import { nowText } from '../kit/dates.ts';
+import { formatNow } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { chooseAssignees } from './assign.ts';
 import { findOpenStage, type HelpdeskSetup, loadHelpdeskSetup } from './setup.ts';
 import { fillCustomers } from './ticket-customer.ts';
 
 export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void> {
-  const desk = await loadHelpdeskSetup(ctx);
+  const setup = await loadHelpdeskSetup(ctx);
   const callerTeam = list.some(({ team_id }) => team_id === undefined)
-    ? await findCallerTeam(ctx, desk)
+    ? await findCallerTeam(ctx, setup)
     : null;
   await fillCustomers(ctx, list);
   const numbers = await takeNextNames(ctx, 'helpdesk.ticket', list.length, null);
   await forEachYielding(list, (values, index) => {
     // The workspace may have deleted the sequence.
     setOwnValues(values, { ticket_ref: numbers?.[index] ?? false });
-    fillTeamAndStage(values, desk, callerTeam);
+    fillTeamAndStage(values, setup, callerTeam);
   });
-  await assignUsers(ctx, list, desk);
-  const now = nowText();
+  await assignUsers(ctx, list, setup);
+  const now = formatNow();
   await forEachYielding(list, (values) => {
-    const stage = desk.stages.find(({ id }) => id === values.stage_id);
+    const stage = setup.stages.find(({ id }) => id === values.stage_id);
     setOwnValues(values, {
       date_last_stage_update: now,
       assign_date: isSet(values.user_id) ? now : false,
@@ -44,12 +44,12 @@ async function findCallerTeam(ctx: Ctx, { teams }: HelpdeskSetup): Promise<numbe
 }
 
 /** Sets team, company and stage unless the caller did. */
-function fillTeamAndStage(values: Values, desk: HelpdeskSetup, callerTeam: number | null): void {
+function fillTeamAndStage(values: Values, setup: HelpdeskSetup, callerTeam: number | null): void {
   if (values.team_id === undefined) values.team_id = callerTeam ?? false;
-  const team = desk.teams.find(({ id }) => id === values.team_id);
+  const team = setup.teams.find(({ id }) => id === values.team_id);
   if (values.company_id === undefined) values.company_id = team?.companyId ?? false;
   if (values.stage_id === undefined)
-    values.stage_id = findOpenStage(desk, linkId(values.team_id))?.id ?? false;
+    values.stage_id = findOpenStage(setup, linkId(values.team_id))?.id ?? false;
 }
 
 /** Assigns new tickets without an assignee, if their team distributes tickets automatically. */

@@ -52,16 +52,16 @@ function findAppError(name: string, app: App | undefined): string | null {
 
 /** Sorts apps by dependency and otherwise keeps their order. @throws Error if dependencies form a cycle */
 export function sortByDependencies(apps: readonly App[]): App[] {
-  const ordered: App[] = [];
+  const orderedApps: App[] = [];
   const add = (app: App, path: readonly string[]): void => {
-    if (ordered.includes(app)) return;
+    if (orderedApps.includes(app)) return;
     if (path.includes(app.name))
       throw new Error(`apps depend on each other in a cycle: ${[...path, app.name].join(', ')}`);
-    for (const each of apps) if (app.depends.includes(each.name)) add(each, [...path, app.name]);
-    ordered.push(app);
+    for (const item of apps) if (app.depends.includes(item.name)) add(item, [...path, app.name]);
+    orderedApps.push(app);
   };
   for (const app of apps) add(app, []);
-  return ordered;
+  return orderedApps;
 }
 
 /** Resolves `atrium/app` for the files below `folder`, and treats their TypeScript as modules. */

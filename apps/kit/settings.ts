@@ -43,7 +43,7 @@ export function findSettingError({ type, least, most, choices }: AppSetting, val
 }
 
 /** Returns the workspace's value, or the default. */
-export async function settingOf<S extends AppSetting>(
+export async function loadSetting<S extends AppSetting>(
   ctx: Ctx,
   app: string,
   setting: S,

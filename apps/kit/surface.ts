@@ -31,6 +31,6 @@ export { AppError, errors } from '../../src/errors.ts';
 export { type App, type AppGroup, type AppMigration, defineApp } from './app.ts';
 export { companyCurrency } from './company-currency.ts';
 export { companyRule } from './company-rule.ts';
-export { dayText, nowText } from './dates.ts';
-export { type AppSetting, settingOf } from './settings.ts';
+export { formatDay, formatNow } from './dates.ts';
+export { type AppSetting, loadSetting } from './settings.ts';
 export { isSet, linkId, linkIds } from './values.ts';

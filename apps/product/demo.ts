@@ -38,7 +38,7 @@ export async function productDemoData(ctx: Ctx): Promise<void> {
     'uom',
     ['unit', 'meter', 'dozen', 'hour', 'day'].map((name) => `product_uom_${name}`),
   );
-  const valuesOf = ([code, name, kind, price, cost, unit, weight]: (typeof PRODUCTS)[number]): Values => ({
+  const getValues = ([code, name, kind, price, cost, unit, weight]: (typeof PRODUCTS)[number]): Values => ({
     name,
     default_code: code,
     type: kind === 'service' ? 'service' : 'consu',
@@ -54,7 +54,7 @@ export async function productDemoData(ctx: Ctx): Promise<void> {
     ctx,
     'product',
     'product.product',
-    Object.fromEntries(PRODUCTS.map((product) => [buildDemoName(product[0]), valuesOf(product)])),
+    Object.fromEntries(PRODUCTS.map((product) => [buildDemoName(product[0]), getValues(product)])),
   );
 }
 

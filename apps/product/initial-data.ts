@@ -44,9 +44,13 @@ const UNITS: Unit[][] = [
 async function addUnits(ctx: Ctx): Promise<void> {
   const idsByName: Record<string, number> = {};
   for (const units of UNITS) {
-    const records = units.map(([id, name, sequence, relative_factor, of]) => [
+    const records = units.map(([id, name, sequence, relative_factor, referenceUnit]) => [
       `product_uom_${id}`,
-      { name, sequence, ...(of && { relative_factor, relative_uom_id: idsByName[`product_uom_${of}`] }) },
+      {
+        name,
+        sequence,
+        ...(referenceUnit && { relative_factor, relative_uom_id: idsByName[`product_uom_${referenceUnit}`] }),
+      },
     ]);
     Object.assign(idsByName, await addRecords(ctx, 'uom', 'uom.uom', Object.fromEntries(records)));
   }

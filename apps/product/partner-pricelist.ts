@@ -14,7 +14,7 @@ import { linkId, linkIds } from '../kit/values.ts';
 const FIELD = 'property_product_pricelist';
 
 /** The pricelists assigned to the entity `row`, as a JSON object keyed by company. */
-export const givenPricelistsSql = (row: Sql): Sql =>
+export const buildGivenPricelistsSql = (row: Sql): Sql =>
   sql`(select json_object_agg(substr(g.key, ${sql.literal(FIELD.length + 2)}), g.value)
     from jsonb_each(${row}.custom) g where starts_with(g.key, ${sql.literal(`${FIELD}@`)}))`;
 
@@ -59,8 +59,8 @@ async function checkGiven(ctx: Ctx, list: Values[]): Promise<void> {
     if (value && linkId(value) === null) throw errors.wrongValue('res.partner', FIELD, value);
   const pricelists = ctx.catalog.registry.get('product.pricelist');
   if (priceListIds.length === 0 || !pricelists) return;
-  const absent = excludeIds(priceListIds, await assertRowsAllowed(ctx, pricelists, priceListIds, 'read'));
-  if (absent.length > 0) throw errors.absentLink('Pricelist', FIELD, 'product.pricelist', absent);
+  const absentIds = excludeIds(priceListIds, await assertRowsAllowed(ctx, pricelists, priceListIds, 'read'));
+  if (absentIds.length > 0) throw errors.absentLink('Pricelist', FIELD, 'product.pricelist', absentIds);
 }
 
 async function give(ctx: Ctx, contacts: number[], pricelist: unknown): Promise<void> {

@@ -56,7 +56,7 @@ export function computePrice(
   rules: PriceRule[],
   depth = 0,
 ): number {
-  const rule = rules.find((each) => matchesRule(each, product, sale));
+  const rule = rules.find((rule) => matchesRule(rule, product, sale));
   if (!rule) return listPrice(product, sale);
   if (rule.compute_price === 'fixed') return rule.fixed_price ?? 0;
   const base = computeBasePrice(rule, product, sale, rules, depth);

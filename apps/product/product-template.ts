@@ -12,14 +12,14 @@ const COMMON_FIELDS = new Set<string>([...SHARED_FIELDS, 'active']);
 
 /** Creates a template for each new product without one, from the values of template fields. */
 export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
-  const fresh = list.filter((values) => !isSet(values.product_tmpl_id));
-  const templates = fresh.map((values) => ({
+  const freshValueses = list.filter((values) => !isSet(values.product_tmpl_id));
+  const templates = freshValueses.map((values) => ({
     ...extractTemplateValues(ctx, values),
     ...pickCommon(values),
     product_variant_ids: [],
   }));
   const ids = templates.length ? await create(ctx, 'product.template', templates) : [];
-  fresh.forEach((values, index) => {
+  freshValueses.forEach((values, index) => {
     values.product_tmpl_id = ids[index];
   });
   for (const values of list) {
@@ -39,15 +39,15 @@ export async function writeTemplates(ctx: Ctx, values: Values, ids: number[]): P
 function extractTemplateValues(ctx: Ctx, values: Values): Values {
   const variantFields = getModel(ctx, 'product.product').fields;
   const theirs = getModel(ctx, 'product.template').fields;
-  const extracted: Values = {};
+  const extractedValues: Values = {};
   for (const [name, value] of Object.entries(values)) {
     const field = variantFields.get(name);
     const isTheirs = name === 'lst_price' || (theirs.has(name) && (!field || field.related !== undefined));
     if (!isTheirs) continue;
-    extracted[name === 'lst_price' ? 'list_price' : name] = value;
+    extractedValues[name === 'lst_price' ? 'list_price' : name] = value;
     delete values[name];
   }
-  return extracted;
+  return extractedValues;
 }
 
 const pickCommon = (values: Values): Values =>

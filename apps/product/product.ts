@@ -77,7 +77,7 @@ defineModel('product.product', {
   beforeCreate: addTemplates,
   beforeWrite: writeTemplates,
   afterCreate: async (ctx, _ids, list) =>
-    mirrorVariants(ctx, [...new Set(list.map((each) => each.product_tmpl_id as number))]),
+    mirrorVariants(ctx, [...new Set(list.map((values) => values.product_tmpl_id as number))]),
   afterWrite: syncTemplates,
   beforeUnlink: unlinkTemplates,
 });

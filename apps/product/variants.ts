@@ -32,21 +32,21 @@ function buildVariant(id: number, template: Values): Values {
  * applies to all variants.
  */
 export async function syncVariants(ctx: Ctx, ids: number[], values: Values): Promise<void> {
-  const shared: Values = {};
-  for (const name of SHARED_FIELDS) if (name in values) shared[name] = values[name];
+  const sharedValues: Values = {};
+  for (const name of SHARED_FIELDS) if (name in values) sharedValues[name] = values[name];
   const isArchiving = 'active' in values;
-  if (Object.keys(shared).length === 0 && !isArchiving) return;
+  if (Object.keys(sharedValues).length === 0 && !isArchiving) return;
   const rows = await ctx.db.rows<{ id: number; product_tmpl_id: number }>(
     sql`select id, product_tmpl_id from product_product
      where workspace_id = ${ctx.workspace.id} and product_tmpl_id = any(${ids})`,
   );
   if (isArchiving && rows.length)
     await write(ctx.system(), 'product.product', toIds(rows), { active: values.active });
-  if (Object.keys(shared).length === 0) return;
+  if (Object.keys(sharedValues).length === 0) return;
   const single = [...Map.groupBy(rows, (row) => row.product_tmpl_id).values()].filter(
     (some) => some.length === 1,
   );
-  if (single.length) await write(ctx.system(), 'product.product', toIds(single.flat()), shared);
+  if (single.length) await write(ctx.system(), 'product.product', toIds(single.flat()), sharedValues);
   await mirrorVariants(ctx, ids);
 }
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
-import { dayText } from '../kit/dates.ts';
+import { formatDay } from '../kit/dates.ts';
 import { type DemoPeople, loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 
 const PROJECTS = [
@@ -49,8 +49,8 @@ export async function projectDemoData(ctx: Ctx): Promise<void> {
           user_id: pickInTurn(people.users, index) ?? false,
           type_ids: [[6, 0, [...stages.values()]]],
           tag_ids: [[6, 0, project.tags.map((tag) => tags[`demo_tag_${tag}`])]],
-          date_start: dayText(-30),
-          date: dayText(60),
+          date_start: formatDay(-30),
+          date: formatDay(60),
         },
       ]),
     ),
@@ -71,12 +71,12 @@ const addMilestones = (ctx: Ctx, projects: Record<string, number>): Promise<Reco
     demo_milestone_move: {
       name: 'Racks stand',
       project_id: projects.demo_project_move,
-      deadline: dayText(14),
+      deadline: formatDay(14),
     },
     demo_milestone_site: {
       name: 'Site is online',
       project_id: projects.demo_project_site,
-      deadline: dayText(25),
+      deadline: formatDay(25),
     },
   });
 
@@ -97,7 +97,7 @@ async function addTasks(
       state: stage === 2 ? '1_done' : '01_in_progress',
       priority: String(priority),
       allocated_hours: hours,
-      date_deadline: `${dayText(days)} 16:00:00`,
+      date_deadline: `${formatDay(days)} 16:00:00`,
       user_ids: user === undefined ? [] : [[6, 0, [user]]],
       milestone_id: milestones[`demo_milestone_${project}`] ?? false,
     };

@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { dayText } from '../kit/dates.ts';
+import { formatDay } from '../kit/dates.ts';
 import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 
 const VISIBLE_DOMAIN = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'portal']),
@@ -51,6 +51,6 @@ defineModel('project.milestone', {
   prepare: (_ctx, list) => {
     for (const values of list)
       if (values.is_reached !== undefined)
-        setOwnValues(values, { reached_date: values.is_reached ? dayText() : false });
+        setOwnValues(values, { reached_date: values.is_reached ? formatDay() : false });
   },
 });

@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
-import { nowText } from '../kit/dates.ts';
+import { formatNow } from '../kit/dates.ts';
 import { isSet } from '../kit/values.ts';
 import { buildFirstStageSql } from './stages.ts';
 import { OPEN_STATE } from './task-state.ts';
@@ -11,7 +11,7 @@ import { OPEN_STATE } from './task-state.ts';
 export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void> {
   if (isSet(values.project_id) && values.stage_id === undefined) await moveToFirstStage(ctx, values);
   if (!('stage_id' in values)) return;
-  const now = nowText();
+  const now = formatNow();
   const isEnded = await isFolded(ctx, values.stage_id);
   setOwnValues(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwnValues } from '../../src/engine/write/values.ts';
 import { forEachYielding } from '../../src/loop/yield.ts';
-import { nowText } from '../kit/dates.ts';
+import { formatNow } from '../kit/dates.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
 import { buildFirstStageSql } from './stages.ts';
 
@@ -24,7 +24,7 @@ export async function prepareNewTasks(ctx: Ctx, list: Values[]): Promise<void> {
     ctx,
     await filterReadableIds(ctx, 'project.project', linkIds(list, 'project_id')),
   );
-  const now = nowText();
+  const now = formatNow();
   await forEachYielding(list, (values) => {
     const project = projects.get(linkId(values.project_id) ?? 0);
     fillFromProject(values, project, now);

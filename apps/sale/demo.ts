@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
 import { write } from '../../src/engine/write/write.ts';
-import { nowText } from '../kit/dates.ts';
+import { formatNow } from '../kit/dates.ts';
 import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 import { buildDemoName } from '../product/demo.ts';
 
@@ -100,7 +100,7 @@ export async function saleDemoData(ctx: Ctx): Promise<void> {
   for (const [index, [days, state]] of ORDERS.entries()) {
     const name = `demo_order_${index + 1}`;
     if (idsByName.has(name)) continue;
-    await write(ctx.system(), 'sale.order', [ids[name]!], { state, date_order: nowText(-days) });
+    await write(ctx.system(), 'sale.order', [ids[name]!], { state, date_order: formatNow(-days) });
   }
 }
 

@@ -30,9 +30,9 @@ interface LineAmounts {
 export function computeLineAmounts(line: PricedLine, step: number): LineAmounts {
   const { product_uom_qty: quantity, taxes } = line;
   const gross = line.price_unit * (1 - line.discount / 100) * quantity;
-  const included = taxes.filter((tax) => tax.price_include);
-  const net = computeNet(gross, quantity, included);
-  const within = sum(included.map((tax) => roundTo(computeTax(tax, net, gross, quantity), step)));
+  const includedTaxes = taxes.filter((tax) => tax.price_include);
+  const net = computeNet(gross, quantity, includedTaxes);
+  const within = sum(includedTaxes.map((tax) => roundTo(computeTax(tax, net, gross, quantity), step)));
   const added = sum(
     taxes
       .filter((tax) => !tax.price_include)
@@ -43,14 +43,16 @@ export function computeLineAmounts(line: PricedLine, step: number): LineAmounts 
   return { price_subtotal: subtotal, price_tax: tax, price_total: roundTo(subtotal + tax, step) };
 }
 
-const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-function computeNet(gross: number, quantity: number, included: LineTax[]): number {
+function computeNet(gross: number, quantity: number, includedTaxes: LineTax[]): number {
   const fixed = sum(
-    included.filter((tax) => tax.amount_type === 'fixed').map((tax) => tax.amount * quantity),
+    includedTaxes.filter((tax) => tax.amount_type === 'fixed').map((tax) => tax.amount * quantity),
   );
-  const percent = sum(included.filter((tax) => tax.amount_type === 'percent').map((tax) => tax.amount));
-  const division = sum(included.filter((tax) => tax.amount_type === 'division').map((tax) => tax.amount));
+  const percent = sum(includedTaxes.filter((tax) => tax.amount_type === 'percent').map((tax) => tax.amount));
+  const division = sum(
+    includedTaxes.filter((tax) => tax.amount_type === 'division').map((tax) => tax.amount),
+  );
   return ((gross - fixed) * (1 - division / 100)) / (1 + percent / 100);
 }
 

@@ -26,8 +26,8 @@ export const saleOrderSend = defineOperation('saleOrderSend', {
 /** A confirmed order may be sent again and stays confirmed. @throws USER_ERROR if an order is canceled */
 async function sendOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const orders = await lockOrdersToChange(ctx, ids);
-  const cancelled = orders.find((order) => order.state === 'cancel');
-  if (cancelled) throw errors.user(`${cancelled.name} is canceled. Reset it to a quotation first.`);
+  const cancelledRow = orders.find((order) => order.state === 'cancel');
+  if (cancelledRow) throw errors.user(`${cancelledRow.name} is canceled. Reset it to a quotation first.`);
   const drafts = orders.filter((order) => order.state === 'draft').map((order) => order.id);
   if (drafts.length) await write(ctx.system(), 'sale.order', drafts, { state: 'sent' });
   for (const { id } of orders) {
@@ -68,11 +68,11 @@ const orderSql = sql.prepare<{ workspace: number; id: number }>(
 );
 
 function renderOrderSummary({ name, customer, currency, total, lines, count }: OrderSummary): string {
-  const money = (amount: number): string => `${amount.toFixed(2)} ${currency}`;
+  const formatMoney = (amount: number): string => `${amount.toFixed(2)} ${currency}`;
   return [
     `${name} for ${customer}`,
-    ...lines.map((line) => `${line.quantity} × ${line.name}: ${money(line.total)}`),
+    ...lines.map((line) => `${line.quantity} × ${line.name}: ${formatMoney(line.total)}`),
     ...(count > lines.length ? [`and ${count - lines.length} more`] : []),
-    `Total: ${money(total)}`,
+    `Total: ${formatMoney(total)}`,
   ].join('\n');
 }

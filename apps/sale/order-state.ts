@@ -9,7 +9,7 @@ import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecords } from '../../src/engine/operation/record-result.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
-import { nowText } from '../kit/dates.ts';
+import { formatNow } from '../kit/dates.ts';
 import { shouldLockOrders } from './settings.ts';
 
 // Order states: quotation, sent, confirmed. An order can be canceled, and then become a quotation again.
@@ -83,7 +83,7 @@ export const saleOrderConfirm = defineOperation('saleOrderConfirm', {
     await transitionOrders(
       ctx,
       orders,
-      { state: 'sale', date_order: nowText(), ...locked },
+      { state: 'sale', date_order: formatNow(), ...locked },
       findConfirmError,
     );
     return true;

@@ -7,7 +7,7 @@ import { errors } from '../../src/errors.ts';
 import { forEachYielding } from '../../src/loop/yield.ts';
 import { findTeam, loadPipeline } from '../crm/pipeline.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
-import { givenPricelistsSql } from '../product/partner-pricelist.ts';
+import { buildGivenPricelistsSql } from '../product/partner-pricelist.ts';
 import { buildJsonRowsSql } from './price-book-sql.ts';
 
 interface OrderDefaults {
@@ -65,7 +65,7 @@ function setCurrency(
 ): void {
   if (values.pricelist_id === undefined) {
     const ofCompany = start.pricelists.filter(
-      (each) => each.company_id === null || each.company_id === values.company_id,
+      (pricelist) => pricelist.company_id === null || pricelist.company_id === values.company_id,
     );
     const currencyId = currencies?.[values.company_id as number];
     values.pricelist_id = (ofCompany.find(({ id }) => id === currencyId) ?? ofCompany[0])?.id ?? false;
@@ -97,7 +97,7 @@ const defaultsSql = sql.prepare<{ workspace: number; partners: number[] }>(
       where workspace_id = ${workspace} and active order by sequence, id`)} as pricelists,
     ${buildJsonRowsSql(sql`
       select p.id, p.company_id, coalesce(p.user_id, c.user_id) as user_id,
-        ${givenPricelistsSql(sql`c`)} as given,
+        ${buildGivenPricelistsSql(sql`c`)} as given,
         ${buildAddressSql(workspace, 'invoice')} as invoice, ${buildAddressSql(workspace, 'delivery')} as shipping
       from res_partner p left join res_partner c
         on c.workspace_id = ${workspace} and c.id = coalesce(p.commercial_partner_id, p.parent_id)

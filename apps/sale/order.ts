@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { dayText } from '../kit/dates.ts';
+import { formatDay } from '../kit/dates.ts';
 import { updateLineAmounts } from './amounts.ts';
 import { orderComputed } from './order-computed.ts';
 import { nameOrders } from './order-new.ts';
@@ -32,7 +32,7 @@ defineModel('sale.order', {
     state: ['action_quotation_sent', 'action_confirm', 'action_cancel', 'action_draft'],
     locked: ['action_lock', 'action_unlock'],
   },
-  defaults: { validity_date: async (ctx) => dayText(await getQuotationDays(ctx)) },
+  defaults: { validity_date: async (ctx) => formatDay(await getQuotationDays(ctx)) },
   preview: {
     follows: { partner_id: ['partner_invoice_id', 'partner_shipping_id', 'pricelist_id'] },
     ignores: ['name'],

@@ -19,7 +19,7 @@ export const priceBookSql = sql.prepare<PriceBookArgs>(
     ${buildJsonRowsSql(buildOrdersSql(p))} as orders,
     ${buildJsonRowsSql(buildRulesSql(p))} as rules, ${buildJsonRowsSql(buildUnitsSql(p))} as units,
       ${buildJsonRowsSql(buildRatesSql(p))} as rates,
-    ${buildJsonRowsSql(pricelists(p))} as pricelists`,
+    ${buildJsonRowsSql(buildPricelistSql(p))} as pricelists`,
 );
 
 const buildProductsSql = (p: ArgSlots): Sql => sql`
@@ -46,8 +46,8 @@ const buildProductsSql = (p: ArgSlots): Sql => sql`
   join uom_uom u on u.workspace_id = ${p.workspace} and u.id = t.uom_id
   where p.workspace_id = ${p.workspace} and p.id = any(${p.products})`;
 
-const buildDescriptionSql = (name: Sql, more: Sql): Sql =>
-  sql`${buildReferenceSql(sql`p.default_code`, name)} || coalesce(E'\\n' || nullif(${more}, ''), '')`;
+const buildDescriptionSql = (name: Sql, extra: Sql): Sql =>
+  sql`${buildReferenceSql(sql`p.default_code`, name)} || coalesce(E'\\n' || nullif(${extra}, ''), '')`;
 
 function buildTranslationsSql(p: ArgSlots): Sql {
   const text = (name: 'name' | 'description_sale') =>
@@ -105,5 +105,5 @@ const buildRatesSql = (p: ArgSlots): Sql => sql`
     union select currency_id from sale_order where workspace_id = ${p.workspace} and id = any(${p.orders})
   ) c`;
 
-const pricelists = (p: ArgSlots): Sql =>
+const buildPricelistSql = (p: ArgSlots): Sql =>
   sql`select id, currency_id from product_pricelist where workspace_id = ${p.workspace}`;

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { type AppSetting, settingOf } from '../kit/settings.ts';
+import { type AppSetting, loadSetting } from '../kit/settings.ts';
 
 const QUOTATION_DAYS: AppSetting = {
   name: 'quotation_days',
@@ -23,7 +23,7 @@ export const saleSettings: AppSetting[] = [QUOTATION_DAYS, LOCK_CONFIRMED_ORDERS
 
 /** Validity of a quotation in days. */
 export const getQuotationDays = async (ctx: Ctx): Promise<number> =>
-  Number(await settingOf(ctx, 'sale', QUOTATION_DAYS));
+  Number(await loadSetting(ctx, 'sale', QUOTATION_DAYS));
 
 export const shouldLockOrders = async (ctx: Ctx): Promise<boolean> =>
-  (await settingOf(ctx, 'sale', LOCK_CONFIRMED_ORDERS)) === true;
+  (await loadSetting(ctx, 'sale', LOCK_CONFIRMED_ORDERS)) === true;

@@ -18,13 +18,13 @@ interface Body {
   text?: string;
 }
 
-const newId = () => randomBytes(12).toString('hex');
+const createId = () => randomBytes(12).toString('hex');
 
 /** Inserts the idempotency key and the emails in one transaction. */
 async function insertEmails(key: string | undefined, bodies: Body[]): Promise<string[]> {
-  const ids = bodies.map(newId);
-  let at = 0;
-  const tuples = bodies.map(() => `(1, 1, ${COLUMNS.map(() => `$${++at}`).join(', ')})`);
+  const ids = bodies.map(createId);
+  let position = 0;
+  const tuples = bodies.map(() => `(1, 1, ${COLUMNS.map(() => `$${++position}`).join(', ')})`);
   const client = await pool.connect();
   try {
     await client.query('begin');
@@ -72,17 +72,17 @@ app.get('/emails/events', async (c) => {
   const { rows } = await pool.query({
     name: 'events',
     text: `select json_build_object('data', coalesce(json_agg(e), '[]'))::text as json from (
-             select public_id as id, "from", "to", subject, latest_status as "latestStatus", ${iso('m.create_date')} as "createdAt",
-               ${iso('m.sent_at')} as "sentAt",
+             select public_id as id, "from", "to", subject, latest_status as "latestStatus", ${buildIso('m.create_date')} as "createdAt",
+               ${buildIso('m.sent_at')} as "sentAt",
                (select coalesce(json_agg(v), '[]') from (
-                 select v.status, ${iso('v.create_date')} as "createdAt", v.data from svc_email_event v
+                 select v.status, ${buildIso('v.create_date')} as "createdAt", v.data from svc_email_event v
                  where v.workspace_id = m.workspace_id and v.email_id = m.id order by v.id limit 80) v) as events
              from svc_email m where m.workspace_id = 1 order by m.id desc limit 50) e`,
   });
   return c.body(rows[0].json, 200, { 'content-type': 'application/json' });
 });
 
-const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const buildIso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** Returns a page without the total count, which would scan all emails. */
 app.get('/emails', async (c) => {

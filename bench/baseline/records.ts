@@ -100,9 +100,9 @@ const LOG = 'create_uid, write_uid, user_id, stage_id';
 
 app.post('/create', async (c) => {
   const list = await c.req.json();
-  let at = 0;
+  let position = 0;
   const tuples = list.map(
-    () => `(1, ${INSERT.map(() => `$${++at}`).join(', ')}, 1, 1, 1, (select min(id) from crm_stage))`,
+    () => `(1, ${INSERT.map(() => `$${++position}`).join(', ')}, 1, 1, 1, (select min(id) from crm_stage))`,
   );
   const { rows } = await pool.query({
     name: `create ${list.length}`,

@@ -24,9 +24,9 @@ process.stdout.write(
 );
 
 async function loop(count: number): Promise<void> {
-  let remaining = count;
+  let remainingCount = count;
   const one = async () => {
-    while (remaining-- > 0) {
+    while (remainingCount-- > 0) {
       await client.send(
         new SendEmailCommand({
           FromEmailAddress: 'bench@main.localhost',

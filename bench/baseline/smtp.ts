@@ -15,9 +15,9 @@ const server = new SMTPServer({
   disableReverseLookup: true,
   logger: false,
   size: 40 * 1024 * 1024,
-  onData(stream, session, done) {
-    const pieces: Buffer[] = [];
-    stream.on('data', (piece: Buffer) => pieces.push(piece));
+  onData(stream, session, callback) {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => {
       const { mailFrom, rcptTo } = session.envelope;
       pool
@@ -27,12 +27,12 @@ const server = new SMTPServer({
           values: [
             mailFrom ? mailFrom.address : '',
             rcptTo.map(({ address }) => address),
-            Buffer.concat(pieces),
+            Buffer.concat(chunks),
           ],
         })
         .then(
-          () => done(),
-          (error) => done(error),
+          () => callback(),
+          (error) => callback(error),
         );
     });
   },

@@ -23,7 +23,7 @@ function buildJobRequest(job: ClientJob, headers: Record<string, string>): Reque
   const { port, path, body, method, fresh, bodies } = job;
   if (fresh) return () => buildRequest(port, path, { ...headers, [fresh]: randomUUID() }, body, method);
   if (!bodies) return buildRequest(port, path, headers, body, method);
-  const requests = bodies.map((each) => buildRequest(port, path, headers, each, method));
+  const requests = bodies.map((body) => buildRequest(port, path, headers, body, method));
   let turn = 0;
   return () => requests[turn++ % requests.length]!;
 }

@@ -19,10 +19,10 @@ export interface Side {
 }
 
 /** Loads both sides alternately, `ROUNDS` times for `MS` ms, and prints each figure and the ratio of the medians. */
-export async function compare(name: string, ours: Side, raw: Side, target: number): Promise<void> {
-  const sides = { ours, raw };
+export async function compare(name: string, ownSide: Side, raw: Side, target: number): Promise<void> {
+  const sides = { ours: ownSide, raw };
   const figures = { ours: [] as number[], raw: [] as number[] };
-  for (const side of [ours, raw]) await loadFrom({ ...side, connections: CONNECTIONS, ms: WARM });
+  for (const side of [ownSide, raw]) await loadFrom({ ...side, connections: CONNECTIONS, ms: WARM });
   for (let round = 0; round < ROUNDS; round++) {
     for (const side of ['ours', 'raw'] as const) {
       const result = await loadFrom({ ...sides[side], connections: CONNECTIONS, ms: MS });

@@ -44,24 +44,30 @@ export async function load(
   await Promise.all(Array.from({ length: connections }, () => one()));
   const seconds = (performance.now() - startTime) / 1000;
   times.sort((a, b) => a - b);
-  const at = (share: number) => Math.round((times[Math.floor(times.length * share)] ?? 0) * 100) / 100;
-  return { perSecond: Math.round(times.length / seconds), p50: at(0.5), p99: at(0.99), failures };
+  const getPercentile = (share: number) =>
+    Math.round((times[Math.floor(times.length * share)] ?? 0) * 100) / 100;
+  return {
+    perSecond: Math.round(times.length / seconds),
+    p50: getPercentile(0.5),
+    p99: getPercentile(0.99),
+    failures,
+  };
 
   function one(): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
       socket.setNoDelay(true);
       const reader = createResponseCounter(socket, (ok) => {
-        if (ok) times.push(performance.now() - sent);
+        if (ok) times.push(performance.now() - sentCount);
         else failures++;
         if (performance.now() >= end) {
           socket.end();
           resolve();
         } else next();
       });
-      let sent = 0;
+      let sentCount = 0;
       const next = () => {
-        sent = performance.now();
+        sentCount = performance.now();
         socket.write(typeof request === 'function' ? request() : request);
       };
       socket.on('connect', next);

@@ -10,7 +10,7 @@ const pickWord = (seed: number): string => {
   return `w${Math.floor(Math.exp(share * Math.log(300_000)))}`;
 };
 
-function buildWords(seed: number, characters: number, between: (at: number) => string): string {
+function buildWords(seed: number, characters: number, between: (index: number) => string): string {
   let text = '';
   for (let i = 1; text.length < characters; i++) text += pickWord(seed * 7_919 + i) + between(i);
   return text;
@@ -22,10 +22,10 @@ function buildWords(seed: number, characters: number, between: (at: number) => s
  */
 export function buildMail(id: string, seed: number, to: string): Buffer {
   const edge = `=_${seed}`;
-  const text = buildWords(seed, TEXT_CHARS, (at) => (at % 11 === 0 ? '\r\n' : ' '));
+  const text = buildWords(seed, TEXT_CHARS, (index) => (index % 11 === 0 ? '\r\n' : ' '));
   // Few words and much markup, as in generated HTML.
   const style = 'style=3D"margin:0;padding:0;font-family:Arial,sans-serif" class=3D"a b c d e f"';
-  const html = buildWords(seed, HTML_CHARS, (at) => (at % 4 === 0 ? `</td>=\r\n<td ${style}>` : ' '));
+  const html = buildWords(seed, HTML_CHARS, (index) => (index % 4 === 0 ? `</td>=\r\n<td ${style}>` : ' '));
   return Buffer.from(
     'Received: from mail.example.org (mail.example.org [192.0.2.1])\r\n\tby mx.example.com with ESMTPS id 4711;\r\n' +
       '\tMon, 2 Nov 2026 10:00:00 +0000\r\nDKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=s1;\r\n' +

@@ -24,7 +24,7 @@ export interface SmtpResult {
   accepted: number;
   perSecond: number;
   /** The first few error replies. */
-  refused: string[];
+  rejectedReplies: string[];
 }
 
 /** Messages built before the measurement starts. Each send replaces the id. */
@@ -72,12 +72,12 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
   const end = startTime + (job.ms ?? Number.POSITIVE_INFINITY);
   const rejectedReplies: string[] = [];
   let startedCount = 0;
-  let accepted = 0;
+  let acceptedCount = 0;
   await Promise.all(Array.from({ length: job.connections }, session));
   return {
-    accepted,
-    perSecond: Math.round(accepted / ((performance.now() - startTime) / 1000)),
-    refused: rejectedReplies,
+    accepted: acceptedCount,
+    perSecond: Math.round(acceptedCount / ((performance.now() - startTime) / 1000)),
+    rejectedReplies,
   };
 
   /** Waits until the next message is due and returns it. Null after the last one. */
@@ -107,7 +107,7 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
         () => socket.write('DATA\r\n'),
         () => socket.write(Buffer.concat([mail!.raw, Buffer.from('.\r\n')])),
         () => {
-          accepted++;
+          acceptedCount++;
           void begin();
         },
         () => socket.end(),
@@ -135,5 +135,5 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
 
 if (import.meta.main) {
   const result = await load(JSON.parse(process.argv[2]!) as SmtpJob);
-  process.stdout.write(`${JSON.stringify({ ...result, refused: result.refused.slice(0, 3) })}\n`);
+  process.stdout.write(`${JSON.stringify({ ...result, refused: result.rejectedReplies.slice(0, 3) })}\n`);
 }

@@ -42,8 +42,8 @@ export async function openStage(
     return app;
   };
   const app = await start();
-  const key = (sort: string) => new RegExp(`${sort}_[0-9a-z]{10}_[0-9a-f]{32}`).exec(app.output())![0];
-  const [userKey, teamKey] = [key('uk'), key('us')];
+  const buildKey = (sort: string) => new RegExp(`${sort}_[0-9a-z]{10}_[0-9a-f]{32}`).exec(app.output())![0];
+  const [userKey, teamKey] = [buildKey('uk'), buildKey('us')];
   const databaseUrl = (await findRunningUrl(dataDir))!;
   await fill(databaseUrl);
   const baseline = run(raw, [], {

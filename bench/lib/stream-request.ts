@@ -13,7 +13,7 @@ export interface StreamJob {
 }
 
 const { port, path, beginning, unit, bytes } = JSON.parse(process.argv[2]!) as StreamJob;
-const piece = Buffer.from(unit.repeat(Math.ceil(65_536 / unit.length)));
+const chunk = Buffer.from(unit.repeat(Math.ceil(65_536 / unit.length)));
 const type = path.startsWith('/xmlrpc') ? 'text/xml' : 'application/json';
 const call = request({
   port,
@@ -30,7 +30,7 @@ call.on('error', (error) => report(error.message));
 call.write(beginning);
 let remainingBytes = bytes - Buffer.byteLength(beginning);
 while (remainingBytes > 0) {
-  const part = piece.subarray(0, remainingBytes);
+  const part = chunk.subarray(0, remainingBytes);
   remainingBytes -= part.length;
   if (!call.write(part)) await new Promise((resolve) => call.once('drain', resolve));
 }

@@ -16,11 +16,11 @@ const MAX_WAIT_MS = 30_000;
  * Starts a measurement: `window.shown` resolves to the milliseconds from the next key press, or from the `jumped`
  * event, until an element is in the page.
  *
- * @param more additional condition on the matched element, as a script
+ * @param extra additional condition on the matched element, as a script
  */
 export const measureShown = (
   selector: string,
-  more = '',
+  extra = '',
   isJump = false,
 ): string => `void (window.shown = new Promise((resolve, reject) => {
   let begun;
@@ -28,7 +28,7 @@ export const measureShown = (
   const begin = (event) => {
     begun = event.timeStamp;
     const look = () => {
-      if (document.querySelector('${selector}')${more}) resolve(performance.now() - begun);
+      if (document.querySelector('${selector}')${extra}) resolve(performance.now() - begun);
       else setTimeout(look, 0);
     };
     queueMicrotask(() => (${isJump} ? requestAnimationFrame(look) : look()));

@@ -16,18 +16,21 @@ const SHELLS = { bash: buildBash, zsh: buildZsh, fish: buildFish };
 export const buildCompletion = (program: Command, shell: keyof typeof SHELLS): string[] =>
   SHELLS[shell](collectContexts(program, [])).split('\n');
 
-function collectContexts(command: Command, words: string[]): CompletionContext[] {
-  const inherited = words.length > 0 ? [{ flag: '--json', about: 'print one line of JSON' }] : [];
+function collectContexts(command: Command, args: string[]): CompletionContext[] {
+  const inherited = args.length > 0 ? [{ flag: '--json', about: 'print one line of JSON' }] : [];
   const ownOptions = command.options.map(({ long, description }) => ({ flag: long!, about: description }));
-  const place: CompletionContext = {
-    words: words.join(' '),
-    commands: command.commands.map((each) => ({
-      name: each.name(),
-      about: getFirstSentence(each.description()),
+  const context: CompletionContext = {
+    words: args.join(' '),
+    commands: command.commands.map((command) => ({
+      name: command.name(),
+      about: getFirstSentence(command.description()),
     })),
     options: [...ownOptions, ...inherited, { flag: '--help', about: 'show the help' }],
   };
-  return [place, ...command.commands.flatMap((each) => collectContexts(each, [...words, each.name()]))];
+  return [
+    context,
+    ...command.commands.flatMap((command) => collectContexts(command, [...args, command.name()])),
+  ];
 }
 
 const getFirstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
@@ -61,9 +64,12 @@ const listChoices = ({ commands, options }: CompletionContext): string =>
 const sortContexts = (places: CompletionContext[]): CompletionContext[] =>
   [...places].sort((a, b) => b.words.length - a.words.length);
 
-const buildCases = (places: CompletionContext[], line: (place: CompletionContext) => string): string =>
+const buildCases = (places: CompletionContext[], line: (context: CompletionContext) => string): string =>
   sortContexts(places)
-    .map((place) => `    ${place.words ? `'${place.words}'|'${place.words} '*` : '*'}) ${line(place)} ;;`)
+    .map(
+      (context) =>
+        `    ${context.words ? `'${context.words}'|'${context.words} '*` : '*'}) ${line(context)} ;;`,
+    )
     .join('\n');
 
 function buildBash(places: CompletionContext[]): string {
@@ -72,7 +78,7 @@ atrium() { ${CALL} "$@"; }
 _atrium_words() {
 ${PATH_OF}
   case "$at" in
-${buildCases(places, (place) => `echo '${listChoices(place)}'`)}
+${buildCases(places, (context) => `echo '${listChoices(context)}'`)}
   esac
 }
 _atrium() {
@@ -97,7 +103,7 @@ _atrium_choose() {
 ${PATH_OF}
   local -a choices
   case "$at" in
-${buildCases(places, (place) => `choices=(${describeItems(place)})`)}
+${buildCases(places, (context) => `choices=(${describeItems(context)})`)}
   esac
   _describe 'command' choices || _files
 }

@@ -1,2 +1,2 @@
 /** Receives the result of a command. `failed` sets a failure exit code. */
-export type FinishCommand = (result: unknown, failed?: boolean) => void;
+export type FinishCommand = (result: unknown, isFailed?: boolean) => void;

@@ -26,7 +26,7 @@ import type { FinishCommand } from './finish-command.ts';
  * Builds the operator's commands, one file per resource. A command file only declares its help text and imports its
  * action on execution, so that help and usage errors appear immediately.
  */
-export function buildProgram(done: FinishCommand, output: OutputConfiguration): Command {
+export function buildProgram(finish: FinishCommand, output: OutputConfiguration): Command {
   const program = new Command(COMMAND_NAME)
     .description('Operator commands. They work whether or not the server is running.')
     .version(`atrium ${version}`, '--version', 'print the version of Atrium')
@@ -41,25 +41,25 @@ export function buildProgram(done: FinishCommand, output: OutputConfiguration): 
       const { assertInstallation } = await import('./run-on-database.ts');
       assertInstallation();
     });
-  addWorkspaceCommands(program, done);
-  addAppCommands(program, done);
-  addUserCommands(program, done);
-  addKeyCommands(program, done);
-  addDomainCommands(program, done);
-  addEmailCommands(program, done);
-  addMailboxCommands(program, done);
-  addMcpCommands(program, done);
-  addJobCommands(program, done);
-  addAuditCommands(program, done);
-  addMigrateCommand(program, done);
-  addSeedCommands(program, done);
-  addBackupCommands(program, done);
-  addBlobCommands(program, done);
-  addCitusCommands(program, done);
-  addReloadCommand(program, done);
-  addConfigCommand(program, done);
-  addDoctorCommand(program, done);
-  addCompletionCommand(program, done);
+  addWorkspaceCommands(program, finish);
+  addAppCommands(program, finish);
+  addUserCommands(program, finish);
+  addKeyCommands(program, finish);
+  addDomainCommands(program, finish);
+  addEmailCommands(program, finish);
+  addMailboxCommands(program, finish);
+  addMcpCommands(program, finish);
+  addJobCommands(program, finish);
+  addAuditCommands(program, finish);
+  addMigrateCommand(program, finish);
+  addSeedCommands(program, finish);
+  addBackupCommands(program, finish);
+  addBlobCommands(program, finish);
+  addCitusCommands(program, finish);
+  addReloadCommand(program, finish);
+  addConfigCommand(program, finish);
+  addDoctorCommand(program, finish);
+  addCompletionCommand(program, finish);
   return program;
 }
 
@@ -70,8 +70,8 @@ const getCommandPath = (command: Command): string =>
   command.parent?.parent ? `${getCommandPath(command.parent)} ${command.name()}` : command.name();
 
 /** Finds the most specific command that the words name. */
-export function findCommand(program: Command, words: string[]): Command {
-  const [word, ...rest] = words.filter((each) => !each.startsWith('-'));
+export function findCommand(program: Command, args: string[]): Command {
+  const [word, ...rest] = args.filter((word) => !word.startsWith('-'));
   const next = program.commands.find((command) => command.name() === word);
   return next ? findCommand(next, rest) : program;
 }

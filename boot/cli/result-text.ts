@@ -25,16 +25,16 @@ function formatTable(rows: unknown[], width: number | null): string {
   const keys = Object.keys(first);
   const titles = keys.map((key) => key.replaceAll('_', ' ').toUpperCase());
   const cells = rows.map((row) => keys.map((key) => formatCell((row as ResultRow)[key])));
-  const widest = keys.map((_, at) => Math.max(...[titles, ...cells].map((line) => line[at]!.length)));
+  const widest = keys.map((_, index) => Math.max(...[titles, ...cells].map((line) => line[index]!.length)));
   const widths = width === null ? widest : fitWidths(widest, titles, width);
   return [titles, ...cells].flatMap((line) => buildLines(line, widths)).join('');
 }
 
 function buildLines(cells: string[], widths: number[]): string[] {
-  const columns = cells.map((text, at) => wrapText(text, widths[at]!));
+  const columns = cells.map((text, index) => wrapText(text, widths[index]!));
   const height = Math.max(...columns.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) => {
-    const parts = columns.map((lines, at) => (lines[line] ?? '').padEnd(widths[at]! + COLUMN_GAP));
+    const parts = columns.map((lines, index) => (lines[line] ?? '').padEnd(widths[index]! + COLUMN_GAP));
     return `${parts.join('').trimEnd()}\n`;
   });
 }
@@ -55,13 +55,13 @@ function wrapText(text: string, width: number): string[] {
 /** Shrinks the widest column until the line fits. */
 function fitWidths(widest: number[], titles: string[], width: number): number[] {
   const widths = [...widest];
-  const minWidths = titles.map((title, at) =>
-    Math.min(widest[at]!, Math.max(title.length, MIN_COLUMN_WIDTH)),
+  const minWidths = titles.map((title, index) =>
+    Math.min(widest[index]!, Math.max(title.length, MIN_COLUMN_WIDTH)),
   );
   const getRemainingWidth = () =>
-    width - widths.reduce((sum, each) => sum + each, COLUMN_GAP * (widths.length - 1));
+    width - widths.reduce((sum, width) => sum + width, COLUMN_GAP * (widths.length - 1));
   while (getRemainingWidth() < 0) {
-    const spare = widths.map((each, at) => (each > minWidths[at]! ? each : 0));
+    const spare = widths.map((width, index) => (width > minWidths[index]! ? width : 0));
     const widestSpare = Math.max(...spare);
     if (widestSpare === 0) break;
     widths[spare.indexOf(widestSpare)]! -= 1;

@@ -11,8 +11,8 @@ import { formatCommandResult } from './result-text.ts';
  * stdout, and everything else to stderr.
  * @returns the exit code: 0 success, 1 error, 2 usage error
  */
-export async function runCommand(words: string[]): Promise<number> {
-  const json = words.includes('--json');
+export async function runCommand(args: string[]): Promise<number> {
+  const json = args.includes('--json');
   let result: unknown;
   let code = 0;
   const program = buildProgram(
@@ -24,19 +24,19 @@ export async function runCommand(words: string[]): Promise<number> {
     { writeErr: () => undefined, outputError: () => undefined },
   );
   try {
-    await program.parseAsync(words.length ? words : ['--help'], { from: 'user' });
+    await program.parseAsync(args.length ? args : ['--help'], { from: 'user' });
     process.stdout.write(
       json ? `${JSON.stringify(result)}\n` : formatCommandResult(result, process.stdout.columns ?? null),
     );
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, json);
-    return error.exitCode === 0 ? 0 : reportMisuse(error, findCommand(program, words), json);
+    return error.exitCode === 0 ? 0 : reportMisuse(error, findCommand(program, args), json);
   }
 }
 
 function reportMisuse(error: CommanderError, command: Command, json: boolean): number {
-  const operations = command.commands.map((each) => each.name()).join(', ');
+  const operations = command.commands.map((command) => command.name()).join(', ');
   // Commander throws this code for a group name without a subcommand.
   const isResource = error.code === 'commander.help';
   const message = isResource ? `${command.name()} needs a command: ${operations}` : error.message;

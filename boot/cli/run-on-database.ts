@@ -22,12 +22,12 @@ interface OpenDatabase extends LocatedDatabase {
  * command.
  */
 export const runOnDatabase = <T>(
-  work: (database: OpenDatabase) => Promise<T>,
-  founding?: CreationPolicy,
+  run: (database: OpenDatabase) => Promise<T>,
+  foundingPolicy?: CreationPolicy,
 ): Promise<T> =>
   withDatabase(
-    async (location) => work({ ...location, applied: await migrateDatabase(location.directUrl) }),
-    founding,
+    async (location) => run({ ...location, applied: await migrateDatabase(location.directUrl) }),
+    foundingPolicy,
   );
 
 type InstallationTarget = Pick<Config, 'dataDir' | 'databaseUrl'>;
@@ -35,9 +35,9 @@ type InstallationTarget = Pick<Config, 'dataDir' | 'databaseUrl'>;
 /** Options of commands that may run before an installation exists. */
 interface CreationPolicy {
   /** Returns true if an installation may be created here. */
-  canCreate(place: InstallationTarget): boolean;
+  canCreate(target: InstallationTarget): boolean;
   /** Returns the secret key if SECRET_KEY is not set. Default: creates one if an installation may be created here. */
-  secretOf?(place: InstallationTarget): string;
+  secretOf?(target: InstallationTarget): string;
 }
 
 const createsNothing: CreationPolicy = { canCreate: () => false };
@@ -50,19 +50,19 @@ export const createsOnServer: CreationPolicy = { canCreate: ({ databaseUrl }) =>
  * @throws ConfigError if there is no installation; nothing is changed
  */
 export async function withDatabase<T>(
-  work: (database: LocatedDatabase) => Promise<T>,
+  run: (database: LocatedDatabase) => Promise<T>,
   { canCreate: founds, secretOf }: CreationPolicy = createsNothing,
 ): Promise<T> {
   const { config, mayFound } = loadInstallationConfig(founds, secretOf);
   const running = config.databaseUrl ?? (await findRunningUrl(config.dataDir));
-  const embedded = running ? null : await startEmbedded(config.dataDir);
-  const url = running ?? embedded!.url;
+  const server = running ? null : await startEmbedded(config.dataDir);
+  const url = running ?? server!.url;
   try {
     const directUrl = await resolveDirectUrl(config, url);
     if (!mayFound) await assertInstalled(directUrl, config);
-    return await work({ config, url, directUrl });
+    return await run({ config, url, directUrl });
   } finally {
-    await embedded?.stop();
+    await server?.stop();
   }
 }
 
@@ -71,9 +71,9 @@ export const assertInstallation = (): void => void loadInstallationConfig(create
 
 function loadInstallationConfig(founds: CreationPolicy['canCreate'], secretOf?: CreationPolicy['secretOf']) {
   process.env.LOG_LEVEL ??= 'warn';
-  const usual = (place: InstallationTarget) =>
-    founds(place) ? loadOrCreateSecret(place) : getNewSecret(place);
-  const config = loadConfig(process.env, secretOf ?? usual);
+  const computeUsual = (target: InstallationTarget) =>
+    founds(target) ? loadOrCreateSecret(target) : getNewSecret(target);
+  const config = loadConfig(process.env, secretOf ?? computeUsual);
   const mayFound = founds(config);
   if (!mayFound && !config.databaseUrl && !hasCluster(join(config.dataDir, 'postgres')))
     throw noInstallationError(config.dataDir);

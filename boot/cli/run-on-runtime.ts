@@ -5,11 +5,11 @@ import { createRuntime } from '../server.ts';
 import { runOnDatabase } from './run-on-database.ts';
 
 /** Like `runOnDatabase`, with a full runtime. Logs to stderr. */
-export const runOnRuntime = <T>(work: (runtime: Runtime) => Promise<T>): Promise<T> =>
+export const runOnRuntime = <T>(run: (runtime: Runtime) => Promise<T>): Promise<T> =>
   runOnDatabase(async ({ config, url }) => {
     const runtime = await createRuntime(config, url, buildProduct, createLog(config.logLevel, 2));
     try {
-      return await work(runtime);
+      return await run(runtime);
     } finally {
       await runtime.db.close();
     }

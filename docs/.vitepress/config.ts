@@ -38,7 +38,7 @@ export default {
     anchor: { slugify },
     config(md: MarkdownIt) {
       escapeMustaches(md);
-      rewriteLinks(md, { docs, repository: repositoryUrl() });
+      rewriteLinks(md, { docs, repository: getRepositoryUrl() });
     },
   },
   themeConfig: {
@@ -52,13 +52,13 @@ export default {
   },
 };
 
-function repositoryUrl(): string | null {
-  const repository = process.env.DOCS_REPOSITORY ?? fromPackage(product.repository);
+function getRepositoryUrl(): string | null {
+  const repository = process.env.DOCS_REPOSITORY ?? parseRepository(product.repository);
   return repository ? repository.replace(/\/+$/, '') : null;
 }
 
 /** Parses `repository` in the forms that npm accepts: an object or a string, with `git+` and `.git` around the URL. */
-function fromPackage(repository: string | { url: string } | undefined): string | null {
+function parseRepository(repository: string | { url: string } | undefined): string | null {
   const url = typeof repository === 'object' ? repository.url : repository;
   const address = url?.match(/https:\/\/.+?(?=\.git$|$)/)?.[0];
   return address ? `${address}/blob/HEAD` : null;

@@ -60,7 +60,7 @@ function rewriteInline(tokens: Token[], state: State, targets: LinkTargets): Tok
     if (token.type === 'link_close' && unlinked !== null) {
       const path = unlinked;
       unlinked = null;
-      return pathTokens(path, state);
+      return buildPathTokens(path, state);
     }
     if (token.type !== 'link_open') return [token];
     const target = resolveLink(token.attrGet('href')!, state.env.relativePath ?? '', targets);
@@ -74,7 +74,7 @@ function rewriteInline(tokens: Token[], state: State, targets: LinkTargets): Tok
 }
 
 /** ` (path)`, with the path as code. */
-function pathTokens(path: string, { Token }: State): Token[] {
+function buildPathTokens(path: string, { Token }: State): Token[] {
   const code = Object.assign(new Token('code_inline', 'code', 0), { content: path, markup: '`' });
   const text = (content: string) => Object.assign(new Token('text', '', 0), { content });
   return [text(' ('), code, text(')')];
@@ -89,14 +89,14 @@ export function resolveLink(href: string, page: string, { docs, repository }: Li
   const path = posix.join('docs', posix.dirname(page), relative);
   if (path.startsWith('docs/')) {
     const folder = join(docs, path.slice('docs/'.length));
-    return { href: isFolder(folder) ? posix.join(relative, firstPage(folder)) : href };
+    return { href: isFolder(folder) ? posix.join(relative, findFirstPage(folder)) : href };
   }
   return repository ? { href: `${repository}/${path}${hash}` } : { path };
 }
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
-const firstPage = (folder: string): string =>
+const findFirstPage = (folder: string): string =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
     .sort()[0]!;

@@ -58,8 +58,8 @@ interface SidebarGroup {
 /** The sidebar of the site, with the heading of each page as its title. */
 export function buildSidebar(folder: string): SidebarGroup[] {
   const listedPages = new Set(['index', ...INTERNALS, ...GROUPS.flatMap(({ pages }) => pages)]);
-  const others = pagesIn(folder).filter((page) => !listedPages.has(page));
-  const decisions = pagesIn(join(folder, 'adr')).map((page) => `adr/${page}`);
+  const others = listPages(folder).filter((page) => !listedPages.has(page));
+  const decisions = listPages(join(folder, 'adr')).map((page) => `adr/${page}`);
   const groups = [
     ...GROUPS,
     { text: 'Internals', pages: [...INTERNALS, ...others], collapsed: true },
@@ -67,17 +67,17 @@ export function buildSidebar(folder: string): SidebarGroup[] {
   ];
   return groups.map(({ pages, ...group }) => ({
     ...group,
-    items: pages.map((page) => ({ text: headingOf(join(folder, `${page}.md`)), link: `/${page}` })),
+    items: pages.map((page) => ({ text: getHeading(join(folder, `${page}.md`)), link: `/${page}` })),
   }));
 }
 
-const pagesIn = (folder: string): string[] =>
+const listPages = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.slice(0, -'.md'.length))
     .sort();
 
-function headingOf(file: string): string {
+function getHeading(file: string): string {
   const heading = /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1];
   if (!heading) throw new Error(`${file} has no heading`);
   return heading;

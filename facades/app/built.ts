@@ -51,7 +51,7 @@ async function load(): Promise<BuiltApp> {
     async file(request, name) {
       const type = TYPES[extname(name)];
       if (!type || !names.has(name)) return null;
-      const [encoding, ending] = ENCODINGS.find(([each]) => acceptsCoding(request, each)) ?? [null, ''];
+      const [encoding, ending] = ENCODINGS.find(([value]) => acceptsCoding(request, value)) ?? [null, ''];
       return new Response(await readBytes(`${name}${ending}`), {
         headers: {
           'content-type': type,

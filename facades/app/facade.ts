@@ -67,8 +67,8 @@ async function serveAppAsset(
   name: string,
   requestId: string,
 ): Promise<Response> {
-  const answer = await app?.file(request, name);
-  return answer ?? new Response('Not found', { status: 404, headers: { 'x-request-id': requestId } });
+  const response = await app?.file(request, name);
+  return response ?? new Response('Not found', { status: 404, headers: { 'x-request-id': requestId } });
 }
 
 function toLogin(runtime: Runtime, request: Request, requestId: string): Response {

@@ -16,17 +16,17 @@ import { renderDocPage } from './page.ts';
  */
 export function docFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  const at = (handler: Handler) => (c: Context) =>
+  const handleVisit = (handler: Handler) => (c: Context) =>
     respondOr(runtime, c.req.raw.headers, errorResponse, (requestId) => handler(c, requestId));
-  app.get('/doc-bearer/:file{[^/]+\\.json}', at(describeFor(runtime, authenticateBearer, 'json')));
-  app.get('/doc/:file{[^/]+\\.json}', at(describeFor(runtime, authenticateCaller, 'web')));
+  app.get('/doc-bearer/:file{[^/]+\\.json}', handleVisit(describeFor(runtime, authenticateBearer, 'json')));
+  app.get('/doc/:file{[^/]+\\.json}', handleVisit(describeFor(runtime, authenticateCaller, 'web')));
   app.get('/doc/assets/:version/:name', async (c) => {
     const { version, name } = c.req.param();
     return (await loadAssets()).respond(c.req.raw, version, name);
   });
   app.post(
     '/doc/call/:model/:method',
-    at((c, requestId) => {
+    handleVisit((c, requestId) => {
       const { model, method } = c.req.param() as Record<string, string>;
       return callAsSession(runtime, c.req.raw, model!, method!, requestId);
     }),

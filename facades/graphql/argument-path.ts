@@ -6,7 +6,7 @@ import type { RawVariables } from './variables.ts';
 
 /** The operation, as far as known when an error occurs. */
 export interface RequestedOperation {
-  known: CachedDocument;
+  cachedDocument: CachedDocument;
   variables: RawVariables;
 }
 
@@ -21,8 +21,8 @@ export function findInvalidArgument(
   if (!operation) return undefined;
   const [, name, path] = VARIABLE.exec(message) ?? [];
   const node = name
-    ? findNodePaths(operation, (one) => one.kind === Kind.VARIABLE && one.name.value === name)
-    : findNodePaths(operation, (one) => nodes[0] === one);
+    ? findNodePaths(operation, (nodePath) => nodePath.kind === Kind.VARIABLE && nodePath.name.value === name)
+    : findNodePaths(operation, (nodePath) => nodes[0] === nodePath);
   if (node.length !== 1) return undefined;
   const place = [node[0], path ?? '', parseErrorEnding(message)].join('');
   return place === '' ? undefined : place;
@@ -45,22 +45,22 @@ const INPUT_FIELD =
   /Field "(?:\w+\.)?(\w+)" of required type .* was not provided|Field "(\w+)" is not defined by type/s;
 
 /** Returns the paths of matching nodes within the arguments of the document. */
-function findNodePaths({ known }: RequestedOperation, is: (node: ASTNode) => boolean): string[] {
+function findNodePaths({ cachedDocument }: RequestedOperation, is: (node: ASTNode) => boolean): string[] {
   const paths: string[] = [];
-  visit(known.document, {
+  visit(cachedDocument.document, {
     enter(node, _key, parent, _path, ancestors) {
       if (node.kind === Kind.VARIABLE_DEFINITION) return false;
       if (!is(node)) return undefined;
       const chain = [...ancestors, parent ?? [], node];
-      const steps = chain.flatMap((one, at): string[] => {
-        if (Array.isArray(one)) {
-          const owner = chain[at - 1] as ASTNode;
-          const index = (one as ASTNode[]).indexOf(chain[at + 1] as ASTNode);
+      const steps = chain.flatMap((item, position): string[] => {
+        if (Array.isArray(item)) {
+          const owner = chain[position - 1] as ASTNode;
+          const index = (item as ASTNode[]).indexOf(chain[position + 1] as ASTNode);
           return owner.kind === Kind.LIST ? [`[${index}]`] : [];
         }
-        const { kind } = one as ASTNode;
+        const { kind } = item as ASTNode;
         if (kind !== Kind.ARGUMENT && kind !== Kind.OBJECT_FIELD) return [];
-        return [`.${(one as { name: { value: string } }).name.value}`];
+        return [`.${(item as { name: { value: string } }).name.value}`];
       });
       paths.push(steps.join('').replace(/^\./, ''));
       return undefined;
@@ -82,29 +82,29 @@ export function findArgument(
   const argumentNodes = (node as FieldNode).arguments ?? [];
   const argument = argumentNodes.find(({ name }) => names.includes(name.value));
   if (argument || names.length === 0) return argument?.name.value;
-  const places: SearchState = { keys: [], texts: [], left: MAX_SEARCHED_VALUES };
+  const places: SearchState = { keys: [], texts: [], remaining: MAX_SEARCHED_VALUES };
   for (const { name, value } of argumentNodes)
     searchValue(valueFromASTUntyped(value, operation.variables), name.value, names, places);
   const paths = places.keys.length > 0 ? places.keys : places.texts;
-  return places.left > 0 && paths.length === 1 ? paths[0] : undefined;
+  return places.remaining > 0 && paths.length === 1 ? paths[0] : undefined;
 }
 
 interface SearchState {
   keys: string[];
   texts: string[];
-  left: number;
+  remaining: number;
 }
 
 /** Maximum number of values to search per error. */
 const MAX_SEARCHED_VALUES = 10_000;
 
 function searchValue(value: unknown, path: string, names: readonly string[], places: SearchState): void {
-  if (places.left-- <= 0) return;
+  if (places.remaining-- <= 0) return;
   if (typeof value === 'string') {
     if (value.length < 200 && value.split(/[^\w.]+/).some((word) => names.includes(word)))
       places.texts.push(path);
   } else if (Array.isArray(value)) {
-    for (const [at, one] of value.entries()) searchValue(one, `${path}[${at}]`, names, places);
+    for (const [index, one] of value.entries()) searchValue(one, `${path}[${index}]`, names, places);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, one] of Object.entries(value)) {
       if (names.includes(key)) places.keys.push(`${path}.${key}`);

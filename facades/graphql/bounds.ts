@@ -103,12 +103,12 @@ function describeExcesses({ depth, aliases, fields }: SelectionSize): string[] {
   ];
   return measures
     .filter(([size, max]) => size > max)
-    .map(([, max, words]) => `The document ${words}, and at most ${max} are allowed.`);
+    .map(([, max, text]) => `The document ${text}, and at most ${max} are allowed.`);
 }
 
 /** Validation rules. Introspection is disabled for unauthenticated callers. */
 export const getValidationRules = (isOpen: boolean): readonly ValidationRule[] =>
-  isOpen ? specifiedRules : closed;
+  isOpen ? specifiedRules : closedRules;
 
 /** Like NoSchemaIntrospectionCustomRule of graphql-js, but the message says how to get access. */
 const NoIntrospection: ValidationRule = (context) => ({
@@ -125,4 +125,4 @@ const NoIntrospection: ValidationRule = (context) => ({
   },
 });
 
-const closed: ValidationRule[] = [...specifiedRules, NoIntrospection];
+const closedRules: ValidationRule[] = [...specifiedRules, NoIntrospection];

@@ -36,7 +36,7 @@ interface CostReading {
   fragments: Fragments;
   operation: OperationDefinitionNode;
   /** Terms by fragment name. Only a recursive fragment could be read while incomplete, and validation rejects it. */
-  known: Map<string, CostTerm>;
+  knownTerms: Map<string, CostTerm>;
 }
 
 export function compileCost(
@@ -46,7 +46,7 @@ export function compileCost(
 ): ComputeCost {
   const root = schema.getRootType(operation.operation);
   const term = buildTerm(
-    { schema, fragments, operation, known: new Map() },
+    { schema, fragments, operation, knownTerms: new Map() },
     operation.selectionSet,
     root ?? null,
   );
@@ -57,7 +57,7 @@ const evaluateTerm = ({ values, lists }: CostTerm, variables: Readonly<Record<st
   lists.reduce((sum, { size, of }) => sum + size(variables) * evaluateTerm(of, variables), values);
 
 function buildTerm(
-  reading: CostReading,
+  costReading: CostReading,
   set: SelectionSetNode,
   parent: GraphQLNamedType | null | undefined,
 ): CostTerm {
@@ -67,27 +67,27 @@ function buildTerm(
     term.lists.push(...lists);
   };
   for (const node of set.selections) {
-    if (node.kind === Kind.FIELD) add(buildFieldTerm(reading, node, parent));
+    if (node.kind === Kind.FIELD) add(buildFieldTerm(costReading, node, parent));
     else if (node.kind === Kind.INLINE_FRAGMENT) {
-      const type = node.typeCondition ? reading.schema.getType(node.typeCondition.name.value) : parent;
-      add(buildTerm(reading, node.selectionSet, type));
-    } else add(buildFragmentTerm(reading, node.name.value));
+      const type = node.typeCondition ? costReading.schema.getType(node.typeCondition.name.value) : parent;
+      add(buildTerm(costReading, node.selectionSet, type));
+    } else add(buildFragmentTerm(costReading, node.name.value));
   }
   return term;
 }
 
-function buildFragmentTerm(reading: CostReading, name: string): CostTerm {
-  const knownTerm = reading.known.get(name);
+function buildFragmentTerm(costReading: CostReading, name: string): CostTerm {
+  const knownTerm = costReading.knownTerms.get(name);
   if (knownTerm) return knownTerm;
-  reading.known.set(name, { values: 0, lists: [] });
-  const { selectionSet, typeCondition } = reading.fragments[name]!;
-  const term = buildTerm(reading, selectionSet, reading.schema.getType(typeCondition.name.value));
-  reading.known.set(name, term);
+  costReading.knownTerms.set(name, { values: 0, lists: [] });
+  const { selectionSet, typeCondition } = costReading.fragments[name]!;
+  const term = buildTerm(costReading, selectionSet, costReading.schema.getType(typeCondition.name.value));
+  costReading.knownTerms.set(name, term);
   return term;
 }
 
 function buildFieldTerm(
-  reading: CostReading,
+  costReading: CostReading,
   node: FieldNode,
   parent: GraphQLNamedType | null | undefined,
 ): CostTerm {
@@ -97,10 +97,10 @@ function buildFieldTerm(
   // Leaves and introspection, whose size is known in advance.
   if (!field || !node.selectionSet || !isCompositeType(type))
     return { values: getFieldWeight(field), lists: [] };
-  const of = buildTerm(reading, node.selectionSet, type);
-  const size = buildListSize(reading, node, field, parent!);
-  if (size === null) return { values: of.values + getFieldWeight(field), lists: of.lists };
-  return { values: getFieldWeight(field), lists: [{ size, of }] };
+  const term = buildTerm(costReading, node.selectionSet, type);
+  const size = buildListSize(costReading, node, field, parent!);
+  if (size === null) return { values: term.values + getFieldWeight(field), lists: term.lists };
+  return { values: getFieldWeight(field), lists: [{ size, of: term }] };
 }
 
 /** Returns the weight of a field that is large or computed: `cost` of its extensions, otherwise 1. */

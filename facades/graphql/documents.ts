@@ -34,7 +34,7 @@ const TOKEN_BYTES = 600;
 
 const documentCache = createCache<string, CacheEntry>({
   entries: MAX_CACHED_OPERATIONS,
-  weight: { most: MAX_CACHED_OPERATION_BYTES, of: ({ bytes }) => bytes },
+  weight: { most: MAX_CACHED_OPERATION_BYTES, measure: ({ bytes }) => bytes },
 });
 
 /** @throws GraphQLError if the source is not a valid document */
@@ -69,8 +69,8 @@ function readDocument(source: string): CacheEntry {
       costs: new WeakMap(),
       bytes: text + TOKEN_BYTES * countTokens(document),
     };
-  } catch (refusal) {
-    return { refusal, bytes: text };
+  } catch (error) {
+    return { refusal: error, bytes: text };
   }
 }
 

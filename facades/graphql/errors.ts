@@ -50,8 +50,8 @@ function shapeError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperatio
       path,
       extensions: { ...shapeDocumentError(ctx, error, operation) },
     };
-  const refusal = toPublicError(ctx.runtime, toFinalError(ctx, cause), ctx.requestId);
-  const { message, details: facts } = refusal;
+  const rejection = toPublicError(ctx.runtime, toFinalError(ctx, cause), ctx.requestId);
+  const { message, details: facts } = rejection;
   const { field } = facts;
   const graphField = findGraphField(ctx, facts);
   const names = facts.argument
@@ -60,8 +60,8 @@ function shapeError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperatio
       ? getArgumentNames(field, graphField)
       : [];
   const argument = findArgument(error.nodes?.[0], operation, names) ?? facts.argument;
-  const more = { argument, graphField, hint: findHint(ctx, message, facts) };
-  return { message, locations, path, extensions: { ...buildExtensions(refusal, ctx.requestId, more) } };
+  const extra = { argument, graphField, hint: findHint(ctx, message, facts) };
+  return { message, locations, path, extensions: { ...buildExtensions(rejection, ctx.requestId, extra) } };
 }
 
 /** Builds extensions from the details of an error. Unknown details are omitted from the JSON. */

@@ -24,7 +24,7 @@ import { buildNextFrame, COMPLETE_FRAME } from './frames.ts';
 import { renderGraphiql, serveAsset } from './graphiql.ts';
 import { CompressedResponse } from './introspection.ts';
 import { type GraphQLParams, parseParams } from './params.ts';
-import { operationTypeOf, run, takesEvents } from './run.ts';
+import { getOperationType, run, takesEvents } from './run.ts';
 import { printSdl } from './sdl.ts';
 import { openStream } from './stream.ts';
 import { buildTabs } from './tabs.ts';
@@ -32,11 +32,12 @@ import { buildTabs } from './tabs.ts';
 /** `/graphql`: the GraphQL API over HTTP, GraphiQL for browsers, and the SDL for authenticated callers. */
 export function graphqlFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  const operate = (c: Context) => respondTo(runtime, c.req.raw, (ctx) => operated(runtime, ctx, c));
+  const handleOperation = (c: Context) =>
+    respondTo(runtime, c.req.raw, (ctx) => runOperation(runtime, ctx, c));
   app.get('/graphql', (c) =>
-    prefersHtml(c.req.raw.headers) ? servePageOrLogin(runtime, c.req.raw) : operate(c),
+    prefersHtml(c.req.raw.headers) ? servePageOrLogin(runtime, c.req.raw) : handleOperation(c),
   );
-  app.post('/graphql', operate);
+  app.post('/graphql', handleOperation);
   app.all('/graphql', () => new Response(null, { status: 405, headers: { allow: 'GET, POST' } }));
   app.get('/graphql/schema.graphql', (c) =>
     respondTo(runtime, c.req.raw, (ctx) => renderSchema(runtime, ctx, c.req.raw)),
@@ -69,7 +70,7 @@ const respondTo = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => P
   respondOr(
     runtime,
     headers,
-    (error, requestId) => errorResponse(headers, error, requestId),
+    (error, requestId) => buildErrorResponse(headers, error, requestId),
     async (requestId) => then(await createRequestCtx(runtime, headers, requestId)),
   );
 
@@ -87,11 +88,11 @@ async function createRequestCtx(runtime: Runtime, headers: Headers, requestId: s
 /**
  * Streams events for a subscription if the client accepts them, and for other operations if it accepts nothing else.
  */
-async function operated(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
+async function runOperation(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
   const request = c.req.raw;
   if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') throw noWebSocket();
   const params = await parseParams(request, ctx.workspace.id);
-  const type = operationTypeOf(params);
+  const type = getOperationType(params);
   if (params.isSafe && type === 'mutation') return postNeeded(request.headers, ctx);
   const [media] = selectAcceptedTypes(request.headers.get('accept'), JSON_TYPES);
   const streams = request.method !== 'HEAD' && takesEvents(request.headers);
@@ -115,7 +116,7 @@ const noWebSocket = (): AppError =>
   );
 
 function postNeeded(headers: Headers, { requestId }: Ctx): Response {
-  const response = errorResponse(
+  const response = buildErrorResponse(
     headers,
     new AppError('BAD_REQUEST', 'A mutation requires a POST request.', 405),
     requestId,
@@ -137,7 +138,7 @@ async function executeRequest(
   const outcome = await run(ctx, request, params);
   const modern = type === GRAPHQL_JSON;
   const headers = buildHeaders(`${type}; charset=utf-8`, ctx.requestId);
-  if (outcome instanceof CompressedResponse) return compressedResponse(outcome, request, headers);
+  if (outcome instanceof CompressedResponse) return buildCompressedResponse(outcome, request, headers);
   return new Response(serializeResult(outcome), {
     status: modern && !('data' in outcome) ? 400 : 200,
     headers,
@@ -152,14 +153,14 @@ function serializeResult(outcome: ExecutionResult): string {
   return `{"data":${data.text}${others && `,${others}`}}`;
 }
 
-async function compressedResponse(
-  answer: CompressedResponse,
+async function buildCompressedResponse(
+  response: CompressedResponse,
   request: Request,
   headers: Record<string, string>,
 ): Promise<Response> {
   const vary = { vary: 'Accept-Encoding', ...headers };
-  if (!acceptsCoding(request, 'gzip')) return new Response(await answer.plain(), { headers: vary });
-  return new Response(answer.zipped, { headers: { ...vary, 'content-encoding': 'gzip' } });
+  if (!acceptsCoding(request, 'gzip')) return new Response(await response.plain(), { headers: vary });
+  return new Response(response.zipped, { headers: { ...vary, 'content-encoding': 'gzip' } });
 }
 
 /** Sends the result as events: a single one for a query, or the events of a subscription as they occur. */
@@ -202,14 +203,14 @@ async function renderSchema(runtime: Runtime, ctx: Ctx, request: Request): Promi
   };
   return matchesEtag(request.headers.get('if-none-match'), etag)
     ? new Response(null, { status: 304, headers })
-    : compressedResponse(text, request, headers);
+    : buildCompressedResponse(text, request, headers);
 }
 
-function errorResponse(requested: Headers, error: AppError, requestId: string): Response {
+function buildErrorResponse(requestedHeaders: Headers, error: AppError, requestId: string): Response {
   const body = {
     errors: [{ message: error.message, extensions: buildExtensions(error, requestId) }],
   };
-  const [type = PLAIN_JSON] = selectAcceptedTypes(requested.get('accept'), JSON_TYPES);
+  const [type = PLAIN_JSON] = selectAcceptedTypes(requestedHeaders.get('accept'), JSON_TYPES);
   const headers = buildHeaders(`${type}; charset=utf-8`, requestId);
   if (error.status === 401) headers['www-authenticate'] = 'bearer';
   return new Response(JSON.stringify(body), { status: error.status, headers });

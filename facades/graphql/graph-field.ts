@@ -12,7 +12,7 @@ export function findGraphField(ctx: Ctx, { model: name, field }: ErrorDetails): 
   const type = ctx.runtime.getSchema(registry).getType(getModelGraphNames(model).type);
   const fields = isObjectType(type) ? type.getFields() : {};
   const ownName = model.options.graph?.names?.[field] ?? toCamelCase(field);
-  return [ownName, `${ownName}Id`].find((one) => fields[one] !== undefined);
+  return [ownName, `${ownName}Id`].find((item) => fields[item] !== undefined);
 }
 
 /** Argument names that may refer to the field: `stageId`, `stage_id`, `stage`; `tagIds`, `tags`. */

@@ -29,7 +29,7 @@ export class CompressedResponse {
 
 const responseCache = createCache<string, CompressedResponse>({
   entries: 1_000,
-  weight: { most: MAX_CACHED_INTROSPECTION_BYTES, of: ({ zipped }) => zipped.length },
+  weight: { most: MAX_CACHED_INTROSPECTION_BYTES, measure: ({ zipped }) => zipped.length },
 });
 /** Coalesces identical requests that run concurrently. */
 const pendingResponses = createCache<string, Promise<CompressedResponse>>({
@@ -58,13 +58,13 @@ export function runIntrospection(
   const name = operation.name?.value ?? null;
   const source = createHash('sha256').update(document.loc!.source.body).digest('base64');
   const key = `${numberOf(schema)} ${name} ${source}`;
-  const cached = responseCache.get(key);
-  if (cached) return Promise.resolve(cached);
+  const cachedResponse = responseCache.get(key);
+  if (cachedResponse) return Promise.resolve(cachedResponse);
   const running = pendingResponses.get(key);
   if (running) return running;
-  const answer = runAndCompress(schema, document, name, key).finally(() => pendingResponses.delete(key));
-  pendingResponses.set(key, answer);
-  return answer;
+  const response = runAndCompress(schema, document, name, key).finally(() => pendingResponses.delete(key));
+  pendingResponses.set(key, response);
+  return response;
 }
 
 async function runAndCompress(
@@ -74,9 +74,9 @@ async function runAndCompress(
   key: string,
 ): Promise<CompressedResponse> {
   const result = (await execute({ schema, document, operationName })) as ExecutionResult;
-  const answer = new CompressedResponse(
+  const response = new CompressedResponse(
     (await promisify(gzip)(JSON.stringify(result))) as Buffer<ArrayBuffer>,
   );
-  responseCache.set(key, answer);
-  return answer;
+  responseCache.set(key, response);
+  return response;
 }

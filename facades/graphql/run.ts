@@ -53,13 +53,13 @@ interface OperationState {
   /** The client accepts a stream of events. */
   streams: boolean;
   /** Set by the first step for later ones. */
-  found: { known?: CachedDocument };
+  lookup: { cachedDocument?: CachedDocument };
 }
 
 /** An operation that has passed validation and all limits. */
 interface PreparedOperation {
   schema: GraphQLSchema;
-  known: CachedDocument;
+  cachedDocument: CachedDocument;
   operation: OperationDefinitionNode;
   variables: RawVariables;
 }
@@ -73,12 +73,12 @@ const steps: Plugin<OperationState> = {
   onEnveloped: ({ context, setSchema }) => setSchema(getSchema(context!.ctx)),
   onParse({ context, params, setParsedDocument }) {
     const cachedDocument = getDocument(String(params.source));
-    context.found.known = cachedDocument;
+    context.lookup.cachedDocument = cachedDocument;
     setParsedDocument(cachedDocument.document);
   },
   onValidate: ({ context, params, setResult }) =>
     setResult(
-      validateDocument(context.found.known!, params.schema, context.ctx.principal !== null).map(
+      validateDocument(context.lookup.cachedDocument!, params.schema, context.ctx.principal !== null).map(
         withErrorCode,
       ),
     ),
@@ -107,13 +107,13 @@ export async function run(
   request: Request,
   params: GraphQLParams,
 ): Promise<RunOutcome | CompressedResponse> {
-  const carrier: OperationState = { ctx, params: params, streams: takesEvents(request.headers), found: {} };
+  const state: OperationState = { ctx, params, streams: takesEvents(request.headers), lookup: {} };
   const outcome = await (tracing.now
     ? tracing.now.runSpan({ name: 'graphql', attributes: buildTraceFacts(params) }, () =>
-        runOperation(carrier, request),
+        runOperation(state, request),
       )
-    : runOperation(carrier, request));
-  recordMetrics(carrier, outcome);
+    : runOperation(state, request));
+  recordMetrics(state, outcome);
   return outcome;
 }
 
@@ -121,23 +121,23 @@ const buildTraceFacts = ({ operationName }: GraphQLParams): TraceAttributes =>
   operationName ? { 'graphql.operation.name': operationName.slice(0, 100) } : {};
 
 async function runOperation(
-  carrier: OperationState,
+  state: OperationState,
   request: Request,
 ): Promise<RunOutcome | CompressedResponse> {
-  const { ctx, params } = carrier;
+  const { ctx, params } = state;
   const getRequested = (): RequestedOperation | undefined => {
-    const { known } = carrier.found;
-    return known && { known, variables: params.variables ?? {} };
+    const { cachedDocument } = state.lookup;
+    return cachedDocument && { cachedDocument, variables: params.variables ?? {} };
   };
   try {
     // Yoga's types require the context of its own HTTP layer.
-    const context = carrier as unknown as Parameters<typeof yoga.getResultForParams>[1];
+    const context = state as unknown as Parameters<typeof yoga.getResultForParams>[1];
     const { query, operationName, variables } = params;
     const graphqlRequest = {
       params: { query, operationName: operationName ?? undefined, variables: variables ?? undefined },
       request,
     };
-    const result = (await (rerunKnown(carrier) ?? yoga.getResultForParams(graphqlRequest, context))) as
+    const result = (await (rerunKnown(state) ?? yoga.getResultForParams(graphqlRequest, context))) as
       | RunOutcome
       | CompressedResponse;
     return 'zipped' in result ? result : shapeErrors(ctx, result, getRequested());
@@ -153,10 +153,11 @@ const OPERATIONS = defineCounter(
 );
 
 function recordMetrics(
-  { params: requested, found }: OperationState,
+  { params: requestedQlparams, lookup }: OperationState,
   outcome: RunOutcome | CompressedResponse,
 ): void {
-  const operation = found.known && getOperationAST(found.known.document, requested.operationName);
+  const operation =
+    lookup.cachedDocument && getOperationAST(lookup.cachedDocument.document, requestedQlparams.operationName);
   const isError = 'errors' in outcome && outcome.errors !== undefined;
   OPERATIONS.inc({ type: operation?.operation ?? 'none', outcome: isError ? 'error' : 'ok' });
 }
@@ -165,9 +166,9 @@ function recordMetrics(
  * Executes a document directly if it has already passed Yoga's steps. Repeating them takes a fifth of the time of a
  * short mutation (measured). Returns null for all other documents.
  */
-function rerunKnown(carrier: OperationState): Promise<ExecutionResult | CompressedResponse> | null {
-  const { ctx, params: requested, found } = carrier;
-  const { query, operationName, variables, isSafe } = requested;
+function rerunKnown(state: OperationState): Promise<ExecutionResult | CompressedResponse> | null {
+  const { ctx, params: requestedQlparams, lookup } = state;
+  const { query, operationName, variables, isSafe } = requestedQlparams;
   if (isSafe) return null;
   const schema = getSchema(ctx);
   const cachedDocument = findValidDocument(query, schema, ctx.principal !== null);
@@ -176,13 +177,13 @@ function rerunKnown(carrier: OperationState): Promise<ExecutionResult | Compress
     (getOperationAST(cachedDocument.document, operationName)?.operation ?? 'subscription') === 'subscription'
   )
     return null;
-  found.known = cachedDocument;
+  lookup.cachedDocument = cachedDocument;
   return executeOperation({
     schema,
     document: cachedDocument.document,
     operationName,
     variableValues: variables,
-    contextValue: carrier,
+    contextValue: state,
   });
 }
 
@@ -191,8 +192,8 @@ const executeOperation = (args: ExecutionArgs): Promise<ExecutionResult | Compre
 
 async function executeInTurn(args: ExecutionArgs): Promise<ExecutionResult | CompressedResponse> {
   const { ctx } = args.contextValue as OperationState;
-  const { schema, known, operation, variables } = prepareOperation(args);
-  if (isIntrospection(operation)) return runIntrospection(schema, known, operation);
+  const { schema, cachedDocument, operation, variables } = prepareOperation(args);
+  if (isIntrospection(operation)) return runIntrospection(schema, cachedDocument, operation);
   const running = { ...args, variableValues: variables, contextValue: ctx };
   const { executeChange: answerChange } = ctx.runtime;
   if (operation.operation === 'mutation') return answerChange(running) ?? execute(running);
@@ -226,13 +227,13 @@ async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
 
 /** Prepares the operation of the request. @throws GraphQLError if none exists, or it exceeds a limit */
 function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOperation {
-  const { params: requested, found } = contextValue as OperationState;
-  const cachedDocument = found.known!;
-  const operation = getOperation(cachedDocument, requested);
-  const variables = requested.variables ?? {};
+  const { params: requestedQlparams, lookup } = contextValue as OperationState;
+  const cachedDocument = lookup.cachedDocument!;
+  const operation = getOperation(cachedDocument, requestedQlparams);
+  const variables = requestedQlparams.variables ?? {};
   limitVariables(operation, variables);
   checkCost(costIn(cachedDocument, schema, operation, variables), operation);
-  return { schema, known: cachedDocument, operation, variables };
+  return { schema, cachedDocument, operation, variables };
 }
 
 /** @throws GraphQLError if the document has no such operation, or the method does not allow it */
@@ -266,7 +267,7 @@ export const takesEvents = (headers: Headers): boolean =>
   namesType(headers.get('accept'), 'text/event-stream');
 
 /** Returns the type of the operation. Undefined for a document that cannot run. */
-export function operationTypeOf({ query, operationName }: GraphQLParams): OperationTypeNode | undefined {
+export function getOperationType({ query, operationName }: GraphQLParams): OperationTypeNode | undefined {
   try {
     return getOperationAST(getDocument(query).document, operationName)?.operation;
   } catch {

@@ -35,8 +35,8 @@ export async function openStream(
   const principal = ctx.principal!;
   const current = async () => {
     const now = await recognize();
-    const refusal = evaluatePolicy(policy, now);
-    if (refusal) throw refusal;
+    const error = evaluatePolicy(policy, now);
+    if (error) throw error;
     if (buildIdentityKey(now.principal!) !== buildIdentityKey(principal)) throw errors.noCredential();
     return now;
   };

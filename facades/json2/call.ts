@@ -11,7 +11,7 @@ import { keyForSecretError, keyRunningError, keyUsedError } from './errors.ts';
 interface Json2Call {
   model: string;
   method: string;
-  named: Record<string, unknown>;
+  namedArgs: Record<string, unknown>;
 }
 
 export interface Json2Response {
@@ -28,7 +28,7 @@ export async function executeCall(ctx: Ctx, call: Json2Call, key: string | null)
     if (operation!.effects.includes('secret')) throw keyForSecretError();
     return executeOnce(ctx, call, key);
   }
-  const result = await callMethod(ctx, call.model, call.method, call.named);
+  const result = await callMethod(ctx, call.model, call.method, call.namedArgs);
   if (!(result instanceof RowStream))
     return { body: (await stringifyLong(result)) ?? formatResult(result), replayed: false };
   const onCut = createCutLogger(ctx.runtime, ctx.requestId);
@@ -37,13 +37,13 @@ export async function executeCall(ctx: Ctx, call: Json2Call, key: string | null)
 
 async function executeOnce(
   ctx: Ctx,
-  { model, method, named }: Json2Call,
+  { model, method, namedArgs }: Json2Call,
   key: string,
 ): Promise<Json2Response> {
-  const claim = { key, hash: computeFingerprint(ctx, model, method, named) };
+  const claim = { key, hash: computeFingerprint(ctx, model, method, namedArgs) };
   const outcome = await runOnce(ctx, claim, async (tx) => ({
     status: 200,
-    body: formatResult(await callMethod(tx, model, method, named)),
+    body: formatResult(await callMethod(tx, model, method, namedArgs)),
   }));
   if (outcome.kind === 'running') throw keyRunningError();
   if (outcome.kind === 'other') throw keyUsedError();

@@ -72,7 +72,7 @@ async function handleCall(
     await readBody(request, { maxBytes: MAX_JSON2_BODY_BYTES, owner: caller.workspace.id }),
   );
   const ctx = createCallerCtx(runtime, { ...caller, streaming: true }, 'json', requestId, headers);
-  return executeCall(ctx, { model, method, named: namedArgs }, headers.get('idempotency-key'));
+  return executeCall(ctx, { model, method, namedArgs }, headers.get('idempotency-key'));
 }
 
 /** An empty body may have any type. */

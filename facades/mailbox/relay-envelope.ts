@@ -40,7 +40,7 @@ export function parseRelayEnvelope(
     sender: field('sender', 'sender').trim(),
     recipients: field('recipients', 'recipient')
       .split(',')
-      .map((each) => each.trim())
+      .map((item) => item.trim())
       .filter(Boolean),
     clientIp: field('client-ip', 'client_ip').trim(),
     hash: field('content-sha256', 'content_sha256').trim().toLowerCase(),

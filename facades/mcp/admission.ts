@@ -49,13 +49,13 @@ const rejectWith = (
 });
 
 function unauthorizedError(runtime: Runtime, headers: Headers): AdmissionError {
-  const bad = headers.has('authorization');
-  const description = bad
+  const isBad = headers.has('authorization');
+  const description = isBad
     ? 'The access token or API key is unknown, expired or revoked, or belongs to another workspace.'
     : "Sign in at the authorization server, or send a user's API key as Authorization: Bearer <key>.";
-  const refusal = bad ? { error: 'invalid_token', description } : undefined;
-  const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), OAUTH_SCOPES.join(' '), refusal);
-  return rejectWith(401, bad ? 'invalid_token' : 'unauthorized', description, {
+  const error = isBad ? { error: 'invalid_token', description } : undefined;
+  const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), OAUTH_SCOPES.join(' '), error);
+  return rejectWith(401, isBad ? 'invalid_token' : 'unauthorized', description, {
     'www-authenticate': challenge,
   });
 }

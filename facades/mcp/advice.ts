@@ -24,7 +24,7 @@ export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppErro
   if (method !== undefined)
     return suggestName(
       method,
-      callable(ctx, model),
+      listCallableMethods(ctx, model),
       'describe_model, which lists the methods with methods: true',
     );
   if (kind === 'ACCESS_ERROR' && field === undefined)
@@ -32,10 +32,10 @@ export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppErro
   if (field === undefined) return '';
   const knownField = model.fields.get(field);
   if (!knownField) {
-    const fields = [...model.fields.values()].filter((each) => canAccessField(ctx, each) && !each.secret);
+    const fields = [...model.fields.values()].filter((field) => canAccessField(ctx, field) && !field.secret);
     return suggestName(
       field,
-      fields.map((each) => each.name),
+      fields.map((field) => field.name),
       'describe_model',
     );
   }
@@ -43,7 +43,7 @@ export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppErro
   return ` Allowed values: ${knownField.selection.map(([allowed]) => allowed).join(', ')}.`;
 }
 
-const callable = (ctx: Ctx, model: Model): string[] =>
+const listCallableMethods = (ctx: Ctx, model: Model): string[] =>
   listOperationsOn(ctx, model)
     .filter(({ definition }) => canCall(ctx, definition.policy))
     .map(({ definition }) => definition.method!);

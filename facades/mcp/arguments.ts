@@ -27,7 +27,7 @@ export function readArguments(tool: Tool, rawArguments: Record<string, unknown>)
   const args = Object.fromEntries(
     entries
       .filter(([name]) => knownNames.includes(name))
-      .map(([name, value]) => [name, CONFIRMS.has(name) ? value : spelled(properties[name], value)]),
+      .map(([name, value]) => [name, CONFIRMS.has(name) ? value : correctSpelling(properties[name], value)]),
   );
   return { args, ignored: unknown.map((name) => name.slice(0, NAME_LENGTH)) };
 }
@@ -53,14 +53,14 @@ function refuseUnknown({ scope }: Tool, unknown: readonly string[], knownNames: 
  * Converts a string to the type in the schema if it represents a value of that type exactly. Other values are
  * unchanged.
  */
-function spelled(schema: unknown, value: unknown): unknown {
+function correctSpelling(schema: unknown, value: unknown): unknown {
   if (!isObject(schema)) return value;
   const { type, items, properties } = schema;
   const parsed = typeof value === 'string' ? readText(type, value) : value;
-  if (Array.isArray(parsed) && items) return parsed.map((each) => spelled(items, each));
+  if (Array.isArray(parsed) && items) return parsed.map((item) => correctSpelling(items, item));
   if (!isObject(parsed) || !isObject(properties)) return parsed;
   return Object.fromEntries(
-    Object.entries(parsed).map(([name, each]) => [name, spelled(properties[name], each)]),
+    Object.entries(parsed).map(([name, value]) => [name, correctSpelling(properties[name], value)]),
   );
 }
 

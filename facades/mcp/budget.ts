@@ -23,7 +23,7 @@ const HINT = 'The result was too long. Ask for less, for example with a filter o
  */
 export function fitResult(result: ToolResult, paging: Paging): ToolResult {
   if (result.text.length <= limits.mcp.answerChars || result.content) return result;
-  const { shown: _, ...rest } = result;
+  const { displayText: _, ...rest } = result;
   const members = fitMembers(JSON.parse(result.text) as Members, paging);
   return { ...rest, text: JSON.stringify(members) };
 }
@@ -32,8 +32,8 @@ function fitMembers(members: Members, { offset, hasOffset }: Paging): Members {
   const path = findLongestList(members);
   const rows = path ? (getAt(members, path) as unknown[]) : [];
   const { _count, total, ...others } = members;
-  const spent = JSON.stringify(others).length - JSON.stringify(rows).length + PAGING_CHARS;
-  const count = countFitting(rows, limits.mcp.answerChars - spent);
+  const spentCount = JSON.stringify(others).length - JSON.stringify(rows).length + PAGING_CHARS;
+  const count = countFitting(rows, limits.mcp.answerChars - spentCount);
   if (path && count > 0 && rows.length > 1) {
     const isWhole = members.has_more === undefined && total === undefined;
     return {
@@ -63,8 +63,8 @@ const PAGING_CHARS = 200;
 
 /** Path of the longest list in the result or in the value of one of its members. */
 function findLongestList(members: Members): string[] | null {
-  const places = Object.entries(members).flatMap(([name, each]): [string[], unknown][] =>
-    isObject(each) ? Object.entries(each).map(([inner, value]) => [[name, inner], value]) : [[[name], each]],
+  const places = Object.entries(members).flatMap(([name, item]): [string[], unknown][] =>
+    isObject(item) ? Object.entries(item).map(([inner, value]) => [[name, inner], value]) : [[[name], item]],
   );
   let longest: { path: string[]; size: number } | null = null;
   for (const [path, value] of places) {
@@ -83,11 +83,11 @@ function setAt(members: Members, [name, ...rest]: string[], value: unknown): Mem
 }
 
 /** Number of rows from the start whose text has at most `room` characters. */
-function countFitting(rows: unknown[], room: number): number {
+function countFitting(rows: unknown[], remaining: number): number {
   let size = 2;
   for (const [index, row] of rows.entries()) {
     size += JSON.stringify(row ?? null).length + 1;
-    if (size > room) return index;
+    if (size > remaining) return index;
   }
   return rows.length;
 }
@@ -103,7 +103,7 @@ function shrink(members: Members): Members {
 function cutValue(value: unknown, most: number): unknown {
   if (typeof value === 'string')
     return value.length > most ? `${value.slice(0, most)}…`.toWellFormed() : value;
-  if (Array.isArray(value)) return value.slice(0, most).map((each) => cutValue(each, most));
+  if (Array.isArray(value)) return value.slice(0, most).map((item) => cutValue(item, most));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cutValue(each, most)]));
+  return Object.fromEntries(Object.entries(value).map(([name, value]) => [name, cutValue(value, most)]));
 }

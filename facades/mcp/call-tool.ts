@@ -112,8 +112,8 @@ export async function withCallLog(
 
 function getCallOutcome(outcome: ToolResult | Error): CallOutcome {
   if (outcome instanceof Error) return 'refused';
-  if (outcome.held) return 'held';
-  return outcome.asks ? 'asked' : 'done';
+  if (outcome.isHeld) return 'held';
+  return outcome.confirmation ? 'asked' : 'done';
 }
 
 async function catchError(runCall: () => Promise<ToolResult>): Promise<ToolResult | Error> {
@@ -135,24 +135,24 @@ async function run(
   if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be a string');
   if (!tool) throw rpcErrors.unknownTool(name.slice(0, 100), session.registry.tools);
   if (!isObject(rawArguments)) throw rpcErrors.invalidParams('arguments must be an object');
-  const called = narrowToCall(tool, rawArguments);
-  if (!allowsTool(session.narrowing, called))
+  const calledTool = narrowToCall(tool, rawArguments);
+  if (!allowsTool(session.narrowing, calledTool))
     throw errors.notAllowed(`This connection does not allow the tool ${name}: it is limited to other tools.`);
-  checkCaller(session.ctx, called);
-  const { args: parsedArguments, ignored } = readArguments(called, rawArguments);
+  checkCaller(session.ctx, calledTool);
+  const { args: parsedArguments, ignored } = readArguments(calledTool, rawArguments);
   const args = validateArguments(tool, parsedArguments);
-  checkStandIns(session, called, args);
+  checkStandIns(session, calledTool, args);
   return withIgnoredArguments(
     ignored,
-    await runGuardedCall({ session, tool: called, args, params }, onAgent),
+    await runGuardedCall({ session, tool: calledTool, args, params }, onAgent),
   );
 }
 
 /** Lists the ignored arguments in the response. */
-const withIgnoredArguments = (ignored: readonly string[], answer: ToolResult): ToolResult =>
+const withIgnoredArguments = (ignored: readonly string[], result: ToolResult): ToolResult =>
   ignored.length === 0
-    ? answer
-    : { ...answer, text: `${answer.text.slice(0, -1)},"ignored_arguments":${JSON.stringify(ignored)}}` };
+    ? result
+    : { ...result, text: `${result.text.slice(0, -1)},"ignored_arguments":${JSON.stringify(ignored)}}` };
 
 /** @throws NOT_ALLOWED if the call is equivalent to a tool that the connection does not expose */
 function checkStandIns(

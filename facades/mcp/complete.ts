@@ -36,15 +36,15 @@ async function loadCompletions(
   const { ctx, registry } = session;
   if (ref.type === 'ref/resource') {
     const kind = registry.resources.find(
-      (each) => each.template?.uriTemplate === ref.uri && allowsResource(session, each),
+      (resource) => resource.template?.uriTemplate === ref.uri && allowsResource(session, resource),
     );
     if (!kind) throw rpcErrors.invalidParams('unknown resource template');
     return kind.complete?.(ctx, text) ?? [];
   }
   if (ref.type !== 'ref/prompt') throw rpcErrors.invalidParams('ref.type must be ref/prompt or ref/resource');
-  const prompt = registry.prompts.find((each) => each.name === ref.name);
+  const prompt = registry.prompts.find((prompt) => prompt.name === ref.name);
   if (!prompt) throw rpcErrors.invalidParams('unknown prompt');
-  const argument = prompt.arguments.find((each) => each.name === name);
+  const argument = prompt.arguments.find((argument) => argument.name === name);
   if (!argument) throw rpcErrors.invalidParams('unknown argument of the prompt');
   if (!allowsResource(session, argument)) return [];
   try {

@@ -45,20 +45,20 @@ async function handle(house: McpServer, request: Request): Promise<Response> {
   const requestId = getRequestId(request.headers);
   try {
     const admitted = await admitMcpRequest(runtime, request);
-    if ('status' in admitted) return rejectionResponse(admitted, requestId);
+    if ('status' in admitted) return buildRejectionResponse(admitted, requestId);
     const stream = createEventStream();
     const answering = handleRequest(house, request, admitted, requestId, stream.send);
     const first = await Promise.race([answering, stream.opened]);
     if (!('status' in first)) return streamResponse(first, stream, answering, requestId);
     return withScopeChallenge(runtime, request.headers, respond(first, requestId));
   } catch (error) {
-    if (error instanceof RpcError) return errorResponse(error, requestId);
+    if (error instanceof RpcError) return buildErrorResponse(error, requestId);
     if (error instanceof AppError && error.kind === 'BAD_REQUEST')
-      return errorResponse(rpcErrors.refusedBody(error), requestId);
+      return buildErrorResponse(rpcErrors.refusedBody(error), requestId);
     if (error instanceof AppError && error.kind === 'BUSY')
-      return errorResponse(rpcErrors.busy(error.message), requestId);
+      return buildErrorResponse(rpcErrors.busy(error.message), requestId);
     runtime.log.error({ err: error, requestId }, 'unexpected error');
-    return errorResponse(rpcErrors.internal(requestId), requestId);
+    return buildErrorResponse(rpcErrors.internal(requestId), requestId);
   }
 }
 
@@ -72,9 +72,9 @@ async function handleRequest(
   const body = await readMessages(
     await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
   );
-  const narrowing = parseToolFilter(request, caller.principal);
-  checkToolFilter(narrowing, registry.tools);
-  const opens = openGroups(narrowing);
+  const narrowingFilter = parseToolFilter(request, caller.principal);
+  checkToolFilter(narrowingFilter, registry.tools);
+  const opens = openGroups(narrowingFilter);
   const principal = opens ? { ...caller.principal, opens } : caller.principal;
   const ctx = createCallerCtx(
     runtime,
@@ -84,7 +84,11 @@ async function handleRequest(
     request.headers,
   );
   const userAgent = request.headers.get('user-agent');
-  return handleMcp({ ctx, log, registry, narrowing, userAgent, notify }, body, request.headers);
+  return handleMcp(
+    { ctx, log, registry, narrowing: narrowingFilter, userAgent, notify },
+    body,
+    request.headers,
+  );
 }
 
 /** Sends the response as the last event. The HTTP status of the response is dropped. */
@@ -106,11 +110,11 @@ function respond({ status, json }: McpResponse, requestId: string): Response {
   return new Response(json, { status, headers: { ...HEADERS, 'x-request-id': requestId } });
 }
 
-const errorResponse = (error: RpcError, requestId: string): Response =>
+const buildErrorResponse = (error: RpcError, requestId: string): Response =>
   respond({ status: error.status, json: buildErrorJson(error.id, error) }, requestId);
 
 /** Not JSON-RPC, so that a client does not mistake it for a protocol error of an MCP server. */
-function rejectionResponse(
+function buildRejectionResponse(
   { status, error, description, headers }: AdmissionError,
   requestId: string,
 ): Response {

@@ -28,13 +28,15 @@ async function getVisibleTools({ ctx, registry: { tools }, narrowing }: Session)
   const off = tools.some(({ feature }) => feature) ? await loadDisabledFeatures(ctx) : NONE;
   return tools.filter(
     (tool) =>
-      allowsTool(narrowing, tool) && isFor(ctx.principal!, tool) && !(tool.feature && off.has(tool.feature)),
+      allowsTool(narrowing, tool) &&
+      isAllowedFor(ctx.principal!, tool) &&
+      !(tool.feature && off.has(tool.feature)),
   );
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-const isFor = (principal: Principal, { scope, role }: Tool): boolean =>
+const isAllowedFor = (principal: Principal, { scope, role }: Tool): boolean =>
   hasScope(principal, scope) && (!role || hasRole(principal, role));
 
 /** Every client requests the list when it connects, and there are few distinct lists. */

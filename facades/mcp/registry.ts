@@ -17,9 +17,9 @@ export interface McpRegistry {
 /** @throws Error for a duplicate tool name */
 export function createMcpRegistry(
   tools: readonly Tool[],
-  more: Partial<Pick<McpRegistry, 'resources' | 'prompts'>> = {},
+  extra: Partial<Pick<McpRegistry, 'resources' | 'prompts'>> = {},
 ): McpRegistry {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   if (byName.size < tools.length) throw new Error('two tools have the same name');
-  return { tools, byName, resources: [], prompts: [], ...more };
+  return { tools, byName, resources: [], prompts: [], ...extra };
 }

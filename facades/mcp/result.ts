@@ -62,7 +62,7 @@ export function buildToolSuccess(
 ): McpResult {
   if (input) return { members: stringifyMembers(input), wantsInput: true };
   const body = isUntrusted ? fenceText(text) : text;
-  const visibleText = isUntrusted ? body : (shaped.shown ?? text);
+  const visibleText = isUntrusted ? body : (shaped.displayText ?? text);
   const meta = isUntrusted ? { ...shaped.meta, ...UNTRUSTED_META } : shaped.meta;
   const structured = supportsStructuredContent(revision) ? `"structuredContent":${body},` : '';
   const content = shaped.content ?? [{ type: 'text', text: visibleText }];

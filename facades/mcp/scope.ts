@@ -20,10 +20,10 @@ export function checkScope({ agent, scopes }: Principal, { scope }: Pick<Tool, '
 }
 
 /** Adds the scope to request to a 403 response. */
-export function withScopeChallenge(runtime: Runtime, headers: Headers, answer: Response): Response {
-  if (answer.status !== 403) return answer;
-  const refusal = { error: 'insufficient_scope', description: WHY };
-  const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), 'mcp:write', refusal);
-  answer.headers.set('www-authenticate', challenge);
-  return answer;
+export function withScopeChallenge(runtime: Runtime, headers: Headers, response: Response): Response {
+  if (response.status !== 403) return response;
+  const error = { error: 'insufficient_scope', description: WHY };
+  const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), 'mcp:write', error);
+  response.headers.set('www-authenticate', challenge);
+  return response;
 }

@@ -18,7 +18,7 @@ export interface ToolResult {
   text: string;
   count: number;
   /** Replaces `text` in the text block. */
-  shown?: string;
+  displayText?: string;
   /** True if parts may be written by outsiders. The response is then marked (see untrusted.ts). */
   isUntrusted?: boolean;
   /**
@@ -31,15 +31,15 @@ export interface ToolResult {
   /** Members of `_meta` of the result. */
   meta?: Record<string, unknown>;
   /** True if the result reports an error. Its transaction is then rolled back. */
-  refused?: boolean;
+  isError?: boolean;
   /** Details for the caller to confirm, also included in `text`. Nothing has been changed yet. */
-  asks?: Record<string, unknown>;
+  confirmation?: Record<string, unknown>;
   /** What the call would do, as the rest of a sentence, such as `delete 1 record of crm.lead`. */
   summary?: string | undefined;
   /** Elicitation for the client's user, sent instead of the result. */
   input?: Partial<InputRequest>;
   /** True if the call waits for a person's decision. Nothing has been changed yet. */
-  held?: true;
+  isHeld?: true;
   /** Method calls that undo the call, for a user who disagrees with it. */
   undo?: readonly UndoStep[];
   /** Token under which the undo steps are stored. */
@@ -139,14 +139,14 @@ export const toToolResult = (members: Record<string, unknown>, count: number): T
 
 /**
  * Builds a result that requests confirmation. It is not an error, and nothing has been changed.
- * @param asks the expected effect, such as a `preview`
+ * @param confirmation the expected effect, such as a `preview`
  * @param summary what the call would do, as the rest of a sentence, such as `delete 1 record of crm.lead`
  */
-export const requireConfirmation = (asks: Record<string, unknown>, summary?: string): ToolResult => {
+export const requireConfirmation = (confirmation: Record<string, unknown>, summary?: string): ToolResult => {
   const message = summary && `This would ${summary}. Send it again with confirm: true to do so.`;
   return {
-    ...toToolResult({ confirm_required: true, ...(message && { message }), ...asks }, 0),
-    asks,
+    ...toToolResult({ confirm_required: true, ...(message && { message }), ...confirmation }, 0),
+    confirmation,
     summary,
   };
 };

@@ -9,12 +9,13 @@ import type { ToolResult } from './tool.ts';
 export const UNTRUSTED_META = { 'atrium/integrity': 'untrusted' };
 
 /** Sanitizes and marks a result that may contain outside text. A result without strings is unchanged. */
-export function sanitizeResult(shaped: ToolResult): ToolResult {
-  const value: unknown = JSON.parse(shaped.text);
-  if (!holdsText(value)) return shaped;
+export function sanitizeResult(shapedResult: ToolResult): ToolResult {
+  const value: unknown = JSON.parse(shapedResult.text);
+  if (!holdsText(value)) return shapedResult;
   const text = JSON.stringify(sanitizeValue(value));
-  const asks = shaped.asks && (sanitizeValue(shaped.asks) as Record<string, unknown>);
-  return { ...shaped, text, ...(asks && { asks }), isUntrusted: true };
+  const confirmation =
+    shapedResult.confirmation && (sanitizeValue(shapedResult.confirmation) as Record<string, unknown>);
+  return { ...shapedResult, text, ...(confirmation && { confirmation }), isUntrusted: true };
 }
 
 function holdsText(value: unknown): boolean {
@@ -38,7 +39,7 @@ export function sanitizeValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sanitizeValue);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [sanitizeText(key), sanitizeValue(each)]),
+    Object.entries(value).map(([key, value]) => [sanitizeText(key), sanitizeValue(value)]),
   );
 }
 

@@ -18,7 +18,7 @@ export async function serveMailFrame(
   const entryId = parsePathNumber(id, 'Message');
   const remoteImages = parseImagesOption(request);
   const body = await call(ctx, 'mailBody', { entryId, remoteImages }).catch(throwNotFound('Message'));
-  return bodyResponse(body, requestId);
+  return buildBodyResponse(body, requestId);
 }
 
 /** Renders a sent email as a document for a frame. */
@@ -29,7 +29,7 @@ export async function serveEmailFrame(
   id: string,
 ): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
-  return bodyResponse(
+  return buildBodyResponse(
     await call(ctx, 'emailBody', { id, remoteImages: parseImagesOption(request) }),
     requestId,
   );
@@ -52,7 +52,7 @@ export async function servePreviewFrame(
   if (!text.startsWith(FIELD))
     throw errors.badRequest('html: must be the only field of the form, sent as text/plain.');
   const body = await call(ctx, 'previewBody', { html: text.slice(FIELD.length), remoteImages: true });
-  return bodyResponse(body, requestId, new URL(request.url).searchParams.get('look') === 'dark');
+  return buildBodyResponse(body, requestId, new URL(request.url).searchParams.get('look') === 'dark');
 }
 
 function parseImagesOption({ url }: Request): boolean | null {
@@ -69,7 +69,7 @@ interface BodyView {
   shows_remote_images: boolean;
 }
 
-function bodyResponse(
+function buildBodyResponse(
   { html, is_text: isText, ...shown }: BodyView,
   requestId: string,
   isDark = false,

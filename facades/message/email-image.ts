@@ -15,8 +15,8 @@ export async function serveEmailImage(
   const ctx = await createLinkCtx(runtime, 'email-image', { id, hash, expires: null }, requestId);
   const image = await call(ctx, 'emailImage', {});
   if (!image) throw errors.notFound('Image');
-  const answer = await buildFileResponse(request, requestId, image, false);
-  answer.headers.set('cache-control', 'public, max-age=31536000, immutable');
-  answer.headers.set('cross-origin-resource-policy', 'cross-origin');
-  return answer;
+  const response = await buildFileResponse(request, requestId, image, false);
+  response.headers.set('cache-control', 'public, max-age=31536000, immutable');
+  response.headers.set('cross-origin-resource-policy', 'cross-origin');
+  return response;
 }

@@ -21,7 +21,7 @@ export function mailBodyFacade(runtime: Runtime): Hono {
     return respondOr(
       runtime,
       request.headers,
-      (error, requestId) => errorResponse(error, request.headers, requestId),
+      (error, requestId) => buildErrorResponse(error, request.headers, requestId),
       (requestId) => handler(request, requestId, (name) => c.req.param(name) ?? ''),
     );
   };
@@ -88,7 +88,11 @@ type Handler = (
 ) => Response | Promise<Response>;
 
 /** Renders the error as a page for a frame, where it replaces the message, and as JSON for other clients. */
-function errorResponse({ kind, message, status }: AppError, headers: Headers, requestId: string): Response {
+function buildErrorResponse(
+  { kind, message, status }: AppError,
+  headers: Headers,
+  requestId: string,
+): Response {
   if (prefersHtml(headers)) {
     const body = `${html`<p>${message}</p>`}`;
     return new Response(renderBodyDocument(body, { isText: true, images: 'none' }), {

@@ -20,10 +20,10 @@ export async function serveMailFile(
   const file = isLinked
     ? await readLinkedFile(runtime, query, requestId)
     : await readOwnFile(runtime, request, query, requestId);
-  const answer = await buildFileResponse(request, requestId, file, !INLINE_IMAGE_TYPES.test(file.mimetype));
+  const response = await buildFileResponse(request, requestId, file, !INLINE_IMAGE_TYPES.test(file.mimetype));
   // A request from a page of another workspace on a sibling host would include the member's session.
-  if (!isLinked) answer.headers.set('cross-origin-resource-policy', 'same-origin');
-  return answer;
+  if (!isLinked) response.headers.set('cross-origin-resource-policy', 'same-origin');
+  return response;
 }
 
 async function readLinkedFile(runtime: Runtime, query: URLSearchParams, requestId: string) {

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
-import { partResponse } from './part.ts';
+import { buildPartResponse } from './part.ts';
 
 /** Serves a remote image of a message. The URL is signed for the viewer. */
 export async function serveMailImage(
@@ -12,5 +12,5 @@ export async function serveMailImage(
 ): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
   const image = await call(ctx, 'mailImage', { signed });
-  return partResponse(request, requestId, image, { 'cache-control': 'private, max-age=86400' });
+  return buildPartResponse(request, requestId, image, { 'cache-control': 'private, max-age=86400' });
 }

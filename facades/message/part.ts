@@ -14,16 +14,16 @@ const SANDBOX_HEADERS = {
 };
 
 /** Serves a part of a message: images inline, other types as a download. Scripts never run. */
-export async function partResponse(
+export async function buildPartResponse(
   request: Request,
   requestId: string,
   file: WebFile,
-  more: Record<string, string> = {},
+  extra: Record<string, string> = {},
 ): Promise<Response> {
-  const answer = await buildFileResponse(request, requestId, file, !INLINE_IMAGE_TYPES.test(file.mimetype));
-  for (const [name, value] of Object.entries({ ...SANDBOX_HEADERS, ...more }))
-    answer.headers.set(name, value);
-  return answer;
+  const response = await buildFileResponse(request, requestId, file, !INLINE_IMAGE_TYPES.test(file.mimetype));
+  for (const [name, value] of Object.entries({ ...SANDBOX_HEADERS, ...extra }))
+    response.headers.set(name, value);
+  return response;
 }
 
 /** Serves a file of a message by its number, to a session that may read the message. */
@@ -39,7 +39,7 @@ export async function serveMailPart(
     entryId: parsePathNumber(entry, 'Message'),
     number: parsePathNumber(number, 'Attachment'),
   };
-  return partResponse(
+  return buildPartResponse(
     request,
     requestId,
     await call(ctx, 'mailFile', partId).catch(throwNotFound('Message')),
@@ -56,5 +56,5 @@ export async function serveEmailPart(
 ): Promise<Response> {
   const ctx: Ctx = await createPageCtx(runtime, request, requestId);
   const file = await call(ctx, 'emailAttachment', { id, place: parsePathNumber(place, 'Attachment') });
-  return partResponse(request, requestId, file);
+  return buildPartResponse(request, requestId, file);
 }

@@ -52,15 +52,15 @@ interface AgentsPageData {
 }
 
 async function loadAgentsPage(ctx: Ctx, ownPage: number, others: number): Promise<AgentsPageData> {
-  const mine = await loadAgents(ctx, '=', ownPage, MAX_LISTED_AGENTS + 1);
-  const foreign =
-    mine.length > MAX_LISTED_AGENTS
+  const ownRows = await loadAgents(ctx, '=', ownPage, MAX_LISTED_AGENTS + 1);
+  const foreignRows =
+    ownRows.length > MAX_LISTED_AGENTS
       ? []
-      : await loadAgents(ctx, '!=', others, MAX_LISTED_AGENTS + 1 - mine.length);
-  const isLast = mine.length + foreign.length <= MAX_LISTED_AGENTS;
-  const listedOwn = Math.min(mine.length, MAX_LISTED_AGENTS);
+      : await loadAgents(ctx, '!=', others, MAX_LISTED_AGENTS + 1 - ownRows.length);
+  const isLast = ownRows.length + foreignRows.length <= MAX_LISTED_AGENTS;
+  const listedOwn = Math.min(ownRows.length, MAX_LISTED_AGENTS);
   const next = `${AGENTS_PATH}?own=${ownPage + listedOwn}&others=${others + MAX_LISTED_AGENTS - listedOwn}`;
-  return { agents: [...mine, ...foreign].slice(0, MAX_LISTED_AGENTS), next: isLast ? null : next };
+  return { agents: [...ownRows, ...foreignRows].slice(0, MAX_LISTED_AGENTS), next: isLast ? null : next };
 }
 
 async function loadAgents(

@@ -35,7 +35,7 @@ export function normalizeClient(metadata: ClientMetadata): void {
 }
 
 const isStringArray = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string');
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 function checkLengths(texts: unknown[]): void {
   if (texts.some((text) => typeof text === 'string' && text.length > MAX_CLIENT_URL_CHARS))

@@ -21,7 +21,7 @@ interface ConsentPageOptions extends ConsentRequest {
   /** CSRF token of the form. */
   proof: string;
   caller: Caller;
-  wrong: string | undefined;
+  error: string | undefined;
   /** URL of the page that lists connected agents. */
   agents: string;
 }
@@ -32,13 +32,13 @@ const MEANINGS: Record<string, string> = {
 };
 
 export function renderDecisionPage(wish: ConsentPageOptions, requestId: string): Response {
-  const { name, scopes, action, proof, caller, wrong, agents } = wish;
+  const { name, scopes, action, proof, caller, error, agents } = wish;
   const body = html`<form method="post" action="${action}">
 <input type="hidden" name="proof" value="${proof}">
 <h1>Connect ${name}?</h1>
 <p>The program wants to act for you in the workspace <strong>${caller.workspace.name}</strong>
 (${caller.workspace.slug}).</p>
-${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
+${error && html`<p class="card wrong" role="alert">${error}</p>`}
 <table class="card">
 <tr><th scope="row">Signed in as</th><td>${caller.principal.name} (${caller.principal.login})</td></tr>
 <tr><th scope="row">Client name (unverified)</th><td>${name}</td></tr>

@@ -35,12 +35,12 @@ export async function serveConsentPage(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const waiting = await findWaitingClient(server, request);
-  if (!waiting) return renderExpiredPage(getAgentsPath(runtime), requestId);
+  const client = await findWaitingClient(server, request);
+  if (!client) return renderExpiredPage(getAgentsPath(runtime), requestId);
   const caller = await authenticateSession(runtime, request.headers);
   if (!caller)
-    return redirect(`/login?next=${encodeURIComponent(`${CONSENT_PATH}/${waiting.uid}`)}`, requestId);
-  return renderDecision(runtime, server, { request, requestId, waiting, caller });
+    return redirect(`/login?next=${encodeURIComponent(`${CONSENT_PATH}/${client.uid}`)}`, requestId);
+  return renderDecision(runtime, server, { request, requestId, waiting: client, caller });
 }
 
 interface DecisionRequest {
@@ -60,7 +60,7 @@ function renderDecision(
   const proof = computeProof(runtime, waiting.uid, request);
   const action = `${CONSENT_PATH}/${waiting.uid}`;
   return renderDecisionPage(
-    { ...waiting, action, proof, caller, wrong: error, agents: getAgentsPath(runtime) },
+    { ...waiting, action, proof, caller, error, agents: getAgentsPath(runtime) },
     requestId,
   );
 }
@@ -87,14 +87,14 @@ export async function handleDecision(
   const caller = await authenticateSession(runtime, request.headers);
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
-  const waiting = await findWaitingClient(server, request);
-  if (!waiting || !caller) return renderExpiredPage(getAgentsPath(runtime), requestId);
-  const decision = { request, requestId, waiting, caller };
+  const client = await findWaitingClient(server, request);
+  if (!client || !caller) return renderExpiredPage(getAgentsPath(runtime), requestId);
+  const decision = { request, requestId, waiting: client, caller };
   if (caller.workspace.id !== server.workspace.id) return renderDecision(runtime, server, decision);
-  if (!isSameHash(computeProof(runtime, waiting.uid, request), fields.get('proof') ?? ''))
+  if (!isSameHash(computeProof(runtime, client.uid, request), fields.get('proof') ?? ''))
     throw errors.notAllowed("Submit your decision on this server's own page.");
   if (fields.get('decision') !== 'allow') return rejectDecision(runtime, server, decision);
-  const scopes = waiting.scopes.filter((scope) => fields.getAll('scope').includes(scope));
+  const scopes = client.scopes.filter((scope) => fields.getAll('scope').includes(scope));
   if (scopes.length === 0)
     return renderDecision(runtime, server, decision, 'Choose what the program may do, or deny it access.');
   return allowConsent(runtime, server, decision, scopes);
@@ -155,7 +155,7 @@ async function showEarlierDecision(
   requestId: string,
 ): Promise<Response> {
   const { incoming, outgoing } = getArrival(headers);
-  for (const until = Date.now() + MAX_DECISION_WAIT_MS; Date.now() < until; ) {
+  for (const deadline = Date.now() + MAX_DECISION_WAIT_MS; Date.now() < deadline; ) {
     const interaction = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
     if (!interaction) break;
     if (interaction.result)
@@ -196,6 +196,6 @@ async function findWaitingClient(
     redirectUri: String(redirectUri),
     redirectUris: [...(client.redirectUris ?? [])],
     resource: String(Array.isArray(resource) ? resource[0] : resource),
-    scopes: OAUTH_SCOPES.filter((each) => requestedScopes.includes(each)),
+    scopes: OAUTH_SCOPES.filter((oauthScope) => requestedScopes.includes(oauthScope)),
   };
 }

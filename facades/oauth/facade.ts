@@ -29,11 +29,11 @@ const OPEN = { 'access-control-allow-origin': '*' };
 /** OAuth sign-in for agents that act for a user: each workspace's authorization server and its pages. */
 export function oauthFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  const at = (handler: Handler) => (c: Context) =>
+  const handleVisit = (handler: Handler) => (c: Context) =>
     respondOr(
       runtime,
       c.req.raw.headers,
-      (error, requestId) => errorResponse(error, c.req.raw.headers, requestId),
+      (error, requestId) => buildErrorResponse(error, c.req.raw.headers, requestId),
       (requestId) => handler(c.req.raw, requestId, c.req.param()),
     );
   for (const path of [
@@ -43,11 +43,11 @@ export function oauthFacade(runtime: Runtime): Hono {
   ]) {
     app.get(
       path,
-      at((request) => serveResourceMetadata(runtime, request)),
+      handleVisit((request) => serveResourceMetadata(runtime, request)),
     );
-    app.options(path, () => preflightResponse('GET'));
+    app.options(path, () => buildPreflightResponse('GET'));
   }
-  app.options(OAUTH_ROUTES.registration, () => preflightResponse('POST'));
+  app.options(OAUTH_ROUTES.registration, () => buildPreflightResponse('POST'));
   const served = [
     DISCOVERY_PATH,
     ...Object.values(OAUTH_ROUTES),
@@ -57,13 +57,13 @@ export function oauthFacade(runtime: Runtime): Hono {
   for (const path of served)
     app.all(
       path,
-      at((request, requestId) =>
+      handleVisit((request, requestId) =>
         withRateLimit(runtime, request, requestId, (server) => serve(server, request, requestId)),
       ),
     );
   app.get(
     `${CONSENT_PATH}/:uid`,
-    at((request, requestId) =>
+    handleVisit((request, requestId) =>
       withRateLimit(runtime, request, requestId, (server) =>
         serveConsentPage(runtime, server, request, requestId),
       ),
@@ -71,7 +71,7 @@ export function oauthFacade(runtime: Runtime): Hono {
   );
   app.post(
     `${CONSENT_PATH}/:uid`,
-    at((request, requestId) =>
+    handleVisit((request, requestId) =>
       withRateLimit(runtime, request, requestId, (server) =>
         handleDecision(runtime, server, request, requestId),
       ),
@@ -79,11 +79,11 @@ export function oauthFacade(runtime: Runtime): Hono {
   );
   app.get(
     AGENTS_PATH,
-    at((request, requestId) => serveAgentsPage(runtime, request, requestId)),
+    handleVisit((request, requestId) => serveAgentsPage(runtime, request, requestId)),
   );
   app.post(
     AGENTS_PATH,
-    at((request, requestId) => handleRevocation(runtime, request, requestId)),
+    handleVisit((request, requestId) => handleRevocation(runtime, request, requestId)),
   );
   return app;
 }
@@ -108,7 +108,7 @@ async function serveResourceMetadata(runtime: Runtime, request: Request): Promis
   return Response.json(body, { headers: { ...OPEN, 'cache-control': 'no-store' } });
 }
 
-const preflightResponse = (method: string): Response =>
+const buildPreflightResponse = (method: string): Response =>
   new Response(null, {
     status: 204,
     headers: {
@@ -141,7 +141,7 @@ async function withRateLimit(
   const { headers } = request;
   const workspace = await getWorkspace(runtime, request);
   const wait = checkOAuthRate(runtime, workspace.id, headers, getRequestKind(request));
-  if (wait !== null) return rateLimitResponse(headers, wait, requestId);
+  if (wait !== null) return buildRateLimitResponse(headers, wait, requestId);
   // Loaded on first use, because many installations never need it.
   const { getAuthorizationServer } = await import('./server.ts');
   return answer(getAuthorizationServer(runtime, workspace, getRequestOrigin(runtime, headers)));
@@ -162,7 +162,7 @@ async function serve(
   const kind = getRequestKind(request);
   if (kind === 'authorizations') checkLength(request);
   if (kind === 'registrations' && !(await rows.makeRoom()))
-    return rateLimitResponse(request.headers, limits.oauth.decisionSeconds, requestId);
+    return buildRateLimitResponse(request.headers, limits.oauth.decisionSeconds, requestId);
   const { incoming, outgoing } = getArrival(request.headers);
   const { protocol, host } = new URL(origin);
   // The library builds URLs from these headers only, so values sent by the client are overwritten.
@@ -182,14 +182,14 @@ function checkLength({ method, url, headers }: Request): void {
     throw errors.badRequest(`An authorization request may have at most ${MAX_AUTHORIZATION_BYTES} bytes.`);
 }
 
-function rateLimitResponse(headers: Headers, seconds: number, requestId: string): Response {
-  const more = { 'retry-after': String(seconds), 'x-request-id': requestId };
-  if (prefersHtml(headers)) return renderRateLimitPage(more, requestId);
+function buildRateLimitResponse(headers: Headers, seconds: number, requestId: string): Response {
+  const extra = { 'retry-after': String(seconds), 'x-request-id': requestId };
+  if (prefersHtml(headers)) return renderRateLimitPage(extra, requestId);
   const body = { error: 'temporarily_unavailable', error_description: 'Too many requests. Try again later.' };
-  return Response.json(body, { status: 429, headers: { ...OPEN, ...more } });
+  return Response.json(body, { status: 429, headers: { ...OPEN, ...extra } });
 }
 
-function errorResponse(error: AppError, headers: Headers, requestId: string): Response {
+function buildErrorResponse(error: AppError, headers: Headers, requestId: string): Response {
   if (!prefersHtml(headers))
     return Response.json(
       { error: error.status === 404 ? 'not_found' : 'invalid_request', error_description: error.message },

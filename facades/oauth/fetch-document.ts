@@ -42,14 +42,14 @@ async function fetchDocument(reach: NetworkPolicy, address: string): Promise<Fet
   const url = new URL(address);
   if (url.protocol !== 'https:') throw new Error('only https: is supported');
   if (!reach.allowPrivate && !isPublicHost(url.hostname)) throw new NonPublicAddressError(url.hostname);
-  const answer = await getDocument(url, reach);
+  const response = await getDocument(url, reach);
   try {
-    if (answer.statusCode !== 200) throw new Error(`it returned status ${answer.statusCode}`);
-    const type = answer.headers['content-type'] ?? '';
+    if (response.statusCode !== 200) throw new Error(`it returned status ${response.statusCode}`);
+    const type = response.headers['content-type'] ?? '';
     if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw new Error('it is not JSON');
-    return { bytes: await readBytes(answer), cacheControl: answer.headers['cache-control'] };
+    return { bytes: await readBytes(response), cacheControl: response.headers['cache-control'] };
   } finally {
-    answer.destroy();
+    response.destroy();
   }
 }
 
@@ -68,10 +68,10 @@ function getDocument(url: URL, reach: NetworkPolicy): Promise<IncomingMessage> {
   return promise;
 }
 
-async function readBytes(answer: IncomingMessage): Promise<Buffer> {
+async function readBytes(response: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of answer) {
+  for await (const part of response) {
     size += part.length;
     if (size > MAX_DOCUMENT_BYTES) throw new Error('it is too large');
     parts.push(part);

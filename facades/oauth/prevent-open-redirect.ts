@@ -12,8 +12,8 @@ interface OAuthError extends Error {
 }
 
 /** Stores the error of a request for the response. */
-export function recordOAuthError(ctx: KoaContextWithOIDC, refusal: Error): void {
-  ctx.state.refusal = refusal;
+export function recordOAuthError(ctx: KoaContextWithOIDC, error: Error): void {
+  ctx.state.refusal = error;
 }
 
 /**
@@ -24,13 +24,13 @@ export const preventOpenRedirect =
   (runtime: Runtime, rows: OAuthStore) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
-    const refusal = ctx.state.refusal as OAuthError | undefined;
-    if (ctx.path !== OAUTH_ROUTES.authorization || !refusal?.allow_redirect) return;
+    const rejection = ctx.state.refusal as OAuthError | undefined;
+    if (ctx.path !== OAUTH_ROUTES.authorization || !rejection?.allow_redirect) return;
     if (await isKnownClient(runtime, rows, ctx)) return;
     const back = ctx.response.get('location') || undefined;
     ctx.remove('location');
     ctx.status = 400;
-    const { error, error_description } = refusal;
+    const { error, error_description } = rejection;
     renderErrorPage(ctx, { error, ...(error_description && { error_description }) }, back);
   };
 

@@ -173,7 +173,9 @@ async function requestAllScopes(ctx: KoaContextWithOIDC, next: () => Promise<voi
   const { scope = '' } = ctx.query;
   if (ctx.path === OAUTH_ROUTES.authorization && typeof scope === 'string') {
     const requestedScopes = scope.split(' ').filter(Boolean);
-    if (!requestedScopes.some((each) => (OAUTH_SCOPES as readonly string[]).includes(each)))
+    if (
+      !requestedScopes.some((requestedScope) => (OAUTH_SCOPES as readonly string[]).includes(requestedScope))
+    )
       ctx.query = { ...ctx.query, scope: [...requestedScopes, ...OAUTH_SCOPES].join(' ') };
   }
   await next();

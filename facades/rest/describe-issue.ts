@@ -7,8 +7,8 @@ type Issue = Parameters<z.core.$ZodErrorMap>[0];
  * message.
  */
 export function describeIssue(issue: Issue): string | undefined {
-  const words = describeProblem(issue);
-  return words && !issue.path?.length ? `the body ${words}` : words;
+  const text = describeProblem(issue);
+  return text && !issue.path?.length ? `the body ${text}` : text;
 }
 
 const KINDS: Record<string, string> = {

@@ -41,7 +41,7 @@ export const defineEndpoint = <Body, Query, const Path extends string>(
 ): Endpoint => parts as unknown as Endpoint;
 
 /** Runs an operation and returns its JSON text unchanged. */
-export const operationText = async <Name extends TextOperation>(
+export const runTextOperation = async <Name extends TextOperation>(
   ctx: Ctx,
   operation: Name,
   args: Operations[Name]['args'],

@@ -36,9 +36,9 @@ const REASONS: Record<number, string> = {
 /** Schema of a response, or a reference to one that is declared elsewhere (see shaped.ts). */
 type ResponseSchema = z.ZodType | { $ref: string } | { type: 'array'; items: { $ref: string } };
 
-export function buildResponses(description: string, schema: ResponseSchema, ...refusals: number[]) {
+export function buildResponses(description: string, schema: ResponseSchema, ...errors: number[]) {
   const content = { 'application/json': { schema: Failure } };
-  const failures = [401, 403, 500, 503, ...refusals]
+  const failures = [401, 403, 500, 503, ...errors]
     .sort()
     .map((status) => [status, { description: REASONS[status]!, content }] as const);
   return {

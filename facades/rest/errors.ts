@@ -45,7 +45,7 @@ const BODY = new Set([408, 413]);
  * Builds the error envelope: the contract's `error` object, with code and message repeated at the top level, because
  * the Node library treats the whole body as the error.
  */
-export function restErrorResponse(error: AppError, requestId: string): Response {
+export function buildRestErrorResponse(error: AppError, requestId: string): Response {
   const [rpcName, code] = CODES[error.kind];
   const wrongMethod = error instanceof WrongMethodError;
   const status = wrongMethod ? 405 : BODY.has(error.status) ? error.status : rpcName;

@@ -5,7 +5,7 @@ import { getRequestId } from '../../src/http/http.ts';
 import { BROWSER_PAGE, BROWSER_PAGE_HEADERS, readPageFile } from './browser.ts';
 import { buildDocument } from './doc.ts';
 import { endpoints } from './endpoints/index.ts';
-import { REST_HEADERS, restErrorResponse, unknownPathError, WrongMethodError } from './errors.ts';
+import { buildRestErrorResponse, REST_HEADERS, unknownPathError, WrongMethodError } from './errors.ts';
 import { handleEndpoint, rejectEndpoint } from './handle-endpoint.ts';
 import { getRegionName } from './operation-texts.ts';
 
@@ -62,13 +62,15 @@ function mountPages(app: Hono, runtime: Runtime): void {
   };
   for (const [path, page] of Object.entries(pages)) {
     app.get(path, page);
-    app.all(path, (c) => restErrorResponse(new WrongMethodError(['GET']), getRequestId(c.req.raw.headers)));
+    app.all(path, (c) =>
+      buildRestErrorResponse(new WrongMethodError(['GET']), getRequestId(c.req.raw.headers)),
+    );
   }
 }
 
 async function servePageFile(c: Context): Promise<Response> {
   const file = await readPageFile(c.req.param('file') ?? '');
-  if (!file) return restErrorResponse(unknownPathError(), getRequestId(c.req.raw.headers));
+  if (!file) return buildRestErrorResponse(unknownPathError(), getRequestId(c.req.raw.headers));
   const headers = {
     'content-type': file.type,
     'x-content-type-options': 'nosniff',

@@ -10,7 +10,7 @@ import { authenticateBearer, createCallerCtx, getRequestId, toPublicError } from
 import type { TaskOwner } from '../../src/thread.ts';
 import { describeIssue } from './describe-issue.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
-import { REST_HEADERS, restErrorResponse } from './errors.ts';
+import { buildRestErrorResponse, REST_HEADERS } from './errors.ts';
 import { findMisspellings } from './spelling.ts';
 
 /** Attachments are base64 in JSON. */
@@ -34,7 +34,7 @@ export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: End
     result.headers.set('x-request-id', requestId);
     return result;
   } catch (error) {
-    return restErrorResponse(toPublicError(runtime, error, requestId), requestId);
+    return buildRestErrorResponse(toPublicError(runtime, error, requestId), requestId);
   }
 }
 
@@ -50,9 +50,9 @@ export async function rejectEndpoint(runtime: Runtime, c: Context, appError: App
   const requestId = getRequestId(c.req.raw.headers);
   const error = await authenticateBearer(runtime, c.req.raw.headers, 'rest').then(
     () => appError,
-    (refused) => toPublicError(runtime, refused, requestId),
+    (error) => toPublicError(runtime, error, requestId),
   );
-  return restErrorResponse(error, requestId);
+  return buildRestErrorResponse(error, requestId);
 }
 
 /**

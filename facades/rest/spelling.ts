@@ -30,7 +30,8 @@ const spellings = new WeakMap<z.ZodType, FieldSpellings | null>();
 
 function collectMisspellings(spelling: FieldSpellings, value: unknown, path: string, faults: string[]): void {
   if (Array.isArray(value)) {
-    for (const [at, each] of value.entries()) collectMisspellings(spelling, each, `${path}${at}.`, faults);
+    for (const [index, item] of value.entries())
+      collectMisspellings(spelling, item, `${path}${index}.`, faults);
   } else if (value !== null && typeof value === 'object') {
     for (const field of Object.keys(value)) {
       const ours = field.includes('_') && spelling.names.get(field);

@@ -29,7 +29,7 @@ export function rpcFacade(runtime: Runtime): Hono {
   app.post('/xmlrpc/2/:service', (c) => handleXmlRpc(visit(c), c.req.raw, c.req.param('service'), false));
   app.post('/xmlrpc/:service', (c) => handleXmlRpc(visit(c), c.req.raw, c.req.param('service'), true));
   app.post('/jsonrpc', (c) => handleJsonRpc(visit(c), c.req.raw));
-  for (const [path, answer] of Object.entries(ROUTES)) app.post(path, (c) => answer(visit(c), c.req.raw));
+  for (const [path, result] of Object.entries(ROUTES)) app.post(path, (c) => result(visit(c), c.req.raw));
   for (const path of ['/web/version', '/json/version'])
     app.get(path, (c) => c.json(WEB_VERSION, 200, PLAIN_HEADERS));
   app.get('/web/health', (c) =>

@@ -12,7 +12,7 @@ import {
 import { resolveWorkspace } from './databases.ts';
 import { rpcCallErrors } from './errors.ts';
 import { RpcCallError } from './faults.ts';
-import { handleSessionRoute, rejectionResponse } from './json/jsonrpc.ts';
+import { buildRejectionResponse, handleSessionRoute } from './json/jsonrpc.ts';
 import { getTextParam } from './method-call.ts';
 import { createRpcCtx, type RpcRequest } from './request.ts';
 import { loadSessionInfo } from './session-info.ts';
@@ -33,13 +33,13 @@ export async function getSessionCtx(visit: RpcRequest): Promise<Ctx> {
  */
 export async function authenticate(visit: RpcRequest, request: Request): Promise<Response> {
   let token: string | null = null;
-  const answer = await handleSessionRoute(visit, request, async (params) => {
-    const fresh = await openSession(visit, params);
-    const info = await loadSessionInfo(await createSessionCtx(visit, fresh));
-    token = fresh;
+  const response = await handleSessionRoute(visit, request, async (params) => {
+    const session = await openSession(visit, params);
+    const info = await loadSessionInfo(await createSessionCtx(visit, session));
+    token = session;
     return info;
   });
-  return token === null ? answer : addSessionCookies(visit.runtime, answer, token);
+  return token === null ? response : addSessionCookies(visit.runtime, response, token);
 }
 
 const METHOD = 'authenticate';
@@ -63,19 +63,19 @@ async function createSessionCtx(visit: RpcRequest, token: string): Promise<Ctx> 
 /** Ends the session and clears its cookies. */
 export async function destroy(visit: RpcRequest, request: Request): Promise<Response> {
   let isOver = false;
-  const answer = await handleSessionRoute(visit, request, async () => {
+  const response = await handleSessionRoute(visit, request, async () => {
     await getSessionCtx(visit);
     await close(visit);
     isOver = true;
     return null;
   });
-  return isOver ? addSessionCookies(visit.runtime, answer, null) : answer;
+  return isOver ? addSessionCookies(visit.runtime, response, null) : response;
 }
 
 /** Like `destroy`, for a link. */
 export async function logoutLink(visit: RpcRequest): Promise<Response> {
   if (!isSameOrigin(visit.runtime, visit.headers))
-    return rejectionResponse(visit, 403, 'Sign out from a page of this server.');
+    return buildRejectionResponse(visit, 403, 'Sign out from a page of this server.');
   await close(visit);
   const headers = { location: '/', 'x-request-id': visit.requestId, 'cache-control': 'no-store' };
   return addSessionCookies(visit.runtime, new Response(null, { status: 303, headers }), null);

@@ -19,9 +19,9 @@ export function sitePathFacade(runtime: Runtime): RequestHandler {
     fetch: (request) =>
       respondFromCache(runtime, request) ??
       withErrorResponse(runtime, request, async (requestId) => {
-        const place = parseSitePath(runtime, request);
-        if (!place) throw errors.notFound('Website');
-        return (await serveSite(runtime, request, place, requestId)) ?? throwNotFound(request);
+        const location = parseSitePath(runtime, request);
+        if (!location) throw errors.notFound('Website');
+        return (await serveSite(runtime, request, location, requestId)) ?? throwNotFound(request);
       }),
   };
 }
@@ -65,20 +65,20 @@ async function serveAtHost(
     await next();
     if (c.res.status !== 404) return undefined;
   }
-  const place = await findSiteOfHost(runtime, request, getRequestId(request.headers)).catch(() => null);
-  if (!place) {
+  const location = await findSiteOfHost(runtime, request, getRequestId(request.headers)).catch(() => null);
+  if (!location) {
     if (isFirst) await next();
     return undefined;
   }
-  const answer = await withErrorResponse(runtime, request, async (requestId) => {
-    const response = await serveSite(runtime, request, place, requestId);
+  const result = await withErrorResponse(runtime, request, async (requestId) => {
+    const response = await serveSite(runtime, request, location, requestId);
     return response ?? NONE;
   });
-  if (answer !== NONE) {
+  if (result !== NONE) {
     // Facades tried in between have set themselves as the handler.
     c.env.facade = facade;
     c.res = undefined;
-    c.res = answer;
+    c.res = result;
     return undefined;
   }
   if (isFirst) await next();
@@ -91,19 +91,20 @@ const NONE = new Response(null, { status: 404 });
 async function serveSite(
   runtime: Runtime,
   request: Request,
-  place: SiteLocation,
+  location: SiteLocation,
   requestId: string,
 ): Promise<Response | null> {
-  if (request.method === 'POST' && place.path === '/website/form')
-    return receiveForm(runtime, request, place, requestId);
-  if (request.method === 'POST' && place.isShared && place.path === '/website/preview')
-    return serveSitePreview(runtime, request, place, requestId);
+  if (request.method === 'POST' && location.path === '/website/form')
+    return receiveForm(runtime, request, location, requestId);
+  if (request.method === 'POST' && location.isShared && location.path === '/website/preview')
+    return serveSitePreview(runtime, request, location, requestId);
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
-  if (place.path === '/website/theme.css') return serveTheme(request, requestId);
-  const answer = await loadSiteResponse(runtime, request, place, requestId);
+  if (location.path === '/website/theme.css') return serveTheme(request, requestId);
+  const response = await loadSiteResponse(runtime, request, location, requestId);
   // A site without a published page counts as absent, and API clients don't need its HTML 404 page.
-  if (!answer || (answer.status === 404 && (!answer.live || !prefersHtml(request.headers)))) return null;
-  return respond(request, answer, requestId);
+  if (!response || (response.status === 404 && (!response.live || !prefersHtml(request.headers))))
+    return null;
+  return respond(request, response, requestId);
 }
 
 function serveTheme(request: Request, requestId: string): Response {
@@ -118,13 +119,18 @@ const withErrorResponse = (
   request: Request,
   handle: (requestId: string) => Promise<Response>,
 ): Promise<Response> =>
-  respondOr(runtime, request.headers, (error, requestId) => errorResponse(request, error, requestId), handle);
+  respondOr(
+    runtime,
+    request.headers,
+    (error, requestId) => buildErrorResponse(request, error, requestId),
+    handle,
+  );
 
 const throwNotFound = ({ url }: Request): never => {
   throw errors.notFound(new URL(url).pathname.slice(0, 200));
 };
 
-function errorResponse({ headers }: Request, error: AppError, requestId: string): Response {
+function buildErrorResponse({ headers }: Request, error: AppError, requestId: string): Response {
   if (!prefersHtml(headers))
     return Response.json(
       { error: { code: error.kind, message: error.message } },

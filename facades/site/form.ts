@@ -10,18 +10,18 @@ import type { SiteLocation } from './location.ts';
 export async function receiveForm(
   runtime: Runtime,
   request: Request,
-  place: SiteLocation,
+  location: SiteLocation,
   requestId: string,
 ): Promise<Response> {
-  const ctx = await createPublicCtx(runtime, place.slug, requestId);
+  const ctx = await createPublicCtx(runtime, location.slug, requestId);
   if (!ctx) throw errors.notFound('Website');
-  const form = await readPublicForm(runtime, request, place.slug, limits.http.formBody);
+  const form = await readPublicForm(runtime, request, location.slug, limits.http.formBody);
   const fields = [...form].map(([name, value]) => ({ name, value }));
-  await call(ctx, 'websiteFormSubmit', { websiteId: place.websiteId, host: place.host, fields });
+  await call(ctx, 'websiteFormSubmit', { websiteId: location.websiteId, host: location.host, fields });
   return new Response(null, {
     status: 303,
     headers: {
-      location: `${new URL(place.root).pathname.replace(/\/$/, '')}/website/thanks`,
+      location: `${new URL(location.root).pathname.replace(/\/$/, '')}/website/thanks`,
       'x-request-id': requestId,
     },
   });

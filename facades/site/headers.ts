@@ -5,11 +5,11 @@ import type { SiteLocation } from './location.ts';
  * its own host, because they could act for any user signed in there. Forms may only post to the site.
  */
 export function buildPageHeaders(
-  place: SiteLocation,
+  location: SiteLocation,
   scripts: boolean,
   contentType: string,
 ): Record<string, string> {
-  const runs = scripts && !place.isShared;
+  const runs = scripts && !location.isShared;
   const policy = [
     "default-src 'none'",
     "style-src 'self' 'unsafe-inline' https:",
@@ -19,7 +19,7 @@ export function buildPageHeaders(
     ...(runs
       ? ["script-src 'self' 'unsafe-inline' https:", "connect-src 'self' https:", 'frame-src https:']
       : []),
-    `form-action ${place.root}/website/${runs ? ' https:' : ''}`,
+    `form-action ${location.root}/website/${runs ? ' https:' : ''}`,
     "base-uri 'none'",
     "frame-ancestors 'self'",
   ];

@@ -20,8 +20,8 @@ interface CachedPage {
  * Returns the cached page for a request. Null if it is not cached, or the facades must handle the request: it may have
  * a session, a body, or several Host headers.
  */
-export function findCachedPage(runtime: Runtime, incoming: IncomingMessage): CachedPage | null {
-  const { method, url = '', headers, rawHeaders } = incoming;
+export function findCachedPage(runtime: Runtime, message: IncomingMessage): CachedPage | null {
+  const { method, url = '', headers, rawHeaders } = message;
   if (method !== 'GET' && method !== 'HEAD') return null;
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
@@ -34,31 +34,31 @@ export function findCachedPage(runtime: Runtime, incoming: IncomingMessage): Cac
 /** Node uses the first of several Host headers, while other servers may use another one (RFC 9112, section 3.2). */
 function hasSingleHost(rawHeaders: string[]): boolean {
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;
+  for (let start = 0; start < rawHeaders.length; start += 2)
+    if (rawHeaders[start]!.length === 4 && rawHeaders[start]!.toLowerCase() === 'host') hosts++;
   return hosts < 2;
 }
 
-/** Writes the page in one call, or 304 if the client already has it. @param more additional headers */
+/** Writes the page in one call, or 304 if the client already has it. @param extra additional headers */
 export function writePage(
   { status, headers, body }: FinishedPage,
   { method, headers: requestHeaders }: { method: string; headers: ReadableHeaders },
-  more: Record<string, string>,
-  outgoing: ServerResponse,
+  extra: Record<string, string>,
+  outgoingResponse: ServerResponse,
 ): void {
   const headerLines = [
     'x-request-id',
     getRequestId(requestHeaders),
     ...linesOf(headers),
-    ...Object.entries(more).flat(),
+    ...Object.entries(extra).flat(),
   ];
   const tags = requestHeaders.get('if-none-match');
   if (tags !== null && headers.etag && matchesEtag(tags, headers.etag)) {
-    outgoing.writeHead(304, headerLines).end();
+    outgoingResponse.writeHead(304, headerLines).end();
     return;
   }
   headerLines.push('content-length', String(body.length));
-  outgoing.writeHead(status, headerLines).end(method === 'HEAD' ? '' : body, 'latin1');
+  outgoingResponse.writeHead(status, headerLines).end(method === 'HEAD' ? '' : body, 'latin1');
 }
 
 const linesOf = memoizePerObject((headers: Record<string, string>) => Object.entries(headers).flat());

@@ -40,19 +40,19 @@ export function respondFromCache(runtime: Runtime, request: Request): Response |
 export async function loadSiteResponse(
   runtime: Runtime,
   request: Request,
-  place: SiteLocation,
+  location: SiteLocation,
   requestId: string,
 ): Promise<SiteResponse | null> {
   if (!isForAll(request))
-    return renderSite(runtime, request, place, requestId).then((rendered) => rendered?.page ?? null);
+    return renderSite(runtime, request, location, requestId).then((site) => site?.page ?? null);
   let renderedHere: RenderedSite | null = null;
   const cachedPage = await getFinishedPages(runtime.db).get(buildRequestKey(request), async () => {
-    renderedHere = await renderSite(runtime, request, place, requestId);
+    renderedHere = await renderSite(runtime, request, location, requestId);
     return renderedHere?.keptUntil ? { value: renderedHere.page, expires: renderedHere.keptUntil } : null;
   });
   if (cachedPage) return { ...cachedPage, live: true };
   // A concurrent request for the same page got a response that is not public.
-  renderedHere ??= await renderSite(runtime, request, place, requestId);
+  renderedHere ??= await renderSite(runtime, request, location, requestId);
   return renderedHere?.page ?? null;
 }
 
@@ -64,18 +64,18 @@ interface RenderedSite {
 async function renderSite(
   runtime: Runtime,
   request: Request,
-  place: SiteLocation,
+  siteLocation: SiteLocation,
   requestId: string,
 ): Promise<RenderedSite | null> {
-  const ctx = await createSiteCtx(runtime, request, place, requestId);
+  const ctx = await createSiteCtx(runtime, request, siteLocation, requestId);
   if (!ctx) return null;
-  const { root, host, websiteId, path } = place;
+  const { root, host, websiteId, path } = siteLocation;
   const visit = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decodePath(path) });
   if (!visit) return null;
   const { status, location, keptUntil, live } = visit;
   const bytes = Buffer.from(visit.body);
   const body = bytes.toString('latin1');
-  const headers = buildPageHeaders(place, visit.scripts, visit.contentType);
+  const headers = buildPageHeaders(siteLocation, visit.scripts, visit.contentType);
   if (location) headers.location = encodeURI(location).replace(/%25([0-9a-f]{2})/gi, '%$1');
   const page = { workspaceId: ctx.workspace.id, status, body, live, headers };
   headers['cache-control'] = keptUntil ? 'public, no-cache' : 'private, no-store';

@@ -53,8 +53,8 @@ export async function serveSitePreview(
   if (!text.startsWith(FIELD))
     throw errors.badRequest('html: must be the only field of the form, sent as text/plain.');
   const html = text.slice(FIELD.length);
-  const at = html.search(/<head\b[^>]*>/i);
-  const inside = at < 0 ? 0 : html.indexOf('>', at) + 1;
+  const index = html.search(/<head\b[^>]*>/i);
+  const inside = index < 0 ? 0 : html.indexOf('>', index) + 1;
   return new Response(`${html.slice(0, inside)}${FRAMED}${html.slice(inside)}`, {
     headers: { ...HEADERS, 'x-request-id': requestId },
   });

@@ -36,13 +36,13 @@ interface SubmissionOptions {
   /** Port for implicit TLS. */
   tlsPort?: number | null;
   /** Returns true if a client may authenticate without TLS. Default: clients on the same machine. */
-  near?(address: string): boolean;
+  isLocal?(address: string): boolean;
 }
 
 /** State shared by the sessions of both ports. */
 interface SubmissionState {
   runtime: Runtime;
-  near(address: string): boolean;
+  isLocal(address: string): boolean;
   budget: ReturnType<typeof createBudget>;
   ports: { listener: Server; server: SMTPServer }[];
   /** Messages being received or accepted. */
@@ -54,35 +54,35 @@ export async function startSubmission(
   runtime: Runtime,
   options: SubmissionOptions,
 ): Promise<SubmissionServer> {
-  const room = createBudget(MAX_CONCURRENT_MESSAGE_BYTES);
-  const isLocal = options.near ?? isLoopback;
-  const desk: SubmissionState = {
+  const budget = createBudget(MAX_CONCURRENT_MESSAGE_BYTES);
+  const isLocal = options.isLocal ?? isLoopback;
+  const state: SubmissionState = {
     runtime,
-    near: isLocal,
-    budget: room,
+    isLocal,
+    budget,
     ports: [],
     running: 0,
     ending: false,
   };
   try {
-    const port = await listen(desk, options.port ?? null, false);
-    const tlsPort = await listen(desk, options.tlsPort ?? null, true);
+    const port = await listen(state, options.port ?? null, false);
+    const tlsPort = await listen(state, options.tlsPort ?? null, true);
     runtime.metrics.watch('atrium_smtp_connections', 'Open connections of SMTP clients.', () =>
-      desk.ports.reduce((sum, { server }) => sum + server.connections.size, 0),
+      state.ports.reduce((sum, { server }) => sum + server.connections.size, 0),
     );
-    return { port, tlsPort, close: () => drain(desk) };
+    return { port, tlsPort, close: () => drain(state) };
   } catch (error) {
-    await drain(desk);
+    await drain(state);
     throw error;
   }
 }
 
 /** @returns the port, or 0 if `portNumber` is null */
-async function listen(desk: SubmissionState, portNumber: number | null, secure: boolean): Promise<number> {
+async function listen(state: SubmissionState, portNumber: number | null, secure: boolean): Promise<number> {
   if (portNumber === null) return 0;
-  const { log, config } = desk.runtime;
+  const { log, config } = state.runtime;
   const pair = loadCertificate(config);
-  const server = createServer(desk, pair, secure);
+  const server = createServer(state, pair, secure);
   // Client disconnects and failed handshakes are not server errors.
   server.on('error', (error) => log.debug({ err: error }, 'an SMTP session failed'));
   const listener = secure ? createTlsListener(pair, (socket) => server.connect(socket)) : server.server;
@@ -90,14 +90,14 @@ async function listen(desk: SubmissionState, portNumber: number | null, secure: 
     listener.once('error', failed);
     listener.listen(portNumber, config.host, listening);
   });
-  desk.ports.push({ listener, server });
+  state.ports.push({ listener, server });
   const { port } = listener.address() as AddressInfo;
   log.info({ port, tls: secure }, 'listening for SMTP submission');
   return port;
 }
 
-function createServer(desk: SubmissionState, pair: CertificatePair, secure: boolean): SMTPServer {
-  const { config } = desk.runtime;
+function createServer(state: SubmissionState, pair: CertificatePair, secure: boolean): SMTPServer {
+  const { config } = state.runtime;
   const server = new SMTPServer({
     ...pair,
     // TLS sockets arrive with TLS already established.
@@ -116,33 +116,33 @@ function createServer(desk: SubmissionState, pair: CertificatePair, secure: bool
     // Outgoing addresses have ASCII local parts.
     hideSMTPUTF8: true,
     logger: false,
-    onConnect(session, done) {
-      if (!session.secure && !desk.near(session.remoteAddress)) session.disabledCommands = ['AUTH'];
-      done(findConnectionError(desk, session));
+    onConnect(session, callback) {
+      if (!session.secure && !state.isLocal(session.remoteAddress)) session.disabledCommands = ['AUTH'];
+      callback(findConnectionError(state, session));
     },
-    onSecure(_socket, session, done) {
+    onSecure(_socket, session, callback) {
       session.disabledCommands = [];
-      done();
+      callback();
     },
-    onAuth(auth, session, done) {
+    onAuth(auth, session, callback) {
       const key = auth.password ?? '';
-      authenticateSession(desk, key, session).then(
-        () => done(null, { user: key }),
-        (error) => done(toReply(desk, error)),
+      authenticateSession(state, key, session).then(
+        () => callback(null, { user: key }),
+        (error) => callback(toReply(state, error)),
       );
     },
-    onMailFrom(_address, session, done) {
-      if (desk.ending) return done(smtpReplies.shuttingDown());
-      if (!session.user) return done(smtpReplies.authenticationRequired());
-      getCaller(desk, session.user).then(
-        () => done(),
-        (error) => done(toReply(desk, error)),
+    onMailFrom(_address, session, callback) {
+      if (state.ending) return callback(smtpReplies.shuttingDown());
+      if (!session.user) return callback(smtpReplies.authenticationRequired());
+      getCaller(state, session.user).then(
+        () => callback(),
+        (error) => callback(toReply(state, error)),
       );
     },
-    onData(stream, session, done) {
-      receiveMessage(desk, stream, session).then(
-        (text) => done(null, text),
-        (error) => done(toReply(desk, error)),
+    onData(stream, session, callback) {
+      receiveMessage(state, stream, session).then(
+        (text) => callback(null, text),
+        (error) => callback(toReply(state, error)),
       );
     },
   });
@@ -155,18 +155,18 @@ const getConnections = ({ ports }: SubmissionState) => ports.flatMap(({ server }
  * Limits unauthenticated sessions, which would otherwise take the slots of authenticated ones.
  * @returns the reason to reject the session, or null
  */
-function findConnectionError(desk: SubmissionState, session: SMTPServerSession): SmtpReply | null {
-  const all = getConnections(desk);
+function findConnectionError(state: SubmissionState, session: SMTPServerSession): SmtpReply | null {
+  const all = getConnections(state);
   if (all.length > limits.submission.clients) return smtpReplies.tooManySessions();
-  const strangers = all.filter((each) => !each.session.user);
+  const strangers = all.filter((item) => !item.session.user);
   const connections = strangers.filter(({ remoteAddress }) => remoteAddress === session.remoteAddress);
   if (connections.length > limits.submission.strangersOfOne)
     return smtpReplies.tooManyUnauthenticatedSessions();
   const hangUp = () => {
     const { responseCode, message } = smtpReplies.authenticationTimeout();
     if (session.user) return;
-    getConnections(desk)
-      .find((each) => each.session === session)
+    getConnections(state)
+      .find((connection) => connection.session === session)
       ?.send(responseCode, message);
   };
   setTimeout(hangUp, limits.submission.signInTime).unref();
@@ -175,7 +175,7 @@ function findConnectionError(desk: SubmissionState, session: SMTPServerSession):
 
 /** @throws Reply */
 async function authenticateSession(
-  desk: SubmissionState,
+  state: SubmissionState,
   key: string,
   session: SMTPServerSession,
 ): Promise<void> {
@@ -185,9 +185,9 @@ async function authenticateSession(
     requestId: session.id,
   };
   try {
-    await recordUse(desk.runtime, await getCaller(desk, key), from);
+    await recordUse(state.runtime, await getCaller(state, key), from);
   } catch (error) {
-    if (error instanceof SmtpReply) await recordWrongKey(desk.runtime, key, from);
+    if (error instanceof SmtpReply) await recordWrongKey(state.runtime, key, from);
     throw error;
   }
 }
@@ -200,43 +200,43 @@ async function getCaller({ runtime }: SubmissionState, key: string): Promise<Cal
 }
 
 async function receiveMessage(
-  desk: SubmissionState,
+  state: SubmissionState,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
 ): Promise<string> {
-  desk.running++;
+  state.running++;
   const startTime = performance.now();
   let status = '250';
   try {
-    const ids = await readMessage(stream, desk.budget, (mail, bytes) => submit(desk, session, mail, bytes));
+    const ids = await readMessage(stream, state.budget, (mail, bytes) => submit(state, session, mail, bytes));
     return `2.0.0 Ok: queued as ${ids.join(' ')}`;
   } catch (error) {
-    status = String(toReply(desk, error).responseCode);
+    status = String(toReply(state, error).responseCode);
     throw error;
   } finally {
-    desk.running--;
+    state.running--;
     const seconds = (performance.now() - startTime) / 1000;
-    desk.runtime.metrics.requests.observe({ facade: 'smtp', status }, seconds);
-    desk.runtime.log.info({ requestId: session.id, facade: 'smtp', status }, 'request');
+    state.runtime.metrics.requests.observe({ facade: 'smtp', status }, seconds);
+    state.runtime.log.info({ requestId: session.id, facade: 'smtp', status }, 'request');
   }
 }
 
 /** @returns ids of the emails @throws Reply, AppError */
 async function submit(
-  desk: SubmissionState,
+  state: SubmissionState,
   session: SMTPServerSession,
   mail: SubmittedMail,
   bytes: number,
 ): Promise<string[]> {
   const { mailFrom, rcptTo } = session.envelope;
-  const caller = await getCaller(desk, session.user);
+  const caller = await getCaller(state, session.user);
   const sender = mailFrom ? mailFrom.address : '';
   const recipients = rcptTo.map(({ address }) => address);
   const { emails, idempotencyKey } = toSendArguments(
     { sender, recipients, mail, bytes },
     caller.principal.keyId,
   );
-  const ctx = createCallerCtx(desk.runtime, caller, 'smtp', session.id);
+  const ctx = createCallerCtx(state.runtime, caller, 'smtp', session.id);
   if (emails.length > 1) return call(ctx, 'emailsSend', { inputs: emails, idempotencyKey });
   return [await call(ctx, 'emailSend', { input: emails[0]!, idempotencyKey })];
 }
@@ -250,15 +250,15 @@ function toReply({ runtime }: SubmissionState, error: unknown): SmtpReply {
 /** All of 127.0.0.0/8, including the notation of dual-stack sockets. */
 const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
 
-async function drain(desk: SubmissionState): Promise<void> {
-  desk.ending = true;
-  const closed = desk.ports.map(
+async function drain(state: SubmissionState): Promise<void> {
+  state.ending = true;
+  const closed = state.ports.map(
     ({ listener }) => new Promise<void>((resolve) => listener.close(() => resolve())),
   );
   const end = Date.now() + limits.http.drainTime;
-  while (desk.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (state.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   // Lets the last replies be sent before the connections are closed.
   await new Promise((resolve) => setImmediate(resolve));
-  for (const connection of getConnections(desk)) connection.send(421, smtpReplies.shuttingDown().message);
+  for (const connection of getConnections(state)) connection.send(421, smtpReplies.shuttingDown().message);
   await Promise.all(closed);
 }

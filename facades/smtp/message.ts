@@ -32,8 +32,8 @@ interface SendArguments {
  * @param keyId deduplication by Message-ID applies per key
  * @throws Reply if the message exceeds a limit
  */
-export function toSendArguments(submitted: SubmittedMessage, keyId: number | null): SendArguments {
-  const { sender, recipients, mail, bytes } = submitted;
+export function toSendArguments(message: SubmittedMessage, keyId: number | null): SendArguments {
+  const { sender, recipients, mail, bytes } = message;
   const header = { to: getMailboxes(mail.headers.get('to')), cc: getMailboxes(mail.headers.get('cc')) };
   const groups = sortRecipients(recipients, header);
   if (groups.length > 1 && groups.length * bytes > MAX_COPY_BYTES) throw smtpReplies.tooManyCopies();
@@ -80,9 +80,9 @@ type EmailFile = NonNullable<EmailInput['attachments']>[number];
 function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFile[] } {
   let { html } = mail;
   const usedCids = new Set<string>();
-  const files = mail.files.map((file, at): EmailFile => {
+  const files = mail.files.map((file, index): EmailFile => {
     const plain = {
-      filename: getFilename(file, at),
+      filename: getFilename(file, index),
       content: file.content.toString('base64'),
       ...getFileType(file),
     };
@@ -90,7 +90,7 @@ function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFil
     const isInline = file.cid && html?.includes(`cid:${file.cid}`) && !usedCids.has(file.cid);
     if (!isInline) return plain;
     usedCids.add(file.cid!);
-    const contentId = CONTENT_ID.test(file.cid!) ? file.cid! : `inline-${at + 1}`;
+    const contentId = CONTENT_ID.test(file.cid!) ? file.cid! : `inline-${index + 1}`;
     if (contentId !== file.cid) html = html!.replaceAll(`cid:${file.cid}`, `cid:${contentId}`);
     return { ...plain, contentId };
   });
@@ -122,12 +122,12 @@ const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
 const VALUE = /^[^"\\\x00-\x1f\x7f-\uffff]{1,100}$/;
 const MAX_TYPE_PARAMETERS = 5;
 
-function getFilename({ filename, contentType }: ParsedMailFile, at: number): string {
+function getFilename({ filename, contentType }: ParsedMailFile, index: number): string {
   const safeName = unfold(filename ?? '')
     .replace(DIRECTION_CHARACTERS, '')
     .toWellFormed()
     .slice(-limits.email.filename);
-  return safeName || `attachment-${at + 1}${ENDINGS[contentType.toLowerCase()] ?? ''}`;
+  return safeName || `attachment-${index + 1}${ENDINGS[contentType.toLowerCase()] ?? ''}`;
 }
 
 /** Bidirectional control characters, which the API rejects. */

@@ -14,7 +14,7 @@ import { smtpReplies } from './replies.ts';
  */
 export async function readMessage<T>(
   stream: SMTPServerDataStream,
-  room: Budget,
+  budget: Budget,
   use: (mail: SubmittedMail, bytes: number) => Promise<T>,
 ): Promise<T> {
   const parser = new BoundedParser();
@@ -25,7 +25,7 @@ export async function readMessage<T>(
   const abort = (error: unknown) => {
     fault = error;
     parser.destroy();
-    room.release(heldBytes);
+    budget.release(heldBytes);
     heldBytes = 0;
   };
   mail.catch(abort);
@@ -35,7 +35,7 @@ export async function readMessage<T>(
       if (size > limits.submission.message) abort(smtpReplies.tooLarge(limits.submission.message));
       if (fault) continue;
       try {
-        room.reserve(part.length);
+        budget.reserve(part.length);
         heldBytes += part.length;
         if (!parser.write(part)) await Promise.race([once(parser, 'drain'), mail]);
       } catch (error) {
@@ -48,6 +48,6 @@ export async function readMessage<T>(
   } catch (error) {
     throw stream.errored === error ? smtpReplies.connectionClosed() : error;
   } finally {
-    room.release(heldBytes);
+    budget.release(heldBytes);
   }
 }

@@ -12,8 +12,8 @@ export interface CertificatePair {
  */
 export function createSelfSigned(name: string, from: Date, years: number): CertificatePair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const until = new Date(from);
-  until.setUTCFullYear(until.getUTCFullYear() + years);
+  const expiry = new Date(from);
+  expiry.setUTCFullYear(expiry.getUTCFullYear() + years);
   const issuer = encodeSequence(
     encodeSet(encodeSequence(encodeOid('550403'), encodeDer(0x0c, Buffer.from(name)))),
   );
@@ -23,7 +23,7 @@ export function createSelfSigned(name: string, from: Date, years: number): Certi
     encodeDer(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     ECDSA_WITH_SHA256,
     issuer,
-    encodeSequence(encodeTime(from), encodeTime(until)),
+    encodeSequence(encodeTime(from), encodeTime(expiry)),
     issuer,
     publicKey.export({ type: 'spki', format: 'der' }),
     encodeDer(0xa3, encodeSequence(encodeAlternativeName(name))),
@@ -63,9 +63,9 @@ function encodeOid(hex: string): Buffer {
 }
 
 /** RFC 5280 4.1.2.5: two-digit years through 2049. */
-function encodeTime(at: Date): Buffer {
-  const text = at.toISOString().replace(/[-:T]|\.\d+/g, '');
-  return at.getUTCFullYear() < 2050
+function encodeTime(time: Date): Buffer {
+  const text = time.toISOString().replace(/[-:T]|\.\d+/g, '');
+  return time.getUTCFullYear() < 2050
     ? encodeDer(0x17, Buffer.from(text.slice(2)))
     : encodeDer(0x18, Buffer.from(text));
 }

@@ -70,14 +70,14 @@ export async function serveInvitationPage(
       { ...READER_FRAME, lang },
     );
   const { name, when, organizer, attendee, state } = invitation;
-  const to = (answer: string) =>
-    `/calendar/answer?${new URLSearchParams({ id: link.id, hash: link.hash, answer })}`;
+  const to = (result: string) =>
+    `/calendar/answer?${new URLSearchParams({ id: link.id, hash: link.hash, answer: result })}`;
   const first = isAnswer ? '' : answerText;
   const buttons = Object.entries(texts.replies)
     .sort(([a], [b]) => Number(b === first) - Number(a === first))
     .map(
-      ([answer, word]) =>
-        html`<form method="post" action="${to(answer)}"><button>${answer === first ? texts.reply(word) : word}</button>
+      ([result, word]) =>
+        html`<form method="post" action="${to(result)}"><button>${result === first ? texts.reply(word) : word}</button>
 </form>`,
     );
   const reply = texts.replies[state as keyof InvitationTexts['replies']] ?? texts.noReply;

@@ -36,9 +36,14 @@ export async function serveContent(
     throw errors.notFound(url.pathname.slice(0, 200));
   const box = fileRequest.picture ? parseImageBox(fileRequest, url) : null;
   const file = box ? await fitImage(servedFile.file, box, servedFile) : servedFile.file;
-  const answer = await buildFileResponse(request, requestId, file, isTrue(url.searchParams.get('download')));
-  answer.headers.set('cross-origin-resource-policy', servedFile.isOwn ? 'same-origin' : 'cross-origin');
-  return answer;
+  const response = await buildFileResponse(
+    request,
+    requestId,
+    file,
+    isTrue(url.searchParams.get('download')),
+  );
+  response.headers.set('cross-origin-resource-policy', servedFile.isOwn ? 'same-origin' : 'cross-origin');
+  return response;
 }
 
 /** Parses the requested size, in the path or as `width` and `height`. */

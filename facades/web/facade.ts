@@ -22,88 +22,88 @@ import { receiveFileUpload } from './upload.ts';
 /** Pages for people: the home page, sign-in, the outbox of the local transport, and the response to unknown paths. */
 export function webFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  const at = (handler: Handler) => (c: Context) =>
+  const handleVisit = (handler: Handler) => (c: Context) =>
     respondOr(
       runtime,
       c.req.raw.headers,
-      (error, requestId) => errorResponse(error, c.req.raw.headers, requestId),
+      (error, requestId) => buildErrorResponse(error, c.req.raw.headers, requestId),
       (requestId) => handler(c, requestId),
     );
   app.get(
     '/',
-    at((c, requestId) => serveFirstPage(runtime, c.req.raw.headers, requestId)),
+    handleVisit((c, requestId) => serveFirstPage(runtime, c.req.raw.headers, requestId)),
   );
   app.get(
     '/favicon.ico',
-    at((_c, requestId) => serveFavicon(requestId)),
+    handleVisit((_c, requestId) => serveFavicon(requestId)),
   );
   app.get(
     '/login',
-    at((c, requestId) => serveLoginPage(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => serveLoginPage(runtime, c.req.raw, requestId)),
   );
   app.post(
     '/login',
-    at((c, requestId) => handleLogin(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => handleLogin(runtime, c.req.raw, requestId)),
   );
   app.post(
     '/logout',
-    at((c, requestId) => handleLogout(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => handleLogout(runtime, c.req.raw, requestId)),
   );
   app.get(
     '/dev/outbox',
-    at((c, requestId) => serveOutbox(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => serveOutbox(runtime, c.req.raw, requestId)),
   );
   app.get(
     '/dev/outbox/:id',
-    at((c, requestId) => serveMailPage(runtime, c.req.raw, requestId, c.req.param('id') ?? '')),
+    handleVisit((c, requestId) => serveMailPage(runtime, c.req.raw, requestId, c.req.param('id') ?? '')),
   );
   app.get(
     '/dev/outbox/:id/body',
-    at((c, requestId) => serveMailBody(runtime, c.req.raw, requestId, c.req.param('id') ?? '')),
+    handleVisit((c, requestId) => serveMailBody(runtime, c.req.raw, requestId, c.req.param('id') ?? '')),
   );
   app.get(
     '/dev/outbox/:id/files/:place',
-    at((c, requestId) =>
+    handleVisit((c, requestId) =>
       serveOutboxFile(runtime, c.req.raw, requestId, c.req.param('id') ?? '', c.req.param('place') ?? ''),
     ),
   );
   app.on(
     ['GET', 'POST'],
     '/unsubscribe',
-    at((c, requestId) => serveUnsubscribePage(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => serveUnsubscribePage(runtime, c.req.raw, requestId)),
   );
   app.on(
     ['GET', 'POST'],
     '/subscribe',
-    at((c, requestId) => serveSubscribePage(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => serveSubscribePage(runtime, c.req.raw, requestId)),
   );
   // Mail clients without RFC 8058 support open the URL in a browser.
   app.get(
     '/api/unsubscribe-oneclick',
-    at((c, requestId) => serveUnsubscribePage(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => serveUnsubscribePage(runtime, c.req.raw, requestId)),
   );
   app.post(
     '/api/unsubscribe-oneclick',
-    at((c, requestId) => unsubscribeAtOnce(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => unsubscribeAtOnce(runtime, c.req.raw, requestId)),
   );
   app.on(
     ['GET', 'POST'],
     '/invitation',
-    at((c, requestId) => serveUserInvitation(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => serveUserInvitation(runtime, c.req.raw, requestId)),
   );
   app.on(
     ['GET', 'POST'],
     '/calendar/answer',
-    at((c, requestId) => serveInvitationPage(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => serveInvitationPage(runtime, c.req.raw, requestId)),
   );
   app.on(
     ['GET', 'POST'],
     '/helpdesk/ticket',
-    at((c, requestId) => serveTicketPage(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => serveTicketPage(runtime, c.req.raw, requestId)),
   );
   app.get(
     '/calendar/feed/:id/:hash/calendar.ics',
-    at((c, requestId) =>
+    handleVisit((c, requestId) =>
       serveCalendarFeed(runtime, c.req.raw, requestId, {
         id: c.req.param('id') ?? '',
         hash: c.req.param('hash') ?? '',
@@ -112,29 +112,31 @@ export function webFacade(runtime: Runtime): Hono {
   );
   app.get(
     '/svc_mail/export/:folder',
-    at((c, requestId) => serveMailExport(runtime, c.req.raw, requestId, c.req.param('folder') ?? '')),
+    handleVisit((c, requestId) =>
+      serveMailExport(runtime, c.req.raw, requestId, c.req.param('folder') ?? ''),
+    ),
   );
   app.get(
     '/workspace/export',
-    at((c, requestId) => serveExport(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => serveExport(runtime, c.req.raw, requestId)),
   );
   app.get(
     '/web/binary/company_logo',
-    at((c, requestId) => serveCompanyLogo(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => serveCompanyLogo(runtime, c.req.raw, requestId)),
   );
   app.on(
     ['PUT', 'POST'],
     '/web/uploads',
-    at((c, requestId) => receiveFileUpload(runtime, c.req.raw, requestId)),
+    handleVisit((c, requestId) => receiveFileUpload(runtime, c.req.raw, requestId)),
   );
   for (const [path, pathPattern] of Object.entries(FILES))
     app.get(
       path,
-      at((c, requestId) => serveContent(runtime, c.req.raw, requestId, pathPattern(c.req.param()))),
+      handleVisit((c, requestId) => serveContent(runtime, c.req.raw, requestId, pathPattern(c.req.param()))),
     );
   app.all(
     '*',
-    at((c) => {
+    handleVisit((c) => {
       throw errors.notFound(c.req.path.slice(0, 200));
     }),
   );
@@ -175,7 +177,7 @@ const FILES: Record<string, (params: Params) => FileRequest> = {
 
 type Handler = (c: Context, requestId: string) => Response | Promise<Response>;
 
-function errorResponse(error: AppError, headers: Headers, requestId: string): Response {
+function buildErrorResponse(error: AppError, headers: Headers, requestId: string): Response {
   if (prefersHtml(headers)) {
     const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">Go to the start page</a></p>`;
     return renderHtmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });

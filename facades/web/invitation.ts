@@ -40,13 +40,13 @@ export async function serveUserInvitation(
   const name = fields.get('name') ?? '';
   const password = fields.get('password') ?? '';
   if (password !== fields.get('again'))
-    return renderForm({ ...page, name, wrong: TEXTS[reader.lang].different, status: 400 });
+    return renderForm({ ...page, name, error: TEXTS[reader.lang].different, status: 400 });
   try {
     const login = await call(ctx, 'userInvitationAccept', { name, password });
     return login === null ? renderExpired(reader) : renderWelcome(login, page.workspace, reader);
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return renderForm({ ...page, name, wrong: error.message, status: error.status });
+    return renderForm({ ...page, name, error: error.message, status: error.status });
   }
 }
 
@@ -137,7 +137,7 @@ interface InvitationForm extends ReaderPage {
   email: string;
   workspace: string;
   name: string;
-  wrong?: string;
+  error?: string;
   status?: number;
 }
 
@@ -148,13 +148,13 @@ function renderForm({
   name,
   lang,
   requestId,
-  wrong,
+  error,
   status = 200,
 }: InvitationForm): Response {
   const texts = TEXTS[lang];
   const body = html`<h1>${texts.joinWorkspace(workspace)}</h1>
 <p>${texts.login} <strong>${email}</strong></p>
-${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
+${error && html`<p class="card wrong" role="alert">${error}</p>`}
 <form class="card" method="post" action="${action}">
 <input type="hidden" name="login" value="${email}" autocomplete="username">
 <label for="name">${texts.name}</label>

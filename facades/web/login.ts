@@ -76,23 +76,23 @@ function renderForm(
   runtime: Runtime,
   request: Request,
   requestId: string,
-  typed: LoginInput,
+  typedInput: LoginInput,
   error?: string,
   status = 200,
 ): Response {
   const hostSlug = parseHostSlug(runtime, request.headers.get('host'));
   const body = html`<h1>Sign in</h1>
-${typed.notice && html`<p class="card" role="status">${typed.notice}</p>`}
+${typedInput.notice && html`<p class="card" role="status">${typedInput.notice}</p>`}
 ${error && html`<p class="card wrong" role="alert">${error}</p>`}
 <form class="card" method="post" action="/login">
-<input type="hidden" name="next" value="${toLocalPath(typed.next)}">
+<input type="hidden" name="next" value="${toLocalPath(typedInput.next)}">
 ${
   hostSlug === null &&
   html`<label for="workspace">Workspace</label>
-<input id="workspace" name="workspace" value="${typed.workspace ?? 'main'}" required>`
+<input id="workspace" name="workspace" value="${typedInput.workspace ?? 'main'}" required>`
 }
 <label for="login">Login</label>
-<input id="login" name="login" value="${typed.login ?? ''}" autocomplete="username" required autofocus>
+<input id="login" name="login" value="${typedInput.login ?? ''}" autocomplete="username" required autofocus>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>

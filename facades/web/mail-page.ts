@@ -95,8 +95,8 @@ const NEW_TABS = '<base target="_blank">';
 
 function withNewTabs(text: string): string {
   const head = /<head\b[^>]*>/i.exec(text);
-  const place = head ? head.index + head[0].length : 0;
-  return text.slice(0, place) + NEW_TABS + text.slice(place);
+  const index = head ? head.index + head[0].length : 0;
+  return text.slice(0, index) + NEW_TABS + text.slice(index);
 }
 
 /** Serves an attachment of an email as a download. */
@@ -142,11 +142,11 @@ function renderFacts(email: EmailDetails, files: EmailFile[]): Html {
 }
 
 const renderFilesRow = ({ id }: EmailDetails, files: EmailFile[]): Html => html`<tr>
-<th scope="row">Files</th><td><ul class="plain">${files.map((file, place) => renderFileItem(id, file, place))}</ul></td>
+<th scope="row">Files</th><td><ul class="plain">${files.map((file, index) => renderFileItem(id, file, index))}</ul></td>
 </tr>`;
 
-const renderFileItem = (id: string, { filename, size }: EmailFile, place: number): Html => html`<li>
-<a href="/dev/outbox/${id}/files/${place}" download>${filename}</a> <span class="soft">${formatSize(size)}</span></li>`;
+const renderFileItem = (id: string, { filename, size }: EmailFile, index: number): Html => html`<li>
+<a href="/dev/outbox/${id}/files/${index}" download>${filename}</a> <span class="soft">${formatSize(size)}</span></li>`;
 
 function formatSize(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;

@@ -136,15 +136,15 @@ async function computeGrants(ctx: Ctx, model: Model, id: number | null): Promise
     const may = canAccessModel(ctx, model, operation);
     const isLimited = may && getRuleTree(ctx, model, operation) !== null;
     const rules = isLimited ? getRuleNames(ctx, model, operation) : [];
-    const allowed = may && (passes === null || passes[operation]);
+    const isAllowed = may && (passes === null || passes[operation]);
     return {
       operation,
-      allowed,
+      allowed: isAllowed,
       isLimited,
       groups: [...new Set(groups.filter((group) => group !== null))],
       isForEverybody: groups.includes(null),
       rules,
-      why: allowed ? null : findDenialReason(ctx, model, operation, { may, rules }),
+      why: isAllowed ? null : findDenialReason(ctx, model, operation, { may, rules }),
     };
   });
 }
@@ -165,8 +165,12 @@ function findDenialReason(
 }
 
 function getRuleNames(ctx: Ctx, model: Model, operation: AccessKind): string[] {
-  const { everybody, mine } = selectRules(ctx.catalog.rules.get(model.name) ?? [], ctx.principal!, operation);
-  return [...everybody, ...mine].map(({ name }) => name);
+  const { everybody, ownRules } = selectRules(
+    ctx.catalog.rules.get(model.name) ?? [],
+    ctx.principal!,
+    operation,
+  );
+  return [...everybody, ...ownRules].map(({ name }) => name);
 }
 
 const getGroupName = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;

@@ -151,7 +151,7 @@ export const userHasGroup = defineOperation('userHasGroup', {
 
 /** @throws BAD_VALUE unless it is one of the four access kinds */
 export function parseOperation(name: string): AccessKind {
-  const operation = OPERATIONS.find((each) => each === name);
+  const operation = OPERATIONS.find((operation) => operation === name);
   if (!operation) throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);
   return operation;
 }

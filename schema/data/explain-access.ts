@@ -85,14 +85,14 @@ async function explainOperation(
   const base = { operation, model: model.name, rights };
   if (!canAccessModel(ctx, model, operation)) return buildNoRight(ctx, model, base);
   const existingIds = await filterMatching(ctx, model, ids, null);
-  const passed = await filterMatching(ctx, model, existingIds, getRuleTree(ctx, model, operation));
-  const deniedIds = excludeIds(existingIds, passed);
+  const passedIds = await filterMatching(ctx, model, existingIds, getRuleTree(ctx, model, operation));
+  const deniedIds = excludeIds(existingIds, passedIds);
   const visibleIds = all ? existingIds : await filterReadable(ctx, model, existingIds);
   const isShown = new Set(visibleIds);
   // The caller can tell that a record is not readable, so the rules that prevent reading may also be shown.
-  const judged = operation === 'read' ? existingIds : visibleIds;
-  const rules = await explainRules(ctx, model, operation, judged);
-  const missing = excludeIds(ids, existingIds);
+  const judgedIds = operation === 'read' ? existingIds : visibleIds;
+  const rules = await explainRules(ctx, model, operation, judgedIds);
+  const missingIds = excludeIds(ids, existingIds);
   return {
     allowed: deniedIds.length === 0,
     ...base,
@@ -101,11 +101,11 @@ async function explainOperation(
       passes: rule.passes.filter((id) => isShown.has(id)),
       refuses: rule.refuses.filter((id) => isShown.has(id)),
     })),
-    missing,
+    missing: missingIds,
     refused: deniedIds,
     decided_by: decideReason(rights, rules, deniedIds, model),
     groups_that_would_help: deniedIds.length ? findUnrestrictedGroups(ctx, model, operation) : [],
-    why: buildSentence(base, deniedIds.length, missing.length),
+    why: buildSentence(base, deniedIds.length, missingIds.length),
   };
 }
 
@@ -157,9 +157,9 @@ async function explainRules(
 ): Promise<RuleExplanation[]> {
   const { principal } = ctx;
   if (!principal || ctx.sudo) return [];
-  const { everybody, mine } = selectRules(ctx.catalog.rules.get(model.name) ?? [], principal, operation);
+  const { everybody, ownRules } = selectRules(ctx.catalog.rules.get(model.name) ?? [], principal, operation);
   const explanations: RuleExplanation[] = [];
-  for (const rule of [...everybody, ...mine]) {
+  for (const rule of [...everybody, ...ownRules]) {
     const passes = await filterMatching(ctx, model, ids, parseRuleTree(ctx, principal, model, rule));
     explanations.push({
       id: rule.id,

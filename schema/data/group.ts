@@ -71,16 +71,16 @@ export const recordFormattedReadGroupingSets = defineOperation('recordFormattedR
     if (sets.length > MAX_GROUPINGS)
       throw errors.wrongArgument('grouping_sets', `must have at most ${MAX_GROUPINGS} groupings`);
     const query = { domain, aggregates: aggregates ?? [], order };
-    const answer: Record<string, unknown>[][] = [];
+    const result: Record<string, unknown>[][] = [];
     // Sequential, because a caller has one database connection, not one for each grouping.
-    let left = limits.record.groups;
+    let remaining = limits.record.groups;
     for (const groupby of sets) {
       const groups = await readGroups(ctx, model, { ...query, groupby });
-      left -= groups.length;
-      if (left < 0) throw errors.tooManyGroups(limits.record.groups);
-      answer.push(await mapYielding(groups, formatGroup));
+      remaining -= groups.length;
+      if (remaining < 0) throw errors.tooManyGroups(limits.record.groups);
+      result.push(await mapYielding(groups, formatGroup));
     }
-    return answer;
+    return result;
   },
 });
 
@@ -146,13 +146,18 @@ async function loadLegacyGroups(ctx: Ctx, name: string, query: LegacyGroupQuery)
   const model = getModel(ctx, name);
   const specs = query.groupby.map((spec) => withMonth(model.fields.get(spec)?.type, spec));
   const now = query.lazy ? specs.slice(0, 1) : specs;
-  const wanted = parseAggregates(ctx, name, query.fields, now);
-  const order = query.page.order?.replace(/\b(\w+)(?=\s|,|$)/g, (word) => wanted.get(word) ?? word);
-  const aggregates = [...new Set(['__count', ...wanted.values()])];
+  const requestedAggregates = parseAggregates(ctx, name, query.fields, now);
+  const order = query.page.order?.replace(
+    /\b(\w+)(?=\s|,|$)/g,
+    (word) => requestedAggregates.get(word) ?? word,
+  );
+  const aggregates = [...new Set(['__count', ...requestedAggregates.values()])];
   const { domain, page } = query;
   const groups = await readGroups(ctx, name, { ...page, domain, groupby: now, aggregates, order });
   assertRepeatable(domain, groups.length);
-  return mapYielding(groups, (group) => formatLegacyGroup(group, query, wanted, specs.slice(now.length)));
+  return mapYielding(groups, (group) =>
+    formatLegacyGroup(group, query, requestedAggregates, specs.slice(now.length)),
+  );
 }
 
 const withMonth = (type: string | undefined, spec: string): string =>
@@ -168,7 +173,7 @@ function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: stri
   for (const spec of names) {
     const [, key, operation, inner] = /^(\w+)(?::(\w+)(?:\((\w+)\))?)?$/.exec(spec) ?? [];
     if (!key) throw errors.badValue(`Invalid field specification '${spec.slice(0, 80)}'.`);
-    if (key === '__count' || key === 'id' || grouped.some((each) => each.split(':')[0] === key)) continue;
+    if (key === '__count' || key === 'id' || grouped.some((item) => item.split(':')[0] === key)) continue;
     const field = model.fields.get(inner ?? key);
     if (!field) throw errors.unknownField(inner ?? key, name, 'on');
     const usual = field.aggregator ?? (isNumber(field) ? 'sum' : undefined);
@@ -181,7 +186,7 @@ function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: stri
 function formatLegacyGroup(
   group: Group,
   { domain, lazy }: LegacyGroupQuery,
-  wanted: Map<string, string>,
+  requestedAggregates: Map<string, string>,
   rest: string[],
 ): Record<string, unknown> {
   const [first] = group.values;
@@ -198,7 +203,7 @@ function formatLegacyGroup(
     ),
     [count]: group.aggregates.__count,
     ...Object.fromEntries(
-      [...wanted].map(([key, spec]) => [key, toShownValue(group, spec, group.aggregates[spec])]),
+      [...requestedAggregates].map(([key, spec]) => [key, toShownValue(group, spec, group.aggregates[spec])]),
     ),
     __domain: combineDomains(domain, buildExtraDomain(group)),
     ...(lazy && rest.length && { __context: { group_by: rest } }),
@@ -208,10 +213,10 @@ function formatLegacyGroup(
 }
 
 function combineDomains(domain: unknown, extra: unknown[]): unknown[] {
-  const given = Array.isArray(domain) ? domain : [];
-  if (given.length === 0) return extra;
+  const terms = Array.isArray(domain) ? domain : [];
+  if (terms.length === 0) return extra;
   // Joins top-level conditions first, before adding more.
-  const joined = [...Array(openParts(given) - 1).fill('&'), ...given];
+  const joined = [...Array(openParts(terms) - 1).fill('&'), ...terms];
   return ['&', ...joined, ...extra];
 }
 

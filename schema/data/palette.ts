@@ -62,8 +62,8 @@ async function find(ctx: Ctx, text: string, names: readonly string[] | null, lan
   if (names && names.length > MAX_PALETTE_MODELS)
     throw errors.badValue(`models: must contain at most ${MAX_PALETTE_MODELS} models`);
   if (text === '') return { records: [], isPartial: false };
-  const searched = getReadableModels(ctx, names);
-  const searches = await settleInTime(searched.map((model) => searchModel(ctx, model, text, language)));
+  const searchedModels = getReadableModels(ctx, names);
+  const searches = await settleInTime(searchedModels.map((model) => searchModel(ctx, model, text, language)));
   return { records: searches.flatMap((rows) => rows ?? []), isPartial: searches.includes(null) };
 }
 
@@ -80,8 +80,8 @@ function getReadableModels(ctx: Ctx, names: readonly string[] | null): Model[] {
 
 function getSearchedModels({ catalog: { registry } }: Ctx): Model[] {
   const first = ['res.partner', 'res.users'].flatMap((name) => registry.get(name) ?? []);
-  const others = [...registry.values()].filter(({ options }) => options.mixins?.includes('mail.thread'));
-  return [...new Set([...first, ...others])];
+  const otherModels = [...registry.values()].filter(({ options }) => options.mixins?.includes('mail.thread'));
+  return [...new Set([...first, ...otherModels])];
 }
 
 async function searchModel(ctx: Ctx, model: Model, text: string, language: LabelLanguage) {
@@ -99,9 +99,9 @@ async function settleInTime<T>(searches: Promise<T>[]): Promise<(T | null)[]> {
     timer = setTimeout(() => resolve(null), PALETTE_TIMEOUT_MS);
   });
   try {
-    return await Promise.all(searches.map((each) => Promise.race([each, timeout])));
+    return await Promise.all(searches.map((search) => Promise.race([search, timeout])));
   } finally {
     clearTimeout(timer);
-    for (const each of searches) each.catch(() => undefined);
+    for (const search of searches) search.catch(() => undefined);
   }
 }

@@ -47,10 +47,10 @@ export const recordsUndo = defineOperation('recordsUndo', {
     const sum: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
     // The newest change is undone first.
     for (const id of ids) {
-      const done = await ctx.tx((tx) => undoOne(tx, id));
-      sum.undone += done.undone;
-      sum.changedSince += done.changedSince;
-      sum.outOfReach += done.outOfReach;
+      const result = await ctx.tx((tx) => undoOne(tx, id));
+      sum.undone += result.undone;
+      sum.changedSince += result.changedSince;
+      sum.outOfReach += result.outOfReach;
     }
     ctx.loaded.clear();
     return sum;
@@ -119,22 +119,22 @@ function withCompany(principal: Principal, companyId: number | null): Principal 
 async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Promise<UndoResult> {
   assertModelAccess(ctx, model, 'read');
   const ids = records.map((record) => record.id);
-  const allowed = await filterAllowedIds(ctx, model, ids, 'write', 'no key update');
-  const readableIds = await filterReadableIds(ctx, model.name, allowed);
+  const allowedIds = await filterAllowedIds(ctx, model, ids, 'write', 'no key update');
+  const readableIds = await filterReadableIds(ctx, model.name, allowedIds);
   const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
   // Read as the system, like the stored state, because links can point to records that the caller may not read.
   const now = await readCurrentValues(ctx.system(), model, readableIds, names);
   const presentRecords = records.filter((record) => now.has(record.id));
-  const unchanged = presentRecords.filter((record) => isAsLeft(record, now.get(record.id)!));
-  const hidden = await findHiddenLinks(ctx, model, unchanged);
+  const unchangedRecords = presentRecords.filter((record) => isAsLeft(record, now.get(record.id)!));
+  const hidden = await findHiddenLinks(ctx, model, unchangedRecords);
   await changeRecords(
     ctx,
     model,
-    unchanged.map((record) => ({ id: record.id, values: toWritableValues(record, hidden) })),
+    unchangedRecords.map((record) => ({ id: record.id, values: toWritableValues(record, hidden) })),
   );
   return {
-    undone: unchanged.length,
-    changedSince: presentRecords.length - unchanged.length,
+    undone: unchangedRecords.length,
+    changedSince: presentRecords.length - unchangedRecords.length,
     outOfReach: records.length - presentRecords.length,
   };
 }
@@ -154,10 +154,10 @@ async function findHiddenLinks(
 ): Promise<Map<string, Set<number>>> {
   const hiddenLinks = new Map<string, Set<number>>();
   for (const { before, after } of records)
-    for (const name of Object.keys(before).filter((each) => model.fields.get(each)?.type === 'many2many')) {
+    for (const name of Object.keys(before).filter((key) => model.fields.get(key)?.type === 'many2many')) {
       const others = new Set(after[name] as number[]);
-      const both = (before[name] as number[]).filter((id) => others.has(id));
-      hiddenLinks.set(name, new Set([...(hiddenLinks.get(name) ?? []), ...both]));
+      const matchingIds = (before[name] as number[]).filter((id) => others.has(id));
+      hiddenLinks.set(name, new Set([...(hiddenLinks.get(name) ?? []), ...matchingIds]));
     }
   for (const [name, ids] of hiddenLinks)
     for (const id of await filterReadableIds(ctx, model.fields.get(name)!.relation!, [...ids]))
@@ -169,7 +169,7 @@ async function findHiddenLinks(
 const toWritableValues = ({ before }: EarlierRecord, hidden: Map<string, Set<number>>): Values =>
   Object.fromEntries(
     Object.entries(before).map(([name, value]) => {
-      const unseen = hidden.get(name);
-      return [name, unseen ? [[6, 0, (value as number[]).filter((id) => !unseen.has(id))]] : value];
+      const unseenIds = hidden.get(name);
+      return [name, unseenIds ? [[6, 0, (value as number[]).filter((id) => !unseenIds.has(id))]] : value];
     }),
   );

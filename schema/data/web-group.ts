@@ -59,7 +59,7 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
   }),
   run: (ctx, args) => {
     if (args.groupby.length === 0) throw errors.wrongArgument('groupby', 'at least one field is required');
-    const budget = { left: MAX_OPEN_GROUPS };
+    const budget = { remaining: MAX_OPEN_GROUPS };
     return loadLevel(ctx, {
       ...args,
       domain: args.domain || [],
@@ -82,7 +82,7 @@ interface GroupLevelQuery {
   unfoldReadSpecification?: unknown;
   unfoldReadDefaultLimit?: number | null;
   groupbyReadSpecification?: unknown;
-  budget: { left: number };
+  budget: { remaining: number };
 }
 
 type GroupRow = Record<string, unknown>;
@@ -103,10 +103,10 @@ async function loadLevel(ctx: Ctx, levelQuery: GroupLevelQuery): Promise<GroupLe
     ? groupPage.length
     : (await readGroups(ctx, model, { ...query, aggregates: [] })).length;
   const groups: GroupRow[] = [];
-  for (const [place, group] of groupPage.entries()) {
+  for (const [index, group] of groupPage.entries()) {
     const pause = yieldToOthers();
     if (pause) await pause;
-    groups.push(await openGroup(ctx, levelQuery, group, place));
+    groups.push(await openGroup(ctx, levelQuery, group, index));
   }
   return { groups, length };
 }
@@ -121,14 +121,14 @@ interface GroupOpening {
 /** Maximum number of groups that a web client opens automatically (Odoo 19). */
 const MAX_AUTO_OPENED_GROUPS = 10;
 
-async function openGroup(ctx: Ctx, query: GroupLevelQuery, group: Group, place: number): Promise<GroupRow> {
+async function openGroup(ctx: Ctx, query: GroupLevelQuery, group: Group, index: number): Promise<GroupRow> {
   const row = { ...formatGroup(group), ...(await loadGroupValues(ctx, query, group)) };
-  const opening = findOpening(query, group, place);
+  const opening = findOpening(query, group, index);
   if (!opening) return row;
-  if (query.budget.left-- <= 0)
+  if (query.budget.remaining-- <= 0)
     throw errors.badValue(`more than ${MAX_OPEN_GROUPS} groups to open: request fewer`);
   const { model, groupby, unfoldReadSpecification: specification } = query;
-  const domain = ['&', ...asOperand(query.domain), ...asOperand(row.__extra_domain)];
+  const domain = ['&', ...toOperand(query.domain), ...toOperand(row.__extra_domain)];
   if (groupby.length > 1) {
     const page = { offset: opening.offset ?? 0, limit: opening.limit ?? null, order: query.page.order };
     const inner = { ...query, domain, groupby: groupby.slice(1), opening: opening.groups, page };
@@ -142,7 +142,7 @@ async function openGroup(ctx: Ctx, query: GroupLevelQuery, group: Group, place: 
 }
 
 /** Joins conditions into a single operand. An empty domain matches all records. */
-function asOperand(domain: unknown): unknown[] {
+function toOperand(domain: unknown): unknown[] {
   if (!Array.isArray(domain) || domain.length === 0) return [[1, '=', 1]];
   const operators = domain.filter((item) => item === '&' || item === '|').length;
   const operands = domain.filter(Array.isArray).length;
@@ -152,12 +152,12 @@ function asOperand(domain: unknown): unknown[] {
 function findOpening(
   { opening, autoUnfold }: GroupLevelQuery,
   group: Group,
-  place: number,
+  index: number,
 ): GroupOpening | null {
   const [{ value, folded }] = group.values as [Group['values'][number]];
-  if (!Array.isArray(opening)) return autoUnfold && place < MAX_AUTO_OPENED_GROUPS && !folded ? {} : null;
+  if (!Array.isArray(opening)) return autoUnfold && index < MAX_AUTO_OPENED_GROUPS && !folded ? {} : null;
   const key = Array.isArray(value) ? value[0] : value;
-  const match = opening.find((each) => isObject(each) && (each.value === key || each.value === value));
+  const match = opening.find((item) => isObject(item) && (item.value === key || item.value === value));
   return match && !match.folded ? (match as GroupOpening) : null;
 }
 

@@ -80,8 +80,8 @@ export const recordWebSave = defineOperation('recordWebSave', {
   }),
   run: (ctx, { model, ids, vals, specification, nextId: next }) =>
     ctx.tx(async (tx) => {
-      const saved = await save(tx, model, ids, vals);
-      return webRead(tx, model, next ? [next] : saved, specification);
+      const savedIds = await save(tx, model, ids, vals);
+      return webRead(tx, model, next ? [next] : savedIds, specification);
     }),
 });
 
@@ -152,7 +152,7 @@ async function resequence(
   if (model.fields.get(field)?.type !== 'integer') throw errors.unknownField(field, name, 'on');
   return ctx.tx(async (tx) => {
     await assertRowsAllowed(tx, model, ids, 'write');
-    for (const [place, id] of ids.entries()) await write(tx, name, [id], { [field]: offset + place });
+    for (const [index, id] of ids.entries()) await write(tx, name, [id], { [field]: offset + index });
     return webRead(tx, name, ids, specification);
   });
 }

@@ -81,7 +81,7 @@ const toStem = (text: string): string =>
     .split(/[^a-z0-9]+/)
     .filter((word) => !['the', 'a', 'an', 'is', 'has', 'uid'].includes(word))
     .map((word) => word.replace(/ies$/, 'y').replace(/s$/, ''))
-    .filter((word, at) => at === 0 || word !== 'id')
+    .filter((word, index) => index === 0 || word !== 'id')
     .join('');
 
 const describeModelName = ({ name, label }: Model): string =>

@@ -7,7 +7,7 @@ import type { Model } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { cutPageOfRows, selectsRows } from '../graph/read/connection.ts';
-import { cursorOf, readCursor } from '../graph/read/cursor.ts';
+import { encodeCursor, readCursor } from '../graph/read/cursor.ts';
 import { type PageArguments, parsePageArguments } from '../graph/read/page.ts';
 import { CONNECTION_PATHS, getSelectedNames } from '../graph/read/selection.ts';
 import {
@@ -180,15 +180,15 @@ async function selectFields(ctx: Ctx, info: GraphQLResolveInfo, columns: SortCol
 function buildPage(
   ctx: Ctx,
   request: ListRequest,
-  found: SettingsRow[],
+  foundRows: SettingsRow[],
   total: ResourcePage['total'],
 ): ResourcePage {
   const { model, columns } = request;
-  const { rows, hasNextPage, hasPreviousPage } = cutPageOfRows(request, found);
+  const { rows, hasNextPage, hasPreviousPage } = cutPageOfRows(request, foundRows);
   const edges = rows.map((node) => ({
     node,
     get cursor() {
-      return cursorOf(ctx, toPosition(model, columns, node));
+      return encodeCursor(ctx, toPosition(model, columns, node));
     },
   }));
   const pageInfo = {

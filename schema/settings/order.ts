@@ -32,10 +32,10 @@ export function buildSortColumns(
     const field = model.fields.get(name === 'display_name' && model.display ? model.display : name)!;
     if (!isColumn(model, field) || field.type === 'many2one' || field.type === 'strings')
       throw errors.badRequest(`orderBy: lists of this type cannot be sorted by ${name}.`);
-    const descending = direction === 'desc';
+    const isDescending = direction === 'desc';
     // PostgreSQL sorts null as the largest value.
-    const place = nulls ?? (descending ? 'first' : 'last');
-    return { field, descending, nulls: field.required ? null : place };
+    const place = nulls ?? (isDescending ? 'first' : 'last');
+    return { field, descending: isDescending, nulls: field.required ? null : place };
   });
   const descending = columns[0]?.descending ?? true;
   return [...columns, { field: model.fields.get('id')!, descending, nulls: null }];
@@ -54,7 +54,7 @@ export const toPrismaOrder = (columns: readonly SortColumn[]): object[] =>
     return { [field.name]: nulls ? { sort, nulls } : sort };
   });
 
-/** The position of a row, as `cursorOf` expects it. */
+/** The position of a row, as `encodeRowCursor` expects it. */
 export const toPosition = (
   model: Model,
   columns: readonly SortColumn[],
@@ -81,7 +81,7 @@ export const computeColumnOrderKey = (model: Model, columns: readonly SortColumn
 
 /** The rows after a position. */
 export const buildBeyondWhere = (columns: readonly SortColumn[], { values }: OrderPosition): PrismaWhere =>
-  buildSteps(columns.map((column, at) => [column, parseValue(column.field, values[at] ?? null)]));
+  buildSteps(columns.map((column, index) => [column, parseValue(column.field, values[index] ?? null)]));
 
 function parseValue({ type }: Field, text: string | null): unknown {
   if (text === null) return null;
@@ -103,11 +103,11 @@ function buildIsBeyond(
   value: unknown,
 ): PrismaWhere {
   if (value === null) return nulls === 'first' ? { [name]: { not: null } } : NONE;
-  const compared: PrismaWhere =
+  const comparedWhere: PrismaWhere =
     type === 'boolean'
       ? value === descending
         ? { [name]: !descending }
         : NONE
       : { [name]: { [descending ? 'lt' : 'gt']: value } };
-  return nulls === 'last' ? combineAny([compared, { [name]: null }]) : compared;
+  return nulls === 'last' ? combineAny([comparedWhere, { [name]: null }]) : comparedWhere;
 }

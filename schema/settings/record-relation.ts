@@ -32,7 +32,7 @@ export const buildRecordRelation = (
       ),
   });
 
-export const authorshipFields = (t: unknown, model: string) => ({
+export const buildAuthorshipFields = (t: unknown, model: string) => ({
   createdBy: buildRecordRelation(
     t,
     { model, column: 'create_uid', target: 'res.users' },

@@ -28,13 +28,13 @@ export const NONE: PrismaWhere = { id: { in: [] } };
 
 export function combineAll(conditions: PrismaWhere[]): PrismaWhere {
   if (conditions.includes(NONE)) return NONE;
-  const effective = conditions.filter((each) => each !== ALL);
+  const effective = conditions.filter((condition) => condition !== ALL);
   return effective.length > 1 ? { AND: effective } : (effective[0] ?? ALL);
 }
 
 export function combineAny(conditions: PrismaWhere[]): PrismaWhere {
   if (conditions.includes(ALL)) return ALL;
-  const effective = conditions.filter((each) => each !== NONE);
+  const effective = conditions.filter((condition) => condition !== NONE);
   return effective.length > 1 ? { OR: effective } : (effective[0] ?? NONE);
 }
 
@@ -84,7 +84,7 @@ function checkDepth(where: unknown, depth = 0): void {
   if (depth > limits.domain.depth) throw errors.malformedDomain('nested too deep');
   for (const value of Object.values(where)) {
     if (!Array.isArray(value)) checkDepth(value, depth + 1);
-    else for (const one of value) checkDepth(one, depth + 1);
+    else for (const item of value) checkDepth(item, depth + 1);
   }
 }
 
@@ -103,10 +103,10 @@ function buildCondition(state: WhereState, name: string, value: unknown): Prisma
   const { registry, model } = state;
   const { field, isRelation } = getConditionMap(registry, model).get(name)!;
   const conditions = (value ?? { isNull: true }) as Conditions;
-  const compared = isRelation || !isColumn(model, field) ? null : buildComparisons(field, conditions);
-  if (!compared) state.engines ??= name;
-  else for (const one of Object.values(conditions)) state.values += Array.isArray(one) ? one.length : 1;
-  return compared ?? NONE;
+  const comparedWhere = isRelation || !isColumn(model, field) ? null : buildComparisons(field, conditions);
+  if (!comparedWhere) state.engines ??= name;
+  else for (const item of Object.values(conditions)) state.values += Array.isArray(item) ? item.length : 1;
+  return comparedWhere ?? NONE;
 }
 
 async function findMatchingIds(ctx: Ctx, model: Model, domain: unknown[]): Promise<PrismaWhere> {
@@ -237,26 +237,26 @@ const OPERATORS: Record<string, (value: never) => object> = {
  * it.
  */
 function buildTimeBounds(field: Field, operator: string, value: unknown): PrismaWhere {
-  const of = (bounds: object): PrismaWhere => ({ [field.name]: bounds });
+  const buildWhere = (bounds: object): PrismaWhere => ({ [field.name]: bounds });
   const one = value as string;
   switch (operator) {
     case 'lt':
-      return of({ lt: toSecond(one) });
+      return buildWhere({ lt: toSecond(one) });
     case 'lte':
-      return of({ lt: toSecond(one, 1) });
+      return buildWhere({ lt: toSecond(one, 1) });
     case 'gt':
-      return of({ gte: toSecond(one, 1) });
+      return buildWhere({ gte: toSecond(one, 1) });
     case 'gte':
-      return of({ gte: toSecond(one) });
+      return buildWhere({ gte: toSecond(one) });
     case 'last':
-      return of({ gte: toSecond(`${computeDurationStart(field, one).replace(' ', 'T')}Z`) });
+      return buildWhere({ gte: toSecond(`${computeDurationStart(field, one).replace(' ', 'T')}Z`) });
     case 'between': {
       const [from, to] = value as [string, string];
-      return of({ gte: toSecond(from), lt: toSecond(to, 1) });
+      return buildWhere({ gte: toSecond(from), lt: toSecond(to, 1) });
     }
     default: {
       const times = Array.isArray(value) ? (value as string[]) : [one];
-      return combineAny(times.map((time) => of({ gte: toSecond(time), lt: toSecond(time, 1) })));
+      return combineAny(times.map((time) => buildWhere({ gte: toSecond(time), lt: toSecond(time, 1) })));
     }
   }
 }

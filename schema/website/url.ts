@@ -31,11 +31,11 @@ export function decodePath(path: string): string {
 
 /** Converts a name to a path segment of ASCII letters, digits and hyphens. */
 export function toSlug(name: string): string {
-  const plain = name
+  const plainName = name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase();
-  const slug = plain
+  const slug = plainName
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 100)
     .replace(/^-+|-+$/g, '');

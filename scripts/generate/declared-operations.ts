@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const DECLARATION = /^(?:export const (\w+) = )?defineOperation\(\s*'(\w+)'/gm;
 
 /** Generates boot/operations.ts: the types of every operation by name, from the declarations in `schema` and `apps`. */
-export function operationTypes(root: string): string {
+export function generateOperationTypes(root: string): string {
   const operations = globSync('{schema,apps}/**/*.ts', { cwd: root })
     .sort()
     .flatMap((file) =>

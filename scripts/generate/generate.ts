@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildProductSchema, printProductSdl } from '../schema/product-schema.ts';
-import { operationTypes } from './declared-operations.ts';
+import { generateOperationTypes } from './declared-operations.ts';
 import { writeOperationTypes } from './operation-types.ts';
 
 // Writes files that Git ignores and that compilers, tests and editors read. scripts/setup.mjs runs it when an input has
@@ -25,6 +25,6 @@ function readOr(file: string): string | undefined {
   }
 }
 
-write('boot/operations.ts', operationTypes(root));
+write('boot/operations.ts', generateOperationTypes(root));
 write('schema/schema.graphql', printProductSdl());
 await writeOperationTypes(buildProductSchema(), root, write);

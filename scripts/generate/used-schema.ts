@@ -29,8 +29,8 @@ export function buildUsedSchema(schema: GraphQLSchema, operations: DocumentNode)
   const uses = collectUses(schema, operations);
   for (const [type, fields] of [...uses])
     if (isInterfaceType(type))
-      for (const implementing of schema.getPossibleTypes(type))
-        for (const field of fields) uses.get(implementing)!.add(field);
+      for (const implementingType of schema.getPossibleTypes(type))
+        for (const field of fields) uses.get(implementingType)!.add(field);
   const definitions = [...uses].map(([type, fields]) => buildDefinition(type, fields, uses));
   return buildASTSchema({ kind: Kind.DOCUMENT, definitions }, { assumeValid: true, assumeValidSDL: true });
 }

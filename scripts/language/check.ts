@@ -16,7 +16,7 @@ export interface Rate {
   name: string;
   value: number;
   limit: number;
-  findings: { excerpt: Excerpt; found: string[] }[];
+  findings: { excerpt: Excerpt; matches: string[] }[];
 }
 
 export const measureRates = (excerpts: Excerpts): Rate[] => [
@@ -41,11 +41,11 @@ export const measureRates = (excerpts: Excerpts): Rate[] => [
 
 function measureMarkers(kind: string, excerpts: readonly Excerpt[]): Rate {
   const findings = excerpts
-    .map((excerpt) => ({ excerpt, found: findMarkers(excerpt.text) }))
-    .filter(({ found }) => found.length > 0)
-    .sort((a, b) => b.found.length - a.found.length);
+    .map((excerpt) => ({ excerpt, matches: findMarkers(excerpt.text) }))
+    .filter(({ matches }) => matches.length > 0)
+    .sort((a, b) => b.matches.length - a.matches.length);
   const words = sum(excerpts.map(({ text }) => text.match(/[A-Za-z']+/g)?.length ?? 0));
-  const markers = sum(findings.map(({ found }) => found.length));
+  const markers = sum(findings.map(({ matches }) => matches.length));
   return {
     name: `markers per 10,000 words of ${kind}`,
     value: (markers / Math.max(1, words)) * 10_000,
@@ -60,12 +60,12 @@ function measureShare(
   isMarked: (text: string) => boolean,
   limit: number,
 ): Rate {
-  const marked = excerpts.filter(({ text }) => isMarked(text));
+  const markedExcerpts = excerpts.filter(({ text }) => isMarked(text));
   return {
     name,
-    value: (marked.length / Math.max(1, excerpts.length)) * 100,
+    value: (markedExcerpts.length / Math.max(1, excerpts.length)) * 100,
     limit,
-    findings: marked.map((excerpt) => ({ excerpt, found: [/^\w+/.exec(excerpt.text)![0]] })),
+    findings: markedExcerpts.map((excerpt) => ({ excerpt, matches: [/^\w+/.exec(excerpt.text)![0]] })),
   };
 }
 
@@ -79,15 +79,17 @@ export function formatRate(rate: Rate): string {
   if (!isExceeded(rate)) return line;
   const examples = rate.findings
     .slice(0, MAX_EXAMPLES)
-    .map(({ excerpt, found }) => `  ${excerpt.place}: ${found.join(', ')}: ${excerpt.text.slice(0, 100)}`);
-  const more = rate.findings.length - examples.length;
-  return [line, ...examples, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+    .map(
+      ({ excerpt, matches }) => `  ${excerpt.place}: ${matches.join(', ')}: ${excerpt.text.slice(0, 100)}`,
+    );
+  const count = rate.findings.length - examples.length;
+  return [line, ...examples, ...(count > 0 ? [`  and ${count} more`] : [])].join('\n');
 }
 
 if (import.meta.main) {
   const rates = measureRates(readExcerpts(join(import.meta.dirname, '../..')));
-  const exceeded = rates.filter(isExceeded);
-  for (const rate of process.argv.includes('--all') ? rates : exceeded) console.error(formatRate(rate));
-  console.log(`language: ${exceeded.length || 'no'} rates above their limit (docs/STYLE.md, Language)`);
-  process.exitCode = exceeded.length > 0 ? 1 : 0;
+  const exceededRates = rates.filter(isExceeded);
+  for (const rate of process.argv.includes('--all') ? rates : exceededRates) console.error(formatRate(rate));
+  console.log(`language: ${exceededRates.length || 'no'} rates above their limit (docs/STYLE.md, Language)`);
+  process.exitCode = exceededRates.length > 0 ? 1 : 0;
 }

@@ -39,8 +39,8 @@ function readSubjects(base: string): string[] {
 }
 
 if (import.meta.main) {
-  const at = process.argv.indexOf('--base');
-  const subjects = readSubjects(at < 0 ? 'origin/main' : process.argv[at + 1]!);
+  const index = process.argv.indexOf('--base');
+  const subjects = readSubjects(index < 0 ? 'origin/main' : process.argv[index + 1]!);
   const mistakes = subjects.flatMap((subject) => {
     const mistake = findSubjectMistake(subject);
     return mistake ? [`"${subject}" ${mistake}`] : [];

@@ -96,7 +96,7 @@ export function extractFromPage(page: string, file: string): Excerpt[] {
   const withoutCode = page.replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, ''));
   return withoutCode
     .split('\n')
-    .map((line, at) => ({ text: line.trim().replace(/^[-*|>]+\s*/, ''), place: `${file}:${at + 1}` }))
+    .map((line, index) => ({ text: line.trim().replace(/^[-*|>]+\s*/, ''), place: `${file}:${index + 1}` }))
     .filter(({ text }) => text !== '' && !text.startsWith('#'));
 }
 
@@ -112,7 +112,7 @@ function extract(
     line += content.slice(count, match.index).split('\n').length - 1;
     count = match.index;
     const { text, arrow } = match.groups ?? {};
-    const joined = clean(text ?? arrow ?? match[0]).replace(/\s+/g, ' ');
-    return { text: joined.trim(), place: `${file}:${line}` };
+    const joinedText = clean(text ?? arrow ?? match[0]).replace(/\s+/g, ' ');
+    return { text: joinedText.trim(), place: `${file}:${line}` };
   });
 }

@@ -9,21 +9,21 @@ interface Change {
 
 export function describeChanges(beforeSdl: string, afterSdl: string): string {
   const [before, after] = [buildSchema(beforeSdl), buildSchema(afterSdl)];
-  const breaking = findBreakingChanges(before, after);
-  const words = breaking.map(({ description }) => description);
+  const breakingChanges = findBreakingChanges(before, after);
+  const words = breakingChanges.map(({ description }) => description);
   const [old, now] = [collectMembers(before), collectMembers(after)];
-  const added = findAddedMembers(old, now);
+  const addedMembers = findAddedMembers(old, now);
   const commonEntries = [...now.values()].filter(({ coordinate }) => old.has(coordinate));
   const pairs = commonEntries.map((member) => [old.get(member.coordinate)!, member] as const);
   const sections = {
-    'Removed (breaking)': breaking.filter(isRemoval).map(toBreakingLine),
-    'Changed (breaking)': breaking.filter((change) => !isRemoval(change)).map(toBreakingLine),
+    'Removed (breaking)': breakingChanges.filter(isRemoval).map(toBreakingLine),
+    'Changed (breaking)': breakingChanges.filter((change) => !isRemoval(change)).map(toBreakingLine),
     'Changed (may affect clients)': [
-      ...describeAdditions(added.filter(({ isNewResult }) => isNewResult)),
+      ...describeAdditions(addedMembers.filter(({ isNewResult }) => isNewResult)),
       ...pairs.flatMap(([from, to]) => findRiskyChanges(from, to)),
     ],
     Deprecated: pairs.flatMap(([from, to]) => findDeprecations(from, to)),
-    Added: describeAdditions(added.filter(({ isNewResult }) => !isNewResult)),
+    Added: describeAdditions(addedMembers.filter(({ isNewResult }) => !isNewResult)),
     Changed: pairs.flatMap(([from, to]) => findSafeChanges(from, to, words)),
   };
   const texts = Object.entries(sections)
@@ -59,9 +59,9 @@ const findAddedMembers = (old: Map<string, Member>, now: Map<string, Member>): M
   );
 
 /** New types, and one line for each type with new members. */
-function describeAdditions(added: readonly Member[]): Change[] {
-  const types = added.filter(({ parent }) => parent === null);
-  const members = added.filter(({ parent }) => parent !== null);
+function describeAdditions(addedMembers: readonly Member[]): Change[] {
+  const types = addedMembers.filter(({ parent }) => parent === null);
+  const members = addedMembers.filter(({ parent }) => parent !== null);
   return [
     ...types.map(({ owner }) => ({ owner, text: `Type \`${owner}\`` })),
     ...[...Map.groupBy(members, ({ owner }) => owner)].map(([owner, all]) => ({
@@ -81,8 +81,8 @@ function findRiskyChanges(from: Member, to: Member): Change[] {
 /** Type changes that graphql-js does not classify as breaking. */
 function findSafeChanges(from: Member, to: Member, breaking: readonly string[]): Change[] {
   const [, field, arg] = /^([^(]+)(?:\((\w+):\))?$/.exec(to.coordinate)!;
-  const words = arg === undefined ? `${field} changed type` : `${field} arg ${arg} has changed type`;
-  const isBreaking = breaking.some((description) => description.startsWith(`${words} `));
+  const text = arg === undefined ? `${field} changed type` : `${field} arg ${arg} has changed type`;
+  const isBreaking = breaking.some((description) => description.startsWith(`${text} `));
   return [
     ...(isBreaking ? [] : buildChange('type', from, to, from.type, to.type)),
     ...(from.deprecation !== undefined && to.deprecation === undefined

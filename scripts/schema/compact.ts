@@ -13,8 +13,8 @@ const LISTS = [
 
 /** Compacts SDL: without descriptions, sorted by name, one line per definition. Keeps the policies of fields. */
 export function toCompactSdl(sdl: string): string {
-  const sorted = visit(parse(sdl, { noLocation: true }), { leave: (node) => sortNode(node) });
-  return sorted.definitions.map((node) => `${stripIgnoredCharacters(print(node))}\n`).join('');
+  const sortedNode = visit(parse(sdl, { noLocation: true }), { leave: (node) => sortNode(node) });
+  return sortedNode.definitions.map((node) => `${stripIgnoredCharacters(print(node))}\n`).join('');
 }
 
 function sortNode<Node extends ASTNode>(node: Node): Node {

@@ -60,7 +60,7 @@ function collectTypeMembers(type: GraphQLNamedType, isResult: boolean): Member[]
     return Object.values(type.getFields()).map((field) => inputMember(type.name, field));
   if (isObjectType(type) || isInterfaceType(type))
     return [
-      ...type.getInterfaces().map((each) => buildInterfaceMember(type.name, each.name)),
+      ...type.getInterfaces().map((item) => buildInterfaceMember(type.name, item.name)),
       ...Object.values(type.getFields()).flatMap((field) => collectFieldMembers(type.name, field)),
     ];
   return [];

@@ -56,9 +56,9 @@ const WRITE =
  * of a table.
  */
 export function parseWrites(text: string): TableWrite[] {
-  return [...text.matchAll(WRITE)].map(({ 0: whole, 1: operation, 2: name, index }) => {
+  return [...text.matchAll(WRITE)].map(({ 0: match, 1: operation, 2: name, index }) => {
     const table = name!.toLowerCase();
-    const rest = text.slice(index + whole.length);
+    const rest = text.slice(index + match.length);
     const isInsert = /^insert/i.test(operation!);
     return {
       table,
@@ -135,12 +135,12 @@ export function createInvalidationTracker(): InvalidationTracker {
   let trackedTables: ReadonlySet<string> = new Set();
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
-  const changedBy = ({ table, kinds }: TableWrite): string[] => {
+  const listChangedCaches = ({ table, kinds }: TableWrite): string[] => {
     const along = kinds.includes('delete') ? [...(reachedBy.get(table) ?? [])] : [];
-    return [table, ...along].filter((each) => trackedTables.has(each));
+    return [table, ...along].filter((item) => trackedTables.has(item));
   };
   const findWrites = (text: string): TableWrite[] =>
-    parseWrites(text).filter((write) => isInvalidating(write) || changedBy(write).length > 0);
+    parseWrites(text).filter((write) => isInvalidating(write) || listChangedCaches(write).length > 0);
   const getWrites = (text: string): TableWrite[] => {
     const before = writesByText.get(text);
     if (before) return before;
@@ -160,7 +160,7 @@ export function createInvalidationTracker(): InvalidationTracker {
       return {
         workspace: resolveWorkspace(writes, params),
         isCached: writes.some(isInvalidating),
-        changed: writes.flatMap(changedBy),
+        changed: writes.flatMap(listChangedCaches),
       };
     },
     trackTables(tables, reachedTables) {
@@ -183,10 +183,12 @@ function resolveWorkspace(writes: TableWrite[], params: unknown[]): number | nul
 }
 
 /** Builds the statements that end a transaction and announce these changes, sent to the database as one message. */
-export function buildCommit(announced: readonly Invalidation[]): string {
-  const news = new Set(announced.filter(({ isCached }) => isCached).map(({ workspace }) => workspace ?? ''));
+export function buildCommit(announcedInvalidations: readonly Invalidation[]): string {
+  const news = new Set(
+    announcedInvalidations.filter(({ isCached }) => isCached).map(({ workspace }) => workspace ?? ''),
+  );
   const changed = Map.groupBy(
-    announced.filter(({ changed }) => changed.length > 0),
+    announcedInvalidations.filter(({ changed }) => changed.length > 0),
     ({ workspace }) => workspace,
   );
   return [

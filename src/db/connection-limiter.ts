@@ -65,7 +65,7 @@ interface WorkspaceUsage {
 
 interface Waiter {
   client: WaitingClient | undefined;
-  resolve(place: ConnectionSlot): void;
+  resolve(slot: ConnectionSlot): void;
   reject(error: Error): void;
 }
 
@@ -74,12 +74,16 @@ export interface ConnectionLimiter {
    * Acquires a slot for one statement or transaction, synchronously if one is available.
    * @throws BUSY if too many requests are waiting, or no slot becomes free in time
    */
-  acquire(workspace: number, user?: number, asker?: WaitingClient): ConnectionSlot | Promise<ConnectionSlot>;
+  acquire(
+    workspace: number,
+    user?: number,
+    requester?: WaitingClient,
+  ): ConnectionSlot | Promise<ConnectionSlot>;
   /** True if the user would get a slot without waiting. */
   canAcquire(workspace: number, user: number): boolean;
   /** Acquires a slot for a statement of any duration, such as a cursor. Returns null instead of waiting. */
   tryAcquire(workspace: number, user?: number): ConnectionSlot | null;
-  release(place: ConnectionSlot): void;
+  release(slot: ConnectionSlot): void;
   waiting(): number;
 }
 
@@ -172,20 +176,20 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
   function assignSlot(
     share: WorkspaceUsage,
     member: UserUsage,
-    asker: WaitingClient | undefined,
+    requester: WaitingClient | undefined,
     since = ticks,
   ): ConnectionSlot {
-    const place: ConnectionSlot = { share, member, since, client: asker, isRead: false, isStopped: false };
+    const slot: ConnectionSlot = { share, member, since, client: requester, isRead: false, isStopped: false };
     share.slotsInUse++;
     member.slotsInUse++;
-    slots.add(place);
+    slots.add(slot);
     timer ??= setInterval(tick, TICK_MS).unref();
-    return place;
+    return slot;
   }
 
-  /** @param at index of the waiter to remove */
-  function removeWaiter(share: WorkspaceUsage, { waiting }: UserUsage, at = 0): Waiter {
-    const [waiter] = waiting.splice(at, 1);
+  /** @param index index of the waiter to remove */
+  function removeWaiter(share: WorkspaceUsage, { waiting }: UserUsage, index = 0): Waiter {
+    const [waiter] = waiting.splice(index, 1);
     share.waiting--;
     if (share.waiting === 0) queue.delete(share);
     return waiter!;
@@ -194,7 +198,7 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
   function enqueueWaiter(
     share: WorkspaceUsage,
     member: UserUsage,
-    asker: WaitingClient | undefined,
+    requester: WaitingClient | undefined,
   ): Promise<ConnectionSlot> {
     if (share.waiting >= limits.sql.waiting) throw tooManyRequests();
     return new Promise((resolve, reject) => {
@@ -203,10 +207,10 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
         reject(tooManyRequests());
       }, limits.sql.connectTime);
       const waiter: Waiter = {
-        client: asker,
-        resolve: (place) => {
+        client: requester,
+        resolve: (slot) => {
           clearTimeout(end);
-          resolve(place);
+          resolve(slot);
         },
         reject: (error) => {
           clearTimeout(end);
@@ -252,13 +256,13 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
       }
       if (share.slotsInUse + share.slow + share.quick + share.waiting === 0) usages.delete(share.workspace);
     }
-    for (const place of slots) {
+    for (const slot of slots) {
       // The first tick can follow the acquisition immediately, so it does not count.
-      if (ticks - place.since < 2) continue;
-      place.share.slow = Math.min(place.share.slow + TICK_MS, SLOW_STATEMENT_BUDGET_MS * 2);
-      place.member.slow = SLOW_TICKS;
-      const isLate = place.isRead && ticks - place.since >= computeReadTicks();
-      if (isLate || place.client?.destroyed) place.stop?.();
+      if (ticks - slot.since < 2) continue;
+      slot.share.slow = Math.min(slot.share.slow + TICK_MS, SLOW_STATEMENT_BUDGET_MS * 2);
+      slot.member.slow = SLOW_TICKS;
+      const isLate = slot.isRead && ticks - slot.since >= computeReadTicks();
+      if (isLate || slot.client?.destroyed) slot.stop?.();
     }
     if (usages.size === 0) {
       clearInterval(timer);
@@ -267,12 +271,12 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
   }
 
   return {
-    acquire(workspace, user = 0, asker) {
+    acquire(workspace, user = 0, requester) {
       const share = getUsage(workspace);
       const member = getUserUsage(share, user);
       return member.waiting.length === 0 && mayBegin(share, member)
-        ? assignSlot(share, member, asker)
-        : enqueueWaiter(share, member, asker);
+        ? assignSlot(share, member, requester)
+        : enqueueWaiter(share, member, requester);
     },
     canAcquire(workspace, user) {
       const share = getUsage(workspace);
@@ -284,13 +288,12 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
         ? assignSlot(share, getUserUsage(share, user), undefined, Infinity)
         : null;
     },
-    release(place) {
-      if (!slots.delete(place)) return;
-      const { share, member } = place;
+    release(slot) {
+      if (!slots.delete(slot)) return;
+      const { share, member } = slot;
       share.slotsInUse--;
       member.slotsInUse--;
-      if (ticks === place.since && !place.isStopped)
-        share.quick = Math.min(share.quick + 1, slotLimits.alone);
+      if (ticks === slot.since && !slot.isStopped) share.quick = Math.min(share.quick + 1, slotLimits.alone);
       serveWaiters();
     },
     waiting: () => [...queue].reduce((sum, share) => sum + share.waiting, 0),
@@ -298,12 +301,12 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
 }
 
 export function withSlot<T>(
-  gate: ConnectionLimiter,
+  limiter: ConnectionLimiter,
   slot: ConnectionSlot | Promise<ConnectionSlot>,
-  fn: (place: ConnectionSlot) => Promise<T>,
+  fn: (slot: ConnectionSlot) => Promise<T>,
 ): Promise<T> {
-  if (slot instanceof Promise) return slot.then((place) => withSlot(gate, place, fn));
-  const leave = () => gate.release(slot);
+  if (slot instanceof Promise) return slot.then((slot) => withSlot(limiter, slot, fn));
+  const leave = () => limiter.release(slot);
   const used = fn(slot);
   used.then(leave, leave);
   return used;

@@ -50,9 +50,9 @@ export function createListener(
   const watchers: ((up: boolean) => void)[] = [];
   let client: pg.Client | null = null;
   let connecting: Promise<void> | null = null;
-  let closed = false;
-  let receiving = false;
-  let warned = false;
+  let isClosed = false;
+  let isReceiving = false;
+  let isWarned = false;
   let timer: NodeJS.Timeout | undefined;
 
   const echo = createNotificationEcho(
@@ -62,16 +62,16 @@ export function createListener(
   );
 
   function setReceiving(to: boolean): void {
-    if (to) warned = false;
-    if (receiving === to) return;
-    receiving = to;
+    if (to) isWarned = false;
+    if (isReceiving === to) return;
+    isReceiving = to;
     for (const watcher of watchers) watcher(to);
   }
 
   /** Reconnects, because the connection may be dead without an error. */
   function replaceSilentConnection(): void {
-    if (!warned) log.warn(NOTIFICATIONS_LOST);
-    warned = true;
+    if (!isWarned) log.warn(NOTIFICATIONS_LOST);
+    isWarned = true;
     const silent = client;
     handleDisconnect();
     silent?.end().catch(() => undefined);
@@ -108,7 +108,7 @@ export function createListener(
       next.end().catch(() => undefined);
       throw error;
     }
-    if (closed) return next.end();
+    if (isClosed) return next.end();
     client = next;
     echo.begin();
   }
@@ -121,7 +121,7 @@ export function createListener(
   }
 
   function scheduleReconnect(): void {
-    if (closed || timer) return;
+    if (isClosed || timer) return;
     timer = setTimeout(() => {
       timer = undefined;
       if (!client) connect().catch(scheduleReconnect);
@@ -145,10 +145,10 @@ export function createListener(
     onChange: (watcher) => {
       watchers.push(watcher);
     },
-    isReceiving: () => receiving,
+    isReceiving: () => isReceiving,
     name,
     async close() {
-      closed = true;
+      isClosed = true;
       echo.stop();
       clearTimeout(timer);
       await client?.end();

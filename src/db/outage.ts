@@ -19,7 +19,7 @@ export interface OutageTracker {
 export function createOutageTracker(log: Logger, isSpread: () => boolean): OutageTracker {
   let isAway = false;
   let lastLogged = 0;
-  const wordsOf = (error: Error): Error => {
+  const getMessageText = (error: Error): Error => {
     if (!isConnectionFailure(error)) return error;
     if (!isAway && Date.now() - lastLogged > LOG_INTERVAL_MS) {
       log.error({ reason: error.message || getCode(error) }, UNREACHABLE_MESSAGE);
@@ -29,10 +29,10 @@ export function createOutageTracker(log: Logger, isSpread: () => boolean): Outag
     return createOutageError(error);
   };
   return {
-    toCallerError: wordsOf,
+    toCallerError: getMessageText,
     toCommitError(error) {
-      const words = wordsOf(error);
-      return isRolledBack(error) && !(isSpread() && isCoordinatorError(error)) ? words : error;
+      const message = getMessageText(error);
+      return isRolledBack(error) && !(isSpread() && isCoordinatorError(error)) ? message : error;
     },
     recordConnected() {
       if (isAway) log.warn('the database is reachable again');

@@ -58,9 +58,9 @@ export const MAX_TRANSACTION_ATTEMPTS = 6;
 const RETRY_PAUSE_MS = 20;
 
 export interface Database extends RootDb {
-  /** @param running makes the statement cancelable */
-  rows<R = Record<string, unknown>>(statement: Sql, running?: Stoppable): Promise<R[]>;
-  transaction<T>(fn: (db: Db) => Promise<T>, running?: Stoppable): Promise<T>;
+  /** @param stoppable makes the statement cancelable */
+  rows<R = Record<string, unknown>>(statement: Sql, stoppable?: Stoppable): Promise<R[]>;
+  transaction<T>(fn: (db: Db) => Promise<T>, stoppable?: Stoppable): Promise<T>;
   /** Name of this process for `isProcessGone`. */
   processName: string;
   /** Database URL that bypasses the pooler. */
@@ -70,7 +70,7 @@ export interface Database extends RootDb {
   /** The database for one request, within the connection limits of its workspace and user. */
   forRequest(workspace: number, requester?: Requester): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a connection slot of the workspace. */
-  withSlot<T>(workspace: number, work: () => Promise<T>): Promise<T>;
+  withSlot<T>(workspace: number, run: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called with true when notifications are known to arrive, and with false when they no longer do. */
@@ -118,15 +118,15 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     await run.one(pool, sql`select pg_notify(${channel}, ${payload})`);
   };
   const listener = createListener(directUrl, log, notify, echoPause);
-  const gate = createConnectionLimiter(size);
+  const limiter = createConnectionLimiter(size);
   const ends: (() => Promise<void>)[] = [];
   const source: RequestDbSource = {
-    limiter: gate,
+    limiter,
     responses: createResponseMemory(),
     idAllocator: numbers,
-    rows: (statement, running) => database.rows(statement, running),
-    sharedRows: createSharedReads(gate, (statement, running) => database.rows(statement, running)),
-    transaction: (fn, running) => database.transaction(fn, running),
+    rows: (statement, stoppable) => database.rows(statement, stoppable),
+    sharedRows: createSharedReads(limiter, (statement, runningSlot) => database.rows(statement, runningSlot)),
+    transaction: (fn, stoppable) => database.transaction(fn, stoppable),
     afterCommit: (fn) => fn(database),
     cursor: createCursorOpener(pool, outage),
   };
@@ -135,24 +135,24 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     directUrl,
     pool,
     invalidations: news,
-    rows: (statement, running) => {
-      if (news.getInvalidation(statement.render())) return runAnnounced(database, statement, running);
-      return running
-        ? runOnConnection(pool, running, (client) => run.one(client, statement, true))
+    rows: (statement, stoppable) => {
+      if (news.getInvalidation(statement.render())) return runAnnounced(database, statement, stoppable);
+      return stoppable
+        ? runOnConnection(pool, stoppable, (client) => run.one(client, statement, true))
         : run.one(pool, statement, true);
     },
-    transaction: (fn, running) => runTransaction({ database, run, outage }, fn, running),
+    transaction: (fn, stoppable) => runTransaction({ database, run, outage }, fn, stoppable),
     finish: () => undefined,
     isTransaction: false,
     afterCommit: (fn) => fn(database),
     trackResponse: () => undefined,
     idAllocator: numbers,
     forRequest: (workspace, requester = { user: 0 }) => createRequestDb(source, workspace, requester),
-    withSlot: (workspace, work) => withSlot(gate, gate.acquire(workspace), work),
+    withSlot: (workspace, run) => withSlot(limiter, limiter.acquire(workspace), run),
     listen: listener.listen,
     onListening: listener.onChange,
     hears: listener.isReceiving,
-    waiting: gate.waiting,
+    waiting: limiter.waiting,
     notify,
     ping: async () => {
       await run.one(pool, sql`select 1`);
@@ -203,7 +203,7 @@ function openPool(
 type ConnectCallback = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
-  done: () => void,
+  onDone: () => void,
 ) => void;
 
 /** A pool that reports missing connections as BUSY or as an outage, whichever method the caller used. */
@@ -220,7 +220,9 @@ class BusyPool extends pg.Pool {
       return super.connect().catch((error) => {
         throw toBusyError(this.outage, error);
       });
-    super.connect((error, client, done) => callback(error && toBusyError(this.outage, error), client, done));
+    super.connect((error, client, release) =>
+      callback(error && toBusyError(this.outage, error), client, release),
+    );
     return undefined;
   }
   /**
@@ -228,8 +230,8 @@ class BusyPool extends pg.Pool {
    * errors themselves.
    */
   override query = (...args: unknown[]): never => {
-    const answer = super.query(...(args as [string])) as Promise<pg.QueryResult> | undefined;
-    return answer?.catch((error) => {
+    const result = super.query(...(args as [string])) as Promise<pg.QueryResult> | undefined;
+    return result?.catch((error) => {
       throw this.outage.toCallerError(error);
     }) as never;
   };
@@ -272,8 +274,8 @@ const createDrawRows =
     });
 
 /** Runs a statement in one transaction with its announcement, so that neither happens without the other. */
-const runAnnounced = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>
-  withRetries(() => database.transaction((tx) => tx.rows<R>(statement), running));
+const runAnnounced = <R>(database: Database, statement: Sql, stoppable?: Stoppable): Promise<R[]> =>
+  withRetries(() => database.transaction((tx) => tx.rows<R>(statement), stoppable));
 
 interface OpenedDatabase {
   database: Database;
@@ -284,36 +286,36 @@ interface OpenedDatabase {
 async function runTransaction<T>(
   { database, run, outage }: OpenedDatabase,
   fn: (db: Db) => Promise<T>,
-  running: Stoppable = { isStopped: false },
+  stoppable: Stoppable = { isStopped: false },
 ): Promise<T> {
   const client = await database.pool.connect();
   const hooks: ((root: RootDb) => void)[] = [];
-  const announced: Invalidation[] = [];
+  const announcedInvalidations: Invalidation[] = [];
   // If the response to a commit is lost, the commit may have succeeded. Running the hooks does no harm if it did not.
-  const committed = () => {
+  const reportCommit = () => {
     for (const hook of hooks.splice(0)) hook(database);
   };
   const commit = async () => {
     try {
-      await client.query(buildCommit(announced));
+      await client.query(buildCommit(announcedInvalidations));
     } catch (error) {
-      if (!isDatabaseRejection(error) && !isRolledBack(error)) committed();
+      if (!isDatabaseRejection(error) && !isRolledBack(error)) reportCommit();
       throw outage.toCommitError(error as Error);
     }
-    committed();
+    reportCommit();
   };
-  makeStoppable(running, client);
+  makeStoppable(stoppable, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
-  const turns = createTransactionRunner(client, run, () => buildCommit(announced));
+  const turns = createTransactionRunner(client, run, () => buildCommit(announcedInvalidations));
   const db: Db = {
     rows: (statement) => {
-      if (running.isStopped) return Promise.reject(clientGone());
+      if (stoppable.isStopped) return Promise.reject(clientGone());
       const each = database.invalidations.getInvalidation(statement.render());
-      if (each) announced.push(each);
+      if (each) announcedInvalidations.push(each);
       return turns.rows(statement);
     },
     transaction: (inner) => inner({ ...db, finish: () => undefined }),
@@ -327,18 +329,18 @@ async function runTransaction<T>(
   };
   try {
     const result = await fn(db);
-    clearStoppable(running);
+    clearStoppable(stoppable);
     if (turns.hasBegun() && !turns.hasFinished()) await commit();
-    else if (turns.mayBeCommitted()) committed();
+    else if (turns.mayBeCommitted()) reportCommit();
     return result;
   } catch (error) {
-    if (turns.mayBeCommitted()) committed();
+    if (turns.mayBeCommitted()) reportCommit();
     if (turns.hasBegun()) await client.query('rollback').catch(onError);
     throw error;
   } finally {
     client.off('error', onError);
-    running.stop = undefined;
-    if (running.stopping && !broken) releaseConnection(client, running.stopping);
+    stoppable.stop = undefined;
+    if (stoppable.stopping && !broken) releaseConnection(client, stoppable.stopping);
     else client.release(broken);
   }
 }

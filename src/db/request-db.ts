@@ -30,9 +30,9 @@ export interface RequestDbSource {
   limiter: ConnectionLimiter;
   responses: ResponseMemory;
   idAllocator: IdAllocator;
-  rows<R>(statement: Sql, running?: Stoppable): Promise<R[]>;
+  rows<R>(statement: Sql, stoppable?: Stoppable): Promise<R[]>;
   sharedRows: SharedReads;
-  transaction<T>(fn: (db: Db) => Promise<T>, running: Stoppable): Promise<T>;
+  transaction<T>(fn: (db: Db) => Promise<T>, stoppable: Stoppable): Promise<T>;
   cursor: OpenCursor;
   afterCommit: Db['afterCommit'];
 }
@@ -40,24 +40,24 @@ export interface RequestDbSource {
 /** Cancels the running statements of a request when its client disconnects. */
 export function createRequestDb(source: RequestDbSource, workspace: number, requester: Requester): RequestDb {
   const { user, outgoing } = requester;
-  const { limiter: gate, responses: answers, idAllocator: numbers } = source;
+  const { limiter, responses, idAllocator: numbers } = source;
   const inTurn = createStatementQueue();
-  let changed = false;
+  let isChanged = false;
   // Number of slots that the request holds for longer than a statement. While it holds any, its statements need no
   // other slot.
   let slotCount = 0;
-  const runWithSlot = <T>(fn: (place: ConnectionSlot) => Promise<T>) =>
-    withSlot(gate, gate.acquire(workspace, user, outgoing), fn);
+  const runWithSlot = <T>(fn: (slot: ConnectionSlot) => Promise<T>) =>
+    withSlot(limiter, limiter.acquire(workspace, user, outgoing), fn);
   const changes = <T>(result: T): T => {
-    changed = true;
+    isChanged = true;
     return result;
   };
-  const keep = (bytes: number) => answers.track(workspace, bytes, outgoing);
+  const keep = (bytes: number) => responses.track(workspace, bytes, outgoing);
   return {
     trackResponse: keep,
-    hasChanged: () => changed,
+    hasChanged: () => isChanged,
     recordChange: () => {
-      changed = true;
+      isChanged = true;
     },
     isClientGone: () => outgoing?.destroyed ?? false,
     finish: () => undefined,
@@ -71,9 +71,9 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
     rows: <R>(statement: Sql) =>
       inTurn(() => {
         const isRead = !mayChangeData(statement);
-        const run = (place: ConnectionSlot) => {
-          place.isRead = isRead && outgoing !== undefined;
-          return source.rows<R>(statement, place);
+        const run = (slot: ConnectionSlot) => {
+          slot.isRead = isRead && outgoing !== undefined;
+          return source.rows<R>(statement, slot);
         };
         const result = slotCount > 0 ? source.rows<R>(statement) : runWithSlot(run);
         return isRead ? result : result.then(changes);
@@ -83,36 +83,36 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
         slotCount > 0 ? source.rows<R>(statement) : source.sharedRows<R>(workspace, statement, requester),
       ),
     transaction: (fn) =>
-      runWithSlot(async (place) => {
+      runWithSlot(async (slot) => {
         slotCount++;
         try {
-          return await source.transaction((db) => fn({ ...db, trackResponse: keep }), place).then(changes);
+          return await source.transaction((db) => fn({ ...db, trackResponse: keep }), slot).then(changes);
         } finally {
           slotCount--;
         }
       }),
     async cursor(statement) {
-      const place = gate.tryAcquire(workspace, user);
-      if (!place) return null;
+      const slot = limiter.tryAcquire(workspace, user);
+      if (!slot) return null;
       slotCount++;
       return source.cursor(statement, () => {
         slotCount--;
-        gate.release(place);
+        limiter.release(slot);
       });
     },
   };
 }
 
 /** Runs statements one after another, even if earlier ones fail. */
-function createStatementQueue(): <T>(ask: () => Promise<T>) => Promise<T> {
+function createStatementQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<void> | undefined;
-  return <T>(ask: () => Promise<T>) => {
-    const answer = last ? last.then(ask) : ask();
+  return <T>(run: () => Promise<T>) => {
+    const result = last ? last.then(run) : run();
     const clear = () => {
       if (last === cleared) last = undefined;
     };
-    const cleared = answer.then(clear, clear);
+    const cleared = result.then(clear, clear);
     last = cleared;
-    return answer;
+    return result;
   };
 }

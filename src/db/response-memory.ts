@@ -16,7 +16,7 @@ export interface ResponseMemory {
    * too slowly.
    * @throws BUSY if the responses of the workspace, or of all workspaces, exceed their limit
    */
-  track(workspace: number, bytes: number, outgoing: ResponseSocket | undefined): void;
+  track(workspace: number, bytes: number, outgoingSocket: ResponseSocket | undefined): void;
 }
 
 interface PendingResponse {
@@ -42,24 +42,24 @@ export function createResponseMemory(): ResponseMemory {
 
   function checkReaders(): void {
     const now = performance.now();
-    for (const answer of pendingResponses) if (isTooSlow(answer, now)) answer.outgoing.destroy();
+    for (const response of pendingResponses) if (isTooSlow(response, now)) response.outgoing.destroy();
     if (pendingResponses.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
   return {
-    track(workspace, bytes, outgoing) {
-      if (!outgoing || outgoing.destroyed) return;
+    track(workspace, bytes, outgoingSocket) {
+      if (!outgoingSocket || outgoingSocket.destroyed) return;
       const heldBytes = bytesByWorkspace.get(workspace) ?? 0;
       if (heldBytes + bytes > limits.http.answersOfOne || all + bytes > MAX_WAITING_RESPONSE_BYTES)
         throw errors.busy('Too many large responses are waiting to be read; try again.');
       count(workspace, bytes);
-      const answer: PendingResponse = { outgoing, offered: null };
-      pendingResponses.add(answer);
+      const response: PendingResponse = { outgoing: outgoingSocket, offered: null };
+      pendingResponses.add(response);
       timer ??= setInterval(checkReaders, CHECK_INTERVAL_MS).unref();
-      outgoing.once('close', () => {
-        pendingResponses.delete(answer);
+      outgoingSocket.once('close', () => {
+        pendingResponses.delete(response);
         count(workspace, -bytes);
       });
     },
@@ -67,10 +67,10 @@ export function createResponseMemory(): ResponseMemory {
 }
 
 /** Returns true if the client reads below the minimum rate, measured from the time the response was complete. */
-function isTooSlow(answer: PendingResponse, now: number): boolean {
-  const { outgoing } = answer;
+function isTooSlow(response: PendingResponse, now: number): boolean {
+  const { outgoing } = response;
   if (!outgoing.writableEnded) return false;
-  answer.offered ??= { at: now, bytes: outgoing.writableLength };
-  const seconds = (now - answer.offered.at - READ_RATE_GRACE_MS) / 1000;
-  return seconds > 0 && answer.offered.bytes - outgoing.writableLength < seconds * MIN_READ_RATE;
+  response.offered ??= { at: now, bytes: outgoing.writableLength };
+  const seconds = (now - response.offered.at - READ_RATE_GRACE_MS) / 1000;
+  return seconds > 0 && response.offered.bytes - outgoing.writableLength < seconds * MIN_READ_RATE;
 }

@@ -44,9 +44,9 @@ export class RoundTrip extends DriverQuery {
   }
 
   /** The driver identifies the statement of a response by name and text. */
-  private selectStep(at: number): void {
-    const step = this.steps[at];
-    this.at = at;
+  private selectStep(index: number): void {
+    const step = this.steps[index];
+    this.at = index;
     this.name = step?.name;
     this.text = step?.text ?? '';
     this.values = step?.params ?? [];
@@ -56,8 +56,8 @@ export class RoundTrip extends DriverQuery {
     const to = connection as DriverConnection;
     to.stream.cork();
     try {
-      for (let at = 0; at < this.steps.length && !this.isRefused; at++) {
-        this.selectStep(at);
+      for (let index = 0; index < this.steps.length && !this.isRefused; index++) {
+        this.selectStep(index);
         this.prepare(to);
       }
       if (!this.isRefused) to.sync();

@@ -24,41 +24,40 @@ interface PendingRead {
  * (docs/adr/0027-request-batching.md). A user who would get a slot immediately does not join a waiting read.
  */
 export function createSharedReads(
-  gate: ConnectionLimiter,
-  rows: <R>(statement: Sql, place: ConnectionSlot) => Promise<R[]>,
+  limiter: ConnectionLimiter,
+  rows: <R>(statement: Sql, slot: ConnectionSlot) => Promise<R[]>,
 ): SharedReads {
   const waiting = new Map<string, PendingRead>();
 
   return <R>(workspace: number, statement: Sql, { user, outgoing }: Requester): Promise<R[]> => {
     const { text, params } = statement.render();
     const key = `${workspace} ${text}`;
-    const pending = waiting.get(key);
-    const mayJoin =
-      pending && pending.clients.length < limits.sql.waiting && !gate.canAcquire(workspace, user);
-    if (mayJoin && isDeepStrictEqual(pending.params, params)) {
-      pending.clients.push(outgoing);
-      return pending.rows as Promise<R[]>;
+    const read = waiting.get(key);
+    const mayJoin = read && read.clients.length < limits.sql.waiting && !limiter.canAcquire(workspace, user);
+    if (mayJoin && isDeepStrictEqual(read.params, params)) {
+      read.clients.push(outgoing);
+      return read.rows as Promise<R[]>;
     }
-    const askers: (WaitingClient | undefined)[] = [outgoing];
-    const run = (place: ConnectionSlot) => {
-      place.isRead = askers.some((asker) => asker !== undefined);
-      return rows<R>(statement, place);
+    const requesters: (WaitingClient | undefined)[] = [outgoing];
+    const run = (slot: ConnectionSlot) => {
+      slot.isRead = requesters.some((requester) => requester !== undefined);
+      return rows<R>(statement, slot);
     };
-    const slot = gate.acquire(workspace, user, combineClients(askers));
-    if (!(slot instanceof Promise)) return withSlot(gate, slot, run);
+    const slot = limiter.acquire(workspace, user, combineClients(requesters));
+    if (!(slot instanceof Promise)) return withSlot(limiter, slot, run);
     const startRead = () => {
-      if (waiting.get(key)?.clients === askers) waiting.delete(key);
+      if (waiting.get(key)?.clients === requesters) waiting.delete(key);
     };
     slot.then(startRead, startRead);
-    const answer = withSlot(gate, slot, run);
-    waiting.set(key, { params, clients: askers, rows: answer });
-    return answer;
+    const result = withSlot(limiter, slot, run);
+    waiting.set(key, { params, clients: requesters, rows: result });
+    return result;
   };
 }
 
 /** Counts as disconnected when all clients have disconnected. */
-const combineClients = (askers: readonly (WaitingClient | undefined)[]): WaitingClient => ({
+const combineClients = (requesters: readonly (WaitingClient | undefined)[]): WaitingClient => ({
   get destroyed() {
-    return askers.every((asker) => asker?.destroyed);
+    return requesters.every((requester) => requester?.destroyed);
   },
 });

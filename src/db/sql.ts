@@ -26,12 +26,12 @@ export class Sql {
     text: string | null,
     values: readonly unknown[],
     template: readonly string[] | null = null,
-    rendered: RenderedSql | null = null,
+    sql: RenderedSql | null = null,
   ) {
     this.text = text;
     this.values = values;
     this.template = template;
-    this.rendered = rendered;
+    this.rendered = sql;
   }
 
   /** Renders the text with `$1`, `$2` … and the values in that order. */
@@ -123,10 +123,10 @@ function render(marked: string, values: readonly unknown[]): RenderedSql {
   let text = '';
   let from = 0;
   for (const value of values) {
-    const at = marked.indexOf(PLACEHOLDER, from);
+    const index = marked.indexOf(PLACEHOLDER, from);
     const place = value instanceof Param ? getParamIndex(value, params) : params.push(value);
-    text += `${marked.slice(from, at)}$${place}`;
-    from = at + 1;
+    text += `${marked.slice(from, index)}$${place}`;
+    from = index + 1;
   }
   return { text: text + marked.slice(from), params };
 }
@@ -169,14 +169,14 @@ sql.given = (text: string, params: unknown[]): Sql => new Sql(null, NO_VALUES, n
 sql.empty = sql.raw('');
 
 /** Joins fragments with `separator` (default `, `). Empty for an empty list. */
-sql.join = (pieces: readonly Sql[], separator = ', '): Sql => {
-  if (pieces.length === 0) return sql.empty;
-  const [first, ...rest] = pieces as [Sql, ...Sql[]];
+sql.join = (fragments: readonly Sql[], separator = ', '): Sql => {
+  if (fragments.length === 0) return sql.empty;
+  const [first, ...rest] = fragments as [Sql, ...Sql[]];
   let text = getFragmentText(first);
   const values = [...first.values];
-  for (const piece of rest) {
-    text += separator + getFragmentText(piece);
-    for (const value of piece.values) values.push(value);
+  for (const fragment of rest) {
+    text += separator + getFragmentText(fragment);
+    for (const value of fragment.values) values.push(value);
   }
   return new Sql(text, values);
 };
@@ -188,8 +188,8 @@ sql.param = (value: unknown): Param => new Param(value);
 sql.slot = (name: string): unknown => new Slot(name);
 
 /** Renders the text of a statement once. The returned function only fills in the slots. */
-sql.compile = <A extends object>(whole: Sql): ((args: A) => Sql) => {
-  const { text, params } = whole.render();
+sql.compile = <A extends object>(wholeSql: Sql): ((args: A) => Sql) => {
+  const { text, params } = wholeSql.render();
   return (args) => {
     const slotValues = args as Record<string, unknown>;
     const values = params.map((param) =>

@@ -15,7 +15,7 @@ export interface StatementNames {
    * Undefined if the statement should be sent unprepared. With `once`, this call is never prepared, even if the same
    * text is otherwise.
    */
-  getName(text: string, once?: boolean): string | undefined;
+  getName(text: string, isOnce?: boolean): string | undefined;
   /** Stops naming statements. */
   stop(): void;
   /** Changes all names, because the statements prepared on the connections have become unusable. */
@@ -40,10 +40,10 @@ export function createStatementNames(
   // Evicts by last use, so that one-time statements are evicted before recurring ones.
   const met = createCache<string, number>({ entries: limits.sql.prepared });
   let since = now();
-  let stopped = false;
-  let renewed = 0;
+  let isStopped = false;
+  let renewedCount = 0;
 
-  function countOf(text: string): number {
+  function getCount(text: string): number {
     const before = met.get(text);
     if (before === undefined) check(text);
     const count = (before ?? 0) + 1;
@@ -60,25 +60,25 @@ export function createStatementNames(
   }
 
   return {
-    getName(text, once = false) {
+    getName(text, isOnce = false) {
       const existingName = namesByText.get(text);
-      if (existingName) return once ? undefined : existingName;
-      if (once || text.length > limits.sql.preparedLength) {
+      if (existingName) return isOnce ? undefined : existingName;
+      if (isOnce || text.length > limits.sql.preparedLength) {
         check(text);
         return undefined;
       }
-      if (countOf(text) < USES_BEFORE_PREPARING || stopped || !hasRoom()) return undefined;
+      if (getCount(text) < USES_BEFORE_PREPARING || isStopped || !hasRoom()) return undefined;
       met.delete(text);
-      const name = computeStatementName(renewed > 0 ? `${text}\n${renewed}` : text);
+      const name = computeStatementName(renewedCount > 0 ? `${text}\n${renewedCount}` : text);
       namesByText.set(text, name);
       return name;
     },
     renew() {
       namesByText.clear();
-      renewed++;
+      renewedCount++;
     },
     stop() {
-      stopped = true;
+      isStopped = true;
       namesByText.clear();
     },
   };

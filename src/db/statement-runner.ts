@@ -18,8 +18,8 @@ export const COMMIT = 'commit';
 
 /** Runs named prepared statements, until it turns out that a pooler does not retain them. */
 export interface StatementRunner {
-  /** @param alone the statement is not part of a transaction */
-  one<R>(client: QueryTarget, statement: Sql, alone?: boolean): Promise<R[]>;
+  /** @param isAlone the statement is not part of a transaction */
+  one<R>(client: QueryTarget, statement: Sql, isAlone?: boolean): Promise<R[]>;
   /** Runs several statements of a transaction in one round trip, including its `begin` or `commit`. */
   batch(client: QueryTarget, statements: readonly Sql[]): Promise<unknown[][]>;
 }
@@ -44,7 +44,7 @@ export function createStatementRunner(
     return true;
   };
   return {
-    async one<R>(client: QueryTarget, statement: Sql, alone = false): Promise<R[]> {
+    async one<R>(client: QueryTarget, statement: Sql, isAlone = false): Promise<R[]> {
       const { text, params, name } = toStatement(statement);
       const query = new pg.Query(text, params) as NamedQuery;
       query.name = name;
@@ -56,11 +56,11 @@ export function createStatementRunner(
       } catch (error) {
         traced?.(error);
         // A transaction has already failed at this point. A standalone statement can be run again without a name.
-        if (name && isOfNames(error) && alone)
+        if (name && isOfNames(error) && isAlone)
           return ((await sendQuery(client, new pg.Query(text, params))) as { rows: R[] }).rows;
         // Replaces the stack trace of the socket with the caller's.
         Error.captureStackTrace(error as Error);
-        const isCommit = alone && mayChangeData(statement);
+        const isCommit = isAlone && mayChangeData(statement);
         throw isCommit ? outage.toCommitError(error as Error) : outage.toCallerError(error as Error);
       }
     },
@@ -112,7 +112,7 @@ type NamedQuery = pg.Query & { name: string | undefined };
 
 /** The driver's signature for a `Query` instance, which its type declarations lack. */
 interface DriverRunner {
-  query(query: pg.Query, values: undefined, done: (error: unknown, result: unknown) => void): void;
+  query(query: pg.Query, values: undefined, callback: (error: unknown, result: unknown) => void): void;
 }
 
 const sendQuery = (client: QueryTarget, query: pg.Query): Promise<unknown> =>

@@ -13,18 +13,18 @@ export interface Stoppable {
 }
 
 /** Makes `running`, which uses `client`, cancelable until `clearStoppable` is called. */
-export function makeStoppable(running: Stoppable, client: pg.PoolClient): void {
-  running.stop = () => {
-    running.stop = undefined;
-    running.isStopped = true;
-    running.stopping = cancelStatement(client);
+export function makeStoppable(stoppable: Stoppable, client: pg.PoolClient): void {
+  stoppable.stop = () => {
+    stoppable.stop = undefined;
+    stoppable.isStopped = true;
+    stoppable.stopping = cancelStatement(client);
   };
 }
 
 /** @throws if it was canceled */
-export function clearStoppable(running: Stoppable): void {
-  running.stop = undefined;
-  if (running.isStopped) throw clientGone();
+export function clearStoppable(stoppable: Stoppable): void {
+  stoppable.stop = undefined;
+  if (stoppable.isStopped) throw clientGone();
 }
 
 /** Error for the code that ran on behalf of the disconnected client. */
@@ -33,22 +33,22 @@ export const clientGone = (): Error => errors.busy('The client has disconnected.
 /** Runs `ask` on a connection of the pool, so that it can be canceled. */
 export const runOnConnection = <T>(
   pool: pg.Pool,
-  running: Stoppable,
-  ask: (client: pg.PoolClient) => Promise<T>,
+  stoppable: Stoppable,
+  run: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> =>
   new Promise((resolve, reject) => {
     pool.connect((failure, client, release) => {
       if (failure || !client) return reject(failure);
-      makeStoppable(running, client);
+      makeStoppable(stoppable, client);
       const end = (error?: Error) => {
-        running.stop = undefined;
-        if (running.stopping) releaseConnection(client, running.stopping);
+        stoppable.stop = undefined;
+        if (stoppable.stopping) releaseConnection(client, stoppable.stopping);
         else release(error && !isStatementError(error) ? error : undefined);
       };
-      ask(client).then(
-        (answer) => {
+      run(client).then(
+        (result) => {
           end();
-          resolve(answer);
+          resolve(result);
         },
         (error) => {
           end(error);

@@ -40,13 +40,13 @@ export function createTransactionRunner(
     hasBegun = true;
     hasFinished = isLast && commit() === COMMIT && !statements.some(mayBeMultiple);
     const after = hasFinished ? [END] : [];
-    const answers = await runBatch(client, run, [...before, ...statements, ...after]).catch(
+    const results = await runBatch(client, run, [...before, ...statements, ...after]).catch(
       (error: unknown) => {
         isRefused = isDatabaseRejection(error) || isRolledBack(error);
         throw error;
       },
     );
-    return answers.slice(before.length, before.length + statements.length);
+    return results.slice(before.length, before.length + statements.length);
   };
   return {
     hasBegun: () => hasBegun,
@@ -89,7 +89,7 @@ async function runBatch(
   statements: readonly Sql[],
 ): Promise<unknown[][]> {
   if (statements.length > 1 && !statements.some(mayBeMultiple)) return run.batch(client, statements);
-  const answers: unknown[][] = [];
-  for (const statement of statements) answers.push(await run.one(client, statement));
-  return answers;
+  const results: unknown[][] = [];
+  for (const statement of statements) results.push(await run.one(client, statement));
+  return results;
 }

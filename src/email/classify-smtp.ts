@@ -53,12 +53,12 @@ const buildThrottled = (scope: ThrottledResult['scope'], reason: string): Thrott
 
 /** Scope of other mail affected by a 5xx reply. Null if it concerns the message or the recipient. */
 function findScope(reply: number, response: string, command: string): ThrottledResult['scope'] | null {
-  const [, status = '', words = ''] = /^\d{3}[ -](?:(5\.\d{1,3}\.\d{1,3})[ -])?(.*)$/s.exec(response) ?? [];
+  const [, status = '', text = ''] = /^\d{3}[ -](?:(5\.\d{1,3}\.\d{1,3})[ -])?(.*)$/s.exec(response) ?? [];
   if (status === '5.4.5') return 'daily';
   if (UNAUTHENTICATED_REPLIES.has(reply)) return 'account';
   if (command === 'MAIL FROM') return classifyMailFrom(reply, status);
   // Postfix delays rejections of the client or the sender until RCPT TO (smtpd_delay_reject).
-  if (command === 'RCPT TO') return classifyRecipient(status, words);
+  if (command === 'RCPT TO') return classifyRecipient(status, text);
   return command === 'DATA' ? null : 'account';
 }
 
@@ -81,8 +81,8 @@ function classifyMailFrom(reply: number, status: string): ThrottledResult['scope
 }
 
 /** Anchored at the start, because a relay that queries the recipient's server may quote its reply. */
-function classifyRecipient(status: string, words: string): ThrottledResult['scope'] | null {
-  const text = words.replace(/^<[^>]*>:? ?/, '');
+function classifyRecipient(status: string, phrase: string): ThrottledResult['scope'] | null {
+  const text = phrase.replace(/^<[^>]*>:? ?/, '');
   if (status === '5.7.0') return 'account';
   if (/^(relay(ing)? (access )?denied|(we do not|unable to) relay|client host rejected)/i.test(text))
     return 'account';

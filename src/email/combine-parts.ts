@@ -9,15 +9,15 @@ export function combineParts(parts: readonly SendPart[]): SendOutcome {
   const isMixed = rest.some((outcome) => outcome.kind !== first.kind);
   return isMixed || parts.some(({ outcome }) => isBounce(outcome))
     ? { kind: 'partial', parts: [...parts] }
-    : { ...first, ...softBouncedOf(parts) };
+    : { ...first, ...getSoftBounced(parts) };
 }
 
-function softBouncedOf(parts: readonly SendPart[]): { softBounced?: string[] } {
-  const softBounced = softBounces(parts);
+function getSoftBounced(parts: readonly SendPart[]): { softBounced?: string[] } {
+  const softBounced = listSoftBounces(parts);
   return softBounced.length > 0 ? { softBounced } : {};
 }
 
-export const softBounces = (parts: readonly SendPart[]): string[] =>
+export const listSoftBounces = (parts: readonly SendPart[]): string[] =>
   parts.flatMap(({ outcome }) => (outcome.kind === 'refused' ? (outcome.softBounced ?? []) : []));
 
 export const isBounce = (outcome: SendResult): outcome is RefusedResult & { noMailbox: string } =>

@@ -28,8 +28,8 @@ export function buildEnvelope(
 }
 
 function parseBareAddress(text: string): string | null {
-  const parsed = parseAddress(text);
-  return parsed && parsed.name === undefined ? parsed.address : null;
+  const parsedMailbox = parseAddress(text);
+  return parsedMailbox && parsedMailbox.name === undefined ? parsedMailbox.address : null;
 }
 
 function rejectAddress(reason: string): RefusedResult {

@@ -24,15 +24,18 @@ export function createTokenBucket(
   { now }: Pick<Clock, 'now'> = realClock,
 ): TokenBucket {
   let rate = toPositiveRate(options.perSecond);
-  const burst = () => options.burst ?? Math.max(1, rate / 10);
-  let tokens = burst();
-  let at = now();
+  const getBurst = () => options.burst ?? Math.max(1, rate / 10);
+  let tokens = getBurst();
+  let sendTime = now();
   let closedUntil = 0;
   const refill = () => {
     const time = now();
     // Infinity x 0 is NaN, so an unlimited bucket is always full.
-    tokens = rate === Infinity ? burst() : Math.min(burst(), tokens + (Math.max(0, time - at) / 1000) * rate);
-    at = time;
+    tokens =
+      rate === Infinity
+        ? getBurst()
+        : Math.min(getBurst(), tokens + (Math.max(0, time - sendTime) / 1000) * rate);
+    sendTime = time;
     return time;
   };
   return {
@@ -44,7 +47,7 @@ export function createTokenBucket(
     },
     giveBack(n) {
       refill();
-      tokens = Math.min(burst(), tokens + n);
+      tokens = Math.min(getBurst(), tokens + n);
     },
     getCapacity(ms) {
       const time = refill();
@@ -54,7 +57,7 @@ export function createTokenBucket(
     update(perSecond) {
       refill();
       rate = toPositiveRate(perSecond);
-      tokens = Math.min(tokens, burst());
+      tokens = Math.min(tokens, getBurst());
     },
     pause(ms) {
       closedUntil = Math.max(closedUntil, now() + ms);
@@ -96,7 +99,7 @@ export interface RateLimiter {
    * Records throttling by the provider: `daily` uses up the quota until the next refresh; `rate`, `unreachable` and
    * `account` pause all sends; other scopes have no effect here.
    */
-  throttled(answer: Omit<ThrottledResult, 'kind'>): void;
+  throttled(result: Omit<ThrottledResult, 'kind'>): void;
 }
 
 const GLOBAL_SCOPES: ReadonlySet<ThrottledResult['scope']> = new Set(['rate', 'unreachable', 'account']);
@@ -118,7 +121,7 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
   let sharers = 1;
   let remainingQuota = Infinity;
   let blockedUntil = 0;
-  let away = { until: 0, reason: '' };
+  let outage = { until: 0, reason: '' };
   let refreshAt = now();
   const apply = () => {
     bucket.update((rate / sharers) * RATE_UTILIZATION);
@@ -150,7 +153,7 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
       apply();
     },
     blocked() {
-      if (away.until > now()) return away.reason;
+      if (outage.until > now()) return outage.reason;
       return remainingQuota < 1 || blockedUntil > now() ? "The provider's daily quota is used up." : null;
     },
     due: () => now() >= refreshAt,
@@ -164,14 +167,14 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
       refreshAt = now() + refreshMs;
     },
     throttled({ scope, retryAfterMs, reason }) {
-      const until = now() + retryAfterMs;
-      if (scope === 'daily') blockedUntil = Math.max(blockedUntil, until);
+      const end = now() + retryAfterMs;
+      if (scope === 'daily') blockedUntil = Math.max(blockedUntil, end);
       if (!GLOBAL_SCOPES.has(scope)) return;
       bucket.pause(retryAfterMs);
       window.pause(retryAfterMs);
       if (scope === 'rate') return;
-      away = { until, reason };
-      refreshAt = Math.max(refreshAt, until);
+      outage = { until: end, reason };
+      refreshAt = Math.max(refreshAt, end);
     },
   };
 }

@@ -34,7 +34,7 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
   let maxPerSecond = Infinity;
   let slots: WindowSlot[] = [];
   let used = 0;
-  let waiting = 0;
+  let waitingCount = 0;
   let closedUntil = 0;
   let last: Promise<unknown> = Promise.resolve();
   const ways = createLatencyTracker();
@@ -51,8 +51,8 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
 
   /** Frees expired slots behind a slow one. */
   function clear(time: number): void {
-    slots = slots.filter((place) => place.free > time);
-    used = slots.reduce((sum, place) => sum + place.n, 0);
+    slots = slots.filter((slot) => slot.free > time);
+    used = slots.reduce((sum, slot) => sum + slot.n, 0);
   }
 
   /** A slot is free one second after the latest possible arrival, which is unknown until the response. */
@@ -76,15 +76,15 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
 
   return {
     async waitForSlot(n, signal) {
-      if (waiting === 0 && wait(n) <= 0) return takeSlot(n);
-      waiting += n;
+      if (waitingCount === 0 && wait(n) <= 0) return takeSlot(n);
+      waitingCount += n;
       const mine = waitForTurn(n, last, signal);
       last = mine.catch(() => undefined);
       return mine.finally(() => {
-        waiting -= n;
+        waitingCount -= n;
       });
     },
-    countWaiting: () => waiting,
+    countWaiting: () => waitingCount,
     update(perSecond) {
       maxPerSecond = perSecond === Infinity ? Infinity : Math.max(1, Math.floor(perSecond));
     },
@@ -105,13 +105,13 @@ function createLatencyTracker() {
   /** The first messages also wait for connections and credentials, so their latency is not representative. */
   const WARM = 100;
   let quickest = Infinity;
-  let answers = 0;
+  let results = 0;
   return {
     quickest: () => (quickest === Infinity ? 0 : quickest),
     /** @returns the milliseconds above the minimum during which the message may be missing */
     add(ms: number): number {
       quickest = Math.min(ms, quickest * FORGETS);
-      const common = answers++ < WARM ? 0 : quickest;
+      const common = results++ < WARM ? 0 : quickest;
       return Math.min(ms - common + 1, MAX_EXTRA_LATENCY_MS);
     },
   };

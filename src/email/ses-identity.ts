@@ -88,16 +88,16 @@ async function createIdentity(
 const isNamed = (error: unknown, name: string): boolean => (error as Error).name === name;
 
 /** `VerificationStatus` may be SUCCESS before sending is allowed, so the status follows the permission to send. */
-function toDomainIdentity(answer: GetEmailIdentityCommandOutput): DomainIdentity {
-  const { DkimAttributes: dkim, MailFromAttributes: mailFrom, VerificationInfo: info } = answer;
-  const status = toDomainStatus(answer.VerificationStatus);
+function toDomainIdentity(response: GetEmailIdentityCommandOutput): DomainIdentity {
+  const { DkimAttributes: dkim, MailFromAttributes: mailFrom, VerificationInfo: info } = response;
+  const status = toDomainStatus(response.VerificationStatus);
   return {
-    status: answer.VerifiedForSendingStatus ? 'SUCCESS' : status === 'SUCCESS' ? 'PENDING' : status,
+    status: response.VerifiedForSendingStatus ? 'SUCCESS' : status === 'SUCCESS' ? 'PENDING' : status,
     dkimStatus: toDomainStatus(dkim?.Status),
     dkimTokens: dkim?.Tokens ?? [],
     mailFromStatus: mailFrom?.MailFromDomain ? toDomainStatus(mailFrom.MailFromDomainStatus) : null,
     error: info?.ErrorType ?? null,
-    owner: answer.Tags?.find((tag) => tag.Key === OWNER_TAG)?.Value ?? null,
+    owner: response.Tags?.find((tag) => tag.Key === OWNER_TAG)?.Value ?? null,
   };
 }
 

@@ -70,8 +70,8 @@ async function sendMessage(
   if ('kind' in to) return to;
   if (to.recipients.length <= MAX_RECIPIENTS) return sendEnvelope(client, options, message, to, signal);
   const parts: SendPart[] = [];
-  for (let at = 0; at < to.recipients.length; at += MAX_RECIPIENTS) {
-    const recipients = to.recipients.slice(at, at + MAX_RECIPIENTS);
+  for (let start = 0; start < to.recipients.length; start += MAX_RECIPIENTS) {
+    const recipients = to.recipients.slice(start, start + MAX_RECIPIENTS);
     const outcome = await sendEnvelope(client, options, message, { ...to, recipients }, signal);
     parts.push({ recipients, outcome });
   }
@@ -89,12 +89,12 @@ async function sendEnvelope(
   if (signal?.aborted)
     return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 0, reason: 'stopped before sending' };
   try {
-    const answer = await client.send(
+    const result = await client.send(
       buildSendCommand(options, message, to),
       signal ? { abortSignal: signal } : {},
     );
-    if (!answer.MessageId) return { kind: 'unknown', reason: 'the provider answered without a message id' };
-    return { kind: 'sent', providerId: answer.MessageId };
+    if (!result.MessageId) return { kind: 'unknown', reason: 'the provider answered without a message id' };
+    return { kind: 'sent', providerId: result.MessageId };
   } catch (error) {
     return classifySesError(error, to.from);
   }

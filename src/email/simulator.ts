@@ -31,25 +31,25 @@ export function parseSimulation(address: string): Simulation | null {
  */
 export function buildSimulatedEvents(
   recipients: readonly string[],
-  at: Date,
+  time: Date,
   returned: ReadonlyMap<string, ReturnReason> = new Map(),
 ): ProviderEvent[] {
   const fate = new Map<string, Simulation | ReturnReason | null>(
     recipients.map((address) => [address, returned.get(address) ?? parseSimulation(address)]),
   );
-  const having = (...fates: (Simulation | ReturnReason | null)[]) =>
+  const findFate = (...fates: (Simulation | ReturnReason | null)[]) =>
     recipients.filter((address) => fates.includes(fate.get(address) ?? null));
   const events = [
-    buildEvent('SENT', [...recipients], at, {}),
-    buildEvent('DELIVERED', having(null, 'delivered', 'complained', 'out-of-office'), at, buildDelivery),
-    buildEvent('BOUNCED', having('bounced'), at, buildBounce('Permanent', 'General')),
-    buildEvent('BOUNCED', having('suppressed'), at, buildBounce('Permanent', 'Suppressed')),
-    buildEvent('BOUNCED', having('out-of-office'), at, buildBounce('Transient', 'General')),
-    buildEvent('BOUNCED', having('unknown'), at, buildBounce('Permanent', 'NoEmail')),
-    buildEvent('BOUNCED', having('full'), at, buildBounce('Transient', 'MailboxFull')),
-    buildEvent('COMPLAINED', having('complained'), at, buildComplaint),
+    buildEvent('SENT', [...recipients], time, {}),
+    buildEvent('DELIVERED', findFate(null, 'delivered', 'complained', 'out-of-office'), time, buildDelivery),
+    buildEvent('BOUNCED', findFate('bounced'), time, buildBounce('Permanent', 'General')),
+    buildEvent('BOUNCED', findFate('suppressed'), time, buildBounce('Permanent', 'Suppressed')),
+    buildEvent('BOUNCED', findFate('out-of-office'), time, buildBounce('Transient', 'General')),
+    buildEvent('BOUNCED', findFate('unknown'), time, buildBounce('Permanent', 'NoEmail')),
+    buildEvent('BOUNCED', findFate('full'), time, buildBounce('Transient', 'MailboxFull')),
+    buildEvent('COMPLAINED', findFate('complained'), time, buildComplaint),
   ];
-  return events.filter((each) => each.recipients.length > 0);
+  return events.filter((event) => event.recipients.length > 0);
 }
 
 type BuildDetail = (recipients: string[], timestamp: string) => Record<string, unknown>;
@@ -57,11 +57,11 @@ type BuildDetail = (recipients: string[], timestamp: string) => Record<string, u
 function buildEvent(
   type: EventType,
   recipients: string[],
-  at: Date,
+  time: Date,
   detail: BuildDetail | Record<string, never>,
 ): ProviderEvent {
-  const data = typeof detail === 'function' ? detail(recipients, at.toISOString()) : {};
-  return { type, at, recipients, data };
+  const data = typeof detail === 'function' ? detail(recipients, time.toISOString()) : {};
+  return { type, at: time, recipients, data };
 }
 
 function buildDelivery(recipients: string[], timestamp: string) {
@@ -91,11 +91,11 @@ function buildBounce(
   bounceSubType: keyof typeof BOUNCE_CODES,
 ): BuildDetail {
   const isSaid = bounceType === 'Permanent' || bounceSubType === 'MailboxFull';
-  const more = isSaid ? { action: 'failed', ...BOUNCE_CODES[bounceSubType] } : {};
+  const extra = isSaid ? { action: 'failed', ...BOUNCE_CODES[bounceSubType] } : {};
   return (recipients, timestamp) => ({
     bounceType,
     bounceSubType,
-    bouncedRecipients: recipients.map((emailAddress) => ({ emailAddress, ...more })),
+    bouncedRecipients: recipients.map((emailAddress) => ({ emailAddress, ...extra })),
     timestamp,
     feedbackId: randomUUID(),
     reportingMTA: 'dns; simulator',

@@ -66,7 +66,7 @@ function createPool(options: SmtpOptions, maxConnections: number) {
  * Records when the first bytes are about to be sent: a generator starts at its first read, and the connection first
  * reads after the server's 354.
  */
-function reportStart(mail: { data: object; message: MimeTree }, done: () => void): void {
+function reportStart(mail: { data: object; message: MimeTree }, onDone: () => void): void {
   const { onStart } = mail.data as { onStart?: () => void };
   mail.message.processFunc((input) =>
     Readable.from(
@@ -77,7 +77,7 @@ function reportStart(mail: { data: object; message: MimeTree }, done: () => void
       { objectMode: false },
     ),
   );
-  done();
+  onDone();
 }
 
 interface MimeTree {
@@ -143,12 +143,12 @@ function buildOutcome(
   info: SmtpRejections & { response: string },
 ): SendOutcome {
   const response = info.response.replace(/\s+/g, ' ').slice(0, 200);
-  const sent: SendResult = { kind: 'sent', providerId: `smtp-${emailId}`, response };
+  const sentResult: SendResult = { kind: 'sent', providerId: `smtp-${emailId}`, response };
   const parts = parseRejections(info);
-  if (parts.length === 0) return sent;
+  if (parts.length === 0) return sentResult;
   const rejected = new Set(parts.flatMap((part) => part.recipients));
   return combineParts([
-    { recipients: to.recipients.filter((address) => !rejected.has(address)), outcome: sent },
+    { recipients: to.recipients.filter((address) => !rejected.has(address)), outcome: sentResult },
     ...parts,
   ]);
 }

@@ -52,15 +52,15 @@ const parseRanges = (header: string): MediaRange[] =>
 
 /** Defaults to 1 for a missing or invalid weight. */
 function parseWeight(parameters: string[]): number {
-  const weight = parameters.find((each) => each.startsWith('q='))?.slice(2);
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   return weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;
 }
 
 /** The most specific range applies. */
 function getPreference(ranges: MediaRange[], value: string): Preference {
   for (const name of [value, `${value.split('/')[0]}/*`, '*/*', '*']) {
-    const place = ranges.findIndex((range) => range.name === name);
-    if (place >= 0) return { weight: ranges[place]!.weight, place: name === value ? place : ranges.length };
+    const index = ranges.findIndex((range) => range.name === name);
+    if (index >= 0) return { weight: ranges[index]!.weight, place: name === value ? index : ranges.length };
   }
   return { weight: 0, place: 0 };
 }

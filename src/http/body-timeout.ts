@@ -34,16 +34,16 @@ function checkPendingReads(): void {
 }
 
 export function createBodyTimeout(): BodyTimeout {
-  let waited = 0;
+  let waitedCount = 0;
   return {
     wait: (next, size) =>
       new Promise((resolve, reject) => {
         const startTime = performance.now();
-        const due = startTime + limits.http.bodyGrace + (size / MIN_BYTES_PER_SECOND) * 1000 - waited;
+        const due = startTime + limits.http.bodyGrace + (size / MIN_BYTES_PER_SECOND) * 1000 - waitedCount;
         const wait = { due, late: () => reject(errors.bodyTooSlow()) };
         const end = () => {
           pendingReads.delete(wait);
-          waited += performance.now() - startTime;
+          waitedCount += performance.now() - startTime;
         };
         pendingReads.add(wait);
         timer ??= setInterval(checkPendingReads, CHECK_INTERVAL_MS).unref();

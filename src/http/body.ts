@@ -43,8 +43,8 @@ export const UNAUTHENTICATED_OWNER: TaskOwner = 0;
  * Reads the body of a request. The memory budget it uses is reserved until `releaseBody`.
  * @throws BAD_REQUEST with the HTTP status 413 (too large) or 408 (too slow); BUSY if other bodies use the budget
  */
-export async function readBody(request: Request, reading: BodyReadOptions): Promise<RequestBody> {
-  const { maxBytes, owner: holder } = reading;
+export async function readBody(request: Request, options: BodyReadOptions): Promise<RequestBody> {
+  const { maxBytes, owner: holder } = options;
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > maxBytes) throw errors.bodyTooLarge(maxBytes);
   const uncounted = holder === UNAUTHENTICATED_OWNER ? UNCOUNTED_BODY_BYTES : limits.http.largeBody;
@@ -55,7 +55,7 @@ export async function readBody(request: Request, reading: BodyReadOptions): Prom
     return { bytes, owner: holder };
   }
   return request.body
-    ? readStream(request, request.body, reading, announced)
+    ? readStream(request, request.body, options, announced)
     : { bytes: EMPTY_BODY, owner: holder };
 }
 
@@ -150,13 +150,13 @@ function createGrowingBuffer(maxBytes: number, announced: number) {
   let parts: Uint8Array[] = [];
   let size = 0;
   let buffer: ArrayBuffer | null = null;
-  const addLarge = (part: Uint8Array, at: number) => {
-    const end = at + part.byteLength;
+  const addLarge = (part: Uint8Array, index: number) => {
+    const end = index + part.byteLength;
     if (end > buffer!.byteLength)
       buffer!.resize(
         Math.min(maxBytes, Math.max(announced, Math.ceil(end / GROWTH_STEP_BYTES) * GROWTH_STEP_BYTES)),
       );
-    new Uint8Array(buffer!, at).set(part);
+    new Uint8Array(buffer!, index).set(part);
   };
   return {
     size: () => size,
@@ -170,10 +170,10 @@ function createGrowingBuffer(maxBytes: number, announced: number) {
       else parts.push(part);
       if (buffer || size <= limits.http.largeBody) return;
       buffer = new ArrayBuffer(0, { maxByteLength: maxBytes });
-      let at = 0;
-      for (const each of parts) {
-        addLarge(each, at);
-        at += each.byteLength;
+      let offset = 0;
+      for (const part of parts) {
+        addLarge(part, offset);
+        offset += part.byteLength;
       }
       parts = [];
     },

@@ -62,10 +62,10 @@ export function buildCorsHeaders(
   };
 }
 
-export function addCorsHeaders(origins: readonly string[], request: Request, answer: Response): void {
+export function addCorsHeaders(origins: readonly string[], request: Request, response: Response): void {
   // This response is a placeholder for streams, which write their own headers.
-  if (answer === RESPONSE_ALREADY_SENT) return;
+  if (response === RESPONSE_ALREADY_SENT) return;
   for (const [name, value] of Object.entries(buildCorsHeaders(origins, request.headers)))
-    if (name === 'vary') answer.headers.append(name, value);
-    else answer.headers.set(name, value);
+    if (name === 'vary') response.headers.append(name, value);
+    else response.headers.set(name, value);
 }

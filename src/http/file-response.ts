@@ -64,23 +64,23 @@ async function createBody(
   file: WebFile,
   range: FileRange,
 ): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>> {
-  const pieces = file.read(range)[Symbol.asyncIterator]();
-  const first = await pieces.next();
+  const chunks = file.read(range)[Symbol.asyncIterator]();
+  const first = await chunks.next();
   if (first.done) return new Uint8Array();
   if (first.value.length === range.to - range.from) {
-    await pieces.return?.();
+    await chunks.return?.();
     return new Uint8Array(first.value);
   }
   let next: IteratorResult<Buffer> | null = first;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = next ?? (await pieces.next());
+      const { done, value } = next ?? (await chunks.next());
       next = null;
       if (done) controller.close();
       else controller.enqueue(new Uint8Array(value));
     },
     async cancel() {
-      await pieces.return?.();
+      await chunks.return?.();
     },
   });
 }
@@ -107,12 +107,12 @@ function buildHeaders(file: WebFile, download: boolean, requestId: string) {
 /** The file name parameters of RFC 6266. A simple name is used unchanged. Any other name is also encoded as UTF-8. */
 export function formatFileName(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return `filename=${name}`;
-  const clean = name
+  const cleanName = name
     .replace(/[\u0000-\u001f\u007f/\\]/g, '_')
     .slice(0, 200)
     .toWellFormed();
-  const plain = clean.replace(/[^\x20-\x7e]|["%]/g, '_');
-  const encoded = encodeURIComponent(clean).replace(
+  const plain = cleanName.replace(/[^\x20-\x7e]|["%]/g, '_');
+  const encoded = encodeURIComponent(cleanName).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -18,7 +18,7 @@ import { getArrival, getClientAddress, type ReadableHeaders } from './client-add
 export interface HttpHandler {
   (request: Request, env: unknown): Response | Promise<Response>;
   /** Sends a cached public response directly on the connection. False if the facades must handle the request. */
-  atOnce?(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
+  atOnce?(message: IncomingMessage, outgoingResponse: ServerResponse): boolean;
 }
 
 /** The request handler of a facade, with or without Hono. `env` is the server's environment for the request. */
@@ -74,13 +74,13 @@ export const hasSessionCookie = (cookies: string | null | undefined): boolean =>
   Boolean(cookies) && [...COOKIE_PATTERNS.values()].some((form) => form.test(cookies!));
 
 /** Sets the session cookie under both names. A null token deletes the cookies. */
-export function addSessionCookies(runtime: Runtime, answer: Response, token: string | null): Response {
+export function addSessionCookies(runtime: Runtime, response: Response, token: string | null): Response {
   const cookieName = isHttps(runtime) ? HOST_COOKIE : SESSION_COOKIE;
   const secure = isHttps(runtime) ? '; Secure' : '';
   const seconds = token === null ? 0 : limits.identity.sessionDays * 86_400;
   const rest = `${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
-  for (const name of [cookieName, ODOO_COOKIE]) answer.headers.append('set-cookie', `${name}=${rest}`);
-  return answer;
+  for (const name of [cookieName, ODOO_COOKIE]) response.headers.append('set-cookie', `${name}=${rest}`);
+  return response;
 }
 
 /** The slug in front of the public host name, such as `acme` in `acme.mail.example.org`. Null on the bare host. */
@@ -246,8 +246,8 @@ export function matchesEtag(header: string | null, etag: string): boolean {
 
 /** Logs an error that aborted a response after it had started. */
 export const createCutLogger = (runtime: Runtime, requestId: string) => (error: unknown) => {
-  const refusal = findAppError(runtime, error);
-  if (refusal) runtime.log.info({ reason: refusal.message, requestId }, 'a response was aborted');
+  const rejection = findAppError(runtime, error);
+  if (rejection) runtime.log.info({ reason: rejection.message, requestId }, 'a response was aborted');
   else runtime.log.error({ err: error, requestId }, 'a response was aborted');
 };
 
@@ -259,8 +259,8 @@ const findAppError = (runtime: Runtime, error: unknown): AppError | undefined =>
  * id.
  */
 export function toPublicError(runtime: Runtime, error: unknown, requestId: string): AppError {
-  const refusal = findAppError(runtime, error);
-  if (refusal) return refusal;
+  const rejection = findAppError(runtime, error);
+  if (rejection) return rejection;
   runtime.log.error({ err: error, requestId }, 'unexpected error');
   return errors.internal(requestId);
 }
@@ -269,13 +269,13 @@ export function toPublicError(runtime: Runtime, error: unknown, requestId: strin
 export async function respondOr(
   runtime: Runtime,
   headers: Headers,
-  refusal: (error: AppError, requestId: string) => Response,
+  rejection: (error: AppError, requestId: string) => Response,
   handle: (requestId: string) => Response | Promise<Response>,
 ): Promise<Response> {
   const requestId = getRequestId(headers);
   try {
     return await handle(requestId);
   } catch (error) {
-    return refusal(toPublicError(runtime, error, requestId), requestId);
+    return rejection(toPublicError(runtime, error, requestId), requestId);
   }
 }

@@ -40,9 +40,9 @@ export function buildErrorResponse(error: AppError, headers: Record<string, stri
     context: {},
     debug: '',
   };
-  const more: Record<string, string> = {};
-  if (status === 401) more['www-authenticate'] = 'Bearer';
-  if (status === 415) more.accept = JSON_MEDIA_TYPE;
-  if (status === 409 || status === 503) more['retry-after'] = '1';
-  return new Response(JSON.stringify(body), { status, headers: { ...headers, ...more } });
+  const extra: Record<string, string> = {};
+  if (status === 401) extra['www-authenticate'] = 'Bearer';
+  if (status === 415) extra.accept = JSON_MEDIA_TYPE;
+  if (status === 409 || status === 503) extra['retry-after'] = '1';
+  return new Response(JSON.stringify(body), { status, headers: { ...headers, ...extra } });
 }

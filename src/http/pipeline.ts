@@ -21,7 +21,7 @@ interface PipelineLimiter {
  * and the connection is read again when no request is waiting. The body of the last request may be incomplete. The rest
  * of it is read when that request runs, because no request is waiting at that point.
  */
-export function createPipelineLimiter(answer: RequestListener): PipelineLimiter {
+export function createPipelineLimiter(result: RequestListener): PipelineLimiter {
   const pipelines = new WeakMap<Socket, Pipeline>();
   const busy = new Set<Pipeline>();
 
@@ -44,7 +44,7 @@ export function createPipelineLimiter(answer: RequestListener): PipelineLimiter 
       if (line.waiting.length > 0) setImmediate(next, line);
       else if (line.running === 0) busy.delete(line);
     });
-    answer(request, response);
+    result(request, response);
   }
 
   function next(line: Pipeline): void {

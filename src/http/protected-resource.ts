@@ -19,10 +19,10 @@ export const getResourceUrl = (origin: string): string => `${origin}/mcp`;
 export function buildBearerChallenge(
   origin: string,
   scope: string,
-  refusal?: { error: string; description: string },
+  error?: { error: string; description: string },
 ): string {
   const facts = {
-    ...(refusal && { error: refusal.error, error_description: refusal.description }),
+    ...(error && { error: error.error, error_description: error.description }),
     resource_metadata: `${origin}${RESOURCE_METADATA_PATH}/mcp`,
     scope,
   };

@@ -10,7 +10,7 @@ type StartWork = () => void;
  * Runs one task at a time. Workspaces are served in turn, and so are the users of each workspace, so that the number of
  * one owner's tasks does not delay others.
  */
-export function createFairQueue(): <T>(asker: QueueOwner, work: () => Promise<T>) => Promise<T> {
+export function createFairQueue(): <T>(requester: QueueOwner, run: () => Promise<T>) => Promise<T> {
   /** Waiting tasks, by workspace and user. The owner that was served last is at the end. */
   const waiting = new Map<number, Map<number, StartWork[]>>();
   let isBusy = false;
@@ -33,11 +33,11 @@ export function createFairQueue(): <T>(asker: QueueOwner, work: () => Promise<T>
     return new Promise((start) => starts.push(start));
   }
 
-  return async (asker, work) => {
-    if (isBusy) await wait(asker);
+  return async (requester, run) => {
+    if (isBusy) await wait(requester);
     isBusy = true;
     try {
-      return await work();
+      return await run();
     } finally {
       const start = next();
       if (start) start();

@@ -65,7 +65,7 @@ headCache.setEnabled(true);
 /** Resized images, by workspace, content and width. Null if the image cannot be resized. */
 const resizedCache = createLoadingCache<string, { bytes: Buffer | null }>({
   entries: MAX_CACHED_RESIZED_IMAGES,
-  weight: { most: MAX_CACHED_BYTES, of: ({ bytes }) => (bytes?.length ?? 0) + 300 },
+  weight: { most: MAX_CACHED_BYTES, measure: ({ bytes }) => (bytes?.length ?? 0) + 300 },
 });
 resizedCache.setEnabled(true);
 
@@ -77,15 +77,19 @@ const runFairly = createFairQueue();
  * Returns the resized image for a box. The original is returned if it fits, cannot be resized, or too many requests
  * wait.
  */
-export async function fitImage<F extends ImageFile>(file: F, box: ImageBox, asker: QueueOwner): Promise<F> {
+export async function fitImage<F extends ImageFile>(
+  file: F,
+  box: ImageBox,
+  requester: QueueOwner,
+): Promise<F> {
   if (!isResizable(file.mimetype) || file.size > MAX_PICTURE_BYTES) return file;
-  const head = await loadHead(file, asker.workspaceId);
+  const head = await loadHead(file, requester.workspaceId);
   const width = head && chooseWidthStep(box, head);
   if (!width) return file;
   const name = `${file.checksum}-${width}`;
   const resized = await resizedCache
-    .get(`${asker.workspaceId} ${name}`, async () => ({
-      value: { bytes: await resizeInQueue(asker, () => resizeFile(file, width)) },
+    .get(`${requester.workspaceId} ${name}`, async () => ({
+      value: { bytes: await resizeInQueue(requester, () => resizeFile(file, width)) },
       expires: Number.POSITIVE_INFINITY,
     }))
     .catch(useOriginalIfBusy);
@@ -110,15 +114,15 @@ function useOriginalIfBusy(error: unknown): null {
 }
 
 /** @throws BUSY if too many requests wait */
-async function resizeInQueue<T>(asker: QueueOwner, make: () => Promise<T>): Promise<T> {
-  const user = `${asker.workspaceId} ${asker.userId}`;
+async function resizeInQueue<T>(requester: QueueOwner, make: () => Promise<T>): Promise<T> {
+  const user = `${requester.workspaceId} ${requester.userId}`;
   userWaitingBudget.reserve(1, user);
   try {
-    waitingBudget.reserve(1, asker.workspaceId);
+    waitingBudget.reserve(1, requester.workspaceId);
     try {
-      return await runFairly(asker, make);
+      return await runFairly(requester, make);
     } finally {
-      waitingBudget.release(1, asker.workspaceId);
+      waitingBudget.release(1, requester.workspaceId);
     }
   } finally {
     userWaitingBudget.release(1, user);
@@ -129,9 +133,9 @@ const resizeFile = async (file: ImageFile, width: number): Promise<Buffer | null
   resizeImage(await readBytes(file, file.size), width);
 
 async function readBytes(file: ImageFile, to: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of file.read({ from: 0, to })) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of file.read({ from: 0, to })) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 async function* sliceBytes(

@@ -53,16 +53,16 @@ const isFrameMarker = (marker: number): boolean =>
 function parseJpeg(bytes: Buffer): ImageHead | null {
   if (!startsWith(bytes, 'ffd8ff')) return null;
   let isTurned = false;
-  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
-    const marker = bytes[at + 1]!;
-    const end = at + 2 + bytes.readUInt16BE(at + 2);
+  for (let start = 2; start + 9 <= bytes.length && bytes[start] === 0xff; ) {
+    const marker = bytes[start + 1]!;
+    const end = start + 2 + bytes.readUInt16BE(start + 2);
     if (isFrameMarker(marker)) {
-      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
+      const [height, width] = [bytes.readUInt16BE(start + 5), bytes.readUInt16BE(start + 7)];
       return { mimetype: 'image/jpeg', ...(isTurned ? { width: height, height: width } : { width, height }) };
     }
-    if (marker === 0xe1) isTurned ||= isQuarterTurn(bytes.subarray(at + 4, end));
+    if (marker === 0xe1) isTurned ||= isQuarterTurn(bytes.subarray(start + 4, end));
     // Padding bytes may precede a marker.
-    at = marker === 0xff ? at + 1 : end;
+    start = marker === 0xff ? start + 1 : end;
   }
   return null;
 }
@@ -75,13 +75,14 @@ function isQuarterTurn(segment: Buffer): boolean {
   if (!startsWith(segment, '457869660000') || segment.length < 14) return false;
   const tiff = segment.subarray(6);
   const isLittle = tiff.toString('latin1', 0, 2) === 'II';
-  const short = (at: number) =>
-    at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
+  const short = (offset: number) =>
+    offset + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(offset) : tiff.readUInt16BE(offset);
   const first = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
   for (let entry = 0; entry < short(first); entry++) {
-    const at = first + 2 + 12 * entry;
-    if (at + 12 > tiff.length) return false;
-    if (short(at) === ORIENTATION_TAG) return short(at + 8) >= 5 && short(at + 8) <= 8;
+    const entryOffset = first + 2 + 12 * entry;
+    if (entryOffset + 12 > tiff.length) return false;
+    if (short(entryOffset) === ORIENTATION_TAG)
+      return short(entryOffset + 8) >= 5 && short(entryOffset + 8) <= 8;
   }
   return false;
 }

@@ -53,6 +53,6 @@ export async function resizeImage(bytes: Buffer, width: number): Promise<Buffer 
 
 /** The chunk that marks an animation precedes the first pixel data. The library would only read the first frame. */
 function isAnimatedPng(bytes: Buffer): boolean {
-  const at = bytes.indexOf('acTL');
-  return bytes[0] === 0x89 && at > 0 && at < bytes.indexOf('IDAT');
+  const index = bytes.indexOf('acTL');
+  return bytes[0] === 0x89 && index > 0 && index < bytes.indexOf('IDAT');
 }

@@ -17,13 +17,13 @@ export function* splitLines(json: string): Generator<string> {
 }
 
 /** Replaces within a long JSON text and yields to the event loop between pieces. Matches must not span lines. */
-export async function replaceYielding(json: string, replace: (piece: string) => string): Promise<string> {
+export async function replaceYielding(json: string, replace: (part: string) => string): Promise<string> {
   if (json.length <= PIECE_CHARS) return replace(json);
   let result = '';
-  for (const piece of splitLines(json)) {
+  for (const part of splitLines(json)) {
     const pause = yieldToOthers();
     if (pause) await pause;
-    result += replace(piece);
+    result += replace(part);
   }
   return result;
 }
@@ -38,11 +38,11 @@ export async function parseJsonYielding(json: string): Promise<unknown> {
 async function parseRowsYielding(json: string): Promise<unknown[] | null> {
   const rows: unknown[] = [];
   let parsedRows = 1;
-  for (const piece of splitLines(json.slice(1, -1))) {
+  for (const part of splitLines(json.slice(1, -1))) {
     const pause = yieldToOthers();
     if (pause) await pause;
-    parsedRows += piece.length;
-    const list = parseList(piece.trimEnd(), parsedRows === json.length - 1);
+    parsedRows += part.length;
+    const list = parseList(part.trimEnd(), parsedRows === json.length - 1);
     if (!list) return null;
     for (const row of list) rows.push(row);
   }
@@ -50,10 +50,10 @@ async function parseRowsYielding(json: string): Promise<unknown[] | null> {
 }
 
 /** @param isLast the last row of the last piece has no trailing comma, unlike every other piece */
-function parseList(piece: string, isLast: boolean): unknown[] | null {
-  if (!isLast && !piece.endsWith(',')) return null;
+function parseList(part: string, isLast: boolean): unknown[] | null {
+  if (!isLast && !part.endsWith(',')) return null;
   try {
-    const list = JSON.parse(`[${isLast ? piece : piece.slice(0, -1)}]`) as unknown[];
+    const list = JSON.parse(`[${isLast ? part : part.slice(0, -1)}]`) as unknown[];
     return list.length > 0 ? list : null;
   } catch {
     return null;
@@ -74,8 +74,8 @@ const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && v
 export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Buffer[] = [];
   let text = '';
-  const add = (more: string): Promise<void> | null => {
-    text += more;
+  const add = (extra: string): Promise<void> | null => {
+    text += extra;
     if (text.length < CHUNK_CHARS) return null;
     chunks.push(Buffer.from(text));
     text = '';
@@ -83,12 +83,12 @@ export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer>
   };
   const addList = async (list: unknown[]): Promise<void> => {
     let count = 0;
-    for (let at = 0, some = 1; at < list.length; at += some) {
+    for (let start = 0, some = 1; start < list.length; start += some) {
       // Estimates from the previous items how many fill a chunk.
-      if (at > 0) some = Math.max(1, Math.min(MIN_LONG_ITEMS, Math.floor((at * CHUNK_CHARS) / count)));
-      const json = JSON.stringify(list.slice(at, at + some)).slice(1, -1);
+      if (start > 0) some = Math.max(1, Math.min(MIN_LONG_ITEMS, Math.floor((start * CHUNK_CHARS) / count)));
+      const json = JSON.stringify(list.slice(start, start + some)).slice(1, -1);
       count += json.length;
-      const pause = add(`${at === 0 ? '[' : ','}${json}`);
+      const pause = add(`${start === 0 ? '[' : ','}${json}`);
       if (pause) await pause;
     }
     add(']');

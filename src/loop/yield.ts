@@ -40,23 +40,23 @@ export async function runInTurn<T>(work: () => T): Promise<T> {
 /** Like `list.forEach`, but yields to the event loop. `work` must not modify the list. */
 export async function forEachYielding<T>(
   list: readonly T[],
-  work: (item: T, index: number) => void,
+  run: (item: T, index: number) => void,
 ): Promise<void> {
-  for (let at = 0; at < list.length; at++) {
-    if (at % ITEMS_PER_CHECK === ITEMS_PER_CHECK - 1) {
+  for (let index = 0; index < list.length; index++) {
+    if (index % ITEMS_PER_CHECK === ITEMS_PER_CHECK - 1) {
       const pause = yieldToOthers();
       if (pause) await pause;
     }
-    work(list[at]!, at);
+    run(list[index]!, index);
   }
 }
 
 /** Like `list.map`, but yields to the event loop. */
 export async function mapYielding<T, R>(
   list: readonly T[],
-  work: (item: T, index: number) => R,
+  run: (item: T, index: number) => R,
 ): Promise<R[]> {
   const results: R[] = [];
-  await forEachYielding(list, (item, index) => results.push(work(item, index)));
+  await forEachYielding(list, (item, index) => results.push(run(item, index)));
   return results;
 }

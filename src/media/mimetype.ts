@@ -69,10 +69,10 @@ export function detectMimetype(
   declaredType: string | null,
   name: string,
   content: Buffer | null,
-  trusted: boolean,
+  isTrusted: boolean,
 ): string {
   const mimetype = parsePlainType(declaredType) || getTypeByName(name) || detectTypeByContent(content);
-  return hasScripts(mimetype) && !trusted ? PLAIN_TEXT : mimetype;
+  return hasScripts(mimetype) && !isTrusted ? PLAIN_TEXT : mimetype;
 }
 
 /** The media type of a file field, detected from its first 1,024 bytes, because it has no file name. */

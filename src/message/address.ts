@@ -85,8 +85,8 @@ function readPhrase(raw: string): string | null {
 export function splitAddresses(list: string): string[] {
   const parts = [''];
   let closing = '';
-  for (let at = 0; at < list.length; at++) {
-    const char = list[at]!;
+  for (let index = 0; index < list.length; index++) {
+    const char = list[index]!;
     if (char === ',' && !closing) {
       parts.push('');
       continue;
@@ -94,7 +94,7 @@ export function splitAddresses(list: string): string[] {
     if (char === closing) closing = '';
     else if (!closing && (char === '"' || char === '<')) closing = char === '"' ? '"' : '>';
     const isEscape = char === '\\' && closing === '"';
-    parts[parts.length - 1] += isEscape ? char + (list[++at] ?? '') : char;
+    parts[parts.length - 1] += isEscape ? char + (list[++index] ?? '') : char;
   }
   return parts.map((part) => part.trim());
 }

@@ -38,9 +38,9 @@ export const isContentId = (text: string): boolean => /^[\w.+-]{1,100}(?:@[\w.-]
 export function countBase64Digits(content: string): number | null {
   let digits = 0;
   let pads = 0;
-  for (let at = 0; at < content.length; at++) {
-    const code = content.charCodeAt(at);
-    const kind = CHARACTER_KINDS[code] ?? (/\s/.test(content[at]!) ? BLANK : NONE);
+  for (let index = 0; index < content.length; index++) {
+    const code = content.charCodeAt(index);
+    const kind = CHARACTER_KINDS[code] ?? (/\s/.test(content[index]!) ? BLANK : NONE);
     if (kind === DIGIT && pads === 0) digits++;
     else if (kind === PAD && pads < 2) pads++;
     else if (kind !== BLANK) return null;

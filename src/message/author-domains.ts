@@ -77,10 +77,10 @@ const NAME_BEFORE_ADDRESS = /(^|[<>,;:"()])[^<>,;:"()]+(?=<[^<>@]*@[^<>]*>)/g;
 
 /** Removes quoted strings and comments if all of them are closed. */
 function removeQuotes(text: string): string {
-  const bare = text
+  const bareText = text
     .replace(/"(?:[^"\\]|\\.)*("?)/g, (_, end: string) => (end ? '' : '"'))
     .replace(/\((?:[^()\\]|\\.)*\)/g, '');
-  return /["()]/.test(bare) ? text : bare;
+  return /["()]/.test(bareText) ? text : bareText;
 }
 
 /** Some parsers keep a comment between `@` and the domain. */

@@ -107,9 +107,10 @@ function buildOwnHeaders(headers: ComposeInput['headers']): Map<string, string> 
 }
 
 function formatMailbox(text: string, from: string): string {
-  const parsed = parseAddress(text);
-  if (!parsed) throw new ComposeError(`${from} ${JSON.stringify(text.slice(0, 120))} is not a valid address`);
-  return formatMailboxText(parsed);
+  const parsedMailbox = parseAddress(text);
+  if (!parsedMailbox)
+    throw new ComposeError(`${from} ${JSON.stringify(text.slice(0, 120))} is not a valid address`);
+  return formatMailboxText(parsedMailbox);
 }
 
 function formatMessageId(id: string, from: string): string {

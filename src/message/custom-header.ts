@@ -62,10 +62,10 @@ const STRUCTURED_FIELD = /^(list-.*|references|in-reply-to|feedback-id|.*message
 export function formatHeaderValue(lower: string, value: string): string | null {
   if (lower === 'reply-to') return formatAddresses(value);
   if (!STRUCTURED_FIELD.test(lower)) return encodeUnstructured(value);
-  const plain = value.trim().replace(/[\t ]+/g, ' ');
-  if (!needsEncodedWords(plain)) return plain;
+  const plainText = value.trim().replace(/[\t ]+/g, ' ');
+  if (!needsEncodedWords(plainText)) return plainText;
   // List-Id may start with a phrase (RFC 2919).
-  const [, phrase, id] = (lower === 'list-id' && /^([^<>]*)(<[^<>]*>)$/.exec(plain)) || [];
+  const [, phrase, id] = (lower === 'list-id' && /^([^<>]*)(<[^<>]*>)$/.exec(plainText)) || [];
   return phrase && id && !needsEncodedWords(id) ? `${encodeWords(phrase.trim())} ${id}` : null;
 }
 

@@ -21,30 +21,30 @@ export function encodeWords(text: string): string {
 
 function isMostlyAscii(text: string): boolean {
   let other = 0;
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 127) other += 1;
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) other += 1;
   return other * 2 < text.length;
 }
 
 /** `space` counts characters for Q words and bytes for B words. */
 function buildWords(text: string, kind: 'Q' | 'B', space: number, encode: (char: string) => string): string {
-  const done: string[] = [];
+  const result: string[] = [];
   let word = '';
   let used = 0;
   const close = () =>
-    done.push(`=?UTF-8?${kind}?${kind === 'B' ? Buffer.from(word).toString('base64') : word}?=`);
+    result.push(`=?UTF-8?${kind}?${kind === 'B' ? Buffer.from(word).toString('base64') : word}?=`);
   for (const char of text) {
-    const piece = encode(char);
-    const width = kind === 'B' ? Buffer.byteLength(char) : piece.length;
+    const part = encode(char);
+    const width = kind === 'B' ? Buffer.byteLength(char) : part.length;
     if (used + width > space) {
       close();
       word = '';
       used = 0;
     }
-    word += piece;
+    word += part;
     used += width;
   }
   close();
-  return done.join(' ');
+  return result.join(' ');
 }
 
 function encodeQ(char: string): string {

@@ -48,12 +48,12 @@ export function needsEncodedWords(value: string): boolean {
 function hasLongRun(value: string): boolean {
   let start = 0;
   let spaces = false;
-  for (let at = 0; at < value.length; at += 1) {
-    if ((value.charCodeAt(at) === 32) !== spaces) {
-      start = at;
+  for (let index = 0; index < value.length; index += 1) {
+    if ((value.charCodeAt(index) === 32) !== spaces) {
+      start = index;
       spaces = !spaces;
     }
-    if (at - start + 1 === (spaces ? 20 : 900)) return true;
+    if (index - start + 1 === (spaces ? 20 : 900)) return true;
   }
   return false;
 }

@@ -101,9 +101,9 @@ function endLink(page: TextPage): void {
   const { link } = page;
   page.link = null;
   if (!link || !/^(?:https?|mailto|tel):/i.test(link.href)) return;
-  const words = page.parts.slice(link.from).join('').trim();
+  const text = page.parts.slice(link.from).join('').trim();
   const bare = link.href.replace(/^(?:mailto|tel):/i, '');
-  if (words !== link.href && words !== bare) addPart(page, words ? ` (${bare})` : bare);
+  if (text !== link.href && text !== bare) addPart(page, text ? ` (${bare})` : bare);
 }
 
 function addText(page: TextPage, text: string): void {
@@ -111,14 +111,14 @@ function addText(page: TextPage, text: string): void {
     addPart(page, text.replace(/\r\n?/g, '\n'));
     return;
   }
-  const words = text.replace(/[ \t\r\n\f]+/g, ' ');
-  if (words === ' ' || words === '') {
-    page.space ||= words === ' ';
+  const phrase = text.replace(/[ \t\r\n\f]+/g, ' ');
+  if (phrase === ' ' || phrase === '') {
+    page.space ||= phrase === ' ';
     return;
   }
-  page.space ||= words.startsWith(' ');
-  addPart(page, words.trim());
-  page.space = words.endsWith(' ');
+  page.space ||= phrase.startsWith(' ');
+  addPart(page, phrase.trim());
+  page.space = phrase.endsWith(' ');
 }
 
 function addPart(page: TextPage, text: string): void {

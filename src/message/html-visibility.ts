@@ -32,12 +32,10 @@ export const isTextVisible = ({ isGone, isHidden, isTiny, color, background }: V
 /** Channels that differ by less look the same. */
 const MIN_CHANNEL_DIFFERENCE = 4;
 
-const isSameColor = (one: number | null, other: number | null): boolean =>
-  one !== null &&
-  other !== null &&
-  [16, 8, 0].every(
-    (bits) => Math.abs(((one >> bits) & 255) - ((other >> bits) & 255)) < MIN_CHANNEL_DIFFERENCE,
-  );
+const isSameColor = (a: number | null, b: number | null): boolean =>
+  a !== null &&
+  b !== null &&
+  [16, 8, 0].every((bits) => Math.abs(((a >> bits) & 255) - ((b >> bits) & 255)) < MIN_CHANNEL_DIFFERENCE);
 
 /**
  * Computes the visibility of an element's content from its attributes, its style and the style sheet. Returns `outer`
@@ -53,14 +51,16 @@ export function computeVisibility(
   sheet: readonly StyleDeclaration[] = [],
 ): Visibility {
   if (outer.isGone || (sheet.length === 0 && !hasRelevantAttribute(attributes))) return outer;
-  const own = attributes.get('style') ?? '';
-  const given = readDeclarations(own);
-  const shown = sheet.length > 0 ? readSafeDeclarations(own) : given;
-  const style = computeStyle([...sheet, ...shown]);
+  const ownStyle = attributes.get('style') ?? '';
+  const ownDeclarations = readDeclarations(ownStyle);
+  const declarations = sheet.length > 0 ? readSafeDeclarations(ownStyle) : ownDeclarations;
+  const style = computeStyle([...sheet, ...declarations]);
   // The element hides itself with a declaration that the sanitizer would remove, so the displayed message keeps it
   // hidden by other means.
   const hidesItself =
-    shown !== given && isGone(name, computeStyle(given), false) && !isGone(name, computeStyle(shown), false);
+    declarations !== ownDeclarations &&
+    isGone(name, computeStyle(ownDeclarations), false) &&
+    !isGone(name, computeStyle(declarations), false);
   if (hidesItself || isGone(name, style, attributes.has('hidden'))) return { ...outer, isGone: true };
   return {
     isGone: false,
@@ -79,7 +79,7 @@ const readSafeDeclarations = (style: string): StyleDeclaration[] =>
   style === '' ? [] : parseDeclarations(toSafeStyle(style, (address) => address).style);
 
 const hasRelevantAttribute = (attributes: HtmlAttributes): boolean =>
-  attributes.size > 0 && RELEVANT_ATTRIBUTES.some((each) => attributes.has(each));
+  attributes.size > 0 && RELEVANT_ATTRIBUTES.some((attribute) => attributes.has(attribute));
 
 const RELEVANT_ATTRIBUTES = ['style', 'hidden', 'bgcolor', 'background', 'color', 'size'];
 
@@ -227,12 +227,12 @@ function parsePixels(value: string | undefined): number | null {
 
 function computeColors(style: ComputedStyle, attributes: HtmlAttributes, outer: Visibility) {
   const [ink, fill] = [style.get('color') ?? attributes.get('color'), style.get('-webkit-text-fill-color')];
-  const given = fill ?? ink;
+  const color = fill ?? ink;
   // A text shadow, or a background clipped to the text, may be visible where the text is not.
   const isDrawn =
-    style.has('text-shadow') || [...style.keys()].some((each) => each.endsWith('background-clip'));
+    style.has('text-shadow') || [...style.keys()].some((key) => key.endsWith('background-clip'));
   return {
-    color: isDrawn ? null : given === undefined ? outer.color : parseColor(given, outer.color),
+    color: isDrawn ? null : color === undefined ? outer.color : parseColor(color, outer.color),
     background: computeBackground(style, attributes, isOutOfFlow(style) ? null : outer.background),
   };
 }
@@ -240,18 +240,18 @@ function computeColors(style: ComputedStyle, attributes: HtmlAttributes, outer: 
 function computeBackground(
   style: ComputedStyle,
   attributes: HtmlAttributes,
-  behind: number | null,
+  backdrop: number | null,
 ): number | null {
   if (attributes.has('background') || (style.get('background-image') ?? 'none') !== 'none') return null;
-  const given = style.get('background-color') ?? style.get('background') ?? attributes.get('bgcolor');
-  if (given === undefined || /^(?:transparent|none|initial|unset)$/.test(given)) return behind;
-  const color = parseColor(given, null);
-  return color === TRANSPARENT ? behind : color;
+  const background = style.get('background-color') ?? style.get('background') ?? attributes.get('bgcolor');
+  if (background === undefined || /^(?:transparent|none|initial|unset)$/.test(background)) return backdrop;
+  const color = parseColor(background, null);
+  return color === TRANSPARENT ? backdrop : color;
 }
 
 /** Null for an unknown color. */
-function parseColor(given: string, inherited: number | null): number | null {
-  const text = given.trim().toLowerCase();
+function parseColor(colorText: string, inherited: number | null): number | null {
+  const text = colorText.trim().toLowerCase();
   if (text === 'inherit' || text === 'currentcolor') return inherited;
   if (Object.hasOwn(NAMED_COLORS, text)) return NAMED_COLORS[text]!;
   const hex = /^#?([0-9a-f]{3,8})$/.exec(text)?.[1];

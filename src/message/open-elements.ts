@@ -57,11 +57,11 @@ export interface ElementState {
 class IndexesByName {
   private indexes: Map<string, number[]> | null = null;
 
-  add(name: string, at: number): void {
+  add(name: string, index: number): void {
     this.indexes ??= new Map();
     const places = this.indexes.get(name);
-    if (places) places.push(at);
-    else this.indexes.set(name, [at]);
+    if (places) places.push(index);
+    else this.indexes.set(name, [index]);
   }
 
   removeLast(name: string): void {
@@ -115,16 +115,16 @@ export class OpenElements {
       return this.top.within;
     this.endBefore(name);
     const { top } = this;
-    const around: ElementState = top.fosterState && !isTableElement(name) ? top.fosterState : top;
-    const state = judge(around.within, around.subject);
-    if (!VOID_ELEMENTS.has(name)) this.push(name, around, state);
+    const elementState: ElementState = top.fosterState && !isTableElement(name) ? top.fosterState : top;
+    const state = judge(elementState.within, elementState.subject);
+    if (!VOID_ELEMENTS.has(name)) this.push(name, elementState, state);
     return state.within;
   }
 
   /** @returns the visibility inside the element that ends, or at the current position if none ends */
   close(tag: string): Visibility {
     const name = getElementKind(tag);
-    const at = this.placeOf(name);
+    const at = this.findPosition(name);
     if (at < 0) return this.top.within;
     const { outer, within } = this.stack[at]!;
     // The end tag of a formatting element does not end a block that is open inside it.
@@ -133,12 +133,12 @@ export class OpenElements {
     return within;
   }
 
-  visibilityOfText(text: string): Visibility {
+  getTextVisibility(text: string): Visibility {
     const { fosterState: astray, within } = this.top;
     return astray && /\S/.test(text) ? astray.within : within;
   }
 
-  private push(name: string, around: ElementState, state: ElementState): void {
+  private push(name: string, elementState: ElementState, state: ElementState): void {
     const { top } = this;
     const at = this.stack.length;
     const scope = BARRIER_ELEMENTS.has(name) ? new IndexesByName() : top.scope;
@@ -148,8 +148,8 @@ export class OpenElements {
       name,
       within: state.within,
       subject: state.subject,
-      outer: around.within,
-      fosterState: getFosterState(name, top, around),
+      outer: elementState.within,
+      fosterState: getFosterState(name, top, elementState),
       scope,
       inline,
       isListed: true,
@@ -175,7 +175,7 @@ export class OpenElements {
   }
 
   /** Position of the open element that an end tag ends; -1 if none exists. */
-  private placeOf(name: string): number {
+  private findPosition(name: string): number {
     const { indexes: marks, scope, inline } = this.top;
     if (name === 'p') return marks.p;
     if (name === 'li') return marks.item;
@@ -190,19 +190,19 @@ export class OpenElements {
     return list.last(name);
   }
 
-  private endFrom(at: number): void {
-    if (at < 0) return;
-    while (this.stack.length > at) {
+  private endFrom(index: number): void {
+    if (index < 0) return;
+    while (this.stack.length > index) {
       this.unlist(this.stack.length - 1);
       this.stack.pop();
     }
   }
 
-  private unlist(at: number): void {
-    const element = this.stack[at]!;
+  private unlist(index: number): void {
+    const element = this.stack[index]!;
     if (!element.isListed) return;
     element.isListed = false;
-    const parentState = this.stack[at - 1] ?? this.root;
+    const parentState = this.stack[index - 1] ?? this.root;
     const list =
       SPECIAL_ELEMENTS.has(element.name) || FORMATTING_ELEMENTS.has(element.name)
         ? parentState.scope
@@ -232,16 +232,16 @@ function getFosterState(
   return name === 'tr' || TABLE_SECTIONS.has(name) ? top.fosterState : null;
 }
 
-function computeIndexes(name: string, at: number, outer: OpenIndexes): OpenIndexes {
-  const marks = { ...outer, special: at };
+function computeIndexes(name: string, index: number, outer: OpenIndexes): OpenIndexes {
+  const marks = { ...outer, special: index };
   if (BARRIER_ELEMENTS.has(name)) Object.assign(marks, { p: -1, li: -1, item: -1, term: -1 });
-  if (name === 'table') Object.assign(marks, { table: at, section: -1, row: -1, cell: -1 });
-  else if (TABLE_SECTIONS.has(name)) Object.assign(marks, { section: at, row: -1, cell: -1 });
-  else if (name === 'tr') Object.assign(marks, { row: at, cell: -1 });
-  else if (isCell(name)) marks.cell = at;
-  if (name === 'p') return { ...marks, p: at };
-  if (name === 'li') return { ...marks, li: at, item: at, term: -1 };
-  if (name === 'dd' || name === 'dt') return { ...marks, term: at, li: -1 };
+  if (name === 'table') Object.assign(marks, { table: index, section: -1, row: -1, cell: -1 });
+  else if (TABLE_SECTIONS.has(name)) Object.assign(marks, { section: index, row: -1, cell: -1 });
+  else if (name === 'tr') Object.assign(marks, { row: index, cell: -1 });
+  else if (isCell(name)) marks.cell = index;
+  if (name === 'p') return { ...marks, p: index };
+  if (name === 'li') return { ...marks, li: index, item: index, term: -1 };
+  if (name === 'dd' || name === 'dt') return { ...marks, term: index, li: -1 };
   if (name === 'ul' || name === 'ol') marks.item = -1;
   return name === 'div' || name === 'address' ? marks : { ...marks, li: -1, term: -1 };
 }

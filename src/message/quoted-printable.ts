@@ -11,8 +11,8 @@ export function encodeQuotedPrintable(text: string): string {
   const out = Buffer.allocUnsafe(Math.ceil(size * 3 * (1 + 3 / 73)) + 3);
   let to = 0;
   let column = 0;
-  for (let at = 0; at < size; at += 1) {
-    const byte = source[at] as number;
+  for (let index = 0; index < size; index += 1) {
+    const byte = source[index] as number;
     if (byte === CR) {
       out[to++] = CR;
       column = 0;
@@ -22,7 +22,7 @@ export function encodeQuotedPrintable(text: string): string {
       out[to++] = LF;
       continue;
     }
-    const last = at + 1 === size || source[at + 1] === CR;
+    const last = index + 1 === size || source[index + 1] === CR;
     const width = isLiteral(byte, last) ? 1 : 3;
     if (column + width > (last ? 76 : 75)) {
       out[to++] = EQUALS;

@@ -13,7 +13,7 @@ interface RemovedRange {
 interface StrippedMail {
   read(): AsyncGenerator<Buffer>;
   /** Maps the offset of remaining content in the original message to its new offset. */
-  mapOffset(at: number): number;
+  mapOffset(index: number): number;
 }
 
 /** Maximum bytes of a part's header, including the boundary line before it. */
@@ -35,27 +35,30 @@ export async function removeFiles(raw: RawMail, files: readonly FileLocation[]):
   }
   return {
     async *read() {
-      let at = 0;
+      let position = 0;
       for (const { from, to, note } of cuts) {
-        yield* toBuffers(raw.read(at, from));
+        yield* toBuffers(raw.read(position, from));
         yield note;
-        at = to;
+        position = to;
       }
-      yield* toBuffers(raw.read(at, raw.size));
+      yield* toBuffers(raw.read(position, raw.size));
     },
-    mapOffset: (at) =>
-      cuts.reduce((place, { from, to, note }) => (to <= at ? place + note.length - (to - from) : place), at),
+    mapOffset: (index) =>
+      cuts.reduce(
+        (position, { from, to, note }) => (to <= index ? position + note.length - (to - from) : position),
+        index,
+      ),
   };
 }
 
 async function readBytes(raw: RawMail, from: number, to: number): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of raw.read(from, to)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of raw.read(from, to)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
-async function* toBuffers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+async function* toBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
 /** The header starts after the last boundary, or at the start of a message that consists of one file. */

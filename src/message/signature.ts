@@ -18,13 +18,13 @@ export function insertSignature(
   signature: string,
   placement: SignaturePlacement,
 ): MessageBodies {
-  const words = htmlToText(signature);
-  if (words === '' && !/<img\b/i.test(signature)) return bodies;
+  const phrase = htmlToText(signature);
+  if (phrase === '' && !/<img\b/i.test(signature)) return bodies;
   const { text, html } = bodies;
   if (html === null) {
-    if (words === '' || extractOwnText(text, placement).includes(words)) return bodies;
+    if (phrase === '' || extractOwnText(text, placement).includes(phrase)) return bodies;
     return {
-      text: insertIntoText(text, words, placement === 'above_quote' ? findTextQuote(text) : null),
+      text: insertIntoText(text, phrase, placement === 'above_quote' ? findTextQuote(text) : null),
       html,
     };
   }
@@ -35,8 +35,8 @@ export function insertSignature(
 
 /** The text that the author wrote, without quoted lines. Text below a copied message cannot be attributed. */
 function extractOwnText(text: string, placement: SignaturePlacement): string {
-  const above = text.slice(0, findTextQuote(text) ?? undefined);
-  const authorText = placement === 'above_quote' ? above : text;
+  const aboveText = text.slice(0, findTextQuote(text) ?? undefined);
+  const authorText = placement === 'above_quote' ? aboveText : text;
   return authorText.replace(/^\s{0,3}>.*$/gm, '');
 }
 
@@ -58,21 +58,21 @@ function removeQuotes(html: string): string {
 }
 
 /** A signature starts with two hyphens and a space (RFC 3676 4.3). */
-function insertIntoText(text: string, words: string, at: number | null): string {
-  const authorText = (at === null ? text : text.slice(0, at)).trimEnd();
-  const quote = at === null ? '' : `\n\n${text.slice(at)}`;
-  return `${authorText}\n\n-- \n${words}${quote || '\n'}`;
+function insertIntoText(text: string, phrase: string, index: number | null): string {
+  const authorText = (index === null ? text : text.slice(0, index)).trimEnd();
+  const quote = index === null ? '' : `\n\n${text.slice(index)}`;
+  return `${authorText}\n\n-- \n${phrase}${quote || '\n'}`;
 }
 
-function insertIntoHtml(html: string, signature: string, at: number | null): string {
+function insertIntoHtml(html: string, signature: string, index: number | null): string {
   const block = `<div class="signature">-- <br />${signature}</div>`;
-  return at === null ? `${html}${block}` : `${html.slice(0, at)}${block}${html.slice(at)}`;
+  return index === null ? `${html}${block}` : `${html.slice(0, index)}${block}${html.slice(index)}`;
 }
 
 /** Position of the trailing quote, including the line that introduces it; null if there isn't one. */
 function findTextQuote(text: string): number | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
-  const copied = lines.findIndex((line, at) => isDivider(line.trim()) || isCopiedHeader(lines, at));
+  const copied = lines.findIndex((line, index) => isDivider(line.trim()) || isCopiedHeader(lines, index));
   const from = copied >= 0 ? copied : findLastQuote(lines);
   if (from === null) return null;
   return text.split('\n', from).reduce((sum, line) => sum + line.length + 1, 0);
@@ -82,16 +82,16 @@ const MAX_ATTRIBUTION_LINES = 6;
 
 function findLastQuote(lines: readonly string[]): number | null {
   let from = lines.length;
-  let quoted = false;
+  let isQuoted = false;
   while (from > 0 && /^\s{0,3}(?:>|$)/.test(lines[from - 1]!)) {
     from--;
-    if (lines[from]!.trim() !== '') quoted = true;
+    if (lines[from]!.trim() !== '') isQuoted = true;
   }
-  if (!quoted) return null;
+  if (!isQuoted) return null;
   while (lines[from]?.trim() === '') from++;
-  for (let at = Math.max(0, from - MAX_ATTRIBUTION_LINES); at < from; at++) {
-    const length = countAttributionLines(lines, at);
-    if (length > 0 && lines.slice(at + length, from).every((line) => line.trim() === '')) return at;
+  for (let index = Math.max(0, from - MAX_ATTRIBUTION_LINES); index < from; index++) {
+    const length = countAttributionLines(lines, index);
+    if (length > 0 && lines.slice(index + length, from).every((line) => line.trim() === '')) return index;
   }
   return from;
 }
@@ -134,8 +134,8 @@ const MAX_INTRODUCTION_CHARS = 1_000;
 /** The paragraph before a quote introduces it if it ends with a colon. */
 function findIntroduction(html: string, before: number, from: number): number {
   const start = Math.max(before, from - MAX_INTRODUCTION_CHARS);
-  const above = html.slice(start, from);
-  const at = Math.max(above.lastIndexOf('<p'), above.lastIndexOf('<div'));
+  const aboveHtml = html.slice(start, from);
+  const at = Math.max(aboveHtml.lastIndexOf('<p'), aboveHtml.lastIndexOf('<div'));
   if (at < 0) return from;
-  return /[:：]$/.test(htmlToText(above.slice(at))) ? start + at : from;
+  return /[:：]$/.test(htmlToText(aboveHtml.slice(at))) ? start + at : from;
 }

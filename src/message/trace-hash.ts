@@ -12,7 +12,7 @@ const MAX_TRACE_BYTES = 64 * 1024;
 
 /** Incremental hash of a message, independent of the route that it took. */
 interface TraceHash {
-  push(piece: Uint8Array): void;
+  push(chunk: Uint8Array): void;
   /** SHA-256. */
   end(): Buffer;
 }
@@ -22,10 +22,10 @@ export function createTraceHash(): TraceHash {
   const hash = createHash('sha256');
   let head: Buffer | null = Buffer.alloc(0);
   return {
-    push(piece) {
-      if (!head) hash.update(piece);
+    push(chunk) {
+      if (!head) hash.update(chunk);
       else {
-        head = Buffer.concat([head, piece]);
+        head = Buffer.concat([head, chunk]);
         if (isTraceComplete(head)) head = startHash(hash, head);
       }
     },
@@ -49,14 +49,14 @@ function startHash(hash: Hash, head: Buffer): null {
  * @param isAll false if more data may follow; the result is then the length of the data if the end is not yet known
  */
 function findTraceEnd(head: Buffer, isAll: boolean): number {
-  for (let at = 0; ; ) {
-    const end = head.indexOf(10, at);
-    if (end === -1) return isAll ? at : head.length;
-    const line = head.toString('latin1', at, end);
-    const isFolded = at > 0 && /^[ \t]/.test(line);
+  for (let start = 0; ; ) {
+    const end = head.indexOf(10, start);
+    if (end === -1) return isAll ? start : head.length;
+    const line = head.toString('latin1', start, end);
+    const isFolded = start > 0 && /^[ \t]/.test(line);
     const name = line.slice(0, Math.max(0, line.indexOf(':')));
-    if (!isFolded && !TRACE_HEADER.test(name.trimEnd().toLowerCase())) return at;
-    at = end + 1;
+    if (!isFolded && !TRACE_HEADER.test(name.trimEnd().toLowerCase())) return start;
+    start = end + 1;
   }
 }
 
@@ -68,9 +68,9 @@ export function hashWhileReading(raw: RawMail, innerHash: TraceHash): RawMail {
     async *read(from, to) {
       const feeds = !isFed && from === 0 && to === raw.size;
       isFed ||= feeds;
-      for await (const piece of raw.read(from, to)) {
-        if (feeds) innerHash.push(piece);
-        yield piece;
+      for await (const chunk of raw.read(from, to)) {
+        if (feeds) innerHash.push(chunk);
+        yield chunk;
       }
     },
   };

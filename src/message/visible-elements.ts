@@ -68,9 +68,9 @@ export class VisibleElements {
     const within = this.open.open(name, (outer, parent): ElementState => {
       const subject =
         this.sheet.rules.length > 0 && isAllowedTag(name) ? buildSubject(name, attributes, parent) : null;
-      const own = this.judge(name, attributes, outer, subject);
-      hides = own.hides;
-      return { subject: subject ?? parent, within: own.within };
+      const ownElement = this.judge(name, attributes, outer, subject);
+      hides = ownElement.hides;
+      return { subject: subject ?? parent, within: ownElement.within };
     });
     const isShown = isReplacedElement(name) ? isTextVisible(within) : !within.isGone;
     if (!isShown && hasVisibleText(attributes.get('alt') ?? '')) this.hasHiddenText = true;
@@ -84,7 +84,7 @@ export class VisibleElements {
 
   /** @returns true if the text is visible */
   text(text: string): boolean {
-    const isVisible = isTextVisible(this.open.visibilityOfText(text));
+    const isVisible = isTextVisible(this.open.getTextVisibility(text));
     if (!isVisible && hasVisibleText(text)) this.hasHiddenText = true;
     return isVisible;
   }

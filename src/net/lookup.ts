@@ -44,9 +44,9 @@ async function resolveAddresses(name: string, servers: readonly string[] | null)
     resolveOrEmpty(resolver.resolve4(name)),
     resolveOrEmpty(resolver.resolve6(name)),
   ]);
-  const resolved = results.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (resolved.length > 0) return resolved;
-  const failed = results.find((answer) => answer.status === 'rejected');
+  const resolvedResults = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  if (resolvedResults.length > 0) return resolvedResults;
+  const failed = results.find((result) => result.status === 'rejected');
   if (!failed) throw new NoAddressError(`${name} has no IP address`);
   throw new NoAddressError(`The address of ${name} could not be resolved (${failed.reason.code})`);
 }
@@ -56,7 +56,7 @@ async function readHostsFile(name: string): Promise<string[]> {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
-    const its = names.some((each) => each.toLowerCase() === name.toLowerCase());
+    const its = names.some((item) => item.toLowerCase() === name.toLowerCase());
     return its && isIP(address) ? [address] : [];
   });
 }

@@ -6,8 +6,8 @@ export const toPlainAddress = (address: string): string =>
 
 export function createNetworkMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
-  for (const each of networks) {
-    const [address = '', bits] = each.split('/');
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
     list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
   }

@@ -40,8 +40,8 @@ export function isPublicAddress(address: string): boolean {
 
 /** Checks the host of a URL. A name is checked again when it is resolved. */
 export function isPublicHost(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  return isIP(bare) ? isPublicAddress(bare) : !/(?:^|\.)localhost\.?$/i.test(bare);
+  const bareName = hostname.replace(/^\[|\]$/g, '');
+  return isIP(bareName) ? isPublicAddress(bareName) : !/(?:^|\.)localhost\.?$/i.test(bareName);
 }
 
 export class NonPublicAddressError extends Error {

@@ -49,12 +49,12 @@ export interface CompiledMarkup {
  */
 export function compileMarkup(text: string, rights: MarkupRights): CompiledMarkup {
   const root = parseMarkup(text);
-  const work: CompileState = { rights, calls: new Set(), queries: [] };
-  const steps = mergeTexts(compileNodes([root], work));
+  const state: CompileState = { rights, calls: new Set(), queries: [] };
+  const steps = mergeTexts(compileNodes([root], state));
   return {
     steps,
-    calls: [...work.calls],
-    queries: work.queries,
+    calls: [...state.calls],
+    queries: state.queries,
     isDocument: root.name === 'html',
     size: text.length,
   };
@@ -75,21 +75,21 @@ function mergeTexts(steps: MarkupStep[]): MarkupStep[] {
   return result;
 }
 
-function compileNodes(nodes: MarkupNode[], work: CompileState): MarkupStep[] {
+function compileNodes(nodes: MarkupNode[], state: CompileState): MarkupStep[] {
   const result: MarkupStep[] = [];
-  for (let at = 0; at < nodes.length; at++) {
-    const node = nodes[at]!;
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index]!;
     if (node.kind === 'text') {
       result.push(escapeHtml(node.text));
       continue;
     }
     const directive = findDirective(node, 't-elif') ?? findDirective(node, 't-else');
     if (directive) throw new MarkupError(`${directive.name} has to follow an element with t-if.`, directive);
-    if (!findDirective(node, 't-if')) result.push(...compileElement(node, work));
+    if (!findDirective(node, 't-if')) result.push(...compileElement(node, state));
     else {
-      const chain = collectBranches(nodes, at);
-      result.push({ kind: 'if', branches: chain.map((each) => compileBranch(each, work)) });
-      at = nodes.indexOf(chain.at(-1)!, at);
+      const chain = collectBranches(nodes, index);
+      result.push({ kind: 'if', branches: chain.map((item) => compileBranch(item, state)) });
+      index = nodes.indexOf(chain.at(-1)!, index);
     }
   }
   return mergeTexts(result);
@@ -101,8 +101,8 @@ const findDirective = (element: MarkupElement, name: string): MarkupAttribute | 
 /** An element with t-if and the following elements with t-elif and t-else, separated only by white space. */
 function collectBranches(nodes: MarkupNode[], start: number): MarkupElement[] {
   const chain = [nodes[start] as MarkupElement];
-  for (let at = start + 1; at < nodes.length; at++) {
-    const node = nodes[at]!;
+  for (let index = start + 1; index < nodes.length; index++) {
+    const node = nodes[index]!;
     if (node.kind === 'text') {
       if (node.text.trim() !== '') break;
       continue;
@@ -116,10 +116,10 @@ function collectBranches(nodes: MarkupNode[], start: number): MarkupElement[] {
 
 function compileBranch(
   element: MarkupElement,
-  work: CompileState,
+  state: CompileState,
 ): { test: Expression | null; steps: MarkupStep[] } {
   const test = findDirective(element, 't-if') ?? findDirective(element, 't-elif');
-  return { test: test ? compileExpression(test) : null, steps: compileElement(element, work) };
+  return { test: test ? compileExpression(test) : null, steps: compileElement(element, state) };
 }
 
 /** @throws MarkupError with the attribute's position if the expression is invalid */
@@ -127,62 +127,62 @@ function compileExpression(attribute: MarkupAttribute): Expression {
   return withPosition(attribute, () => parseExpression(attribute.value));
 }
 
-function withPosition<T>(place: MarkupAttribute, parse: () => T): T {
+function withPosition<T>(attribute: MarkupAttribute, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
     if (error instanceof MarkupError) throw error;
-    throw new MarkupError(`${place.name}: ${(error as Error).message}.`, place);
+    throw new MarkupError(`${attribute.name}: ${(error as Error).message}.`, attribute);
   }
 }
 
-function compileElement(element: MarkupElement, work: CompileState): MarkupStep[] {
-  assertElementAllowed(element, work.rights);
+function compileElement(element: MarkupElement, state: CompileState): MarkupStep[] {
+  assertElementAllowed(element, state.rights);
   assertKnownDirectives(element);
   const list = findDirective(element, 't-foreach') ?? findDirective(element, 't-records');
-  const inner = compileLoopBody(element, work);
+  const inner = compileLoopBody(element, state);
   if (!list) return inner;
   const as = findDirective(element, 't-as')?.value ?? '';
   if (!/^[A-Za-z_]\w{0,99}$/.test(as))
     throw new MarkupError(`${list.name} requires t-as with a variable name for the entries.`, list);
-  const source = list.name === 't-foreach' ? compileExpression(list) : compileQuery(element, list, work);
+  const source = list.name === 't-foreach' ? compileExpression(list) : compileQuery(element, list, state);
   return [{ kind: 'each', list: source, as, steps: inner }];
 }
 
-function compileLoopBody(element: MarkupElement, work: CompileState): MarkupStep[] {
+function compileLoopBody(element: MarkupElement, state: CompileState): MarkupStep[] {
   const set = findDirective(element, 't-set');
   const call = findDirective(element, 't-call');
-  if (set) return [compileSet(element, set, work)];
-  if (!call) return compileTag(element, compileContent(element, work));
+  if (set) return [compileSet(element, set, state)];
+  if (!call) return compileTag(element, compileContent(element, state));
   if (!/^[A-Za-z_][\w.-]{0,199}$/.test(call.value))
     throw new MarkupError('t-call requires the key of a view.', call);
-  work.calls.add(call.value);
+  state.calls.add(call.value);
   return compileTag(element, [
-    { kind: 'call', template: call.value, steps: compileNodes(element.children, work) },
+    { kind: 'call', template: call.value, steps: compileNodes(element.children, state) },
   ]);
 }
 
-function compileSet(element: MarkupElement, set: MarkupAttribute, work: CompileState): MarkupStep {
+function compileSet(element: MarkupElement, set: MarkupAttribute, state: CompileState): MarkupStep {
   if (!/^[A-Za-z_]\w{0,99}$/.test(set.value))
     throw new MarkupError('t-set requires the name of a value.', set);
   const value = findDirective(element, 't-value');
-  const filled = findDirective(element, 't-valuef');
+  const filledAttribute = findDirective(element, 't-valuef');
   return {
     kind: 'set',
     name: set.value,
-    value: value ? compileExpression(value) : filled ? compileTextPieces(filled) : null,
-    steps: value || filled ? [] : compileNodes(element.children, work),
+    value: value ? compileExpression(value) : filledAttribute ? compileTextPieces(filledAttribute) : null,
+    steps: value || filledAttribute ? [] : compileNodes(element.children, state),
   };
 }
 
-function compileContent(element: MarkupElement, work: CompileState): MarkupStep[] {
+function compileContent(element: MarkupElement, state: CompileState): MarkupStep[] {
   const out =
     findDirective(element, 't-out') ?? findDirective(element, 't-esc') ?? findDirective(element, 't-field');
   if (RAW_TEXT_ELEMENTS.has(element.name)) {
     if (out) throw new MarkupError(`${out.name} is not allowed in ${element.name}.`, out);
     return [compileRawText(element)];
   }
-  const children = compileNodes(element.children, work);
+  const children = compileNodes(element.children, state);
   if (!out) return children;
   // `0` is the content of the element that calls this template.
   const value: Expression = out.value.trim() === '0' ? { kind: 'path', path: ['0'] } : compileExpression(out);
@@ -209,10 +209,14 @@ const VOID_ELEMENTS = new Set(
 /** Adds the element's tag around its content. `t` has no tag. */
 function compileTag(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
   const { name, attributes } = element;
-  const dynamic = attributes.find((each) => /^t-attf?-/.test(each.name));
+  const dynamic = attributes.find((attribute) => /^t-attf?-/.test(attribute.name));
   if (name === 't') {
-    const plain = dynamic ?? attributes.find((each) => !each.name.startsWith('t-'));
-    if (plain) throw new MarkupError(`t can only have directives as attributes, not ${plain.name}.`, plain);
+    const plainAttribute = dynamic ?? attributes.find((attribute) => !attribute.name.startsWith('t-'));
+    if (plainAttribute)
+      throw new MarkupError(
+        `t can only have directives as attributes, not ${plainAttribute.name}.`,
+        plainAttribute,
+      );
     return inner;
   }
   const compiledAttributes = name === 'img' ? compileImage(attributes) : attributes.flatMap(compileAttribute);
@@ -224,12 +228,12 @@ function compileTag(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
 
 /** Compiles the attributes of an image. The author's size and loading attributes are kept. */
 function compileImage(attributes: MarkupAttribute[]): MarkupStep[] {
-  const nameOf = ({ name }: MarkupAttribute) => name.replace(/^t-attf?-/, '').toLowerCase();
-  const has = (names: string[]) => attributes.some((each) => names.includes(nameOf(each)));
+  const getName = ({ name }: MarkupAttribute) => name.replace(/^t-attf?-/, '').toLowerCase();
+  const has = (names: string[]) => attributes.some((attribute) => names.includes(getName(attribute)));
   const flags = { hasSize: has(SIZE_ATTRIBUTES), hasLoading: has(LOADING_ATTRIBUTES) };
   return attributes.flatMap((attribute) =>
     compileAttribute(attribute).map((source) =>
-      nameOf(attribute) === 'src' ? { kind: 'picture', source, ...flags } : source,
+      getName(attribute) === 'src' ? { kind: 'picture', source, ...flags } : source,
     ),
   );
 }
@@ -248,15 +252,15 @@ function compileAttribute(attribute: MarkupAttribute): MarkupStep[] {
 }
 
 function compileTextPieces(attribute: MarkupAttribute): TextPiece[] {
-  const pieces: TextPiece[] = [];
+  const parts: TextPiece[] = [];
   let end = 0;
   for (const match of attribute.value.matchAll(/\{\{([^{}]*)\}\}|#\{([^{}]*)\}/g)) {
-    if (match.index > end) pieces.push(attribute.value.slice(end, match.index));
-    pieces.push(withPosition(attribute, () => parseExpression(match[1] ?? match[2]!)));
+    if (match.index > end) parts.push(attribute.value.slice(end, match.index));
+    parts.push(withPosition(attribute, () => parseExpression(match[1] ?? match[2]!)));
     end = match.index + match[0].length;
   }
-  if (end < attribute.value.length) pieces.push(attribute.value.slice(end));
-  return pieces;
+  if (end < attribute.value.length) parts.push(attribute.value.slice(end));
+  return parts;
 }
 
 const DIRECTIVES = new Set([
@@ -287,11 +291,11 @@ function assertKnownDirectives({ attributes }: MarkupElement): void {
   }
 }
 
-function compileQuery(element: MarkupElement, of: MarkupAttribute, { queries }: CompileState): string {
+function compileQuery(element: MarkupElement, attribute: MarkupAttribute, { queries }: CompileState): string {
   if (queries.length >= MAX_VIEW_QUERIES)
-    throw new MarkupError(`A view can list records at most ${MAX_VIEW_QUERIES} times.`, of);
+    throw new MarkupError(`A view can list records at most ${MAX_VIEW_QUERIES} times.`, attribute);
   const query: Omit<RecordList, 'id'> = {
-    model: of.value,
+    model: attribute.value,
     fields: (findDirective(element, 't-fields')?.value ?? 'display_name').split(/[\s,]+/).filter(Boolean),
     domain: parseDomainAttribute(findDirective(element, 't-domain')),
     order: findDirective(element, 't-order')?.value ?? null,

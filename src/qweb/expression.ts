@@ -58,15 +58,15 @@ function tokenize(text: string): string[] {
     throw new Error(`the expression may have at most ${MAX_EXPRESSION_CHARS} characters`);
   const tokens: string[] = [];
   const trimmed = text.trim();
-  for (let at = 0; at < trimmed.length; ) {
-    TOKEN_PATTERN.lastIndex = at;
+  for (let start = 0; start < trimmed.length; ) {
+    TOKEN_PATTERN.lastIndex = start;
     const match = TOKEN_PATTERN.exec(trimmed);
     if (!match)
       throw new Error(
-        `only paths, strings, numbers, comparisons, and, or, not are allowed: ${trimmed.slice(at, at + 40)}`,
+        `only paths, strings, numbers, comparisons, and, or, not are allowed: ${trimmed.slice(start, start + 40)}`,
       );
     tokens.push(match[0].trim());
-    at = TOKEN_PATTERN.lastIndex;
+    start = TOKEN_PATTERN.lastIndex;
   }
   if (tokens.length === 0) throw new Error('the expression is empty');
   return tokens;

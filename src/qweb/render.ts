@@ -32,14 +32,14 @@ export interface ImageRequest {
 
 /** Variables and their values, which take precedence over those of the surrounding scope. */
 class Scope {
-  readonly own = new Map<string, MarkupValue>();
+  readonly variables = new Map<string, MarkupValue>();
   readonly parent: Scope | null;
-  constructor(around: Scope | null) {
-    this.parent = around;
+  constructor(scope: Scope | null) {
+    this.parent = scope;
   }
   get(name: string): MarkupValue | undefined {
     for (let scope: Scope | null = this; scope; scope = scope.parent) {
-      const value = scope.own.get(name);
+      const value = scope.variables.get(name);
       if (value !== undefined) return value;
     }
     return undefined;
@@ -62,18 +62,18 @@ const DOCTYPE = '<!doctype html>';
 
 /** @throws RenderError above the limits, or for a missing template */
 export function renderMarkup(template: CompiledMarkup, input: RenderInput): string {
-  const until = performance.now() + RENDER_TIMEOUT_MS;
+  const deadline = performance.now() + RENDER_TIMEOUT_MS;
   const run: RenderState = {
     input,
     out: template.isDocument ? DOCTYPE : '',
     aside: 0,
     steps: 0,
     depth: 0,
-    until,
+    until: deadline,
     address: null,
   };
   const scope = new Scope(null);
-  for (const [name, value] of Object.entries(input.values)) scope.own.set(name, value);
+  for (const [name, value] of Object.entries(input.values)) scope.variables.set(name, value);
   renderSteps(run, template.steps, scope);
   countStep(run);
   return run.out;
@@ -129,7 +129,7 @@ function renderStep(run: RenderState, step: Exclude<MarkupStep, string>, scope: 
       renderEach(run, step, scope);
       break;
     case 'set':
-      scope.own.set(step.name, computeSetValue(run, step, scope));
+      scope.variables.set(step.name, computeSetValue(run, step, scope));
       break;
     case 'call':
       renderCall(run, step, scope);
@@ -182,10 +182,10 @@ function renderPicture(run: RenderState, step: Extract<MarkupStep, { kind: 'pict
   run.out += attributes;
 }
 
-function renderPieces(run: RenderState, pieces: TextPiece[], scope: Scope): string {
+function renderPieces(run: RenderState, parts: TextPiece[], scope: Scope): string {
   let text = '';
-  for (const piece of pieces) {
-    text += typeof piece === 'string' ? piece : valueToText(evaluateIn(run, piece, scope));
+  for (const part of parts) {
+    text += typeof part === 'string' ? part : valueToText(evaluateIn(run, part, scope));
     assertOutputFits(run, text.length);
   }
   return text;
@@ -201,10 +201,10 @@ function renderEach(
   items.forEach((item, index) => {
     countStep(run);
     const inner = new Scope(scope);
-    inner.own.set(as, item);
-    inner.own.set(`${as}_index`, index);
-    inner.own.set(`${as}_first`, index === 0);
-    inner.own.set(`${as}_last`, index === items.length - 1);
+    inner.variables.set(as, item);
+    inner.variables.set(`${as}_index`, index);
+    inner.variables.set(`${as}_first`, index === 0);
+    inner.variables.set(`${as}_last`, index === items.length - 1);
     renderSteps(run, steps, inner);
   });
 }
@@ -237,13 +237,13 @@ function renderCall(
   { template, steps }: Extract<MarkupStep, { kind: 'call' }>,
   scope: Scope,
 ): void {
-  const called = run.input.templates.get(template);
-  if (!called) throw new RenderError(`Unknown view ${template}.`);
+  const calledMarkup = run.input.templates.get(template);
+  if (!calledMarkup) throw new RenderError(`Unknown view ${template}.`);
   if (++run.depth > limits.site.calls) throw new RenderError('Views call each other in a loop.');
   const inner = new Scope(scope);
   const body = new SafeMarkup(renderToText(run, steps, inner));
-  inner.own.set('0', body);
-  if (called.isDocument && run.out === '') run.out = DOCTYPE;
-  renderSteps(run, called.steps, inner);
+  inner.variables.set('0', body);
+  if (calledMarkup.isDocument && run.out === '') run.out = DOCTYPE;
+  renderSteps(run, calledMarkup.steps, inner);
   run.depth--;
 }

@@ -27,7 +27,7 @@ interface Read {
   summary: string;
   start: Date;
   end: Date;
-  rrule?: { between(from: Date, until: Date): Date[] };
+  rrule?: { between(from: Date, expiry: Date): Date[] };
   exdate?: Record<string, Date>;
   recurrences?: Record<string, Read>;
 }
@@ -36,7 +36,7 @@ const parseEvents = (text: string): Map<string, Read> =>
   new Map(
     Object.values(ical.sync.parseICS(text) as unknown as Record<string, Read>)
       .filter(({ type }) => type === 'VEVENT')
-      .map((each) => [each.summary, each]),
+      .map((item) => [item.summary, item]),
   );
 
 const rotateFeed = async (calls: JsonClient = user): Promise<string> =>
@@ -70,21 +70,21 @@ describe('the calendar feed of a user', () => {
   });
 
   test('is an iCalendar file that another library parses, including changes of single occurrences', async () => {
-    const answer = await fetch(url);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    const response = await fetch(url);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       'text/calendar; charset=utf-8',
     ]);
-    const events = parseEvents(await answer.text());
+    const events = parseEvents(await response.text());
     expect([...events.keys()].sort()).toEqual(['Often', 'Single']);
     expect(events.get('Single')!.start.toISOString()).toBe('2030-03-05T09:00:00.000Z');
     const often = events.get('Often')!;
     const times = often.rrule!.between(new Date('2030-01-01'), new Date('2031-01-01'));
-    expect(times.map((each) => each.toISOString())).toEqual([
+    expect(times.map((time) => time.toISOString())).toEqual([
       ...['2030-03-26T08:00:00.000Z', '2030-04-02T07:00:00.000Z', '2030-04-09T07:00:00.000Z'],
       '2030-04-16T07:00:00.000Z',
     ]);
-    expect(Object.values(often.exdate!).map((each) => each.toISOString())).toContain(
+    expect(Object.values(often.exdate!).map((value) => value.toISOString())).toContain(
       '2030-04-02T07:00:00.000Z',
     );
     expect(Object.values(often.recurrences!).map(({ start }) => start.toISOString())).toContain(
@@ -115,11 +115,14 @@ describe('the calendar feed of a user', () => {
   test('responds 304 to a matching ETag and 200 after a change', async () => {
     const first = await fetch(url);
     const etag = first.headers.get('etag')!;
-    const repeated = await fetch(url, { headers: { 'if-none-match': etag } });
-    expect([repeated.status, await repeated.text()]).toEqual([304, '']);
+    const repeatedResponse = await fetch(url, { headers: { 'if-none-match': etag } });
+    expect([repeatedResponse.status, await repeatedResponse.text()]).toEqual([304, '']);
     await user.create('calendar.event', { name: 'New', start: '2030-06-01 09:00:00' });
-    const changed = await fetch(url, { headers: { 'if-none-match': etag } });
-    expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('SUMMARY:New')]);
+    const changedResponse = await fetch(url, { headers: { 'if-none-match': etag } });
+    expect([changedResponse.status, await changedResponse.text()]).toEqual([
+      200,
+      expect.stringContaining('SUMMARY:New'),
+    ]);
   });
 
   test('gets a new URL on request, and has no URL after it is closed', async () => {
@@ -141,7 +144,7 @@ describe('the import of a calendar file', () => {
     [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
-      ...events.flatMap((each) => ['BEGIN:VEVENT', ...each, 'END:VEVENT']),
+      ...events.flatMap((event) => ['BEGIN:VEVENT', ...event, 'END:VEVENT']),
       'END:VCALENDAR',
     ].join('\r\n');
   const imported = (ics: string) => user.value('calendar.event/import_ics', { ics });
@@ -196,8 +199,8 @@ describe('the import of a calendar file', () => {
     ['more occurrences than may be', 'RRULE:FREQ=MONTHLY;BYMONTHDAY=31;INTERVAL=2', 499],
     ['many times in a zone', `RRULE:FREQ=HOURLY\r\nEXDATE;TZID=Europe/Paris:${TIMES}`, 500],
   ])('does not block other requests while importing 500 events (%s)', async (name, lines, status) => {
-    const events = Array.from({ length: 500 }, (_, at) => [
-      `UID:${name} ${at}`,
+    const events = Array.from({ length: 500 }, (_, index) => [
+      `UID:${name} ${index}`,
       'DTSTART:20300131T090000Z',
       lines,
     ]);
@@ -211,13 +214,15 @@ describe('the import of a calendar file', () => {
   });
 
   test('rejects text without a calendar and a calendar above the limits', async () => {
-    expect((await user.refused('calendar.event/import_ics', { ics: 'hello' })).status).toBe(400);
+    expect((await user.expectRejection('calendar.event/import_ics', { ics: 'hello' })).status).toBe(400);
     const largeFile = file(
-      ...Array.from({ length: 501 }, (_, at) => [`UID:${at}`, 'DTSTART:20300601T090000Z']),
+      ...Array.from({ length: 501 }, (_, index) => [`UID:${index}`, 'DTSTART:20300601T090000Z']),
     );
-    expect((await user.refused('calendar.event/import_ics', { ics: largeFile })).message).toContain('500');
+    expect((await user.expectRejection('calendar.event/import_ics', { ics: largeFile })).message).toContain(
+      '500',
+    );
     const long = file(['UID:long', 'DTSTART:20300601T090000Z', `DESCRIPTION:${'x'.repeat(1_100_000)}`]);
-    expect((await user.refused('calendar.event/import_ics', { ics: long })).status).toBe(400);
+    expect((await user.expectRejection('calendar.event/import_ics', { ics: long })).status).toBe(400);
   });
 });
 

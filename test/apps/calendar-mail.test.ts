@@ -23,7 +23,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 20
 
 let names: Awaited<ReturnType<typeof startNameServer>>;
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 let submission: SubmissionServer;
 let exchange: MailExchangeServer;
 let user: JsonClient;
@@ -41,11 +41,11 @@ beforeAll(async () => {
     [`TXT _dmarc.${STRICT}`]: ['v=DMARC1; p=reject'],
   });
   app = await startApp({ DNS_SERVERS: names.address });
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
   user = createJsonClient(app, app.main.user.key);
   admin = createJsonClient(app);
   organizer = (await loadMailbox(app.main.ctx, app.main.user.id)).address;
-  bobAddress = (await loadMailbox(other.ctx, other.user.id)).address;
+  bobAddress = (await loadMailbox(otherTenant.ctx, otherTenant.user.id)).address;
   await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: organizer } });
   bob = await admin.create('res.partner', { name: 'Bob', email: bobAddress });
   carol = await admin.create('res.partner', { name: 'Carol', email: 'carol@example.org' });
@@ -123,8 +123,8 @@ const findLine = (calendar: string, name: string): string =>
 function replyTo(
   calendar: string,
   from: string,
-  answer: string,
-  more: string[] = [],
+  reply: string,
+  extra: string[] = [],
   method = 'REPLY',
 ): string {
   return [
@@ -137,8 +137,8 @@ function replyTo(
     `SEQUENCE:${findLine(calendar, 'SEQUENCE')}`,
     'DTSTAMP:20300101T000000Z',
     `ORGANIZER:mailto:${organizer}`,
-    `ATTENDEE;PARTSTAT=${answer};CN=Bob:mailto:${from}`,
-    ...more,
+    `ATTENDEE;PARTSTAT=${reply};CN=Bob:mailto:${from}`,
+    ...extra,
     'END:VEVENT',
     'END:VCALENDAR',
     '',
@@ -151,7 +151,7 @@ async function sendReply(from: string, content: string, method = 'REPLY'): Promi
     host: '127.0.0.1',
     port: submission.port,
     tls: { rejectUnauthorized: false },
-    auth: { user: 'any', pass: other.teamKey },
+    auth: { user: 'any', pass: otherTenant.teamKey },
   });
   await client.sendMail({
     from,
@@ -241,7 +241,7 @@ describe('an invitation', () => {
     ]);
     expect(mail!.method).toBe('REQUEST');
     const event = Object.values(ical.sync.parseICS(mail!.calendar)).find(
-      (each) => each?.type === 'VEVENT',
+      (item) => item?.type === 'VEVENT',
     ) as never as {
       summary: string;
       description: string;
@@ -387,13 +387,13 @@ describe('an email reply', () => {
       domain: [['recurrence_id', '=', series]],
       order: 'start',
     });
-    const states = () => Promise.all(ids.map((each) => getAttendeeState(each)));
+    const readStates = () => Promise.all(ids.map((id) => getAttendeeState(id)));
     const [mail] = await waitForMails('Series', 1);
     await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
-    await until(async () => (await states()).join() === 'accepted,accepted,accepted', 'all are accepted');
+    await until(async () => (await readStates()).join() === 'accepted,accepted,accepted', 'all are accepted');
     const one = replyTo(mail!.calendar, bobAddress, 'DECLINED', ['RECURRENCE-ID:20300312T090000Z']);
     await sendReply(bobAddress, one);
-    await until(async () => (await states()).join() === 'accepted,declined,accepted', 'one is declined');
+    await until(async () => (await readStates()).join() === 'accepted,declined,accepted', 'one is declined');
     // An occurrence that was changed separately has its own invitation.
     await user.value('calendar.event/write', { ids: [ids[2]], vals: { location: 'Attic' } });
     await user.value('calendar.event/write', {
@@ -403,7 +403,7 @@ describe('an email reply', () => {
     const [, , update] = await waitForMails('Series', 3);
     await sendReply(bobAddress, replyTo(update!.calendar, bobAddress, 'TENTATIVE'));
     await until(async () => (await getAttendeeState(ids[0]!)) === 'tentative', 'the answer is noted');
-    expect(await states()).toEqual(['tentative', 'tentative', 'accepted']);
+    expect(await readStates()).toEqual(['tentative', 'tentative', 'accepted']);
   });
 
   test('is ignored if it is for another attendee, forged or not an iTIP reply', async () => {
@@ -427,8 +427,8 @@ describe('an email reply', () => {
     const dora = await admin.create('res.partner', { name: 'Dora', email: address });
     const id = await createInvitation({ name: 'Strict', partner_ids: [[6, 0, [dora]]] });
     const [mail] = await waitForMails('Strict', 1);
-    const answer = replyTo(mail!.calendar, address, 'DECLINED');
-    expect(await replyFromOutside(address, 'Re: Strict', answer)).toMatchObject({
+    const reply = replyTo(mail!.calendar, address, 'DECLINED');
+    expect(await replyFromOutside(address, 'Re: Strict', reply)).toMatchObject({
       dmarc: 'fail',
       policy: 'reject',
     });
@@ -439,7 +439,7 @@ describe('an email reply', () => {
       keySelector: 's1',
       privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     };
-    expect(await replyFromOutside(address, 'Re: Strict, signed', answer, dkim)).toMatchObject({
+    expect(await replyFromOutside(address, 'Re: Strict, signed', reply, dkim)).toMatchObject({
       dmarc: 'pass',
       policy: 'reject',
     });
@@ -461,8 +461,8 @@ describe('a reply link in the invitation', () => {
       expect.stringContaining('<strong>Yes</strong>'),
     ]);
     expect(await getAttendeeState(id)).toBe('accepted');
-    const forged = await fetch(url.replace(/id=\d+/, 'id=1'), { method: 'POST' });
-    expect(forged.status).toBe(400);
+    const forgedResponse = await fetch(url.replace(/id=\d+/, 'id=1'), { method: 'POST' });
+    expect(forgedResponse.status).toBe(400);
     await user.value('calendar.event/unlink', { ids: [id] });
     expect(await (await fetch(url)).text()).toContain('This event has ended');
   });
@@ -478,11 +478,11 @@ describe('a reminder', () => {
   /** The workspace's due entry is written asynchronously. */
   const workerLooks = () =>
     until(async () => {
-      const noted = await app.runtime.db.rows(
+      const notedRows = await app.runtime.db.rows(
         sql`update svc_due set next_at = now() - interval '1 minute'
          where workspace_id = ${app.main.ctx.workspace.id} and kind = 'reminder' returning 1`,
       );
-      return noted.length > 0;
+      return notedRows.length > 0;
     }, 'the workspace to be noted');
   const inHours = (hours: number) =>
     new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');

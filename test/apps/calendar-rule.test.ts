@@ -25,9 +25,9 @@ describe('a recurrence rule', () => {
   test.each(recurrences)(
     '$rule from $start in $tz has the same occurrences as in dateutil',
     ({ tz, start, rule, utc }) => {
-      const wall = parseTimestamp(start);
-      const occurrences = computeOccurrences(parseRule(rule, wall, tz), wall).map((each) =>
-        formatInstant(toInstant(each, tz)),
+      const wallTime = parseTimestamp(start);
+      const occurrences = computeOccurrences(parseRule(rule, wallTime, tz), wallTime).map((item) =>
+        formatInstant(toInstant(item, tz)),
       );
       expect(occurrences).toEqual(utc);
     },
@@ -39,8 +39,8 @@ describe('a recurrence rule', () => {
   });
 
   test("has no occurrence on its last day if it ends before the event's start time", () => {
-    const parseUntil = (until: string) =>
-      parseRule(`FREQ=DAILY;UNTIL=${until}`, parseTimestamp('2026-04-01 10:00:00'), 'Europe/Brussels');
+    const parseUntil = (end: string) =>
+      parseRule(`FREQ=DAILY;UNTIL=${end}`, parseTimestamp('2026-04-01 10:00:00'), 'Europe/Brussels');
     expect(parseUntil('20260403T080000Z').until).toBe('2026-04-03');
     expect(parseUntil('20260403T075959Z').until).toBe('2026-04-02');
   });
@@ -112,15 +112,15 @@ describe('matching of events and occurrences', () => {
 
   test('pairs identical start times first, then the others in order', () => {
     expect(matchOccurrences(laid('a', 'b', 'c'), ['b', 'd'], false)).toEqual({
-      kept: [
+      unchanged: [
         [{ id: 1, occurrence: 'b', follows: true }, 'b'],
         [{ id: 0, occurrence: 'a', follows: true }, 'd'],
       ],
-      gone: [{ id: 2, occurrence: 'c', follows: true }],
+      removed: [{ id: 2, occurrence: 'c', follows: true }],
       more: [],
     });
     const moved = matchOccurrences(laid('a', 'b'), ['b', 'c', 'd'], true);
-    expect(moved.kept.map(([{ id }, start]) => [id, start])).toEqual([
+    expect(moved.unchanged.map(([{ id }, start]) => [id, start])).toEqual([
       [0, 'b'],
       [1, 'c'],
     ]);
@@ -185,7 +185,7 @@ const event: IcsEvent = {
 describe('the iCalendar format', () => {
   test('is parsed by another library into the same timestamps', () => {
     const parsedEvent = Object.values(ical.sync.parseICS(renderCalendar([event], 'REQUEST'))).find(
-      (each) => each?.type === 'VEVENT',
+      (item) => item?.type === 'VEVENT',
     ) as unknown as {
       start: Date;
       rrule: { between(a: Date, b: Date): Date[] };
@@ -196,7 +196,7 @@ describe('the iCalendar format', () => {
     expect(parsedEvent.start.toISOString()).toBe('2026-03-24T08:00:00.000Z');
     const times = parsedEvent.rrule
       .between(new Date('2026-01-01'), new Date('2027-01-01'))
-      .map((each) => each.toISOString());
+      .map((item) => item.toISOString());
     expect(times).toEqual([
       ...['2026-03-24T08:00:00.000Z', '2026-03-31T07:00:00.000Z', '2026-04-07T07:00:00.000Z'],
       ...['2026-04-14T07:00:00.000Z', '2026-04-21T07:00:00.000Z', '2026-04-28T07:00:00.000Z'],
@@ -275,7 +275,7 @@ describe('the iCalendar format', () => {
             .array(part, { maxLength: 60 })
             .map((lines) => `BEGIN:VCALENDAR\r\n${lines.join('\r\n')}\r\nEND:VCALENDAR`),
           fc.string({ unit: 'binary', maxLength: 400 }),
-          fc.nat({ max: text.length }).map((at) => text.slice(0, at)),
+          fc.nat({ max: text.length }).map((index) => text.slice(0, index)),
           fc
             .tuple(fc.nat({ max: text.length }), fc.string({ maxLength: 5 }))
             .map(([at, more]) => text.slice(0, at) + more + text.slice(at)),
@@ -283,7 +283,7 @@ describe('the iCalendar format', () => {
         (text) => {
           try {
             const calendar = parseCalendar(text, 'UTC');
-            for (const each of calendar.events) expect(each.uid).not.toBe('');
+            for (const event of calendar.events) expect(event.uid).not.toBe('');
             expect(extractReplies(calendar, 'b@x.org').every(({ email }) => email === 'b@x.org')).toBe(true);
           } catch (error) {
             expect(error).toBeInstanceOf(AppError);

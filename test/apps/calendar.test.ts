@@ -62,10 +62,10 @@ describe('a calendar event', () => {
   });
 
   test('rejects an end before the start', async () => {
-    const refusal = await ann.caller.refused('calendar.event/create', {
+    const error = await ann.caller.expectRejection('calendar.event/create', {
       vals_list: [{ name: 'Backwards', start: '2030-03-05 09:00:00', stop: '2030-03-05 08:00:00' }],
     });
-    expect(refusal.status).toBe(422);
+    expect(error.status).toBe(422);
   });
 
   test('stores dates instead of times if it is an all-day event', async () => {
@@ -114,7 +114,7 @@ describe('a recurrence', () => {
     });
   const days = ['2030-03-05', '2030-03-12', '2030-03-19', '2030-03-26'];
 
-  async function at(id: number, day: string): Promise<number> {
+  async function readAt(id: number, day: string): Promise<number> {
     const { recurrence_id } = await ann.caller.read('calendar.event', id, ['recurrence_id']);
     const domain = [
       ['recurrence_id', '=', recurrence_id],
@@ -128,7 +128,7 @@ describe('a recurrence', () => {
 
   test('detaches a single changed event', async () => {
     const id = await weekly('One');
-    const second = await at(id, days[1]!);
+    const second = await readAt(id, days[1]!);
     await ann.caller.value('calendar.event/write', { ids: [second], vals: { start: '2030-03-13 15:00:00' } });
     expect(await getRecurrenceStarts(id)).toEqual([
       ...['2030-03-05 09:00:00', '2030-03-13 15:00:00', '2030-03-19 09:00:00', '2030-03-26 09:00:00'],
@@ -140,7 +140,7 @@ describe('a recurrence', () => {
 
   test('changes all events', async () => {
     const id = await weekly('All');
-    const third = await at(id, days[2]!);
+    const third = await readAt(id, days[2]!);
     await ann.caller.value('calendar.event/write', {
       ids: [third],
       vals: { recurrence_update: 'all_events', start: '2030-03-20 11:00:00', location: 'Hall' },
@@ -156,7 +156,7 @@ describe('a recurrence', () => {
 
   test('moves to another time zone and leaves deleted events deleted', async () => {
     const id = await weekly('Zone');
-    await ann.caller.value('calendar.event/unlink', { ids: [await at(id, days[2]!)] });
+    await ann.caller.value('calendar.event/unlink', { ids: [await readAt(id, days[2]!)] });
     await ann.caller.value('calendar.event/write', {
       ids: [id],
       vals: { recurrence_update: 'all_events', event_tz: 'America/New_York' },
@@ -175,14 +175,14 @@ describe('a recurrence', () => {
 
   test('splits off an event and all later ones as a new recurrence', async () => {
     const id = await weekly('Rest');
-    const third = await at(id, days[2]!);
+    const third = await readAt(id, days[2]!);
     await ann.caller.value('calendar.event/write', {
       ids: [third],
       vals: { recurrence_update: 'future_events', name: 'Other', duration: 2 },
     });
     expect(await getRecurrenceStarts(id)).toEqual(times('09', days.slice(0, 2)));
     expect(await getRecurrenceStarts(third)).toEqual(times('09', days.slice(2)));
-    const last = await at(third, days[3]!);
+    const last = await readAt(third, days[3]!);
     expect(await ann.caller.read('calendar.event', last, ['name', 'duration', 'count'])).toMatchObject({
       name: 'Other',
       duration: 2,
@@ -216,10 +216,10 @@ describe('a recurrence', () => {
 
   test('deletes one event, an event with all later ones, or all events', async () => {
     const id = await weekly('Deleted');
-    await ann.caller.value('calendar.event/unlink', { ids: [await at(id, days[1]!)] });
+    await ann.caller.value('calendar.event/unlink', { ids: [await readAt(id, days[1]!)] });
     expect(await getRecurrenceStarts(id)).toEqual(times('09', [days[0]!, days[2]!, days[3]!]));
     await ann.caller.value('calendar.event/action_mass_deletion', {
-      ids: [await at(id, days[3]!)],
+      ids: [await readAt(id, days[3]!)],
       recurrence_update_setting: 'future_events',
     });
     expect(await getRecurrenceStarts(id)).toEqual(times('09', [days[0]!, days[2]!]));
@@ -261,23 +261,23 @@ describe('a recurrence', () => {
 
   test('is extended over time if it never ends, and keeps added events after a change', async () => {
     const day = 86_400_000;
-    const at = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+    const buildAt = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
     const start = Date.now() - 400 * day;
     const guest = await admin.create('res.partner', { name: 'Guest' });
     const id = await createEvent({
       name: 'Lasting',
-      ...{ start: at(start), stop: at(start + 3_600_000), partner_ids: [[6, 0, [guest]]] },
+      ...{ start: buildAt(start), stop: buildAt(start + 3_600_000), partner_ids: [[6, 0, [guest]]] },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'forever', event_tz: 'UTC' },
     });
     const pastEvent = await createEvent({
       name: 'Ended',
-      ...{ start: at(start), stop: at(start + 3_600_000) },
+      ...{ start: buildAt(start), stop: buildAt(start + 3_600_000) },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'count', count: 700, event_tz: 'UTC' },
     });
     const longAgo = start - 1_600 * day;
     const old = await createEvent({
       name: 'Old',
-      ...{ start: at(longAgo), stop: at(longAgo + 3_600_000) },
+      ...{ start: buildAt(longAgo), stop: buildAt(longAgo + 3_600_000) },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'forever', event_tz: 'UTC' },
     });
     expect(await getRecurrenceStarts(id)).toHaveLength(720);
@@ -286,7 +286,7 @@ describe('a recurrence', () => {
     await work.stop();
     const starts = await getRecurrenceStarts(id);
     expect(starts).toHaveLength(1_080);
-    expect(starts.at(-1)).toBe(at(start + 1_079 * day));
+    expect(starts.at(-1)).toBe(buildAt(start + 1_079 * day));
     expect(await getRecurrenceStarts(pastEvent)).toHaveLength(700);
     expect(await getRecurrenceStarts(old)).toHaveLength(720);
     const [last] = await ann.caller.value('calendar.event/search_read', {
@@ -295,10 +295,10 @@ describe('a recurrence', () => {
       order: 'start desc',
       limit: 1,
     });
-    expect(last).toMatchObject({ partner_ids: [guest], stop: at(start + 1_079 * day + 3_600_000) });
+    expect(last).toMatchObject({ partner_ids: [guest], stop: buildAt(start + 1_079 * day + 3_600_000) });
     await ann.caller.value('calendar.event/write', {
       ids: [id],
-      vals: { recurrence_update: 'all_events', location: 'Roof', stop: at(start + 7_200_000) },
+      vals: { recurrence_update: 'all_events', location: 'Roof', stop: buildAt(start + 7_200_000) },
     });
     expect(await getRecurrenceStarts(id)).toHaveLength(1_080);
   });
@@ -306,12 +306,12 @@ describe('a recurrence', () => {
   test('rejects an update to a rule without occurrences', async () => {
     const id = await weekly('Endless');
     for (const vals of [{ interval: -1 }, { rrule_type: 'monthly', day: 99 }])
-      for (const more of [{}, { start: '2030-03-05 10:00:00' }]) {
-        const refusal = await ann.caller.refused('calendar.event/write', {
+      for (const extra of [{}, { start: '2030-03-05 10:00:00' }]) {
+        const error = await ann.caller.expectRejection('calendar.event/write', {
           ids: [id],
-          vals: { recurrence_update: 'all_events', ...vals, ...more },
+          vals: { recurrence_update: 'all_events', ...vals, ...extra },
         });
-        expect(refusal.status).toBe(422);
+        expect(error.status).toBe(422);
       }
     expect(await getRecurrenceStarts(id)).toEqual(times('09'));
   });
@@ -322,12 +322,12 @@ describe('a recurrence', () => {
     const ids: number[] = await ann.caller.value('calendar.event/create', {
       vals_list: Array.from({ length: 21 }, () => vals),
     });
-    const created = await ann.caller.refused('calendar.event/create', {
+    const createdResponse = await ann.caller.expectRejection('calendar.event/create', {
       vals_list: ids.map(() => ({ ...vals, ...repeats })),
     });
-    const writeRefusal = await ann.caller.refused('calendar.event/write', { ids, vals: repeats });
-    for (const refusal of [created, writeRefusal])
-      expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('20')]);
+    const writeRefusal = await ann.caller.expectRejection('calendar.event/write', { ids, vals: repeats });
+    for (const error of [createdResponse, writeRefusal])
+      expect([error.status, error.message]).toEqual([422, expect.stringContaining('20')]);
   });
 
   test('rejects a rule without occurrences and an invalid rule', async () => {
@@ -343,7 +343,7 @@ describe('a recurrence', () => {
     ])
       expect(
         (
-          await ann.caller.refused('calendar.event/create', {
+          await ann.caller.expectRejection('calendar.event/create', {
             vals_list: [{ name: 'None', start: '2030-03-05 09:00:00', recurrency: true, ...vals }],
           })
         ).status,
@@ -371,9 +371,9 @@ describe('a private event of another user', () => {
         await calls.value('calendar.event/search', { domain: [['name', 'in', ['Diagnosis', 'Therapy']]] }),
       ).toEqual([]);
       expect(await calls.value('calendar.event/name_search', { name: 'Diag' })).toEqual([]);
-      expect((await calls.refused('calendar.event/read', { ids: [secret] })).status).toBe(403);
+      expect((await calls.expectRejection('calendar.event/read', { ids: [secret] })).status).toBe(403);
       expect(
-        (await calls.refused('calendar.event/write', { ids: [secret], vals: { name: 'x' } })).status,
+        (await calls.expectRejection('calendar.event/write', { ids: [secret], vals: { name: 'x' } })).status,
       ).toBe(403);
       const everything = await Promise.all(
         ['calendar.event', 'calendar.attendee', 'calendar.recurrence', 'mail.message', 'mail.followers'].map(
@@ -425,22 +425,26 @@ describe('access rights', () => {
     const id = await createEvent({ name: 'Shown' });
     expect(await bob.caller.read('calendar.event', id, ['name'])).toMatchObject({ name: 'Shown' });
     expect(
-      (await bob.caller.refused('calendar.event/write', { ids: [id], vals: { name: 'x' } })).status,
+      (await bob.caller.expectRejection('calendar.event/write', { ids: [id], vals: { name: 'x' } })).status,
     ).toBe(403);
-    expect((await bob.caller.refused('calendar.event/unlink', { ids: [id] })).status).toBe(403);
+    expect((await bob.caller.expectRejection('calendar.event/unlink', { ids: [id] })).status).toBe(403);
     await admin.value('calendar.event/write', { ids: [id], vals: { name: 'Set' } });
   });
 
   test('only administrators assign another user as organizer', async () => {
     const vals = { name: 'Assigned', start: '2030-03-05 09:00:00', user_id: ann.id };
-    const error = await bob.caller.refused('calendar.event/create', { vals_list: [vals] });
+    const error = await bob.caller.expectRejection('calendar.event/create', { vals_list: [vals] });
     expect([error.status, error.message]).toEqual([403, expect.stringContaining('organizer')]);
     const ownEvent = await createEvent({ name: 'Own' }, bob.caller);
     const write = (calls: JsonClient, ids: number[], user_id: number | false) =>
       calls.value('calendar.event/write', { ids, vals: { user_id, location: 'Hall' } });
     expect(
-      (await bob.caller.refused('calendar.event/write', { ids: [ownEvent], vals: { user_id: ann.id } }))
-        .status,
+      (
+        await bob.caller.expectRejection('calendar.event/write', {
+          ids: [ownEvent],
+          vals: { user_id: ann.id },
+        })
+      ).status,
     ).toBe(403);
     await write(bob.caller, [ownEvent], bob.id);
     await write(admin, [ownEvent], ann.id);
@@ -462,14 +466,14 @@ describe('access rights', () => {
     });
     for (const setting of ['self_only', 'future_events', 'all_events'])
       expect(
-        await portal.caller.refused('calendar.event/action_mass_deletion', {
+        await portal.caller.expectRejection('calendar.event/action_mass_deletion', {
           ids: [second],
           recurrence_update_setting: setting,
         }),
       ).toMatchObject({ status: 403 });
-    const address = await portal.caller.refused('calendar.event/feed_address', {});
-    const rotate = await portal.caller.refused('calendar.event/feed_rotate', {});
-    const accept = await portal.caller.refused('calendar.attendee/do_accept', { ids });
+    const address = await portal.caller.expectRejection('calendar.event/feed_address', {});
+    const rotate = await portal.caller.expectRejection('calendar.event/feed_rotate', {});
+    const accept = await portal.caller.expectRejection('calendar.attendee/do_accept', { ids });
     expect([address.status, rotate.status, accept.status]).toEqual([403, 403, 403]);
 
     const domain = [
@@ -481,11 +485,11 @@ describe('access rights', () => {
     await admin.value('ir.model.access/write', { ids: rights, vals: { perm_unlink: false } });
     try {
       for (const vals of [{ recurrency: false }, { count: 1 }]) {
-        const refusal = await ann.caller.refused('calendar.event/write', {
+        const error = await ann.caller.expectRejection('calendar.event/write', {
           ids: [id],
           vals: { recurrence_update: 'all_events', ...vals },
         });
-        expect(refusal.status).toBe(403);
+        expect(error.status).toBe(403);
       }
     } finally {
       await admin.value('ir.model.access/write', { ids: rights, vals: { perm_unlink: true } });
@@ -500,16 +504,17 @@ describe('access rights', () => {
     });
     const id = await createEvent({ name: 'Asked', partner_ids: [[6, 0, [partner[0]]]] });
     const { attendee_ids: ids } = await ann.caller.read('calendar.event', id, ['attendee_ids']);
-    const state = async () => (await ann.caller.read('calendar.attendee', ids[0], ['state'])).state;
-    expect(await state()).toBe('needsAction');
+    const readState = async () => (await ann.caller.read('calendar.attendee', ids[0], ['state'])).state;
+    expect(await readState()).toBe('needsAction');
     await bob.caller.value('calendar.attendee/do_decline', { ids });
-    expect(await state()).toBe('declined');
+    expect(await readState()).toBe('declined');
     await ann.caller.value('calendar.attendee/do_accept', { ids });
-    expect(await state()).toBe('accepted');
+    expect(await readState()).toBe('accepted');
     const carol = await addMember(app, app.main, 'carol', ['base.group_user']);
-    expect((await carol.caller.refused('calendar.attendee/do_decline', { ids })).status).toBe(403);
+    expect((await carol.caller.expectRejection('calendar.attendee/do_decline', { ids })).status).toBe(403);
     expect(
-      (await carol.caller.refused('calendar.attendee/write', { ids, vals: { state: 'declined' } })).status,
+      (await carol.caller.expectRejection('calendar.attendee/write', { ids, vals: { state: 'declined' } }))
+        .status,
     ).toBe(403);
   });
 });

@@ -122,16 +122,16 @@ describe('a newly created lead', () => {
 
   test('requires a name', async () => {
     for (const values of [{}, { name: false }]) {
-      const refusal = await admin.refused('crm.lead/create', { vals_list: [values] });
-      expect(refusal.status).toBe(422);
-      expect(refusal.message).toContain("'Opportunity' (name)");
+      const error = await admin.expectRejection('crm.lead/create', { vals_list: [values] });
+      expect(error.status).toBe(422);
+      expect(error.message).toContain("'Opportunity' (name)");
     }
   });
 
   test('accepts a probability between 0 and 100', async () => {
     for (const probability of [-1, 101])
       expect(
-        await admin.refused('crm.lead/create', { vals_list: [{ name: 'Odd', probability }] }),
+        await admin.expectRejection('crm.lead/create', { vals_list: [{ name: 'Odd', probability }] }),
       ).toMatchObject({ status: 422, message: expect.stringContaining('probability') });
   });
 
@@ -171,10 +171,10 @@ describe('the progress of a lead', () => {
       vals_list: [{ name: 'Follows' }, { name: 'Keeps', probability: 45 }],
     });
     await admin.value('crm.lead/write', { ids: [follows, keeps], vals: { stage_id: stages[2] } });
-    const of = async (id: number) => (await admin.read('crm.lead', id, ['probability'])).probability;
-    expect([await of(follows), await of(keeps)]).toEqual([66.67, 45]);
+    const readLead = async (id: number) => (await admin.read('crm.lead', id, ['probability'])).probability;
+    expect([await readLead(follows), await readLead(keeps)]).toEqual([66.67, 45]);
     await admin.value('crm.lead/write', { ids: [follows], vals: { stage_id: stages[1] } });
-    expect(await of(follows)).toBe(33.33);
+    expect(await readLead(follows)).toBe(33.33);
   });
 
   test('closes a won lead and reopens it when it returns to another stage', async () => {
@@ -224,8 +224,8 @@ describe('the progress of a lead', () => {
   test('rejects marking a won lead as lost until it is moved to another stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Won' });
     await admin.value('crm.lead/action_set_won', { ids: [id] });
-    const refusal = await admin.refused('crm.lead/action_set_lost', { ids: [id] });
-    expect(refusal).toMatchObject({ status: 422, name: 'odoo.exceptions.ValidationError' });
+    const error = await admin.expectRejection('crm.lead/action_set_lost', { ids: [id] });
+    expect(error).toMatchObject({ status: 422, name: 'odoo.exceptions.ValidationError' });
     expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('won');
     await admin.value('crm.lead/action_set_lost', { ids: [id], stage_id: stages[0] });
     expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('lost');
@@ -278,7 +278,7 @@ describe('the progress of a lead', () => {
       expected_revenue: 10,
     });
     expect(await admin.value('crm.lead/read', { ids: [nearLead], fields: ['name'] })).toEqual([]);
-    expect((await admin.refused('crm.lead/merge_opportunity', { ids: [farLead] })).status).toBe(422);
+    expect((await admin.expectRejection('crm.lead/merge_opportunity', { ids: [farLead] })).status).toBe(422);
   });
 });
 
@@ -306,15 +306,17 @@ describe('the CRM pipeline', () => {
 
   test('rejects deletion of a stage in use', async () => {
     await admin.create('crm.lead', { name: 'In the way' });
-    expect((await admin.refused('crm.stage/unlink', { ids: [stages[0]] })).status).toBe(422);
+    expect((await admin.expectRejection('crm.stage/unlink', { ids: [stages[0]] })).status).toBe(422);
   });
 });
 
 describe('CRM access rights', () => {
   test('a user without a sales group sees no CRM data, and the error names the groups with access', async () => {
-    const refusal = await createJsonClient(app, app.main.user.key).refused('crm.lead/search', { domain: [] });
-    expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
-    expect(refusal.message).toContain('Sales/');
+    const error = await createJsonClient(app, app.main.user.key).expectRejection('crm.lead/search', {
+      domain: [],
+    });
+    expect(error).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
+    expect(error.message).toContain('Sales/');
   });
 
   test('salespeople see their own and unassigned leads, and the all-documents group sees every lead', async () => {
@@ -328,21 +330,23 @@ describe('CRM access rights', () => {
     expect(await seller.caller.value('crm.lead/search', { domain, order: 'id' })).toEqual([free, ownLead]);
     expect(await leader.caller.value('crm.lead/search_count', { domain })).toBe(3);
     expect(
-      (await seller.caller.refused('crm.lead/write', { ids: [theirs], vals: { name: 'x' } })).status,
+      (await seller.caller.expectRejection('crm.lead/write', { ids: [theirs], vals: { name: 'x' } })).status,
     ).toBe(403);
-    expect((await seller.caller.refused('crm.lead/action_set_won', { ids: [theirs] })).status).toBe(403);
-    expect((await seller.caller.refused('crm.lead/unlink', { ids: [ownLead] })).status).toBe(403);
-    expect((await seller.caller.refused('crm.stage/create', { vals_list: [{ name: 'x' }] })).status).toBe(
+    expect((await seller.caller.expectRejection('crm.lead/action_set_won', { ids: [theirs] })).status).toBe(
       403,
     );
+    expect((await seller.caller.expectRejection('crm.lead/unlink', { ids: [ownLead] })).status).toBe(403);
+    expect(
+      (await seller.caller.expectRejection('crm.stage/create', { vals_list: [{ name: 'x' }] })).status,
+    ).toBe(403);
     expect(await seller.caller.value('crm.lead/action_set_won', { ids: [ownLead] })).toBe(true);
   });
 });
 
 test('creates demo data once, even if it is requested twice', async () => {
-  const other = await app.tenant('demo');
-  for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => crm.demo(ctx));
-  const caller = createJsonClient(app, other.admin.key);
+  const otherTenant = await app.tenant('demo');
+  for (let i = 0; i < 2; i++) await otherTenant.ctx.tx((ctx) => crm.demo(ctx));
+  const caller = createJsonClient(app, otherTenant.admin.key);
   const count = (domain: unknown[]) =>
     caller.value('crm.lead/search_count', { domain, context: { active_test: false } });
   expect(await count([])).toBe(40);
@@ -437,21 +441,21 @@ describe('CRM rules', () => {
   });
 
   test('ranks leads by activity, type, stage, probability and age', () => {
-    const lead = (id: number, more: object) => ({
+    const buildLead = (id: number, overrides: object) => ({
       id,
       active: true,
       type: 'opportunity',
       stage_id: 3,
       probability: 50,
-      ...more,
+      ...overrides,
     });
     const leads = [
-      lead(1, { active: false, stage_id: 4 }),
-      lead(2, { type: 'lead', stage_id: 4 }),
-      lead(5, {}),
-      lead(4, {}),
-      lead(6, { probability: 60 }),
-      lead(7, { stage_id: 4 }),
+      buildLead(1, { active: false, stage_id: 4 }),
+      buildLead(2, { type: 'lead', stage_id: 4 }),
+      buildLead(5, {}),
+      buildLead(4, {}),
+      buildLead(6, { probability: 60 }),
+      buildLead(7, { stage_id: 4 }),
     ];
     expect(sortByConfidence(leads, pipeline).map(({ id }) => id)).toEqual([7, 6, 4, 5, 2, 1]);
   });

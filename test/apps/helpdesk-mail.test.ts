@@ -61,9 +61,9 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-const customer = () => `c${randomBytes(4).toString('hex')}@customer.example`;
+const buildCustomer = () => `c${randomBytes(4).toString('hex')}@customer.example`;
 
-const messageId = () => `<${randomBytes(8).toString('hex')}@customer.example>`;
+const buildMessageId = () => `<${randomBytes(8).toString('hex')}@customer.example>`;
 
 /** Delivers a message like an external mail server. */
 async function deliverMail(from: string, mail: SendMailOptions, to = support.address): Promise<void> {
@@ -133,11 +133,16 @@ const getMessages = (ticket: number): Promise<Message[]> =>
 async function waitForRelayed(
   to: string,
   count: number,
-): Promise<{ mail: ParsedMail; got: ReceivedMessage }[]> {
+): Promise<{ mail: ParsedMail; received: ReceivedMessage }[]> {
   const those = () => relay.received.filter(({ recipients }) => recipients.includes(to));
   await until(() => those().length >= count, `${count} mails for ${to}`);
   expect(those()).toHaveLength(count);
-  return Promise.all(those().map(async (got) => ({ got, mail: await simpleParser(got.raw) })));
+  return Promise.all(
+    those().map(async (receivedMessage) => ({
+      received: receivedMessage,
+      mail: await simpleParser(receivedMessage.raw),
+    })),
+  );
 }
 
 const untilDelivered = () =>
@@ -152,8 +157,8 @@ const replyTo = (mail: ParsedMail): string => mail.replyTo!.value[0]!.address!;
 
 describe('an incoming message', () => {
   test('becomes a ticket that supports replies in both directions and is closed and rated by the customer', async () => {
-    const from = customer();
-    const first = messageId();
+    const from = buildCustomer();
+    const first = buildMessageId();
     await deliverMail(from, {
       from: `"Ada Customer" <${from}>`,
       subject: 'The printer is offline',
@@ -172,9 +177,9 @@ describe('an incoming message', () => {
     expect(customerMessage!.author_id).toBe(ticket.partner_id);
     const file = await admin.read('ir.attachment', customerMessage!.attachment_ids[0]!, ['name', 'raw']);
     expect(file).toMatchObject({ name: 'photo.txt', raw: 'a photo' });
-    const { mail: acknowledged } = (await waitForRelayed(from, 1))[0]!;
-    expect(acknowledged.headers.get('auto-submitted')).toBe('auto-replied');
-    expect(acknowledged.inReplyTo).toBe(first);
+    const { mail: acknowledgedMail } = (await waitForRelayed(from, 1))[0]!;
+    expect(acknowledgedMail.headers.get('auto-submitted')).toBe('auto-replied');
+    expect(acknowledgedMail.inReplyTo).toBe(first);
 
     await agent.caller.value('helpdesk.ticket/message_post', { ids: [ticket.id], body: 'He is rude.' });
     const attachment = await agent.caller.create('ir.attachment', { name: 'manual.txt', raw: 'Turn it off' });
@@ -184,21 +189,21 @@ describe('an incoming message', () => {
       attachment_ids: [attachment],
     });
     expect((await waitForTicket(from)).first_response_date).toMatch(/^\d/);
-    const { mail: answer, got } = (await waitForRelayed(from, 2))[1]!;
+    const { mail: answer, received } = (await waitForRelayed(from, 2))[1]!;
     expect(answer.from!.value[0]).toMatchObject({ address: support.address, name: 'support' });
     expect(answer.subject).toBe(`Re: The printer is offline [#${ticket.ticket_ref}]`);
     expect(answer.inReplyTo).toBe(first);
-    expect(answer.references).toContain(acknowledged.messageId);
+    expect(answer.references).toContain(acknowledgedMail.messageId);
     expect(answer.text).toContain('Please turn it off and on.');
     expect(answer.attachments[0]).toMatchObject({ filename: 'manual.txt' });
-    expect(got.raw.toString()).not.toContain('rude');
+    expect(received.raw.toString()).not.toContain('rude');
     const inSent = await app.runtime.db.rows(
       sql`select 1 from svc_mail_entry where workspace_id = ${getWorkspaceId()} and folder_id = ${support.folders.sent}`,
     );
     expect(inSent.length).toBeGreaterThanOrEqual(2);
 
     const reply = { subject: `Re: ${answer.subject}`, inReplyTo: answer.messageId!, text: 'It works.' };
-    await deliverMail(from, { ...reply, messageId: messageId() });
+    await deliverMail(from, { ...reply, messageId: buildMessageId() });
     await until(async () => (await getMessages(ticket.id)).length === 5, 'the reply is in the ticket');
     await waitForTicket(from);
 
@@ -215,14 +220,19 @@ describe('an incoming message', () => {
     expect((await send({ action: 'rate', rating: '4' })).status).toBe(400);
     expect((await send({ action: 'rate', rating: '5', comment: 'Quick' })).status).toBe(200);
     expect(await waitForTicket(from)).toMatchObject({ rating: '5' });
-    await deliverMail(from, { ...reply, messageId: messageId(), text: 'It is off again.' });
+    await deliverMail(from, { ...reply, messageId: buildMessageId(), text: 'It is off again.' });
     await until(async () => (await waitForTicket(from)).stage_id === stages.New, 'it is open again');
     expect(await waitForTicket(from)).toMatchObject({ close_date: false });
   });
 
   test('creates one ticket if it is delivered several times concurrently to two workers', async () => {
-    const from = customer();
-    const mail = { subject: 'Twice', messageId: messageId(), date: new Date(), headers: { 'x-same': '1' } };
+    const from = buildCustomer();
+    const mail = {
+      subject: 'Twice',
+      messageId: buildMessageId(),
+      date: new Date(),
+      headers: { 'x-same': '1' },
+    };
     await Promise.all([deliverMail(from, mail), deliverMail(from, mail), deliverMail(from, mail)]);
     await untilDelivered();
     const ticket = await waitForTicket(from);
@@ -232,7 +242,7 @@ describe('an incoming message', () => {
   });
 
   test('creates no ticket if sent by a program, a list, an unknown sender or the mailbox itself', async () => {
-    const from = customer();
+    const from = buildCustomer();
     const kinds: SendMailOptions[] = [
       { headers: { 'Auto-Submitted': 'auto-replied' } },
       { headers: { Precedence: 'bulk' } },
@@ -243,7 +253,7 @@ describe('an incoming message', () => {
       { from: 'MAILER-DAEMON@customer.example' },
     ];
     for (const kind of kinds)
-      await deliverMail(from, { subject: 'Automatic', messageId: messageId(), ...kind });
+      await deliverMail(from, { subject: 'Automatic', messageId: buildMessageId(), ...kind });
     await until(async () => {
       const rows = await app.runtime.db.rows(
         sql`select 1 from svc_mail_message where workspace_id = ${getWorkspaceId()} and subject = 'Automatic'`,
@@ -258,25 +268,25 @@ describe('an incoming message', () => {
   });
 
   test('is sanitized if hostile, and does not block the filing of other mail', async () => {
-    const from = customer();
+    const from = buildCustomer();
     const deep = `${'<div>'.repeat(2_000)}<svg onload=alert(1)>${'</div>'.repeat(2_000)}`;
     await deliverMail(from, {
       from: `"=?utf-8?q?=00=0d=0aBcc:_x?= <b>" <${from}>`,
       subject: `\u0000<script>${'x'.repeat(2_000)}`,
       html: `<a href="javascript:alert(1)">a</a><style>*{}</style><form action=/x><input></form>${deep}`,
-      messageId: messageId(),
+      messageId: buildMessageId(),
     });
     const ticket = await waitForTicket(from);
     expect(ticket.name.length).toBeLessThanOrEqual(500);
     expect(ticket.description).not.toMatch(/javascript:|<style|<form|<svg|onload=/);
-    await deliverMail(from, { subject: 'After it', messageId: messageId() });
+    await deliverMail(from, { subject: 'After it', messageId: buildMessageId() });
     await until(async () => (await findTickets(from)).length === 2, 'the next one is filed');
   });
 
   test('uses the first lead with a value for each merged field', async () => {
-    const from = customer();
+    const from = buildCustomer();
     for (let count = 1; count <= 5; count++) {
-      await deliverMail(from, { subject: `Question ${count}`, messageId: messageId() });
+      await deliverMail(from, { subject: `Question ${count}`, messageId: buildMessageId() });
       await until(async () => (await findTickets(from)).length === count, `${count} tickets`);
     }
     await waitForRelayed(from, 3);
@@ -284,8 +294,8 @@ describe('an incoming message', () => {
 
   test('creates no ticket if sent to another mailbox of the workspace', async () => {
     const mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-    const from = customer();
-    await deliverMail(from, { subject: 'Private', messageId: messageId() }, mailbox.address);
+    const from = buildCustomer();
+    await deliverMail(from, { subject: 'Private', messageId: buildMessageId() }, mailbox.address);
     await until(async () => {
       const rows = await app.runtime.db.rows(
         sql`select 1 from svc_mail_entry where workspace_id = ${getWorkspaceId()} and account_id = ${mailbox.id}`,
@@ -306,12 +316,12 @@ describe('a message that a user posts on a ticket', () => {
   });
 
   test('is never treated as a customer message, regardless of its type, author and id', async () => {
-    const from = customer();
-    await deliverMail(from, { subject: 'Provable', text: 'I refuse to pay.', messageId: messageId() });
+    const from = buildCustomer();
+    await deliverMail(from, { subject: 'Provable', text: 'I refuse to pay.', messageId: buildMessageId() });
     const ticket = await waitForTicket(from);
     const link = /https?:\S+\/helpdesk\/ticket\S+/.exec((await waitForRelayed(from, 1))[0]!.mail.text!)![0]!;
-    const values = { email_from: from, subtype_id: await commentSubtype() };
-    const guessed = messageId();
+    const values = { email_from: from, subtype_id: await readCommentSubtype() };
+    const guessed = buildMessageId();
     const { caller } = agent;
     for (const message_type of ['email', 'email_outgoing', 'auto_comment'])
       await caller.create('mail.message', {
@@ -325,17 +335,23 @@ describe('a message that a user posts on a ticket', () => {
     const page = await (await fetch(link)).text();
     expect(page).toContain('I refuse to pay.');
     expect(page).not.toContain('I agree to pay.');
-    const stranger = customer();
-    await deliverMail(stranger, { subject: 'To the guessed id', inReplyTo: guessed, messageId: messageId() });
+    const stranger = buildCustomer();
+    await deliverMail(stranger, {
+      subject: 'To the guessed id',
+      inReplyTo: guessed,
+      messageId: buildMessageId(),
+    });
     expect((await waitForTicket(stranger)).id).not.toBe(ticket.id);
   });
 
   test('cannot set its own origin, and received messages cannot be changed', async () => {
-    const from = customer();
-    await deliverMail(from, { subject: 'Sealed', text: 'As I wrote it.', messageId: messageId() });
+    const from = buildCustomer();
+    await deliverMail(from, { subject: 'Sealed', text: 'As I wrote it.', messageId: buildMessageId() });
     const ticket = await waitForTicket(from);
     const { caller } = agent;
-    await caller.refused('mail.message/create', { vals_list: [{ ...forged(ticket), origin: 'mail' }] });
+    await caller.expectRejection('mail.message/create', {
+      vals_list: [{ ...forged(ticket), origin: 'mail' }],
+    });
     const [ownMessage] = await caller.value('mail.message/create', {
       vals_list: [forged(ticket)],
       context: { default_origin: 'mail' },
@@ -344,9 +360,9 @@ describe('a message that a user posts on a ticket', () => {
     const [customerMessage] = await getMessages(ticket.id);
     const write = (vals: object) => ({ ids: [customerMessage!.id], vals });
     for (const calls of [caller, admin]) {
-      await calls.refused('mail.message/write', write({ body: 'I agree.' }));
-      await calls.refused('mail.message/write', write({ author_id: app.main.admin.id }));
-      await calls.refused('mail.message/write', write({ origin: false }));
+      await calls.expectRejection('mail.message/write', write({ body: 'I agree.' }));
+      await calls.expectRejection('mail.message/write', write({ author_id: app.main.admin.id }));
+      await calls.expectRejection('mail.message/write', write({ origin: false }));
     }
     const [copy] = await admin.value('mail.message/copy', { ids: [customerMessage!.id] });
     expect((await admin.read('mail.message', copy, ['origin'])).origin).toBe(false);
@@ -356,14 +372,14 @@ describe('a message that a user posts on a ticket', () => {
     });
   });
 
-  const commentSubtype = async (): Promise<number> =>
+  const readCommentSubtype = async (): Promise<number> =>
     (await admin.value('mail.message.subtype/search', { domain: [['name', '=', 'Discussions']] }))[0];
 });
 
 describe('a customer reply', () => {
   async function ticketWithMail() {
-    const from = customer();
-    const first = messageId();
+    const from = buildCustomer();
+    const first = buildMessageId();
     await deliverMail(from, { subject: 'Broken', messageId: first });
     const ticket = await waitForTicket(from);
     const { mail } = (await waitForRelayed(from, 1))[0]!;
@@ -374,31 +390,34 @@ describe('a customer reply', () => {
 
   test('is added to the ticket if sent to the signed address, even without other references', async () => {
     const { from, ticket, mail } = await ticketWithMail();
-    await deliverMail(from, { subject: 'Something else', messageId: messageId() }, replyTo(mail));
+    await deliverMail(from, { subject: 'Something else', messageId: buildMessageId() }, replyTo(mail));
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');
     await waitForTicket(from);
   });
 
   test('is added to the ticket if it refers to the original message of the customer', async () => {
     const { from, first, ticket } = await ticketWithMail();
-    await deliverMail(from, { subject: 'Re: Broken', messageId: messageId(), references: [first] });
+    await deliverMail(from, { subject: 'Re: Broken', messageId: buildMessageId(), references: [first] });
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');
   });
 
   test('creates a separate ticket if an unknown sender guesses numbers, ids and addresses', async () => {
     const { first, ticket, mail } = await ticketWithMail();
-    const stranger = customer();
+    const stranger = buildCustomer();
     const guessed = replyTo(mail).replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`);
-    await deliverMail(stranger, { subject: `Re: Broken [#${ticket.ticket_ref}]`, messageId: messageId() });
-    await deliverMail(stranger, { subject: 'Re: Broken', messageId: messageId(), inReplyTo: first });
-    await deliverMail(stranger, { subject: 'Re: Broken', messageId: messageId() }, guessed);
+    await deliverMail(stranger, {
+      subject: `Re: Broken [#${ticket.ticket_ref}]`,
+      messageId: buildMessageId(),
+    });
+    await deliverMail(stranger, { subject: 'Re: Broken', messageId: buildMessageId(), inReplyTo: first });
+    await deliverMail(stranger, { subject: 'Re: Broken', messageId: buildMessageId() }, guessed);
     await until(async () => (await findTickets(stranger)).length === 3, 'three tickets of the stranger');
     expect(await count(ticket)).toBe(1);
   });
 
   test('is not matched by ticket number if the sender only claims to be the customer', async () => {
     const { from, ticket } = await ticketWithMail();
-    await deliverMail(from, { subject: `[#${ticket.ticket_ref}] hello`, messageId: messageId() });
+    await deliverMail(from, { subject: `[#${ticket.ticket_ref}] hello`, messageId: buildMessageId() });
     await until(async () => (await findTickets(from)).length === 2, 'a ticket of its own');
     expect(await count(ticket)).toBe(1);
   });
@@ -406,24 +425,28 @@ describe('a customer reply', () => {
 
 describe('a reply to a customer', () => {
   test('requires write access to the ticket, a mailbox and an unsuppressed address', async () => {
-    const from = customer();
-    await deliverMail(from, { subject: 'Locked', messageId: messageId() });
+    const from = buildCustomer();
+    await deliverMail(from, { subject: 'Locked', messageId: buildMessageId() });
     const { id } = await waitForTicket(from);
     await waitForRelayed(from, 1);
-    const answer = { ids: [id], body: '<p>Hello</p>' };
-    await createJsonClient(app, app.main.user.key).refusal(403, 'helpdesk.ticket/action_answer', answer);
-    const other = await admin.create('helpdesk.team', { name: 'Without', privacy_visibility: 'internal' });
-    const bare = await admin.create('helpdesk.ticket', { name: 'Bare', team_id: other, partner_email: from });
-    const { message } = await agent.caller.refusal(422, 'helpdesk.ticket/action_answer', {
-      ...answer,
-      ids: [bare],
+    const args = { ids: [id], body: '<p>Hello</p>' };
+    await createJsonClient(app, app.main.user.key).expectError(403, 'helpdesk.ticket/action_answer', args);
+    const otherId = await admin.create('helpdesk.team', { name: 'Without', privacy_visibility: 'internal' });
+    const bareId = await admin.create('helpdesk.ticket', {
+      name: 'Bare',
+      team_id: otherId,
+      partner_email: from,
+    });
+    const { message } = await agent.caller.expectError(422, 'helpdesk.ticket/action_answer', {
+      ...args,
+      ids: [bareId],
     });
     expect(message).toContain('no mailbox');
     await app.runtime.db.rows(
       sql`insert into svc_suppression (workspace_id, email, reason) values (${getWorkspaceId()}, ${from}, 'MANUAL')`,
     );
-    const refusal = await agent.caller.refusal(422, 'helpdesk.ticket/action_answer', answer);
-    expect(refusal.message).toContain('suppression');
+    const error = await agent.caller.expectError(422, 'helpdesk.ticket/action_answer', args);
+    expect(error.message).toContain('suppression');
     expect((await getMessages(id)).filter(({ message_type }) => message_type === 'email_outgoing')).toEqual(
       [],
     );
@@ -433,12 +456,18 @@ describe('a reply to a customer', () => {
     const mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
     const manager = await addMember(app, app.main, 'manager', ['helpdesk.group_helpdesk_manager']);
     const create = (mailbox_id: number) => ({ vals_list: [{ name: 'Ours', mailbox_id }] });
-    await admin.refusal(422, 'helpdesk.team/create', create(mailbox.id));
-    await manager.caller.refusal(403, 'helpdesk.team/create', create(mailbox.id));
-    const shared = await createSharedMailbox(app.main.ctx, [manager.id, app.main.admin.id], 'board');
-    const { message } = await manager.caller.refusal(403, 'helpdesk.team/create', create(shared.id));
+    await admin.expectError(422, 'helpdesk.team/create', create(mailbox.id));
+    await manager.caller.expectError(403, 'helpdesk.team/create', create(mailbox.id));
+    const sharedMailbox = await createSharedMailbox(app.main.ctx, [manager.id, app.main.admin.id], 'board');
+    const { message } = await manager.caller.expectError(
+      403,
+      'helpdesk.team/create',
+      create(sharedMailbox.id),
+    );
     expect(message).toContain('Only the manager of a mailbox');
-    expect(await admin.create('helpdesk.team', { name: 'Ours', mailbox_id: shared.id })).toBeGreaterThan(0);
+    expect(
+      await admin.create('helpdesk.team', { name: 'Ours', mailbox_id: sharedMailbox.id }),
+    ).toBeGreaterThan(0);
   });
 });
 
@@ -465,10 +494,10 @@ test('creates one ticket even if the worker is killed while filing the message',
     SMTP_URL: relay.url,
   });
   try {
-    const from = customer();
-    const waiting = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
-    await deliverMail(from, { subject: 'Killed', messageId: messageId() }, box.address);
-    await until(async () => (await app.runtime.db.rows(waiting)).length > 0, 'it is being filed');
+    const from = buildCustomer();
+    const waitingSql = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+    await deliverMail(from, { subject: 'Killed', messageId: buildMessageId() }, box.address);
+    await until(async () => (await app.runtime.db.rows(waitingSql)).length > 0, 'it is being filed');
     await server.end('SIGKILL');
     // Expires the process's lease.
     await advanceDue(app.runtime.db, 'svc_mail_delivery', INTAKE_KIND, FILING_LEASE_MS);
@@ -488,6 +517,6 @@ test('looks up the teams of concurrently filed messages in one query', async () 
   const mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   rowsSpy.mockClear();
   const teams = await Promise.all([support.id, mailbox.id, support.id].map((id) => loadMailTeam(ctx, id)));
-  expect(teams.map((each) => each?.id ?? null)).toEqual([team, null, team]);
+  expect(teams.map((team) => team?.id ?? null)).toEqual([team, null, team]);
   expect(rowsSpy).toHaveBeenCalledTimes(1);
 });

@@ -10,7 +10,7 @@ import { callMailOk, createSharedMailbox, loadMailbox } from '../mailbox/mailbox
 import { addMember } from './member.ts';
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 let admin: JsonClient;
 let ann: Awaited<ReturnType<typeof addMember>>;
 let ben: Awaited<ReturnType<typeof addMember>>;
@@ -18,7 +18,7 @@ let stages: Record<string, number>;
 
 beforeAll(async () => {
   app = await startApp();
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
   admin = createJsonClient(app);
   ann = await addMember(app, app.main, 'ann', ['helpdesk.group_helpdesk_user']);
   ben = await addMember(app, app.main, 'ben', ['helpdesk.group_helpdesk_user']);
@@ -29,12 +29,12 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const newTeam = (values: object) => admin.create('helpdesk.team', { name: 'Team', ...values });
+const createTeam = (values: object) => admin.create('helpdesk.team', { name: 'Team', ...values });
 
-const newTicket = (values: object, calls = admin) =>
+const createTicket = (values: object, calls = admin) =>
   calls.create('helpdesk.ticket', { name: 'Ticket', ...values });
 
-const ticket = (id: number, ...fields: string[]) => admin.read('helpdesk.ticket', id, fields);
+const readTicket = (id: number, ...fields: string[]) => admin.read('helpdesk.ticket', id, fields);
 
 describe('a ticket', () => {
   test('has a number, the details of its customer and the first stage of its team', async () => {
@@ -43,14 +43,14 @@ describe('a ticket', () => {
       email: 'Cleo@Example.org',
       phone: '1',
     });
-    const team = await newTeam({ stage_ids: [[6, 0, [stages['On Hold'], stages.Solved]]] });
+    const team = await createTeam({ stage_ids: [[6, 0, [stages['On Hold'], stages.Solved]]] });
     const only = await admin.create('helpdesk.stage', {
       name: 'Triage',
       sequence: 0,
       team_ids: [[6, 0, [team]]],
     });
-    const id = await newTicket({ partner_id: partner, team_id: team });
-    const ticketValues = await ticket(
+    const id = await createTicket({ partner_id: partner, team_id: team });
+    const ticketValues = await readTicket(
       id,
       'ticket_ref',
       'partner_email',
@@ -64,21 +64,21 @@ describe('a ticket', () => {
       stage_id: only,
       is_closed: false,
     });
-    const next = await ticket(await newTicket({}), 'ticket_ref');
+    const next = await readTicket(await createTicket({}), 'ticket_ref');
     expect(Number(next.ticket_ref)).toBe(Number(ticketValues.ticket_ref) + 1);
-    const elsewhere = await newTeam({ name: 'Elsewhere' });
-    await admin.value('helpdesk.ticket/write', { ids: [id], vals: { team_id: elsewhere } });
-    expect((await ticket(id, 'stage_id')).stage_id).toBe(stages.New);
+    const otherTeamId = await createTeam({ name: 'Elsewhere' });
+    await admin.value('helpdesk.ticket/write', { ids: [id], vals: { team_id: otherTeamId } });
+    expect((await readTicket(id, 'stage_id')).stage_id).toBe(stages.New);
   });
 
   test('is closed by a closing stage and reopened by another', async () => {
-    const id = await newTicket({});
+    const id = await createTicket({});
     const move = (stage: string) =>
       admin.value('helpdesk.ticket/write', { ids: [id], vals: { stage_id: stages[stage] } });
     await move('Solved');
-    expect(await ticket(id, 'is_closed', 'close_date')).toMatchObject({ is_closed: true });
+    expect(await readTicket(id, 'is_closed', 'close_date')).toMatchObject({ is_closed: true });
     await move('In Progress');
-    expect(await ticket(id, 'is_closed', 'close_date')).toMatchObject({
+    expect(await readTicket(id, 'is_closed', 'close_date')).toMatchObject({
       is_closed: false,
       close_date: false,
     });
@@ -86,45 +86,50 @@ describe('a ticket', () => {
 
   test('is assigned round-robin or to the member with the fewest open tickets', async () => {
     const members = [[6, 0, [ann.id, ben.id]]];
-    const team = await newTeam({ auto_assignment: true, member_ids: members });
-    const users = async (count: number) => {
+    const team = await createTeam({ auto_assignment: true, member_ids: members });
+    const readUsers = async (count: number) => {
       const ids = [];
-      for (let at = 0; at < count; at++) ids.push(await newTicket({ team_id: team }));
-      return Promise.all(ids.map(async (id) => (await ticket(id, 'user_id')).user_id));
+      for (let index = 0; index < count; index++) ids.push(await createTicket({ team_id: team }));
+      return Promise.all(ids.map(async (id) => (await readTicket(id, 'user_id')).user_id));
     };
-    const [first, second] = await users(2);
+    const [first, second] = await readUsers(2);
     expect([first, second].sort()).toEqual([ann.id, ben.id].sort());
     await admin.value('helpdesk.team/write', { ids: [team], vals: { assign_method: 'balanced' } });
-    await newTicket({ team_id: team, user_id: ann.id });
-    await newTicket({ team_id: team, user_id: ann.id });
-    expect(await users(2)).toEqual([ben.id, ben.id]);
+    await createTicket({ team_id: team, user_id: ann.id });
+    await createTicket({ team_id: team, user_id: ann.id });
+    expect(await readUsers(2)).toEqual([ben.id, ben.id]);
   });
 
   test('of a private team is visible to its members, its managers and the assignee', async () => {
-    const team = await newTeam({ privacy_visibility: 'invited_internal', member_ids: [[6, 0, [ann.id]]] });
-    const id = await newTicket({ name: 'Secret', team_id: team });
+    const team = await createTeam({ privacy_visibility: 'invited_internal', member_ids: [[6, 0, [ann.id]]] });
+    const id = await createTicket({ name: 'Secret', team_id: team });
     const sees = async ({ caller }: typeof ann) =>
       (await caller.value('helpdesk.ticket/search', { domain: [['id', '=', id]] })).length === 1;
     expect([await sees(ann), await sees(ben)]).toEqual([true, false]);
-    await ben.caller.refusal(403, 'helpdesk.ticket/write', { ids: [id], vals: { name: 'Mine' } });
-    await ben.caller.refusal(403, 'helpdesk.ticket/action_revoke_link', { ids: [id] });
+    await ben.caller.expectError(403, 'helpdesk.ticket/write', { ids: [id], vals: { name: 'Mine' } });
+    await ben.caller.expectError(403, 'helpdesk.ticket/action_revoke_link', { ids: [id] });
     await admin.value('helpdesk.ticket/write', { ids: [id], vals: { user_id: ben.id } });
     expect(await sees(ben)).toBe(true);
-    await createJsonClient(app, app.main.user.key).refusal(403, 'helpdesk.ticket/search', { domain: [] });
-    await createJsonClient(app, other.admin.key).refusal(404, 'helpdesk.ticket/action_revoke_link', {
-      ids: [id],
-    });
+    await createJsonClient(app, app.main.user.key).expectError(403, 'helpdesk.ticket/search', { domain: [] });
+    await createJsonClient(app, otherTenant.admin.key).expectError(
+      404,
+      'helpdesk.ticket/action_revoke_link',
+      {
+        ids: [id],
+      },
+    );
   });
 
   test('without a team is assigned to a team visible to its creator, if there is one', async () => {
     const before = await admin.value('helpdesk.team/search', { domain: [] });
     const secret = { privacy_visibility: 'invited_internal', sequence: -5, member_ids: [[6, 0, [ann.id]]] };
-    const first = await newTeam(secret);
-    const teamOf = async (calls: JsonClient) => (await ticket(await newTicket({}, calls), 'team_id')).team_id;
-    expect(await teamOf(ann.caller)).toBe(first);
-    expect(before).toContain(await teamOf(ben.caller));
+    const first = await createTeam(secret);
+    const readTeam = async (calls: JsonClient) =>
+      (await readTicket(await createTicket({}, calls), 'team_id')).team_id;
+    expect(await readTeam(ann.caller)).toBe(first);
+    expect(before).toContain(await readTeam(ben.caller));
     await admin.value('helpdesk.team/write', { ids: before, vals: { active: false } });
-    expect(await teamOf(ben.caller)).toBe(false);
+    expect(await readTeam(ben.caller)).toBe(false);
     await admin.value('helpdesk.team/write', { ids: before, vals: { active: true } });
     await admin.value('helpdesk.team/write', { ids: [first], vals: { active: false } });
   });
@@ -132,13 +137,13 @@ describe('a ticket', () => {
   test('is visible to a customer with an account, without internal notes', async () => {
     const portal = await addMember(app, app.main, 'customer', ['base.group_portal']);
     const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
-    const ownTicket = await newTicket({ name: 'Own', partner_id: partner });
-    const hidden = await newTeam({ privacy_visibility: 'internal' });
-    await newTicket({ name: 'Hidden', partner_id: partner, team_id: hidden });
-    await newTicket({ name: 'Of another' });
+    const ownTicket = await createTicket({ name: 'Own', partner_id: partner });
+    const hiddenId = await createTeam({ privacy_visibility: 'internal' });
+    await createTicket({ name: 'Hidden', partner_id: partner, team_id: hiddenId });
+    await createTicket({ name: 'Of another' });
     await admin.value('helpdesk.ticket/message_post', { ids: [ownTicket], body: 'A note' });
-    const answer = { ids: [ownTicket], body: 'An answer', subtype_xmlid: 'mail.mt_comment' };
-    await admin.value('helpdesk.ticket/message_post', answer);
+    const args = { ids: [ownTicket], body: 'An answer', subtype_xmlid: 'mail.mt_comment' };
+    await admin.value('helpdesk.ticket/message_post', args);
     const tickets = await portal.caller.value('helpdesk.ticket/search_read', {
       domain: [],
       fields: ['name'],
@@ -152,7 +157,7 @@ describe('a ticket', () => {
       fields: ['body'],
     });
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(['<p>An answer</p>']);
-    await portal.caller.refusal(403, 'helpdesk.ticket/write', {
+    await portal.caller.expectError(403, 'helpdesk.ticket/write', {
       ids: [ownTicket],
       vals: { name: 'Changed' },
     });
@@ -173,7 +178,7 @@ describe('a ticket', () => {
 
 describe('an SLA policy', () => {
   const always = { mon: true, tue: true, wed: true, thu: true, fri: true, sat: true, sun: true };
-  const statuses = async (id: number) =>
+  const readStatuses = async (id: number) =>
     admin.value('helpdesk.sla.status/search_read', {
       domain: [['ticket_id', '=', id]],
       fields: ['sla_id', 'status', 'reached_datetime'],
@@ -182,34 +187,34 @@ describe('an SLA policy', () => {
     });
 
   test('sets a deadline on matching tickets, and is met when the ticket enters the stage', async () => {
-    const team = await newTeam({ ...always, hour_from: 0, hour_to: 24 });
+    const team = await createTeam({ ...always, hour_from: 0, hour_to: 24 });
     const policy = { team_id: team, stage_id: stages.Solved, time: 48 };
     const all = await admin.create('helpdesk.sla', { ...policy, name: 'All' });
     const urgent = await admin.create('helpdesk.sla', { ...policy, name: 'Urgent', priority: '3', time: 2 });
-    const id = await newTicket({ team_id: team, priority: '3' });
-    expect((await statuses(id)).map(({ sla_id }: { sla_id: number }) => sla_id)).toEqual([all, urgent]);
-    const { sla_deadline, create_date } = await ticket(id, 'sla_deadline', 'create_date');
+    const id = await createTicket({ team_id: team, priority: '3' });
+    expect((await readStatuses(id)).map(({ sla_id }: { sla_id: number }) => sla_id)).toEqual([all, urgent]);
+    const { sla_deadline, create_date } = await readTicket(id, 'sla_deadline', 'create_date');
     const hours = (Date.parse(`${sla_deadline}Z`) - Date.parse(`${create_date}Z`)) / 3_600_000;
     expect(hours).toBeCloseTo(2, 2);
     await admin.value('helpdesk.ticket/write', { ids: [id], vals: { priority: '0' } });
-    expect(await statuses(id)).toMatchObject([{ sla_id: all, status: 'ongoing' }]);
+    expect(await readStatuses(id)).toMatchObject([{ sla_id: all, status: 'ongoing' }]);
     await admin.value('helpdesk.ticket/write', { ids: [id], vals: { stage_id: stages.Solved } });
-    expect(await statuses(id)).toMatchObject([{ status: 'reached' }]);
-    expect(await ticket(id, 'sla_deadline', 'sla_fail')).toMatchObject({
+    expect(await readStatuses(id)).toMatchObject([{ status: 'reached' }]);
+    expect(await readTicket(id, 'sla_deadline', 'sla_fail')).toMatchObject({
       sla_deadline: false,
       sla_fail: false,
     });
     await admin.value('helpdesk.ticket/write', { ids: [id], vals: { stage_id: stages.New } });
-    expect(await statuses(id)).toMatchObject([{ status: 'ongoing', reached_datetime: false }]);
+    expect(await readStatuses(id)).toMatchObject([{ status: 'ongoing', reached_datetime: false }]);
   });
 
   test.each(['archived', 'deleted'])('is removed from its tickets when %s', async (change) => {
-    const team = await newTeam({ use_sla: true });
+    const team = await createTeam({ use_sla: true });
     const policy = { name: 'Gone', team_id: team, stage_id: stages.Solved, time: 8 };
     const later = await admin.create('helpdesk.sla', { ...policy, time: 16 });
     const sooner = await admin.create('helpdesk.sla', policy);
-    const id = await newTicket({ team_id: team });
-    const deadline = async () => (await ticket(id, 'sla_deadline')).sla_deadline;
+    const id = await createTicket({ team_id: team });
+    const deadline = async () => (await readTicket(id, 'sla_deadline')).sla_deadline;
     const first = await deadline();
     const end = (ids: number[]) =>
       change === 'deleted'
@@ -222,8 +227,8 @@ describe('an SLA policy', () => {
   });
 
   test('records a missed deadline once, with an activity for the assignee', async () => {
-    const team = await newTeam({ ...always, hour_from: 0, hour_to: 24 });
-    const id = await newTicket({ team_id: team, user_id: ann.id });
+    const team = await createTeam({ ...always, hour_from: 0, hour_to: 24 });
+    const id = await createTicket({ team_id: team, user_id: ann.id });
     const policy = { name: 'At once', team_id: team, stage_id: stages.Solved, time: 1 };
     await admin.create('helpdesk.sla', policy);
     await admin.value('helpdesk.ticket/write', { ids: [id], vals: { priority: '1' } });
@@ -241,11 +246,11 @@ describe('an SLA policy', () => {
     }, 'the deadline is noted');
     const workers = [startDueWork(app.runtime), startDueWork(app.runtime)];
     try {
-      await until(async () => (await ticket(id, 'sla_fail')).sla_fail, 'it has failed');
+      await until(async () => (await readTicket(id, 'sla_fail')).sla_fail, 'it has failed');
     } finally {
       await Promise.all(workers.map((worker) => worker.stop()));
     }
-    expect(await statuses(id)).toMatchObject([{ status: 'failed' }]);
+    expect(await readStatuses(id)).toMatchObject([{ status: 'failed' }]);
     const activities = await admin.value('mail.activity/search_read', {
       domain: [
         ['res_model', '=', 'helpdesk.ticket'],
@@ -258,11 +263,11 @@ describe('an SLA policy', () => {
   });
 
   test('rejects a team without working days or with reversed working hours', async () => {
-    await admin.refusal(422, 'helpdesk.team/create', {
+    await admin.expectError(422, 'helpdesk.team/create', {
       vals_list: [{ name: 'Night', hour_from: 17, hour_to: 9 }],
     });
     const days = Object.fromEntries(Object.keys(always).map((day) => [day, false]));
-    await admin.refusal(422, 'helpdesk.team/create', { vals_list: [{ name: 'Never', ...days }] });
+    await admin.expectError(422, 'helpdesk.team/create', { vals_list: [{ name: 'Never', ...days }] });
   });
 });
 
@@ -270,14 +275,14 @@ describe('mail within the installation', () => {
   test('matches a ticket by the number in its subject, and sends a link that works until it is revoked', async () => {
     const { main } = app;
     const support = await createSharedMailbox(main.ctx, [main.admin.id], 'local');
-    const team = await newTeam({ mailbox_id: support.id });
-    const box = await loadMailbox(other.ctx, other.user.id);
+    const team = await createTeam({ mailbox_id: support.id });
+    const box = await loadMailbox(otherTenant.ctx, otherTenant.user.id);
     const write = (subject: string) =>
       callMailOk(
         app,
         'compose_send',
         { account_id: box.id, to: support.address, subject, body: 'Text' },
-        other.user.key,
+        otherTenant.user.key,
       );
     const searchTickets = () =>
       admin.value('helpdesk.ticket/search_read', {
@@ -291,23 +296,23 @@ describe('mail within the installation', () => {
     await until(async () => (await searchTickets())[0].message_ids.length === 2, 'it is in the ticket');
     expect(await searchTickets()).toHaveLength(1);
 
-    const links = async () => {
-      const rows = await other.ctx.db.rows<{ text: string }>(
+    const readLinks = async () => {
+      const rows = await otherTenant.ctx.db.rows<{ text: string }>(
         sql`select m.text from svc_mail_entry e join svc_mail_message m on m.workspace_id = e.workspace_id
-         and m.id = e.content_id where e.workspace_id = ${other.ctx.workspace.id} and e.account_id = ${box.id}
+         and m.id = e.content_id where e.workspace_id = ${otherTenant.ctx.workspace.id} and e.account_id = ${box.id}
          and m.in_reply_to is not null order by e.id`,
       );
       return rows.map(({ text }) => /https?:\S+\/helpdesk\/ticket\S+/.exec(text)![0]);
     };
-    const answer = () => admin.value('helpdesk.ticket/action_answer', { ids: [id], body: '<p>Answer</p>' });
-    await answer();
-    await until(async () => (await links()).length === 1, 'the answer has come');
-    const [link] = await links();
+    const reply = () => admin.value('helpdesk.ticket/action_answer', { ids: [id], body: '<p>Answer</p>' });
+    await reply();
+    await until(async () => (await readLinks()).length === 1, 'the answer has come');
+    const [link] = await readLinks();
     expect((await fetch(link!)).status).toBe(200);
     const robot = new URLSearchParams({ action: 'answer', text: 'Buy', homepage: 'https://spam.example' });
     expect((await fetch(link!, { method: 'POST', body: robot })).status).toBe(200);
-    const person = new URLSearchParams({ action: 'answer', text: '<b>Thanks</b>' });
-    const response = await fetch(link!, { method: 'POST', body: person });
+    const body = new URLSearchParams({ action: 'answer', text: '<b>Thanks</b>' });
+    const response = await fetch(link!, { method: 'POST', body });
     const page = await response.text();
     expect(page).toContain('&lt;b&gt;Thanks&lt;/b&gt;');
     expect(page).not.toContain('Buy');
@@ -315,9 +320,9 @@ describe('mail within the installation', () => {
     expect((await fetch(forged)).status).toBe(404);
     await admin.value('helpdesk.ticket/action_revoke_link', { ids: [id] });
     expect((await fetch(link!)).status).toBe(404);
-    expect((await fetch(link!, { method: 'POST', body: person })).status).toBe(404);
-    await answer();
-    await until(async () => (await links()).length === 2, 'the second answer has come');
-    expect((await fetch((await links())[1]!)).status).toBe(200);
+    expect((await fetch(link!, { method: 'POST', body })).status).toBe(404);
+    await reply();
+    await until(async () => (await readLinks()).length === 2, 'the second answer has come');
+    expect((await fetch((await readLinks())[1]!)).status).toBe(200);
   });
 });

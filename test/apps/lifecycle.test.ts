@@ -46,7 +46,7 @@ async function remove(name: string): Promise<void> {
 const LOGS =
   /^svc_(app_removal|audit|event|replay|idempotency|change|live|due|mcp|api_key_use|blob)|^res_users_log|^workspace_counter/;
 
-async function rowCounts(workspace: Ctx): Promise<Record<string, number>> {
+async function readRowCounts(workspace: Ctx): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const model of Object.keys(getPrismaModels()).filter(isTenantModel)) {
     const table = toTableName(model);
@@ -142,7 +142,7 @@ async function upgradeModule(name: string): Promise<void> {
 test.for(apps.map(({ name }) => ({ name })))(
   'uses, upgrades, removes and reinstalls $name without leftovers',
   async ({ name }) => {
-    const before = await rowCounts(ctx);
+    const before = await readRowCounts(ctx);
     for (const round of ['first', 'second']) {
       const { appInstall } = await queryGraph(
         `mutation { appInstall(name: "${name}") { app { state } changed } }`,
@@ -151,29 +151,29 @@ test.for(apps.map(({ name }) => ({ name })))(
       expect(appInstall.changed.at(-1)).toBe(name);
       await use(name);
       if (round === 'first') await upgradeModule(name);
-      const needed = [name, ...apps.find((each) => each.name === name)!.depends];
+      const needed = [name, ...apps.find((app) => app.name === name)!.depends];
       for (const kind of listDueKinds([name]))
         await writeDue(app.runtime.db, ctx.workspace.id, kind, 600_000);
-      const appsToInstall = apps.filter((each) => needed.includes(each.name)).toReversed();
+      const appsToInstall = apps.filter((app) => needed.includes(app.name)).toReversed();
       const preview = (
         await queryGraph(
           `{ appPreview(name: "${name}", change: UNINSTALL) { apps rows isPossible models { model records } fields { name } } }`,
         )
       ).appPreview;
       expect(preview).toMatchObject({ apps: [name], isPossible: true });
-      expect(preview.models.find((each: { model: string }) => each.model === USED[name]!.model).records).toBe(
-        1,
-      );
-      for (const each of appsToInstall) {
-        await remove(each.name);
-        const { app: row } = await queryGraph(`{ app(name: "${each.name}") { state removal { rows } } }`);
+      expect(
+        preview.models.find((model: { model: string }) => model.model === USED[name]!.model).records,
+      ).toBe(1);
+      for (const item of appsToInstall) {
+        await remove(item.name);
+        const { app: row } = await queryGraph(`{ app(name: "${item.name}") { state removal { rows } } }`);
         expect(row, round).toEqual({ state: 'UNINSTALLED', removal: null });
       }
       await admin.value('ir.ui.menu/unlink', {
         ids: [await findFirst('ir.ui.menu', [['name', '=', 'Below']])],
       });
-      await admin.refusal(404, `${USED[name]!.model}/search`, { domain: [] });
-      expect(await rowCounts(ctx), round).toEqual(before);
+      await admin.expectError(404, `${USED[name]!.model}/search`, { domain: [] });
+      expect(await readRowCounts(ctx), round).toEqual(before);
       const due = await app.runtime.db.rows(
         sql`select kind from svc_due where workspace_id = ${ctx.workspace.id} and kind = any(${listDueKinds(needed)})`,
       );
@@ -191,7 +191,7 @@ const module = (name: string) => findFirst('ir.module.module', [['name', '=', na
 
 test('changes app states through the ir.module.module buttons of classic clients', async () => {
   const ids = [await module('sale')];
-  const states = async () =>
+  const readStates = async () =>
     Object.fromEntries(
       (
         await admin.value('ir.module.module/search_read', {
@@ -201,16 +201,16 @@ test('changes app states through the ir.module.module buttons of classic clients
       ).map(({ name, state }: { name: string; state: string }) => [name, state]),
     );
   const none = Object.fromEntries(apps.map(({ name }) => [name, 'uninstalled']));
-  expect(await states()).toEqual(none);
+  expect(await readStates()).toEqual(none);
   expect(await admin.value('ir.module.module/button_immediate_install', { ids })).toMatchObject({
     tag: 'reload',
   });
-  expect(await states()).toEqual({ ...none, crm: 'installed', product: 'installed', sale: 'installed' });
+  expect(await readStates()).toEqual({ ...none, crm: 'installed', product: 'installed', sale: 'installed' });
   await admin.value('ir.module.module/button_immediate_upgrade', { ids });
   expect(await admin.value('ir.module.module/update_list', {})).toEqual([0, 0]);
   await admin.value('ir.module.module/button_immediate_uninstall', { ids: [await module('crm')] });
   await endRemovals(ctx);
-  expect(await states()).toEqual({ ...none, product: 'installed' });
+  expect(await readStates()).toEqual({ ...none, product: 'installed' });
   await remove('product');
 });
 
@@ -222,7 +222,7 @@ test('the uninstall wizard of classic clients previews the removal and runs it i
   const open = async (context: object) =>
     (await admin.value('base.module.uninstall/create', { vals_list: [{}], context }))[0];
   const platform = await open({ default_module_ids: [await module('base')] });
-  await admin.refusal(404, 'base.module.uninstall/action_uninstall', { ids: [platform] });
+  await admin.expectError(404, 'base.module.uninstall/action_uninstall', { ids: [platform] });
   const wizard = await open(action.context);
   const fields = ['module_ids', 'impacted_module_ids', 'model_ids'];
   const preview = await admin.read('base.module.uninstall', wizard, fields);
@@ -236,10 +236,12 @@ test('the uninstall wizard of classic clients previews the removal and runs it i
   expect(typed.baseModuleUninstalls.nodes[1].impactedModules.nodes).toContainEqual({ name: 'sale' });
 
   app.runtime.config.removesApps = false;
-  const { message } = await admin.refused('base.module.uninstall/action_uninstall', { ids: [wizard] });
+  const { message } = await admin.expectRejection('base.module.uninstall/action_uninstall', {
+    ids: [wizard],
+  });
   app.runtime.config.removesApps = true;
   expect(message).toMatch(/APP_UNINSTALL=on/);
-  await createJsonClient(app).refusal(404, 'base.module.uninstall/action_uninstall', { ids: [wizard] });
+  await createJsonClient(app).expectError(404, 'base.module.uninstall/action_uninstall', { ids: [wizard] });
   expect(await admin.value('base.module.uninstall/action_uninstall', { ids: [wizard] })).toMatchObject({
     tag: 'reload',
   });
@@ -267,9 +269,9 @@ test('accepts one of two concurrent removals of an app and rejects the other as 
     wizards.map((id) => json2(app, 'base.module.uninstall/action_uninstall', { ids: [id] }, key)),
   );
   const outcomes = answers.map(({ status, text }) => (status === 200 ? 'removed' : `${status} ${text}`));
-  expect(outcomes.filter((each) => each === 'removed')).toHaveLength(1);
-  for (const each of outcomes.filter((text) => text !== 'removed'))
-    expect(each).toMatch(/^422 .*(is already being removed|is not installed)/);
+  expect(outcomes.filter((outcome) => outcome === 'removed')).toHaveLength(1);
+  for (const outcome of outcomes.filter((text) => text !== 'removed'))
+    expect(outcome).toMatch(/^422 .*(is already being removed|is not installed)/);
   await endRemovals(ctx);
   await remove('crm');
   await remove('product');
@@ -277,8 +279,8 @@ test('accepts one of two concurrent removals of an app and rejects the other as 
 
 test('hides the models, fields and methods of an app that is not installed', async () => {
   await queryGraph('mutation { appInstall(name: "crm") { changed } }');
-  await admin.refusal(404, 'sale.order/search_read', { domain: [] });
-  await admin.refusal(404, 'sale.order/action_confirm', { ids: [1] });
+  await admin.expectError(404, 'sale.order/search_read', { domain: [] });
+  await admin.expectError(404, 'sale.order/action_confirm', { ids: [1] });
   expect(await admin.value('crm.lead/fields_get', { attributes: ['type'] })).not.toHaveProperty('order_ids');
   expect(await admin.value('ir.model/search_count', { domain: [['model', '=like', 'sale.%']] })).toBe(0);
   const fields = [
@@ -300,14 +302,14 @@ test('runs each migration of an app once per workspace, in one transaction', asy
   let fails = true;
   try {
     crm.version = '1.10';
-    crm.migrations = ['1.2', '1.10'].map((each) => ({
-      version: each,
+    crm.migrations = ['1.2', '1.10'].map((item) => ({
+      version: item,
       run: async (tx) => {
-        ran.push(each);
+        ran.push(item);
         await tx.db.rows(
           sql`update crm_stage set sequence = sequence + 1 where workspace_id = ${tx.workspace.id}`,
         );
-        if (fails && each === '1.10') throw new Error('not now');
+        if (fails && item === '1.10') throw new Error('not now');
       },
     }));
     const ofApp = '{ app(name: "crm") { version installedVersion changes } }';
@@ -352,7 +354,7 @@ test('installs new dependencies during an app upgrade, and lists them in its pre
     expect(await admin.value('uom.uom/search_count', { domain: [] })).toBeGreaterThan(0);
     const depended = [['module_id', '=', await module('project')]];
     const names = await admin.value('ir.module.module.dependency/search_read', { domain: depended });
-    expect(names.map((each: { name: string }) => each.name)).toContain('product');
+    expect(names.map((name: { name: string }) => name.name)).toContain('product');
   } finally {
     Object.assign(project, { version, depends });
     await remove('project');
@@ -365,14 +367,14 @@ test('a setting changes the behavior of an app only in its own workspace', async
   const set = (value: string) =>
     `mutation { appSettingSet(key: "sale.quotation_days", value: ${value}) { value default } }`;
   expect((await queryGraph(set('7'))).appSettingSet).toEqual({ value: 7, default: 30 });
-  const days = async (calls: JsonClient) => {
+  const readDays = async (calls: JsonClient) => {
     const { validity_date: until } = await calls.value('sale.order/default_get', {
       fields: ['validity_date'],
     });
     return Math.round((Date.parse(until) - Date.parse(new Date().toISOString().slice(0, 10))) / 86_400_000);
   };
-  expect(await days(admin)).toBe(7);
-  expect(await days(createJsonClient(app))).toBe(30);
+  expect(await readDays(admin)).toBe(7);
+  expect(await readDays(createJsonClient(app))).toBe(30);
   const { errors } = await postGraphql(app, set('-1'), { key });
   expect(errors[0]!).toMatchObject({
     message: expect.stringMatching(/at least 0/),

@@ -36,7 +36,7 @@ let currencies: number[];
 beforeAll(async () => {
   app = await startApp();
   admin = createJsonClient(app);
-  currencies = await Promise.all(['EUR', 'USD', 'GBP', 'CHF'].map(currency));
+  currencies = await Promise.all(['EUR', 'USD', 'GBP', 'CHF'].map(setCurrency));
   const [home] = await admin.value('res.company/search_read', { domain: [], fields: ['currency_id'] });
   const abroad = await admin.create('res.company', { name: 'Abroad', currency_id: currencies[1] });
   const branch = await admin.create('res.company', {
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function currency(name: string): Promise<number> {
+async function setCurrency(name: string): Promise<number> {
   const context = { active_test: false };
   const [id] = await admin.value('res.currency/search', { domain: [['name', '=', name]], context });
   await admin.value('res.currency/write', { ids: [id], vals: { active: true } });
@@ -92,7 +92,7 @@ function rateOn(currency_id: number, { main }: Company, day: string): number {
 const exchange = (amount: number, from: number, to: number, company: Company, day: string): number =>
   from === to ? amount : (amount * rateOn(to, company, day)) / rateOn(from, company, day);
 
-const at = ({ id }: Company) => ({ context: { allowed_company_ids: [id] } });
+const buildAt = ({ id }: Company) => ({ context: { allowed_company_ids: [id] } });
 const today = () => new Date().toISOString().slice(0, 10);
 
 async function computed(expression: Sql): Promise<number> {
@@ -107,7 +107,7 @@ test('converts amounts identically in SQL and TypeScript for every currency, com
         const to = pick(currencies);
         const amount = pick([0, 0.01, 19.99, 100, -7.5, 1_234_567.89]);
         const expectedAmount = exchange(amount, from, to, company, day);
-        const of = new Map(currencies.map((id) => [id, rateOn(id, company, day)]));
+        const rates = new Map(currencies.map((id) => [id, rateOn(id, company, day)]));
         const exchangeOf = {
           ...{
             workspace: app.main.ctx.workspace.id,
@@ -121,7 +121,7 @@ test('converts amounts identically in SQL and TypeScript for every currency, com
           sql`${from}::int`,
           sql`${to}::int`,
         );
-        expect(convertAmount(amount, from, to, of), `${amount} ${from} ${to} ${day}`).toBeCloseTo(
+        expect(convertAmount(amount, from, to, rates), `${amount} ${from} ${to} ${day}`).toBeCloseTo(
           expectedAmount,
           6,
         );
@@ -156,14 +156,14 @@ test('stores amounts in multiples of the rounding of their currency', async () =
   expect((await admin.read('crm.lead', lead, ['expected_revenue'])).expected_revenue).toBe(7.35);
   await admin.value('res.company/write', { ids: [home!.id], vals: { currency_id: home!.currency } });
   await admin.value('res.currency/write', { ids: [franc], vals: { rounding: 0.01 } });
-  await admin.refusal(422, 'res.currency/write', { ids: [franc], vals: { rounding: 0 } });
+  await admin.expectError(422, 'res.currency/write', { ids: [franc], vals: { rounding: 0 } });
 });
 
 describe('currency rates', () => {
   test('a currency shows the current rate for the active company', async () => {
     for (const company of companies) {
       const fields = ['rate', 'inverse_rate'];
-      const rows = await admin.value('res.currency/read', { ids: currencies, fields, ...at(company) });
+      const rows = await admin.value('res.currency/read', { ids: currencies, fields, ...buildAt(company) });
       for (const { id, rate, inverse_rate } of rows) {
         expect(rate).toBeCloseTo(exchange(1, company.currency, id, company, today()), 8);
         expect(inverse_rate).toBeCloseTo(exchange(1, id, company.currency, company, today()), 8);
@@ -184,9 +184,9 @@ describe('currency rates', () => {
       [{ company_rate: 4, rate: 3 }, 3],
     ] as [object, number][]) {
       const vals_list = [{ name, currency_id: pound, company_id: abroad!.id, ...values }];
-      const [id] = await admin.value('res.currency.rate/create', { vals_list, ...at(abroad!) });
+      const [id] = await admin.value('res.currency.rate/create', { vals_list, ...buildAt(abroad!) });
       const fields = ['rate', 'company_rate', 'inverse_company_rate', 'company_currency_id'];
-      const [row] = await admin.value('res.currency.rate/read', { ids: [id], fields, ...at(abroad!) });
+      const [row] = await admin.value('res.currency.rate/read', { ids: [id], fields, ...buildAt(abroad!) });
       expect(row.rate).toBeCloseTo(rate, 8);
       expect(row.company_rate).toBeCloseTo(rate / ownRate, 8);
       expect(row.inverse_company_rate).toBeCloseTo(ownRate / rate, 8);
@@ -200,15 +200,16 @@ describe('currency rates', () => {
   test('a branch uses the rates of its main company, which also owns its new rates', async () => {
     const [, abroad, branch] = companies;
     const fields = ['company_id'];
-    expect(await admin.value('res.currency.rate/default_get', { fields, ...at(branch!) })).toEqual({
+    expect(await admin.value('res.currency.rate/default_get', { fields, ...buildAt(branch!) })).toEqual({
       company_id: abroad!.id,
     });
     const vals_list = [{ currency_id: currencies[2], rate: 2, company_id: branch!.id }];
-    await admin.refusal(422, 'res.currency.rate/create', { vals_list });
+    await admin.expectError(422, 'res.currency.rate/create', { vals_list });
     for (const vals of [{ company_rate: 0 }, { inverse_company_rate: 0 }, { company_rate: 'x' }]) {
-      const more = { currency_id: currencies[2], company_id: abroad!.id };
+      const extra = { currency_id: currencies[2], company_id: abroad!.id };
       expect(
-        (await admin.refused('res.currency.rate/create', { vals_list: [{ ...more, ...vals }] })).status,
+        (await admin.expectRejection('res.currency.rate/create', { vals_list: [{ ...extra, ...vals }] }))
+          .status,
       ).toBe(422);
     }
   });
@@ -228,28 +229,28 @@ test('sums amounts in several currencies in the company currency, for any groupi
     await admin.create('sale.order', { partner_id, pricelist_id: pricelists[index], order_line });
     orders.push({ currency: currencies[index]!, total });
   }
-  const sumOf = (some: typeof orders, company: Company) =>
+  const getSum = (some: typeof orders, company: Company) =>
     some.reduce(
-      (sum, each) => sum + exchange(each.total, each.currency, company.currency, company, today()),
+      (sum, item) => sum + exchange(item.total, item.currency, company.currency, company, today()),
       0,
     );
-  const ask = { domain: [['partner_id', '=', partner_id]], aggregates: ['amount_total:sum_currency'] };
+  const args = { domain: [['partner_id', '=', partner_id]], aggregates: ['amount_total:sum_currency'] };
   const context = { allowed_company_ids: companies.map(({ id }) => id) };
-  const [all] = await admin.value('sale.order/formatted_read_group', { ...ask, groupby: [], context });
-  expect(all['amount_total:sum_currency']).toBeCloseTo(sumOf(orders, home!), 4);
+  const [all] = await admin.value('sale.order/formatted_read_group', { ...args, groupby: [], context });
+  expect(all['amount_total:sum_currency']).toBeCloseTo(getSum(orders, home!), 4);
   for (const group of await admin.value('sale.order/formatted_read_group', {
-    ...{ ...ask, groupby: ['currency_id'], order: 'amount_total:sum_currency desc', context },
+    ...{ ...args, groupby: ['currency_id'], order: 'amount_total:sum_currency desc', context },
   })) {
-    const some = orders.filter((each) => each.currency === group.currency_id[0]);
-    expect(group['amount_total:sum_currency']).toBeCloseTo(sumOf(some, home!), 4);
+    const selectedOrders = orders.filter((order) => order.currency === group.currency_id[0]);
+    expect(group['amount_total:sum_currency']).toBeCloseTo(getSum(selectedOrders, home!), 4);
   }
   const turned = { allowed_company_ids: companies.map(({ id }) => id).reverse() };
   const [other] = await admin.value('sale.order/formatted_read_group', {
-    ...ask,
+    ...args,
     groupby: [],
     context: turned,
   });
-  expect(other['amount_total:sum_currency']).toBeCloseTo(sumOf(orders, companies[2]!), 4);
+  expect(other['amount_total:sum_currency']).toBeCloseTo(getSum(orders, companies[2]!), 4);
   const { data } = await postGraphql(
     app,
     `query ($id: ID!) { saleOrderGroups(groupBy: [{ field: CURRENCY }], where: { partnerId: { eq: $id } },
@@ -262,19 +263,22 @@ test('sums amounts in several currencies in the company currency, for any groupi
   );
   expect(converted).toEqual(converted.toSorted((a: number, b: number) => a - b));
   for (const { key, amountTotal } of data.saleOrderGroups) {
-    const some = orders.filter((each) => String(each.currency) === key.currencyId);
+    const selectedOrders = orders.filter((order) => String(order.currency) === key.currencyId);
     expect(amountTotal.sum).toBeCloseTo(
-      some.reduce((sum, { total }) => sum + total, 0),
+      selectedOrders.reduce((sum, { total }) => sum + total, 0),
       4,
     );
-    expect(amountTotal.sumCurrency).toBeCloseTo(sumOf(some, home!), 4);
+    expect(amountTotal.sumCurrency).toBeCloseTo(getSum(selectedOrders, home!), 4);
   }
   const lines = { domain: [['order_id.partner_id', '=', partner_id]], groupby: [], context };
   const aggregates = ['price_total:sum_currency', 'price_total:sum'];
   const [ofLines] = await admin.value('sale.order.line/formatted_read_group', { ...lines, aggregates });
-  expect(ofLines['price_total:sum_currency']).toBeCloseTo(sumOf(orders, home!), 4);
+  expect(ofLines['price_total:sum_currency']).toBeCloseTo(getSum(orders, home!), 4);
   for (const aggregate of ['product_uom_qty:sum_currency', 'id:sum_currency'])
-    await admin.refusal(422, 'sale.order.line/formatted_read_group', { ...lines, aggregates: [aggregate] });
+    await admin.expectError(422, 'sale.order.line/formatted_read_group', {
+      ...lines,
+      aggregates: [aggregate],
+    });
 });
 
 test("prices a line at the rates of its order's day and company", async () => {
@@ -351,24 +355,29 @@ describe('the pricelist of a new order', () => {
   test("is the customer's pricelist for the company, otherwise the first one, for all contacts", async () => {
     const [home, abroad] = companies;
     const all = { context: { allowed_company_ids: [home!.id, abroad!.id] } };
-    const list = (name: string, more: object) =>
-      admin.create('product.pricelist', { name, currency_id: home!.currency, ...more });
+    const list = (name: string, overrides: object) =>
+      admin.create('product.pricelist', { name, currency_id: home!.currency, ...overrides });
     const first = await list('First', { sequence: 0 });
     const [one, two] = [await list('One', {}), await list('Two', { company_id: abroad!.id })];
     const company = await admin.create('res.partner', { name: 'Entity', is_company: true });
     const contact = await admin.create('res.partner', { name: 'Contact', parent_id: company });
-    const readPricelist = async (id: number, of: Company) => {
+    const readPricelist = async (id: number, company: Company) => {
       const fields = ['property_product_pricelist'];
-      const [row] = await admin.value('res.partner/read', { ids: [id], fields, load: null, ...at(of) });
-      const vals_list = [{ partner_id: id, company_id: of.id }];
+      const [row] = await admin.value('res.partner/read', {
+        ids: [id],
+        fields,
+        load: null,
+        ...buildAt(company),
+      });
+      const vals_list = [{ partner_id: id, company_id: company.id }];
       const [order] = await admin.value('sale.order/create', { vals_list, ...all });
       const readCall = { ids: [order], fields: ['pricelist_id'], load: null, ...all };
       const [{ pricelist_id }] = await admin.value('sale.order/read', readCall);
       return [row.property_product_pricelist, pricelist_id];
     };
-    const give = (id: number, pricelist: number | false, of: Company) =>
+    const give = (id: number, pricelist: number | false, company: Company) =>
       admin.value('res.partner/write', {
-        ...{ ids: [id], vals: { property_product_pricelist: pricelist }, ...at(of) },
+        ...{ ids: [id], vals: { property_product_pricelist: pricelist }, ...buildAt(company) },
       });
     expect(await readPricelist(contact, home!)).toEqual([first, first]);
     await give(company, one, home!);
@@ -378,7 +387,7 @@ describe('the pricelist of a new order', () => {
       expect(await readPricelist(id, abroad!)).toEqual([two, two]);
     }
     const domain = [['property_product_pricelist', '=', one]];
-    expect(await admin.value('res.partner/search', { domain, order: 'id', ...at(home!) })).toEqual([
+    expect(await admin.value('res.partner/search', { domain, order: 'id', ...buildAt(home!) })).toEqual([
       ...[company, contact],
     ]);
     await admin.value('product.pricelist/write', { ids: [one], vals: { active: false } });
@@ -386,18 +395,18 @@ describe('the pricelist of a new order', () => {
     await give(company, false, abroad!);
     expect(await readPricelist(contact, abroad!)).toEqual([first, first]);
     const born = { name: 'Born', property_product_pricelist: two };
-    const [partner] = await admin.value('res.partner/create', { vals_list: [born], ...at(abroad!) });
+    const [partner] = await admin.value('res.partner/create', { vals_list: [born], ...buildAt(abroad!) });
     expect(await readPricelist(partner, abroad!)).toEqual([two, two]);
     for (const invalid of [999_999, 'one', true]) {
       const vals = { property_product_pricelist: invalid };
-      expect((await admin.refused('res.partner/write', { ids: [partner], vals })).status).toBe(422);
+      expect((await admin.expectRejection('res.partner/write', { ids: [partner], vals })).status).toBe(422);
     }
     await admin.value('product.pricelist/write', { ids: [first], vals: { active: false } });
   });
 });
 
 test('selects the addresses of an order the way Odoo does', async () => {
-  const add = (name: string, more: object) => admin.create('res.partner', { name, ...more });
+  const add = (name: string, overrides: object) => admin.create('res.partner', { name, ...overrides });
   const group = await add('Group', { is_company: true });
   const groupBill = await add('Bill of group', { parent_id: group, type: 'invoice' });
   const company = await add('Company', { is_company: true, parent_id: group });
@@ -425,7 +434,7 @@ test('selects the addresses of an order the way Odoo does', async () => {
       partner_invoice_id: invoice,
       partner_shipping_id: delivery,
     });
-    const ask = { ids: [partner_id], adr_pref: ['invoice', 'delivery'] };
-    expect(await admin.value('res.partner/address_get', ask)).toMatchObject({ invoice, delivery });
+    const args = { ids: [partner_id], adr_pref: ['invoice', 'delivery'] };
+    expect(await admin.value('res.partner/address_get', args)).toMatchObject({ invoice, delivery });
   }
 });

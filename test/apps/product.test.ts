@@ -155,11 +155,11 @@ describe('a product', () => {
       ],
     });
     await admin.create('product.product', { name: 'C', barcode: '4711' });
-    const refusal = await admin.refused('product.product/create', {
+    const error = await admin.expectRejection('product.product/create', {
       vals_list: [{ name: 'D', barcode: '4711' }],
     });
-    expect(refusal.status).toBeGreaterThanOrEqual(409);
-    expect(refusal.message).toMatch(/barcode/i);
+    expect(error.status).toBeGreaterThanOrEqual(409);
+    expect(error.message).toMatch(/barcode/i);
   });
 
   test('is copied with its template, under a new name and without the barcode', async () => {
@@ -198,7 +198,8 @@ describe('a product category', () => {
     ).toBe(1);
     expect((await admin.read('product.category', tools, ['product_count'])).product_count).toBe(1);
     expect(
-      (await admin.refused('product.category/write', { ids: [tools], vals: { parent_id: saws } })).status,
+      (await admin.expectRejection('product.category/write', { ids: [tools], vals: { parent_id: saws } }))
+        .status,
     ).toBe(422);
   });
 });
@@ -221,15 +222,17 @@ test('a unit has a factor relative to its root reference unit', async () => {
 test('lets all company users read products, and only some groups change them', async () => {
   const reader = createJsonClient(app, app.main.user.key);
   expect(await reader.value('product.template/search_count', { domain: [] })).toBeGreaterThan(0);
-  expect((await reader.refused('product.template/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
+  expect(
+    (await reader.expectRejection('product.template/create', { vals_list: [{ name: 'x' }] })).status,
+  ).toBe(403);
   const keeper = await addMember(app, app.main, 'keeper', ['product.group_product_manager']);
   expect(await keeper.caller.create('product.product', { name: 'Kept' })).toEqual(expect.any(Number));
 });
 
 test('creates demo data once', async () => {
-  const other = await app.tenant('demo');
-  for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => product.demo(ctx));
-  const caller = createJsonClient(app, other.admin.key);
+  const otherTenant = await app.tenant('demo');
+  for (let i = 0; i < 2; i++) await otherTenant.ctx.tx((ctx) => product.demo(ctx));
+  const caller = createJsonClient(app, otherTenant.admin.key);
   expect(await caller.value('product.template/search_count', { domain: [] })).toBe(15);
   expect(await caller.value('product.product/search_count', { domain: [['type', '=', 'service']] })).toBe(3);
 });
@@ -241,7 +244,7 @@ describe('the computed price', () => {
   };
   const sold = { pricelist: 1, currency: 1, quantity: 5, date: '2026-06-01 12:00:00' };
   const plain = { ...sold, rates: new Map(), currencies: new Map() };
-  const rule = (more: Partial<PriceRule>): PriceRule => ({
+  const buildRule = (overrides: Partial<PriceRule>): PriceRule => ({
     pricelist_id: 1,
     applied_on: '3_global',
     categ_id: null,
@@ -260,9 +263,9 @@ describe('the computed price', () => {
     price_surcharge: null,
     price_min_margin: null,
     price_max_margin: null,
-    ...more,
+    ...overrides,
   });
-  const other = rule({ pricelist_id: 2, percent_price: 50 });
+  const other = buildRule({ pricelist_id: 2, percent_price: 50 });
 
   test.each<[string, number, Partial<PriceRule>[]]>([
     ['is the sales price without a rule', 100, []],
@@ -298,7 +301,7 @@ describe('the computed price', () => {
       [{ base: 'pricelist', base_pricelist_id: 1 }],
     ],
   ])('%s', (_what, price, rules) => {
-    expect(computePrice(chair, plain, [...rules.map(rule), other])).toBeCloseTo(price, 10);
+    expect(computePrice(chair, plain, [...rules.map(buildRule), other])).toBeCloseTo(price, 10);
   });
 
   test("is in the pricelist's currency", () => {
@@ -313,7 +316,9 @@ describe('the computed price', () => {
     ]);
     const sale = { ...sold, currencies, rates };
     expect(computePrice(chair, sale, [])).toBe(200);
-    expect(computePrice(chair, sale, [rule({ base: 'pricelist', base_pricelist_id: 2 }), other])).toBe(90);
+    expect(computePrice(chair, sale, [buildRule({ base: 'pricelist', base_pricelist_id: 2 }), other])).toBe(
+      90,
+    );
     expect(computePrice(chair, { ...sale, pricelist: null }, [])).toBe(100);
     expect(computePrice(chair, { ...sale, pricelist: null, currency: 3 }, [])).toBe(400);
   });
@@ -353,13 +358,17 @@ test('keeps separate costs per company in variants, templates and cost-based pri
   const abroad = await admin.create('res.company', { name: 'Abroad' });
   const me = app.main.admin.id;
   await admin.value('res.users/write', { ids: [me], vals: { company_ids: [[4, abroad]] } });
-  const at = (company: number) => ({ context: { allowed_company_ids: [company] } });
+  const buildAt = (company: number) => ({ context: { allowed_company_ids: [company] } });
   const template = await admin.create('product.template', { name: 'Costly', standard_price: 40 });
   const costs = async (company: number) => {
     const fields = ['standard_price', 'product_variant_id'];
-    const [row] = await admin.value('product.template/read', { ids: [template], fields, ...at(company) });
+    const [row] = await admin.value('product.template/read', {
+      ids: [template],
+      fields,
+      ...buildAt(company),
+    });
     const ids = [row.product_variant_id[0]];
-    const readCall = { ids, fields: ['standard_price'], ...at(company) };
+    const readCall = { ids, fields: ['standard_price'], ...buildAt(company) };
     const [variant] = await admin.value('product.product/read', readCall);
     return [row.standard_price, variant.standard_price];
   };
@@ -370,7 +379,7 @@ test('keeps separate costs per company in variants, templates and cost-based pri
   await admin.value('product.template/write', {
     ids: [template],
     vals: { standard_price: 7 },
-    ...at(abroad),
+    ...buildAt(abroad),
   });
   expect([await costs(home), await costs(abroad)]).toEqual([
     [40, 40],
@@ -382,8 +391,8 @@ test('keeps separate costs per company in variants, templates and cost-based pri
       ['standard_price', '=', 7],
     ],
   };
-  expect(await admin.value('product.template/search', { ...query, ...at(abroad) })).toEqual([template]);
-  expect(await admin.value('product.template/search', { ...query, ...at(home) })).toEqual([]);
+  expect(await admin.value('product.template/search', { ...query, ...buildAt(abroad) })).toEqual([template]);
+  expect(await admin.value('product.template/search', { ...query, ...buildAt(home) })).toEqual([]);
   const items = [{ applied_on: '3_global', compute_price: 'formula', base: 'standard_price' }];
   const pricelist_id = await admin.create('product.pricelist', {
     name: 'At cost',

@@ -50,14 +50,16 @@ describe('a project', () => {
       open_task_count: 1,
       closed_task_count: 1,
     });
-    expect((await admin.refused('project.project/unlink', { ids: [id] })).message).toContain('archive');
+    expect((await admin.expectRejection('project.project/unlink', { ids: [id] })).message).toContain(
+      'archive',
+    );
   });
 
   test('rejects an end before the start', async () => {
-    const refusal = await admin.refused('project.project/create', {
+    const error = await admin.expectRejection('project.project/create', {
       vals_list: [{ name: 'Backwards', date_start: '2026-05-02', date: '2026-05-01' }],
     });
-    expect(refusal.status).toBe(422);
+    expect(error.status).toBe(422);
   });
 });
 
@@ -132,14 +134,14 @@ describe('a project task', () => {
     const ownTask = await admin.create('project.project', { name: 'For one', partner_id: one });
     const milestone_id = await admin.create('project.milestone', { name: 'Half-way', project_id: ownTask });
     const parent = await admin.create('project.task', { project_id: ownTask, partner_id: two, milestone_id });
-    const plain = await admin.create('project.task', { project_id: ownTask });
+    const plainId = await admin.create('project.task', { project_id: ownTask });
     for (const [values, partner, milestone] of [
       [{ project_id: ownTask }, one, false],
       [{ parent_id: parent }, two, milestone_id],
       [{ parent_id: parent, project_id: ownTask }, two, milestone_id],
       [{ parent_id: parent, project_id: depot }, two, false],
       [{ parent_id: parent, partner_id: one }, one, milestone_id],
-      [{ parent_id: plain }, one, false],
+      [{ parent_id: plainId }, one, false],
     ] as [object, number, number | false][]) {
       const id = await admin.create('project.task', values);
       expect(await admin.read('project.task', id, ['partner_id', 'milestone_id'])).toMatchObject({
@@ -149,34 +151,35 @@ describe('a project task', () => {
   });
 
   test('has subtasks in the same project and cannot be its own parent', async () => {
-    const whole = await createTask({ name: 'Whole' });
-    const part = await admin.create('project.task', { name: 'Part', parent_id: whole });
+    const integer = await createTask({ name: 'Whole' });
+    const part = await admin.create('project.task', { name: 'Part', parent_id: integer });
     expect((await admin.read('project.task', part, ['project_id'])).project_id).toBe(depot);
-    expect(await admin.read('project.task', whole, ['child_ids', 'subtask_count'])).toMatchObject({
+    expect(await admin.read('project.task', integer, ['child_ids', 'subtask_count'])).toMatchObject({
       child_ids: [part],
       subtask_count: 1,
     });
     expect(
-      (await admin.refused('project.task/write', { ids: [whole], vals: { parent_id: part } })).status,
+      (await admin.expectRejection('project.task/write', { ids: [integer], vals: { parent_id: part } }))
+        .status,
     ).toBe(422);
   });
 });
 
 describe('task dependencies', () => {
-  const state = async (id: number) => (await admin.read('project.task', id, ['state'])).state;
+  const readState = async (id: number) => (await admin.read('project.task', id, ['state'])).state;
 
   test('apply only if the project enables dependencies', async () => {
     const before = await createTask({ name: 'Before' });
     const after = await createTask({ name: 'After', depend_on_ids: [[4, before]] });
-    expect(await state(after)).toBe('01_in_progress');
+    expect(await readState(after)).toBe('01_in_progress');
     await admin.value('project.project/write', { ids: [depot], vals: { allow_task_dependencies: true } });
-    expect(await state(after)).toBe('04_waiting_normal');
+    expect(await readState(after)).toBe('04_waiting_normal');
     await admin.value('project.task/write', { ids: [before], vals: { state: '1_done' } });
-    expect(await state(after)).toBe('01_in_progress');
+    expect(await readState(after)).toBe('01_in_progress');
     await admin.value('project.task/write', { ids: [before], vals: { state: '01_in_progress' } });
-    expect(await state(after)).toBe('04_waiting_normal');
+    expect(await readState(after)).toBe('04_waiting_normal');
     await admin.value('project.task/write', { ids: [after], vals: { depend_on_ids: [[3, before]] } });
-    expect(await state(after)).toBe('01_in_progress');
+    expect(await readState(after)).toBe('01_in_progress');
   });
 
   test('unblock a task when the blocking task is deleted or unlinked', async () => {
@@ -186,21 +189,23 @@ describe('task dependencies', () => {
       await createTask({ name: 'Two' }),
     ];
     await admin.value('project.task/write', { ids: [before], vals: { dependent_ids: [[4, two]] } });
-    expect([await state(one), await state(two)]).toEqual(['04_waiting_normal', '04_waiting_normal']);
+    expect([await readState(one), await readState(two)]).toEqual(['04_waiting_normal', '04_waiting_normal']);
     await admin.value('project.task/write', { ids: [before], vals: { dependent_ids: [[3, two]] } });
-    expect([await state(one), await state(two)]).toEqual(['04_waiting_normal', '01_in_progress']);
+    expect([await readState(one), await readState(two)]).toEqual(['04_waiting_normal', '01_in_progress']);
     await admin.value('project.task/unlink', { ids: [before] });
-    expect(await state(one)).toBe('01_in_progress');
+    expect(await readState(one)).toBe('01_in_progress');
   });
 
   test('reject cycles', async () => {
     const one = await createTask({ name: 'One' });
     const two = await createTask({ name: 'Two', depend_on_ids: [[4, one]] });
     expect(
-      (await admin.refused('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, two]] } })).status,
+      (await admin.expectRejection('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, two]] } }))
+        .status,
     ).toBe(422);
     expect(
-      (await admin.refused('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, one]] } })).status,
+      (await admin.expectRejection('project.task/write', { ids: [one], vals: { depend_on_ids: [[4, one]] } }))
+        .status,
     ).toBe(422);
   });
 
@@ -212,8 +217,8 @@ describe('task dependencies', () => {
     ['02_changes_requested', false, null],
     ['1_done', true, null],
     ['1_canceled', false, null],
-  ])('changes state %s with open dependencies (%s) to %s', (state, blocked, after) => {
-    expect(computeNextState(state, blocked)).toBe(after);
+  ])('changes state %s with open dependencies (%s) to %s', (state, isBlocked, after) => {
+    expect(computeNextState(state, isBlocked)).toBe(after);
   });
 });
 
@@ -248,15 +253,15 @@ test('a milestone counts its tasks and stores when it was reached', async () => 
 describe('project access rights', () => {
   test('lets a member edit their own tasks and tasks of visible projects, but not create projects', async () => {
     const { id: userId, caller } = await addMember(app, app.main, 'worker', ['project.group_project_user']);
-    const closed = await admin.create('project.project', {
+    const closedId = await admin.create('project.project', {
       name: 'Closed',
       privacy_visibility: 'followers',
       type_ids: [[6, 0, stages]],
     });
     const [visibleTask, unseen, ownTask] = [
       await createTask({ name: 'Seen' }),
-      await createTask({ name: 'Unseen', project_id: closed }),
-      await createTask({ name: 'Own', project_id: closed, user_ids: [[4, userId]] }),
+      await createTask({ name: 'Unseen', project_id: closedId }),
+      await createTask({ name: 'Own', project_id: closedId, user_ids: [[4, userId]] }),
     ];
     expect(
       await caller.value('project.task/search', {
@@ -265,19 +270,21 @@ describe('project access rights', () => {
       }),
     ).toEqual([visibleTask, ownTask]);
     expect(
-      await caller.value('project.project/search_count', { domain: [['id', 'in', [depot, closed]]] }),
+      await caller.value('project.project/search_count', { domain: [['id', 'in', [depot, closedId]]] }),
     ).toBe(1);
     expect(await caller.create('project.task', { name: 'Theirs', project_id: depot })).toEqual(
       expect.any(Number),
     );
-    expect((await caller.refused('project.project/create', { vals_list: [{ name: 'x' }] })).status).toBe(403);
+    expect(
+      (await caller.expectRejection('project.project/create', { vals_list: [{ name: 'x' }] })).status,
+    ).toBe(403);
   });
 
   test('a user without a project group has no access', async () => {
-    const refusal = await createJsonClient(app, app.main.user.key).refused('project.task/create', {
+    const error = await createJsonClient(app, app.main.user.key).expectRejection('project.task/create', {
       vals_list: [{ name: 'ZZ task', project_id: depot }],
     });
-    expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
+    expect(error).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
   });
 });
 
@@ -295,9 +302,9 @@ test('a project exposes its tasks under both field names', async () => {
 });
 
 test('creates demo data once', async () => {
-  const other = await app.tenant('demo');
-  for (let i = 0; i < 2; i++) await other.ctx.tx((ctx) => project.demo(ctx));
-  const caller = createJsonClient(app, other.admin.key);
+  const otherTenant = await app.tenant('demo');
+  for (let i = 0; i < 2; i++) await otherTenant.ctx.tx((ctx) => project.demo(ctx));
+  const caller = createJsonClient(app, otherTenant.admin.key);
   expect(await caller.value('project.project/search_count', { domain: [] })).toBe(3);
   expect(await caller.value('project.task/search_count', { domain: [] })).toBe(12);
   expect(

@@ -55,38 +55,39 @@ test('a rule that refers to a field of a removed app denies access with a reason
   const clerk = createJsonClient(app, key);
   const [model_id] = await value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   const partner = await create('res.partner', { name: 'Seen' });
-  const rule = (name: string, domain_force: string) => create('ir.rule', { name, model_id, domain_force });
+  const createRule = (name: string, domain_force: string) =>
+    create('ir.rule', { name, model_id, domain_force });
   const lead = { model_id, name: 'x_lead_id', ttype: 'many2one', relation: 'crm.lead' };
   await create('ir.model.fields', lead);
-  const lost = await rule('Without lead', "[('x_lead_id', '=', False)]");
-  const fine = await rule('Named', "[('name', '!=', False)]");
+  const lostId = await createRule('Without lead', "[('x_lead_id', '=', False)]");
+  const fine = await createRule('Named', "[('name', '!=', False)]");
   const countVisible = () => clerk.value('res.partner/search_count', { domain: [['id', '=', partner]] });
   expect(await countVisible()).toBe(1);
 
   const preview = '{ appPreview(name: "crm", change: UNINSTALL) { rules { id name } } }';
   expect((await postGraphql(app, preview, { key: tenant.admin.key })).data.appPreview.rules).toEqual([
-    { id: String(lost), name: 'Without lead' },
+    { id: String(lostId), name: 'Without lead' },
   ]);
   await remove(tenant, 'crm');
   expect(await countVisible()).toBe(0);
-  expect((await read('ir.rule', lost, ['active', 'fault'])).active).toBe(true);
-  expect((await read('ir.rule', lost, ['fault'])).fault).toMatch(/x_lead_id/);
+  expect((await read('ir.rule', lostId, ['active', 'fault'])).active).toBe(true);
+  expect((await read('ir.rule', lostId, ['fault'])).fault).toMatch(/x_lead_id/);
   expect((await read('ir.rule', fine, ['fault'])).fault).toBe(false);
 
   const ids = await value('ir.module.module/search', { domain: [['name', '=', 'crm']] });
   await value('ir.module.module/button_immediate_install', { ids });
   await create('ir.model.fields', lead);
-  expect((await read('ir.rule', lost, ['fault'])).fault).toBe(false);
+  expect((await read('ir.rule', lostId, ['fault'])).fault).toBe(false);
   expect(await countVisible()).toBe(1);
   await remove(tenant, 'crm');
-  await value('ir.rule/write', { ids: [lost], vals: { active: false } });
+  await value('ir.rule/write', { ids: [lostId], vals: { active: false } });
   expect(await countVisible()).toBe(1);
-  await createJsonClient(app, tenant.admin.key).refusal(422, 'ir.rule/write', {
-    ids: [lost],
+  await createJsonClient(app, tenant.admin.key).expectError(422, 'ir.rule/write', {
+    ids: [lostId],
     vals: { active: true },
   });
-  await value('ir.rule/write', { ids: [lost], vals: { active: true, domain_force: '[]' } });
-  expect((await read('ir.rule', lost, ['fault'])).fault).toBe(false);
+  await value('ir.rule/write', { ids: [lostId], vals: { active: true, domain_force: '[]' } });
+  expect((await read('ir.rule', lostId, ['fault'])).fault).toBe(false);
   expect(await countVisible()).toBe(1);
 });
 
@@ -117,7 +118,7 @@ test('permanently deletes rows of a transaction that spans an app removal', asyn
     await remove(tenant, 'crm');
     await tx.rows(sql`insert into crm_lead (workspace_id, id, name) values (${workspaceId}, 777, 'Late')`);
   });
-  const { message } = await createJsonClient(app, tenant.admin.key).refusal(422, install, { ids: [id] });
+  const { message } = await createJsonClient(app, tenant.admin.key).expectError(422, install, { ids: [id] });
   expect(message).toMatch(/being removed/);
   await look();
   expect(await count()).toBe(0);

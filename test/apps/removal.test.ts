@@ -10,12 +10,12 @@ import { until } from '../harness/wait.ts';
 // Processes are killed during installs and removals. Other workspaces are not affected.
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 const cleanups: (() => unknown)[] = [];
 
 beforeAll(async () => {
   app = await startApp({ APP_UNINSTALL: 'on' });
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
 });
 afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end();
@@ -52,7 +52,7 @@ test('a removal resumes in another process if its own is killed, and does not af
   tags: 'soak',
 }, async () => {
   await addLeads(app.main, 20_000);
-  await addLeads(other, 700);
+  await addLeads(otherTenant, 700);
   const server = await serve();
   const call = json2(
     server,
@@ -69,18 +69,18 @@ test('a removal resumes in another process if its own is killed, and does not af
   }, 'some rows are gone');
   await server.end('SIGKILL');
   expect(await getModuleState(app.main)).toBe('to remove');
-  await createJsonClient(app).refusal(404, 'crm.lead/search', { domain: [] });
+  await createJsonClient(app).expectError(404, 'crm.lead/search', { domain: [] });
   const workspaceId = app.main.ctx.workspace.id;
   await until(async () => {
     await runRemoval(app.runtime.db, { workspaceId, name: 'crm' });
     return (await getModuleState(app.main)) === 'uninstalled';
   }, 'another process has ended it');
   expect(await countLeads(app.main)).toBe(0);
-  expect(await countLeads(other)).toBe(700);
-  expect(await getModuleState(other)).toBe('installed');
-  expect(await createJsonClient(app, other.admin.key).value('crm.lead/search_count', { domain: [] })).toBe(
-    700,
-  );
+  expect(await countLeads(otherTenant)).toBe(700);
+  expect(await getModuleState(otherTenant)).toBe('installed');
+  expect(
+    await createJsonClient(app, otherTenant.admin.key).value('crm.lead/search_count', { domain: [] }),
+  ).toBe(700);
 });
 
 test('an installation is rolled back if its process is killed, and succeeds on the next attempt', {
@@ -103,14 +103,14 @@ test('an installation is rolled back if its process is killed, and succeeds on t
     headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` },
     body: JSON.stringify(install),
   }).catch(() => undefined);
-  const waiting = sql`select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
-  await until(async () => (await app.runtime.db.rows(waiting)).length > 0, 'it is in the middle');
+  const waitingSql = sql`select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+  await until(async () => (await app.runtime.db.rows(waitingSql)).length > 0, 'it is in the middle');
   await server.end('SIGKILL');
   await app.runtime.db.rows(
     sql`select pg_terminate_backend(pid) from pg_stat_activity
      where wait_event = 'PgSleep' and datname = current_database()`,
   );
-  await until(async () => (await app.runtime.db.rows(waiting)).length === 0, 'its connection is gone');
+  await until(async () => (await app.runtime.db.rows(waitingSql)).length === 0, 'its connection is gone');
   await app.runtime.db.rows(sql`drop trigger wait_here on crm_stage -- workspace_id`);
   expect(await getModuleState(app.main)).toBe('uninstalled');
   const admin = createJsonClient(app);
@@ -161,10 +161,10 @@ test('keeps unrelated fields and values of fields with the same name', async () 
   const models: number[] = [];
   for (const model of ['x_roof', 'x_tile'])
     models.push(await calls.create('ir.model', { name: model, model }));
-  const field = (at: number, values: object) =>
-    calls.create('ir.model.fields', { model_id: models[at], name: 'x_ref', ...values });
-  await field(0, { ttype: 'many2one', relation: 'crm.lead' });
-  await field(1, { ttype: 'char' });
+  const createField = (index: number, values: object) =>
+    calls.create('ir.model.fields', { model_id: models[index], name: 'x_ref', ...values });
+  await createField(0, { ttype: 'many2one', relation: 'crm.lead' });
+  await createField(1, { ttype: 'char' });
   const lead = await calls.create('crm.lead', { name: 'Lead' });
   const roof = await calls.create('x_roof', { x_name: 'Roof', x_ref: lead });
   const tile = await calls.create('x_tile', { x_name: 'Tile', x_ref: 'mine' });
@@ -175,10 +175,10 @@ test('keeps unrelated fields and values of fields with the same name', async () 
 });
 
 test('rejects installing or removing an app that is being removed', async () => {
-  await beginRemoval(other.ctx, 'project');
-  await expect(beginRemoval(other.ctx, 'project')).rejects.toThrow('already being removed');
-  const admin = createJsonClient(app, other.admin.key);
+  await beginRemoval(otherTenant.ctx, 'project');
+  await expect(beginRemoval(otherTenant.ctx, 'project')).rejects.toThrow('already being removed');
+  const admin = createJsonClient(app, otherTenant.admin.key);
   const ids = await admin.value('ir.module.module/search', { domain: [['name', '=', 'project']] });
-  const { message } = await admin.refusal(422, 'ir.module.module/button_immediate_install', { ids });
+  const { message } = await admin.expectError(422, 'ir.module.module/button_immediate_install', { ids });
   expect(message).toContain('being removed');
 });

@@ -35,16 +35,16 @@ const createOrder = (...lines: unknown[]) =>
 
 test('returns amounts without trailing zeros', async () => {
   const id = await createOrder(buildLine({ product_uom_qty: 3, price_unit: 140.5 }));
-  const ask = (method: string, body: object) =>
+  const call = (method: string, body: object) =>
     json2(app, method, body, app.main.admin.key).then((answer) => answer.text);
   const lines = { domain: [['order_id', '=', id]], fields: ['price_subtotal', 'price_reduce_taxexcl'] };
-  const orderLines = await ask('sale.order.line/search_read', lines);
+  const orderLines = await call('sale.order.line/search_read', lines);
   expect(orderLines).toMatch(/"price_subtotal":421\.5,"price_reduce_taxexcl":140\.5\}/);
-  expect(await ask('sale.order/read', { ids: [id], fields: ['amount_untaxed', 'amount_tax'] })).toMatch(
+  expect(await call('sale.order/read', { ids: [id], fields: ['amount_untaxed', 'amount_tax'] })).toMatch(
     /"amount_untaxed":421\.5,"amount_tax":88\.52\}/,
   );
   const lead = await admin.create('crm.lead', { name: 'Hundred', expected_revenue: 100 });
-  expect(await ask('crm.lead/read', { ids: [lead], fields: ['expected_revenue'] })).toMatch(
+  expect(await call('crm.lead/read', { ids: [lead], fields: ['expected_revenue'] })).toMatch(
     /"expected_revenue":100\.0\}/,
   );
 });
@@ -99,9 +99,9 @@ describe('a new sales order', () => {
   });
 
   test('requires a customer', async () => {
-    const refusal = await admin.refused('sale.order/create', { vals_list: [{}] });
-    expect(refusal.status).toBe(422);
-    expect(refusal.message).toContain('partner_id');
+    const error = await admin.expectRejection('sale.order/create', { vals_list: [{}] });
+    expect(error.status).toBe(422);
+    expect(error.message).toContain('partner_id');
   });
 
   test('accepts an explicit name and is created with a hundred others in one call', async () => {
@@ -110,7 +110,7 @@ describe('a new sales order', () => {
       vals_list: [...vals_list, { partner_id: customer, name: 'X-1' }],
     });
     const names = (await admin.value('sale.order/read', { ids, fields: ['name'] })).map(
-      (each: { name: string }) => each.name,
+      (item: { name: string }) => item.name,
     );
     expect(new Set(names).size).toBe(101);
     expect(names.at(-1)).toBe('X-1');
@@ -231,7 +231,7 @@ describe('an order line', () => {
     expect(await admin.read('sale.order', id, TOTALS)).toMatchObject({ amount_total: 121 });
     expect(
       (
-        await admin.refused('sale.order/write', {
+        await admin.expectRejection('sale.order/write', {
           ids: [id],
           vals: { order_line: [buildLine({ display_type: 'line_note', name: 'x' })] },
         })
@@ -260,7 +260,7 @@ describe('an order line', () => {
       domain: [['order_id', '=', id]],
       fields: ['price_unit'],
     });
-    expect(lines.map((each: { price_unit: number }) => each.price_unit)).toEqual([100, 80, 960]);
+    expect(lines.map((line: { price_unit: number }) => line.price_unit)).toEqual([100, 80, 960]);
     const [first] = lines;
     await admin.value('sale.order.line/write', { ids: [first.id], vals: { product_uom_qty: 20 } });
     await admin.value('sale.order/action_update_prices', { ids: [id] });
@@ -269,7 +269,7 @@ describe('an order line', () => {
 });
 
 describe('the workflow of an order', () => {
-  const state = async (id: number) => (await admin.read('sale.order', id, ['state'])).state;
+  const readState = async (id: number) => (await admin.read('sale.order', id, ['state'])).state;
 
   test('records in a message that the quotation was sent, with its content', async () => {
     const id = await createOrder(buildLine({ product_uom_qty: 2 }));
@@ -285,13 +285,13 @@ describe('the workflow of an order', () => {
     await admin.value('sale.order/action_quotation_send', { ids: [id] });
     expect((await admin.read('sale.order', id, ['state'])).state).toBe('sale');
     await admin.value('sale.order/action_cancel', { ids: [id] });
-    expect((await admin.refused('sale.order/action_quotation_send', { ids: [id] })).status).toBe(422);
+    expect((await admin.expectRejection('sale.order/action_quotation_send', { ids: [id] })).status).toBe(422);
   });
 
   test('moves from a quotation to a confirmed order', async () => {
     const id = await createOrder(buildLine({}));
     expect(await admin.value('sale.order/action_quotation_sent', { ids: [id] })).toBeNull();
-    expect(await state(id)).toBe('sent');
+    expect(await readState(id)).toBe('sent');
     expect(await admin.value('sale.order/action_confirm', { ids: [id] })).toBe(true);
     expect(
       await admin.read('sale.order', id, ['state', 'invoice_status', 'type_name', 'amount_to_invoice']),
@@ -301,7 +301,7 @@ describe('the workflow of an order', () => {
       type_name: 'Sales Order',
       amount_to_invoice: 121,
     });
-    const secondError = await admin.refused('sale.order/action_confirm', { ids: [id] });
+    const secondError = await admin.expectRejection('sale.order/action_confirm', { ids: [id] });
     expect(secondError).toMatchObject({ status: 422, name: 'odoo.exceptions.UserError' });
     expect(secondError.message).toContain('not in a state requiring confirmation');
   });
@@ -309,39 +309,44 @@ describe('the workflow of an order', () => {
   test('allows cancellation and a return to draft', async () => {
     const id = await createOrder(buildLine({}));
     expect(await admin.value('sale.order/action_cancel', { ids: [id] })).toBe(true);
-    expect(await state(id)).toBe('cancel');
-    expect((await admin.refused('sale.order/action_confirm', { ids: [id] })).status).toBe(422);
+    expect(await readState(id)).toBe('cancel');
+    expect((await admin.expectRejection('sale.order/action_confirm', { ids: [id] })).status).toBe(422);
     expect(await admin.value('sale.order/action_draft', { ids: [id] })).toBe(true);
-    expect(await state(id)).toBe('draft');
+    expect(await readState(id)).toBe('draft');
   });
 
   test('confirms all of the given orders or none', async () => {
     const [good, bad] = [await createOrder(buildLine({})), await createOrder(buildLine({}))];
     await admin.value('sale.order/action_cancel', { ids: [bad] });
-    expect((await admin.refused('sale.order/action_confirm', { ids: [good, bad] })).status).toBe(422);
-    expect(await state(good)).toBe('draft');
+    expect((await admin.expectRejection('sale.order/action_confirm', { ids: [good, bad] })).status).toBe(422);
+    expect(await readState(good)).toBe('draft');
   });
 
   test('retains the lines of a confirmed order and rejects changes to a locked order', async () => {
     const id = await createOrder(buildLine({}));
     const [ownLine] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
     await admin.value('sale.order/action_confirm', { ids: [id] });
-    expect((await admin.refused('sale.order.line/unlink', { ids: [ownLine] })).message).toContain(
+    expect((await admin.expectRejection('sale.order.line/unlink', { ids: [ownLine] })).message).toContain(
       'confirmed',
     );
-    expect((await admin.refused('sale.order/unlink', { ids: [id] })).message).toContain('Cancel it before');
+    expect((await admin.expectRejection('sale.order/unlink', { ids: [id] })).message).toContain(
+      'Cancel it before',
+    );
     await admin.value('sale.order.line/write', { ids: [ownLine], vals: { product_uom_qty: 2 } });
     expect((await admin.read('sale.order', id, TOTALS)).amount_total).toBe(242);
     await admin.value('sale.order/action_lock', { ids: [id] });
-    const refusal = await admin.refused('sale.order.line/write', {
+    const error = await admin.expectRejection('sale.order.line/write', {
       ids: [ownLine],
       vals: { product_uom_qty: 3 },
     });
-    expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining('product_uom_qty') });
+    expect(error).toMatchObject({ status: 422, message: expect.stringContaining('product_uom_qty') });
     expect(
-      (await admin.refused('sale.order/write', { ids: [id], vals: { order_line: [buildLine({})] } })).message,
+      (await admin.expectRejection('sale.order/write', { ids: [id], vals: { order_line: [buildLine({})] } }))
+        .message,
     ).toContain('locked');
-    expect((await admin.refused('sale.order/action_cancel', { ids: [id] })).message).toContain('locked');
+    expect((await admin.expectRejection('sale.order/action_cancel', { ids: [id] })).message).toContain(
+      'locked',
+    );
     await admin.value('sale.order/action_unlock', { ids: [id] });
     await admin.value('sale.order/action_cancel', { ids: [id] });
     expect(await admin.value('sale.order/unlink', { ids: [id] })).toBe(true);
@@ -350,9 +355,9 @@ describe('the workflow of an order', () => {
 
   test('cannot be changed by writing the state', async () => {
     const id = await createOrder();
-    expect((await admin.refused('sale.order/write', { ids: [id], vals: { state: 'sale' } })).status).toBe(
-      403,
-    );
+    expect(
+      (await admin.expectRejection('sale.order/write', { ids: [id], vals: { state: 'sale' } })).status,
+    ).toBe(403);
   });
 
   test('is counted on the opportunity it came from', async () => {
@@ -379,13 +384,13 @@ describe('the workflow of an order', () => {
 
   test('lets salespeople change their own orders', async () => {
     const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
-    const theirs = await createOrder(buildLine({}));
+    const otherId = await createOrder(buildLine({}));
     const ownOrder = await seller.caller.create('sale.order', {
       partner_id: customer,
       order_line: [buildLine({})],
     });
     expect(
-      await seller.caller.value('sale.order/search', { domain: [['id', 'in', [theirs, ownOrder]]] }),
+      await seller.caller.value('sale.order/search', { domain: [['id', 'in', [otherId, ownOrder]]] }),
     ).toEqual([ownOrder]);
     expect(await seller.caller.value('sale.order/action_confirm', { ids: [ownOrder] })).toBe(true);
     for (const method of [
@@ -394,21 +399,25 @@ describe('the workflow of an order', () => {
       'action_quotation_sent',
       'action_quotation_send',
     ])
-      expect((await seller.caller.refused(`sale.order/${method}`, { ids: [theirs] })).status).toBe(403);
-    const plain = createJsonClient(app, app.main.user.key);
-    expect((await plain.refused('sale.order/action_cancel', { ids: [ownOrder] })).status).toBe(403);
-    expect(await state(theirs)).toBe('draft');
+      expect((await seller.caller.expectRejection(`sale.order/${method}`, { ids: [otherId] })).status).toBe(
+        403,
+      );
+    const plainClient = createJsonClient(app, app.main.user.key);
+    expect((await plainClient.expectRejection('sale.order/action_cancel', { ids: [ownOrder] })).status).toBe(
+      403,
+    );
+    expect(await readState(otherId)).toBe('draft');
   });
 });
 
 test('creates demo data once, with correct totals', async () => {
-  const other = await app.tenant('demo');
-  await other.ctx.tx(async (ctx) => {
+  const otherTenant = await app.tenant('demo');
+  await otherTenant.ctx.tx(async (ctx) => {
     const { addDemoData } = await import('../../schema/base/workspace/demo.ts');
     await addDemoData(ctx);
-    for (let i = 0; i < 2; i++) for (const one of [product, sale]) await one.demo(ctx);
+    for (let i = 0; i < 2; i++) for (const item of [product, sale]) await item.demo(ctx);
   });
-  const caller = createJsonClient(app, other.admin.key);
+  const caller = createJsonClient(app, otherTenant.admin.key);
   const orders = await caller.value('sale.order/search_read', {
     domain: [],
     fields: ['name', 'state', ...TOTALS],
@@ -419,10 +428,10 @@ test('creates demo data once, with correct totals', async () => {
     ['country_id', '=', false],
   ];
   expect(await caller.value('res.partner/search_count', { domain: stateless })).toBe(0);
-  for (const each of orders) {
-    expect(each.amount_untaxed).toBeGreaterThan(0);
-    expect(each.amount_tax).toBeCloseTo(each.amount_untaxed * 0.2, 1);
-    expect(each.amount_total).toBeCloseTo(each.amount_untaxed + each.amount_tax, 2);
+  for (const order of orders) {
+    expect(order.amount_untaxed).toBeGreaterThan(0);
+    expect(order.amount_tax).toBeCloseTo(order.amount_untaxed * 0.2, 1);
+    expect(order.amount_total).toBeCloseTo(order.amount_untaxed + order.amount_tax, 2);
   }
 });
 
@@ -492,8 +501,8 @@ describe('order amounts', () => {
     ['sale', false, /not in a state requiring confirmation/],
     ['cancel', true, /not in a state requiring confirmation/],
   ])('rejects an order in state %s (vague: %s) with %s', (state, vague, reason) => {
-    const answer = findConfirmError({ name: 'S1', state, vague });
-    if (reason === null) expect(answer).toBeNull();
-    else expect(answer).toMatch(reason);
+    const response = findConfirmError({ name: 'S1', state, vague });
+    if (reason === null) expect(response).toBeNull();
+    else expect(response).toMatch(reason);
   });
 });

@@ -74,7 +74,7 @@ describe('a workspace archive', () => {
     });
     const after = await loadVisibleRecords(otherApp, 'moved');
     expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
-    const lines = (rows: object[], { url }: App, others: string[]) =>
+    const getLines = (rows: object[], { url }: App, others: string[]) =>
       rows.map((row) =>
         JSON.stringify(
           Object.fromEntries(Object.entries(row).filter(([name]) => !others.includes(name))),
@@ -83,13 +83,15 @@ describe('a workspace archive', () => {
     const differing = Object.entries(before).flatMap(([model, rows]) => {
       const others = OTHERS[model] ?? [];
       if (others === 'all') return [];
-      const [was, is] = [lines(rows, app, others), lines(after[model]!, otherApp, others)];
-      const at = was.findIndex((line, no) => line !== is[no]);
-      return at < 0 && was.length === is.length ? [] : [[model, was.length, is.length, was[at], is[at]]];
+      const [was, is] = [getLines(rows, app, others), getLines(after[model]!, otherApp, others)];
+      const index = was.findIndex((line, no) => line !== is[no]);
+      return index < 0 && was.length === is.length
+        ? []
+        : [[model, was.length, is.length, was[index], is[index]]];
     });
     expect(differing).toEqual([]);
-    const filled = Object.values(before).filter((rows) => rows.length > 0).length;
-    expect(filled).toBeGreaterThan(50);
+    const filledCount = Object.values(before).filter((rows) => rows.length > 0).length;
+    expect(filledCount).toBeGreaterThan(50);
     const ws = imported.id;
     const [webhook] = await otherApp.runtime.db.rows<{ secret: string }>(
       sql`select secret from svc_webhook where workspace_id = ${ws}`,
@@ -100,12 +102,12 @@ describe('a workspace archive', () => {
     expect(decryptIfPrefixed(OTHER_KEY, webhook!.secret)).toBe(
       decryptIfPrefixed(app.runtime.config.secretKey, old!.secret),
     );
-    const files = (on: App, workspace: number) =>
-      on.runtime.db.rows<{ content: Buffer }>(
+    const readFiles = (targetApp: App, workspace: number) =>
+      targetApp.runtime.db.rows<{ content: Buffer }>(
         sql`select record_id, content from ir_field_file where workspace_id = ${workspace}`,
       );
-    expect(await files(otherApp, ws)).toEqual(await files(app, app.main.ctx.workspace.id));
-    expect((await files(otherApp, ws)).map(({ content }) => content.toString())).toEqual(['scan']);
+    expect(await readFiles(otherApp, ws)).toEqual(await readFiles(app, app.main.ctx.workspace.id));
+    expect((await readFiles(otherApp, ws)).map(({ content }) => content.toString())).toEqual(['scan']);
     const [next] = await create((await loadSystemCtx(otherApp.runtime, 'moved')).system(), 'res.partner', [
       { name: 'new' },
     ]);
@@ -196,8 +198,8 @@ describe('a workspace archive', () => {
   });
 
   test('is rejected with a wrong passphrase, a taken slug or the keys of another installation', async () => {
-    const attempt = (more: object) =>
-      importArchive(otherApp.runtime, encryptedArchive, { ...options, slug: 'nothing', ...more });
+    const attempt = (overrides: object) =>
+      importArchive(otherApp.runtime, encryptedArchive, { ...options, slug: 'nothing', ...overrides });
     await expect(attempt({ passphrase: 'not the passphrase' })).rejects.toThrow(/EXPORT_PASSPHRASE/);
     await expect(attempt({ slug: 'main' })).rejects.toThrow(/already exists/);
     await expect(attempt({ passphrase: PASSPHRASE, keepKeys: true })).rejects.toThrow(/same SECRET_KEY/);

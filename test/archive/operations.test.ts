@@ -111,7 +111,7 @@ test('keeps the three latest archives and starts at most five exports a day', {
 });
 
 test('rejects exports by users without the administrator role, and hides existing exports from them', async () => {
-  const other = await app.tenant('curious');
+  const otherTenant = await app.tenant('curious');
   const [{ id }] = (await app.runtime.db.rows<{ id: number }>(
     sql`select id from svc_workspace_export where workspace_id = ${app.main.ctx.workspace.id}`,
   )) as [{ id: number }];
@@ -119,7 +119,7 @@ test('rejects exports by users without the administrator role, and hides existin
   expect(getErrorCode(await postGraphql(app, START, { key: app.main.readOnlyKey }))).toBe('FORBIDDEN');
   expect(getErrorCode(await postGraphql(app, START, { key: app.main.teamKey }))).toBe('FORBIDDEN');
   expect(getErrorCode(await createLink(app.main.user.key, String(id)))).toBe('FORBIDDEN');
-  expect(getErrorCode(await createLink(other.admin.key, String(id)))).toBe('NOT_FOUND');
+  expect(getErrorCode(await createLink(otherTenant.admin.key, String(id)))).toBe('NOT_FOUND');
   const response = await postGraphql(app, '{ workspaceExports { nodes { id } } }', {
     key: app.main.user.key,
   });

@@ -9,51 +9,51 @@ import { type AppProcess, startProcess } from '../harness/process.ts';
 import { createDice, type Dice } from './dice.ts';
 
 let app: App;
-let other: AppProcess;
+let otherProcess: AppProcess;
 let facades: App[];
 let agent: string;
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  other = await startProcess({
+  otherProcess = await startProcess({
     ROLE: 'web',
     LOG_LEVEL: 'trace',
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,
     SECRET_KEY: app.runtime.config.secretKey,
   });
-  facades = [app, { ...app, url: other.url }];
-  agent = await newKey();
+  facades = [app, { ...app, url: otherProcess.url }];
+  agent = await createKey();
 });
 afterAll(async () => {
-  await other?.end('SIGKILL');
+  await otherProcess?.end('SIGKILL');
   await app?.close();
 });
 
-const newKey = async (bounds = ''): Promise<string> => {
+const createKey = async (bounds = ''): Promise<string> => {
   const create = `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`;
   return (await postGraphql(app, create, { key: app.main.admin.key })).data.keyCreate.key;
 };
 const savePolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
-const newPartner = (name: string) => createJsonClient(app).create('res.partner', { name });
+const createPartner = (name: string) => createJsonClient(app).create('res.partner', { name });
 
 async function run(facade: App, name: string, args: object, key = agent) {
   return (await postMcp(facade, buildRequest('tools/call', { name, arguments: args }), key)).json().result;
 }
 
 test('allows only the budgeted number of 50 concurrent calls across two processes', async () => {
-  const key = await newKey('callsPerDay: 15');
+  const key = await createKey('callsPerDay: 15');
   const calls = Array.from({ length: 50 }, (_, n) =>
     run(facades[n % 2]!, 'count', { model: 'res.partner' }, key),
   );
-  const answers = await Promise.all(calls);
-  expect(answers.filter(({ isError }) => !isError)).toHaveLength(15);
+  const responses = await Promise.all(calls);
+  expect(responses.filter(({ isError }) => !isError)).toHaveLength(15);
 });
 
 test('allows only the budgeted number of 50 concurrent changes across two processes', async () => {
-  const key = await newKey('changesPerDay: 11');
+  const key = await createKey('changesPerDay: 11');
   const calls = Array.from({ length: 50 }, (_, n) =>
     run(facades[n % 2]!, 'create', { model: 'res.partner', values: { name: 'Within a budget' } }, key),
   );
@@ -63,39 +63,41 @@ test('allows only the budgeted number of 50 concurrent changes across two proces
 });
 
 test('accepts one of many concurrent uses of a token across two processes', async () => {
-  const id = await newPartner('Deleted once');
+  const id = await createPartner('Deleted once');
   const args = { model: 'res.partner', ids: [id] };
   const { confirm_token } = (await run(app, 'delete', args)).structuredContent;
   const calls = Array.from({ length: 20 }, (_, n) =>
     run(facades[n % 2]!, 'delete', { ...args, confirm_token }),
   );
-  const answers = await Promise.all(calls);
-  expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
+  const responses = await Promise.all(calls);
+  expect(responses.filter(({ isError }) => !isError)).toHaveLength(1);
 });
 
 test('executes an action once despite many concurrent approvals across two processes', async () => {
   await savePolicy('holds: [DELETES]');
   try {
-    const args = { model: 'res.partner', ids: [await newPartner('Approved once')], confirm: true };
+    const args = { model: 'res.partner', ids: [await createPartner('Approved once')], confirm: true };
     const { held_action_id: id } = (await run(facades[1]!, 'delete', args)).structuredContent;
     const approve = 'mutation ($id: ID!) { heldActionApprove(id: $id) { state recordCount } }';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         postGraphql(facades[n % 2]!, approve, { key: app.main.admin.key, variables: { id: String(id) } }),
       ),
     );
-    const done = answers.filter(({ errors }) => errors.length === 0);
-    expect(done.map(({ data }) => data.heldActionApprove)).toEqual([{ state: 'DONE', recordCount: 1 }]);
+    const result = responses.filter(({ errors }) => errors.length === 0);
+    expect(result.map(({ data }) => data.heldActionApprove)).toEqual([{ state: 'DONE', recordCount: 1 }]);
   } finally {
     await savePolicy('holds: []');
   }
 });
 
 test('rejects a revoked agent in all processes', async () => {
-  const key = await newKey();
+  const key = await createKey();
   for (const facade of facades) await run(facade, 'count', { model: 'res.partner' }, key);
-  const mine = await postGraphql(app, '{ agents(first: 1) { nodes { id } } }', { key: app.main.admin.key });
-  const id = mine.data.agents.nodes[0].id;
+  const ownResponse = await postGraphql(app, '{ agents(first: 1) { nodes { id } } }', {
+    key: app.main.admin.key,
+  });
+  const id = ownResponse.data.agents.nodes[0].id;
   await postGraphql(app, 'mutation ($id: ID!) { agentRevoke(id: $id) { id } }', {
     key: app.main.admin.key,
     variables: { id },
@@ -114,16 +116,16 @@ function buildPlanted(dice: Dice, marks: string[], names: readonly string[], dep
     marks.push(dice.mark());
     return marks.at(-1)!;
   };
-  const inner = () => buildPlanted(dice, marks, names, depth + 1);
+  const buildInner = () => buildPlanted(dice, marks, names, depth + 1);
   switch (depth > 4 ? 0 : dice.below(5)) {
     case 1:
       return { [dice.pick(names)]: [mark(), mark()], plain: 1 };
     case 2:
-      return { [dice.pick(names)]: { deep: mark() }, more: inner() };
+      return { [dice.pick(names)]: { deep: mark() }, more: buildInner() };
     case 3:
-      return [inner(), 7, inner()];
+      return [buildInner(), 7, buildInner()];
     case 4:
-      return { value: inner(), values: [inner()] };
+      return { value: buildInner(), values: [buildInner()] };
     default:
       return { [dice.pick(names)]: mark() };
   }
@@ -139,8 +141,8 @@ function buildAttack(dice: Dice): {
   const [marks, unanswered]: [string[], string[]] = [[], []];
   const model = dice.pick(['res.partner', 'res.users', 'crm.lead', 'ir.config_parameter', 'nothing.here']);
   const secrets = () => buildPlanted(dice, unanswered, SECRET_NAMES);
-  const contents = () => buildPlanted(dice, marks, CONTENT_NAMES);
-  const text = () => {
+  const buildContents = () => buildPlanted(dice, marks, CONTENT_NAMES);
+  const buildText = () => {
     marks.push(dice.mark());
     return marks.at(-1)!;
   };
@@ -158,14 +160,14 @@ function buildAttack(dice: Dice): {
     ...(name === 'call'
       ? {
           method: dice.pick(['write', 'copy', 'message_post']),
-          args: [text(), [text()]],
-          kwargs: { a: text(), b: secrets() },
+          args: [buildText(), [buildText()]],
+          kwargs: { a: buildText(), b: secrets() },
         }
       : {
           values: secrets(),
-          domain: ['&', ['password', '=', text()], ['partner_id.password', 'in', [text()]]],
+          domain: ['&', ['password', '=', buildText()], ['partner_id.password', 'in', [buildText()]]],
         }),
-    ...(dice.once(2) && { extra: contents(), confirm: true }),
+    ...(dice.once(2) && { extra: buildContents(), confirm: true }),
   };
   const shape = dice.below(6);
   if (shape === 0) return { name, arguments: JSON.stringify(args), marks, unanswered };
@@ -178,14 +180,14 @@ const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 3
 test(`leaks no planted secret in logs, process output or responses (seed ${SEED})`, async () => {
   const dice = createDice(SEED);
   const attacks = Array.from({ length: 400 }, () => buildAttack(dice));
-  const answers: string[] = [];
+  const responses: string[] = [];
   for (let from = 0; from < attacks.length; from += 50) {
     const batch = attacks
       .slice(from, from + 50)
       .map(({ name, arguments: callArguments }, id) =>
         buildRequest('tools/call', { name, arguments: callArguments }, id),
       );
-    answers.push((await postMcp(facades[1]!, batch, agent)).text);
+    responses.push((await postMcp(facades[1]!, batch, agent)).text);
   }
   const lines = await app.main.ctx.db.rows<{ text: string }>(
     sql`select l::text as text from svc_mcp_log l where l.workspace_id = ${app.main.ctx.workspace.id}`,
@@ -196,7 +198,7 @@ test(`leaks no planted secret in logs, process output or responses (seed ${SEED}
   const all = [...secret, ...attacks.flatMap(({ marks }) => marks)];
   expect(all.length).toBeGreaterThan(attacks.length);
   expect(all.filter((mark) => logged.includes(mark))).toEqual([]);
-  expect(all.filter((mark) => other.output().includes(mark))).toEqual([]);
-  const responseText = answers.join('\n');
+  expect(all.filter((mark) => otherProcess.output().includes(mark))).toEqual([]);
+  const responseText = responses.join('\n');
   expect(secret.filter((mark) => responseText.includes(mark))).toEqual([]);
 });

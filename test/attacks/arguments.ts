@@ -193,10 +193,10 @@ function buildFieldValue(context: ArgumentContext, field: Field, depth: number):
 
 function buildCommand(context: ArgumentContext, depth: number): unknown {
   const { dice } = context;
-  const inner = () => (depth > 0 ? buildValues(context, depth - 1) : {});
+  const buildInner = () => (depth > 0 ? buildValues(context, depth - 1) : {});
   return dice.pick([
-    () => [0, 0, inner()],
-    () => [1, pickId(context), inner()],
+    () => [0, 0, buildInner()],
+    () => [1, pickId(context), buildInner()],
     () => [2, pickId(context), 0],
     () => [3, pickId(context)],
     () => [4, pickId(context)],

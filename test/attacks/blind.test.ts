@@ -26,11 +26,11 @@ beforeAll(async () => {
   app = await startApp();
   scene = createScene(app);
   const group = await scene.addGroup('Bound');
-  const working = await scene.addGroup('Working');
-  for (const model of MODELS) await scene.grant(model, working, 'crwu');
-  const more = [working, await scene.groupId('base.group_allow_export')];
-  bound = await scene.addPerson('bound', [group, ...more]);
-  free = await scene.addPerson('free', more);
+  const workingId = await scene.addGroup('Working');
+  for (const model of MODELS) await scene.grant(model, workingId, 'crwu');
+  const ids = [workingId, await scene.groupId('base.group_allow_export')];
+  bound = await scene.addPerson('bound', [group, ...ids]);
+  free = await scene.addPerson('free', ids);
   await addRecords();
   for (const [model, id] of Object.entries(hidden))
     await scene.create('ir.rule', {
@@ -101,7 +101,7 @@ async function change(word: string): Promise<void> {
 }
 
 interface Question {
-  what: string;
+  description: string;
   ask(key: string): Promise<string>;
 }
 
@@ -111,12 +111,12 @@ const callJson2 = async (path: string, body: object, key: string) => {
 };
 
 const buildJsonQuestion = (model: string, method: string, body: object): Question => ({
-  what: `${model}/${method} ${JSON.stringify(body)}`,
+  description: `${model}/${method} ${JSON.stringify(body)}`,
   ask: (key) => callJson2(`${model}/${method}`, body, key),
 });
 
 const buildGraphQuestion = (query: string): Question => ({
-  what: query,
+  description: query,
   ask: async (key) => {
     const { data, errors } = await postGraphql(app, query, { key });
     return JSON.stringify([data, errors.map(({ message }) => message)]);
@@ -198,7 +198,7 @@ function questions(): Question[] {
       having: [[sum, '>', 5_000]],
     }),
   ]);
-  return [...partners, ...orders, ...groups, ...sums, ...graphQuestions(), ...others()];
+  return [...partners, ...orders, ...groups, ...sums, ...graphQuestions(), ...buildOthers()];
 }
 
 const graphQuestions = (): Question[] =>
@@ -218,7 +218,7 @@ const graphQuestions = (): Question[] =>
     buildGraphQuestion(`{ ${list} { edges { cursor } } }`),
   ]);
 
-const others = (): Question[] => [
+const buildOthers = (): Question[] => [
   buildJsonQuestion('crm.lead', 'search_read', {
     domain: [],
     fields: ['name', 'partner_id', 'email_from', 'phone', 'tag_ids'],
@@ -260,24 +260,24 @@ const others = (): Question[] => [
 ];
 
 /** Masks request ids, which differ. */
-const maskUuids = (answer: string): string => answer.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
+const maskUuids = (response: string): string => response.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…');
 
 async function collectResponses(list: Question[], key: string): Promise<string[]> {
-  const answers: string[] = [];
-  for (const question of list) answers.push(maskUuids(await question.ask(key)));
-  return answers;
+  const responses: string[] = [];
+  for (const question of list) responses.push(maskUuids(await question.ask(key)));
+  return responses;
 }
 
 /** Returns the queries whose responses differ although only hidden values changed. */
 async function findRevealing(list: Question[], { key }: Person): Promise<string[]> {
   await change(LOW);
   const before = await collectResponses(list, key);
-  const steady = (await collectResponses(list, key)).map((answer, index) => answer === before[index]);
+  const steady = (await collectResponses(list, key)).map((response, index) => response === before[index]);
   await change(HIGH);
   const after = await collectResponses(list, key);
-  return list.flatMap(({ what }, index) =>
+  return list.flatMap(({ description }, index) =>
     steady[index] && after[index] !== before[index]
-      ? [`${what}: ${before[index]!.slice(0, 300)} … ${after[index]!.slice(0, 300)}`]
+      ? [`${description}: ${before[index]!.slice(0, 300)} … ${after[index]!.slice(0, 300)}`]
       : [],
   );
 }
@@ -312,7 +312,7 @@ function pickQuestions(dice: Dice): Question[] {
     const isReading = facade === 'json2' ? READS.test(path) : body!.startsWith('{"query":"query');
     if (!isReading) continue;
     questions.push({
-      what: `${path} ${body}`,
+      description: `${path} ${body}`,
       ask: async (key) => {
         const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
         return (await fetch(app.url + path, { method: 'POST', headers, body })).text();

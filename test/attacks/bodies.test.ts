@@ -92,8 +92,8 @@ describe('authentication of a large body by its first kilobytes', () => {
     }
     const domain = `<array><data><value>${list(list('name', '=', filling))}</value></data></array>`;
     const xml = `${buildXmlCall(call(key))}<param><value>${domain}</value></param></params></methodCall>`;
-    const answer = await fetch(`${app.url}/xmlrpc/2/object`, { method: 'POST', body: xml });
-    expect(await answer.text()).toMatch(/<int>0<\/int>/);
+    const response = await fetch(`${app.url}/xmlrpc/2/object`, { method: 'POST', body: xml });
+    expect(await response.text()).toMatch(/<int>0<\/int>/);
   });
 
   test('uses the last credential if a body repeats the member', async () => {
@@ -174,20 +174,22 @@ describe('a large body of an authenticated caller', () => {
   });
 
   test('keeps its usual error messages', async () => {
-    const filling = ' '.repeat(limits.http.largeBody);
-    expect((await search(`${filling}{"domain":`)).json().message).toMatch(/could not parse the body as json/);
+    const fillingText = ' '.repeat(limits.http.largeBody);
+    expect((await search(`${fillingText}{"domain":`)).json().message).toMatch(
+      /could not parse the body as json/,
+    );
     const emails = (body: string | Uint8Array<ArrayBuffer>) =>
       fetch(`${app.url}/api/v1/emails`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.teamKey}` },
         body,
-      }).then(async (answer) => `${answer.status} ${await answer.text()}`);
+      }).then(async (response) => `${response.status} ${await response.text()}`);
     expect(await emails(new Uint8Array(limits.http.largeBody + 1).fill(0xff))).toMatch(/^400 .*not UTF-8/);
-    expect(await emails(`${filling}{`)).toMatch(/^400 .*Malformed JSON/);
+    expect(await emails(`${fillingText}{`)).toMatch(/^400 .*Malformed JSON/);
   });
 
   test('is received unchanged', async () => {
-    const names = Array.from({ length: 3_000 }, (_, at) => `name ${at} ${'é"\\'.repeat(30)}`);
+    const names = Array.from({ length: 3_000 }, (_, index) => `name ${index} ${'é"\\'.repeat(30)}`);
     const created = await json2(
       app,
       'res.partner/create',

@@ -20,7 +20,7 @@ let sides: [Side, Side];
 
 beforeAll(async () => {
   app = await startApp();
-  const side = async (slug: string, word: string): Promise<Side> => {
+  const createSide = async (slug: string, word: string): Promise<Side> => {
     const tenant = await app.tenant(slug);
     const scene = createScene(app, tenant);
     const fields = [{ name: 'x_note', ttype: 'char', field_description: `Note of ${word}` }];
@@ -29,13 +29,13 @@ beforeAll(async () => {
       await scene.create('x_twin', { x_name: `${word} ${number}`, x_note: `${word} note` });
     return { tenant, scene, word };
   };
-  sides = [await side('left', 'leftish'), await side('right', 'rightish')];
+  sides = [await createSide('left', 'leftish'), await createSide('right', 'rightish')];
 });
 afterAll(() => app?.close());
 
 type Answers = { side: Side; status: number; text: string }[];
 
-async function readAndWrite(side: Side, rounds: number, answers: Answers): Promise<void> {
+async function readAndWrite(side: Side, rounds: number, responses: Answers): Promise<void> {
   const { key } = side.tenant.admin;
   for (let round = 0; round < rounds; round++) {
     const note = `${side.word} in round ${round}`;
@@ -47,10 +47,10 @@ async function readAndWrite(side: Side, rounds: number, answers: Answers): Promi
       ['x_twin/name_search', { name: 'ish' }],
     ] as const) {
       const { status, text } = await json2(app, path, body, key);
-      answers.push({ side, status, text });
+      responses.push({ side, status, text });
     }
     const { status, text } = await postGraphql(app, '{ xTwins { nodes { xName xNote } } }', { key });
-    answers.push({ side, status, text });
+    responses.push({ side, status, text });
   }
 }
 
@@ -68,22 +68,22 @@ async function churnModels(side: Side, rounds: number): Promise<void> {
 test('no response of one workspace contains data of the other while models and fields change', {
   tags: 'slow',
 }, async () => {
-  const answers: Answers = [];
+  const responses: Answers = [];
   await Promise.all(
     sides.flatMap((side) => [
-      readAndWrite(side, 25, answers),
-      readAndWrite(side, 25, answers),
+      readAndWrite(side, 25, responses),
+      readAndWrite(side, 25, responses),
       churnModels(side, 15),
     ]),
   );
-  expect(answers).toHaveLength(2 * 2 * 25 * 6);
+  expect(responses).toHaveLength(2 * 2 * 25 * 6);
   const words = sides.map(({ word }) => word);
-  for (const { side, status, text } of answers) {
+  for (const { side, status, text } of responses) {
     const other = words.find((word) => word !== side.word)!;
     expect([status, text.includes(other)], `${side.word}: ${text.slice(0, 300)}`).toEqual([200, false]);
   }
-  expect(answers.filter(({ side, text }) => text.includes(side.word)).length).toBeGreaterThan(
-    answers.length / 2,
+  expect(responses.filter(({ side, text }) => text.includes(side.word)).length).toBeGreaterThan(
+    responses.length / 2,
   );
 });
 

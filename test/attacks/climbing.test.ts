@@ -13,7 +13,7 @@ import { createScene, fingerprintWorkspace, type Person, type Scene } from '../r
 
 let app: App;
 let scene: Scene;
-let plain: Person;
+let plainPerson: Person;
 let portal: Person;
 let manager: Person;
 const groups: Record<string, number> = {};
@@ -30,7 +30,7 @@ beforeAll(async () => {
     'group_partner_manager',
   ])
     groups[name] = await scene.groupId(`base.${name}`);
-  plain = await scene.addPerson('plain');
+  plainPerson = await scene.addPerson('plain');
   portal = await scene.addPerson('portal', [], { group_ids: [[6, 0, [groups.group_portal]]] });
   manager = await scene.addPerson('manager', [groups.group_partner_manager!]);
 });
@@ -45,7 +45,7 @@ const TABLES = [
   'ir_model_access',
   'ir_rule',
 ];
-const rights = async () => {
+const readRights = async () => {
   const state = await fingerprintWorkspace(app);
   return TABLES.map((table) => [table, state[table]]);
 };
@@ -226,20 +226,20 @@ const WAYS: AttackCase[] = [
 describe.each(['plain', 'portal', 'manager'] as const)(
   'privilege escalation by a user with role %s',
   (name) => {
-    const me = () => ({ plain, portal, manager })[name];
+    const me = () => ({ plain: plainPerson, portal, manager })[name];
 
     test.each(WAYS)('rejects %s (%s)', async (_what, path, body) => {
-      const before = await rights();
+      const before = await readRights();
       const { status, text } = await json2(app, path, body(me()), me().key);
       expect([status, text]).toEqual([
         expect.toSatisfy((code) => code >= 200 && code < 500),
         expect.any(String),
       ]);
-      expect(await rights()).toEqual(before);
+      expect(await readRights()).toEqual(before);
     });
 
     test('rejects all of them in GraphQL', async () => {
-      const before = await rights();
+      const before = await readRights();
       for (const mutation of [
         `userUpdate(id: "${me().id}", input: { groups: { connect: ["${system()}"] } }) { id }`,
         `userUpdate(id: "${me().id}", input: { role: GROUP_SYSTEM }) { id }`,
@@ -252,29 +252,29 @@ describe.each(['plain', 'portal', 'manager'] as const)(
         'featureSet(feature: MCP, on: false) { id }',
       ])
         await expectGraphRejected(mutation, me().key);
-      expect(await rights()).toEqual(before);
+      expect(await readRights()).toEqual(before);
     });
   },
 );
 
 test('an administrator can perform the same actions', async () => {
-  const body = { ids: [plain.id], vals: { group_ids: [[4, groups.group_partner_manager]] } };
-  const before = await rights();
+  const body = { ids: [plainPerson.id], vals: { group_ids: [[4, groups.group_partner_manager]] } };
+  const before = await readRights();
   expect((await json2(app, 'res.users/write', body, app.main.admin.key)).status).toBe(200);
-  expect(await rights()).not.toEqual(before);
+  expect(await readRights()).not.toEqual(before);
 });
 
 describe('a restricted key', () => {
   const keys: Record<string, string> = {};
   beforeAll(async () => {
     const { ctx, admin: owner } = app.main;
-    const of = async (userId: number | null, scopes: string[]) =>
+    const createContext = async (userId: number | null, scopes: string[]) =>
       (await createKey(ctx, { name: 'narrow', userId, scopes, days: null })).key;
     keys.reading = app.main.readOnlyKey;
-    keys.sending = await of(owner.id, ['send']);
-    keys['of the team, sending'] = await of(null, ['send']);
+    keys.sending = await createContext(owner.id, ['send']);
+    keys['of the team, sending'] = await createContext(null, ['send']);
     keys['of the team'] = app.main.teamKey;
-    keys['of an unknown scope'] = await of(owner.id, ['nothing']);
+    keys['of an unknown scope'] = await createContext(owner.id, ['nothing']);
   });
 
   const count = async () => {
@@ -289,9 +289,9 @@ describe('a restricted key', () => {
     '%s creates no key, opens no session and changes no record through any facade',
     async (name) => {
       const key = keys[name]!;
-      const [before, had] = [await rights(), await count()];
-      const partners = async () => (await fingerprintWorkspace(app)).res_partner;
-      const contacts = await partners();
+      const [before, had] = [await readRights(), await count()];
+      const readPartners = async () => (await fingerprintWorkspace(app)).res_partner;
+      const contacts = await readPartners();
       const full = app.main.admin.key;
       for (const other of [key, full])
         await json2(app, 'res.users.apikeys/generate', { key: other, name: 'x', scope: 'rpc' }, key);
@@ -313,7 +313,7 @@ describe('a restricted key', () => {
         'create',
         [[{ name: 'x' }]],
       ]);
-      expect([await rights(), await count(), await partners()]).toEqual([before, had, contacts]);
+      expect([await readRights(), await count(), await readPartners()]).toEqual([before, had, contacts]);
     },
   );
 

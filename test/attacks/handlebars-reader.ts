@@ -11,14 +11,14 @@ export function readByHandlebars(text: string): string | null {
   } catch {
     return null;
   }
-  const pieces = program.body.map((statement) => {
+  const parts = program.body.map((statement) => {
     if (statement.type === 'ContentStatement') return (statement as hbs.AST.ContentStatement).value;
     if (statement.type === 'CommentStatement') return '';
     return statement.type === 'MustacheStatement'
       ? formatPlaceholder(statement as hbs.AST.MustacheStatement)
       : null;
   });
-  return pieces.includes(null) ? null : pieces.join('');
+  return parts.includes(null) ? null : parts.join('');
 }
 
 function formatPlaceholder({ path, params, hash, escaped }: hbs.AST.MustacheStatement): string | null {

@@ -107,7 +107,7 @@ const LONG_TEXTS = [
     '=?utf-8?Q?',
   ],
   ...[' ', '\n', '\t ', 'a,', 'a.', '1', '-', '_', "'", 'é', '\u0301', 'res.partner,', 'https://', '<'],
-].map((piece) => `${piece.repeat(20_000)}!`);
+].map((part) => `${part.repeat(20_000)}!`);
 
 export const pickHostileText = (dice: Dice): string => dice.pick(dice.once(30) ? LONG_TEXTS : TEXTS);
 

@@ -22,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const MEGABYTE = 1024 * 1024;
-const repeatPiece = (piece: string, megabytes = 8) => piece.repeat((megabytes * MEGABYTE) / piece.length);
+const repeatPiece = (part: string, megabytes = 8) => part.repeat((megabytes * MEGABYTE) / part.length);
 
 /** Runs a call and checks that it did not block the process for long. */
 async function expectFast<T>(run: () => Promise<T>): Promise<T> {
   const began = getCpuTime();
-  const answer = await run();
+  const response = await run();
   expect(getCpuTime() - began).toBeLessThan(4_000);
-  return answer;
+  return response;
 }
 
 const findModelId = async (model: string) =>
@@ -38,12 +38,12 @@ const findModelId = async (model: string) =>
 test('the text of a record rule has a maximum length', async () => {
   const rule = { name: 'Long', model_id: await findModelId('crm.tag') };
   const list = (count: number) => `[('name', 'in', [${"'x',".repeat(count)}])]`;
-  const refusal = await expectFast(() =>
-    admin.refusal(422, 'ir.rule/create', {
+  const error = await expectFast(() =>
+    admin.expectError(422, 'ir.rule/create', {
       vals_list: [{ ...rule, domain_force: list((8 * MEGABYTE) / 4) }],
     }),
   );
-  expect(refusal.message).toBe(
+  expect(error.message).toBe(
     "Invalid domain in the field 'domain_force': " +
       `The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`,
   );
@@ -60,10 +60,10 @@ test('the options of a selection field have a maximum length', async () => {
     field_description: 'Long',
     selection: `[${repeatPiece("('x', 'y'), ")}]`,
   };
-  const refusal = await expectFast(() =>
-    admin.refusal(422, 'ir.model.fields/create', { vals_list: [field] }),
+  const error = await expectFast(() =>
+    admin.expectError(422, 'ir.model.fields/create', { vals_list: [field] }),
   );
-  expect(refusal.message).toBe(`The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`);
+  expect(error.message).toBe(`The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`);
 });
 
 test('the cells of an import refer to a limited number of records in total', async () => {
@@ -74,21 +74,22 @@ test('the cells of an import refer to a limited number of records in total', asy
     Array.from({ length: 6 }, () => ['Six', 'a,'.repeat(100_000)]),
   ])
     for (const by of [user, admin])
-      expect((await expectFast(() => by.refusal(422, 'res.partner/load', { fields, data }))).message).toBe(
-        message,
-      );
+      expect(
+        (await expectFast(() => by.expectError(422, 'res.partner/load', { fields, data }))).message,
+      ).toBe(message);
   const data = [['Few', 'Red, Blue']];
   await admin.value('res.partner.category/create', { vals_list: [{ name: 'Red' }, { name: 'Blue' }] });
   expect(await admin.value('res.partner/load', { fields, data })).toMatchObject({ messages: [] });
 });
 
 test('a context has a maximum number of keys', async () => {
-  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`x_${i}`, i]));
-  const refusal = await expectFast(() =>
-    user.refusal(422, 'res.partner/search_count', { domain: [], context: keys(200_000) }),
+  const buildKeys = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`x_${i}`, i]));
+  const error = await expectFast(() =>
+    user.expectError(422, 'res.partner/search_count', { domain: [], context: buildKeys(200_000) }),
   );
-  expect(refusal.message).toBe(`the context has more than ${MAX_CONTEXT_KEYS} keys`);
-  await user.value('res.partner/search_count', { domain: [], context: keys(MAX_CONTEXT_KEYS) });
+  expect(error.message).toBe(`the context has more than ${MAX_CONTEXT_KEYS} keys`);
+  await user.value('res.partner/search_count', { domain: [], context: buildKeys(MAX_CONTEXT_KEYS) });
 });
 
 test('does not search long text for addresses or numbers', async () => {
@@ -103,13 +104,13 @@ test('does not search long text for addresses or numbers', async () => {
 test('every facade names the field of a single-line value that is too long', async () => {
   const maxLength = MAX_CHAR_FIELD_CHARS;
   const lengthError = `Wrong value for crm.lead.name: must have at most ${maxLength} characters`;
-  const lead = (length: number) => ({ name: 'x'.repeat(length) });
-  const refusal = await admin.refusal(422, 'crm.lead/create', {
-    vals_list: [lead(MAX_CHAR_FIELD_CHARS + 1)],
+  const buildLead = (length: number) => ({ name: 'x'.repeat(length) });
+  const error = await admin.expectError(422, 'crm.lead/create', {
+    vals_list: [buildLead(MAX_CHAR_FIELD_CHARS + 1)],
   });
-  expect(refusal).toMatchObject({ name: 'builtins.ValueError', message: lengthError });
-  const id = await admin.create('crm.lead', lead(MAX_CHAR_FIELD_CHARS));
-  await admin.refusal(422, 'crm.lead/write', { ids: [id], vals: lead(20 * MEGABYTE) });
+  expect(error).toMatchObject({ name: 'builtins.ValueError', message: lengthError });
+  const id = await admin.create('crm.lead', buildLead(MAX_CHAR_FIELD_CHARS));
+  await admin.expectError(422, 'crm.lead/write', { ids: [id], vals: buildLead(20 * MEGABYTE) });
   const custom = {
     name: 'x_line',
     model_id: await findModelId('crm.lead'),
@@ -117,22 +118,22 @@ test('every facade names the field of a single-line value that is too long', asy
     field_description: 'L',
   };
   await admin.create('ir.model.fields', custom);
-  const message = await admin.refusal(422, 'crm.lead/write', {
+  const message = await admin.expectError(422, 'crm.lead/write', {
     ids: [id],
-    vals: { x_line: lead(MAX_CHAR_FIELD_CHARS + 1).name },
+    vals: { x_line: buildLead(MAX_CHAR_FIELD_CHARS + 1).name },
   });
   expect(message.message).toBe(`Wrong value for crm.lead.x_line: must have at most ${maxLength} characters`);
-  await admin.value('crm.lead/write', { ids: [id], vals: { x_line: lead(maxLength).name } });
+  await admin.value('crm.lead/write', { ids: [id], vals: { x_line: buildLead(maxLength).name } });
 
   const classic = createRpcClients(app);
-  const xml = await classic.execute('crm.lead', 'create', [lead(MAX_CHAR_FIELD_CHARS + 1)]);
+  const xml = await classic.execute('crm.lead', 'create', [buildLead(MAX_CHAR_FIELD_CHARS + 1)]);
   expect(xml).toMatchObject({ fault: { faultString: expect.stringContaining(lengthError) } });
-  const json = await classic.jsonExecute('crm.lead', 'create', [lead(MAX_CHAR_FIELD_CHARS + 1)]);
+  const json = await classic.jsonExecute('crm.lead', 'create', [buildLead(MAX_CHAR_FIELD_CHARS + 1)]);
   expect(json.error.data.message).toBe(lengthError);
   const graphql = await postGraphql(
     app,
     'mutation($name: String!) { crmLeadCreate(input: { name: $name }) { id } }',
-    { key: app.main.admin.key, variables: lead(MAX_CHAR_FIELD_CHARS + 1) },
+    { key: app.main.admin.key, variables: buildLead(MAX_CHAR_FIELD_CHARS + 1) },
   );
   expect(graphql.errors).toMatchObject([{ message: lengthError, extensions: { code: 'BAD_VALUE' } }]);
 });

@@ -28,52 +28,60 @@ afterAll(() => app?.close());
 async function talk(dice: Dice, secrets: string[], open: string[]) {
   const admin = createJsonClient(app);
   const { partner_id: partner } = await admin.read('res.users', customer.id, ['partner_id']);
-  const word = (list: string[]) => {
+  const buildWord = (list: string[]) => {
     const mark = dice.mark();
     list.push(mark);
     return mark;
   };
   const tickets: number[] = [];
-  for (let at = 0; at < 4; at++)
+  for (let index = 0; index < 4; index++)
     tickets.push(
-      await admin.create(TICKET, { name: `T${at}`, ...(at % 2 === 0 && { partner_id: partner }) }),
+      await admin.create(TICKET, { name: `T${index}`, ...(index % 2 === 0 && { partner_id: partner }) }),
     );
   const files: number[] = [];
   const messages: number[] = [];
-  for (let at = 0; at < 12; at++) {
+  for (let index = 0; index < 12; index++) {
     const id = dice.pick(tickets);
     const isOwn = tickets.indexOf(id) % 2 === 0;
     const isNote = dice.below(4) > 0;
     const list = isOwn && !isNote ? open : secrets;
     const document = dice.once(2) ? { res_model: TICKET, res_id: id } : {};
-    const file = await admin.create('ir.attachment', { name: word(list), raw: word(list), ...document });
+    const file = await admin.create('ir.attachment', {
+      name: buildWord(list),
+      raw: buildWord(list),
+      ...document,
+    });
     files.push(file);
-    const posted = { body: word(list), subject: word(list), attachment_ids: dice.once(3) ? [] : [file] };
+    const posted = {
+      body: buildWord(list),
+      subject: buildWord(list),
+      attachment_ids: dice.once(3) ? [] : [file],
+    };
     const subtype = isNote ? dice.pick(['mail.mt_note', 'mail.mt_activities']) : 'mail.mt_comment';
     const parent = isNote && messages.length > 0 ? { parent_id: dice.pick(messages) } : {};
     // Without a message, the file belongs to the record itself and is not internal.
     if (posted.attachment_ids.length === 0) await admin.value('ir.attachment/unlink', { ids: [file] });
     const [message] = await admin.value(`${TICKET}/message_post`, {
       ...{ ids: [id], ...posted, subtype_xmlid: subtype, ...parent },
-      attachments: dice.once(2) ? [[word(list), Buffer.from(word(list)).toString('base64')]] : [],
+      attachments: dice.once(2) ? [[buildWord(list), Buffer.from(buildWord(list)).toString('base64')]] : [],
     });
     if (isNote && dice.once(5)) await admin.value('mail.message/unlink', { ids: [message] });
     else messages.push(message);
     if (dice.once(3)) {
-      const text = { summary: word(secrets), note: word(secrets) };
+      const text = { summary: buildWord(secrets), note: buildWord(secrets) };
       const activity = await admin.create('mail.activity', { res_model: TICKET, res_id: id, ...text });
       if (dice.once(2))
-        await admin.value('mail.activity/action_feedback', { ids: [activity], feedback: word(secrets) });
+        await admin.value('mail.activity/action_feedback', { ids: [activity], feedback: buildWord(secrets) });
     }
     // A reply to a note refers to it.
     if (isOwn && isNote && dice.once(3)) {
-      const answer = {
+      const response = {
         ids: [id],
-        body: word(open),
+        body: buildWord(open),
         subtype_xmlid: 'mail.mt_comment',
         parent_id: messages.at(-1),
       };
-      await admin.value(`${TICKET}/message_post`, answer);
+      await admin.value(`${TICKET}/message_post`, response);
     }
   }
   const end = { ids: [tickets[0]], body: END, subtype_xmlid: 'mail.mt_comment' };
@@ -88,16 +96,16 @@ async function collectResponses(
   const { key, id: uid } = customer;
   const texts: [string, string][] = [];
   const headers = { authorization: `Bearer ${key}` };
-  const json = async (path: string, body: object) =>
+  const readJson = async (path: string, body: object) =>
     texts.push([path, (await post(`${app.url}/json/2/${path}`, body, key)).text]);
   const last = Math.max(...files, ...messages) + 10;
-  const all = Array.from({ length: last }, (_, at) => at + 1);
+  const all = Array.from({ length: last }, (_, index) => index + 1);
   const models = [TICKET, 'mail.message', 'ir.attachment', 'mail.activity', 'mail.followers', 'res.partner'];
   for (const model of models) {
-    await json(`${model}/search_read`, { domain: [], limit: 500 });
-    await json(`${model}/name_search`, { name: 'mk', limit: 100 });
+    await readJson(`${model}/search_read`, { domain: [], limit: 500 });
+    await readJson(`${model}/name_search`, { name: 'mk', limit: 100 });
     if (model.startsWith('mail.') || model === 'ir.attachment')
-      await runInBatches(all, (id) => json(`${model}/read`, { ids: [id] }));
+      await runInBatches(all, (id) => readJson(`${model}/read`, { ids: [id] }));
     const searchCall = [model, 'search_read', [[]], { limit: 500 }];
     const login = ['main', uid, key, ...searchCall];
     texts.push([`jsonrpc ${model}`, (await postJsonRpc(app, 'object', 'execute_kw', login)).text]);
@@ -109,13 +117,16 @@ async function collectResponses(
     ]);
   }
   for (const id of tickets) {
-    await json(`${TICKET}/read`, { ids: [id], fields: ['message_ids', 'activity_ids', 'activity_summary'] });
-    await json(`${TICKET}/formatted_read_group`, {
+    await readJson(`${TICKET}/read`, {
+      ids: [id],
+      fields: ['message_ids', 'activity_ids', 'activity_summary'],
+    });
+    await readJson(`${TICKET}/formatted_read_group`, {
       ...{ domain: [['id', '=', id]], groupby: ['activity_summary'] },
       aggregates: ['__count'],
     });
   }
-  await json('mail.message/search_read', {
+  await readJson('mail.message/search_read', {
     ...{ domain: [], fields: ['parent_id', 'child_ids', 'attachment_ids', 'subject', 'preview'] },
   });
   for (const secret of secrets.slice(0, 10))
@@ -147,8 +158,9 @@ async function collectResponses(
   return texts;
 }
 
-async function runInBatches(ids: readonly number[], ask: (id: number) => Promise<unknown>): Promise<void> {
-  for (let at = 0; at < ids.length; at += 10) await Promise.all(ids.slice(at, at + 10).map(ask));
+async function runInBatches(ids: readonly number[], run: (id: number) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < ids.length; start += 10)
+    await Promise.all(ids.slice(start, start + 10).map(run));
 }
 
 const FILES = 'attachments(first: 50) { nodes { name datas raw } }';
@@ -168,7 +180,7 @@ function containsMark(text: string, mark: string): boolean {
       .toString('base64')
       .slice(before === 0 ? 0 : 4, -4),
   );
-  return [mark, ...encoded].some((each) => text.includes(each));
+  return [mark, ...encoded].some((item) => text.includes(item));
 }
 
 test(`a customer with an account reads no internal note through any facade (ATTACK_SEED=${SEED})`, async () => {
@@ -190,8 +202,8 @@ test(`a customer with an account reads no internal note through any facade (ATTA
   const wordsInTalk = await talk(createDice(SEED), secrets, open);
   const responses = await collectResponses(wordsInTalk, secrets);
   await until(() => JSON.stringify(live[0]!.events).includes(END), 'the last message is heard of');
-  for (const each of live) responses.push(['live', JSON.stringify([each.events, each.errors])]);
-  for (const each of live) each.close();
+  for (const item of live) responses.push(['live', JSON.stringify([item.events, item.errors])]);
+  for (const item of live) item.close();
   const leakedSecrets = responses.flatMap(([where, text]) =>
     secrets.some((mark) => containsMark(text, mark)) ? where : [],
   );

@@ -17,7 +17,7 @@ const buildPlanted = (change: Partial<PlantedWord> = {}): PlantedWord => ({
 });
 const findShotFaults = (
   change: Partial<ShotResponse>,
-  of = buildPlanted(),
+  plantedWord = buildPlanted(),
   by: Partial<Attacker> = {},
   facade = 'json2',
 ) =>
@@ -25,7 +25,7 @@ const findShotFaults = (
     { ...attacker, ...by },
     { facade, method: 'POST', path: '/', headers: {}, body: null },
     { ...response, ...change },
-    [of],
+    [plantedWord],
   );
 
 describe('responses that the oracle accepts', () => {
@@ -41,11 +41,11 @@ describe('leaks that the oracle detects', () => {
     ['a word of another workspace', buildPlanted({ workspace: 'there' })],
     ['a word hidden by a rule', buildPlanted({ sight: 'nobody' })],
     ['a word for other users', buildPlanted({ sight: 'administrators' })],
-  ])('%s, in plain text and inside base64 data', (_what, of) => {
-    expect(findShotFaults({ text: `"${word}"` }, of)).toHaveLength(1);
+  ])('%s, in plain text and inside base64 data', (_what, plantedWord) => {
+    expect(findShotFaults({ text: `"${word}"` }, plantedWord)).toHaveLength(1);
     for (const before of ['', 'a', 'ab', 'abc'])
       expect(
-        findShotFaults({ text: Buffer.from(`${before}${word} and more`).toString('base64') }, of),
+        findShotFaults({ text: Buffer.from(`${before}${word} and more`).toString('base64') }, plantedWord),
       ).toHaveLength(1);
   });
 

@@ -33,9 +33,11 @@ export function findFaults(
   if (FORBIDDEN.test(text)) faults.push(`it shows ${FORBIDDEN.exec(text)![0]}`);
   if (attacker.isDead && ['json2', 'rest', 'mcp'].includes(facade) && status < 400)
     faults.push('it let a dead key in');
-  for (const planted of words)
-    if (!canSee(attacker, facade, planted) && containsWord(text, planted.word))
-      faults.push(`it shows ${planted.word}, which is for ${planted.sight} of ${planted.workspace}`);
+  for (const plantedWord of words)
+    if (!canSee(attacker, facade, plantedWord) && containsWord(text, plantedWord.word))
+      faults.push(
+        `it shows ${plantedWord.word}, which is for ${plantedWord.sight} of ${plantedWord.workspace}`,
+      );
   return faults;
 }
 
@@ -45,31 +47,31 @@ export const findVisibleWords = (
   { text }: ShotResponse,
   words: PlantedWord[],
 ): string[] =>
-  words.flatMap((each) =>
-    canSee(attacker, facade, each) && containsWord(text, each.word) ? [each.word] : [],
+  words.flatMap((word) =>
+    canSee(attacker, facade, word) && containsWord(text, word.word) ? [word.word] : [],
   );
 
 function canSee(
   { workspace, sees, isDead }: Attacker,
   facade: string,
-  { sight, workspace: of }: PlantedWord,
+  { sight, workspace: planted }: PlantedWord,
 ): boolean {
-  if (isDead || workspace !== of) return false;
+  if (isDead || workspace !== planted) return false;
   return sees.includes(sight) && !(sight === 'parameter' && facade === 'mcp');
 }
 
 /** Finds the word in plain text, or in base64 at any offset. */
 const containsWord = (text: string, word: string): boolean =>
-  text.includes(word) || [0, 1, 2].some((by) => text.includes(encodePart(word, by)));
+  text.includes(word) || [0, 1, 2].some((shift) => text.includes(encodePart(word, shift)));
 
-function encodePart(word: string, by: number): string {
-  const encoded = Buffer.from(' '.repeat(by) + word).toString('base64');
-  return encoded.slice(by === 0 ? 0 : 4, -4);
+function encodePart(word: string, shift: number): string {
+  const encoded = Buffer.from(' '.repeat(shift) + word).toString('base64');
+  return encoded.slice(shift === 0 ? 0 : 4, -4);
 }
 
 function formatErrors(unexpected: unknown[]): string {
-  const errors = unexpected.flat().map((each) => {
-    const { err } = (each ?? {}) as { err?: Error };
+  const errors = unexpected.flat().map((item) => {
+    const { err } = (item ?? {}) as { err?: Error };
     return err ? `${err.message} ${(err.stack ?? '').split('\n').slice(1, 4).join(' ').trim()}` : '';
   });
   return errors.filter(Boolean).join(' | ').slice(0, 1_000);

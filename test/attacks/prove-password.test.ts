@@ -30,7 +30,7 @@ async function createKeyWizard(person: Person): Promise<number> {
 }
 
 const guessPassword = async (person: Person, check: number, password: string): Promise<string> =>
-  (await person.refused(`${CHECK}/write`, { ids: [check], vals: { password } })).message;
+  (await person.expectRejection(`${CHECK}/write`, { ids: [check], vals: { password } })).message;
 
 /** Moves the last failure into the past. */
 const ageFailures = (ms: number) =>
@@ -47,7 +47,7 @@ test('delays after wrong passwords grow for every operation that verifies the pa
   const { password } = person;
   expect(await guessPassword(person, check, password)).toMatch(PAUSED);
   const change = { old_passwd: password, new_passwd: 'another long password' };
-  expect((await person.refusal(403, 'res.users/change_password', change)).message).toMatch(PAUSED);
+  expect((await person.expectError(403, 'res.users/change_password', change)).message).toMatch(PAUSED);
   await ageFailures(limits.identity.loginPause);
   expect(await guessPassword(person, check, 'wrong again')).toMatch(/^Incorrect password/);
   await ageFailures(limits.identity.loginPause);
@@ -60,18 +60,21 @@ test('delays after wrong passwords grow for every operation that verifies the pa
 test('concurrent guesses are limited like sequential guesses', async () => {
   const person = await addPerson();
   const checks = await Promise.all(Array.from({ length: 20 }, () => createKeyWizard(person)));
-  const answers = await Promise.all(checks.map((check, i) => guessPassword(person, check, `wrong ${i}`)));
-  const rejections = answers.filter((answer) => !PAUSED.test(answer));
+  const responses = await Promise.all(checks.map((check, i) => guessPassword(person, check, `wrong ${i}`)));
+  const rejections = responses.filter((response) => !PAUSED.test(response));
   expect(rejections.length).toBeLessThanOrEqual(MAX_SIGN_IN_FAILURES);
   expect(rejections.length).toBeGreaterThan(0);
 });
 
 test('wrong guesses against one user delay no other user', async () => {
-  const [person, other] = [await addPerson(), await addPerson()];
+  const [person, otherPerson] = [await addPerson(), await addPerson()];
   const check = await createKeyWizard(person);
   for (let i = 0; i <= MAX_SIGN_IN_FAILURES; i++) await guessPassword(person, check, `wrong ${i}`);
-  const { password } = other;
-  await other.value(`${CHECK}/write`, { ids: [await createKeyWizard(other)], vals: { password } });
+  const { password } = otherPerson;
+  await otherPerson.value(`${CHECK}/write`, {
+    ids: [await createKeyWizard(otherPerson)],
+    vals: { password },
+  });
 });
 
 test('wrong passwords are recorded in the audit trail, and repeated failures are counted', async () => {

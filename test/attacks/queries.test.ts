@@ -23,10 +23,10 @@ import { until } from '../harness/wait.ts';
 // Costs that one caller's queries impose on others: connections, rows, memory and process time.
 
 let team: Team;
-let other: Tenant;
+let otherTenant: Tenant;
 beforeAll(async () => {
   team = await startTeam();
-  other = await team.tenant('other');
+  otherTenant = await team.tenant('other');
   await switchMcp(team, team.main, true);
 });
 afterAll(() => team?.close());
@@ -93,7 +93,7 @@ describe('the rows of one query', () => {
     onTestFinished(() => rowsSpy.mockRestore());
     await createJsonClient(team).value(`res.partner/${method}`, body);
     const texts = rowsSpy.mock.calls.map(([statement]) => statement.render().text);
-    const text = texts.find((each) => each.includes('"res_users"'))!;
+    const text = texts.find((text) => text.includes('"res_users"'))!;
     expect(text.match(/"res_(?:users|partner)" t\d/g)).toHaveLength(5);
   });
 
@@ -134,13 +134,13 @@ describe('the rows of one query', () => {
       ['formatted_read_group', { domain: [], groupby: order.map((path) => `${path}:day`), aggregates: [] }],
       ['web_search_read', { domain: [], specification: { child_ids: { order: order.join(), fields: {} } } }],
     ] as const)
-      expect(await createJsonClient(team).refusal(422, `res.partner/${method}`, body)).toMatchObject({
+      expect(await createJsonClient(team).expectError(422, `res.partner/${method}`, body)).toMatchObject({
         message:
           'The order or grouping follows more than 20 links to other records. Use fewer or shorter paths.',
       });
     const terms = Array(21).fill('name').join();
     expect(
-      await createJsonClient(team).refusal(422, 'res.partner/search', { domain: [], order: terms }),
+      await createJsonClient(team).expectError(422, 'res.partner/search', { domain: [], order: terms }),
     ).toMatchObject({
       message: 'The order has more than 20 terms. Sort by fewer fields.',
     });
@@ -154,11 +154,11 @@ describe('the rows of one query', () => {
       category_id: [[6, 0, [tag]]],
     }));
     await admin.value('res.partner/create', { vals_list: crowd });
-    const members = (fields: object) => ({ partner_ids: { fields: { category_id: { fields } } } });
+    const buildMembers = (fields: object) => ({ partner_ids: { fields: { category_id: { fields } } } });
     const readTag = (specification: object) =>
       json2(team, 'res.partner.category/web_read', { ids: [tag], specification }, team.main.admin.key);
-    expect((await readTag(members(members({ name: {} })))).status).toBe(200);
-    const response = await readTag(members(members(members({ name: {} }))));
+    expect((await readTag(buildMembers(buildMembers({ name: {} })))).status).toBe(200);
+    const response = await readTag(buildMembers(buildMembers(buildMembers({ name: {} }))));
     expect([response.status, response.json().message]).toEqual([
       422,
       'the nested lists contain more than 50000 records: request fewer records or levels',
@@ -166,7 +166,7 @@ describe('the rows of one query', () => {
     const searched = await json2(
       team,
       'res.partner.category/web_search_read',
-      { domain: [['id', '=', tag]], specification: members(members(members({ name: {} }))) },
+      { domain: [['id', '=', tag]], specification: buildMembers(buildMembers(buildMembers({ name: {} }))) },
       team.main.admin.key,
     );
     expect(searched.status).toBe(422);
@@ -209,9 +209,9 @@ describe('database connections', () => {
       slow = Promise.all(Array.from({ length: 40 }, () => searchTags(team.main.admin.key)));
       await until(async () => (await findBlockedQueries()).length >= FIRST, 'the share is used');
       for (let times = 0; times < 5; times++) {
-        expect((await json2(team, 'res.country/search_count', { domain: [] }, other.admin.key)).status).toBe(
-          200,
-        );
+        expect(
+          (await json2(team, 'res.country/search_count', { domain: [] }, otherTenant.admin.key)).status,
+        ).toBe(200);
         expect((await fetch(`${team.url}/api/ready`)).status).toBe(200);
       }
       expect((await findBlockedQueries()).length).toBeLessThanOrEqual(SHARE);
@@ -242,21 +242,23 @@ describe('database connections', () => {
     Object.assign(limits.sql, { readTime: 500 });
     const model = 'res.partner.category';
     await whileTagsAreLocked(async () => {
-      const long = /A query took too long and was stopped/;
+      const longExp = /A query took too long and was stopped/;
       const json = await searchTags(key);
       expect([json.status, json.headers.get('retry-after'), json.json().message]).toEqual([
         503,
         '1',
-        expect.stringMatching(long),
+        expect.stringMatching(longExp),
       ]);
       const streamed = await json2(team, `${model}/search_read`, { domain: [] }, key);
-      expect([streamed.status, streamed.json().message]).toEqual([503, expect.stringMatching(long)]);
+      expect([streamed.status, streamed.json().message]).toEqual([503, expect.stringMatching(longExp)]);
       const { errors } = await team.graphql('{ resPartnerCategories { totalCount nodes { name } } }');
-      expect(errors).toMatchObject([{ message: expect.stringMatching(long), extensions: { code: 'BUSY' } }]);
+      expect(errors).toMatchObject([
+        { message: expect.stringMatching(longExp), extensions: { code: 'BUSY' } },
+      ]);
       const { jsonExecute, execute } = createRpcClients(team);
-      expect(JSON.stringify(await jsonExecute(model, 'search_count', [[]]))).toMatch(long);
-      expect((await execute(model, 'search', [[]])).fault?.faultString).toMatch(long);
-      expect(JSON.stringify(await runTool(team, key, 'count', { model }))).toMatch(long);
+      expect(JSON.stringify(await jsonExecute(model, 'search_count', [[]]))).toMatch(longExp);
+      expect((await execute(model, 'search', [[]])).fault?.faultString).toMatch(longExp);
+      expect(JSON.stringify(await runTool(team, key, 'count', { model }))).toMatch(longExp);
       expect(await findBlockedQueries()).toEqual([]);
     });
     expect((await searchTags(key)).status).toBe(200);
@@ -290,12 +292,12 @@ describe('database connections', () => {
         expect([json.status, json.headers.get('retry-after')]).toEqual([503, '1']);
         const { errors } = await team.graphql('{ recordSearchCount(model: "res.country", domain: []) }');
         expect(errors.map(({ extensions }) => extensions.code)).toEqual(['BUSY']);
-        const busy = /too many requests/;
+        const busyExp = /too many requests/;
         const { jsonExecute, execute } = createRpcClients(team);
-        expect(JSON.stringify(await jsonExecute('res.country', 'search', [[]]))).toMatch(busy);
-        expect((await execute('res.country', 'search', [[]])).fault?.faultString).toMatch(busy);
+        expect(JSON.stringify(await jsonExecute('res.country', 'search', [[]]))).toMatch(busyExp);
+        expect((await execute('res.country', 'search', [[]])).fault?.faultString).toMatch(busyExp);
         const result = await runTool(team, key, 'count', { model: 'res.country' });
-        expect(JSON.stringify(result)).toMatch(busy);
+        expect(JSON.stringify(result)).toMatch(busyExp);
       });
     } finally {
       Object.assign(limits.sql, { connectTime: time });
@@ -305,7 +307,7 @@ describe('database connections', () => {
 
   test('cancel the statements of a client that disconnects', async () => {
     await whileTagsAreLocked(async () => {
-      const leaving = Array.from({ length: SHARE }, () => {
+      const leavingRequests = Array.from({ length: SHARE }, () => {
         const request = httpRequest(`${team.url}/json/2/res.partner.category/search`, {
           method: 'POST',
           headers: { authorization: `Bearer ${team.main.admin.key}`, 'content-type': 'application/json' },
@@ -315,7 +317,7 @@ describe('database connections', () => {
         return request;
       });
       await until(async () => (await findBlockedQueries()).length > 1, 'some wait');
-      for (const request of leaving) request.destroy();
+      for (const request of leavingRequests) request.destroy();
       await until(async () => (await findBlockedQueries()).length === 0, 'all have been stopped', 10_000);
     });
   });
@@ -367,7 +369,9 @@ describe('responses', () => {
     const response = await json2(team, 'res.partner/read', body, key);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
     expect(response.json().message).toMatch(/Too many large responses are waiting/);
-    expect((await json2(team, 'res.country/search_read', { domain: [] }, other.admin.key)).status).toBe(200);
+    expect((await json2(team, 'res.country/search_read', { domain: [] }, otherTenant.admin.key)).status).toBe(
+      200,
+    );
     for (const reader of readers) reader.destroy();
     await until(
       async () => (await json2(team, 'res.partner/read', body, key)).status === 200,
@@ -378,7 +382,7 @@ describe('responses', () => {
   test('disconnects a client that reads below the minimum rate, but not one above it', () => {
     vi.useFakeTimers();
     try {
-      const answers = createResponseMemory();
+      const responses = createResponseMemory();
       const outgoing = () => {
         const events = new EventEmitter();
         const answer = {
@@ -394,15 +398,17 @@ describe('responses', () => {
         return answer;
       };
       const [slow, fast] = [outgoing(), outgoing()];
-      for (const each of [slow, fast]) answers.track(1, 60_000_000, each);
-      expect(() => answers.track(1, 60_000_000, outgoing())).toThrow(/Too many large responses are waiting/);
+      for (const item of [slow, fast]) responses.track(1, 60_000_000, item);
+      expect(() => responses.track(1, 60_000_000, outgoing())).toThrow(
+        /Too many large responses are waiting/,
+      );
       for (let second = 0; second < 60; second++) {
         slow.writableLength -= MIN_READ_RATE / 2;
         fast.writableLength -= MIN_READ_RATE;
         vi.advanceTimersByTime(1_000);
       }
       expect([slow.destroyed, fast.destroyed]).toEqual([true, false]);
-      answers.track(1, 60_000_000, outgoing());
+      responses.track(1, 60_000_000, outgoing());
     } finally {
       vi.useRealTimers();
     }
@@ -411,26 +417,26 @@ describe('responses', () => {
 
 describe('the connection limiter', () => {
   /** Requests a slot, which is acquired immediately or later. */
-  const asking = (gate: ConnectionLimiter, workspace: number, user?: number) => {
-    const slot = gate.acquire(workspace, user);
-    const place = slot instanceof Promise ? slot : Promise.resolve(slot);
+  const asking = (limiter: ConnectionLimiter, workspace: number, user?: number) => {
+    const slot = limiter.acquire(workspace, user);
+    const connectionSlot = slot instanceof Promise ? slot : Promise.resolve(slot);
     // Requests still waiting at the end of the test are rejected.
-    place.catch(() => undefined);
-    return { place, waits: slot instanceof Promise };
+    connectionSlot.catch(() => undefined);
+    return { place: connectionSlot, waits: slot instanceof Promise };
   };
   /** Creates a limiter in which these workspaces have already run quick statements. */
   const proven = async (connections: number, ...workspaces: number[]): Promise<ConnectionLimiter> => {
-    const gate = createConnectionLimiter(connections);
+    const limiter = createConnectionLimiter(connections);
     for (const workspace of workspaces)
-      for (let n = 0; n < connections; n++) gate.release(await asking(gate, workspace).place);
-    return gate;
+      for (let n = 0; n < connections; n++) limiter.release(await asking(limiter, workspace).place);
+    return limiter;
   };
 
   test('grants a lone workspace half of the connections and a quarter under contention, with a reserve', async () => {
     expect(divideConnections(20)).toEqual({ all: 16, alone: 8, shared: 4, slow: 2 });
     expect(divideConnections(4)).toEqual({ all: 3, alone: 2, shared: 1, slow: 1 });
-    const startRequests = (gate: ConnectionLimiter, workspace: number) =>
-      Array.from({ length: 9 }, () => asking(gate, workspace)).filter(({ waits }) => !waits).length;
+    const startRequests = (limiter: ConnectionLimiter, workspace: number) =>
+      Array.from({ length: 9 }, () => asking(limiter, workspace)).filter(({ waits }) => !waits).length;
     expect(startRequests(await proven(20, 1), 1)).toBe(8);
     const gate = await proven(20, 1, 2, 3, 4);
     expect([1, 2, 3, 4].map((workspace) => startRequests(gate, workspace))).toEqual([4, 4, 4, 4]);
@@ -438,8 +444,8 @@ describe('the connection limiter', () => {
   });
 
   test('grants a new workspace few connections, and one more for each statement that ends quickly', async () => {
-    const gate = createConnectionLimiter(20);
-    const requests = Array.from({ length: 9 }, () => asking(gate, 1));
+    const limiter = createConnectionLimiter(20);
+    const requests = Array.from({ length: 9 }, () => asking(limiter, 1));
     expect(requests.map(({ waits }) => waits)).toEqual([false, false, ...Array(7).fill(true)]);
     const granted: number[] = [];
     for (const [number, { place }] of requests.entries())
@@ -447,7 +453,7 @@ describe('the connection limiter', () => {
         () => granted.push(number),
         () => undefined,
       );
-    gate.release(await requests[0]!.place);
+    limiter.release(await requests[0]!.place);
     await Promise.resolve();
     expect(granted).toEqual([0, 1, 2, 3]);
   });
@@ -455,21 +461,21 @@ describe('the connection limiter', () => {
   test('grants requests behind endless statements an extra slot after a while, one at a time', async () => {
     vi.useFakeTimers();
     try {
-      const gate = createConnectionLimiter(20);
-      const requests = Array.from({ length: 9 }, () => asking(gate, 1));
-      let granted = 0;
+      const limiter = createConnectionLimiter(20);
+      const requests = Array.from({ length: 9 }, () => asking(limiter, 1));
+      let grantedCount = 0;
       for (const { place } of requests)
         place.then(
-          () => granted++,
+          () => grantedCount++,
           () => undefined,
         );
       await vi.advanceTimersByTimeAsync(1_900);
-      expect(granted).toBe(2);
+      expect(grantedCount).toBe(2);
       await vi.advanceTimersByTimeAsync(200);
-      expect(granted).toBe(3);
+      expect(grantedCount).toBe(3);
       // By now the workspace counts as slow and gets no more slots.
       await vi.advanceTimersByTimeAsync(60_000);
-      expect(granted).toBe(3);
+      expect(grantedCount).toBe(3);
     } finally {
       vi.useRealTimers();
     }
@@ -478,24 +484,24 @@ describe('the connection limiter', () => {
   test('prefers a user without slow statements over colleagues with slow ones, also for the next free slot', async () => {
     vi.useFakeTimers();
     try {
-      const gate = createConnectionLimiter(20);
-      const heavy = Array.from({ length: 8 }, () => asking(gate, 1, 7));
-      const light = asking(gate, 1, 8);
+      const limiter = createConnectionLimiter(20);
+      const heavy = Array.from({ length: 8 }, () => asking(limiter, 1, 7));
+      const light = asking(limiter, 1, 8);
       expect(light.waits).toBe(false);
-      gate.release(await light.place);
+      limiter.release(await light.place);
       await vi.advanceTimersByTimeAsync(9_000);
-      const nextRequest = asking(gate, 1, 8);
-      expect([nextRequest.waits, asking(gate, 1, 7).waits]).toEqual([false, true]);
-      const second = asking(gate, 1, 9);
-      const third = asking(gate, 1, 9);
+      const nextRequest = asking(limiter, 1, 8);
+      expect([nextRequest.waits, asking(limiter, 1, 7).waits]).toEqual([false, true]);
+      const second = asking(limiter, 1, 9);
+      const third = asking(limiter, 1, 9);
       expect([second.waits, third.waits]).toEqual([false, true]);
       const granted: string[] = [];
       third.place.then(() => granted.push('third'));
       for (const { place } of heavy) place.then(() => granted.push('heavy'));
       await Promise.resolve();
       granted.length = 0;
-      gate.release(await second.place);
-      gate.release(await heavy[0]!.place);
+      limiter.release(await second.place);
+      limiter.release(await heavy[0]!.place);
       await Promise.resolve();
       expect(granted[0]).toBe('third');
     } finally {
@@ -504,30 +510,30 @@ describe('the connection limiter', () => {
   });
 
   test('grants a free slot to the workspace with the fewest slots', async () => {
-    const gate = await proven(20, 1, 2, 3, 4);
-    const first = Array.from({ length: 16 }, (_, n) => asking(gate, (n % 4) + 1).place);
-    const later = [1, 2, 5].map((workspace) => asking(gate, workspace).place.then(() => workspace));
-    gate.release(await first[0]!);
+    const limiter = await proven(20, 1, 2, 3, 4);
+    const first = Array.from({ length: 16 }, (_, n) => asking(limiter, (n % 4) + 1).place);
+    const later = [1, 2, 5].map((workspace) => asking(limiter, workspace).place.then(() => workspace));
+    limiter.release(await first[0]!);
     expect(await Promise.race(later)).toBe(5);
   });
 
   test('limits the number of waiting requests', async () => {
-    const gate = await proven(4, 1);
-    for (let n = 0; n < 2 + limits.sql.waiting; n++) asking(gate, 1);
-    expect(() => gate.acquire(1)).toThrow(/too many requests/);
-    expect(asking(gate, 2).waits).toBe(false);
+    const limiter = await proven(4, 1);
+    for (let n = 0; n < 2 + limits.sql.waiting; n++) asking(limiter, 1);
+    expect(() => limiter.acquire(1)).toThrow(/too many requests/);
+    expect(asking(limiter, 2).waits).toBe(false);
   });
 
   test('grants a workspace with slow statements fewer connections for a while', async () => {
     vi.useFakeTimers();
     try {
-      const gate = await proven(20, 1, 2);
-      const places = await Promise.all(Array.from({ length: 4 }, () => asking(gate, 1).place));
+      const limiter = await proven(20, 1, 2);
+      const places = await Promise.all(Array.from({ length: 4 }, () => asking(limiter, 1).place));
       vi.advanceTimersByTime(5_000);
-      for (const place of places) gate.release(place);
-      for (let n = 0; n < 20; n++) gate.release(await asking(gate, 2).place);
-      expect(Array.from({ length: 3 }, () => asking(gate, 1).waits)).toEqual([false, false, true]);
-      expect(Array.from({ length: 4 }, () => asking(gate, 2).waits)).not.toContain(true);
+      for (const slot of places) limiter.release(slot);
+      for (let n = 0; n < 20; n++) limiter.release(await asking(limiter, 2).place);
+      expect(Array.from({ length: 3 }, () => asking(limiter, 1).waits)).toEqual([false, false, true]);
+      expect(Array.from({ length: 4 }, () => asking(limiter, 2).waits)).not.toContain(true);
     } finally {
       vi.useRealTimers();
     }
@@ -555,7 +561,7 @@ describe('filter conditions', () => {
   test.each(COSTLY)('rejects costly %s before reading', async (_, domain) => {
     const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => rowsSpy.mockRestore());
-    const { message } = await createJsonClient(team).refusal(422, 'res.partner/search_count', { domain });
+    const { message } = await createJsonClient(team).expectError(422, 'res.partner/search_count', { domain });
     expect(message).toMatch(/^The conditions are too expensive: their cost is \d+, but the maximum is 2000/);
     const texts = rowsSpy.mock.calls.map(([statement]) => statement.render().text);
     expect(texts.filter((text) => /count\(|res_partner/.test(text))).toEqual([]);
@@ -573,11 +579,11 @@ describe('filter conditions', () => {
   test('every protocol rejects them in its own format, including patterns that are too long', async () => {
     const { jsonExecute, execute } = createRpcClients(team);
     const long = [['name', 'ilike', 'x'.repeat(limits.domain.pattern + 1)]];
-    for (const [domain, words] of [
+    for (const [domain, pattern] of [
       [COSTLY[0]![1], /The conditions are too expensive/],
       [long, /The text to search for is too long/],
     ] as const) {
-      const expectedError = { message: expect.stringMatching(words), extensions: { code: 'BAD_VALUE' } };
+      const expectedError = { message: expect.stringMatching(pattern), extensions: { code: 'BAD_VALUE' } };
       const graph = 'query ($d: JSON!) { recordSearchCount(model: "res.partner", domain: $d) }';
       expect((await team.graphql(graph, { d: domain })).errors).toMatchObject([expectedError]);
       const where = {
@@ -585,26 +591,26 @@ describe('filter conditions', () => {
       };
       const typed = 'query ($w: PartnerWhere) { partners(where: $w) { totalCount } }';
       expect((await team.graphql(typed, { w: where })).errors).toMatchObject([expectedError]);
-      expect(JSON.stringify(await jsonExecute('res.partner', 'search_count', [domain]))).toMatch(words);
-      expect((await execute('res.partner', 'search', [domain])).fault?.faultString).toMatch(words);
+      expect(JSON.stringify(await jsonExecute('res.partner', 'search_count', [domain]))).toMatch(pattern);
+      expect((await execute('res.partner', 'search', [domain])).fault?.faultString).toMatch(pattern);
       const result = await runTool(team, team.main.admin.key, 'search', { model: 'res.partner', domain });
-      expect(JSON.stringify(result)).toMatch(words);
+      expect(JSON.stringify(result)).toMatch(pattern);
     }
   });
 
   test('lets users take turns with expensive calls, two of a user at a time', async () => {
     const order: string[] = [];
-    let running = 0;
-    let most = 0;
+    let runningCount = 0;
+    let count = 0;
     const call = (userId: number, name: string, domain: unknown, workspace = -1) => {
       const requestDb = { isClientGone: () => false };
       const ctx = { workspace: { id: workspace }, principal: { userId }, requestDb } as unknown as Ctx;
       return runInTurn(ctx, { domain }, async () => {
         order.push(name);
-        if (userId === 1) most = Math.max(most, ++running);
+        if (userId === 1) count = Math.max(count, ++runningCount);
         // A call within the call needs no turn of its own.
         await runInTurn(ctx, { domain }, () => new Promise((resolve) => setTimeout(resolve, 5)));
-        if (userId === 1) running--;
+        if (userId === 1) runningCount--;
       });
     };
     const values = Array.from({ length: 1_001 }, (_, n) => n);
@@ -615,7 +621,7 @@ describe('filter conditions', () => {
     expect(order).toEqual(['few values']);
     await Promise.all(calls);
     expect(order.indexOf('second')).toBeLessThan(order.indexOf('first 2'));
-    expect([order.length, most]).toEqual([6, 3]);
+    expect([order.length, count]).toEqual([6, 3]);
     const many = Array.from({ length: MAX_WAITING_EXPENSIVE_CALLS + 1 }, () => call(1, 'many', nested, -2));
     await expect(call(1, 'one more', nested, -2)).rejects.toThrow(
       'Too many of your large requests are waiting',
@@ -630,10 +636,10 @@ describe('filter conditions', () => {
       ...Array(599).fill('|'),
       ...Array.from({ length: 600 }, (_, n) => ['name', '=', `x${n}`]),
     ];
-    const aliases = (field: string) => Array.from({ length: 29 }, (_, n) => `a${n}: ${field}`).join(' ');
+    const buildAliases = (field: string) => Array.from({ length: 29 }, (_, n) => `a${n}: ${field}`).join(' ');
     for (const query of [
-      `query ($d: JSON) { ${aliases('partners(domain: $d) { totalCount }')} }`,
-      `query ($d: JSON!) { ${aliases('recordSearchCount(model: "res.partner", domain: $d)')} }`,
+      `query ($d: JSON) { ${buildAliases('partners(domain: $d) { totalCount }')} }`,
+      `query ($d: JSON!) { ${buildAliases('recordSearchCount(model: "res.partner", domain: $d)')} }`,
     ]) {
       const { errors } = await team.graphql(query, { d: domain });
       const limitErrors = errors.filter(({ message }) =>

@@ -100,14 +100,17 @@ async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string
 }
 
 function pickAttacker(dice: Dice, attackers: Attacker[], { admits }: RequestMaker): Attacker {
-  const fitting = attackers.filter((each) => !each.isDead && admits(each));
-  return dice.pick(fitting.length > 0 && !dice.once(10) ? fitting : attackers);
+  const fittingAttackers = attackers.filter((attacker) => !attacker.isDead && admits(attacker));
+  return dice.pick(fittingAttackers.length > 0 && !dice.once(10) ? fittingAttackers : attackers);
 }
 
 async function guardedRows({ tenant, guarded }: AttackStage): Promise<string> {
   const tables = new Set(guarded.map(([table]) => table));
   const ids = new Map(
-    [...tables].map((table) => [table, guarded.flatMap(([of, id]) => (of === table ? [id] : []))]),
+    [...tables].map((table) => [
+      table,
+      guarded.flatMap(([tableName, id]) => (tableName === table ? [id] : [])),
+    ]),
   );
   const dangers: string[] = [];
   for (const table of tables) {
@@ -132,7 +135,7 @@ async function loadMaterial(dice: Dice, stage: AttackStage, otherStage: AttackSt
 
 /** The process runs nothing else, so the time on its main thread is the latency that others would see. */
 async function fireShot(shot: AttackRequest): Promise<ShotResponse> {
-  const failed = logged.length;
+  const failedCount = logged.length;
   const [startTime, { user, system }] = [Date.now(), process.threadCpuUsage()];
   // The server may close a kept connection just as it is reused (RFC 9112, 9.3.1).
   const { status, text } = await sendShot(shot).catch(() => sendShot(shot).catch(toFailedResponse));
@@ -142,7 +145,7 @@ async function fireShot(shot: AttackRequest): Promise<ShotResponse> {
     text,
     ms: Date.now() - startTime,
     busyMs: (used.user + used.system) / 1_000,
-    unexpected: logged.slice(failed),
+    unexpected: logged.slice(failedCount),
   };
 }
 

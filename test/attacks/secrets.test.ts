@@ -41,12 +41,12 @@ afterAll(async () => {
 function recordTraces(lines: string[]): Tracing {
   const note = (...facts: unknown[]) => lines.push(JSON.stringify(facts));
   return {
-    runSpan: async (work, run) => {
-      note(work);
+    runSpan: async (span, run) => {
+      note(span);
       return run(note);
     },
-    startSpan: (work) => {
-      note(work);
+    startSpan: (span) => {
+      note(span);
       return (error) => error && note(`${(error as { code?: string }).code}`);
     },
   };
@@ -68,7 +68,10 @@ async function makeKeys(): Promise<Record<string, string>> {
   const graph = async (args: string) =>
     (await postGraphql(app, `mutation { keyCreate(${args}) { key } }`, { key })).data.keyCreate.key as string;
   const narrow = createJsonClient(app, app.main.user.key);
-  await narrow.refused('res.users.apikeys/generate', { ...generate, key: 'uk_0000000000_wrongwrongwrong' });
+  await narrow.expectRejection('res.users.apikeys/generate', {
+    ...generate,
+    key: 'uk_0000000000_wrongwrongwrong',
+  });
   return {
     'key by generate': await getAdminCalls().value('res.users.apikeys/generate', generate),
     'key by GraphQL': await graph('name: "mine"'),
@@ -94,8 +97,11 @@ async function makePasswords(): Promise<Record<string, string>> {
   const change = { old_passwd: password, new_passwd: passwords.own };
   await createJsonClient(app, key).value('res.users/change_password', change);
   const invalid = { refused: 'planted-password-of-no-text', keyed: 'planted-password-kept-once' };
-  await getAdminCalls().refused('res.users/write', { ids: [id], vals: { password: [invalid.refused] } });
-  await getAdminCalls().refused('res.users/create', {
+  await getAdminCalls().expectRejection('res.users/write', {
+    ids: [id],
+    vals: { password: [invalid.refused] },
+  });
+  await getAdminCalls().expectRejection('res.users/create', {
     vals_list: [{ login: 'secretive', password: invalid.refused }],
   });
   const headers = { 'idempotency-key': 'a-password' };
@@ -172,8 +178,8 @@ async function visitAddresses(): Promise<Record<string, string>> {
   const inQuery = (path: string) => (link: SignedLink) =>
     `${path}?id=${link.id}&hash=${link.hash}&expires=${link.expires}`;
   const { key } = app.main.user;
-  const rotated = await postGraphql(app, 'mutation { calendarFeedRotate { address } }', { key });
-  const feed = new URL(rotated.data.calendarFeedRotate.address).pathname;
+  const rotatedResponse = await postGraphql(app, 'mutation { calendarFeedRotate { address } }', { key });
+  const feed = new URL(rotatedResponse.data.calendarFeedRotate.address).pathname;
   foundSecrets['address of a calendar'] = feed.split('/').at(-2)!;
   const image = Buffer.from('https://example.com/planted-image').toString('base64url');
   foundSecrets['signature of an image'] = '0123456789abcdef'.repeat(4);
@@ -232,11 +238,11 @@ async function makeParameters(): Promise<Record<string, string>> {
     value: value.set,
   });
   const invalid = 'planted-parameter-of-no-text';
-  await getAdminCalls().refused('ir.config_parameter/write', {
+  await getAdminCalls().expectRejection('ir.config_parameter/write', {
     ids: [id],
     vals: { value: [{ a: invalid }] },
   });
-  await getAdminCalls().refused('ir.config_parameter/create', { vals_list: [{ value: invalid }] });
+  await getAdminCalls().expectRejection('ir.config_parameter/create', { vals_list: [{ value: invalid }] });
   const parameterValue = 'planted-parameter-4';
   for (const vals of [{ value: parameterValue }, { value: value.set }]) {
     const save = { ids: [id], vals, specification: { value: {} } };
@@ -301,8 +307,8 @@ test('no secret appears in logs, traces or metrics after calls of every protocol
   const outputs = { log: logged, traces: traced, metrics: [await app.runtime.metrics.registry.metrics()] };
   const leaks = Object.entries(planted).flatMap(([kind, secret]) => {
     const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-    const lines = Object.entries(outputs).flatMap(([place, its]) =>
-      its.map((line) => `${place}: ${kind}: ${line}`),
+    const lines = Object.entries(outputs).flatMap(([place, names]) =>
+      names.map((line) => `${place}: ${kind}: ${line}`),
     );
     return lines.filter((line) => forms.some((form) => line.includes(form)));
   });

@@ -18,12 +18,12 @@ const SIZE = 32 * 1024;
 /** Milliseconds below which timer resolution and garbage collection dominate. */
 const NOISE = 10;
 
-const campaign = (html: string) => ({
+const buildCampaign = (html: string) => ({
   ...{ workspace_id: 1, public_id: 'c', from: 'a@b.example', book_id: 1, subject: html, html },
   ...{ preview_text: 'Preview', variables: ['plan'] },
 });
-const messages = (html: string) =>
-  createMessages(campaign(html), {
+const buildMessages = (html: string) =>
+  createMessages(buildCampaign(html), {
     publicUrl: 'https://x.example',
     secretKey: 'k'.repeat(32),
     mailTransport: 'smtp',
@@ -59,7 +59,7 @@ const PARSERS: [string, (text: string) => unknown][] = [
   ['an HTML message', (html) => buildMimeMessage({ ...email, html })],
   ['a text message', (text) => buildMimeMessage({ ...email, text })],
   ['a template', (text) => fillHtml(compileTemplateText('html', text, []), { a: 'v' }, {})],
-  ['a campaign', (html) => messages(html)(contact)],
+  ['a campaign', (html) => buildMessages(html)(contact)],
   ['the placeholder of the unsubscribe link', hasUnsubscribeVariable],
   ['an SES event', readSesEvent],
   ['an SES bounce', (text) => readSesEvent(JSON.stringify(bounce(text)))],
@@ -78,7 +78,7 @@ const SHAPES = [
 ];
 
 /** Returns the CPU time in milliseconds. Rejected input is measured as well. */
-function timeOf(parse: (text: string) => unknown, text: string): number {
+function getTime(parse: (text: string) => unknown, text: string): number {
   const startTime = getCpuTime();
   try {
     parse(text);
@@ -92,12 +92,12 @@ function timeOf(parse: (text: string) => unknown, text: string): number {
  * Returns the factor by which the time grows for twice the text: 2 if linear, 4 if quadratic. Uses the best of ten
  * attempts, because real slowness repeats.
  */
-function growthOf(parse: (text: string) => unknown, shape: string, end: string): number {
-  const text = (size: number) => shape.repeat(size / shape.length) + end;
+function getGrowth(parse: (text: string) => unknown, shape: string, end: string): number {
+  const buildText = (size: number) => shape.repeat(size / shape.length) + end;
   let fastest = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 10 && fastest >= 3.5; tries++) {
-    const twice = timeOf(parse, text(2 * SIZE));
-    fastest = Math.min(fastest, twice < NOISE ? 1 : twice / timeOf(parse, text(SIZE)));
+    const twice = getTime(parse, buildText(2 * SIZE));
+    fastest = Math.min(fastest, twice < NOISE ? 1 : twice / getTime(parse, buildText(SIZE)));
   }
   return fastest;
 }
@@ -105,5 +105,5 @@ function growthOf(parse: (text: string) => unknown, shape: string, end: string):
 test.each(PARSERS)('needs less than 3.5 times as long for twice the input: %s', (_, parse) => {
   for (const shape of SHAPES)
     for (const end of ['', '>', 'x'])
-      expect(growthOf(parse, shape, end), JSON.stringify([shape, end])).toBeLessThan(3.5);
+      expect(getGrowth(parse, shape, end), JSON.stringify([shape, end])).toBeLessThan(3.5);
 });

@@ -46,15 +46,15 @@ const buildRequest = (facade: string, path: string, attacker: Attacker, body: un
 interface MethodCall {
   model: Model;
   method: string;
-  named: Record<string, unknown>;
+  namedArgs: Record<string, unknown>;
 }
 
 function buildMethodCall(app: App, material: Material): MethodCall {
   const { dice } = material;
   const general = pickModel(material);
   const all = [...operations.values()].filter(({ method }) => method !== null);
-  const fitting = all.filter(({ model }) => model === '*' || model === general.name);
-  const operation = dice.pick(dice.once(5) ? all : fitting);
+  const fittingOperations = all.filter(({ model }) => model === '*' || model === general.name);
+  const operation = dice.pick(dice.once(5) ? all : fittingOperations);
   const model = operation.model === '*' ? general : (app.runtime.registry.get(operation.model!) ?? general);
   const args = buildArguments(
     material,
@@ -66,23 +66,23 @@ function buildMethodCall(app: App, material: Material): MethodCall {
   );
   if (dice.once(4)) namedArgs.context = buildContext(material);
   if (dice.once(40)) namedArgs[dice.pick(TEXTS)] = buildAnything(material, 2);
-  return { model, method: operation.method!, named: namedArgs };
+  return { model, method: operation.method!, namedArgs };
 }
 
 const getArgs = (app: App, operation: Operation) => getRootField(app.runtime.schema, operation).args;
 
 const makeJson2: MakeRequest = (app, material, attacker) => {
-  const { model, method, named } = buildMethodCall(app, material);
-  const request = buildRequest('json2', `/json/2/${model.name}/${method}`, attacker, named);
+  const { model, method, namedArgs } = buildMethodCall(app, material);
+  const request = buildRequest('json2', `/json/2/${model.name}/${method}`, attacker, namedArgs);
   if (material.dice.once(10)) request.headers['idempotency-key'] = material.dice.pick(['a', 'b', 'same']);
   return request;
 };
 
 /** Arguments of `execute_kw`: the ids first, if the method takes any. */
 function buildExecuteArgs(app: App, material: Material): unknown[] {
-  const { model, method, named } = buildMethodCall(app, material);
-  const { ids, ...rest } = named;
-  const operation = [...operations.values()].find((each) => each.method === method)!;
+  const { model, method, namedArgs } = buildMethodCall(app, material);
+  const { ids, ...rest } = namedArgs;
+  const operation = [...operations.values()].find((operation) => operation.method === method)!;
   return [model.name, method, takesIds({ args: getArgs(app, operation) }) ? [ids ?? []] : [], rest];
 }
 
@@ -124,7 +124,7 @@ const makeMcp: MakeRequest = (_app, material, attacker) => {
   const tool = dice.pick(['search', 'get', 'count', 'list_models', 'describe_model', 'nope']);
   const operation = { search: 'search_read', get: 'read', count: 'search_count' }[tool];
   const rootOperation = [...operations.values()].find(
-    ({ method, model: of }) => of === '*' && method === operation,
+    ({ method, model: guardedModel }) => guardedModel === '*' && method === operation,
   );
   const callArguments = rootOperation ? buildArguments(material, model, getArgs(_app, rootOperation)) : {};
   const args = { ...callArguments, model: model.name };
@@ -158,7 +158,7 @@ function buildSelection(dice: Dice, { type }: { type: GraphQLOutputType }, depth
   const selected = fields.filter((field) =>
     isLeaf(field) ? dice.once(2) : depth > 0 && (/^(nodes|edges|node)$/.test(field.name) || dice.once(8)),
   );
-  return ` { __typename ${selected.map((each) => each.name + buildSelection(dice, each, depth - 1)).join(' ')} }`;
+  return ` { __typename ${selected.map((item) => item.name + buildSelection(dice, item, depth - 1)).join(' ')} }`;
 }
 
 export interface RestEndpoint {
@@ -179,8 +179,8 @@ export async function loadOperations(app: App): Promise<{ operations: RestEndpoi
       path,
       method: method.toUpperCase(),
       body: its.requestBody?.content?.['application/json']?.schema,
-      query: (its.parameters ?? []).flatMap((each: { in: string; name: string }) =>
-        each.in === 'query' ? each.name : [],
+      query: (its.parameters ?? []).flatMap((parameter: { in: string; name: string }) =>
+        parameter.in === 'query' ? parameter.name : [],
       ),
     })),
   );
@@ -214,8 +214,8 @@ const makeRest =
       string,
       string
     >;
-    const whole = `/api${filled}${queryParts.length ? `?${queryParts.join('&')}` : ''}`;
-    return { facade: 'rest', path: whole, method, headers, body: jsonBody };
+    const wholePath = `/api${filled}${queryParts.length ? `?${queryParts.join('&')}` : ''}`;
+    return { facade: 'rest', path: wholePath, method, headers, body: jsonBody };
   };
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema

@@ -150,8 +150,8 @@ test('shares failures with another process', async () => {
     await expect(other.identity.byUser('main', { login: person.login }, secret, attempt)).rejects.toThrow(
       'Too many login failures',
     );
-    const elsewhere = { ...attempt, source: '192.0.2.23' };
-    expect(await other.identity.byUser('main', { login: person.login }, secret, elsewhere)).not.toBeNull();
+    const otherAttempt = { ...attempt, source: '192.0.2.23' };
+    expect(await other.identity.byUser('main', { login: person.login }, secret, otherAttempt)).not.toBeNull();
   } finally {
     await other.db.close();
   }
@@ -235,7 +235,7 @@ test('upgrades an outdated password hash at the next sign-in, and then requires 
   const person = await addPerson();
   const salt = Buffer.alloc(16, 1);
   const old = `scrypt$${salt.toString('base64')}$${scryptSync('from before', salt, 32).toString('base64')}`;
-  const stored = async () =>
+  const readStored = async () =>
     (
       await app.runtime.db.rows<{ password: string }>(
         sql`select password from res_users where workspace_id = ${app.main.ctx.workspace.id} and id = ${person.id}`,
@@ -246,9 +246,9 @@ test('upgrades an outdated password hash at the next sign-in, and then requires 
       where workspace_id = ${app.main.ctx.workspace.id} and id = ${person.id}`,
   );
   expect(await execute(person.id, 'wrong', buildForwardedFor('192.0.2.33'))).toBe('wrong');
-  expect(await stored()).toBe(old);
+  expect(await readStored()).toBe(old);
   expect(await execute(person.id, 'from before', buildForwardedFor('192.0.2.33'))).toBe('in');
-  expect(await stored()).toMatch(/^scrypt\$1024\$8\$1\$/);
+  expect(await readStored()).toMatch(/^scrypt\$1024\$8\$1\$/);
   expect(await authenticate(person.login, 'from before', buildForwardedFor('192.0.2.33'))).toBe('in');
 });
 
@@ -272,20 +272,20 @@ describe('password hashing', () => {
     const until = new Promise<void>((resolve) => {
       end = resolve;
     });
-    let running = 0;
+    let runningCount = 0;
     const run = (holder: string) =>
       slots.run(holder, async () => {
-        running++;
+        runningCount++;
         await until;
       });
     const runs = [run('a'), run('a'), run('a'), run('a')];
     await expect(run('a')).rejects.toMatchObject({ kind: 'BUSY', status: 503 });
     runs.push(run('b'), run('c'));
     await expect(run('d')).rejects.toMatchObject({ kind: 'BUSY' });
-    expect(running).toBe(2);
+    expect(runningCount).toBe(2);
     end();
     await Promise.all(runs);
-    expect(running).toBe(6);
+    expect(runningCount).toBe(6);
     await run('d');
   });
 });

@@ -38,7 +38,8 @@ const SHAPES = [
 const FIELDS = ['To', 'From', 'Subject', 'Content-Type', 'X-A', 'List-Unsubscribe', 'References'];
 
 const toChunks = function* (text: string) {
-  for (let at = 0; at < text.length; at += 65_536) yield Buffer.from(text.slice(at, at + 65_536), 'latin1');
+  for (let start = 0; start < text.length; start += 65_536)
+    yield Buffer.from(text.slice(start, start + 65_536), 'latin1');
 };
 
 /** Submits a message. @returns the longest block of the event loop */

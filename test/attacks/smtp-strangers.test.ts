@@ -29,7 +29,7 @@ afterAll(async () => {
 
 interface Client {
   socket: Socket;
-  heard(): string;
+  getOutput(): string;
 }
 
 function visit(port = facade.port): Client {
@@ -44,11 +44,11 @@ function watchSocket(socket: Socket): Client {
     .on('data', (part) => {
       output += part;
     });
-  return { socket, heard: () => output };
+  return { socket, getOutput: () => output };
 }
 
 const expectOutput = (client: Client, pattern: RegExp) =>
-  expect.poll(client.heard, { timeout: 20_000 }).toMatch(pattern);
+  expect.poll(client.getOutput, { timeout: 20_000 }).toMatch(pattern);
 
 async function openSignedIn(): Promise<Client> {
   const client = visit();
@@ -75,7 +75,7 @@ test('limits unauthenticated sessions of one address and ends them after a timeo
   for (const client of sessions.slice(0, 3)) {
     client.socket.write('QUIT\r\n');
     await expectOutput(client, /^221 /m);
-    expect(client.heard()).not.toMatch(/^421/m);
+    expect(client.getOutput()).not.toMatch(/^421/m);
   }
 });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   app = await startApp();
   otherTenant = await app.tenant('there');
   facade = await startSubmission(app.runtime, { port: 0 });
-  remoteServer = await startSubmission(app.runtime, { port: 0, near: () => false });
+  remoteServer = await startSubmission(app.runtime, { port: 0, isLocal: () => false });
 });
 afterAll(async () => {
   await facade?.close();
@@ -142,14 +142,14 @@ const readReply = (socket: Socket) =>
 
 test('discards plain-text input sent after STARTTLS once TLS is established', async () => {
   const before = await loadEmails();
-  const plain = connect(remoteServer.port, '127.0.0.1');
-  await readReply(plain);
-  plain.write('EHLO me\r\n');
-  await readReply(plain);
+  const plainSocket = connect(remoteServer.port, '127.0.0.1');
+  await readReply(plainSocket);
+  plainSocket.write('EHLO me\r\n');
+  await readReply(plainSocket);
   const injected = `${auth(app.main.teamKey)}\r\nMAIL FROM:<me@main.test>\r\n`;
-  plain.write(`STARTTLS\r\n${injected}`);
-  expect(await readReply(plain)).toMatch(/^220 /);
-  const socket = secure({ socket: plain, rejectUnauthorized: false });
+  plainSocket.write(`STARTTLS\r\n${injected}`);
+  expect(await readReply(plainSocket)).toMatch(/^220 /);
+  const socket = secure({ socket: plainSocket, rejectUnauthorized: false });
   const responses: string[] = [];
   socket.on('data', (part) => responses.push(String(part)));
   const closed = new Promise<void>((resolve) =>

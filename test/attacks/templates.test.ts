@@ -29,8 +29,8 @@ test.each([
   ['variables', '{{a}}'],
 ])(
   'processes a megabyte of %s without a server error',
-  async (_case, piece) => {
-    const html = piece.repeat(READS / piece.length);
+  async (_case, part) => {
+    const html = part.repeat(READS / part.length);
     const { errors } = await create(html);
     for (const { extensions } of errors ?? []) expect(extensions.code).toBe('BAD_REQUEST');
   },
@@ -88,9 +88,9 @@ const TOKENS = [
 
 const tryRender = (text: string): string | null => {
   try {
-    const pieces = readTemplate(text, (message) => new Error(message));
-    return pieces
-      .map((piece) => (typeof piece === 'string' ? piece : piece.raw ? `«${piece.name}»` : `‹${piece.name}›`))
+    const parts = readTemplate(text, (message) => new Error(message));
+    return parts
+      .map((part) => (typeof part === 'string' ? part : part.raw ? `«${part.name}»` : `‹${part.name}›`))
       .join('');
   } catch (error) {
     expect(['unbalanced', 'not plain']).toContain((error as Error).message);
@@ -99,17 +99,17 @@ const tryRender = (text: string): string | null => {
 };
 
 test('parses strings of random tokens the way Handlebars does', { tags: 'slow' }, () => {
-  let accepted = 0;
+  let acceptedCount = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...TOKENS), { maxLength: 9 }), (tokens) => {
       const text = tokens.join('');
       const expected = readByHandlebars(text);
-      if (expected !== null && text.includes('{{')) accepted++;
+      if (expected !== null && text.includes('{{')) acceptedCount++;
       expect(tryRender(text)).toBe(expected);
     }),
     { numRuns: 30_000 },
   );
-  expect(accepted).toBeGreaterThan(500);
+  expect(acceptedCount).toBeGreaterThan(500);
 });
 
 test.each([
@@ -117,8 +117,8 @@ test.each([
   ['{{ name , fallback = "x y" }}', { name: 'name', raw: false, fallback: 'x y' }],
   ['{{{name, fallback=x}}}', { name: 'name', raw: true, fallback: 'x' }],
   ['{{name, fallback=}}', { name: 'name', raw: false, fallback: '' }],
-])('parses the fallback in %s', (text, place) => {
-  expect(readTemplate(text, (message) => new Error(message))).toEqual([place]);
+])('parses the fallback in %s', (text, placeholder) => {
+  expect(readTemplate(text, (message) => new Error(message))).toEqual([placeholder]);
 });
 
 test('an error names the line number', async () => {

@@ -129,13 +129,13 @@ test('a subscriber receives each change once', async () => {
     Array.from({ length: 40 }, (_, i) => lab.value('crm.tag/create', { vals_list: [{ name: `tag ${i}` }] })),
   );
   const ids: number[] = responses.flat();
-  await subscription.heard(40);
+  await subscription.waitForEvents(40);
   await Promise.all(ids.map((id) => lab.value('crm.tag/write', { ids: [id], vals: { color: 3 } })));
-  const events = await subscription.heard(80);
-  const of = (wantedKind: string) =>
+  const events = await subscription.waitForEvents(80);
+  const getIds = (wantedKind: string) =>
     events.filter(({ kind }) => kind === wantedKind).map(({ id }) => Number(id));
   const inOrder = ids.toSorted((a, b) => a - b);
-  expect(of('CREATED').toSorted((a, b) => a - b)).toEqual(inOrder);
-  expect(of('UPDATED').toSorted((a, b) => a - b)).toEqual(inOrder);
+  expect(getIds('CREATED').toSorted((a, b) => a - b)).toEqual(inOrder);
+  expect(getIds('UPDATED').toSorted((a, b) => a - b)).toEqual(inOrder);
   subscription.close();
 });

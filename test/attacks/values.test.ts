@@ -24,8 +24,8 @@ async function createTemplate(html: string): Promise<string> {
   return data.templateCreate.id;
 }
 
-async function createBook(more: object = {}): Promise<string> {
-  const body = { name: 'Readers', variables: ['x'], ...more };
+async function createBook(overrides: object = {}): Promise<string> {
+  const body = { name: 'Readers', variables: ['x'], ...overrides };
   const { status, json, text } = await team.ask('POST', '/api/v1/contactBooks', { body });
   expect(status, text).toBe(200);
   return json.id;

@@ -60,12 +60,12 @@ export async function buildStage(app: App, dice: Dice, slug: string): Promise<At
   const { id } = tenant.ctx.workspace;
   await tenant.ctx.db.rows(sql`update workspace set features = '{email,mcp}' where id = ${id}`);
   app.runtime.identity.invalidate();
-  const planted: PlantedWord[] = [];
+  const plantedWords: PlantedWord[] = [];
   const making: StageBuilder = {
     app,
     scene: createScene(app, tenant),
     tenant,
-    planted,
+    planted: plantedWords,
     ids: {},
     publicIds: [],
     guarded: [],
@@ -73,7 +73,7 @@ export async function buildStage(app: App, dice: Dice, slug: string): Promise<At
     strong: [],
     plant(sight) {
       const word = dice.mark();
-      planted.push({ word, sight, workspace: slug });
+      plantedWords.push({ word, sight, workspace: slug });
       return word;
     },
   };
@@ -95,13 +95,13 @@ async function addPeople(making: StageBuilder): Promise<void> {
   const group = (name: string) => scene.groupId(name);
   const sales = await group('sales_team.group_sale_salesman');
   const manager = await scene.addPerson('manager', [await group('sales_team.group_sale_manager')]);
-  const plain = await scene.addPerson('plain');
+  const plainPerson = await scene.addPerson('plain');
   const salesman = await scene.addPerson('salesman', [sales, await group('project.group_project_user')]);
   const rights = await scene.addPerson('rights', [await group('base.group_erp_manager')]);
   const portal = await scene.addPerson('portal', [], {
     group_ids: [[6, 0, [await group('base.group_portal')]]],
   });
-  const other = await addDomain(tenant.ctx, `other.${tenant.slug}.test`);
+  const otherId = await addDomain(tenant.ctx, `other.${tenant.slug}.test`);
   making.ids['svc.domain'] = (
     await tenant.ctx.db.rows<{ id: number }>(
       sql`select id from svc_domain where workspace_id = ${tenant.ctx.workspace.id} order by id`,
@@ -118,7 +118,10 @@ async function addPeople(making: StageBuilder): Promise<void> {
   const all: Sight[] = ['managers', 'administrators', 'parameter'];
   const reading = await mint(manager.id, ['read']);
   weak.push(
-    { ...attacker('plain', plain.key, plain.id, []), cookie: await signInWeb(app, plain, tenant.slug) },
+    {
+      ...attacker('plain', plainPerson.key, plainPerson.id, []),
+      cookie: await signInWeb(app, plainPerson, tenant.slug),
+    },
     {
       ...attacker('salesman', salesman.key, salesman.id, []),
       cookie: await signInWeb(app, salesman, tenant.slug),
@@ -141,7 +144,7 @@ async function addPeople(making: StageBuilder): Promise<void> {
     attacker('access rights', rights.key, rights.id, all),
     attacker('manager', manager.key, manager.id, all),
   );
-  const [expired, revoked] = [await mint(plain.id, []), await mint(plain.id, [])];
+  const [expired, revoked] = [await mint(plainPerson.id, []), await mint(plainPerson.id, [])];
   const { id: workspace } = tenant.ctx.workspace;
   await tenant.ctx.db.rows(
     sql`update svc_api_key set expires_at = now() - interval '1 day' where workspace_id = ${workspace} and id = ${expired.id}`,
@@ -154,9 +157,9 @@ async function addPeople(making: StageBuilder): Promise<void> {
     ['revoked', revoked.key],
     ['without a key', null],
   ] as const)
-    weak.push({ ...attacker(name, key, plain.id, []), sees: [], isDead: true });
-  for (const { id } of [plain, salesman, portal, manager, rights]) rememberId(making, 'res.users', id);
-  if (!other) throw new Error('no second domain');
+    weak.push({ ...attacker(name, key, plainPerson.id, []), sees: [], isDead: true });
+  for (const { id } of [plainPerson, salesman, portal, manager, rights]) rememberId(making, 'res.users', id);
+  if (!otherId) throw new Error('no second domain');
 }
 
 /** Adds data that is visible to the whole workspace and to no other workspace. */

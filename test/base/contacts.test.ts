@@ -23,7 +23,7 @@ describe('the contact model res.partner', () => {
   test('includes its company in the display name and inherits the commercial fields', async () => {
     const company = await admin.create('res.partner', { name: 'Acme', company_type: 'company' });
     const ann = await admin.create('res.partner', { name: 'Ann', parent_id: company });
-    const desk = await admin.create('res.partner', { name: 'Desk', parent_id: ann });
+    const id = await admin.create('res.partner', { name: 'Desk', parent_id: ann });
     const fields = [
       'display_name',
       'is_company',
@@ -41,8 +41,8 @@ describe('the contact model res.partner', () => {
       commercial_company_name: 'Acme',
       parent_name: false,
     });
-    expect(await admin.row('res.partner', desk, fields)).toEqual({
-      id: desk,
+    expect(await admin.row('res.partner', id, fields)).toEqual({
+      id,
       display_name: 'Acme, Desk',
       is_company: false,
       company_type: 'person',
@@ -51,14 +51,14 @@ describe('the contact model res.partner', () => {
       parent_name: 'Ann',
     });
     await admin.value('res.partner/write', { ids: [company], vals: { name: 'Acme Ltd' } });
-    expect((await admin.row('res.partner', desk, ['display_name'])).display_name).toBe('Acme Ltd, Desk');
+    expect((await admin.row('res.partner', id, ['display_name'])).display_name).toBe('Acme Ltd, Desk');
     await admin.value('res.partner/write', { ids: [ann], vals: { company_type: 'company' } });
-    expect(await admin.row('res.partner', desk, ['display_name', 'commercial_partner_id'])).toEqual({
-      id: desk,
+    expect(await admin.row('res.partner', id, ['display_name', 'commercial_partner_id'])).toEqual({
+      id,
       display_name: 'Ann, Desk',
       commercial_partner_id: [ann, 'Ann'],
     });
-    await admin.refusal(422, 'res.partner/write', { ids: [company], vals: { parent_id: desk } });
+    await admin.expectError(422, 'res.partner/write', { ids: [company], vals: { parent_id: id } });
   });
 
   test('allows a company name without a company contact', async () => {
@@ -151,7 +151,7 @@ describe('the contact model res.partner', () => {
 
   test('rejects archiving the contact of an active user', async () => {
     const { partner_id: partner } = await admin.row('res.users', app.main.user.id, ['partner_id']);
-    await admin.refusal(422, 'res.partner/write', { ids: [partner[0]], vals: { active: false } });
+    await admin.expectError(422, 'res.partner/write', { ids: [partner[0]], vals: { active: false } });
   });
 
   test("address_get searches the child contacts first, then the company's", async () => {
@@ -183,7 +183,7 @@ describe('the contact model res.partner', () => {
     expect((await admin.row('res.partner', id, ['email_normalized'])).email_normalized).toBe(
       'nora@example.com',
     );
-    await admin.refusal(422, 'res.partner/write', { ids: [id], vals: { tz: 'Mars/Phobos' } });
+    await admin.expectError(422, 'res.partner/write', { ids: [id], vals: { tz: 'Mars/Phobos' } });
     await admin.value('res.partner/write', { ids: [id], vals: { tz: 'Europe/Brussels' } });
   });
 
@@ -202,7 +202,7 @@ test('tags are displayed with their parents', async () => {
   expect(await admin.value('res.partner.category/name_search', { name: 'child' })).toEqual([
     [child, 'Parent / Child'],
   ]);
-  await admin.refusal(422, 'res.partner.category/write', { ids: [parent], vals: { parent_id: child } });
+  await admin.expectError(422, 'res.partner.category/write', { ids: [parent], vals: { parent_id: child } });
 });
 
 test('a company has a contact with its address, and a currency', async () => {
@@ -237,7 +237,7 @@ test('a company has a contact with its address, and a currency', async () => {
     city: 'Davos',
     is_company: true,
   });
-  await admin.refusal(422, 'res.company/write', { ids: [id], vals: { parent_id: id } });
+  await admin.expectError(422, 'res.company/write', { ids: [id], vals: { parent_id: id } });
 });
 
 test('currencies report their decimal places and the current rate', async () => {
@@ -261,18 +261,18 @@ test('currencies report their decimal places and the current rate', async () => 
     rate: 1,
     decimal_places: 2,
   });
-  await admin.refusal(422, 'res.currency/write', { ids: [eur], vals: { active: false } });
-  await admin.refusal(422, 'res.currency.rate/create', {
+  await admin.expectError(422, 'res.currency/write', { ids: [eur], vals: { active: false } });
+  await admin.expectError(422, 'res.currency.rate/create', {
     vals_list: [{ currency_id: jpy, name: '2022-01-01', rate: 0 }],
   });
 });
 
 test('an activated language is accepted in the context immediately', async () => {
   const french = await find('res.lang', 'code', 'fr_FR');
-  await admin.refusal(422, 'res.partner/search', { domain: [], context: { lang: 'fr_FR' } });
+  await admin.expectError(422, 'res.partner/search', { domain: [], context: { lang: 'fr_FR' } });
   await admin.value('res.lang/write', { ids: [french], vals: { active: true } });
   await admin.value('res.partner/search', { domain: [], context: { lang: 'fr_FR' } });
-  await admin.refusal(422, 'res.lang/write', {
+  await admin.expectError(422, 'res.lang/write', {
     ids: [await find('res.lang', 'code', 'en_US')],
     vals: { active: false },
   });
@@ -327,9 +327,9 @@ test('users read menus and reports, and administrators edit menus', async () => 
     fields: ['name', 'parent_id', 'child_id'],
   });
   expect(rows).toEqual([{ id, name: 'Partners', parent_id: false, child_id: [] }]);
-  await user.refusal(403, 'ir.ui.menu/create', { vals_list: [{ name: 'Mine' }] });
+  await user.expectError(403, 'ir.ui.menu/create', { vals_list: [{ name: 'Mine' }] });
   expect(await user.value('ir.actions.report/search_read', { domain: [] })).toEqual([]);
-  await admin.refusal(403, 'ir.actions.report/create', { vals_list: [{ name: 'Mine' }] });
+  await admin.expectError(403, 'ir.actions.report/create', { vals_list: [{ name: 'Mine' }] });
 });
 
 test('the avatar of a contact is its picture, or an initial if it has none', async () => {
@@ -337,11 +337,11 @@ test('the avatar of a contact is its picture, or an initial if it has none', asy
   const company = await admin.create('res.partner', { name: '<élan>' });
   const avatar = (await admin.row('res.partner', company, ['avatar_128'])).avatar_128;
   expect(svg(avatar)).toMatch(/^<svg [\s\S]*>É<\/text><\/svg>$/);
-  const odd = await admin.create('res.partner', { name: '<&>' });
-  expect(svg((await admin.row('res.partner', odd, ['avatar_1920'])).avatar_1920)).toContain('>?</text>');
+  const oddId = await admin.create('res.partner', { name: '<&>' });
+  expect(svg((await admin.row('res.partner', oddId, ['avatar_1920'])).avatar_1920)).toContain('>?</text>');
   const picture = { name: 'Pictured', image_1920: 'iVBORw0KGgo=' };
-  const pictured = await admin.create('res.partner', picture);
-  expect((await admin.row('res.partner', pictured, ['avatar_256'])).avatar_256).toBe(picture.image_1920);
+  const picturedId = await admin.create('res.partner', picture);
+  expect((await admin.row('res.partner', picturedId, ['avatar_256'])).avatar_256).toBe(picture.image_1920);
 });
 
 const ADDRESS = { street: 'S1', street2: 'S2', zip: '1000', city: 'Ghent', state_id: false, country_id: 20 };
@@ -349,7 +349,8 @@ const COMMERCIAL = { vat: 'BE0477472701', company_registry: 'R1', industry_id: 0
 
 describe('a child contact', () => {
   const SHARED = [...Object.keys(ADDRESS), ...Object.keys(COMMERCIAL)];
-  const company = (values: object) => admin.create('res.partner', { name: 'C', is_company: true, ...values });
+  const createCompany = (values: object) =>
+    admin.create('res.partner', { name: 'C', is_company: true, ...values });
   const createChild = (parent_id: number, values: object = {}) =>
     admin.create('res.partner', { name: 'K', parent_id, ...values });
   const readShared = (id: number) => admin.read('res.partner', id, SHARED);
@@ -370,16 +371,16 @@ describe('a child contact', () => {
     const industry = 'industry_id' in fields &&
       fields.industry_id === 0 && { industry_id: COMMERCIAL.industry_id };
     const expected = { ...fields, ...industry };
-    const parent = await company({ ...ADDRESS, ...COMMERCIAL });
+    const parent = await createCompany({ ...ADDRESS, ...COMMERCIAL });
     expect(await readShared(await createChild(parent, values))).toMatchObject(expected);
     const child_ids = [[0, 0, { name: 'K', ...values }]];
-    const other = await company({ ...ADDRESS, ...COMMERCIAL, child_ids });
-    const { child_ids: childIds } = await admin.read('res.partner', other, ['child_ids']);
+    const otherId = await createCompany({ ...ADDRESS, ...COMMERCIAL, child_ids });
+    const { child_ids: childIds } = await admin.read('res.partner', otherId, ['child_ids']);
     expect(await readShared(childIds[0])).toMatchObject(expected);
   });
 
   test('inherits shared values from a new parent, and keeps its own if the parent has none', async () => {
-    const [full, empty] = [await company({ ...ADDRESS, ...COMMERCIAL }), await company({})];
+    const [full, empty] = [await createCompany({ ...ADDRESS, ...COMMERCIAL }), await createCompany({})];
     const kid = await admin.create('res.partner', { name: 'K', street: 'Own' });
     await admin.value('res.partner/write', { ids: [kid], vals: { parent_id: full } });
     expect(await readShared(kid)).toMatchObject({ ...ADDRESS, ...COMMERCIAL });
@@ -392,23 +393,23 @@ describe('a child contact', () => {
   });
 
   test('keeps shared fields in sync between parents and children in both directions', async () => {
-    const top = await company({ ...ADDRESS, ...COMMERCIAL });
+    const top = await createCompany({ ...ADDRESS, ...COMMERCIAL });
     const [one, two] = [await createChild(top), await createChild(top)];
     const [deep, dock] = [
       await createChild(one),
       await createChild(top, { type: 'delivery', street: 'Dock' }),
     ];
     const branch = await createChild(top, { is_company: true, vat: 'B' });
-    const all = async (name: string) =>
+    const readAll = async (name: string) =>
       Promise.all([top, one, two, deep, dock, branch].map(async (id) => (await readShared(id))[name]));
     await admin.value('res.partner/write', { ids: [top], vals: { street: 'New', vat: 'V2' } });
-    expect(await all('street')).toEqual(['New', 'New', 'New', 'New', 'Dock', 'New']);
-    expect(await all('vat')).toEqual(['V2', 'V2', 'V2', 'V2', 'V2', 'B']);
+    expect(await readAll('street')).toEqual(['New', 'New', 'New', 'New', 'Dock', 'New']);
+    expect(await readAll('vat')).toEqual(['V2', 'V2', 'V2', 'V2', 'V2', 'B']);
     await admin.value('res.partner/write', { ids: [deep], vals: { city: 'Bruges', vat: 'V3' } });
-    expect(await all('city')).toEqual(['Bruges', 'Bruges', 'Bruges', 'Bruges', false, 'Bruges']);
-    expect(await all('vat')).toEqual(['V3', 'V3', 'V3', 'V3', 'V3', 'B']);
+    expect(await readAll('city')).toEqual(['Bruges', 'Bruges', 'Bruges', 'Bruges', false, 'Bruges']);
+    expect(await readAll('vat')).toEqual(['V3', 'V3', 'V3', 'V3', 'V3', 'B']);
     await admin.value('res.partner/write', { ids: [dock], vals: { street: 'Quay' } });
-    expect(await all('street')).toEqual(['New', 'New', 'New', 'New', 'Quay', 'New']);
+    expect(await readAll('street')).toEqual(['New', 'New', 'New', 'New', 'Quay', 'New']);
     await app.main.ctx.db.rows(
       sql`update res_partner set write_date = '2026-01-01' where workspace_id = ${app.main.ctx.workspace.id} and id = any(${[one, dock]})`,
     );
@@ -418,11 +419,11 @@ describe('a child contact', () => {
       ['id', 'in', [one, dock]],
     ];
     expect(await admin.value('res.partner/search', { domain: since, order: 'id' })).toEqual([one, dock]);
-    expect(await all('company_registry')).toEqual(['R2', 'R2', 'R2', 'R2', 'R2', false]);
+    expect(await readAll('company_registry')).toEqual(['R2', 'R2', 'R2', 'R2', 'R2', false]);
   });
 
   test('previews the shared values in a form', async () => {
-    const parent = await company({ ...ADDRESS, ...COMMERCIAL });
+    const parent = await createCompany({ ...ADDRESS, ...COMMERCIAL });
     const { value } = await admin.value('res.partner/onchange', {
       ...{
         ids: [],

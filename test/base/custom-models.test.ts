@@ -6,12 +6,12 @@ import { createRpcClients } from '../harness/facades/rpc.ts';
 
 let app: App;
 let admin: JsonClient;
-let other: JsonClient;
+let otherClient: JsonClient;
 let lab: number;
 beforeAll(async () => {
   app = await startApp();
   admin = createJsonClient(app, app.main.admin.key);
-  other = createJsonClient(app, (await app.tenant('acme')).admin.key);
+  otherClient = createJsonClient(app, (await app.tenant('acme')).admin.key);
   [lab] = await admin.value('ir.model/create', {
     vals_list: [{ name: 'Lab', model: 'x_lab', state: 'manual' }],
   });
@@ -24,8 +24,8 @@ const addField = async (values: object): Promise<number> =>
       vals_list: [{ model_id: lab, state: 'manual', ...values }],
     })
   )[0];
-const search = (domain: unknown[], more: object = {}): Promise<number[]> =>
-  admin.value('x_lab/search', { domain, ...more });
+const search = (domain: unknown[], overrides: object = {}): Promise<number[]> =>
+  admin.value('x_lab/search', { domain, ...overrides });
 
 describe('a model added by a workspace', () => {
   test('has x_name and the log fields, and administrators can use it immediately', async () => {
@@ -69,8 +69,8 @@ describe('a model added by a workspace', () => {
   });
 
   test('is unknown to another workspace, and other users have no rights on it', async () => {
-    await other.refusal(404, 'x_lab/search', { domain: [] });
-    await createJsonClient(app, app.main.user.key).refusal(403, 'x_lab/search', { domain: [] });
+    await otherClient.expectError(404, 'x_lab/search', { domain: [] });
+    await createJsonClient(app, app.main.user.key).expectError(403, 'x_lab/search', { domain: [] });
   });
 
   test.each([
@@ -81,7 +81,7 @@ describe('a model added by a workspace', () => {
     [{ name: 'Base', model: 'x_base', state: 'base' }, 'manual'],
     [{ name: 'Sorted', model: 'x_sorted', order: 'x_nope' }, 'x_nope'],
   ])('rejects %j', async (values, token) => {
-    const error = await admin.refusal(422, 'ir.model/create', { vals_list: [values] });
+    const error = await admin.expectError(422, 'ir.model/create', { vals_list: [values] });
     expect(error.message).toContain(token);
   });
 
@@ -96,24 +96,24 @@ describe('a model added by a workspace', () => {
     const ids = await admin.value('x_plant/create', { vals_list: [{ x_height: 1 }, { x_height: 5 }] });
     expect(await admin.value('x_plant/search', { domain: [] })).toEqual([...ids].reverse());
     await createJsonClient(app, app.main.user.key).value('x_plant/search', { domain: [] });
-    await admin.refusal(403, 'x_plant/unlink', { ids });
+    await admin.expectError(403, 'x_plant/unlink', { ids });
     await admin.value('ir.model/unlink', { ids: [model] });
-    await admin.refusal(404, 'x_plant/search', { domain: [] });
+    await admin.expectError(404, 'x_plant/search', { domain: [] });
     expect(await admin.value('ir.model.fields/search', { domain: [['model', '=', 'x_plant']] })).toEqual([]);
   });
 
   test('platform models cannot be changed', async () => {
     const [partner] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
-    await admin.refusal(422, 'ir.model/unlink', { ids: [partner] });
-    await admin.refusal(422, 'ir.model/write', { ids: [partner], vals: { name: 'Mine' } });
+    await admin.expectError(422, 'ir.model/unlink', { ids: [partner] });
+    await admin.expectError(422, 'ir.model/write', { ids: [partner], vals: { name: 'Mine' } });
     const [name] = await admin.value('ir.model.fields/search', {
       domain: [
         ['model', '=', 'res.partner'],
         ['name', '=', 'name'],
       ],
     });
-    await admin.refusal(422, 'ir.model.fields/unlink', { ids: [name] });
-    await admin.refusal(422, 'ir.model.fields/write', { ids: [name], vals: { name: 'x_other' } });
+    await admin.expectError(422, 'ir.model.fields/unlink', { ids: [name] });
+    await admin.expectError(422, 'ir.model.fields/write', { ids: [name], vals: { name: 'x_other' } });
   });
 });
 
@@ -179,7 +179,7 @@ describe('fields added by a workspace', () => {
     expect(await search([['x_tag_ids', '=', 'T1']])).toEqual([id]);
     expect(await search([['x_integer', '>', 6]], { order: 'x_integer desc' })).toEqual([id]);
     expect(
-      (await admin.refusal(422, 'x_lab/write', { ids: [id], vals: { x_state: 'c' } })).message,
+      (await admin.expectError(422, 'x_lab/write', { ids: [id], vals: { x_state: 'c' } })).message,
     ).toContain('x_state');
   });
 
@@ -221,13 +221,13 @@ describe('fields added by a workspace', () => {
     const { execute } = createRpcClients(app);
     expect((await execute('res.partner', 'read', [[id], ['x_score']])).value).toEqual([{ id, x_score: 42 }]);
     const xml = await execute('x_lab', 'create', [{ x_name: 'by XML-RPC' }]);
-    const answer = await postGraphql(
+    const response = await postGraphql(
       app,
       `{ recordSearchRead(model: "x_lab", domain: [["id", "=", ${xml.value}]], fields: ["x_name"]) }`,
       { key: app.main.admin.key },
     );
-    expect(answer.data.recordSearchRead).toEqual([{ id: xml.value, x_name: 'by XML-RPC' }]);
-    await other.refusal(422, 'res.partner/search', { domain: [['x_score', '=', 42]] });
+    expect(response.data.recordSearchRead).toEqual([{ id: xml.value, x_name: 'by XML-RPC' }]);
+    await otherClient.expectError(422, 'res.partner/search', { domain: [['x_score', '=', 42]] });
   });
 
   test('are labeled, described and counted as records of ir.model.fields', async () => {
@@ -299,7 +299,7 @@ describe('fields added by a workspace', () => {
       'x_a9',
     ],
   ])('are rejected: %j', async (values, token) => {
-    const error = await admin.refusal(422, 'ir.model.fields/create', {
+    const error = await admin.expectError(422, 'ir.model.fields/create', {
       vals_list: [{ model_id: lab, ...values }],
     });
     expect(error.message).toContain(token);
@@ -334,7 +334,7 @@ describe('fields added by a workspace', () => {
       },
     });
     expect(await search([['x_kind', '=', 'k']])).toEqual([record]);
-    await admin.refusal(422, 'x_lab/create', { vals_list: [{ x_name: 'no kind' }] });
+    await admin.expectError(422, 'x_lab/create', { vals_list: [{ x_name: 'no kind' }] });
     await write({ required: false, selection: "[('m', 'M'), ('k', 'New K')]" });
     expect(
       await admin.value('x_lab/fields_get', { allfields: ['x_kind'], attributes: ['selection'] }),
@@ -353,9 +353,9 @@ describe('fields added by a workspace', () => {
     await write({ name: 'x_sort' });
     expect(await admin.row('x_lab', record, ['x_sort'])).toEqual({ id: record, x_sort: 'm' });
     expect(await search([['x_sort', '=', 'm']])).toEqual([record]);
-    await admin.refusal(422, 'ir.model.fields/write', { ids: [id], vals: { ttype: 'char' } });
+    await admin.expectError(422, 'ir.model.fields/write', { ids: [id], vals: { ttype: 'char' } });
     await admin.value('ir.model.fields/unlink', { ids: [id] });
-    await admin.refusal(422, 'x_lab/read', { ids: [record], fields: ['x_sort'] });
+    await admin.expectError(422, 'x_lab/read', { ids: [record], fields: ['x_sort'] });
     await addField({ name: 'x_sort', ttype: 'char' });
     expect(await admin.row('x_lab', record, ['x_sort'])).toEqual({ id: record, x_sort: false });
   });
@@ -367,7 +367,7 @@ describe('fields added by a workspace', () => {
         ['name', '=', 'x_lab_id'],
       ],
     });
-    const error = await admin.refusal(422, 'ir.model.fields/unlink', { ids: [link] });
+    const error = await admin.expectError(422, 'ir.model.fields/unlink', { ids: [link] });
     expect(error.message).toContain('x_line_ids');
     const [line] = await admin.value('ir.model/search', { domain: [['model', '=', 'x_line']] });
     await admin.value('ir.model/unlink', { ids: [line] });
@@ -378,7 +378,7 @@ describe('fields added by a workspace', () => {
 describe('model pickers', () => {
   test('list the models that the caller may read', async () => {
     const user = createJsonClient(app, app.main.user.key);
-    await user.refusal(403, 'ir.model/search_read', { domain: [] });
+    await user.expectError(403, 'ir.model/search_read', { domain: [] });
     const available: { model: string }[] = await user.value('ir.model/get_available_models');
     expect(available).toContainEqual({ model: 'res.country', display_name: 'Country' });
     expect(available.map((row) => row.model)).not.toContain('ir.model');

@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const set = async (feature: string, on: boolean) => {
-  const query = `mutation { featureSet(feature: ${feature}, on: ${on}) { slug features } }`;
+const set = async (feature: string, isOn: boolean) => {
+  const query = `mutation { featureSet(feature: ${feature}, on: ${isOn}) { slug features } }`;
   return (await post(`${app.url}/graphql`, { query }, app.main.admin.key)).json();
 };
 

@@ -18,9 +18,9 @@ const INVITE = `mutation ($email: String!, $groups: [ID!], $boxes: [ID!]) {
   userInvite(email: $email, name: "Ada", groupIds: $groups, mailboxIds: $boxes) { id state email expiresAt }
 }`;
 const invite = async (email: string, groups: string[] = [], boxes: string[] = []) => {
-  const answer = await queryAsAdmin(INVITE, { email, groups, boxes });
-  expect(answer.errors).toEqual([]);
-  return answer.data.userInvite;
+  const response = await queryAsAdmin(INVITE, { email, groups, boxes });
+  expect(response.errors).toEqual([]);
+  return response.data.userInvite;
 };
 const loadMails = (email: string) =>
   app.runtime.db.rows<{ html: string; text: string }>(
@@ -55,13 +55,13 @@ test('an invited user chooses a password, joins the groups and mailboxes, and ca
     .groupCreate;
   const { id: domain } = (await queryAsAdmin('{ sendingDomains(first: 1) { nodes { id } } }')).data
     .sendingDomains.nodes[0];
-  const shared = await queryAsAdmin(
+  const sharedResponse = await queryAsAdmin(
     `mutation ($domain: ID!) {
       mailboxCreateShared(local: "sales", name: "Sales", domainId: $domain, memberUserIds: []) { accountId error }
     }`,
     { domain },
   );
-  const box = shared.data.mailboxCreateShared.accountId;
+  const box = sharedResponse.data.mailboxCreateShared.accountId;
   const invitation = await invite('Ada@example.org', [group.id], [box]);
   expect(invitation).toMatchObject({ state: 'WAITING', email: 'ada@example.org' });
   const link = await findInvitationLink('ada@example.org');
@@ -78,8 +78,11 @@ test('an invited user chooses a password, joins the groups and mailboxes, and ca
     const response = await join(link, fields);
     expect([response.status >= 400, await response.text()]).toEqual([true, expect.stringContaining(message)]);
   }
-  const joined = await join(link, CHOSEN);
-  expect([joined.status, await joined.text()]).toEqual([200, expect.stringContaining('Welcome')]);
+  const joinedResponse = await join(link, CHOSEN);
+  expect([joinedResponse.status, await joinedResponse.text()]).toEqual([
+    200,
+    expect.stringContaining('Welcome'),
+  ]);
   expect(await signInWeb(app, { login: 'ada@example.org', password: CHOSEN.password })).toMatch(/session_id/);
   expect(await getInvitationState(invitation.id)).toMatchObject({
     state: 'ACCEPTED',
@@ -97,7 +100,8 @@ test('an invited user chooses a password, joins the groups and mailboxes, and ca
   expect(user).toMatchObject({ name: 'Ada Byron', boxes: 1 });
   expect(user!.groups).toHaveLength(2);
 
-  for (const repeated of [await fetch(link), await join(link, CHOSEN)]) expect(repeated.status).toBe(410);
+  for (const repeatedResponse of [await fetch(link), await join(link, CHOSEN)])
+    expect(repeatedResponse.status).toBe(410);
   expect((await queryAsAdmin(INVITE, { email: 'ada@example.org' })).errors[0]).toMatchObject({
     message: expect.stringContaining('is already a user'),
   });
@@ -141,8 +145,8 @@ test('email lists hide invitations sent by a mail provider, because their links 
     config.mailTransport = transport;
   }
   expect(await loadMails('gwen@example.org')).toHaveLength(1);
-  const listed = await queryAsAdmin('{ emails(first: 50) { nodes { to } } }');
-  expect(JSON.stringify(listed.data.emails)).not.toContain('gwen@example.org');
+  const listedResponse = await queryAsAdmin('{ emails(first: 50) { nodes { to } } }');
+  expect(JSON.stringify(listedResponse.data.emails)).not.toContain('gwen@example.org');
   const rest = await fetch(`${app.url}/api/v1/emails`, {
     headers: { authorization: `Bearer ${app.main.teamKey}` },
   });

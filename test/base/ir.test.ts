@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('external ids in ir.model.data', () => {
-  const reference = (xml_id: string, calls = admin, more: object = {}) =>
-    calls.value('ir.model.data/check_object_reference', { module: 'base', xml_id, ...more });
+  const reference = (xml_id: string, calls = admin, overrides: object = {}) =>
+    calls.value('ir.model.data/check_object_reference', { module: 'base', xml_id, ...overrides });
 
   test('name the initial records, and the models and fields defined in code', async () => {
     expect(await reference('user_admin')).toEqual(['res.users', app.main.admin.id]);
@@ -51,12 +51,12 @@ describe('external ids in ir.model.data', () => {
 
   test('hide ids of records that the caller may not read, and reject unknown names', async () => {
     expect(await reference('model_res_partner', user)).toEqual(['ir.model', false]);
-    await user.refusal(403, 'ir.model.data/check_object_reference', {
+    await user.expectError(403, 'ir.model.data/check_object_reference', {
       module: 'base',
       xml_id: 'model_res_partner',
       raise_on_access_error: true,
     });
-    const error = await user.refusal(422, 'ir.model.data/check_object_reference', {
+    const error = await user.expectError(422, 'ir.model.data/check_object_reference', {
       module: 'base',
       xml_id: 'nope',
     });
@@ -71,12 +71,12 @@ describe('external ids in ir.model.data', () => {
     await admin.create('ir.model.data', { module: 'own', name: 'named', model: 'res.partner', res_id: id });
     await admin.value('res.partner/unlink', { ids: [id] });
     expect(await admin.value('ir.model.data/search', { domain: [['module', '=', 'own']] })).toEqual([]);
-    await admin.refusal(404, 'ir.model.data/create', {
+    await admin.expectError(404, 'ir.model.data/create', {
       vals_list: [{ module: 'own', name: 'x', model: 'no.such' }],
     });
   });
 
-  const idOf = async (module: string, name: string): Promise<number> => {
+  const readId = async (module: string, name: string): Promise<number> => {
     const [id] = await admin.value('ir.model.data/search', {
       domain: [
         ['module', '=', module],
@@ -92,18 +92,18 @@ describe('external ids in ir.model.data', () => {
     ['mail', 'mt_note'],
     ['crm', 'stage_lead1'],
   ])('cannot be moved or deleted if owned by the product: %s.%s', async (module, name) => {
-    const id = await idOf(module, name);
+    const id = await readId(module, name);
     const was = await admin.row('ir.model.data', id, ['module', 'name', 'model', 'res_id', 'noupdate']);
     for (const vals of [{ name: 'else' }, { module: 'own' }, { res_id: 1 }, { noupdate: false }]) {
-      const error = await admin.refusal(422, 'ir.model.data/write', { ids: [id], vals });
+      const error = await admin.expectError(422, 'ir.model.data/write', { ids: [id], vals });
       expect(error.message).toContain(`${module}.${name}`);
     }
-    await admin.refusal(422, 'ir.model.data/unlink', { ids: [id] });
-    const answer = await postGraphql(app, 'mutation ($id: ID!) { irModelDataDelete(id: $id) { ids } }', {
+    await admin.expectError(422, 'ir.model.data/unlink', { ids: [id] });
+    const response = await postGraphql(app, 'mutation ($id: ID!) { irModelDataDelete(id: $id) { ids } }', {
       key: app.main.admin.key,
       variables: { id },
     });
-    expect(answer.errors[0]?.message).toContain(`${module}.${name}`);
+    expect(response.errors[0]?.message).toContain(`${module}.${name}`);
     expect(await admin.row('ir.model.data', id, Object.keys(was))).toEqual(was);
   });
 
@@ -118,8 +118,8 @@ describe('external ids in ir.model.data', () => {
     });
     const values = { module: 'own', name: 'fixed', model: 'res.partner', res_id: partner, noupdate: true };
     const ids = [
-      await idOf('base', 'from_elsewhere'),
-      await idOf('__import__', 'loose'),
+      await readId('base', 'from_elsewhere'),
+      await readId('__import__', 'loose'),
       await admin.create('ir.model.data', values),
     ];
     for (const id of ids) {
@@ -127,9 +127,9 @@ describe('external ids in ir.model.data', () => {
       await admin.value('ir.model.data/write', { ids: [id], vals: { res_id: partner, name: `moved_${id}` } });
     }
     await admin.value('ir.model.data/unlink', { ids });
-    const stage = await admin.row('ir.model.data', await idOf('crm', 'stage_lead4'), ['res_id']);
+    const stage = await admin.row('ir.model.data', await readId('crm', 'stage_lead4'), ['res_id']);
     await admin.value('crm.stage/unlink', { ids: [stage.res_id] });
-    expect(await idOf('crm', 'stage_lead4')).toBeUndefined();
+    expect(await readId('crm', 'stage_lead4')).toBeUndefined();
   });
 
   test('do not prevent adding a product group whose name a workspace already uses', async () => {
@@ -144,7 +144,7 @@ describe('external ids in ir.model.data', () => {
 test('web.base.url follows the setting until an administrator writes it', async () => {
   const { config } = app.runtime;
   const before = config.publicUrl;
-  const ask = () => admin.value('ir.config_parameter/get_param', { key: 'web.base.url' });
+  const call = () => admin.value('ir.config_parameter/get_param', { key: 'web.base.url' });
   const count = (value: string) =>
     admin.value('ir.config_parameter/search_count', { domain: [['value', '=', value]] });
   const readParameter = async () => [
@@ -158,11 +158,11 @@ test('web.base.url follows the setting until an administrator writes it', async 
     await count('https://own.example.org'),
   ];
   config.publicUrl = 'https://new.example.org';
-  expect(await ask()).toBe('https://new.example.org');
+  expect(await call()).toBe('https://new.example.org');
   expect(await readParameter()).toEqual(['https://new.example.org', 1, 0]);
   const parameter = { key: 'web.base.url', value: 'https://own.example.org' };
   expect(await admin.value('ir.config_parameter/set_param', parameter)).toBe('https://new.example.org');
-  expect(await ask()).toBe('https://own.example.org');
+  expect(await call()).toBe('https://own.example.org');
   expect(await readParameter()).toEqual(['https://own.example.org', 0, 1]);
   config.publicUrl = before;
 });
@@ -177,8 +177,8 @@ test('administrators use get_param and set_param of ir.config_parameter', async 
   expect(await admin.value('ir.config_parameter/set_param', { key: 'my.key', value: 'b' })).toBe('a');
   expect(await admin.value('ir.config_parameter/set_param', { key: 'my.key', value: false })).toBe('b');
   expect(await admin.value('ir.config_parameter/search', { domain: [['key', '=', 'my.key']] })).toEqual([]);
-  await user.refusal(403, 'ir.config_parameter/get_param', { key: 'database.uuid' });
-  await user.refusal(403, 'ir.config_parameter/set_param', { key: 'x', value: 'y' });
+  await user.expectError(403, 'ir.config_parameter/get_param', { key: 'database.uuid' });
+  await user.expectError(403, 'ir.config_parameter/set_param', { key: 'x', value: 'y' });
 });
 
 test('ir.module.module lists base and the apps as installed', async () => {
@@ -221,7 +221,7 @@ test('modules, privileges and groups have a category (ir.module.category)', asyn
   expect(read[0].privilege_ids).toContain(group.privilege_id[0]);
   const ofSales = [['category_id.name', '=', 'Sales']];
   expect(await user.value('res.groups/search', { domain: ofSales })).toContain(group.id);
-  await admin.refusal(403, 'ir.module.category/create', { vals_list: [{ name: 'Own' }] });
+  await admin.expectError(403, 'ir.module.category/create', { vals_list: [{ name: 'Own' }] });
 });
 
 describe('sequences in ir.sequence', () => {
@@ -253,8 +253,8 @@ describe('sequences in ir.sequence', () => {
       ),
     );
     expect(new Set(numbers).size).toBe(12);
-    await admin.refusal(404, 'ir.sequence/next_by_id', { ids: [999999] });
-    await admin.refusal(422, 'ir.sequence/create', { vals_list: [{ name: 'bad', prefix: '%(nope)s' }] });
+    await admin.expectError(404, 'ir.sequence/next_by_id', { ids: [999999] });
+    await admin.expectError(422, 'ir.sequence/create', { vals_list: [{ name: 'bad', prefix: '%(nope)s' }] });
   });
 
   test.each([
@@ -296,10 +296,10 @@ describe('attachments in ir.attachment', () => {
     ['file:///etc/passwd', false],
   ])('accept only URLs that are safe to open: %j is %s', async (url, isSafe) => {
     const vals_list = [{ name: 'link', type: 'url', url }];
-    if (!isSafe) return void (await admin.refusal(422, 'ir.attachment/create', { vals_list }));
+    if (!isSafe) return void (await admin.expectError(422, 'ir.attachment/create', { vals_list }));
     const [id] = await admin.value('ir.attachment/create', { vals_list });
     expect((await admin.row('ir.attachment', id, ['url'])).url).toBe(url);
-    await admin.refusal(422, 'ir.attachment/write', { ids: [id], vals: { url: 'javascript:1' } });
+    await admin.expectError(422, 'ir.attachment/write', { ids: [id], vals: { url: 'javascript:1' } });
   });
 
   test('store content passed as base64 or as text', async () => {
@@ -333,8 +333,8 @@ describe('attachments in ir.attachment', () => {
       file_size: 8,
       datas: 'iVBORw0KGgo=',
     });
-    await admin.refusal(422, 'ir.attachment/create', { vals_list: [{ datas: 'aGVsbG8=' }] });
-    await admin.refusal(422, 'ir.attachment/create', { vals_list: [{ name: 'x', datas: '@@' }] });
+    await admin.expectError(422, 'ir.attachment/create', { vals_list: [{ datas: 'aGVsbG8=' }] });
+    await admin.expectError(422, 'ir.attachment/create', { vals_list: [{ name: 'x', datas: '@@' }] });
   });
 
   test('return raw as text or as base64, and are copied with their content', async () => {
@@ -402,10 +402,10 @@ describe('attachments in ir.attachment', () => {
       res_model: 'ir.config_parameter',
       res_id: 1,
     });
-    const loose = await admin.create('ir.attachment', { name: 'loose', raw: 'x' });
+    const looseId = await admin.create('ir.attachment', { name: 'loose', raw: 'x' });
     const open = await admin.create('ir.attachment', { name: 'open', raw: 'x', public: true });
     const ownFile = await user.create('ir.attachment', { name: 'own', raw: 'x' });
-    const all = [onRecord, onSecret, loose, open, ownFile];
+    const all = [onRecord, onSecret, looseId, open, ownFile];
     expect(await user.value('ir.attachment/search', { domain: [['id', 'in', all]], order: 'id' })).toEqual([
       onRecord,
       open,
@@ -414,10 +414,10 @@ describe('attachments in ir.attachment', () => {
     expect(await admin.value('ir.attachment/search', { domain: [['id', 'in', all]], order: 'id' })).toEqual(
       all,
     );
-    await user.refusal(403, 'ir.attachment/read', { ids: [loose], fields: ['datas'] });
-    await user.refusal(403, 'ir.attachment/write', { ids: [onRecord], vals: { name: 'mine' } });
-    await user.refusal(403, 'ir.attachment/unlink', { ids: [open] });
-    await user.refusal(403, 'ir.attachment/create', {
+    await user.expectError(403, 'ir.attachment/read', { ids: [looseId], fields: ['datas'] });
+    await user.expectError(403, 'ir.attachment/write', { ids: [onRecord], vals: { name: 'mine' } });
+    await user.expectError(403, 'ir.attachment/unlink', { ids: [open] });
+    await user.expectError(403, 'ir.attachment/create', {
       vals_list: [{ name: 'x', raw: 'x', res_model: 'res.partner', res_id: id }],
     });
     await user.value('ir.attachment/unlink', { ids: [ownFile] });
@@ -484,8 +484,8 @@ describe('scheduled actions in ir.cron', () => {
     await admin.value('ir.cron/write', { ids: [rows[0].id], vals: { cron_name: first } });
     expect(await admin.value('ir.cron/method_direct_trigger', { ids: [rows[0].id] })).toBe(true);
     expect((await admin.row('ir.cron', rows[0].id, ['lastcall'])).lastcall).toMatch(/^\d{4}-/);
-    await admin.refusal(404, 'ir.cron/method_direct_trigger', { ids: [999999] });
-    await user.refusal(403, 'ir.cron/method_direct_trigger', { ids: [rows[0].id] });
+    await admin.expectError(404, 'ir.cron/method_direct_trigger', { ids: [999999] });
+    await user.expectError(403, 'ir.cron/method_direct_trigger', { ids: [rows[0].id] });
   });
 
   test('can be disabled and rescheduled by administrators, and platform jobs still run', async () => {
@@ -501,16 +501,18 @@ describe('scheduled actions in ir.cron', () => {
     expect(await admin.value('ir.cron/write', { ids, vals })).toBe(true);
     expect(await admin.row('ir.cron', ids[0], Object.keys(vals))).toEqual({ id: ids[0], ...vals });
     expect(await admin.value('ir.cron/method_direct_trigger', { ids: [ids[0]] })).toBe(true);
-    await user.refusal(403, 'ir.cron/write', { ids, vals: { active: false } });
+    await user.expectError(403, 'ir.cron/write', { ids, vals: { active: false } });
   });
 
   test('stay bound to their job', async () => {
     const [id] = await admin.value('ir.cron/search', { domain: [['code', '=', 'audit-prune']] });
     for (const vals of [{ code: 'session-purge' }, { user_id: app.main.user.id }, { failure_count: 7 }])
-      await admin.refusal(403, 'ir.cron/write', { ids: [id], vals });
-    await admin.refusal(422, 'ir.cron/write', { ids: [id], vals: { interval_number: 0 } });
-    await admin.refusal(403, 'ir.cron/create', { vals_list: [{ cron_name: 'Mine', code: 'audit-prune' }] });
-    await admin.refusal(403, 'ir.cron/unlink', { ids: [id] });
+      await admin.expectError(403, 'ir.cron/write', { ids: [id], vals });
+    await admin.expectError(422, 'ir.cron/write', { ids: [id], vals: { interval_number: 0 } });
+    await admin.expectError(403, 'ir.cron/create', {
+      vals_list: [{ cron_name: 'Mine', code: 'audit-prune' }],
+    });
+    await admin.expectError(403, 'ir.cron/unlink', { ids: [id] });
   });
 
   test.each([

@@ -55,14 +55,14 @@ const toDateIn = (days: number) =>
   new Date(Date.now() + days * DAY).toISOString().slice(0, 19).replace('T', ' ');
 
 test('keyCreate: a new key expires no later than the key that creates it', async () => {
-  for (const more of ['', ', team: true', `, userId: "${app.main.user.id}"`, ', permission: READ']) {
-    expect((await make(`keyCreate(name: "k"${more}) { id }`)).refusal).toBeUndefined();
-    expect(await loadNewestDays(), more).toBe(10);
+  for (const extra of ['', ', team: true', `, userId: "${app.main.user.id}"`, ', permission: READ']) {
+    expect((await make(`keyCreate(name: "k"${extra}) { id }`)).refusal).toBeUndefined();
+    expect(await loadNewestDays(), extra).toBe(10);
     const before = await count();
-    expect((await make(`keyCreate(name: "k"${more}, expiresInDays: 11) { id }`)).refusal, more).toMatch(
+    expect((await make(`keyCreate(name: "k"${extra}, expiresInDays: 11) { id }`)).refusal, extra).toMatch(
       /^Your own key expires at 20/,
     );
-    expect(await count(), more).toBe(before);
+    expect(await count(), extra).toBe(before);
   }
   expect((await make('keyCreate(name: "k", expiresInDays: 3) { id }')).refusal).toBeUndefined();
   expect(await loadNewestDays()).toBe(3);
@@ -94,7 +94,7 @@ test("userKeyGenerate: a new key outlives neither the given key nor the caller's
 
 test('keyRotate: rejects a shorter-lived key as replacement for a longer-lived one', async () => {
   const { made: lasting } = await make('keyCreate(name: "lasting") { id }', app.main.admin.key);
-  const rotate = (more = '') => make(`keyRotate(id: "${lasting.id}"${more}) { id }`);
+  const rotate = (extra = '') => make(`keyRotate(id: "${lasting.id}"${extra}) { id }`);
   expect((await rotate()).refusal).toMatch(/^Your own key expires at 20/);
   expect((await rotate(`, password: "${app.main.admin.password}"`)).refusal).toBeUndefined();
   expect(await loadNewestDays()).toBeNull();
@@ -102,12 +102,12 @@ test('keyRotate: rejects a shorter-lived key as replacement for a longer-lived o
 
 test('a session opened with a key cannot create a key that outlives it', async () => {
   const session = await signInWeb(app, { login: app.main.admin.login, password: short.key });
-  const answer = await fetch(`${app.url}/graphql`, {
+  const response = await fetch(`${app.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: session, origin: app.url },
     body: JSON.stringify({ query: 'mutation { keyCreate(name: "by a session") { id } }' }),
   });
-  expect((await answer.json()).errors).toBeUndefined();
+  expect((await response.json()).errors).toBeUndefined();
   expect(await loadNewestDays()).toBe(10);
 });
 

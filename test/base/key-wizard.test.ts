@@ -24,18 +24,18 @@ async function createWizard(values: object = { name: 'Made by a client' }): Prom
 
 test('creates a key after the password is verified, and shows it once', async () => {
   const check = await createWizard();
-  await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
-  await user.refusal(422, `${CHECK}/write`, { ids: [check], vals: { password: 'wrong' } });
-  await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
+  await user.expectError(422, `${CHECK}/run_check`, { ids: [check] });
+  await user.expectError(422, `${CHECK}/write`, { ids: [check], vals: { password: 'wrong' } });
+  await user.expectError(422, `${CHECK}/run_check`, { ids: [check] });
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   expect(await user.value(`${CHECK}/read`, { ids: [check], fields: ['password'] })).toEqual([
     { id: check, password: false },
   ]);
   const action = await user.value(`${CHECK}/run_check`, { ids: [check] });
   expect(action.res_model).toBe('res.users.apikeys.show');
-  const mine = createJsonClient(app, action.context.default_key);
-  expect((await mine.value('res.users/context_get')).uid).toBe(app.main.user.id);
-  await user.refusal(404, `${CHECK}/run_check`, { ids: [check] });
+  const ownClient = createJsonClient(app, action.context.default_key);
+  expect((await ownClient.value('res.users/context_get')).uid).toBe(app.main.user.id);
+  await user.expectError(404, `${CHECK}/run_check`, { ids: [check] });
 });
 
 test('rejects a key used by an agent, even with the password', async () => {
@@ -48,8 +48,8 @@ test('rejects a key used by an agent, even with the password', async () => {
   });
   const called = { model: CHECK, method: 'run_check', ids: [check], confirm: true };
   expect(await runTool(app, app.main.user.key, 'call', called)).toMatchObject({ isError: true });
-  await user.refusal(403, `${CHECK}/run_check`, { ids: [check] });
-  await user.refusal(403, `${DESCRIPTION}/make_key`, { ids: [other] });
+  await user.expectError(403, `${CHECK}/run_check`, { ids: [check] });
+  await user.expectError(403, `${DESCRIPTION}/make_key`, { ids: [other] });
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(sql`delete from svc_agent where workspace_id = ${id}`);
   expect((await user.value(`${CHECK}/run_check`, { ids: [check] })).context.default_key).toMatch(/^uk_/);
@@ -65,8 +65,8 @@ test('expires a key at the time in its description', async () => {
 test('accepts the password in the context', async () => {
   const check = await createWizard();
   const run = (password: string) => ({ ids: [check], context: { password } });
-  const refusal = await user.refusal(422, `${CHECK}/run_check`, run('wrong'));
-  expect(refusal.message).toContain('Incorrect password');
+  const error = await user.expectError(422, `${CHECK}/run_check`, run('wrong'));
+  expect(error.message).toContain('Incorrect password');
   const action = await user.value(`${CHECK}/run_check`, run(app.main.user.password));
   expect(action.context.default_key).toMatch(/^uk_/);
 });
@@ -75,17 +75,17 @@ test('a password check is valid for ten minutes and only for its user', async ()
   const check = await createWizard();
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   for (const method of ['run_check', 'read'])
-    await createJsonClient(app).refusal(403, `${CHECK}/${method}`, { ids: [check] });
+    await createJsonClient(app).expectError(403, `${CHECK}/${method}`, { ids: [check] });
   await app.main.ctx.db.rows(
     sql`update res_users_identitycheck set checked_at = now() - interval '11 minutes'
      where workspace_id = ${app.main.ctx.workspace.id} and id = ${check}`,
   );
-  await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
+  await user.expectError(422, `${CHECK}/run_check`, { ids: [check] });
 });
 
 test('rejects a password that is not text', async () => {
   const check = await createWizard();
   for (const password of [7, false, null, ['x']])
-    await user.refusal(422, `${CHECK}/write`, { ids: [check], vals: { password } });
-  await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
+    await user.expectError(422, `${CHECK}/write`, { ids: [check], vals: { password } });
+  await user.expectError(422, `${CHECK}/run_check`, { ids: [check] });
 });

@@ -65,18 +65,21 @@ describe('the wizard base.language.install', () => {
 
   test('is limited to administrators and affects only their workspace', async () => {
     const lang_ids = [[6, 0, [await findLanguageId('es_ES')]]];
-    await user.refusal(403, 'base.language.install/create', { vals_list: [{ lang_ids }] });
+    await user.expectError(403, 'base.language.install/create', { vals_list: [{ lang_ids }] });
     const ids = await admin.value('base.language.install/create', { vals_list: [{ lang_ids }] });
-    await user.refusal(403, 'base.language.install/lang_install', { ids });
-    await admin.refusal(404, 'base.language.install/lang_install', { ids: [999_999] });
-    const other = createJsonClient(app, (await app.tenant('other')).admin.key);
+    await user.expectError(403, 'base.language.install/lang_install', { ids });
+    await admin.expectError(404, 'base.language.install/lang_install', { ids: [999_999] });
+    const otherClient = createJsonClient(app, (await app.tenant('other')).admin.key);
     const domain = [['code', '=', 'BE']];
-    await other.refusal(422, 'res.country/search_read', {
+    await otherClient.expectError(422, 'res.country/search_read', {
       domain,
       fields: ['name'],
       context: { lang: 'fr_BE' },
     });
-    await other.value('res.lang/write', { ids: [await findLanguageId('es_ES')], vals: { active: true } });
+    await otherClient.value('res.lang/write', {
+      ids: [await findLanguageId('es_ES')],
+      vals: { active: true },
+    });
     expect(await readTranslated('res.country', 'BE', 'name', 'fr_BE')).toBe('Belgique');
   });
 });

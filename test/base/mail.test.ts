@@ -17,7 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const buildDay = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('message_post', () => {
   test('posts plain text on one record and returns the id in a list', async () => {
@@ -48,7 +49,7 @@ describe('message_post', () => {
   });
 
   test('accepts HTML, which is sanitized, a type, recipients and files', async () => {
-    const loose = await admin.create('ir.attachment', { name: 'loose.txt', raw: 'loose' });
+    const looseId = await admin.create('ir.attachment', { name: 'loose.txt', raw: 'loose' });
     const [id] = await admin.value('res.partner/message_post', {
       ids: partner,
       body: '<p>Hello</p><script>alert(1)</script>',
@@ -57,7 +58,7 @@ describe('message_post', () => {
       subtype_xmlid: 'mail.mt_comment',
       partner_ids: [ownPartner],
       attachments: [['new.txt', 'bmV3']],
-      attachment_ids: [loose],
+      attachment_ids: [looseId],
     });
     const row = await admin.row('mail.message', id, [
       'body',
@@ -73,8 +74,8 @@ describe('message_post', () => {
       partner_ids: [ownPartner],
     });
     expect(row.attachment_ids).toHaveLength(2);
-    expect(await admin.row('ir.attachment', loose, ['res_model', 'res_id'])).toEqual({
-      id: loose,
+    expect(await admin.row('ir.attachment', looseId, ['res_model', 'res_id'])).toEqual({
+      id: looseId,
       res_model: 'res.partner',
       res_id: partner,
     });
@@ -84,12 +85,12 @@ describe('message_post', () => {
   });
 
   test('requires a single record, write access and a model with messages', async () => {
-    await admin.refusal(422, 'res.partner/message_post', { ids: [], body: 'x' });
-    await admin.refusal(404, 'res.partner/message_post', { ids: [999999], body: 'x' });
-    await user.refusal(403, 'res.partner/message_post', { ids: [partner], body: 'x' });
-    const error = await admin.refusal(404, 'res.country/message_post', { ids: [1], body: 'x' });
+    await admin.expectError(422, 'res.partner/message_post', { ids: [], body: 'x' });
+    await admin.expectError(404, 'res.partner/message_post', { ids: [999999], body: 'x' });
+    await user.expectError(403, 'res.partner/message_post', { ids: [partner], body: 'x' });
+    const error = await admin.expectError(404, 'res.country/message_post', { ids: [1], body: 'x' });
     expect(error.message).toContain("The method 'res.country.message_post' does not exist");
-    await admin.refusal(422, 'res.partner/message_post', {
+    await admin.expectError(422, 'res.partner/message_post', {
       ids: [partner],
       body: 'x',
       subtype_xmlid: 'mail.nope',
@@ -104,10 +105,14 @@ describe('message_post', () => {
       ],
     });
     expect(messageIds).toHaveLength(2);
-    const hidden = await admin.create('mail.message', { model: 'ir.config_parameter', res_id: 1, body: 'x' });
-    expect(await user.value('mail.message/search', { domain: [['id', '=', hidden]] })).toEqual([]);
-    await user.refusal(403, 'mail.message/write', { ids: [messageIds[0]], vals: { body: 'mine' } });
-    await user.refusal(403, 'mail.message/create', {
+    const hiddenId = await admin.create('mail.message', {
+      model: 'ir.config_parameter',
+      res_id: 1,
+      body: 'x',
+    });
+    expect(await user.value('mail.message/search', { domain: [['id', '=', hiddenId]] })).toEqual([]);
+    await user.expectError(403, 'mail.message/write', { ids: [messageIds[0]], vals: { body: 'mine' } });
+    await user.expectError(403, 'mail.message/create', {
       vals_list: [{ model: 'res.partner', res_id: partner, body: 'x' }],
     });
   });
@@ -119,7 +124,7 @@ describe('message_post', () => {
     const searchFile = (caller: JsonClient) =>
       caller.value('ir.attachment/search', { domain: [['id', '=', file]] });
     expect([await searchFile(admin), await searchFile(user)]).toEqual([[file], []]);
-    await user.refusal(403, 'ir.attachment/read', { ids: [file], fields: ['name'] });
+    await user.expectError(403, 'ir.attachment/read', { ids: [file], fields: ['name'] });
     const about = await admin.create('res.partner', { name: 'With a file' });
     const post = { ids: [about], body: 'See the file.', attachment_ids: [file] };
     const [message] = await admin.value('res.partner/message_post', post);
@@ -132,15 +137,15 @@ describe('message_post', () => {
 });
 
 test('subscribe and unsubscribe followers', async () => {
-  const other = await admin.create('res.partner', { name: 'Follower' });
-  expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [other] })).toBe(
+  const otherId = await admin.create('res.partner', { name: 'Follower' });
+  expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [otherId] })).toBe(
     true,
   );
-  expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [other] })).toBe(
+  expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [otherId] })).toBe(
     true,
   );
   const [follower] = await admin.value('mail.followers/search_read', {
-    domain: [['partner_id', '=', other]],
+    domain: [['partner_id', '=', otherId]],
     fields: ['res_model', 'res_id', 'subtype_ids'],
   });
   expect(follower).toMatchObject({
@@ -149,13 +154,13 @@ test('subscribe and unsubscribe followers', async () => {
     subtype_ids: [expect.any(Number)],
   });
   expect(
-    await admin.value('res.partner/search', { domain: [['message_partner_ids', 'in', [other]]] }),
+    await admin.value('res.partner/search', { domain: [['message_partner_ids', 'in', [otherId]]] }),
   ).toEqual([partner]);
-  await user.refusal(403, 'res.partner/message_unsubscribe', { ids: [partner], partner_ids: [other] });
+  await user.expectError(403, 'res.partner/message_unsubscribe', { ids: [partner], partner_ids: [otherId] });
   const self = (await admin.row('res.users', app.main.user.id, ['partner_id'])).partner_id[0];
   await user.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [self] });
-  await admin.value('res.partner/message_unsubscribe', { ids: [partner], partner_ids: [other] });
-  expect(await admin.value('mail.followers/search', { domain: [['partner_id', '=', other]] })).toEqual([]);
+  await admin.value('res.partner/message_unsubscribe', { ids: [partner], partner_ids: [otherId] });
+  expect(await admin.value('mail.followers/search', { domain: [['partner_id', '=', otherId]] })).toEqual([]);
 });
 
 describe('activities in mail.activity', () => {
@@ -182,12 +187,12 @@ describe('activities in mail.activity', () => {
       activity_type_id: [expect.any(Number), 'To-Do'],
       user_id: [app.main.admin.id, 'admin'],
       state: 'planned',
-      date_deadline: day(5),
+      date_deadline: buildDay(5),
     });
     const activity = await admin.create('mail.activity', {
       res_model: 'res.partner',
       res_id: partner,
-      date_deadline: day(-2),
+      date_deadline: buildDay(-2),
       summary: 'late',
     });
     expect(await admin.row('mail.activity', activity, ['res_model_id', 'state'])).toEqual({
@@ -207,7 +212,7 @@ describe('activities in mail.activity', () => {
       activity_ids: [activity, id],
       activity_state: 'overdue',
       activity_summary: 'late',
-      activity_date_deadline: day(-2),
+      activity_date_deadline: buildDay(-2),
     });
     expect(await admin.value('mail.activity/search', { domain: [['state', '=', 'overdue']] })).toEqual([
       activity,
@@ -216,18 +221,20 @@ describe('activities in mail.activity', () => {
       [partner],
     );
     const setting = { res_model: 'ir.config_parameter', res_id: 1 };
-    await user.refusal(403, 'mail.activity/create', { vals_list: [setting] });
+    await user.expectError(403, 'mail.activity/create', { vals_list: [setting] });
     const loose = await user.value('mail.activity/create', { vals_list: [{ summary: 'own' }] });
-    await user.refusal(403, 'mail.activity/write', { ids: loose, vals: setting });
+    await user.expectError(403, 'mail.activity/write', { ids: loose, vals: setting });
     await user.value('mail.activity/unlink', { ids: loose });
-    await admin.refusal(422, 'mail.activity/create', { vals_list: [{ res_model: 'no.such', res_id: 1 }] });
+    await admin.expectError(422, 'mail.activity/create', {
+      vals_list: [{ res_model: 'no.such', res_id: 1 }],
+    });
   });
 
   test('use the current day in the time zone of the user', async () => {
     const id = await admin.create('mail.activity', {
       res_model: 'res.partner',
       res_id: partner,
-      date_deadline: day(1),
+      date_deadline: buildDay(1),
     });
     const readActivity = async (tz: string) =>
       (await admin.value('mail.activity/read', { ids: [id], fields: ['state'], context: { tz } }))[0].state;
@@ -241,7 +248,7 @@ describe('activities in mail.activity', () => {
       ids: [partner],
       act_type_xmlid: 'mail.mail_activity_data_call',
       summary: 'Ring <them>',
-      date_deadline: day(0),
+      date_deadline: buildDay(0),
       user_id: app.main.user.id,
     });
     expect(await admin.row('mail.activity', id, ['activity_type_id', 'summary', 'state', 'user_id'])).toEqual(
@@ -266,13 +273,13 @@ describe('activities in mail.activity', () => {
       ],
       fields: ['state', 'feedback', 'date_done'],
     });
-    expect(rows).toEqual([{ id, state: 'done', feedback: 'all well', date_done: day(0) }]);
-    await admin.refusal(422, 'res.partner/activity_schedule', {
+    expect(rows).toEqual([{ id, state: 'done', feedback: 'all well', date_done: buildDay(0) }]);
+    await admin.expectError(422, 'res.partner/activity_schedule', {
       ids: [partner],
       act_type_xmlid: 'mail.nope',
     });
-    await user.refusal(403, 'res.partner/activity_schedule', { ids: [partner] });
-    await admin.refusal(404, 'mail.activity/action_feedback', { ids: [999999] });
+    await user.expectError(403, 'res.partner/activity_schedule', { ids: [partner] });
+    await admin.expectError(404, 'mail.activity/action_feedback', { ids: [999999] });
   });
 
   test('messages, followers and activities are deleted with their record', async () => {
@@ -319,7 +326,7 @@ test('activity_feedback completes scheduled activities of a type', async () => {
   expect(await loadActivityIds()).toEqual([ownActivity]);
   await admin.value('res.partner/activity_feedback', { ...todos, only_automated: false });
   expect(await loadActivityIds()).toEqual([]);
-  await admin.refusal(404, 'res.country/activity_feedback', { ...feedback, ids: [1] });
+  await admin.expectError(404, 'res.country/activity_feedback', { ...feedback, ids: [1] });
 });
 
 test('a custom model can have messages and activities', async () => {

@@ -30,10 +30,10 @@ const loadNotifications = async (key: string): Promise<NotificationRow[]> =>
     .nodes;
 const untilNotified = async (key: string, kind: string): Promise<NotificationRow> => {
   await until(
-    async () => (await loadNotifications(key)).some((each) => each.kind === kind),
+    async () => (await loadNotifications(key)).some((notification) => notification.kind === kind),
     `a notification of ${kind}`,
   );
-  return (await loadNotifications(key)).find((each) => each.kind === kind)!;
+  return (await loadNotifications(key)).find((notification) => notification.kind === kind)!;
 };
 
 test('notifies the user who exported a workspace when the export is done, also live, and marks it as read', async () => {
@@ -50,7 +50,7 @@ test('notifies the user who exported a workspace when the export is done, also l
     title: expect.stringContaining('downloaded'),
     readAt: null,
   });
-  await live.heard(1);
+  await live.waitForEvents(1);
   live.close();
   expect(await loadNotifications(user.key)).toEqual([]);
   const markRead = (key: string, ids?: string[]) =>
@@ -63,12 +63,12 @@ test('notifies the user who exported a workspace when the export is done, also l
 
 test('notifies the user of the result of a bulk change of messages', async () => {
   const { user, ctx } = app.main;
-  const mine = await createSharedMailbox(ctx, [user.id]);
-  await fileMessage(ctx, mine.id, mine.folders.inbox, { subject: 'One' });
+  const mailbox = await createSharedMailbox(ctx, [user.id]);
+  await fileMessage(ctx, mailbox.id, mailbox.folders.inbox, { subject: 'One' });
   const start = (count: number) =>
     postGraphql(
       app,
-      `mutation { mailChangeFoundStart(folderId: ${mine.folders.inbox}, expectCount: ${count},
+      `mutation { mailChangeFoundStart(folderId: ${mailbox.folders.inbox}, expectCount: ${count},
         vals: { isRead: true }) { error } }`,
       { key: user.key },
     );

@@ -8,7 +8,7 @@ const indexBy = <Row, K extends keyof Row>(rows: Row[], key: K): Map<Row[K], Row
 
 describe('country data', () => {
   const rows = buildCountries();
-  const of = indexBy(rows, 'code');
+  const byKey = indexBy(rows, 'code');
 
   it.each([
     ['BE', { name: 'Belgium', phone_code: 32, currency: 'EUR' }],
@@ -20,25 +20,25 @@ describe('country data', () => {
     ['XK', { name: 'Kosovo', phone_code: 383, currency: 'EUR' }],
     ['AQ', { name: 'Antarctica', phone_code: 672, currency: null }],
   ])('describes the country %s', (code, expected) => {
-    expect(of.get(code)).toMatchObject(expected);
+    expect(byKey.get(code)).toMatchObject(expected);
   });
 
   it('contains the 249 countries of ISO 3166-1 and Kosovo once, by code', () => {
     expect(rows).toHaveLength(250);
-    expect(rows.map((row) => row.code)).toEqual([...of.keys()].sort());
+    expect(rows.map((row) => row.code)).toEqual([...byKey.keys()].sort());
     expect(indexBy(rows, 'name').size).toBe(rows.length);
     expect(rows.every((row) => /^[A-Z]{2}$/.test(row.code))).toBe(true);
   });
 
   it('formats addresses with the postal code where the country puts it', () => {
-    expect(of.get('BE')!.address_format).toContain('%(zip)s %(city)s');
-    expect(of.get('US')!.address_format).toContain('%(city)s %(state_code)s %(zip)s');
+    expect(byKey.get('BE')!.address_format).toContain('%(zip)s %(city)s');
+    expect(byKey.get('US')!.address_format).toContain('%(city)s %(state_code)s %(zip)s');
   });
 });
 
 describe('currency data', () => {
   const rows = buildCurrencies();
-  const of = indexBy(rows, 'name');
+  const byKey = indexBy(rows, 'name');
 
   it.each([
     ['USD', { full_name: 'US Dollar', symbol: '$', iso_numeric: 840, rounding: 0.01, position: 'before' }],
@@ -57,16 +57,16 @@ describe('currency data', () => {
     ['XOF', { iso_numeric: 952, rounding: 1, position: 'after' }],
     ['XCG', { iso_numeric: 532, rounding: 0.01 }],
   ])('describes the currency %s', (name, expected) => {
-    expect(of.get(name)).toMatchObject(expected);
+    expect(byKey.get(name)).toMatchObject(expected);
   });
 
   it('contains currencies in circulation, without metals, funds and test codes', () => {
-    for (const name of ['XAU', 'XTS', 'XXX', 'CHE', 'CLF', 'USN', 'UYI']) expect(of.has(name)).toBe(false);
+    for (const name of ['XAU', 'XTS', 'XXX', 'CHE', 'CLF', 'USN', 'UYI']) expect(byKey.has(name)).toBe(false);
   });
 
   it('contains the currency of every country, each once', () => {
-    expect(of.size).toBe(rows.length);
-    for (const { currency } of buildCountries()) if (currency) expect(of.has(currency)).toBe(true);
+    expect(byKey.size).toBe(rows.length);
+    for (const { currency } of buildCountries()) if (currency) expect(byKey.has(currency)).toBe(true);
   });
 
   it('is mostly inactive', () => {
@@ -77,7 +77,7 @@ describe('currency data', () => {
 
 describe('language data', () => {
   const rows = listLanguageRows();
-  const of = indexBy(rows, 'code');
+  const byKey = indexBy(rows, 'code');
 
   it.each([
     ['en_US', { name: 'English (US)', iso_code: 'en', date_format: '%m/%d/%Y', week_start: '7' }],
@@ -92,7 +92,7 @@ describe('language data', () => {
     ['es_419', { name: 'Spanish (Latin America) / Español (Latinoamérica)' }],
     ['ka_GE', { name: 'Georgian / ქართული' }],
   ])('describes the language %s', (code, expected) => {
-    expect(of.get(code)).toMatchObject(expected);
+    expect(byKey.get(code)).toMatchObject(expected);
   });
 
   it('has unique names, codes and URL codes, and only en_US is active', () => {

@@ -18,7 +18,7 @@ afterAll(() => app?.close());
 
 describe('access rights in ir.model.access', () => {
   test('apply from the next call until the record is deleted', async () => {
-    await user.refusal(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
+    await user.expectError(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
     const right = await admin.create('ir.model.access', {
       name: 'users make contacts',
       model_id: partnerModel,
@@ -27,11 +27,11 @@ describe('access rights in ir.model.access', () => {
     });
     await user.value('res.partner/create', { vals_list: [{ name: 'x' }] });
     await admin.value('ir.model.access/write', { ids: [right], vals: { active: false } });
-    await user.refusal(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
+    await user.expectError(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
     await admin.value('ir.model.access/write', { ids: [right], vals: { active: true } });
     await user.value('res.partner/create', { vals_list: [{ name: 'x' }] });
     await admin.value('ir.model.access/unlink', { ids: [right] });
-    await user.refusal(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
+    await user.expectError(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
   });
 
   test('cannot be read or changed by users', async () => {
@@ -45,12 +45,12 @@ describe('access rights in ir.model.access', () => {
       'ir.cron',
       'ir.module.module',
     ])
-      await user.refusal(403, `${model}/search`, { domain: [] });
+      await user.expectError(403, `${model}/search`, { domain: [] });
   });
 });
 
 describe('ir.model.access/check', () => {
-  const buildCheck = (mode: string, more = {}) => ({ model: 'res.partner', mode, ...more });
+  const buildCheck = (mode: string, overrides = {}) => ({ model: 'res.partner', mode, ...overrides });
 
   test('returns true if the caller has access, or raises the reason', async () => {
     expect(await admin.value('ir.model.access/check', { model: 'res.partner' })).toBe(true);
@@ -59,14 +59,14 @@ describe('ir.model.access/check', () => {
     expect(await user.value('ir.model.access/check', buildCheck('write', { raise_exception: false }))).toBe(
       false,
     );
-    expect((await user.refusal(403, 'ir.model.access/check', buildCheck('write'))).message).toContain(
+    expect((await user.expectError(403, 'ir.model.access/check', buildCheck('write'))).message).toContain(
       '(res.partner)',
     );
   });
 
   test('rejects unknown models and operations', async () => {
-    await user.refusal(404, 'ir.model.access/check', { model: 'no.such.model' });
-    await user.refusal(422, 'ir.model.access/check', buildCheck('own'));
+    await user.expectError(404, 'ir.model.access/check', { model: 'no.such.model' });
+    await user.expectError(422, 'ir.model.access/check', buildCheck('own'));
   });
 });
 
@@ -91,7 +91,7 @@ describe('record rules in ir.rule', () => {
     });
     const domain = [['id', 'in', [a, b]]];
     expect(await user.value('res.partner/search', { domain })).toEqual([a]);
-    await user.refusal(403, 'res.partner/read', { ids: [b], fields: ['name'] });
+    await user.expectError(403, 'res.partner/read', { ids: [b], fields: ['name'] });
     await admin.value('ir.rule/write', { ids: [rule], vals: { domain_force: "[('color', 'in', [1, 2])]" } });
     expect(await user.value('res.partner/search', { domain })).toEqual([a, b]);
     await admin.value('ir.rule/write', { ids: [rule], vals: { domain_force: "[('color', '=', 9)]" } });
@@ -109,7 +109,7 @@ describe('record rules in ir.rule', () => {
       'at least one',
     ],
   ])('reject %s', async (_what, values, token) => {
-    const error = await admin.refusal(422, 'ir.rule/create', {
+    const error = await admin.expectError(422, 'ir.rule/create', {
       vals_list: [{ name: 'bad', model_id: partnerModel, ...values }],
     });
     expect(error.message).toContain(token);
@@ -118,7 +118,7 @@ describe('record rules in ir.rule', () => {
 
   test('cannot be defined on record rules', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'ir.rule']] });
-    await admin.refusal(422, 'ir.rule/create', {
+    await admin.expectError(422, 'ir.rule/create', {
       vals_list: [{ name: 'bad', model_id: model, domain_force: '[]' }],
     });
   });
@@ -175,7 +175,7 @@ describe('explain_access', () => {
       missing: [999999],
       decided_by: { kind: 'rule', ids: [writes] },
     });
-    const rule = explanation.rules.find((each: { id: number }) => each.id === writes);
+    const rule = explanation.rules.find((rule: { id: number }) => rule.id === writes);
     expect(rule).toEqual({
       id: writes,
       name: 'write 7',
@@ -193,6 +193,6 @@ describe('explain_access', () => {
     expect(
       await user.value('res.partner/explain_access', { ids: [visibleId, hidden], operation: 'write' }),
     ).toMatchObject({ allowed: true, refused: [], decided_by: { kind: 'right', ids: [right] } });
-    await user.refusal(422, 'res.partner/explain_access', { ids: [], operation: 'eat' });
+    await user.expectError(422, 'res.partner/explain_access', { ids: [], operation: 'eat' });
   });
 });

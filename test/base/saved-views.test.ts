@@ -64,7 +64,7 @@ test.each([
     /columns: res\.partner has no field country\.nothing/,
   ],
   ['columns', { columns: ['name', 'name'] }, /only once/],
-  ['columns', { columns: Array.from({ length: 101 }, (_, at) => `c${at}`) }, /at most 100/],
+  ['columns', { columns: Array.from({ length: 101 }, (_, index) => `c${index}`) }, /at most 100/],
   ['state', { state: ['week'] }, /state: must be an object/],
   ['state', { state: { text: 'a'.repeat(16 * 1024) } }, /state: must be at most 16384 bytes/],
   ['name', { name: ' ' }, /name/],
@@ -94,8 +94,8 @@ test('a shared view is visible to all users, and each model has one default', as
     'Own',
     'Second',
   ]);
-  const other = await app.tenant('elsewhere');
-  expect(await listNames(other.admin.key)).toEqual([]);
+  const otherTenant = await app.tenant('elsewhere');
+  expect(await listNames(otherTenant.admin.key)).toEqual([]);
 });
 
 test('client UI state is merged by key, limited in size and private', async () => {
@@ -167,7 +167,7 @@ test.each([
   ['a whole character', '\u{1f600}', '\u{1f600}'],
 ])('stores %s in UI state without error', async (_what, text, expected) => {
   const values = { a: text, b: [{ [text]: text }] };
-  const saved = await postGraphql(
+  const savedResponse = await postGraphql(
     app,
     'mutation ($values: JSON!) { uiStateSave(values: $values) { values } }',
     {
@@ -175,7 +175,7 @@ test.each([
       variables: { values },
     },
   );
-  expect(saved.data.uiStateSave.values).toMatchObject({ a: expected, b: [{ [expected]: expected }] });
+  expect(savedResponse.data.uiStateSave.values).toMatchObject({ a: expected, b: [{ [expected]: expected }] });
   const { errors, data } = await save({ name: text, where: { name: { in: [text] } } });
   if (text.includes('\0')) expect(errors[0]!.extensions.status).toBe(422);
   else expect(data.savedViewSave).toMatchObject({ name: expected, where: { name: { in: [expected] } } });

@@ -26,7 +26,7 @@ const requestStatus = async (key: string) => (await json2(app, 'res.users/contex
 const loadSeats = async () =>
   (await postGraphql(app, '{ workspaceSeats { used limit serviceAccounts } }', { key: app.main.admin.key }))
     .data.workspaceSeats;
-const newKey = async (userId: number): Promise<{ key: string; id: string }> =>
+const createKey = async (userId: number): Promise<{ key: string; id: string }> =>
   (
     await postGraphql(app, 'mutation ($userId: ID) { keyCreate(name: "it", userId: $userId) { key id } }', {
       key: app.main.admin.key,
@@ -47,8 +47,8 @@ describe('a service account', () => {
       serviceAccounts: before.serviceAccounts + 1,
     });
     for (const is_svc_agent of [true, false])
-      await admin.refusal(403, 'res.users/write', { ids: [accountId.id], vals: { is_svc_agent } });
-    await admin.refusal(403, 'res.users/create', { vals_list: [{ login: 'sly', is_svc_agent: true }] });
+      await admin.expectError(403, 'res.users/write', { ids: [accountId.id], vals: { is_svc_agent } });
+    await admin.expectError(403, 'res.users/create', { vals_list: [{ login: 'sly', is_svc_agent: true }] });
     expect(await admin.row('res.users', accountId.id, ['is_svc_agent'])).toMatchObject({
       is_svc_agent: true,
     });
@@ -57,16 +57,16 @@ describe('a service account', () => {
   test('cannot become an administrator in any way', async () => {
     const { id } = await account('no-boss');
     const system = await findGroupId('base.group_system');
-    const mine = await admin.create('res.groups', { name: 'Importers' });
-    await admin.value('res.users/write', { ids: [id], vals: { group_ids: [[4, mine]] } });
+    const ownId = await admin.create('res.groups', { name: 'Importers' });
+    await admin.value('res.users/write', { ids: [id], vals: { group_ids: [[4, ownId]] } });
     const ways: [string, object][] = [
       ['res.users/write', { ids: [id], vals: { group_ids: [[4, system]] } }],
       ['res.users/write', { ids: [id], vals: { role: 'group_system' } }],
       ['res.groups/write', { ids: [system], vals: { user_ids: [[4, id]] } }],
-      ['res.groups/write', { ids: [mine], vals: { implied_ids: [[4, system]] } }],
+      ['res.groups/write', { ids: [ownId], vals: { implied_ids: [[4, system]] } }],
     ];
     for (const [path, body] of ways)
-      expect((await admin.refused(path, body)).message, path).toMatch(/cannot be an administrator/);
+      expect((await admin.expectRejection(path, body)).message, path).toMatch(/cannot be an administrator/);
     const boss = await runCli(env, 'user', 'create', 'boss', ...OF, '--service', '--admin');
     expect([boss.code, boss.stderr]).toEqual([1, expect.stringMatching(/cannot be an administrator/)]);
     const result = await runCli(env, 'user', 'service', 'admin', ...OF);
@@ -78,10 +78,11 @@ describe('a service account', () => {
     const { id } = await account('courier');
     for (const name of ['password', 'new_password'])
       expect(
-        (await admin.refused('res.users/write', { ids: [id], vals: { [name]: 'a password' } })).message,
+        (await admin.expectRejection('res.users/write', { ids: [id], vals: { [name]: 'a password' } }))
+          .message,
       ).toMatch(/has no password/);
-    const first = await newKey(id);
-    const second = await newKey(id);
+    const first = await createKey(id);
+    const second = await createKey(id);
     const cookie = await signInWeb(app, { login: 'courier', password: first.key });
     const isSignedIn = async () =>
       (await postGraphql(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } })).data
@@ -104,7 +105,7 @@ describe('a service account', () => {
 
   test('cannot create a key that outlives its current key', async () => {
     const { id } = await account('copycat');
-    const ownKey = await newKey(id);
+    const ownKey = await createKey(id);
     const graph = (document: string) => postGraphql(app, document, { key: ownKey.key });
     for (const document of [
       'mutation { keyCreate(name: "more") { id } }',
@@ -115,7 +116,7 @@ describe('a service account', () => {
         extensions: { code: 'FORBIDDEN' },
       });
     const generate = { key: ownKey.key, scope: 'rpc', name: 'more' };
-    await createJsonClient(app, ownKey.key).refusal(403, 'res.users.apikeys/generate', generate);
+    await createJsonClient(app, ownKey.key).expectError(403, 'res.users.apikeys/generate', generate);
     expect(await requestStatus(ownKey.key)).toBe(200);
     const rotated = await runAtrium<{ key: string }>('key', 'rotate', ownKey.id, ...OF);
     expect(await requestStatus(rotated.key)).toBe(200);
@@ -161,15 +162,15 @@ describe('a service account', () => {
 describe('seats', () => {
   test('limit only the active users of the company', async () => {
     const { used } = await loadSeats();
-    const small = await runCli(env, 'workspace', 'seats', 'main', String(used - 1));
-    expect(small.code).toBe(1);
+    const smallResult = await runCli(env, 'workspace', 'seats', 'main', String(used - 1));
+    expect(smallResult.code).toBe(1);
     expect(await runAtrium('workspace', 'seats', 'main', String(used + 1))).toMatchObject({
       seats: used + 1,
       used,
     });
     const last = await admin.create('res.users', { login: 'last', name: 'Last' });
     const over = { vals_list: [{ login: 'over', name: 'Over' }] };
-    expect((await admin.refused('res.users/create', over)).message).toMatch(/seats/);
+    expect((await admin.expectRejection('res.users/create', over)).message).toMatch(/seats/);
     const graph = await postGraphql(app, 'mutation { userCreate(login: "over") { id } }', {
       key: app.main.admin.key,
     });
@@ -179,14 +180,18 @@ describe('seats', () => {
     const guest = await admin.create('res.users', { login: 'guest', group_ids: [[6, 0, [portal]]] });
     const internal = await findGroupId('base.group_user');
     expect(
-      (await admin.refused('res.users/write', { ids: [guest], vals: { group_ids: [[6, 0, [internal]]] } }))
-        .message,
+      (
+        await admin.expectRejection('res.users/write', {
+          ids: [guest],
+          vals: { group_ids: [[6, 0, [internal]]] },
+        })
+      ).message,
     ).toMatch(/seats/);
     await admin.value('res.users/write', { ids: [last], vals: { active: false } });
     await admin.create('res.users', { login: 'over', name: 'Over' });
-    expect((await admin.refused('res.users/write', { ids: [last], vals: { active: true } })).message).toMatch(
-      /seats/,
-    );
+    expect(
+      (await admin.expectRejection('res.users/write', { ids: [last], vals: { active: true } })).message,
+    ).toMatch(/seats/);
     expect(await runAtrium('workspace', 'seats', 'main', 'none')).toMatchObject({ seats: null });
     await admin.value('res.users/write', { ids: [last], vals: { active: true } });
   });
@@ -212,21 +217,23 @@ describe('seats', () => {
 describe('the last administrator', () => {
   test('cannot leave the group, and if two remove each other, one remains', async () => {
     const alone = await app.tenant('lonely');
-    const mine = createJsonClient(app, alone.admin.key);
-    const [system] = await mine.value('res.groups/search', {
+    const ownClient = createJsonClient(app, alone.admin.key);
+    const [system] = await ownClient.value('res.groups/search', {
       domain: [['external_id', '=', 'base.group_system']],
     });
     const leave = (ids: number[]) => ({ ids, vals: { group_ids: [[3, system]] } });
-    expect((await mine.refused('res.users/write', leave([alone.admin.id]))).message).toMatch(/last active/);
-    const other = await mine.create('res.users', { login: 'second', role: 'group_system' });
+    expect((await ownClient.expectRejection('res.users/write', leave([alone.admin.id]))).message).toMatch(
+      /last active/,
+    );
+    const otherId = await ownClient.create('res.users', { login: 'second', role: 'group_system' });
     const { key } = (
       await postGraphql(app, 'mutation ($id: ID) { keyCreate(name: "k", userId: $id) { key } }', {
         key: alone.admin.key,
-        variables: { id: String(other) },
+        variables: { id: String(otherId) },
       })
     ).data.keyCreate;
     const both = await Promise.all([
-      json2(app, 'res.users/write', { ids: [other], vals: { active: false } }, alone.admin.key),
+      json2(app, 'res.users/write', { ids: [otherId], vals: { active: false } }, alone.admin.key),
       json2(app, 'res.users/unlink', { ids: [alone.admin.id] }, key),
     ]);
     expect(both.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -239,7 +246,7 @@ describe('key rotation', () => {
     postGraphql(app, ROTATE, { key, variables: { id, hours } });
 
   test('creates a key with the same owner and rights, and the old key remains valid for some hours', async () => {
-    const old = await newKey(app.main.user.id);
+    const old = await createKey(app.main.user.id);
     const { keyRotate: rotated } = (await rotate(app.main.user.key, old.id, 2)).data;
     expect([await requestStatus(old.key), await requestStatus(rotated.key)]).toEqual([200, 200]);
     const [before, after] = await admin.value('svc.api.key/read', {
@@ -286,9 +293,9 @@ describe('key rotation', () => {
   });
 
   test('is limited to the owner and administrators, and never extends the rights', async () => {
-    const old = await newKey(app.main.admin.id);
-    const other = await app.tenant('keyless');
-    for (const key of [app.main.user.key, other.admin.key])
+    const old = await createKey(app.main.admin.id);
+    const otherTenant = await app.tenant('keyless');
+    for (const key of [app.main.user.key, otherTenant.admin.key])
       expect((await rotate(key, old.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
     expect((await rotate(app.main.readOnlyKey, old.id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
     expect((await rotate(app.main.admin.key, old.id, -1)).errors[0]!.extensions.code).toBe('BAD_VALUE');
@@ -302,7 +309,7 @@ test('a portal user cannot create keys, but can use a key created for them', asy
   const portal = await findGroupId('base.group_portal');
   const password = 'the password of a customer';
   const values = { login: 'customer', name: 'Customer', password, group_ids: [[6, 0, [portal]]] };
-  const { key, id } = await newKey(await admin.create('res.users', values));
+  const { key, id } = await createKey(await admin.create('res.users', values));
   expect(await requestStatus(key)).toBe(200);
   const mutateError = async (query: string) =>
     (await postGraphql(app, `mutation { ${query} }`, { key })).errors[0]?.message;

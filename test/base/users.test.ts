@@ -78,7 +78,7 @@ describe('the user model res.users', () => {
     const row = await admin.row('res.users', app.main.user.id, ['state', 'login_date', 'log_ids']);
     expect(row).toMatchObject({ state: 'active', log_ids: [expect.any(Number)] });
     expect(row.login_date).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    await user.refusal(403, 'res.users.log/search', { domain: [] });
+    await user.expectError(403, 'res.users.log/search', { domain: [] });
   });
 
   test('represents groups as roles', async () => {
@@ -119,36 +119,41 @@ describe('the user model res.users', () => {
     ],
     ['an unknown role', { name: 'x', login: 'x2', role: 'boss' }, 'role'],
   ])('rejects %s', async (_what, values, token) => {
-    expect((await admin.refusal(422, 'res.users/create', { vals_list: [values] })).message).toContain(token);
+    expect((await admin.expectError(422, 'res.users/create', { vals_list: [values] })).message).toContain(
+      token,
+    );
   });
 
   test('requires longer passwords for administrators, however they are set', async () => {
     const password = 'eleven chrs';
     const long = 'an administrator of eleven';
     const administrator = 'administrator must have at least 12';
-    const other = await admin.create('res.users', { name: 'Eleven', login: 'eleven', password });
+    const otherId = await admin.create('res.users', { name: 'Eleven', login: 'eleven', password });
     const system = await findGroupId('base.group_system');
-    const leading = await admin.create('res.groups', { name: 'Leaders', implied_ids: [[6, 0, [system]]] });
+    const leadingId = await admin.create('res.groups', { name: 'Leaders', implied_ids: [[6, 0, [system]]] });
     const writeRefused = async (vals: object) =>
-      (await admin.refusal(422, 'res.users/write', { ids: [other], vals })).message;
-    for (const group_ids of [[[4, system]], [[4, leading]]])
+      (await admin.expectError(422, 'res.users/write', { ids: [otherId], vals })).message;
+    for (const group_ids of [[[4, system]], [[4, leadingId]]])
       expect(await writeRefused({ password, group_ids })).toContain(administrator);
     await admin.value('res.users/write', {
-      ids: [other],
-      vals: { password: long, group_ids: [[4, leading]] },
+      ids: [otherId],
+      vals: { password: long, group_ids: [[4, leadingId]] },
     });
     expect(await writeRefused({ password })).toContain(administrator);
-    await admin.value('res.users/write', { ids: [other], vals: { group_ids: [[3, leading]] } });
-    await admin.value('res.users/write', { ids: [other], vals: { password } });
+    await admin.value('res.users/write', { ids: [otherId], vals: { group_ids: [[3, leadingId]] } });
+    await admin.value('res.users/write', { ids: [otherId], vals: { password } });
   });
 
   test('rejects a user with two user types, and a main company that is not allowed', async () => {
     const [portal, inside] = [await findGroupId('base.group_portal'), await findGroupId('base.group_user')];
-    await admin.refusal(422, 'res.users/create', {
+    await admin.expectError(422, 'res.users/create', {
       vals_list: [{ name: 'x', login: 'x3', group_ids: [[6, 0, [portal, inside]]] }],
     });
     const [company] = await admin.value('res.company/create', { vals_list: [{ name: 'Second' }] });
-    await admin.refusal(422, 'res.users/write', { ids: [app.main.user.id], vals: { company_id: company } });
+    await admin.expectError(422, 'res.users/write', {
+      ids: [app.main.user.id],
+      vals: { company_id: company },
+    });
     await admin.value('res.users/write', {
       ids: [app.main.user.id],
       vals: { company_ids: [[4, company]], company_id: company },
@@ -158,9 +163,9 @@ describe('the user model res.users', () => {
 
   test('rejects deactivating or deleting the current user', async () => {
     const ids = [app.main.admin.id];
-    const error = await admin.refusal(422, 'res.users/write', { ids, vals: { active: false } });
+    const error = await admin.expectError(422, 'res.users/write', { ids, vals: { active: false } });
     expect(error.message).toContain('logged in');
-    await admin.refusal(422, 'res.users/unlink', { ids });
+    await admin.expectError(422, 'res.users/unlink', { ids });
   });
 
   test('lets users write some of their own fields and none of other users', async () => {
@@ -174,19 +179,19 @@ describe('the user model res.users', () => {
       tz: 'Europe/Brussels',
       phone: '12',
     });
-    await user.refusal(403, 'res.users/write', { ids, vals: { login: 'root' } });
-    await user.refusal(403, 'res.users/write', { ids, vals: { group_ids: [[4, 1]] } });
-    await user.refusal(403, 'res.users/write', { ids: [app.main.admin.id], vals: { tz: 'UTC' } });
+    await user.expectError(403, 'res.users/write', { ids, vals: { login: 'root' } });
+    await user.expectError(403, 'res.users/write', { ids, vals: { group_ids: [[4, 1]] } });
+    await user.expectError(403, 'res.users/write', { ids: [app.main.admin.id], vals: { tz: 'UTC' } });
   });
 
   test('change_password requires the old password', async () => {
     const { password } = app.main.user;
-    const refusal = await user.refusal(403, 'res.users/change_password', {
+    const error = await user.expectError(403, 'res.users/change_password', {
       old_passwd: 'x',
       new_passwd: 'y'.repeat(9),
     });
-    expect(refusal.name).toBe('odoo.exceptions.AccessDenied');
-    await user.refusal(422, 'res.users/change_password', { old_passwd: password, new_passwd: 'y' });
+    expect(error.name).toBe('odoo.exceptions.AccessDenied');
+    await user.expectError(422, 'res.users/change_password', { old_passwd: password, new_passwd: 'y' });
     expect(
       await user.value('res.users/change_password', { old_passwd: password, new_passwd: 'y'.repeat(9) }),
     ).toBe(true);
@@ -215,17 +220,17 @@ describe('the user model res.users', () => {
 });
 
 describe('the key model res.users.apikeys', () => {
-  const key = () => app.main.user.key;
+  const buildKey = () => app.main.user.key;
 
   test('generates a key after verification, and revoke disables it', async () => {
     const generatedKey: string = await user.value('res.users.apikeys/generate', {
-      key: key(),
+      key: buildKey(),
       scope: 'rpc',
       name: 'by API',
       expiration_date: '2999-01-01',
     });
-    const fresh = createJsonClient(app, generatedKey);
-    expect(await fresh.value('res.users/context_get')).toMatchObject({ uid: app.main.user.id });
+    const newClient = createJsonClient(app, generatedKey);
+    expect(await newClient.value('res.users/context_get')).toMatchObject({ uid: app.main.user.id });
     const rows = await user.value('res.users.apikeys/search_read', {
       domain: [['name', '=', 'by API']],
       fields: ['name', 'scope', 'expiration_date', 'user_id'],
@@ -242,35 +247,35 @@ describe('the key model res.users.apikeys', () => {
     expect((await user.row('res.users', app.main.user.id, ['api_key_ids'])).api_key_ids).toContain(
       rows[0].id,
     );
-    expect(await fresh.value('res.users.apikeys/revoke', { key: generatedKey })).toBe(true);
-    await fresh.refusal(401, 'res.users/context_get');
+    expect(await newClient.value('res.users.apikeys/revoke', { key: generatedKey })).toBe(true);
+    await newClient.expectError(401, 'res.users/context_get');
     expect(await user.value('res.users.apikeys/search', { domain: [['name', '=', 'by API']] })).toEqual([]);
   });
 
   test('rejects a wrong key, the key of another user, a restricted key and a past expiry', async () => {
     const keyRequest = { scope: null, name: 'no', expiration_date: null };
-    await user.refusal(403, 'res.users.apikeys/generate', { ...keyRequest, key: 'nope' });
-    await user.refusal(403, 'res.users.apikeys/generate', { ...keyRequest, key: app.main.admin.key });
-    await admin.refusal(403, 'res.users.apikeys/generate', { ...keyRequest, key: app.main.readOnlyKey });
-    await user.refusal(422, 'res.users.apikeys/generate', {
+    await user.expectError(403, 'res.users.apikeys/generate', { ...keyRequest, key: 'nope' });
+    await user.expectError(403, 'res.users.apikeys/generate', { ...keyRequest, key: app.main.admin.key });
+    await admin.expectError(403, 'res.users.apikeys/generate', { ...keyRequest, key: app.main.readOnlyKey });
+    await user.expectError(422, 'res.users.apikeys/generate', {
       ...keyRequest,
-      key: key(),
+      key: buildKey(),
       expiration_date: '2020-01-01',
     });
-    await user.refusal(403, 'res.users.apikeys/revoke', { key: app.main.admin.key });
-    await admin.refusal(403, 'res.users.apikeys/create', { vals_list: [{ name: 'x' }] });
+    await user.expectError(403, 'res.users.apikeys/revoke', { key: app.main.admin.key });
+    await admin.expectError(403, 'res.users.apikeys/create', { vals_list: [{ name: 'x' }] });
   });
 
   test('limits a user to 10 live keys, and their lifetime to the maximum of their groups', async () => {
     const inside = await findGroupId('base.group_user');
     await admin.value('res.groups/write', { ids: [inside], vals: { api_key_duration: 90 } });
-    const keyRequest = { key: key(), scope: 'read', name: 'many' };
-    await user.refusal(422, 'res.users.apikeys/generate', keyRequest);
+    const keyRequest = { key: buildKey(), scope: 'read', name: 'many' };
+    await user.expectError(422, 'res.users.apikeys/generate', keyRequest);
     const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const keyCount = await user.value('res.users.apikeys/search_count', { domain: [] });
     for (let n = keyCount; n < 10; n++)
       await user.value('res.users.apikeys/generate', { ...keyRequest, expiration_date: soon });
-    const full = await user.refusal(422, 'res.users.apikeys/generate', {
+    const full = await user.expectError(422, 'res.users.apikeys/generate', {
       ...keyRequest,
       expiration_date: soon,
     });
@@ -316,7 +321,7 @@ describe('language and time zone', () => {
         ['tz', 'Mars/Phobos'],
       ] as const)
         expect(
-          (await admin.refusal(422, `${model}/write`, { ids: [id], vals: { [name]: value } })).message,
+          (await admin.expectError(422, `${model}/write`, { ids: [id], vals: { [name]: value } })).message,
         ).toContain(`${model}.${name}`);
       await admin.value(`${model}/write`, { ids: [id], vals: { tz: 'Asia/Kolkata', lang: 'en_US' } });
       expect(await admin.row(model, id, ['tz', 'lang'])).toMatchObject({ tz: 'Asia/Kolkata', lang: 'en_US' });
@@ -377,7 +382,7 @@ describe('the contact behind a user', () => {
   });
 
   test('limits a user record to readable contact fields, and requires write access for changes', async () => {
-    const elsewhere = await admin.create('res.company', { name: 'Elsewhere' });
+    const otherCompanyId = await admin.create('res.company', { name: 'Elsewhere' });
     const id = await newUser({
       login: 'apart',
       street: 'Hidden Street 5',
@@ -386,7 +391,7 @@ describe('the contact behind a user', () => {
     const { partner_id } = await admin.row('res.users', id, ['partner_id']);
     const visibleValues = { id, street: 'Hidden Street 5', child_ids: [expect.any(Number)] };
     expect(await user.row('res.users', id, ['street', 'child_ids'])).toEqual(visibleValues);
-    await admin.value('res.partner/write', { ids: [partner_id[0]], vals: { company_id: elsewhere } });
+    await admin.value('res.partner/write', { ids: [partner_id[0]], vals: { company_id: otherCompanyId } });
     expect(await user.row('res.users', id, ['street', 'child_ids'])).toEqual({
       id,
       street: false,
@@ -399,7 +404,7 @@ describe('the contact behind a user', () => {
       expect(await user.value('res.users/search', { domain: [['id', '=', id], term] }), String(term)).toEqual(
         [],
       );
-    await user.refusal(403, 'res.users/write', { ids: [app.main.user.id], vals: { street: 'Mine' } });
+    await user.expectError(403, 'res.users/write', { ids: [app.main.user.id], vals: { street: 'Mine' } });
     await user.value('res.users/write', { ids: [app.main.user.id], vals: { image_1920: 'iVBORw0KGgo=' } });
   });
 
@@ -413,7 +418,7 @@ describe('the contact behind a user', () => {
       ['res.partner', partner_id],
     ])
       expect((await admin.read(model, id, ['parent_id'])).parent_id, model).toBe(parent_id);
-    await user.refusal(403, 'res.users/write', { ids: [app.main.user.id], vals: { parent_id } });
+    await user.expectError(403, 'res.users/write', { ids: [app.main.user.id], vals: { parent_id } });
   });
 
   test("accepts a user's groups under their former field name", async () => {

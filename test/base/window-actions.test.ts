@@ -45,10 +45,10 @@ test('administrators create window actions for existing models, and users cannot
     limit: 80,
     target: 'current',
   });
-  await admin.refused(`${WINDOW}/create`, { vals_list: [{ name: 'Nothing', res_model: 'no.such' }] });
-  await admin.refused(`${WINDOW}/write`, { ids: [id], vals: { res_model: 'no.such' } });
-  await user.refusal(403, `${WINDOW}/create`, { vals_list: [{ name: 'Mine', res_model: 'crm.lead' }] });
-  await admin.refusal(403, 'ir.actions.actions/unlink', { ids: [id] });
+  await admin.expectRejection(`${WINDOW}/create`, { vals_list: [{ name: 'Nothing', res_model: 'no.such' }] });
+  await admin.expectRejection(`${WINDOW}/write`, { ids: [id], vals: { res_model: 'no.such' } });
+  await user.expectError(403, `${WINDOW}/create`, { vals_list: [{ name: 'Mine', res_model: 'crm.lead' }] });
+  await admin.expectError(403, 'ir.actions.actions/unlink', { ids: [id] });
 });
 
 test('users choose a home action, which is cleared when the action is deleted', async () => {
@@ -56,7 +56,7 @@ test('users choose a home action, which is cleared when the action is deleted', 
   const { uid } = await user.value('res.users/context_get');
   expect(await user.value('res.users/write', { ids: [uid], vals: { action_id: id } })).toBe(true);
   expect((await user.row('res.users', uid, ['action_id'])).action_id).toEqual([id, 'Home']);
-  await user.refused('res.users/write', { ids: [uid], vals: { action_id: 999_999 } });
+  await user.expectRejection('res.users/write', { ids: [uid], vals: { action_id: 999_999 } });
   expect(await admin.value(`${WINDOW}/unlink`, { ids: [id] })).toBe(true);
   expect((await user.row('res.users', uid, ['action_id'])).action_id).toBe(false);
 });

@@ -33,11 +33,11 @@ afterAll(async () => {
 });
 
 async function fill(tenant: Tenant): Promise<void> {
-  const rest = (path: string, body: unknown) => post(`${app.url}/api/v1${path}`, body, tenant.teamKey);
+  const readRest = (path: string, body: unknown) => post(`${app.url}/api/v1${path}`, body, tenant.teamKey);
   const email = { from: `a@${tenant.domain}`, to: 'b@example.com', subject: 's', text: 't' };
-  for (let i = 0; i < 5; i++) expect((await rest('/emails', email)).status).toBe(200);
-  const book = (await rest('/contactBooks', { name: 'List' })).json().id;
-  await rest(`/contactBooks/${book}/contacts`, { email: 'c@example.com' });
+  for (let i = 0; i < 5; i++) expect((await readRest('/emails', email)).status).toBe(200);
+  const book = (await readRest('/contactBooks', { name: 'List' })).json().id;
+  await readRest(`/contactBooks/${book}/contacts`, { email: 'c@example.com' });
   const create = async (model: string, values: object) => {
     const answer = await json2(app, `${model}/create`, { vals_list: [values] }, tenant.admin.key);
     expect(answer.status, `${model} ${answer.text}`).toBe(200);
@@ -110,12 +110,12 @@ test('closes a deleted workspace for a grace period, restores it unchanged, or d
   await fill(tenant);
   const { id } = tenant.ctx.workspace;
   const before = await countSettledRows(id);
-  const status = async () =>
+  const readStatus = async () =>
     (await json2(app, 'res.partner/search', { domain: [] }, tenant.admin.key)).status;
   const signIn = () => signInWeb(app, tenant.admin, 'grace').then(Boolean, () => false);
   const { address } = await loadMailbox(tenant.ctx, tenant.admin.id);
   const places = async () => (await findDeliveryTargets(app.runtime, [address])).length;
-  expect([await status(), await signIn(), await places()]).toEqual([200, true, 1]);
+  expect([await readStatus(), await signIn(), await places()]).toEqual([200, true, 1]);
   await writeDue(app.runtime.db, id, 'sweep', 0);
   const waits = async () =>
     (await findDue(app.runtime.db, 'sweep', 1000)).some((due) => due.workspace_id === id);
@@ -125,13 +125,13 @@ test('closes a deleted workspace for a grace period, restores it unchanged, or d
   expect(closed).toMatchObject({ slug: 'grace', closed: true });
   const remainingMs = Date.parse(String(closed.deleted_on)) - Date.now();
   expect(Math.round(remainingMs / 86_400_000)).toBe(3);
-  await until(async () => (await status()) === 401, 'its keys open nothing');
+  await until(async () => (await readStatus()) === 401, 'its keys open nothing');
   await until(async () => (await places()) === 0, 'its addresses get no mail');
   expect([await signIn(), await waits()]).toEqual([false, false]);
   expect(Object.keys(await countSettledRows(id))).toEqual(expect.arrayContaining(Object.keys(before)));
 
   await runAtrium('workspace', 'restore', 'grace');
-  await until(async () => (await status()) === 200, 'its keys are good again');
+  await until(async () => (await readStatus()) === 200, 'its keys are good again');
   expect([await signIn(), await places(), await waits()]).toEqual([true, 1, true]);
 
   await closeWorkspace(app.runtime, id, new Date(Date.now() - 1000));
@@ -179,8 +179,11 @@ test('a killed deletion revokes all access once it has started, and resumes', {
   const { id } = killedTenant.ctx.workspace;
   for (const table of ['crm_lead', 'svc_email', 'res_users', 'res_partner'])
     await killedAt(table, 'killed', id);
-  const restored = await runCli(buildEnv(), 'workspace', 'restore', 'killed');
-  expect([restored.code, restored.stderr]).toEqual([1, expect.stringMatching(/its deletion has begun/)]);
+  const restoredResult = await runCli(buildEnv(), 'workspace', 'restore', 'killed');
+  expect([restoredResult.code, restoredResult.stderr]).toEqual([
+    1,
+    expect.stringMatching(/its deletion has begun/),
+  ]);
   expect(Object.keys(await countRows(id)).length).toBeGreaterThan(1);
   expect((await json2(app, 'res.partner/search', { domain: [] }, killedTenant.admin.key)).status).toBe(401);
   const secondRun = await runCli(buildEnv(), 'workspace', 'delete', 'killed', '--now', '--confirm', 'killed');

@@ -52,13 +52,13 @@ const buildHost = (tenant: Tenant, url = s3.url): BlobHost => ({
 });
 
 async function readContent(host: BlobHost, hash: string, range?: ByteRange): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of readBlob(host, hash, range)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of readBlob(host, hash, range)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 async function* toPieces(content: Buffer, length: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < content.length; at += length) yield content.subarray(at, at + length);
+  for (let start = 0; start < content.length; start += length) yield content.subarray(start, start + length);
 }
 
 const loadHeads = (tenant: Tenant) =>
@@ -127,9 +127,9 @@ describe('s3rver', () => {
     await Promise.all([1, 2, 3].map(() => putBlob(host, toPieces(content, 70_000))));
     const [head, ...others] = await loadHeads(tenant);
     expect(others).toEqual([]);
-    const mine = () => s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')));
-    expect(mine()).toEqual([buildObjectKey(tenant, head!.place)]);
-    expect(s3.bytesOf(mine()[0]!).includes(secret)).toBe(false);
+    const getMine = () => s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')));
+    expect(getMine()).toEqual([buildObjectKey(tenant, head!.place)]);
+    expect(s3.bytesOf(getMine()[0]!).includes(secret)).toBe(false);
   });
 
   test('detects a store that loses objects, and leaves no trace of the put', async () => {
@@ -156,10 +156,10 @@ describe('s3rver', () => {
     const host = buildHost(tenant, 's3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:9');
     await expect(putBlob(host, randomBytes(10))).rejects.toThrow();
     await backdate(tenant, 25);
-    const back = buildHost(tenant);
-    await collectBlobs(back);
+    const returnedHost = buildHost(tenant);
+    await collectBlobs(returnedHost);
     await backdate(tenant, 2);
-    await collectBlobs(back);
+    await collectBlobs(returnedHost);
     expect(await loadHeads(tenant)).toEqual([]);
   });
 
@@ -180,13 +180,13 @@ describe('moving contents', () => {
     expect(answer.status, answer.text).toBe(200);
     return answer.json()[0];
   };
-  const bytesOf = async (tenant: Tenant, id: number) => {
-    const answer = await fetch(`${app.url}/web/content/${id}`, {
+  const readBytes = async (tenant: Tenant, id: number) => {
+    const response = await fetch(`${app.url}/web/content/${id}`, {
       headers: { authorization: `Bearer ${tenant.admin.key}` },
     });
-    return Buffer.from(await answer.arrayBuffer());
+    return Buffer.from(await response.arrayBuffer());
   };
-  const chunks = async (tenant: Tenant) =>
+  const readChunks = async (tenant: Tenant) =>
     (
       await app.runtime.db.rows<{ n: number }>(
         sql`select count(*)::int as n from svc_blob_chunk where workspace_id = ${tenant.ctx.workspace.id}`,
@@ -200,7 +200,7 @@ describe('moving contents', () => {
     for (const content of contents) ids.push(await attach(tenant, content));
     const check = async () => {
       for (const [index, id] of ids.entries())
-        expect((await bytesOf(tenant, id)).equals(contents[index]!)).toBe(true);
+        expect((await readBytes(tenant, id)).equals(contents[index]!)).toBe(true);
     };
     const stores = async () => (await loadHeads(tenant)).map(({ store }) => store);
     expect(await stores()).toEqual(['pg', 'pg', 'pg']);
@@ -209,10 +209,10 @@ describe('moving contents', () => {
     expect(await move('s3')).toEqual({ to: 's3', contents: 0, bytes: 0 });
     expect(await stores()).toEqual(['s3', 's3', 's3']);
     await check();
-    expect(await chunks(tenant)).toBe(6);
+    expect(await readChunks(tenant)).toBe(6);
     await backdate(tenant, 25);
     await collectBlobs(buildHost(tenant));
-    expect(await chunks(tenant)).toBe(0);
+    expect(await readChunks(tenant)).toBe(0);
     await check();
     expect(await runCliJson(buildEnv(), 'blob', 'check', '--workspace', 'mover')).toEqual({
       contents: 3,
@@ -238,22 +238,22 @@ describe('moving contents', () => {
     for (const to of ['s3', 'pg'] as const) {
       for (let stop = 1; stop < 40; stop++) {
         let remaining = stop;
-        const rows = async (statement: Sql) => {
+        const readRows = async (statement: Sql) => {
           if (--remaining === 0) throw new Error('killed');
           return db.rows(statement);
         };
-        const host = { ...buildHost(tenant), db: { ...db, rows } as never };
-        const done = await moveBlobs(host, to).catch(() => null);
+        const host = { ...buildHost(tenant), db: { ...db, rows: readRows } as never };
+        const result = await moveBlobs(host, to).catch(() => null);
         for (const [index, id] of ids.entries())
-          expect((await bytesOf(tenant, id)).equals(contents[index]!)).toBe(true);
-        if (done) break;
+          expect((await readBytes(tenant, id)).equals(contents[index]!)).toBe(true);
+        if (result) break;
       }
       expect((await loadHeads(tenant)).map(({ store }) => store)).toEqual([to, to]);
     }
     await backdate(tenant, 25);
     await collectBlobs(buildHost(tenant));
     expect(s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')))).toEqual([]);
-    expect(await chunks(tenant)).toBe(1 + 3);
+    expect(await readChunks(tenant)).toBe(1 + 3);
   });
 
   test('reports a missing bucket, and counts lost or changed blobs in a check', async () => {
@@ -274,9 +274,9 @@ describe('moving contents', () => {
   test('leaves nothing in the bucket after a workspace is deleted', async () => {
     const tenant = await app.tenant('gone');
     await putBlob(buildHost(tenant), randomBytes(10));
-    const mine = () => s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')));
-    expect(mine()).toHaveLength(1);
-    const others = s3.objects().length - 1;
+    const getMine = () => s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')));
+    expect(getMine()).toHaveLength(1);
+    const otherCount = s3.objects().length - 1;
     const result = await runCli(buildEnv(''), 'workspace', 'delete', 'gone', '--now', '--confirm', 'gone');
     expect(result.code).toBe(1);
     expect(result.stderr).toContain('set BLOB_URL to its URL');
@@ -290,19 +290,19 @@ describe('moving contents', () => {
       'gone',
     );
     expect([code, stderr]).toEqual([0, '']);
-    expect([mine(), s3.objects().length]).toEqual([[], others]);
+    expect([getMine(), s3.objects().length]).toEqual([[], otherCount]);
     expect(await loadHeads(tenant)).toEqual([]);
   });
 });
 
-const real = definePeer(
+const realPeer = definePeer(
   process.env.BLOB_TEST_URL ?? null,
   'a bucket of a real S3 store (BLOB_TEST_URL=s3://key:secret@bucket/prefix?endpoint=…&region=…)',
   false,
 );
-real.describe('a real store', () => {
-  testStore(() => real.found);
+realPeer.describe('a real store', () => {
+  testStore(() => realPeer.module);
 });
-real.describe('a real store, with the checksums of the SDK', () => {
-  testStore(() => `${real.found}${real.found.includes('?') ? '&' : '?'}checksums=supported`);
+realPeer.describe('a real store, with the checksums of the SDK', () => {
+  testStore(() => `${realPeer.module}${realPeer.module.includes('?') ? '&' : '?'}checksums=supported`);
 });

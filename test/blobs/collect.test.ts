@@ -35,7 +35,7 @@ const query = async <R extends pg.QueryResultRow>(text: string, params: unknown[
 
 const getWorkspaceId = ({ ctx: { workspace } }: Tenant) => workspace.id;
 
-async function contents(tenant: Tenant): Promise<Map<string, boolean>> {
+async function readContents(tenant: Tenant): Promise<Map<string, boolean>> {
   const rows = await query<{ hash: string; marked: boolean }>(
     'select hash, marked_at is not null as marked from svc_blob where workspace_id = $1',
     [getWorkspaceId(tenant)],
@@ -43,7 +43,7 @@ async function contents(tenant: Tenant): Promise<Map<string, boolean>> {
   return new Map(rows.map(({ hash, marked }) => [hash, marked]));
 }
 
-const chunks = async (tenant: Tenant): Promise<number> =>
+const readChunks = async (tenant: Tenant): Promise<number> =>
   (
     await query<{ n: number }>('select count(*)::int as n from svc_blob_chunk where workspace_id = $1', [
       getWorkspaceId(tenant),
@@ -88,22 +88,23 @@ test('marks unused content after a day and deletes it an hour later, and keeps u
   const tenant = await app.tenant('collected');
   const used = await attach(tenant, randomBytes(CHUNK_BYTES + 1));
   const keptHash = await putBlob(tenant.ctx, randomBytes(100));
-  const large = await putBlob(tenant.ctx, randomBytes(3 * CHUNK_BYTES));
-  const marks = async () => [keptHash, large].map(async ({ hash }) => (await contents(tenant)).get(hash));
+  const largeBlob = await putBlob(tenant.ctx, randomBytes(3 * CHUNK_BYTES));
+  const readMarks = async () =>
+    [keptHash, largeBlob].map(async ({ hash }) => (await readContents(tenant)).get(hash));
   await ageBlobs(tenant, 23);
-  expect(await Promise.all(await marks())).toEqual([false, false]);
+  expect(await Promise.all(await readMarks())).toEqual([false, false]);
   await ageBlobs(tenant, 2);
-  expect(await Promise.all(await marks())).toEqual([true, true]);
+  expect(await Promise.all(await readMarks())).toEqual([true, true]);
   await ageBlobs(tenant, 0);
-  expect(await Promise.all(await marks())).toEqual([true, true]);
+  expect(await Promise.all(await readMarks())).toEqual([true, true]);
   await ageBlobs(tenant, 2);
-  expect((await contents(tenant)).size).toBe(1);
-  expect(await chunks(tenant)).toBe(2);
+  expect((await readContents(tenant)).size).toBe(1);
+  expect(await readChunks(tenant)).toBe(2);
   await unlink(tenant, used);
   await ageBlobs(tenant, 25);
-  expect([...(await contents(tenant)).values()]).toEqual([true]);
+  expect([...(await readContents(tenant)).values()]).toEqual([true]);
   await ageBlobs(tenant, 2);
-  expect([(await contents(tenant)).size, await chunks(tenant)]).toEqual([0, 0]);
+  expect([(await readContents(tenant)).size, await readChunks(tenant)]).toEqual([0, 0]);
 });
 
 test('keeps marked content that is stored, copied or used again', async () => {
@@ -113,7 +114,7 @@ test('keeps marked content that is stored, copied or used again', async () => {
   await unlink(tenant, await attach(tenant, used));
   const source = await attach(tenant, randomBytes(70));
   await ageBlobs(tenant, 25);
-  expect([...(await contents(tenant)).values()].sort()).toEqual([false, true, true]);
+  expect([...(await readContents(tenant)).values()].sort()).toEqual([false, true, true]);
   await putBlob(tenant.ctx, bytes);
   await attach(tenant, used);
   const copy = await json2(app, 'ir.attachment/copy', { ids: [source] }, tenant.admin.key);
@@ -121,11 +122,11 @@ test('keeps marked content that is stored, copied or used again', async () => {
   await unlink(tenant, source);
   // A blob that is stored again is kept for another day, during which its use is detected.
   await ageBlobs(tenant, 23);
-  expect([...(await contents(tenant)).values()]).toEqual([false, false, false]);
+  expect([...(await readContents(tenant)).values()]).toEqual([false, false, false]);
   await ageBlobs(tenant, 2);
   await ageBlobs(tenant, 2);
-  expect([...(await contents(tenant)).keys()]).not.toContain(hash);
-  expect((await contents(tenant)).size).toBe(2);
+  expect([...(await readContents(tenant)).keys()]).not.toContain(hash);
+  expect((await readContents(tenant)).size).toBe(2);
   const { datas } = (
     await json2(app, 'ir.attachment/read', { ids: copy.json(), fields: ['datas'] }, tenant.admin.key)
   ).json()[0];
@@ -137,17 +138,17 @@ test('an export contains all content present at its start, even if deleted durin
   const bytes = randomBytes(2 * CHUNK_BYTES);
   const used = await attach(tenant, bytes);
   const options = { plan: ARCHIVE_PLAN, version: '1', mark: '', passphrase: null };
-  const pieces = exportWorkspace(app.runtime.db.directUrl, tenant.ctx, options);
-  await pieces.next();
+  const chunks = exportWorkspace(app.runtime.db.directUrl, tenant.ctx, options);
+  await chunks.next();
   await unlink(tenant, used);
   await ageBlobs(tenant, 25);
   await ageBlobs(tenant, 2);
-  expect([...(await contents(tenant)).values()]).toEqual([true]);
+  expect([...(await readContents(tenant)).values()]).toEqual([true]);
   const rest: Buffer[] = [];
-  for await (const piece of pieces) rest.push(piece);
+  for await (const chunk of chunks) rest.push(chunk);
   expect(Buffer.concat(rest).includes(bytes)).toBe(true);
   await ageBlobs(tenant, 0);
-  expect((await contents(tenant)).size).toBe(0);
+  expect((await readContents(tenant)).size).toBe(0);
 });
 
 test('creating a reference while content is being marked keeps the content', async () => {
@@ -161,7 +162,7 @@ test('creating a reference while content is being marked keeps the content', asy
     hash,
   ]);
   await ageBlobs(tenant, 2);
-  expect((await contents(tenant)).get(hash)).toBe(false);
+  expect((await readContents(tenant)).get(hash)).toBe(false);
 });
 
 test('collects many contents in statements of limited size that never span all workspaces', async () => {
@@ -177,19 +178,19 @@ test('collects many contents in statements of limited size that never span all w
   const { db } = app.runtime;
   const seenContents: string[] = [];
   let peak = 0;
-  const spied = (on: Db) => {
-    const rows = async (statement: Sql) => {
+  const spied = (db: Db) => {
+    const readRows = async (statement: Sql) => {
       const { text } = statement.render();
       seenContents.push(text);
-      const answer = await on.rows(statement);
-      peak = Math.max(peak, answer.length);
-      return answer;
+      const response = await db.rows(statement);
+      peak = Math.max(peak, response.length);
+      return response;
     };
-    return { ...on, rows: rows as never };
+    return { ...db, rows: readRows as never };
   };
-  const transaction = <T>(work: (tx: Db) => Promise<T>) => db.transaction((tx) => work(spied(tx)));
+  const transaction = <T>(run: (tx: Db) => Promise<T>) => db.transaction((tx) => run(spied(tx)));
   await collect(tenant, { ...app.runtime, db: { ...db, ...spied(db), transaction } });
-  expect((await contents(tenant)).size).toBe(1);
+  expect((await readContents(tenant)).size).toBe(1);
   expect(peak).toBeLessThanOrEqual(limits.sql.batchRows);
   const ofBlobs = seenContents.filter((text) => text.includes('svc_blob'));
   expect(ofBlobs.length).toBeGreaterThan(10);
@@ -221,7 +222,7 @@ test('finds workspaces with contents in the sweep, and checks each once a day', 
   expect(await next()).toBeGreaterThan(17);
   const { hash } = await putBlob(tenant.ctx, randomBytes(11));
   await ageBlobs(tenant, 25);
-  expect((await contents(tenant)).get(hash)).toBe(true);
+  expect((await readContents(tenant)).get(hash)).toBe(true);
   expect(await next()).toBeCloseTo(1, 1);
 });
 
@@ -260,17 +261,17 @@ test('can collect the blob of a killed put, and stores it again on the next put'
     const child = putting(tenant);
     child.stdin.on('error', () => undefined);
     child.stdin.write(content.subarray(0, part * CHUNK_BYTES));
-    const before = await chunks(tenant);
-    await until(async () => (await chunks(tenant)) >= before + Math.floor(part), 'chunks are there');
+    const before = await readChunks(tenant);
+    await until(async () => (await readChunks(tenant)) >= before + Math.floor(part), 'chunks are there');
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-  expect([...(await contents(tenant)).keys()].every((hash) => hash.startsWith('~'))).toBe(true);
-  expect((await contents(tenant)).size).toBe(3);
-  const whole = putting(tenant);
-  whole.stdin.end(content);
+  expect([...(await readContents(tenant)).keys()].every((hash) => hash.startsWith('~'))).toBe(true);
+  expect((await readContents(tenant)).size).toBe(3);
+  const wholeStdio = putting(tenant);
+  wholeStdio.stdin.end(content);
   let output = '';
-  for await (const piece of whole.stdout) output += piece;
+  for await (const piece of wholeStdio.stdout) output += piece;
   const { hash, size } = JSON.parse(output);
   expect(size).toBe(content.length);
   expect((await readWholeBlob(host, hash)).equals(content)).toBe(true);
@@ -278,8 +279,8 @@ test('can collect the blob of a killed put, and stores it again on the next put'
   await ageBlobs(tenant, 25);
   await putBlob(host, content);
   await ageBlobs(tenant, 2);
-  expect([...(await contents(tenant)).keys()]).toEqual([hash]);
-  expect(await chunks(tenant)).toBe(20);
+  expect([...(await readContents(tenant)).keys()]).toEqual([hash]);
+  expect(await readChunks(tenant)).toBe(20);
 });
 
 test('a process killed between releasing and deleting content leaves nothing behind', async () => {
@@ -287,17 +288,17 @@ test('a process killed between releasing and deleting content leaves nothing beh
   await putBlob(tenant.ctx, randomBytes(2 * CHUNK_BYTES));
   await ageBlobs(tenant, 25);
   const { db } = app.runtime;
-  const rows = async (statement: Sql) => {
+  const readRows = async (statement: Sql) => {
     if (statement.render().text.includes('delete from svc_blob_chunk')) throw new Error('killed');
     return db.rows(statement);
   };
   await query(`update svc_blob set marked_at = now() - interval '2 hours' where workspace_id = $1`, [
     getWorkspaceId(tenant),
   ]);
-  await collect(tenant, { ...app.runtime, db: { ...db, rows: rows as never } });
-  expect(await chunks(tenant)).toBe(2);
+  await collect(tenant, { ...app.runtime, db: { ...db, rows: readRows as never } });
+  expect(await readChunks(tenant)).toBe(2);
   await collect(tenant);
-  expect([(await contents(tenant)).size, await chunks(tenant)]).toEqual([0, 0]);
+  expect([(await readContents(tenant)).size, await readChunks(tenant)]).toEqual([0, 0]);
 });
 
 test('keeps recent contents however often the job runs', async () => {

@@ -10,21 +10,21 @@ import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 beforeAll(async () => {
   app = await startApp();
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
 });
 afterAll(() => app?.close());
 
 const readContent = async (host: BlobHost, hash: string, range?: ByteRange): Promise<Buffer> => {
-  const pieces: Buffer[] = [];
-  for await (const piece of readBlob(host, hash, range)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of readBlob(host, hash, range)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 };
 
 async function* toPieces(content: Buffer, length: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < content.length; at += length) yield content.subarray(at, at + length);
+  for (let start = 0; start < content.length; start += length) yield content.subarray(start, start + length);
 }
 
 async function countBlobs({ ctx: { workspace } }: Tenant): Promise<{ heads: number; chunks: number }> {
@@ -71,13 +71,13 @@ describe.each([
 
   test.each(SIZES)('returns %d bytes in full and in part, from a buffer and from a stream', async (size) => {
     const content = randomBytes(size);
-    const streamed = await putBlob(host(), toPieces(content, 100_001));
-    expect(streamed).toMatchObject({ size, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const streamedBlob = await putBlob(host(), toPieces(content, 100_001));
+    expect(streamedBlob).toMatchObject({ size, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     const before = await countBlobs(app.main);
-    expect(await putBlob(host(), content)).toEqual(streamed);
-    expect(await putBlob(host(), toPieces(content, 65_536))).toEqual(streamed);
+    expect(await putBlob(host(), content)).toEqual(streamedBlob);
+    expect(await putBlob(host(), toPieces(content, 65_536))).toEqual(streamedBlob);
     expect(await countBlobs(app.main)).toEqual(before);
-    expect((await readContent(host(), streamed.hash)).equals(content)).toBe(true);
+    expect((await readContent(host(), streamedBlob.hash)).equals(content)).toBe(true);
     for (const [from, to] of [
       [0, 1],
       [size - 1, size],
@@ -87,7 +87,7 @@ describe.each([
       [size, size + 10],
     ] as const) {
       if (from < 0) continue;
-      const part = await readContent(host(), streamed.hash, { from, to });
+      const part = await readContent(host(), streamedBlob.hash, { from, to });
       expect(part.equals(content.subarray(from, Math.max(from, to)))).toBe(true);
     }
   });
@@ -96,7 +96,7 @@ describe.each([
 test('stores neither content nor its plain hash', async () => {
   const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
   const content = Buffer.concat([randomBytes(CHUNK_BYTES - 10), secret, randomBytes(CHUNK_BYTES)]);
-  for (const each of [secret, content]) await putBlob(app.main.ctx, each);
+  for (const item of [secret, content]) await putBlob(app.main.ctx, item);
   expect((await loadStoredBytes()).includes(secret)).toBe(false);
   const { createHash } = await import('node:crypto');
   const digest = createHash('sha256').update(secret).digest('hex');
@@ -109,9 +109,12 @@ test('stores neither content nor its plain hash', async () => {
 
 test('stores identical content under different names, bytes and keys in another workspace', async () => {
   const content = randomBytes(1_000);
-  const [mine, theirs] = [await putBlob(app.main.ctx, content), await putBlob(other.ctx, content)];
-  expect(mine.hash).not.toBe(theirs.hash);
-  await expect(readContent(other.ctx, mine.hash)).rejects.toThrow('is missing');
+  const [ownBlob, otherBlob] = [
+    await putBlob(app.main.ctx, content),
+    await putBlob(otherTenant.ctx, content),
+  ];
+  expect(ownBlob.hash).not.toBe(otherBlob.hash);
+  await expect(readContent(otherTenant.ctx, ownBlob.hash)).rejects.toThrow('is missing');
   // Rows copied from one workspace are useless in another.
   for (const text of [
     `insert into svc_blob (workspace_id, hash, size, sealed, store, place)
@@ -120,8 +123,12 @@ test('stores identical content under different names, bytes and keys in another 
     `insert into svc_blob_chunk select $2, c.place, c.no, c.content from svc_blob_chunk c
      join svc_blob b on b.workspace_id = $1 and b.place = c.place and b.hash = $3 where c.workspace_id = $1`,
   ])
-    await app.runtime.db.pool.query(text, [app.main.ctx.workspace.id, other.ctx.workspace.id, mine.hash]);
-  await expect(readContent(other.ctx, mine.hash)).rejects.toThrow('is not what was put');
+    await app.runtime.db.pool.query(text, [
+      app.main.ctx.workspace.id,
+      otherTenant.ctx.workspace.id,
+      ownBlob.hash,
+    ]);
+  await expect(readContent(otherTenant.ctx, ownBlob.hash)).rejects.toThrow('is not what was put');
 });
 
 test('detects a changed byte, a moved chunk and a truncated end', async () => {
@@ -166,9 +173,9 @@ test('a blob that is too large or whose source fails leaves nothing behind', asy
 });
 
 test('a rolled-back transaction stores nothing, not even a new encryption key', async () => {
-  const fresh = await app.tenant('fresh');
+  const newTenant = await app.tenant('fresh');
   const contents = [randomBytes(10), randomBytes(CHUNK_BYTES + 10)];
-  const undone = fresh.ctx.tx(async (tx) => {
+  const undone = newTenant.ctx.tx(async (tx) => {
     for (const content of contents) {
       const { hash } = await putBlob(tx, content);
       expect((await readContent(tx, hash)).equals(content)).toBe(true);
@@ -176,34 +183,34 @@ test('a rolled-back transaction stores nothing, not even a new encryption key', 
     throw new Error('undo');
   });
   await expect(undone).rejects.toThrow('undo');
-  expect(await countBlobs(fresh)).toEqual({ heads: 0, chunks: 0 });
+  expect(await countBlobs(newTenant)).toEqual({ heads: 0, chunks: 0 });
   for (const content of contents) {
-    const { hash } = await fresh.ctx.tx((tx) => putBlob(tx, content));
-    expect((await readContent(fresh.ctx, hash)).equals(content)).toBe(true);
+    const { hash } = await newTenant.ctx.tx((tx) => putBlob(tx, content));
+    expect((await readContent(newTenant.ctx, hash)).equals(content)).toBe(true);
   }
 });
 
 test('stores the same content once under many concurrent puts, even as the first content', async () => {
-  const young = await app.tenant('young');
-  const small = randomBytes(5_000);
-  const large = randomBytes(2 * CHUNK_BYTES);
+  const youngTenant = await app.tenant('young');
+  const smallBuffer = randomBytes(5_000);
+  const largeBuffer = randomBytes(2 * CHUNK_BYTES);
   const puts = Array.from({ length: 16 }, (_, i) =>
     putBlob(
-      { ...young.ctx, db: app.runtime.db },
+      { ...youngTenant.ctx, db: app.runtime.db },
       i % 4 === 0
-        ? small
+        ? smallBuffer
         : i % 4 === 1
-          ? toPieces(small, 999)
+          ? toPieces(smallBuffer, 999)
           : i % 4 === 2
-            ? large
-            : toPieces(large, 99_999),
+            ? largeBuffer
+            : toPieces(largeBuffer, 99_999),
     ),
   );
   const hashes = new Set((await Promise.all(puts)).map(({ hash }) => hash));
   expect(hashes.size).toBe(2);
-  expect(await countBlobs(young)).toEqual({ heads: 2, chunks: 3 });
+  expect(await countBlobs(youngTenant)).toEqual({ heads: 2, chunks: 3 });
   for (const hash of hashes)
-    expect([5_000, 2 * CHUNK_BYTES]).toContain((await readContent(young.ctx, hash)).length);
+    expect([5_000, 2 * CHUNK_BYTES]).toContain((await readContent(youngTenant.ctx, hash)).length);
 });
 
 test('nothing can be read with another secret key', async () => {
@@ -220,7 +227,7 @@ describe('attachments', () => {
     expect(answer.status, answer.text).toBe(200);
     return answer.json()[0] as number;
   };
-  const rows = async (tenant: Tenant, method: string, args: object) => {
+  const readRows = async (tenant: Tenant, method: string, args: object) => {
     const answer = await json2(app, `ir.attachment/${method}`, args, tenant.admin.key);
     return { status: answer.status, json: answer.json() };
   };
@@ -233,24 +240,24 @@ describe('attachments', () => {
     const datas = randomBytes(700_000).toString('base64');
     const [mine, theirs] = [
       await create(app.main, { name: 'a', datas }),
-      await create(other, { name: 'a', datas }),
+      await create(otherTenant, { name: 'a', datas }),
     ];
-    await rows(app.main, 'unlink', { ids: [mine] });
-    const { json } = await rows(other, 'read', { ids: [theirs], fields: ['datas'] });
+    await readRows(app.main, 'unlink', { ids: [mine] });
+    const { json } = await readRows(otherTenant, 'read', { ids: [theirs], fields: ['datas'] });
     expect(json[0].datas).toBe(datas);
     // The internal name of a blob can be neither written nor read.
     for (const values of [
       { name: 'b', store_hash: 'x' },
       { name: 'b', kept: 'x' },
     ])
-      expect((await rows(other, 'create', { vals_list: [values] })).status).toBe(422);
-    expect((await rows(other, 'read', { ids: [theirs], fields: ['store_hash'] })).status).toBe(422);
+      expect((await readRows(otherTenant, 'create', { vals_list: [values] })).status).toBe(422);
+    expect((await readRows(otherTenant, 'read', { ids: [theirs], fields: ['store_hash'] })).status).toBe(422);
   });
 
   test('store text that looks like a content reference as plain text', async () => {
     const { CONTENT_MARK } = await import('../../src/engine/sql/projection.ts');
     const id = await create(app.main, { name: `b${'0'.repeat(64)}`, raw: 'plain', description: '"x"' });
-    const { json } = await rows(app.main, 'read', {
+    const { json } = await readRows(app.main, 'read', {
       ids: [id],
       fields: ['name', 'raw', 'datas', 'description'],
     });
@@ -264,20 +271,20 @@ describe('attachments', () => {
     const id = await create(app.main, { name: 'size', raw: 'x'.repeat(1_536) });
     const empty = await create(app.main, { name: 'none' });
     const context = { bin_size: true };
-    const sizes = await rows(app.main, 'read', { ids: [id, empty], fields: ['datas', 'raw'], context });
+    const sizes = await readRows(app.main, 'read', { ids: [id, empty], fields: ['datas', 'raw'], context });
     expect(sizes.json).toEqual([
       { id, datas: '1.50 Kb', raw: '1.50 Kb' },
       { id: empty, datas: false, raw: false },
     ]);
-    const listed = await rows(app.main, 'search_read', {
+    const listedResponse = await readRows(app.main, 'search_read', {
       domain: [
         ['datas', '!=', false],
         ['id', 'in', [id, empty]],
       ],
       fields: ['raw'],
     });
-    expect(listed.json).toEqual([{ id, raw: 'x'.repeat(1_536) }]);
-    const web = await rows(app.main, 'web_read', { ids: [id], specification: { raw: {}, name: {} } });
+    expect(listedResponse.json).toEqual([{ id, raw: 'x'.repeat(1_536) }]);
+    const web = await readRows(app.main, 'web_read', { ids: [id], specification: { raw: {}, name: {} } });
     expect(web.json).toEqual([{ id, raw: 'x'.repeat(1_536), name: 'size' }]);
   });
 
@@ -286,7 +293,7 @@ describe('attachments', () => {
   }, async () => {
     const datas = randomBytes(26 * 1024 * 1024).toString('base64');
     const ids = [await create(app.main, { name: 'a', datas }), await create(app.main, { name: 'b', datas })];
-    const { status, json } = await rows(app.main, 'read', { ids, fields: ['datas'] });
+    const { status, json } = await readRows(app.main, 'read', { ids, fields: ['datas'] });
     expect([status, json.message]).toEqual([422, expect.stringContaining('too large')]);
     const bytes = Buffer.from(await (await get(app.main, ids[0]!)).arrayBuffer());
     expect(bytes.equals(Buffer.from(datas, 'base64'))).toBe(true);
@@ -303,24 +310,27 @@ describe('attachments', () => {
       ['bytes=-5', 899_995, 900_000],
     ];
     for (const [range, from, to] of cases) {
-      const answer = await get(app.main, id, { range });
-      expect([answer.status, answer.headers.get('content-range')]).toEqual([
+      const response = await get(app.main, id, { range });
+      expect([response.status, response.headers.get('content-range')]).toEqual([
         206,
         `bytes ${from}-${to - 1}/900000`,
       ]);
-      expect(answer.headers.get('content-length')).toBe(String(to - from));
-      expect(Buffer.from(await answer.arrayBuffer()).equals(content.subarray(from, to))).toBe(true);
+      expect(response.headers.get('content-length')).toBe(String(to - from));
+      expect(Buffer.from(await response.arrayBuffer()).equals(content.subarray(from, to))).toBe(true);
     }
-    const behind = await get(app.main, id, { range: 'bytes=900000-' });
-    expect([behind.status, behind.headers.get('content-range')]).toEqual([416, 'bytes */900000']);
+    const behindResponse = await get(app.main, id, { range: 'bytes=900000-' });
+    expect([behindResponse.status, behindResponse.headers.get('content-range')]).toEqual([
+      416,
+      'bytes */900000',
+    ]);
     for (const headers of [
       { range: 'bytes=0-1,5-6' },
       { range: 'bytes=5-2' },
       { range: 'lines=1-2' },
       { range: 'bytes=0-1', 'if-range': '"other"' },
     ]) {
-      const whole = await get(app.main, id, headers as unknown as Record<string, string>);
-      expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, 900_000]);
+      const wholeResponse = await get(app.main, id, headers as unknown as Record<string, string>);
+      expect([wholeResponse.status, (await wholeResponse.arrayBuffer()).byteLength]).toEqual([200, 900_000]);
     }
   });
 });

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 interface Run {
   child: ChildProcess;
-  said(): string;
+  getOutput(): string;
   ended: Promise<number | null>;
 }
 
@@ -40,23 +40,23 @@ function distribute(url: string): Run {
   let output = '';
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data) => (output += data));
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, said: () => output, ended: exit };
+  return { child, getOutput: () => output, ended: exit };
 }
 
 async function runFailing(url: string): Promise<string> {
   const run = distribute(url);
   expect(await run.ended).toBe(1);
-  return run.said();
+  return run.getOutput();
 }
 
 async function runDone(url: string): Promise<string> {
   const run = distribute(url);
-  expect(await run.ended, run.said()).toBe(0);
-  return run.said();
+  expect(await run.ended, run.getOutput()).toBe(0);
+  return run.getOutput();
 }
 
-async function connectClient(url: string, more = {}): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, ...more });
+async function connectClient(url: string, overrides = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, ...overrides });
   await client.connect();
   cleanups.push(() => client.end());
   return client;
@@ -83,7 +83,7 @@ citus.describe('on a cluster', () => {
   let url: string;
   let workers: string[];
   beforeAll(async () => {
-    cluster = await startCitus(citus.found);
+    cluster = await startCitus(citus.module);
     const fill = async (empty: string) => {
       await migrateDatabase(empty);
     };
@@ -98,9 +98,9 @@ citus.describe('on a cluster', () => {
     await worker.query(`alter database distributed set timezone to 'Europe/Berlin'`);
     expect(await runFailing(url)).toMatch(/The worker 127\.0\.0\.1:\d+ is in Europe\/Berlin\./);
     await worker.query(`alter database distributed set timezone to 'UTC'`);
-    const other = await connectClient(url, { application_name: 'atrium' });
+    const otherClient = await connectClient(url, { application_name: 'atrium' });
     expect(await runFailing(url)).toContain('1 connections of Atrium are open.');
-    await other.end();
+    await otherClient.end();
     cleanups.pop();
     const client = await connectClient(url);
     await client.query('create table stray (id int primary key)');
@@ -116,7 +116,11 @@ citus.describe('on a cluster', () => {
     await client.query(`insert into workspace (id, slug, name) values (7, 'seven', 'Seven')`);
     await client.query(`insert into svc_event (workspace_id, topic, payload) values (7, 'before', '{}')`);
     const run = distribute(url);
-    await until(() => /\nres_partner: distributed/.test(run.said()), 'half of the tables are moved', 120_000);
+    await until(
+      () => /\nres_partner: distributed/.test(run.getOutput()),
+      'half of the tables are moved',
+      120_000,
+    );
     run.child.kill('SIGKILL');
     await run.ended;
     expect((await loadBonds(client)).length).toBeLessThan(bonds.length);

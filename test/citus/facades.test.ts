@@ -25,10 +25,10 @@ citus.describe('on a cluster', () => {
   let cluster: CitusCluster;
   let app: App;
   let admin: JsonClient;
-  let other: AppProcess;
-  let numbered = 0;
+  let otherProcess: AppProcess;
+  let numberedCount = 0;
   beforeAll(async () => {
-    cluster = await startCitus(citus.found);
+    cluster = await startCitus(citus.module);
     let people!: People;
     const fill = async (empty: string) => {
       await migrateDatabase(empty);
@@ -42,7 +42,7 @@ citus.describe('on a cluster', () => {
     );
     admin = createJsonClient(app);
     await app.deliver();
-    other = await startProcess({
+    otherProcess = await startProcess({
       ROLE: 'web',
       DATABASE_URL: url,
       DATA_DIR: app.runtime.config.dataDir,
@@ -50,11 +50,11 @@ citus.describe('on a cluster', () => {
     });
   }, 600_000);
   afterAll(async () => {
-    await other?.end('SIGKILL');
+    await otherProcess?.end('SIGKILL');
     await (app ? app.close() : cluster?.end());
   });
 
-  const rest = async (method: string, path: string, body?: unknown, key = app.main.teamKey) => {
+  const readRest = async (method: string, path: string, body?: unknown, key = app.main.teamKey) => {
     const response = await fetch(`${app.url}/api/v1/${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -66,21 +66,21 @@ citus.describe('on a cluster', () => {
   };
 
   const graphql = async (query: string, variables: object = {}) => {
-    const answer = await postGraphql(app, query, { key: app.main.admin.key, variables });
-    expect(answer.errors, query).toEqual([]);
-    return answer.data;
+    const response = await postGraphql(app, query, { key: app.main.admin.key, variables });
+    expect(response.errors, query).toEqual([]);
+    return response.data;
   };
 
-  const mail = (more = {}) => ({
+  const mail = (overrides = {}) => ({
     from: `a@${app.main.domain}`,
     to: 'b@example.org',
-    subject: `s${++numbered}`,
+    subject: `s${++numberedCount}`,
     text: 't',
-    ...more,
+    ...overrides,
   });
 
   const delivered = (id: string) =>
-    expect.poll(async () => (await rest('GET', `emails/${id}`)).latestStatus).toBe('DELIVERED');
+    expect.poll(async () => (await readRest('GET', `emails/${id}`)).latestStatus).toBe('DELIVERED');
 
   test('the JSON API creates, reads, searches, groups, changes and deletes records', async () => {
     const parent = await admin.create('res.partner', { name: 'Parent', is_company: true });
@@ -140,7 +140,7 @@ citus.describe('on a cluster', () => {
     ]);
     expect(uid).toBe(app.main.admin.id);
     const call = async (model: string, method: string, args: unknown[]) => {
-      const answer = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
+      const response = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
         app.main.slug,
         uid,
         password,
@@ -148,8 +148,8 @@ citus.describe('on a cluster', () => {
         method,
         args,
       ]);
-      expect(answer.fault).toBeUndefined();
-      return answer.value;
+      expect(response.fault).toBeUndefined();
+      return response.value;
     };
     const id = await call('crm.tag', 'create', [{ name: 'By XML' }]);
     expect(await call('crm.tag', 'read', [[id], ['name']])).toEqual([{ id, name: 'By XML' }]);
@@ -164,25 +164,25 @@ citus.describe('on a cluster', () => {
     );
     const ids = twice.filter(({ status }) => status === 200).map((answer) => answer.json().emailId);
     expect(new Set(ids).size, twice[0]!.text + twice[1]!.text).toBe(1);
-    const batch = await rest('POST', 'emails/batch', [mail(), mail()]);
+    const batch = await readRest('POST', 'emails/batch', [mail(), mail()]);
     const more = batch.data.map(({ emailId }: { emailId: string }) => emailId);
     for (const id of [...ids, ...more]) await delivered(id);
-    const later = await rest(
+    const later = await readRest(
       'POST',
       'emails',
       mail({ scheduledAt: new Date(Date.now() + 3600_000).toISOString() }),
     );
-    await rest('POST', `emails/${later.emailId}/cancel`);
-    expect((await rest('GET', `emails/${later.emailId}`)).latestStatus).toBe('CANCELLED');
-    expect((await rest('GET', 'emails?limit=3')).data).toHaveLength(3);
+    await readRest('POST', `emails/${later.emailId}/cancel`);
+    expect((await readRest('GET', `emails/${later.emailId}`)).latestStatus).toBe('CANCELLED');
+    expect((await readRest('GET', 'emails?limit=3')).data).toHaveLength(3);
   });
 
   test('batches concurrent calls into one statement with correct results', async () => {
     const each = Array.from({ length: 40 }, (_, i) => i);
     const warm = () => Promise.all(each.map(() => admin.value('res.partner/search_count', { domain: [] })));
-    const lead = (i: number) => admin.create('crm.lead', { name: `together ${i}` });
+    const createLead = (i: number) => admin.create('crm.lead', { name: `together ${i}` });
     await warm();
-    const ids = await Promise.all(each.map(lead));
+    const ids = await Promise.all(each.map(createLead));
     await Promise.all(
       ids.map((id, i) => admin.value('crm.lead/write', { ids: [id], vals: { city: `C${i}` } })),
     );
@@ -198,28 +198,28 @@ citus.describe('on a cluster', () => {
     );
     await admin.value('crm.lead/unlink', { ids });
     await warm();
-    const sent = await Promise.all(each.map(() => rest('POST', 'emails', mail())));
+    const sent = await Promise.all(each.map(() => readRest('POST', 'emails', mail())));
     for (const { emailId } of sent) await delivered(emailId);
   });
 
   test('a campaign is sent to the contacts of its book', async () => {
-    const { id: book } = await rest('POST', 'contactBooks', { name: 'Readers' });
+    const { id: book } = await readRest('POST', 'contactBooks', { name: 'Readers' });
     for (const email of ['ann@example.net', 'bob@example.net'])
-      await rest('POST', `contactBooks/${book}/contacts`, { email });
-    const { id } = await rest('POST', 'campaigns', {
+      await readRest('POST', `contactBooks/${book}/contacts`, { email });
+    const { id } = await readRest('POST', 'campaigns', {
       name: 'Spring',
       from: `news@${app.main.domain}`,
       subject: 'Hello',
       contactBookId: book,
       html: '<a href="{{usesend_unsubscribe_url}}">leave</a>',
     });
-    await rest('POST', `campaigns/${id}/schedule`, {});
+    await readRest('POST', `campaigns/${id}/schedule`, {});
     await runCampaigns(app.runtime);
-    await expect.poll(async () => (await rest('GET', `campaigns/${id}`)).sent).toBe(2);
+    await expect.poll(async () => (await readRest('GET', `campaigns/${id}`)).sent).toBe(2);
   });
 
   test('GraphQL reads, writes and notifies a subscriber of another process', async () => {
-    const subscription = await subscribe(other.url, {
+    const subscription = await subscribe(otherProcess.url, {
       key: app.main.admin.key,
       query: 'subscription { crmTagChanged { kind id record { name } } }',
     });
@@ -228,7 +228,7 @@ citus.describe('on a cluster', () => {
     );
     expect(tag.name).toBe('By GraphQL');
     // Workers record no individual changes, so subscribers must reload.
-    expect(await subscription.heard(1)).toMatchObject([{ kind: 'RESYNC' }]);
+    expect(await subscription.waitForEvents(1)).toMatchObject([{ kind: 'RESYNC' }]);
     subscription.close();
     const { crmLeads } = await graphql(
       '{ crmLeads(first: 5) { nodes { id name stage { name } partner { name } } totalCount } }',
@@ -242,7 +242,7 @@ citus.describe('on a cluster', () => {
     const search = { model: 'res.partner', domain: [['name', 'like', 'Contact ']], fields: ['name'] };
     const result = await runTool(app, app.main.admin.key, 'search', search);
     expect(result.structuredContent).toMatchObject({ _count: 3 });
-    expect((await rest('GET', 'emails?limit=1')).data).toHaveLength(1);
+    expect((await readRest('GET', 'emails?limit=1')).data).toHaveLength(1);
   });
 
   test('a user is created and signs in, and a revoked key stops working in another process', async () => {
@@ -250,19 +250,19 @@ citus.describe('on a cluster', () => {
     const id = await admin.create('res.users', { name: 'New', login, password: 'a long password 1' });
     expect(await admin.row('res.users', id, ['login'])).toMatchObject({ login });
     const { key } = await createKey(app.main.ctx, { name: 'soon gone', userId: id, scopes: [], days: null });
-    const calls = async () => (await json2(other, 'res.users/context_get', {}, key)).status;
+    const calls = async () => (await json2(otherProcess, 'res.users/context_get', {}, key)).status;
     expect(await calls()).toBe(200);
-    const revoked = await postGraphql(app, 'mutation ($key: String!) { userKeyRevoke(key: $key) }', {
+    const revokedResponse = await postGraphql(app, 'mutation ($key: String!) { userKeyRevoke(key: $key) }', {
       key,
       variables: { key },
     });
-    expect(revoked.errors).toEqual([]);
+    expect(revokedResponse.errors).toEqual([]);
     await vi.waitFor(async () => expect(await calls()).toBe(401), 20_000);
   });
 
   test('revoked rights take effect in another process', async () => {
     const count = async () =>
-      (await json2(other, 'crm.lead/search_count', { domain: [] }, app.main.admin.key)).status;
+      (await json2(otherProcess, 'crm.lead/search_count', { domain: [] }, app.main.admin.key)).status;
     expect(await count()).toBe(200);
     const search = { domain: [['model_id.model', '=', 'crm.lead']], context: { active_test: false } };
     const ids = await admin.value('ir.model.access/search', search);

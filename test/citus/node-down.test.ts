@@ -39,7 +39,7 @@ citus.describe('a cluster', () => {
   /** Number of times that each email was handed over to the provider, by public id. */
   const sends = new Map<string, number>();
   beforeAll(async () => {
-    cluster = await startCitus(citus.found);
+    cluster = await startCitus(citus.module);
     let people!: People;
     const database = await cluster.database('crash', async (empty) => {
       await migrateDatabase(empty);

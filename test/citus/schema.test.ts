@@ -30,9 +30,9 @@ async function findUnfit(change: string): Promise<string[]> {
 }
 
 test('every table has a cluster placement, and a cluster accepts all of them', async () => {
-  const placed = await loadPlacements(client);
-  expect(placed.length).toBeGreaterThan(100);
-  expect(placed.filter(({ placement }) => placement !== 'distributed')).toEqual([
+  const placedTables = await loadPlacements(client);
+  expect(placedTables.length).toBeGreaterThan(100);
+  expect(placedTables.filter(({ placement }) => placement !== 'distributed')).toEqual([
     { table: '_prisma_migrations', placement: 'local' },
     { table: 'domain_claim', placement: 'reference' },
     { table: 'installation', placement: 'reference' },
@@ -65,8 +65,8 @@ test.each([
     'alter table domain_claim add constraint far foreign key (workspace_id, workspace_id) references res_users',
     'The foreign key far of domain_claim leads from a table on every node to one that is distributed.',
   ],
-])('rejects %s', async (change, words) => {
-  expect(await findUnfit(change)).toEqual([words]);
+])('rejects %s', async (change, text) => {
+  expect(await findUnfit(change)).toEqual([text]);
 });
 
 test('rejects a table whose key lacks the workspace unless it is listed', async () => {

@@ -20,7 +20,7 @@ citus.describe('a cluster', () => {
   let app: App;
   let workers: string[];
   beforeAll(async () => {
-    cluster = await startCitus(citus.found);
+    cluster = await startCitus(citus.module);
     let people!: People;
     const database = await cluster.database('traffic', async (empty) => {
       await migrateDatabase(empty);

@@ -20,13 +20,13 @@ const { post, service } = createPoster(() => app.port);
 describe('n8n with an API key', () => {
   const call = (path: string, body: object) =>
     post(`/json/2/${path}`, body, { ...json, authorization: `bearer ${key}`, 'X-Odoo-Database': 'main' });
-  const value = async (path: string, body: object) => parseOk(await call(path, body));
+  const readValue = async (path: string, body: object) => parseOk(await call(path, body));
   const list = (model: string, domain: unknown[], fields: string[]) =>
-    value(`${model}/search_read`, { domain, fields, limit: 60, offset: 0 });
+    readValue(`${model}/search_read`, { domain, fields, limit: 60, offset: 0 });
 
   test('tests the credential', async () => {
     const body = { domain: [], fields: ['id'], limit: 1 };
-    expect(await value('res.partner/search_read', body)).toEqual([{ id }]);
+    expect(await readValue('res.partner/search_read', body)).toEqual([{ id }]);
     const wrongHeaders = { ...json, authorization: 'bearer wrong' };
     expect((await post('/json/2/res.partner/search_read', body, wrongHeaders)).status).toBe(401);
   });
@@ -48,28 +48,30 @@ describe('n8n with an API key', () => {
 
   test('maps the fields of a model', async () => {
     const attributes = ['string', 'type', 'required', 'readonly', 'selection'];
-    const fields = await value('crm.lead/fields_get', { attributes });
+    const fields = await readValue('crm.lead/fields_get', { attributes });
     expect(fields.name).toMatchObject({ type: 'char', required: expect.any(Boolean), readonly: false });
     expect(fields.type).toMatchObject({
       type: 'selection',
       selection: expect.arrayContaining([['lead', 'Lead']]),
     });
-    expect(await value('res.partner/default_get', { fields_list: ['active', 'type'] })).toEqual({
+    expect(await readValue('res.partner/default_get', { fields_list: ['active', 'type'] })).toEqual({
       active: true,
       type: 'contact',
     });
   });
 
   test('creates, gets, updates and deletes a contact', async () => {
-    const [partnerId] = await value('res.partner/create', { vals_list: [{ name: 'From n8n', color: '3' }] });
-    expect(await value('res.partner/read', { ids: [partnerId], fields: ['name', 'color'] })).toEqual([
+    const [partnerId] = await readValue('res.partner/create', {
+      vals_list: [{ name: 'From n8n', color: '3' }],
+    });
+    expect(await readValue('res.partner/read', { ids: [partnerId], fields: ['name', 'color'] })).toEqual([
       { id: partnerId, name: 'From n8n', color: 3 },
     ]);
-    expect(await value('res.partner/write', { ids: [partnerId], vals: { city: 'Ghent' } })).toBe(true);
+    expect(await readValue('res.partner/write', { ids: [partnerId], vals: { city: 'Ghent' } })).toBe(true);
     expect(await list('res.partner', [['city', '=', 'Ghent']], ['city'])).toEqual([
       { id: partnerId, city: 'Ghent' },
     ]);
-    expect(await value('res.partner/unlink', { ids: [partnerId] })).toBe(true);
+    expect(await readValue('res.partner/unlink', { ids: [partnerId] })).toBe(true);
   });
 
   test('schedules an activity by the model id', async () => {
@@ -77,7 +79,7 @@ describe('n8n with an API key', () => {
     const [kind] = await list('mail.activity.type', [], ['id']);
     const [partner] = await list('res.partner', [['name', '=', 'admin']], ['id']);
     const planned = { res_model_id: model.id, res_id: partner.id, activity_type_id: kind.id };
-    const [activityId] = await value('mail.activity/create', {
+    const [activityId] = await readValue('mail.activity/create', {
       vals_list: [{ ...planned, summary: 'Call back', date_deadline: '2030-01-31' }],
     });
     expect(

@@ -52,8 +52,8 @@ describe('odoo-await, unmodified: connections', () => {
     const options = { db: 'main', username, password };
     const apart = new OdooAwait({ ...options, baseUrl: 'http://127.0.0.1', port: app.port });
     expect(await apart.connect()).toBe(id);
-    const behind = new OdooAwait({ ...options, baseUrl: app.url.replace('//', '//proxy:secret@') });
-    expect(await behind.connect()).toBe(id);
+    const behindClient = new OdooAwait({ ...options, baseUrl: app.url.replace('//', '//proxy:secret@') });
+    expect(await behindClient.connect()).toBe(id);
   });
 
   test('connect fails with a wrong secret or an unknown database', async () => {
@@ -142,8 +142,8 @@ describe('odoo-await, unmodified: records', () => {
     expect(await odoo.searchRead('res.partner', ['city', '=', 'Paged'], ['city'])).toHaveLength(3);
     const either = ['|', ['name', '=', 'P1'], ['name', '=', 'P2']];
     expect(await odoo.searchRead('res.partner', either, ['name'])).toHaveLength(2);
-    const [whole] = await odoo.searchRead('res.partner', [['name', '=', 'P3']]);
-    expect(Object.keys(whole!).length).toBeGreaterThan(40);
+    const [wholeValues] = await odoo.searchRead('res.partner', [['name', '=', 'P3']]);
+    expect(Object.keys(wholeValues!).length).toBeGreaterThan(40);
   });
 
   test('getFields returns the requested attributes, and none if none are requested', async () => {
@@ -171,8 +171,8 @@ describe('odoo-await, unmodified: records', () => {
 describe('odoo-await, unmodified: many fields by action', () => {
   let id: number;
   let tags: number[];
-  const tagsOf = async () => (await odoo.read('res.partner', [id], ['category_id']))[0]!.category_id;
-  const childrenOf = async () => {
+  const readTags = async () => (await odoo.read('res.partner', [id], ['category_id']))[0]!.category_id;
+  const readChildren = async () => {
     const children = await odoo.searchRead('res.partner', { parent_id: id }, ['name']);
     return children.map(({ name }) => name).sort();
   };
@@ -191,28 +191,28 @@ describe('odoo-await, unmodified: many fields by action', () => {
   test('adds to, removes from, replaces and clears a set', async () => {
     await update({ category_id: { action: 'add', id: tags[0] } });
     await update({ category_id: { action: 'add', id: tags.slice(1) } });
-    expect(await tagsOf()).toEqual(tags);
+    expect(await readTags()).toEqual(tags);
     await update({ category_id: { action: 'remove', id: tags[0] } });
-    expect(await tagsOf()).toEqual(tags.slice(1));
+    expect(await readTags()).toEqual(tags.slice(1));
     await update({ category_id: { action: 'replace', id: tags.slice(0, 2) } });
-    expect(await tagsOf()).toEqual(tags.slice(0, 2));
+    expect(await readTags()).toEqual(tags.slice(0, 2));
     await update({ category_id: { action: 'clear' } });
-    expect(await tagsOf()).toEqual([]);
+    expect(await readTags()).toEqual([]);
     expect(await odoo.search('res.partner.category', ['id', 'in', tags])).toEqual(tags);
   });
 
   test('creates, updates and deletes lines', async () => {
     await update({ child_ids: { action: 'create', value: [{ name: 'One' }, { name: 'Two' }] } });
     await update({ child_ids: { action: 'create', value: { name: 'Three' } } });
-    expect(await childrenOf()).toEqual(['One', 'Three', 'Two']);
+    expect(await readChildren()).toEqual(['One', 'Three', 'Two']);
     const [one] = await odoo.search('res.partner', [
       ['parent_id', '=', id],
       ['name', '=', 'One'],
     ]);
     await update({ child_ids: { action: 'update', id: one, value: { name: 'First' } } });
-    expect(await childrenOf()).toEqual(['First', 'Three', 'Two']);
+    expect(await readChildren()).toEqual(['First', 'Three', 'Two']);
     await update({ child_ids: { action: 'delete', id: [one] } });
-    expect(await childrenOf()).toEqual(['Three', 'Two']);
+    expect(await readChildren()).toEqual(['Three', 'Two']);
     expect(await odoo.search('res.partner', { id: one })).toEqual([]);
   });
 

@@ -194,7 +194,7 @@ python.describe('OdooRPC as Debian ships it, unmodified', () => {
     await app.main.ctx.tx(async (ctx) => void (await addDemoData(ctx)));
     const { admin, user } = app.main;
     const settings = { ...admin, user, port: app.port, host: 'main.atrium.test' };
-    lines = await runScript(python.found, 'odoorpc_checks.py', [JSON.stringify(settings)]);
+    lines = await runScript(python.module, 'odoorpc_checks.py', [JSON.stringify(settings)]);
   });
   afterAll(() => app?.close());
 

@@ -21,15 +21,15 @@ const { post, rpc, service } = createPoster(() => app.port);
 describe('mcp-server-odoo without a module on the server', () => {
   /** The client's transport sends the database with every request. */
   const headers = { 'X-Odoo-Database': 'main', host: HOST };
-  const ask = (path: string, ...call: [string, ...unknown[]]) => callXml(app.port, path, call, headers);
+  const request = (path: string, ...call: [string, ...unknown[]]) => callXml(app.port, path, call, headers);
   let uid: unknown;
   const execute = (model: string, method: string, args: unknown[], names: object = {}) =>
-    ask('/xmlrpc/2/object', 'execute_kw', 'main', uid, key, model, method, args, names);
+    request('/xmlrpc/2/object', 'execute_kw', 'main', uid, key, model, method, args, names);
 
   test('connects: lists databases, reads the version, signs in with the key as password', async () => {
-    expect(await ask('/xmlrpc/2/common', 'version')).toMatchObject({ server_version: '19.0' });
-    expect(await ask('/xmlrpc/db', 'list')).toEqual(['main']);
-    uid = await ask('/xmlrpc/2/common', 'authenticate', 'main', 'admin', key, {});
+    expect(await request('/xmlrpc/2/common', 'version')).toMatchObject({ server_version: '19.0' });
+    expect(await request('/xmlrpc/db', 'list')).toEqual(['main']);
+    uid = await request('/xmlrpc/2/common', 'authenticate', 'main', 'admin', key, {});
     expect(uid).toBe(app.main.admin.id);
   });
 
@@ -88,11 +88,11 @@ describe('odoo-client-lib', () => {
   const secret = () => app.main.admin.password;
 
   test('connects to the first XML-RPC URL', async () => {
-    const ask = (path: string, ...call: [string, ...unknown[]]) => callXml(app.port, path, call);
-    const uid = await ask('/xmlrpc/common', 'login', 'main', 'admin', secret());
+    const request = (path: string, ...call: [string, ...unknown[]]) => callXml(app.port, path, call);
+    const uid = await request('/xmlrpc/common', 'login', 'main', 'admin', secret());
     expect(uid).toBe(app.main.admin.id);
     const execute = (model: string, method: string, args: unknown[], names: object = {}) =>
-      ask('/xmlrpc/object', 'execute_kw', 'main', uid, secret(), model, method, args, names);
+      request('/xmlrpc/object', 'execute_kw', 'main', uid, secret(), model, method, args, names);
     // The client reads a single id and looks up its row.
     expect(await execute('res.users', 'read', [uid])).toMatchObject([{ id: uid, login: 'admin' }]);
     expect(await execute('res.users', 'context_get', [])).toMatchObject({ lang: 'en_US', uid });
@@ -253,8 +253,8 @@ describe('mcp-odoo', () => {
   });
 
   test('recognizes the error for an unknown method by its text', async () => {
-    const unknown = await call('res.partner/no_such_method', {});
-    expect([unknown.status, unknown.json().message]).toEqual([
+    const unknownResponse = await call('res.partner/no_such_method', {});
+    expect([unknownResponse.status, unknownResponse.json().message]).toEqual([
       404,
       expect.stringContaining('does not exist'),
     ]);

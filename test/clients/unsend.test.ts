@@ -18,8 +18,8 @@ test('the old Node client sends, reads, moves and cancels an email', async () =>
   expect(error).toBeNull();
   const id = data!.emailId!;
   expect((await client.emails.get(id)).data).toMatchObject({ id, subject: 'Hello', emailEvents: [] });
-  const moved = await client.emails.update(id, { scheduledAt: '2098-01-01T10:00:00Z' });
-  expect(moved).toEqual({ data: { emailId: id }, error: null });
+  const movedResponse = await client.emails.update(id, { scheduledAt: '2098-01-01T10:00:00Z' });
+  expect(movedResponse).toEqual({ data: { emailId: id }, error: null });
   expect(await team.email(id)).toMatchObject({ scheduledAt: '2098-01-01T10:00:00.000Z' });
   expect(await client.emails.cancel(id)).toEqual({ data: { emailId: id }, error: null });
   expect(await team.email(id)).toMatchObject({ latestStatus: 'CANCELLED' });
@@ -63,10 +63,10 @@ test('the old Node client creates, reads, changes, upserts and deletes a contact
     properties: { plan: 'pro' },
     contactBookId: book,
   });
-  const changed = await client.contacts.update(book, id, { lastName: 'Friend' });
-  expect(changed).toEqual({ data: { contactId: id }, error: null });
-  const upserted = await client.contacts.upsert(book, id, { email, firstName: 'New' });
-  expect(upserted).toEqual({ data: { contactId: id }, error: null });
+  const changedResponse = await client.contacts.update(book, id, { lastName: 'Friend' });
+  expect(changedResponse).toEqual({ data: { contactId: id }, error: null });
+  const upsertedResponse = await client.contacts.upsert(book, id, { email, firstName: 'New' });
+  expect(upsertedResponse).toEqual({ data: { contactId: id }, error: null });
   expect((await client.contacts.get(book, id)).data).toMatchObject({
     firstName: 'New',
     lastName: 'Friend',

@@ -16,7 +16,7 @@ python.describe("the requests of useSend's Python SDK", () => {
 
   beforeAll(async () => {
     team = await startTeam();
-    lines = await runScript(python.found, 'usesend_shapes.py', [team.url, team.main.teamKey, 'us_wrong']);
+    lines = await runScript(python.module, 'usesend_shapes.py', [team.url, team.main.teamKey, 'us_wrong']);
   });
   afterAll(() => team?.close());
 

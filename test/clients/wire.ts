@@ -21,20 +21,20 @@ export function sendRequest(
   port: number,
   method: string,
   path: string,
-  sent: WireRequest = {},
+  sentRequest: WireRequest = {},
 ): Promise<WireResponse> {
-  const body = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body);
+  const body = typeof sentRequest.body === 'string' ? sentRequest.body : JSON.stringify(sentRequest.body);
   const headers = {
     ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-    ...sent.headers,
+    ...sentRequest.headers,
   };
   return new Promise((resolve, reject) => {
-    const req = request({ host: '127.0.0.1', port, method, path, headers }, async (answer) => {
+    const req = request({ host: '127.0.0.1', port, method, path, headers }, async (response) => {
       const parts: Buffer[] = [];
-      for await (const part of answer) parts.push(part);
+      for await (const part of response) parts.push(part);
       const text = Buffer.concat(parts).toString();
-      const json = () => JSON.parse(text);
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, json });
+      const buildJson = () => JSON.parse(text);
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: buildJson });
     });
     req.on('error', reject).end(body);
   });
@@ -84,12 +84,12 @@ export function parseOk(reply: WireResponse) {
  * @throws Error with the message in the error's data, as clients show it
  */
 export async function callRpc(port: number, path: string, params: object, headers?: Record<string, string>) {
-  const answer = parseOk(
+  const response = parseOk(
     await postJson(port, path, { jsonrpc: '2.0', method: 'call', params, id: 7 }, headers),
   );
-  if (answer.error) throw new Error(answer.error.data.message);
-  expect([answer.jsonrpc, answer.id]).toEqual(['2.0', 7]);
-  return answer.result;
+  if (response.error) throw new Error(response.error.data.message);
+  expect([response.jsonrpc, response.id]).toEqual(['2.0', 7]);
+  return response.result;
 }
 
 /** Client of an application. Its port is resolved on each call. */

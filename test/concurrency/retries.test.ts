@@ -17,8 +17,8 @@ let ctx: Ctx;
 beforeAll(async () => {
   app = await startApp();
   scene = createScene(app);
-  const everybody = await scene.groupId('base.group_user');
-  await scene.addModel('x_box', [{ name: 'x_fast', ttype: 'integer', index: true }], everybody);
+  const userGroup = await scene.groupId('base.group_user');
+  await scene.addModel('x_box', [{ name: 'x_fast', ttype: 'integer', index: true }], userGroup);
   const workspace = (await app.runtime.identity.workspace('main'))!;
   ctx = app.main.ctx.with({ workspace });
 });
@@ -86,9 +86,9 @@ describe('retries after a conflict in PostgreSQL', () => {
   )('succeed: %s (%s)', async (_what, code, table, run) => {
     const id = await scene.create('crm.tag', { name: name() });
     const end = await provokeErrors(app, table, code, 2);
-    const answer = await run(id);
+    const response = await run(id);
     expect(await end()).toBeGreaterThan(2);
-    expect(answer.status, answer.text).toBe(200);
+    expect(response.status, response.text).toBe(200);
   });
 
   test('leave nothing behind from the failed attempts', async () => {
@@ -237,26 +237,26 @@ describe('transactions of the engine', () => {
 const WAITING_SQL = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 describe('a concurrent change by another transaction', () => {
-  let other: pg.Client;
+  let otherClient: pg.Client;
   beforeAll(async () => {
-    other = new pg.Client({ connectionString: app.databaseUrl });
-    await other.connect();
+    otherClient = new pg.Client({ connectionString: app.databaseUrl });
+    await otherClient.connect();
   });
-  afterAll(() => other?.end());
+  afterAll(() => otherClient?.end());
 
   /**
    * Makes a change in a transaction, starts a call that waits for it, and commits.
    * @returns the response of the call
    */
   async function meanwhile(sql: string, params: unknown[], path: string, body: object, key: string) {
-    await other.query('begin');
-    await other.query(sql, params);
+    await otherClient.query('begin');
+    await otherClient.query(sql, params);
     const answer = json2(app, path, body, key);
     await until(
       async () => (await app.runtime.db.pool.query(WAITING_SQL)).rowCount,
       'the call waits for the change',
     );
-    await other.query('commit');
+    await otherClient.query('commit');
     return answer;
   }
 
@@ -271,7 +271,7 @@ describe('a concurrent change by another transaction', () => {
       groups: [[6, 0, [group]]],
     });
     const ids: number[] = await scene.admin.value('crm.tag/create', {
-      vals_list: ['x', 'y', 'z'].map((each) => ({ name: `late ${each}`, color: 1 })),
+      vals_list: ['x', 'y', 'z'].map((item) => ({ name: `late ${item}`, color: 1 })),
     });
     const leave = `update crm_tag set color = 9 where workspace_id = $1 and id = any($2)`;
     const params = [ctx.workspace.id, ids];

@@ -112,6 +112,6 @@ test('a confirmation during concurrent line additions leaves a consistent order'
   ]);
   for (const { status, text } of answers) expect([200, 422], text).toContain(status);
   expect(answers.at(-1)!.status).toBe(200);
-  const added = answers.slice(0, -1).filter(({ status }) => status === 200).length;
-  await expectRight(order, 1 + added);
+  const addedCount = answers.slice(0, -1).filter(({ status }) => status === 200).length;
+  await expectRight(order, 1 + addedCount);
 });

@@ -14,14 +14,14 @@ let scene: Scene;
 beforeAll(async () => {
   app = await startApp();
   scene = createScene(app);
-  const everybody = await scene.groupId('base.group_user');
+  const userGroup = await scene.groupId('base.group_user');
   const model = await scene.addModel(
     'x_part',
     [
       { name: 'x_no', ttype: 'integer', index: true },
       { name: 'x_file', ttype: 'binary' },
     ],
-    everybody,
+    userGroup,
   );
   await scene.create('ir.model.fields', {
     model_id: model,
@@ -56,23 +56,31 @@ const buildContacts = (count: number, more: (n: number) => object = () => ({})) 
 
 describe('creating a hundred rows, one of them invalid', () => {
   test.each([0, 50, 99])('leaves nothing behind with the invalid row at %i', async (bad) => {
-    const at = (invalid: object) => (n: number) => (n === bad ? invalid : {});
-    await expectRolledBack('x_part/create', { vals_list: buildParts(100, at({ x_no: 'no number' })) }, 422);
-    await expectRolledBack('x_part/create', { vals_list: buildParts(100, at({ x_nope: 1 })) }, 422);
+    const buildAt = (invalid: object) => (n: number) => (n === bad ? invalid : {});
     await expectRolledBack(
       'x_part/create',
-      { vals_list: buildParts(100, at({ x_up_id: 2_000_000_011 })) },
+      { vals_list: buildParts(100, buildAt({ x_no: 'no number' })) },
+      422,
+    );
+    await expectRolledBack('x_part/create', { vals_list: buildParts(100, buildAt({ x_nope: 1 })) }, 422);
+    await expectRolledBack(
+      'x_part/create',
+      { vals_list: buildParts(100, buildAt({ x_up_id: 2_000_000_011 })) },
       404,
     );
-    await expectRolledBack('res.partner/create', { vals_list: buildContacts(100, at({ name: false })) }, 422);
     await expectRolledBack(
       'res.partner/create',
-      { vals_list: buildContacts(100, at({ country_id: 2_000_000_011 })) },
+      { vals_list: buildContacts(100, buildAt({ name: false })) },
+      422,
+    );
+    await expectRolledBack(
+      'res.partner/create',
+      { vals_list: buildContacts(100, buildAt({ country_id: 2_000_000_011 })) },
       404,
     );
     await expectRolledBack(
       'res.partner/create',
-      { vals_list: buildContacts(100, at({ parent_id: 999_999 })) },
+      { vals_list: buildContacts(100, buildAt({ parent_id: 999_999 })) },
       404,
     );
     const twice = Array.from({ length: 100 }, (_, n) => ({ name: n === bad ? 'tag 98' : `tag ${n}` }));
@@ -82,10 +90,13 @@ describe('creating a hundred rows, one of them invalid', () => {
 });
 
 describe('nested lines', () => {
-  const line = (more: object = {}) => [0, 0, { x_name: 'line', ...more }];
-  const nested = (last: object) => ({
+  const buildLine = (overrides: object = {}) => [0, 0, { x_name: 'line', ...overrides }];
+  const buildNested = (last: object) => ({
     x_name: 'top',
-    x_down_ids: [line(), line({ x_down_ids: [line(), line({ x_down_ids: [line(), [0, 0, last]] })] })],
+    x_down_ids: [
+      buildLine(),
+      buildLine({ x_down_ids: [buildLine(), buildLine({ x_down_ids: [buildLine(), [0, 0, last]] })] }),
+    ],
   });
 
   test.each<[string, object, number]>([
@@ -94,9 +105,9 @@ describe('nested lines', () => {
     ['an unknown command', { x_down_ids: [[9, 0, 0]] }, 422],
     ['a dangling link', { x_down_ids: [[4, 2_000_000_011]] }, 404],
   ])('leave nothing behind after a failure three levels down: %s', async (_what, last, status) => {
-    await expectRolledBack('x_part/create', { vals_list: [nested(last)] }, status);
-    const top = await scene.create('x_part', { x_name: 'top', x_down_ids: [line()] });
-    const vals = { ...nested(last), x_name: 'changed' };
+    await expectRolledBack('x_part/create', { vals_list: [buildNested(last)] }, status);
+    const top = await scene.create('x_part', { x_name: 'top', x_down_ids: [buildLine()] });
+    const vals = { ...buildNested(last), x_name: 'changed' };
     await expectRolledBack('x_part/write', { ids: [top], vals }, status);
   });
 
@@ -150,7 +161,7 @@ describe('failing after the row is inserted', () => {
       },
       422,
     );
-    await scene.admin.refusal(404, 'x_half/search', { domain: [] });
+    await scene.admin.expectError(404, 'x_half/search', { domain: [] });
   });
 
   test.each([
@@ -178,9 +189,9 @@ describe('failing after the row is inserted', () => {
 });
 
 describe('a killed process', () => {
-  let other: AppProcess;
+  let otherProcess: AppProcess;
   beforeAll(async () => {
-    other = await startProcess({
+    otherProcess = await startProcess({
       DATABASE_URL: app.databaseUrl,
       // Nothing else runs in this process.
       ROLE: 'web',
@@ -189,7 +200,7 @@ describe('a killed process', () => {
     });
   });
   afterAll(async () => {
-    await other?.end('SIGKILL');
+    await otherProcess?.end('SIGKILL');
   });
 
   test('leaves nothing behind of a create of 5,000 rows', async () => {
@@ -197,13 +208,13 @@ describe('a killed process', () => {
     const body = {
       vals_list: buildContacts(5_000, (n) => ({ child_ids: [[0, 0, { name: `below ${n}` }]] })),
     };
-    const answer = json2(other, 'res.partner/create', body, app.main.admin.key).then(
+    const response = json2(otherProcess, 'res.partner/create', body, app.main.admin.key).then(
       ({ status }) => status,
       () => 'cut off',
     );
     await untilWriting();
-    await other.end('SIGKILL');
-    expect(await answer).toBe('cut off');
+    await otherProcess.end('SIGKILL');
+    expect(await response).toBe('cut off');
     await untilRolledBack();
     expect(await fingerprintWorkspace(app)).toEqual(before);
   });

@@ -13,7 +13,7 @@ const NAMES = Array.from({ length: 10 }, (_, n) => `x_f${n}`);
 beforeAll(async () => {
   app = await startApp();
   scene = createScene(app);
-  const everybody = await scene.groupId('base.group_user');
+  const userGroup = await scene.groupId('base.group_user');
   await scene.addModel(
     'x_slot',
     [
@@ -22,7 +22,7 @@ beforeAll(async () => {
       { name: 'x_owner_id', ttype: 'many2one', relation: 'res.partner', on_delete: 'cascade' },
       { name: 'x_tag_ids', ttype: 'many2many', relation: 'res.partner.category' },
     ],
-    everybody,
+    userGroup,
   );
 });
 afterAll(() => app?.close());

@@ -7,16 +7,16 @@ const { sampleOf } = await asset('samples.js');
 const { curlOf, graphqlOf, pythonOf, typescriptOf } = await asset('snippets.js');
 
 describe('the documentation search', () => {
-  const entry = (model: string, name: string, fields: string[], methods: string[]) => ({
+  const buildEntry = (model: string, name: string, fields: string[], methods: string[]) => ({
     model,
     name,
     fields: Object.fromEntries(fields.map((field) => [field, { string: `Label of ${field}` }])),
     methods,
   });
   const models = [
-    entry('crm.lead', 'Lead', ['partner_id', 'email_from'], ['read', 'action_set_won']),
-    entry('res.partner', 'Contact', ['email', 'phone'], ['read']),
-    entry('res.partner.category', 'Tag', ['name'], ['read']),
+    buildEntry('crm.lead', 'Lead', ['partner_id', 'email_from'], ['read', 'action_set_won']),
+    buildEntry('res.partner', 'Contact', ['email', 'phone'], ['read']),
+    buildEntry('res.partner.category', 'Tag', ['name'], ['read']),
   ];
 
   it.each<[string, [model: string, ...hits: string[]][]]>([

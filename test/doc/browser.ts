@@ -47,8 +47,8 @@ interface Message {
   error?: { message: string };
 }
 
-/** Starts the browser with a separate profile and one empty tab. @param more Chromium flags */
-export async function openTab(more: string[] = []): Promise<Tab> {
+/** Starts the browser with a separate profile and one empty tab. @param extra Chromium flags */
+export async function openTab(extra: string[] = []): Promise<Tab> {
   const profile = mkdtempSync(join(tmpdir(), 'atrium-browser-'));
   const flags = [
     '--headless=new',
@@ -57,10 +57,10 @@ export async function openTab(more: string[] = []): Promise<Tab> {
     '--no-first-run',
     '--disable-dev-shm-usage',
     '--window-size=1280,900',
-    ...more,
+    ...extra,
   ];
   const child = spawn(
-    chromium.found,
+    chromium.module,
     [...flags, '--disable-background-networking', `--user-data-dir=${profile}`, '--remote-debugging-pipe'],
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
   );
@@ -69,9 +69,9 @@ export async function openTab(more: string[] = []): Promise<Tab> {
   const send = connect(child, (message) => recordEvent(message, requests, complaints));
   const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
-  const ask: SendCommand = (method, params) => send(method, params, sessionId);
-  for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await ask(`${domain}.enable`, {});
-  const tab = createDriver(ask);
+  const call: SendCommand = (method, params) => send(method, params, sessionId);
+  for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await call(`${domain}.enable`, {});
+  const tab = createDriver(call);
   return {
     ...tab,
     requests,

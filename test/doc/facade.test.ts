@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
-  const answer = await sendRequest(app, 'GET', path, headers);
-  return { ...answer, json: () => JSON.parse(answer.text) };
+  const response = await sendRequest(app, 'GET', path, headers);
+  return { ...response, json: () => JSON.parse(response.text) };
 };
 const buildBearer = (key: string) => ({ authorization: `bearer ${key}` });
 const loadModel = async (name: string, key = app.main.user.key) =>
@@ -54,11 +54,11 @@ const POSITIONS: Record<string, string[]> = {
 describe('the index', () => {
   it('lists methods of threads and activities only for models that support them', async () => {
     const { json } = await get('/doc-bearer/index.json', buildBearer(app.main.admin.key));
-    const methods = (name: string): string[] =>
+    const getMethods = (name: string): string[] =>
       json().models.find(({ model }: { model: string }) => model === name).methods;
     for (const method of ['message_post', 'message_subscribe', 'message_unsubscribe', 'activity_schedule']) {
-      expect(methods('res.partner')).toContain(method);
-      expect(methods('res.country')).not.toContain(method);
+      expect(getMethods('res.partner')).toContain(method);
+      expect(getMethods('res.country')).not.toContain(method);
     }
   });
 
@@ -75,9 +75,9 @@ describe('the index', () => {
     const index = json();
     expect(Object.keys(index)).toEqual(['modules', 'models']);
     expect(index.modules[0]).toBe('base');
-    const names = index.models.map((one: { model: string }) => one.model);
+    const names = index.models.map((model: { model: string }) => model.model);
     expect(names).toEqual([...names].sort());
-    const partner = index.models.find((one: { model: string }) => one.model === 'res.partner');
+    const partner = index.models.find((model: { model: string }) => model.model === 'res.partner');
     expect(Object.keys(partner)).toEqual(['model', 'name', 'fields', 'methods']);
     expect(partner.fields.display_name).toEqual({ string: 'Display Name' });
     expect(Object.keys(partner.fields)).toEqual(Object.keys(partner.fields).sort());
@@ -88,12 +88,12 @@ describe('the index', () => {
   });
 
   it('contains only models and fields that the caller may read', async () => {
-    const indexOf = async (key: string) =>
+    const readIndex = async (key: string) =>
       (await get('/doc-bearer/index.json', buildBearer(key))).json().models;
-    const [admin, user] = [await indexOf(app.main.admin.key), await indexOf(app.main.user.key)];
-    const namesOf = (models: { model: string }[]) => models.map((one) => one.model);
-    expect(namesOf(user).length).toBeGreaterThan(0);
-    expect(namesOf(user).length).toBeLessThan(namesOf(admin).length);
+    const [admin, user] = [await readIndex(app.main.admin.key), await readIndex(app.main.user.key)];
+    const buildNames = (models: { model: string }[]) => models.map((model) => model.model);
+    expect(buildNames(user).length).toBeGreaterThan(0);
+    expect(buildNames(user).length).toBeLessThan(buildNames(admin).length);
     for (const { model: name, fields } of user) {
       const fieldInfos = await json2(app, `${name}/fields_get`, {}, app.main.user.key);
       expect(Object.keys(fields), name).toEqual(Object.keys(fieldInfos.json()).sort());
@@ -102,13 +102,13 @@ describe('the index', () => {
 
   it('lists only methods known to the JSON API, identically for each model', async () => {
     const { models } = (await get('/doc-bearer/index.json', buildBearer(app.main.admin.key))).json();
-    const users = models.find((one: { model: string }) => one.model === 'res.users');
+    const users = models.find((model: { model: string }) => model.model === 'res.users');
     for (const method of users.methods) {
       const answer = await json2(app, `res.users/${method}`, { 'no such argument': 1 }, app.main.admin.key);
       expect(answer.status, method).toBe(422);
     }
     expect(users.methods).toContain('has_group');
-    const partner = models.find((one: { model: string }) => one.model === 'res.partner');
+    const partner = models.find((model: { model: string }) => model.model === 'res.partner');
     expect(partner.methods).not.toContain('has_group');
   });
 
@@ -258,7 +258,7 @@ describe('authentication', () => {
     const readable = new Set(
       (await get('/doc-bearer/index.json', buildBearer(app.main.user.key)))
         .json()
-        .models.map((one: { model: string }) => one.model),
+        .models.map((model: { model: string }) => model.model),
     );
     const hidden = [...app.runtime.registry.keys()].find((name) => !readable.has(name))!;
     const response = await get(`/doc-bearer/${hidden}.json`, buildBearer(app.main.user.key));
@@ -269,12 +269,12 @@ describe('authentication', () => {
 describe('the ETag of a response', () => {
   it('is quoted, differs between models and callers, and avoids sending the body again', async () => {
     const key = buildBearer(app.main.user.key);
-    const tagOf = async (path: string, headers = key) => String((await get(path, headers)).headers.etag);
-    const tag = await tagOf('/doc-bearer/res.partner.json');
+    const readTag = async (path: string, headers = key) => String((await get(path, headers)).headers.etag);
+    const tag = await readTag('/doc-bearer/res.partner.json');
     expect(tag).toMatch(/^"[0-9a-f]{64}"$/);
-    expect(await tagOf('/doc-bearer/res.partner.json')).toBe(tag);
-    expect(await tagOf('/doc-bearer/res.users.json')).not.toBe(tag);
-    expect(await tagOf('/doc-bearer/res.partner.json', buildBearer(app.main.readOnlyKey))).not.toBe(tag);
+    expect(await readTag('/doc-bearer/res.partner.json')).toBe(tag);
+    expect(await readTag('/doc-bearer/res.users.json')).not.toBe(tag);
+    expect(await readTag('/doc-bearer/res.partner.json', buildBearer(app.main.readOnlyKey))).not.toBe(tag);
     for (const etag of [tag, `W/${tag}`, `"x", ${tag}`]) {
       const spared = await get('/doc-bearer/res.partner.json', { ...key, 'if-none-match': etag });
       expect([spared.status, spared.text, spared.headers.etag]).toEqual([304, '', tag]);
@@ -314,7 +314,7 @@ describe('the documentation data in the core', () => {
     const pairs = (object: Record<string, Record<string, unknown>>) =>
       Object.entries(object).map(([name, { string: label }]) => ({ name, label }));
     expect(data.docIndex.models).toEqual(
-      index.models.map((each: { fields: never }) => ({ ...each, fields: pairs(each.fields) })),
+      index.models.map((model: { fields: never }) => ({ ...model, fields: pairs(model.fields) })),
     );
     expect(data.docIndex.modules).toEqual(index.modules);
     const modelDoc = await loadModel('res.partner');
@@ -339,7 +339,7 @@ describe('the documentation data in the core', () => {
       },
     });
     expect(
-      Object.fromEntries(create.raises.map((each: { name: string; doc: string }) => [each.name, each.doc])),
+      Object.fromEntries(create.raises.map((item: { name: string; doc: string }) => [item.name, item.doc])),
     ).toEqual(modelDoc.methods.create.raise);
   });
 });
@@ -363,7 +363,7 @@ describe('a model created by a workspace', () => {
     expect(boat).toMatchObject({ model: 'x_boat', name: 'Boat', fields: { x_sail: { string: 'Sail' } } });
     for (const field of Object.values<{ module: unknown }>(boat.fields)) expect(field.module).toBeNull();
     const { models, modules } = (await get('/doc-bearer/index.json', buildBearer(app.main.user.key))).json();
-    expect(models.map((one: { model: string }) => one.model)).toContain('x_boat');
+    expect(models.map((model: { model: string }) => model.model)).toContain('x_boat');
     expect(modules).not.toContain('x_boat');
   });
 });
@@ -376,8 +376,8 @@ describe('the call endpoint of the page', () => {
   it('responds to a session as the JSON API responds to a key', async () => {
     const { status, text } = await call({ ...json, cookie });
     const searchArgs = { domain: [], limit: 1 };
-    const same = await json2(app, 'res.partner/search', searchArgs, app.main.user.key);
-    expect([status, text]).toEqual([200, same.text]);
+    const apiResponse = await json2(app, 'res.partner/search', searchArgs, app.main.user.key);
+    expect([status, text]).toEqual([200, apiResponse.text]);
     const response = await call({ ...json, cookie }, '{"nonsense": 1}');
     expect([response.status, Object.keys(JSON.parse(response.text))]).toEqual([
       422,

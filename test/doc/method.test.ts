@@ -68,7 +68,7 @@ describe('a method description', () => {
 });
 
 describe('modules', () => {
-  const modelsOf = (links: Record<string, string[]>) =>
+  const buildModels = (links: Record<string, string[]>) =>
     Object.entries(links).map(([name, relations]) => ({
       name,
       fields: new Map(relations.map((relation) => [relation, { type: 'many2one', relation }])) as never,
@@ -84,6 +84,6 @@ describe('modules', () => {
     ],
     [{ 'crm.lead': ['project.task'], 'project.task': ['crm.lead'], x_lab: [] }, ['base', 'project', 'crm']],
   ])('%j are sorted as %j', (links, order) => {
-    expect(sortModules(modelsOf(links))).toEqual(order);
+    expect(sortModules(buildModels(links))).toEqual(order);
   });
 });

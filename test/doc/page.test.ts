@@ -69,7 +69,7 @@ chromium.describe('in a browser', () => {
   });
   afterAll(() => tab?.close());
 
-  const text = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent`;
+  const buildText = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent`;
   const click = (selector: string) => tab.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
   async function keepKey(key: string, path = '/doc'): Promise<void> {
@@ -92,13 +92,13 @@ chromium.describe('in a browser', () => {
     await tab.run(
       `[...document.querySelectorAll('#method-${method} button')].find((b) => b.textContent === '${label}').click()`,
     );
-    await tab.until(`/opied|elected/.test(${text(`#method-${method} [role=status]`)})`);
-    return tab.run(text(`#method-${method} pre[aria-label='The call as code']`));
+    await tab.until(`/opied|elected/.test(${buildText(`#method-${method} [role=status]`)})`);
+    return tab.run(buildText(`#method-${method} pre[aria-label='The call as code']`));
   }
 
   it('asks a visitor for a key, and explains why a wrong one fails', async () => {
     await keepKey('us_wrong');
-    expect(await tab.until(text('main [role=alert]'))).toBe('Invalid apikey');
+    expect(await tab.until(buildText('main [role=alert]'))).toBe('Invalid apikey');
     expect(await tab.run(`document.querySelector('main a').getAttribute('href')`)).toBe('/login?next=%2Fdoc');
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(true);
   });
@@ -106,7 +106,7 @@ chromium.describe('in a browser', () => {
   it('lists the models after a key is entered, and never persists the key', async () => {
     await keepKey(app.main.user.key);
     await tab.until(`document.querySelectorAll('#found a').length > 3`);
-    expect(await tab.run(text('#who'))).toContain('user in');
+    expect(await tab.run(buildText('#who'))).toContain('user in');
     const storage = await tab.run<string>(
       `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML])`,
     );
@@ -119,7 +119,7 @@ chromium.describe('in a browser', () => {
     await tab.press('/');
     await tab.until(`document.activeElement.id === 'search'`);
     await tab.type('partner has_access');
-    await tab.until(`/has_access/.test(${text('#found')})`);
+    await tab.until(`/has_access/.test(${buildText('#found')})`);
     await tab.press('ArrowDown');
     await tab.press('ArrowDown');
     await tab.until(`document.activeElement.getAttribute('href') === '/doc/res.partner#method-has_access'`);
@@ -139,7 +139,7 @@ chromium.describe('in a browser', () => {
       `[...document.querySelectorAll('tr[id^=field-] td:first-child')].map((cell) => cell.textContent)`,
     );
     expect(rowLabels).toEqual(Object.keys(fieldInfos));
-    const row = await tab.run(text('#field-parent_id'));
+    const row = await tab.run(buildText('#field-parent_id'));
     expect(row).toContain('many2one');
     expect(await tab.run(`document.querySelector('#field-parent_id a').getAttribute('href')`)).toBe(
       '/doc/res.partner',
@@ -153,21 +153,21 @@ chromium.describe('in a browser', () => {
     await tab.press('Enter', { ctrl: true });
     expect(
       await tab.until(
-        `/^Status/.test(${text('#method-search_count [role=status]')}) && ${text('#method-search_count [role=status]')}`,
+        `/^Status/.test(${buildText('#method-search_count [role=status]')}) && ${buildText('#method-search_count [role=status]')}`,
       ),
     ).toMatch(/^Status 200 in \d+ ms$/);
-    expect(await tab.run(text("#method-search_count pre[aria-label='Answer']"))).toBe('0');
+    expect(await tab.run(buildText("#method-search_count pre[aria-label='Answer']"))).toBe('0');
     expect(tab.requests).toContain(`${app.url}/json/2/res.partner/search_count`);
   });
 
   it('shows an error with its status, and rejects arguments that are not an object', async () => {
     await setArguments('search_count', { domain: [['nonsense', '=', 1]] });
     await click('#method-search_count form button');
-    await tab.until(`/^Status 422/.test(${text('#method-search_count [role=status]')})`);
-    expect(await tab.run(text("#method-search_count pre[aria-label='Answer']"))).toContain('nonsense');
+    await tab.until(`/^Status 422/.test(${buildText('#method-search_count [role=status]')})`);
+    expect(await tab.run(buildText("#method-search_count pre[aria-label='Answer']"))).toContain('nonsense');
     await tab.run(`document.querySelector('#try-search_count').value = '[1'`);
     await click('#method-search_count form button');
-    expect(await tab.until(text('#method-search_count [role=alert]'))).toMatch(/JSON|array/);
+    expect(await tab.until(buildText('#method-search_count [role=alert]'))).toMatch(/JSON|array/);
   });
 
   describe('copied code samples', () => {
@@ -184,18 +184,20 @@ chromium.describe('in a browser', () => {
       await openMethod('search_read');
       await setArguments('search_read', namedArgs);
     });
-    const env = () => ({ ...process.env, API_KEY: app.main.user.key });
+    const buildEnv = () => ({ ...process.env, API_KEY: app.main.user.key });
 
     it('curl', async () => {
       const command = await snippet('search_read', 'curl');
       expect(command).not.toContain(app.main.user.key);
-      expect(JSON.parse((await run('sh', ['-c', command], { env: env() })).stdout)).toEqual(expectedValue);
+      expect(JSON.parse((await run('sh', ['-c', command], { env: buildEnv() })).stdout)).toEqual(
+        expectedValue,
+      );
     });
 
     it('Python', async () => {
       const code = await snippet('search_read', 'Python');
       const program = `${code}import json\nprint(json.dumps(answer))\n`;
-      const { stdout } = await run('python3', ['-c', program], { env: env() });
+      const { stdout } = await run('python3', ['-c', program], { env: buildEnv() });
       expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(expectedValue);
     });
 
@@ -205,7 +207,7 @@ chromium.describe('in a browser', () => {
         file,
         `${await snippet('search_read', 'TypeScript')}console.log(JSON.stringify(answer));\n`,
       );
-      const { stdout } = await run(process.execPath, [file], { env: env() });
+      const { stdout } = await run(process.execPath, [file], { env: buildEnv() });
       expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(expectedValue);
     });
 
@@ -219,14 +221,14 @@ chromium.describe('in a browser', () => {
     it('Python, for a method on records', async () => {
       await openMethod('read');
       await setArguments('read', { ids: [(expectedValue as { id: number }[])[0]!.id], fields: ['name'] });
-      const { stdout } = await run('python3', ['-c', await snippet('read', 'Python')], { env: env() });
+      const { stdout } = await run('python3', ['-c', await snippet('read', 'Python')], { env: buildEnv() });
       expect(stdout).toContain("'name': ");
     });
   });
 
   it('reports that a model does not exist', async () => {
     await keepKey(app.main.user.key, '/doc/no.such');
-    expect(await tab.until(text('main [role=alert]'))).toContain("'no.such' does not exist");
+    expect(await tab.until(buildText('main [role=alert]'))).toContain("'no.such' does not exist");
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(false);
   });
 
@@ -242,9 +244,9 @@ chromium.describe('in a browser', () => {
     );
     await tab.open(`${app.url}/doc/res.partner#method-search_count`);
     await tab.until(`document.querySelector('#method-search_count[open] textarea')`);
-    expect(await tab.run(text('#who'))).toContain('admin in');
+    expect(await tab.run(buildText('#who'))).toContain('admin in');
     await click('#method-search_count form button');
-    await tab.until(`/^Status 200/.test(${text('#method-search_count [role=status]')})`);
+    await tab.until(`/^Status 200/.test(${buildText('#method-search_count [role=status]')})`);
     expect(tab.requests).toContain(`${app.url}/doc/call/res.partner/search_count`);
   });
 
@@ -253,7 +255,7 @@ chromium.describe('in a browser', () => {
       `import(document.querySelector('script').src.replace('main.js', 'api.js')).then((api) => api.keepKey(${JSON.stringify(app.main.user.key)}))`,
     );
     await click('#method-search_count form button');
-    await tab.until(`/^Status 200/.test(${text('#method-search_count [role=status]')})`);
+    await tab.until(`/^Status 200/.test(${buildText('#method-search_count [role=status]')})`);
     expect(tab.requests.at(-1)).toBe(`${app.url}/json/2/res.partner/search_count`);
     expect(
       await tab.run(
@@ -263,8 +265,10 @@ chromium.describe('in a browser', () => {
   });
 
   it('makes no external request and violates no content security policy', () => {
-    const elsewhere = tab.requests.filter((url) => !url.startsWith(app.url) && !/^(data|about):/.test(url));
-    expect(elsewhere).toEqual([]);
+    const externalUrls = tab.requests.filter(
+      (url) => !url.startsWith(app.url) && !/^(data|about):/.test(url),
+    );
+    expect(externalUrls).toEqual([]);
     expect(tab.complaints).toEqual([]);
   });
 

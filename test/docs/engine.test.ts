@@ -42,10 +42,10 @@ test('the statement in docs/engine.md is the one that its request runs, with its
 });
 
 test('the errors described in docs/engine.md come from the stated modules', async () => {
-  const ask = async (body: object, key = app.main.user.key) =>
+  const call = async (body: object, key = app.main.user.key) =>
     (await json2(app, 'crm.lead/search_read', body, key)).json().name;
-  expect(await ask({ domain: [] })).toBe('odoo.exceptions.AccessError');
-  expect(await ask({ domain: [['nothing', '=', 1]] }, app.main.admin.key)).toBe('builtins.ValueError');
+  expect(await call({ domain: [] })).toBe('odoo.exceptions.AccessError');
+  expect(await call({ domain: [['nothing', '=', 1]] }, app.main.admin.key)).toBe('builtins.ValueError');
 });
 
 test('docs/engine.md describes every module of the engine', () => {
@@ -94,20 +94,20 @@ function breakText(text: string): string {
     lines += `${line}${separator.trimEnd()}\n`;
     line = '  '.repeat(indent);
   };
-  for (let at = 0; at < text.length; at++) {
-    const rest = text.slice(at, at + 120);
+  for (let index = 0; index < text.length; index++) {
+    const rest = text.slice(index, index + 120);
     const queries = open.filter(Boolean).length;
     const separator = open.at(-1) === false ? undefined : CLAUSE.exec(rest)?.[0];
     const part = line.length > 60 ? PART.exec(rest)?.[0] : undefined;
     if (separator !== undefined || part !== undefined) {
       turn(separator ?? part!, separator === undefined ? queries + 2 : queries);
-      at += (separator ?? part!).length - 1;
+      index += (separator ?? part!).length - 1;
       continue;
     }
-    if (text[at] === '(') open.push(rest.startsWith('(select'));
-    if (text[at] === ')') open.pop();
-    if (text[at] === '\n') turn('', 0);
-    else line += text[at];
+    if (text[index] === '(') open.push(rest.startsWith('(select'));
+    if (text[index] === ')') open.pop();
+    if (text[index] === '\n') turn('', 0);
+    else line += text[index];
   }
   return lines + line;
 }

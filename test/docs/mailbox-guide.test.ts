@@ -47,14 +47,16 @@ const parseJsonLines = (lines: string[]) =>
   lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
 
 test('the first steps of the mailbox guide work as written', async () => {
-  const [first, answer, label, search, graph] = blocks;
+  const [first, response, label, search, graph] = blocks;
   const sent = parseJsonLines(await runShell(first!)).at(-1);
   expect(sent).toMatchObject({ ok: true });
   await until(async () => {
     const [list] = parseJsonLines(await runShell("mail get_unified_entries $BOB_KEY '{}'"));
     return list.entries.length === 1;
   }, 'it arrives');
-  expect(parseJsonLines(await runShell(answer!))).toMatchObject([{ ok: true, transport: { state: 'sent' } }]);
+  expect(parseJsonLines(await runShell(response!))).toMatchObject([
+    { ok: true, transport: { state: 'sent' } },
+  ]);
   expect(parseJsonLines(await runShell(label!))).toMatchObject([
     { ok: true },
     { ok: true, count: 1, samples: [{ subject: 'Plan' }] },

@@ -14,7 +14,7 @@ test('the migration in docs/map.md grants a right in an existing workspace', asy
   const migration = /^```sql\n(.*?)^```/ms.exec(readFileSync('docs/map.md', 'utf8'))![1]!;
   const { caller } = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
   const create = { vals_list: [{ name: 'Too late' }] };
-  await caller.refusal(403, 'crm.lost.reason/create', create);
+  await caller.expectError(403, 'crm.lost.reason/create', create);
   await app.runtime.db.rows(sql.given(migration, []));
   // The process receives the invalidation a moment later.
   const isAllowed = () =>

@@ -12,11 +12,11 @@ const readText = (path: string): string => readFileSync(path, 'utf8');
 
 /** Lines outside of code blocks, with their numbers. */
 function findProse(text: string): { line: string; number: number }[] {
-  let fenced = false;
+  let isFenced = false;
   return text.split('\n').flatMap((line, index) => {
     const isFence = line.trimStart().startsWith('```');
-    if (isFence) fenced = !fenced;
-    return fenced || isFence ? [] : [{ line, number: index + 1 }];
+    if (isFence) isFenced = !isFenced;
+    return isFenced || isFence ? [] : [{ line, number: index + 1 }];
   });
 }
 

@@ -62,7 +62,7 @@ test('the JavaScript in the README sends an email and shows its id as written', 
 python.describe('with Python', () => {
   test('the Python in the README prints companies as written', async () => {
     const [program] = findFences(getSectionsFrom('Connect a client'), 'python');
-    const { stdout } = await run(python.found, ['-c', program!], { env });
+    const { stdout } = await run(python.module, ['-c', program!], { env });
     expect(stdout).toMatch(/^\[\{'id': \d+, 'name': '/);
   });
 });

@@ -31,7 +31,7 @@ const redirect =
   (response) =>
     response.writeHead(302, { location: to }).end('elsewhere');
 
-let answers: Record<string, ResponseHandler>;
+let results: Record<string, ResponseHandler>;
 let requestedPaths: string[];
 let askedInside: string[];
 let lookUps: number;
@@ -47,8 +47,8 @@ const buildUrl = (path: string, host = 'files.example') => `http://${host}:${get
 beforeAll(async () => {
   open = createServer((request, response) => {
     requestedPaths.push(request.url!);
-    const answer = answers[request.url!];
-    if (answer) answer(response);
+    const result = results[request.url!];
+    if (result) result(response);
     else response.writeHead(404).end('there is no such file');
   });
   inside = createServer((request, response) => {
@@ -79,7 +79,7 @@ afterAll(async () => {
 
 const { fetchTime } = limits.email;
 beforeEach(() => {
-  answers = { '/report.pdf': serveFile };
+  results = { '/report.pdf': serveFile };
   requestedPaths = [];
   askedInside = [];
   lookUps = 0;
@@ -102,18 +102,18 @@ async function loadEmailRow(id: string): Promise<[string, string | undefined, st
 }
 
 async function sendRejected(path: string): Promise<string> {
-  const before = await team.written();
+  const before = await team.countWritten();
   const { status, json } = await team.send(withPaths(path));
   expect([status, json.error?.code]).toEqual([400, 'BAD_REQUEST']);
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
   return json.error.message;
 }
 
 test('fetches a file by URL, names it after the URL, and sends it with the email', async () => {
-  answers['/download'] = serveFile;
-  answers['/a%2Fb%0A%20c.TXT'] = (response) => response.end('text');
-  answers['/report.pdf?v=1'] = serveFile;
-  const sent = await team.send(
+  results['/download'] = serveFile;
+  results['/a%2Fb%0A%20c.TXT'] = (response) => response.end('text');
+  results['/report.pdf?v=1'] = serveFile;
+  const sentResponse = await team.send(
     buildMail({
       attachments: [
         { path: buildUrl('/report.pdf?v=1') },
@@ -124,8 +124,8 @@ test('fetches a file by URL, names it after the URL, and sends it with the email
       ],
     }),
   );
-  expect(sent.status).toBe(200);
-  expect(await loadEmailRow(sent.json.emailId)).toEqual([
+  expect(sentResponse.status).toBe(200);
+  expect(await loadEmailRow(sentResponse.json.emailId)).toEqual([
     ['report.pdf', undefined, '%PDF-1'],
     ['download', 'application/pdf', '%PDF-1'],
     ['named.bin', 'image/png', '%PDF-1'],
@@ -137,7 +137,7 @@ test('fetches a file by URL, names it after the URL, and sends it with the email
   await until(async () => {
     const [row] = await team.runtime.db.rows<{ raw: Buffer }>(
       sql`select o.raw from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
-       where o.workspace_id > 0 and e.public_id = ${sent.json.emailId}`,
+       where o.workspace_id > 0 and e.public_id = ${sentResponse.json.emailId}`,
     );
     raw = row?.raw.toString('latin1') ?? '';
     return raw;
@@ -148,10 +148,13 @@ test('fetches a file by URL, names it after the URL, and sends it with the email
 });
 
 test('a batch fetches each URL once, and an error names the email and the attachment', async () => {
-  const both = await team.batch([withPaths(buildUrl('/report.pdf')), withPaths(buildUrl('/report.pdf'))]);
-  expect(both.status).toBe(200);
+  const matchingResponse = await team.batch([
+    withPaths(buildUrl('/report.pdf')),
+    withPaths(buildUrl('/report.pdf')),
+  ]);
+  expect(matchingResponse.status).toBe(200);
   expect(requestedPaths).toEqual(['/report.pdf']);
-  for (const { emailId } of both.json.data)
+  for (const { emailId } of matchingResponse.json.data)
     expect(await loadEmailRow(emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
   const { status, json } = await team.batch([
     buildMail(),
@@ -183,9 +186,9 @@ test('fetches the file of a scheduled email at acceptance', async () => {
 test('a repeated request returns the first response without fetching files again', async () => {
   const key = { 'Idempotency-Key': 'with a path' };
   const first = await team.send(withPaths(buildUrl('/report.pdf')), key);
-  answers = {};
-  const repeated = await team.send(withPaths(buildUrl('/report.pdf')), key);
-  expect(repeated.json).toEqual(first.json);
+  results = {};
+  const repeatedResponse = await team.send(withPaths(buildUrl('/report.pdf')), key);
+  expect(repeatedResponse.json).toEqual(first.json);
   expect(requestedPaths).toEqual(['/report.pdf']);
   expect((await team.send(withPaths(buildUrl('/other.pdf')), key)).status).toBe(409);
   expect(requestedPaths).toEqual(['/report.pdf']);
@@ -250,7 +253,7 @@ test('connects to the checked address even if DNS changes immediately afterwards
 });
 
 test('follows redirects and checks each one like the first URL', async () => {
-  answers['/moved'] = redirect('/report.pdf');
+  results['/moved'] = redirect('/report.pdf');
   const { json } = await team.send(withPaths(buildUrl('/moved')));
   expect(await loadEmailRow(json.emailId)).toEqual([['moved', 'application/pdf', '%PDF-1']]);
   const inner = getPort(inside);
@@ -259,20 +262,20 @@ test('follows redirects and checks each one like the first URL', async () => {
     `http://inside.example:${inner}/`,
     `//localhost:${inner}/`,
   ]) {
-    answers['/in'] = redirect(to);
+    results['/in'] = redirect(to);
     expect(await sendRejected(buildUrl('/in'))).toContain('not public');
   }
   expect(askedInside).toEqual([]);
   for (const to of ['file:///etc/passwd', 'http://u:p@files.example/', '']) {
-    answers['/in'] = redirect(to);
+    results['/in'] = redirect(to);
     expect(await sendRejected(buildUrl('/in'))).toContain('not allowed');
   }
-  answers['/round'] = redirect('/round');
+  results['/round'] = redirect('/round');
   expect(await sendRejected(buildUrl('/round'))).toContain('redirects more than 3 times');
 });
 
 test('rejects a protocol upgrade in a response and frees its slot', async () => {
-  answers['/other'] = (response) =>
+  results['/other'] = (response) =>
     response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end();
   for (let time = 0; time <= MAX_FETCHING_REQUESTS_PER_WORKSPACE; time++)
     expect(await sendRejected(buildUrl('/other'))).toContain('it returned status 101');
@@ -280,7 +283,7 @@ test('rejects a protocol upgrade in a response and frees its slot', async () => 
 
 test('encodes a file once for all emails that contain it', async () => {
   const content = Buffer.alloc(7_777, 1);
-  answers['/shared.bin'] = (response) => response.end(content);
+  results['/shared.bin'] = (response) => response.end(content);
   const encode = vi.spyOn(Buffer.prototype, 'toString');
   const { status } = await team.batch(
     Array.from({ length: 20 }, () => withPaths(...Array(10).fill(buildUrl('/shared.bin')))),
@@ -293,7 +296,7 @@ test('encodes a file once for all emails that contain it', async () => {
 });
 
 test('rejects an empty, compressed or truncated file', async () => {
-  answers = {
+  results = {
     '/empty': (response) => response.end(),
     '/bomb': (response) =>
       response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(10_000_000))),
@@ -310,27 +313,27 @@ test('rejects an empty, compressed or truncated file', async () => {
 });
 
 test('aborts an endless file at the attachment limit', async () => {
-  let sent = 0;
-  answers['/endless'] = (response) => {
+  let sentCount = 0;
+  results['/endless'] = (response) => {
     const part = Buffer.alloc(1024 * 1024);
     const more = () => {
       if (response.destroyed) return;
-      sent += part.length;
+      sentCount += part.length;
       response.write(part, () => setImmediate(more));
     };
     more();
   };
   expect(await sendRejected(buildUrl('/endless'))).toContain('it is too large');
-  expect(sent).toBeLessThan(limits.email.attachmentBytes * 2);
+  expect(sentCount).toBeLessThan(limits.email.attachmentBytes * 2);
 });
 
 test('limits the total fetch time of a request if a server never finishes', async () => {
   Object.assign(limits.email, { fetchTime: 600 });
-  answers['/drip'] = (response) => {
+  results['/drip'] = (response) => {
     const drip = setInterval(() => response.write('.'), 50);
     response.on('close', () => clearInterval(drip));
   };
-  answers['/never'] = () => undefined;
+  results['/never'] = () => undefined;
   for (const path of ['/drip', '/never'])
     expect(await sendRejected(buildUrl(path))).toContain('within 0.6 seconds');
 });
@@ -344,7 +347,7 @@ test('rejects too many URLs in a request before fetching any', async () => {
 
 test('limits concurrent fetching requests per workspace, and keeps no transaction open', async () => {
   const responses: ServerResponse[] = [];
-  answers['/slow'] = (response) => responses.push(response);
+  results['/slow'] = (response) => responses.push(response);
   const running = Array.from({ length: MAX_FETCHING_REQUESTS_PER_WORKSPACE }, () =>
     team.send(withPaths(buildUrl('/slow'))),
   );
@@ -366,12 +369,12 @@ test('limits concurrent fetching requests per workspace, and keeps no transactio
 
 test('frees the slots of disconnected clients, and accepts no part of their requests', async () => {
   Object.assign(limits.email, { fetchTime: 300_000 });
-  let waiting = 0;
-  answers['/slow'] = (response) => {
-    waiting++;
-    response.on('close', () => waiting--);
+  let waitingCount = 0;
+  results['/slow'] = (response) => {
+    waitingCount++;
+    response.on('close', () => waitingCount--);
   };
-  const before = await team.written();
+  const before = await team.countWritten();
   const body = JSON.stringify(withPaths(buildUrl('/slow')));
   const headers = { authorization: `Bearer ${team.main.teamKey}`, 'content-type': 'application/json' };
   const leaving = new AbortController();
@@ -379,15 +382,15 @@ test('frees the slots of disconnected clients, and accepts no part of their requ
     fetch(`${team.url}/api/v1/emails`, { method: 'POST', headers, body, signal: leaving.signal }),
   );
   const settled = Promise.allSettled(running);
-  await until(() => waiting === MAX_FETCHING_REQUESTS_PER_WORKSPACE, 'all are fetching');
+  await until(() => waitingCount === MAX_FETCHING_REQUESTS_PER_WORKSPACE, 'all are fetching');
   leaving.abort();
   expect((await settled).map(({ status }) => status)).toEqual(
     Array(MAX_FETCHING_REQUESTS_PER_WORKSPACE).fill('rejected'),
   );
-  await until(() => waiting === 0, 'the fetches have ended');
+  await until(() => waitingCount === 0, 'the fetches have ended');
   await until(
     async () => (await team.send(withPaths(buildUrl('/report.pdf')))).status === 200,
     'a place is free',
   );
-  expect(await team.written()).toBe(before + 1);
+  expect(await team.countWritten()).toBe(before + 1);
 });

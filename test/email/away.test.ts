@@ -12,8 +12,8 @@ afterAll(() => app?.close());
 
 test('logs an unreachable provider once per outage, not once per email', async () => {
   const lines: string[] = [];
-  const say = (level: string) => (facts: object | string, words?: string) =>
-    void lines.push(`${level}: ${typeof facts === 'string' ? facts : `${words}, ${JSON.stringify(facts)}`}`);
+  const say = (level: string) => (facts: object | string, text?: string) =>
+    void lines.push(`${level}: ${typeof facts === 'string' ? facts : `${text}, ${JSON.stringify(facts)}`}`);
   const log = Object.assign(Object.create(app.runtime.log), { warn: say('warn'), info: say('info') });
   let outcome: SendOutcome = {
     kind: 'throttled',

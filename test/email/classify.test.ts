@@ -193,9 +193,9 @@ test.each([
   ['RCPT TO', 550, '550 5.7.1 blocked', null],
   ['DATA', 552, '552 5.7.0 This message was blocked because of its content', null],
 ] as const)('classifies the SMTP response to %s: %i %s', (command, responseCode, response, scope) => {
-  const answer = classifySmtpError(
+  const result = classifySmtpError(
     { code: 'EENVELOPE', command, responseCode, response },
     command === 'DATA',
   );
-  expect(answer).toMatchObject(scope ? { kind: 'throttled', scope } : { kind: 'refused' });
+  expect(result).toMatchObject(scope ? { kind: 'throttled', scope } : { kind: 'refused' });
 });

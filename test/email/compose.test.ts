@@ -210,14 +210,17 @@ async function parse(raw: Buffer) {
     text: (mail.text ?? '').replace(/\r\n/g, '\n').replace(/\n+$/, ''),
     html: (mail.html || '').replace(/\r\n/g, '\n').replace(/\n+$/, ''),
     header: squash((await simpleParser(`Subject: ${mail.headers.get('x-line')}\r\n\r\n`, lean)).subject),
-    files: mail.attachments.map((each) => [squash(each.filename), each.content.toString('base64')]),
+    files: mail.attachments.map((attachment) => [
+      squash(attachment.filename),
+      attachment.content.toString('base64'),
+    ]),
   };
 }
 
 /** Reference implementation: the library's composer. */
 function composeExpected(input: ComposeInput): Promise<Buffer> {
   const { from, to, subject, text, html, headers, attachments } = input;
-  const files = attachments?.map((each) => ({ ...each, encoding: 'base64' }));
+  const files = attachments?.map((attachment) => ({ ...attachment, encoding: 'base64' }));
   const options = {
     from,
     to: [...to],
@@ -261,7 +264,7 @@ test('limits quoted-printable lines to 76 characters, without trailing spaces or
 });
 
 test('a large attachment arrives unchanged', async () => {
-  const content = Buffer.from(Uint8Array.from({ length: 1_000_003 }, (_, at) => (at * 31) & 255));
+  const content = Buffer.from(Uint8Array.from({ length: 1_000_003 }, (_, index) => (index * 31) & 255));
   const raw = buildMimeMessage({
     ...base,
     attachments: [{ filename: 'ä.bin', content: content.toString('base64') }],

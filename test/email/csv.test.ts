@@ -5,13 +5,13 @@ import { type CsvLine, parseContactsCsv } from '../../schema/email/contacts/csv-
 import { AppError } from '../../src/errors.ts';
 
 async function* toPieces(bytes: Buffer, sizes: number[]): AsyncGenerator<Uint8Array> {
-  let at = 0;
+  let position = 0;
   for (const size of sizes) {
-    if (at >= bytes.length) return;
-    yield bytes.subarray(at, at + size);
-    at += size;
+    if (position >= bytes.length) return;
+    yield bytes.subarray(position, position + size);
+    position += size;
   }
-  if (at < bytes.length) yield bytes.subarray(at);
+  if (position < bytes.length) yield bytes.subarray(position);
 }
 
 async function parseLines(csv: string | Buffer, sizes: number[] = []): Promise<CsvLine[]> {
@@ -105,20 +105,20 @@ describe('a CSV file of contacts', () => {
     ['good', 'ann@example.net'],
     ['bad', 'x'],
   ])('in one chunk with many %s rows yields to other requests', async (_, row) => {
-    let [turns, reading] = [0, true];
+    let [turns, isReading] = [0, true];
     const take = () => {
       turns++;
-      if (reading) setImmediate(take);
+      if (isReading) setImmediate(take);
     };
     setImmediate(take);
     await parseLines(`email\n${`${row}\n`.repeat(50_000)}`);
-    reading = false;
+    isReading = false;
     expect(turns).toBeGreaterThan(50);
   });
 
   it('stops when its reader closes', async () => {
     let hasEnded = false;
-    async function* source(): AsyncGenerator<Uint8Array> {
+    async function* generateSource(): AsyncGenerator<Uint8Array> {
       try {
         yield Buffer.from('email\n');
         for (let i = 0; i < 1_000_000; i++) yield Buffer.from(`a${i}@example.net\n`.repeat(100));
@@ -126,7 +126,7 @@ describe('a CSV file of contacts', () => {
         hasEnded = true;
       }
     }
-    for await (const line of parseContactsCsv(source())) {
+    for await (const line of parseContactsCsv(generateSource())) {
       expect(line).toHaveProperty('contact');
       break;
     }
@@ -134,12 +134,12 @@ describe('a CSV file of contacts', () => {
   });
 
   it('passes on an error of its source', async () => {
-    async function* source(): AsyncGenerator<Uint8Array> {
+    async function* generateSource(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('email\na@example.net\n');
       throw new Error('the connection was cut');
     }
     await expect(async () => {
-      for await (const _ of parseContactsCsv(source()));
+      for await (const _ of parseContactsCsv(generateSource()));
     }).rejects.toThrow('cut');
   });
 });

@@ -25,7 +25,7 @@ export function watchDepartures(): Departures {
     getMaxPerSecond: () =>
       Math.max(
         ...departures.departureTimes.map(
-          (from) => departures.departureTimes.filter((at) => at >= from && at < from + 1000).length,
+          (from) => departures.departureTimes.filter((index) => index >= from && index < from + 1000).length,
         ),
       ),
     async transport(app) {

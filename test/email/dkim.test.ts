@@ -30,19 +30,19 @@ afterAll(async () => {
 const parseTags = (value: string): Record<string, string> =>
   Object.fromEntries(
     value.split(';').flatMap((tag) => {
-      const at = tag.indexOf('=');
-      return at > 0 ? [[tag.slice(0, at).trim(), tag.slice(at + 1).replace(/\s+/g, '')]] : [];
+      const index = tag.indexOf('=');
+      return index > 0 ? [[tag.slice(0, index).trim(), tag.slice(index + 1).replace(/\s+/g, '')]] : [];
     }),
   );
 
 const relaxField = (field: string): string => {
-  const at = field.indexOf(':');
+  const index = field.indexOf(':');
   const value = field
-    .slice(at + 1)
+    .slice(index + 1)
     .replace(/\r\n/g, '')
     .replace(/[ \t]+/g, ' ')
     .trim();
-  return `${field.slice(0, at).trim().toLowerCase()}:${value}`;
+  return `${field.slice(0, index).trim().toLowerCase()}:${value}`;
 };
 
 /** Verifies the first signature as the RFC describes. @returns its tags */
@@ -96,7 +96,7 @@ test('signs mail through a relay with the key of its domain once the DNS record 
   expect(record).toMatchObject({ type: 'TXT', name: 'atrium._domainkey.news', status: 'NOT_STARTED' });
   expect(dmarc).toMatchObject({ name: '_dmarc', recommended: true });
   await verifyDomain(team.main.ctx, 'news.signed.example');
-  const unsigned = await team.deliver();
+  const unsignedDelivery = await team.deliver();
   expect((await sendAndLoadRaw('a@news.signed.example')).toString()).not.toMatch(/^dkim-signature/im);
 
   records['TXT atrium._domainkey.news.signed.example'] = [record.value];
@@ -104,14 +104,14 @@ test('signs mail through a relay with the key of its domain once the DNS record 
   const { json: domain } = await team.ask('GET', `/api/v1/domains/${json.id}`);
   expect(domain.dnsRecords[0]).toMatchObject({ value: record.value, status: 'SUCCESS' });
   // A worker caches keys for a minute.
-  await unsigned.stop();
-  const signing = await team.deliver();
+  await unsignedDelivery.stop();
+  const signingDelivery = await team.deliver();
   const tags = checkSignature(await sendAndLoadRaw('a@news.signed.example'), record.value.slice(2));
   expect(tags).toMatchObject({ d: 'news.signed.example', s: 'atrium' });
   expect(tags.h!.toLowerCase().split(':')).toEqual(
     expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post', 'feedback-id']),
   );
-  await signing.stop();
+  await signingDelivery.stop();
 });
 
 test('encrypts the private key, and no facade exposes it', async () => {
@@ -142,17 +142,17 @@ test('a key that replaces an undecryptable one signs nothing until its DNS recor
   } finally {
     config.dnsServers = dnsServers;
   }
-  const unsigned = await team.deliver();
+  const unsignedDelivery = await team.deliver();
   expect((await sendAndLoadRaw(`a@${name}`)).toString()).not.toMatch(/^dkim-signature/im);
-  await unsigned.stop();
+  await unsignedDelivery.stop();
   const { json: domain } = await team.ask('GET', `/api/v1/domains/${json.id}`);
   const { value } = domain.dnsRecords[0];
   expect(value).not.toBe(json.dnsRecords[0].value);
   records[`TXT atrium._domainkey.${name}`] = [value];
   await verifyDomain(team.main.ctx, name);
-  const signing = await team.deliver();
+  const signingDelivery = await team.deliver();
   expect(checkSignature(await sendAndLoadRaw(`a@${name}`), value.slice(2))).toMatchObject({ s: 'atrium' });
-  await signing.stop();
+  await signingDelivery.stop();
 });
 
 test('a lost DKIM record is displayed, logged and reported by an event, and mail is sent unsigned', async () => {
@@ -189,9 +189,9 @@ test('a lost DKIM record is displayed, logged and reported by an event, and mail
       isLogged,
     );
     const [state] = (await checkVerified(team.runtime.db, team.runtime.config)).filter(
-      (of) => of.name === name,
+      (domain) => domain.name === name,
     );
-    expect(state!.wrong!.includes('dkim')).toBe(!isSigned);
+    expect(state!.failedRecords!.includes('dkim')).toBe(!isSigned);
     const worker = await team.deliver();
     expect(/^dkim-signature/im.test((await sendAndLoadRaw(`a@${name}`)).toString())).toBe(isSigned);
     await worker.stop();
@@ -230,10 +230,10 @@ test('holds unsigned mail of a domain with p=reject, reports it once, and releas
   await verifyDomain(team.main.ctx, name);
   const { json: domain } = await team.ask('GET', `/api/v1/domains/${json.id}`);
   expect(domain).toMatchObject({ status: 'SUCCESS', errorMessage: expect.stringContaining('is held') });
-  const [checked] = (await checkVerified(team.runtime.db, team.runtime.config)).filter(
-    (of) => of.name === name,
+  const [checkedHealth] = (await checkVerified(team.runtime.db, team.runtime.config)).filter(
+    (domain) => domain.name === name,
   );
-  expect(checked!.held).toBe(domain.errorMessage);
+  expect(checkedHealth!.holdReason).toBe(domain.errorMessage);
 
   const worker = await team.deliver();
   const before = relay.received.length;
@@ -263,11 +263,11 @@ test('holds unsigned mail of a domain with p=reject, reports it once, and releas
   );
   expect(due).toBeDefined();
   await worker.stop();
-  const signing = await team.deliver();
+  const signingDelivery = await team.deliver();
   await updateEmail(team, sent.emailId, 'run_at = now()');
   await untilEmail(team, sent.emailId, ({ state }) => state === 'sent');
   expect(relay.received.at(-1)!.raw.toString()).toMatch(/^dkim-signature/im);
-  await signing.stop();
+  await signingDelivery.stop();
 });
 
 test('cancels a held scheduled email, and holds none with MAIL_UNSIGNED=send', async () => {
@@ -363,16 +363,16 @@ test('a new key signs once its record is found, and the former record is listed 
   expect(checkSignature(await sendAndLoadRaw(`a@${name}`), next.value.slice(2))).toMatchObject({
     s: 'atrium2',
   });
-  const turned = await changeDomain(SHOW, json.id);
-  expect(turned).toMatchObject({
+  const turnedResult = await changeDomain(SHOW, json.id);
+  expect(turnedResult).toMatchObject({
     dkimSelector: 'atrium2',
     dkimNextSelector: null,
     dkimFormerSelector: 'atrium',
   });
-  const days = (Date.parse(turned.dkimFormerUntil!) - Date.now()) / 86_400_000;
+  const days = (Date.parse(turnedResult.dkimFormerUntil!) - Date.now()) / 86_400_000;
   expect(days).toBeGreaterThan(6.9);
   expect(days).toBeLessThan(7.1);
-  expect(turned.dnsRecords.map(({ name, status }) => [name, status])).toEqual([
+  expect(turnedResult.dnsRecords.map(({ name, status }) => [name, status])).toEqual([
     ['atrium2._domainkey', 'SUCCESS'],
     ['atrium._domainkey', 'NOT_STARTED'],
     ['_dmarc', 'NOT_STARTED'],
@@ -399,7 +399,7 @@ test('the job finds the record of a new key, and another workspace cannot rotate
   const next = dnsRecords.find((record) => record.name === 'atrium2._domainkey')!;
   records[`TXT atrium2._domainkey.${name}`] = [next.value];
   await listScheduledJobs()
-    .find((each) => each.name === 'domain-check')!
+    .find((scheduledJob) => scheduledJob.name === 'domain-check')!
     .run(team.runtime, {});
   expect((await changeDomain(SHOW, json.id)).dkimSelector).toBe('atrium2');
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** Creates domains whose checks are overdue by the given age. */
 async function addWaitingDomains(name: string, count: number, status: string, age: string): Promise<void> {
-  for (let at = 1; at <= count; at++) ses.verify(`${name}${at}.test`);
+  for (let index = 1; index <= count; index++) ses.verify(`${name}${index}.test`);
   await app.runtime.db.rows(
     sql`insert into domain_claim (name, workspace_id)
      select ${name} || g || '.test', ${app.main.ctx.workspace.id}::int from generate_series(1, ${count}::int) g`,
@@ -55,7 +55,7 @@ test('checks a new domain immediately, regardless of the number of verified and 
   await addWaitingDomains('older', young + 5, 'PENDING', '2 days');
   await addWaitingDomains('new', 1, 'PENDING', '1 minute');
   await listScheduledJobs()
-    .find((each) => each.name === 'domain-check')!
+    .find((scheduledJob) => scheduledJob.name === 'domain-check')!
     .run(app.runtime, {});
   expect(await countChecks('new')).toBe(1);
   expect(await countChecks('older')).toBe(young - 1);
@@ -70,7 +70,7 @@ test('checks an unverified domain at increasing intervals', async () => {
   await db.rows(sql`update svc_domain set checked_at = now() - interval '10 minutes' where workspace_id > 0`);
   const run = () =>
     listScheduledJobs()
-      .find((each) => each.name === 'domain-check')!
+      .find((scheduledJob) => scheduledJob.name === 'domain-check')!
       .run(app.runtime, {});
   await run();
   expect(await countChecks('aging')).toBe(0);

@@ -18,14 +18,14 @@ import { buildSesEnv, SES_CREDENTIALS, untilEmail } from './sending.ts';
 
 let ses: SesStandin;
 let team: Team;
-let other: Tenant;
+let otherTenant: Tenant;
 
 beforeAll(async () => {
   ses = await startSes();
   ses.set({ requireVerified: true }, { MaxSendRate: 1000 });
   Object.assign(process.env, SES_CREDENTIALS);
   team = await startTeam(buildSesEnv(ses));
-  other = await team.tenant('other');
+  otherTenant = await team.tenant('other');
 });
 afterAll(async () => {
   await team?.close();
@@ -64,8 +64,8 @@ async function runCheck(): Promise<void> {
 }
 
 test('a domain of a cloud provider is PENDING with its DNS records, and can send once verified', async () => {
-  const added = await add('Shop.example');
-  const id = Number(added.data.domainAdd.id);
+  const addedResponse = await add('Shop.example');
+  const id = Number(addedResponse.data.domainAdd.id);
   expect(id).toEqual(expect.any(Number));
   const pending = await findListed('shop.example');
   expect(pending).toMatchObject({
@@ -96,10 +96,10 @@ test('a domain of a cloud provider is PENDING with its DNS records, and can send
   ses.verify('shop.example');
   expect((await verify(id)).data.domainVerify.status).toBe('SUCCESS');
   expect(await findListed('shop.example')).toMatchObject({ status: 'SUCCESS', isVerifying: false });
-  const sent = await sendFrom('shop.example');
-  expect(sent.status).toBe(200);
+  const sentResponse = await sendFrom('shop.example');
+  expect(sentResponse.status).toBe(200);
   const worker = await team.deliver();
-  await untilEmail(team, sent.json.emailId, (row) => row.state === 'sent');
+  await untilEmail(team, sentResponse.json.emailId, (row) => row.state === 'sent');
   await worker.stop();
   expect(ses.accepted.at(-1)).toMatchObject({ from: 'sales@shop.example' });
 });
@@ -128,7 +128,7 @@ test('the job detects when a domain becomes verified and when it no longer is', 
 test('rejects a domain that exists in this or another workspace with NOT_UNIQUE', async () => {
   await add('once.example');
   expect((await add('once.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
-  expect((await add('once.example', other)).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
+  expect((await add('once.example', otherTenant)).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   const rows = await team.runtime.db.rows(
     sql`select 1 from svc_domain where workspace_id > 0 and name = 'once.example'`,
   );
@@ -146,24 +146,24 @@ test('lets only the operator assign a domain that already belongs to the provide
 });
 
 test('lets only the operator assign a subdomain added before another workspace verified its parent', async () => {
-  const { id } = (await add('mail.late.example', other)).data.domainAdd;
+  const { id } = (await add('mail.late.example', otherTenant)).data.domainAdd;
   const above = (await add('late.example')).data.domainAdd;
   ses.verify('late.example');
   expect((await verify(above.id)).data.domainVerify.status).toBe('SUCCESS');
   // The provider verifies subdomains together with their parent.
   ses.verify('mail.late.example');
-  const statusOf = async () =>
+  const readStatus = async () =>
     (
       await team.runtime.db.rows<{ status: string }>(
-        sql`select status from svc_domain where workspace_id = ${other.ctx.workspace.id} and name = 'mail.late.example'`,
+        sql`select status from svc_domain where workspace_id = ${otherTenant.ctx.workspace.id} and name = 'mail.late.example'`,
       )
     )[0]!.status;
-  expect((await verify(id, other)).data.domainVerify.status).toBe('FAILED');
+  expect((await verify(id, otherTenant)).data.domainVerify.status).toBe('FAILED');
   await runCheck();
-  expect(await statusOf()).toBe('FAILED');
-  expect(await verifyDomain(other.ctx, 'mail.late.example')).toMatchObject({ status: 'SUCCESS' });
+  expect(await readStatus()).toBe('FAILED');
+  expect(await verifyDomain(otherTenant.ctx, 'mail.late.example')).toMatchObject({ status: 'SUCCESS' });
   await runCheck();
-  expect(await statusOf()).toBe('SUCCESS');
+  expect(await readStatus()).toBe('SUCCESS');
 });
 
 test('reuses an identity that was created before its domain could be stored', async () => {
@@ -197,20 +197,20 @@ test('adds a domain while the provider is unreachable, and registers it later', 
   const lateSes = await startSes();
   const line = await startCutLine(lateSes.url);
   const app = await startApp({ ...buildSesEnv(ses), AWS_SES_ENDPOINT: line.url });
-  const status = async () =>
+  const readStatus = async () =>
     (
       await app.runtime.db.rows(
         sql`select status, error_message from svc_domain where workspace_id > 0 and name = 'main.test'`,
       )
     )[0];
-  expect(await status()).toMatchObject({
+  expect(await readStatus()).toMatchObject({
     status: 'NOT_STARTED',
     error_message: expect.stringContaining('cannot be reached'),
   });
   line.mend();
   lateSes.verify('elsewhere.test');
   expect(await verifyDomain(app.main.ctx, 'main.test')).toMatchObject({ status: 'PENDING' });
-  expect(await status()).toMatchObject({ status: 'PENDING', error_message: null });
+  expect(await readStatus()).toMatchObject({ status: 'PENDING', error_message: null });
   expect(lateSes.account.identities.has('main.test')).toBe(true);
   await app.close();
   line.close();
@@ -219,9 +219,9 @@ test('adds a domain while the provider is unreachable, and registers it later', 
 
 test('returns the same NOT_FOUND for the domain of another workspace and for an unknown one', async () => {
   const id = Number((await add('mine.example')).data.domainAdd.id);
-  const theirs = await verify(id, other);
-  expect(theirs.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
-  expect((await verify(99_999_999)).errors[0]!.message).toBe(theirs.errors[0]!.message);
+  const otherResponse = await verify(id, otherTenant);
+  expect(otherResponse.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
+  expect((await verify(99_999_999)).errors[0]!.message).toBe(otherResponse.errors[0]!.message);
 });
 
 test('a command without the settings of the server does not mark a provider domain as verified', async () => {
@@ -234,7 +234,12 @@ test('a command without the settings of the server does not mark a provider doma
 });
 
 /** Starts a proxy to the provider that holds back responses until `release` is called. */
-async function startSlowLine(): Promise<{ url: string; asked(): number; release(): void; close(): void }> {
+async function startSlowLine(): Promise<{
+  url: string;
+  countRequests(): number;
+  release(): void;
+  close(): void;
+}> {
   let requestCount = 0;
   let release = () => {};
   const open = new Promise<void>((resolve) => {
@@ -243,16 +248,21 @@ async function startSlowLine(): Promise<{ url: string; asked(): number; release(
   const line = createServer((request, response) => {
     requestCount++;
     const { method, url, headers } = request;
-    const onward = httpRequest(ses.url + url, { method, headers }, async (answer) => {
+    const onward = httpRequest(ses.url + url, { method, headers }, async (result) => {
       await open;
-      response.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(response);
+      response.writeHead(result.statusCode!, result.headers);
+      result.pipe(response);
     });
     request.pipe(onward);
   });
   await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
   const { port } = line.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, asked: () => requestCount, release, close: () => line.close() };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    countRequests: () => requestCount,
+    release,
+    close: () => line.close(),
+  };
 }
 
 test.each(['add', 'verify', 'delete'] as const)(
@@ -269,7 +279,7 @@ test.each(['add', 'verify', 'delete'] as const)(
       verify: () => verify(id),
       delete: () => team.ask('DELETE', `/api/v1/domains/${id}`),
     }[action]();
-    await eventually(line.asked, 'the provider is asked');
+    await eventually(line.countRequests, 'the provider is asked');
     const open = await db.rows(
       sql`select query from pg_stat_activity where datname = current_database() and application_name = 'atrium' and state like 'idle in transaction%'`,
     );
@@ -293,8 +303,8 @@ test.each(['add', 'verify', 'delete'] as const)(
 test('keeps a domain if the provider cannot delete it, and deletes it on a later attempt', async () => {
   const id = Number((await add('stays.example')).data.domainAdd.id);
   const { config } = team.runtime;
-  const away = `http://127.0.0.1:${await findFreePort()}`;
-  Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: away } });
+  const deadUrl = `http://127.0.0.1:${await findFreePort()}`;
+  Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: deadUrl } });
   const response = await team.ask('DELETE', `/api/v1/domains/${id}`);
   Object.assign(team.runtime, { config });
   expect([response.status, response.json.message]).toEqual([503, expect.stringContaining('stays.example')]);
@@ -329,13 +339,13 @@ test('a domain deleted during a provider request can be added by another workspa
   const { config } = team.runtime;
   Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: line.url } });
   const verifying = verify(id);
-  await eventually(line.asked, 'the provider is asked');
+  await eventually(line.countRequests, 'the provider is asked');
   Object.assign(team.runtime, { config });
   expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
   line.release();
   await verifying;
   line.close();
-  expect((await add('leaving.example', other)).data.domainAdd.id).toEqual(expect.any(String));
+  expect((await add('leaving.example', otherTenant)).data.domainAdd.id).toEqual(expect.any(String));
 });
 
 const unwritten: [string, string | null, (id: number) => Promise<unknown>][] = [
@@ -364,19 +374,19 @@ test('records an interrupted call in the audit trail, and no start of a rejected
   const { config } = team.runtime;
   Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: line.url } });
   const deleting = team.ask('DELETE', `/api/v1/domains/${id}`);
-  await eventually(line.asked, 'the provider is asked');
-  const trail = () =>
+  await eventually(line.countRequests, 'the provider is asked');
+  const readTrail = () =>
     team.runtime.db.rows<{ event: string; request_id: string }>(
       sql`select event, success, request_id from svc_audit_event where workspace_id > 0
         and event like 'domain.delete%' and strpos(summary, ${`${id}`}) > 0 order by id`,
     );
   const beginEvent = { event: 'domain.delete.begin', success: true };
-  expect(await trail()).toMatchObject([beginEvent]);
+  expect(await readTrail()).toMatchObject([beginEvent]);
   line.release();
   Object.assign(team.runtime, { config });
   await deleting;
   line.close();
-  const lines = await trail();
+  const lines = await readTrail();
   expect(lines).toMatchObject([beginEvent, { event: 'domain.delete', success: true }]);
   expect(lines[1]!.request_id).toBe(lines[0]!.request_id);
   await team.graphql('mutation { domainAdd(name: "no.example") { id } }', {}, team.main.user.key);

@@ -17,7 +17,7 @@ afterAll(() => app?.close());
 
 const findJob = (name: string) =>
   listScheduledJobs()
-    .find((each) => each.name === name)!
+    .find((scheduledJob) => scheduledJob.name === name)!
     .run(app.runtime, {});
 
 async function loadDue(kind: string): Promise<{ next: string; version: number } | undefined> {
@@ -31,7 +31,7 @@ const isDue = async (kind: string): Promise<boolean> =>
   (await findDue(app.runtime.db, kind, 10)).some((due) => due.workspace_id === workspace);
 
 async function recordNextRun(kind: string, next: string | null): Promise<void> {
-  const [due] = (await findDue(app.runtime.db, kind, 10)).filter((each) => each.workspace_id === workspace);
+  const [due] = (await findDue(app.runtime.db, kind, 10)).filter((item) => item.workspace_id === workspace);
   await reschedule(app.runtime.db, kind, due!, next);
 }
 
@@ -56,7 +56,7 @@ test('sends an email without a due entry after the next sweep of its workspace',
 });
 
 test('serves other workspaces while claims in one fail, and retries these', async () => {
-  const failing = await app.tenant('failing');
+  const failingTenant = await app.tenant('failing');
   const { db } = app.runtime;
   const { rows } = db;
   let isFailing = true;
@@ -64,13 +64,14 @@ test('serves other workspaces while claims in one fail, and retries these', asyn
   let failures = 0;
   const failSome: typeof rows = (statement, running) => {
     const { text, params } = statement.render();
-    const fails = isFailing && text.includes('skip locked') && params.includes(failing.ctx.workspace.id);
+    const fails =
+      isFailing && text.includes('skip locked') && params.includes(failingTenant.ctx.workspace.id);
     if (!fails) return rows(statement, running);
     failures++;
     return Promise.reject(new Error('a node is down'));
   };
   Object.assign(db, { rows: failSome });
-  const [waiting] = await sendEmails(app, failing);
+  const [waiting] = await sendEmails(app, failingTenant);
   const worker = await app.deliver();
   await eventually(() => failures > 0, 'a claim fails');
   const [id] = await sendEmails(app, app.main);

@@ -10,10 +10,10 @@ import type { Tenant } from '../harness/tenant.ts';
 // Images in emails: uploaded by authors, readable by anyone with the URL.
 
 let team: Team;
-let other: Tenant;
+let otherTenant: Tenant;
 beforeAll(async () => {
   team = await startTeam();
-  other = await team.tenant('other');
+  otherTenant = await team.tenant('other');
 });
 afterAll(() => team.close());
 
@@ -42,10 +42,10 @@ it('serves an image publicly at a permanent URL, and runs nothing', async () => 
   const image = await put1(PNG);
   expect(image).toMatchObject({ width: 1, height: 1, size: PNG.length });
   expect(await put1(PNG)).toEqual(image);
-  const answer = await fetch(image.url);
-  expect(answer.status).toBe(200);
-  expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+  const response = await fetch(image.url);
+  expect(response.status).toBe(200);
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'image/png',
     'cache-control': 'public, max-age=31536000, immutable',
     'content-security-policy': "default-src 'none'",
@@ -88,7 +88,7 @@ it('limits the image bytes of a workspace, separately from others', async () => 
   );
   expect(await getErrorMessage(uploadImage(padPng(4)))).toContain('a workspace can store at most');
   await put1(padPng(3));
-  await put1(padPng(4), other.admin.key);
+  await put1(padPng(4), otherTenant.admin.key);
 });
 
 it('a user who may not write campaigns cannot add an image', async () => {

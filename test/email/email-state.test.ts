@@ -44,7 +44,7 @@ describe('the email state machine', () => {
   });
 
   it('excludes from its statement the emails that the transition may not move', () => {
-    const { text } = moveEmails('giveUp', { to: 'failed', which: sql`true` }).render();
+    const { text } = moveEmails('giveUp', { to: 'failed', condition: sql`true` }).render();
     expect(text).toContain("where m.state in ('queued', 'unknown') and true");
   });
 
@@ -53,7 +53,7 @@ describe('the email state machine', () => {
     ['cancel', 'failed'],
     ['sendAgain', 'sending'],
   ])('builds no statement for %s that would make an email %s', (mover, to) => {
-    expect(() => moveEmails(mover, { to, which: sql`true` })).toThrow(TypeError);
+    expect(() => moveEmails(mover, { to, condition: sql`true` })).toThrow(TypeError);
   });
 
   it('is drawn in delivery.md with all transitions and leases', () => {
@@ -81,9 +81,9 @@ describe('the database check of email states', () => {
   let workspace = 0;
 
   beforeAll(async () => {
-    const fresh = await createDatabase();
-    drop = fresh.drop;
-    database = new pg.Client({ connectionString: fresh.url });
+    const newDatabase = await createDatabase();
+    drop = newDatabase.drop;
+    database = new pg.Client({ connectionString: newDatabase.url });
     await database.connect();
     const { rows } = await database.query(
       `insert into workspace (name, slug) values ('Main', 'main') returning id`,
@@ -132,7 +132,7 @@ describe('the database check of email states', () => {
           const condition = sql`m.workspace_id = ${workspace} and m.public_id = ${id}`;
           const { text, params } = moveEmails(mover, {
             to,
-            which: condition,
+            condition,
             returning: sql`m.state`,
           }).render();
           expect((await database.query(text, params)).rows).toEqual([{ state: to }]);

@@ -10,7 +10,7 @@ import { buildSesEnv, SES_CREDENTIALS, sendEmails, untilEmail } from './sending.
 
 let ses: SesStandin;
 let app: App;
-let small: Tenant;
+let smallTenant: Tenant;
 
 const NOISE = 100_000;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   Object.assign(process.env, SES_CREDENTIALS);
   // Campaigns require public links.
   app = await startApp({ ...buildSesEnv(ses), PUBLIC_URL: 'https://atrium.example' });
-  small = await app.tenant('small');
+  smallTenant = await app.tenant('small');
   await app.runtime.db.rows(
     sql`insert into svc_campaign (id, workspace_id, public_id, name, "from", subject) values (nextval('svc_campaign_id_seq'), ${app.main.ctx.workspace.id}, 'c1', 'c', 'me@main.test', 's')`,
   );
@@ -65,7 +65,7 @@ async function countPassed(tenant: Tenant, count: number): Promise<number[]> {
     const accepted = Date.now();
     await untilEmail(app, id!, (r) => r.state === 'sent');
     const soon = Date.now() - accepted < 2000;
-    all.push(soon ? 0 : ses.accepted.findIndex((each) => each.emailId === id) - before);
+    all.push(soon ? 0 : ses.accepted.findIndex((item) => item.emailId === id) - before);
   }
   return all;
 }
@@ -90,7 +90,7 @@ test.each([1_000_000, 50, 14])(
     ses.set({}, { MaxSendRate: rate, Max24HourSend: -1 });
     await addNoise(false);
     const worker = await app.deliver();
-    const waits = await countPassed(small, 5);
+    const waits = await countPassed(smallTenant, 5);
     expect(await countLeft()).toBeGreaterThan(NOISE / 4);
     await worker.stop();
     expect(Math.max(...waits)).toBeLessThan(computeMax(rate));

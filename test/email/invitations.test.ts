@@ -161,7 +161,7 @@ with smtplib.SMTP('127.0.0.1', int(sys.argv[1])) as s:
     s.login('any', sys.argv[2]); s.mail('me@main.test'); s.rcpt('bob@example.org'); print(s.data(m.as_bytes())[1].decode())
 `;
     const args = ['-c', submit, String(facade.port), team.main.teamKey, CALENDAR];
-    const { stdout } = await run(python.found, args);
+    const { stdout } = await run(python.module, args);
     const script = `
 import email, json, sys
 from email import policy
@@ -169,7 +169,7 @@ m = email.message_from_bytes(sys.argv[1].encode(), policy=policy.default)
 print(json.dumps([[p.get_content_type(), p.get_param('method'), p.get_filename(), p.get_content() if not p.is_multipart() else None] for p in m.walk()]))
 `;
     const parts = JSON.parse(
-      (await run(python.found, ['-c', script, await deliverAndLoadRaw(parseQueuedId(stdout))])).stdout,
+      (await run(python.module, ['-c', script, await deliverAndLoadRaw(parseQueuedId(stdout))])).stdout,
     );
     expect(parts.map(([type, method, name]: string[]) => [type, method, name])).toEqual([
       ['multipart/alternative', null, null],

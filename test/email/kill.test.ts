@@ -77,8 +77,8 @@ test('sends all 5,000 emails after kill -9, and resends only unreported ones, un
   await killAt(3_500);
   // Messages in flight: the provider received them, but the outcome was not recorded. The second worker may have
   // detected that the first one died.
-  const lost = new Set([...(await loadIds('sending')), ...(await loadIds('unknown'))]);
-  const inFlight = ses.accepted.filter(({ emailId }) => lost.has(emailId!));
+  const lostIds = new Set([...(await loadIds('sending')), ...(await loadIds('unknown'))]);
+  const inFlight = ses.accepted.filter(({ emailId }) => lostIds.has(emailId!));
   expect(inFlight.length).toBeGreaterThan(0);
   expect(inFlight.length).toBeLessThanOrEqual(2 * 256);
 
@@ -87,15 +87,15 @@ test('sends all 5,000 emails after kill -9, and resends only unreported ones, un
     `update svc_email set lease_until = now() - interval '1 second' where workspace_id > 0 and state = 'sending'`,
   );
   worker = await startWorker();
-  await until(async () => (await loadIds('unknown')).size === lost.size, 'unknown');
+  await until(async () => (await loadIds('unknown')).size === lostIds.size, 'unknown');
   await until(async () => (await loadIds('queued')).size === 0, 'drained');
   expect(ses.duplicates()).toEqual({});
 
   // The provider reports half of them. The reports of the others are lost.
-  const [reported, silent] = [0, 1].map((part) => inFlight.filter((_, at) => at % 2 === part));
-  for (const { messageId } of reported!) expect(await ses.notify(messageId, 'Send')).toBe(200);
+  const [reportedMessages, silent] = [0, 1].map((part) => inFlight.filter((_, index) => index % 2 === part));
+  for (const { messageId } of reportedMessages!) expect(await ses.notify(messageId, 'Send')).toBe(200);
   await until(
-    async () => (await loadIds('unknown')).size === lost.size - reported!.length,
+    async () => (await loadIds('unknown')).size === lostIds.size - reportedMessages!.length,
     'the reports are applied',
   );
 
@@ -110,7 +110,7 @@ test('sends all 5,000 emails after kill -9, and resends only unreported ones, un
   // A repeated message has the same Message-ID, so receivers can deduplicate it.
   expect(new Set(ses.accepted.map(({ raw }) => parseMessageId(raw!))).size).toBe(EMAILS);
   process.stdout.write(
-    `killed twice: ${lost.size} without an outcome, ${inFlight.length} of them at the provider, ${silent!.length} sent twice\n`,
+    `killed twice: ${lostIds.size} without an outcome, ${inFlight.length} of them at the provider, ${silent!.length} sent twice\n`,
   );
   expect(await worker.end('SIGTERM')).toBe(0);
 }, 240_000);

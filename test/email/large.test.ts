@@ -46,11 +46,11 @@ test('limits the large content of a claim per workspace, and small emails overta
   await attachFiles(6, 15 * MIB);
   const small = await sendEmails(app, app.main, {}, 3);
   const want = { worker: 'w', most: 50, leaseTime: 60_000 };
-  const claimed = await claimDue(app.runtime.db, want, MAX_STORED_EMAIL_BYTES);
-  const large = claimed.filter((email) => email.large > 0);
-  expect(large).toHaveLength(Math.floor(MAX_STORED_EMAIL_BYTES / (20 * MIB)));
-  expect(large[0]).toMatchObject({ attachments: null, text: null });
-  expect(claimed.filter((email) => email.large === 0).map((email) => email.public_id)).toEqual(small);
+  const claimedEmails = await claimDue(app.runtime.db, want, MAX_STORED_EMAIL_BYTES);
+  const largeEmails = claimedEmails.filter((email) => email.large > 0);
+  expect(largeEmails).toHaveLength(Math.floor(MAX_STORED_EMAIL_BYTES / (20 * MIB)));
+  expect(largeEmails[0]).toMatchObject({ attachments: null, text: null });
+  expect(claimedEmails.filter((email) => email.large === 0).map((email) => email.public_id)).toEqual(small);
   expect(await claimDue(app.runtime.db, want, 0)).toEqual([]);
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });

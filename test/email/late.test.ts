@@ -67,14 +67,14 @@ const remove = async (id: number) =>
 async function startInFlight(): Promise<{ worker: Delivery; answer: () => void }> {
   const { promise, resolve: answer } = Promise.withResolvers<void>();
   const failure = { name: 'TooManyRequestsException', status: 429, message: 'slow down' };
-  ses.set({ held: promise, failures: { 'ann@example.net': failure } });
+  ses.set({ hold: promise, failures: { 'ann@example.net': failure } });
   const worker = await team.deliver({ clock });
   onTestFinished(async () => {
     answer();
     await worker.stop();
   });
   await expect.poll(() => ses.posts()).toBe(1);
-  ses.set({ held: null, failures: {} });
+  ses.set({ hold: null, failures: {} });
   return { worker, answer };
 }
 
@@ -141,11 +141,11 @@ test('delays mail of an unverified domain with a reason, and sends it once verif
     ).toBe(status);
   };
   const id = await sendAccepted({ from: 'a@lapsed.example', scheduledAt: FUTURE_TIME });
-  for (const [at, status] of (['FAILED', 'TEMPORARY_FAILURE'] as const).entries()) {
+  for (const [index, status] of (['FAILED', 'TEMPORARY_FAILURE'] as const).entries()) {
     await check(status);
     await updateEmail(team, id, 'run_at = now()');
     const worker = await team.deliver();
-    await untilEmail(team, id, ({ state, attempts }) => state === 'queued' && attempts === at + 1);
+    await untilEmail(team, id, ({ state, attempts }) => state === 'queued' && attempts === index + 1);
     await worker.stop();
     expect(await team.email(id)).toMatchObject({
       latestStatus: 'SCHEDULED',
@@ -210,9 +210,9 @@ test('omits recipients suppressed since acceptance, in the same way as at accept
     sql`insert into svc_suppression (workspace_id, email, expires_at)
      values (${team.main.ctx.workspace.id}, 'dora@example.net', now() - interval '1 second')`,
   );
-  const other = await team.tenant('other');
+  const otherTenant = await team.tenant('other');
   await team.runtime.db.rows(
-    sql`insert into svc_suppression (workspace_id, email) values (${other.ctx.workspace.id}, 'ann@example.net')`,
+    sql`insert into svc_suppression (workspace_id, email) values (${otherTenant.ctx.workspace.id}, 'ann@example.net')`,
   );
   await updateEmail(team, id, 'run_at = now()');
   await deliverUntil(id, 'sent');

@@ -67,13 +67,13 @@ test('the local transport stores the message before it responds, and a failed st
   const messages: OutboxMessage[] = [];
   const transport = await createTransport(
     { mailTransport: 'local' },
-    { keep: async (each) => void messages.push(each) },
+    { keep: async (item) => void messages.push(item) },
   );
   const outcome = await transport.send(message);
   expect(outcome).toEqual({ kind: 'sent', providerId: messages[0]?.providerId });
   expect(messages[0]?.events.map((event) => event.type)).toEqual(['SENT', 'DELIVERED']);
-  const broken = createLocalTransport(async () => Promise.reject(new Error('disk full')));
-  expect(await broken.send(message)).toMatchObject({
+  const brokenTransport = createLocalTransport(async () => Promise.reject(new Error('disk full')));
+  expect(await brokenTransport.send(message)).toMatchObject({
     kind: 'throttled',
     scope: 'unreachable',
     reason: /disk full/,
@@ -99,15 +99,15 @@ test('rejects smtp without a URL at startup', async () => {
   );
 });
 
-const sent: SendResult = { kind: 'sent', providerId: '1' };
+const sentResult: SendResult = { kind: 'sent', providerId: '1' };
 const no: SendResult = { kind: 'refused', code: 'C', reason: 'r' };
 
 test('merges identical outcomes of envelope parts into one, and different ones into partial', () => {
-  const part = (outcome: SendResult, ...recipients: string[]) => ({ recipients, outcome });
-  expect(combineParts([part(sent, 'a'), part(sent, 'b')])).toEqual(sent);
-  expect(combineParts([part(no, 'a'), part(no, 'b')])).toEqual(no);
-  expect(combineParts([part(sent, 'a'), part(no, 'b')])).toEqual({
+  const buildPart = (outcome: SendResult, ...recipients: string[]) => ({ recipients, outcome });
+  expect(combineParts([buildPart(sentResult, 'a'), buildPart(sentResult, 'b')])).toEqual(sentResult);
+  expect(combineParts([buildPart(no, 'a'), buildPart(no, 'b')])).toEqual(no);
+  expect(combineParts([buildPart(sentResult, 'a'), buildPart(no, 'b')])).toEqual({
     kind: 'partial',
-    parts: [part(sent, 'a'), part(no, 'b')],
+    parts: [buildPart(sentResult, 'a'), buildPart(no, 'b')],
   });
 });

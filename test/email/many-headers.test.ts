@@ -19,12 +19,12 @@ test.each([
   ['100,000 headers', headers(100_000, 'v'), '100'],
   ['headers of more than 64 KB in total', headers(10, 'ä'.repeat(4_000)), '65536'],
 ])('rejects an email with %s with a clear message', async (_, headers, limit) => {
-  const before = await team.written();
+  const before = await team.countWritten();
   const { status, json } = await team.send(buildMail({ headers }));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(/^headers: /);
   expect(json.message).toContain(limit);
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 test('sends 100 headers of 64 KB in total', async () => {

@@ -37,7 +37,7 @@ beforeEach(() => {
 afterAll(() => stage?.end());
 
 /** The application's runtime with a database that can be made unavailable. */
-function createCutOffRuntime(): { runtime: Runtime; away: (is: boolean) => void } {
+function createCutOffRuntime(): { runtime: Runtime; setUnreachable: (is: boolean) => void } {
   let isDisconnected = false;
   const db: Runtime['db'] = {
     ...app.runtime.db,
@@ -46,7 +46,7 @@ function createCutOffRuntime(): { runtime: Runtime; away: (is: boolean) => void 
   };
   return {
     runtime: { ...app.runtime, db },
-    away: (is) => {
+    setUnreachable: (is) => {
       isDisconnected = is;
     },
   };
@@ -56,14 +56,14 @@ const never = { keep: () => Promise.reject(new Error('not the local transport'))
 const transport = (): Promise<Transport> => createTransport(app.runtime.config, never);
 
 test('stores outcomes after a database outage longer than the lease, and sends nothing twice', async () => {
-  const { runtime, away } = createCutOffRuntime();
+  const { runtime, setUnreachable } = createCutOffRuntime();
   const worker = startDelivery(runtime, await transport(), { leaseTime: 1_000 });
   ses.set({ delayMs: 200 });
   const [first] = await sendEmails(app, app.main);
   await waitUntilPosted(ses);
-  away(true);
+  setUnreachable(true);
   await pause(3_000);
-  away(false);
+  setUnreachable(false);
   const [second] = await sendEmails(app, app.main);
   await untilEmail(app, second!, (r) => r.state === 'sent');
   const email = await untilEmail(app, first!, (r) => r.state !== 'sending');
@@ -73,26 +73,26 @@ test('stores outcomes after a database outage longer than the lease, and sends n
 });
 
 test('an outage shorter than the lease loses no outcome', async () => {
-  const { runtime, away } = createCutOffRuntime();
+  const { runtime, setUnreachable } = createCutOffRuntime();
   const worker = startDelivery(runtime, await transport(), { leaseTime: 60_000 });
   ses.set({ delayMs: 200 });
   const [id] = await sendEmails(app, app.main);
   await waitUntilPosted(ses);
-  away(true);
+  setUnreachable(true);
   await pause(1000);
-  away(false);
+  setUnreachable(false);
   await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
   expect(ses.posts()).toBe(1);
 });
 
 test('a worker asked to stop during a database outage stops without reporting an error', async () => {
-  const { runtime, away } = createCutOffRuntime();
+  const { runtime, setUnreachable } = createCutOffRuntime();
   const worker = startDelivery(runtime, await transport(), { leaseTime: 500 });
   ses.set({ delayMs: 200 });
   const [id] = await sendEmails(app, app.main);
   await waitUntilPosted(ses);
-  away(true);
+  setUnreachable(true);
   await expect(worker.stop()).resolves.toBeUndefined();
   await eventually(() => releaseExpiredLeases(app.runtime.db, false, []), 'its lease runs out');
   expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown' });
@@ -101,12 +101,12 @@ test('a worker asked to stop during a database outage stops without reporting an
 /** The application's runtime with a database whose responses are lost while `isLost` returns true. */
 function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
   const { db } = app.runtime;
-  const rows = async <R>(statement: Sql): Promise<R[]> => {
+  const readRows = async <R>(statement: Sql): Promise<R[]> => {
     const result = await db.rows<R>(statement);
     if (result.length > 0 && isLost(statement.render().text)) throw buildCutError();
     return result;
   };
-  return { ...app.runtime, db: { ...db, rows } };
+  return { ...app.runtime, db: { ...db, rows: readRows } };
 }
 
 const isClaim = (statement: string) => statement.includes(', claimed as (');
@@ -115,31 +115,31 @@ const isOutcome = (statement: string) => statement.includes('given as (');
 test('the worker whose claim lost its response sends the claimed emails, long before the lease ends', {
   tags: 'slow',
 }, async () => {
-  let lost = 0;
-  const runtime = createLosingRuntime((statement) => isClaim(statement) && ++lost === 1);
+  let lostCount = 0;
+  const runtime = createLosingRuntime((statement) => isClaim(statement) && ++lostCount === 1);
   const worker = startDelivery(runtime, await transport(), { leaseTime: 600_000 });
   const ids = await sendEmails(app, app.main, {}, 3);
   for (const id of ids) await untilEmail(app, id, (r) => r.state === 'sent');
   await worker.stop();
-  expect(lost).toBeGreaterThan(0);
+  expect(lostCount).toBeGreaterThan(0);
   expect(ses.duplicates()).toEqual({});
 });
 
 test('sends claimed emails although the database fails before the claim completes', async () => {
   const { db } = app.runtime;
-  let [claimed, cutOffs] = [false, 0];
-  const rows: Runtime['db']['rows'] = async (statement) => {
+  let [isClaimed, cutOffs] = [false, 0];
+  const readRows: Runtime['db']['rows'] = async (statement) => {
     const { text, params } = statement.render();
-    if (claimed && params.includes('bulk')) {
+    if (isClaimed && params.includes('bulk')) {
       cutOffs++;
       throw buildCutError();
     }
     const result = await db.rows(statement);
-    if (isClaim(text) && result.length > 0) claimed = true;
+    if (isClaim(text) && result.length > 0) isClaimed = true;
     return result as never;
   };
   const [id] = await sendEmails(app, app.main);
-  const worker = startDelivery({ ...app.runtime, db: { ...db, rows } }, await transport(), {
+  const worker = startDelivery({ ...app.runtime, db: { ...db, rows: readRows } }, await transport(), {
     leaseTime: 600_000,
   });
   await untilEmail(app, id!, (r) => r.state === 'sent');
@@ -154,12 +154,12 @@ test('keeps an email that is at the provider or being written, after a claim is 
   let [lost, unwritten] = [0, 0];
   const runtime = createLosingRuntime((statement) => isClaim(statement) && ++lost === 1);
   const { db } = runtime;
-  const rows: Runtime['db']['rows'] = (statement) =>
+  const readRows: Runtime['db']['rows'] = (statement) =>
     isOutcome(statement.render().text) && ++unwritten < 8
       ? Promise.reject(new Error('the database is away'))
       : db.rows(statement);
   ses.set({ delayMs: 1_000 });
-  const worker = startDelivery({ ...runtime, db: { ...db, rows } }, await transport(), {
+  const worker = startDelivery({ ...runtime, db: { ...db, rows: readRows } }, await transport(), {
     leaseTime: 600_000,
   });
   const [id] = await sendEmails(app, app.main);
@@ -220,7 +220,7 @@ test('sends an email although the response to the commit that makes it due is lo
 });
 
 /** A provider that responds on demand. */
-function createSilentTransport(): { transport: Transport; asked: () => number; answer: () => void } {
+function createSilentTransport(): { transport: Transport; countRequests: () => number; answer: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let requestCount = 0;
   const transport: Transport = {
@@ -233,14 +233,14 @@ function createSilentTransport(): { transport: Transport; asked: () => number; a
       return { kind: 'sent', providerId: 'x' };
     },
   };
-  return { transport, asked: () => requestCount, answer: resolve };
+  return { transport, countRequests: () => requestCount, answer: resolve };
 }
 
 test('a lease does not expire while its send is still running', { tags: 'slow' }, async () => {
   const provider = createSilentTransport();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 3_000 });
   const [id] = await sendEmails(app, app.main);
-  await eventually(provider.asked, 'it is with the provider');
+  await eventually(provider.countRequests, 'it is with the provider');
   const [first] = await app.runtime.db.rows<{ lease: string }>(
     sql`select lease_until::text as lease from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
@@ -254,25 +254,25 @@ test('a lease does not expire while its send is still running', { tags: 'slow' }
   provider.answer();
   expect(await untilEmail(app, id!, (r) => r.state === 'sent')).toMatchObject({ attempts: 1 });
   await worker.stop();
-  expect(provider.asked()).toBe(1);
+  expect(provider.countRequests()).toBe(1);
 });
 
 test('a worker that was only disconnected still reports the outcome of an email considered lost', async () => {
   const provider = createSilentTransport();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 60_000 });
   const [id] = await sendEmails(app, app.main);
-  await eventually(provider.asked, 'it is with the provider');
+  await eventually(provider.countRequests, 'it is with the provider');
   await updateEmail(app, id!, `lease_until = now() - interval '1 second'`);
   await releaseExpiredLeases(app.runtime.db, false, []);
   expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown', latest_status: 'DELIVERY_DELAYED' });
   provider.answer();
-  const sent = await untilEmail(app, id!, (r) => r.state === 'sent');
+  const sentRow = await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
-  expect(sent).toMatchObject({ latest_status: 'SENT', reason: null });
+  expect(sentRow).toMatchObject({ latest_status: 'SENT', reason: null });
 });
 
 test('limits concurrent sends to the capacity of the transport, and a stop requeues waiting emails', async () => {
-  let running = 0;
+  let runningCount = 0;
   let peak = 0;
   let startedCount = 0;
   const narrow: Transport = {
@@ -282,9 +282,9 @@ test('limits concurrent sends to the capacity of the transport, and a stop reque
     close: async () => {},
     async send() {
       startedCount++;
-      peak = Math.max(peak, ++running);
+      peak = Math.max(peak, ++runningCount);
       await pause(30);
-      running--;
+      runningCount--;
       return { kind: 'sent', providerId: 'x' };
     },
   };
@@ -306,7 +306,7 @@ test('limits concurrent sends to the capacity of the transport, and a stop reque
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
-async function lost(): Promise<string> {
+async function sendLost(): Promise<string> {
   const [id] = await sendEmails(app, app.main);
   await updateEmail(
     app,
@@ -323,7 +323,7 @@ test.each([
   ['BOUNCED', 'sent'],
   ['REJECTED', 'failed'],
 ] as const)('the provider event %s resolves an email with unknown outcome: %s', async (status, state) => {
-  const id = await lost();
+  const id = await sendLost();
   expect((await loadEmailRow(app, id)).state).toBe('unknown');
   await reportStatus(app, id, status);
   expect(await loadEmailRow(app, id)).toMatchObject({ state, latest_status: status });
@@ -352,8 +352,8 @@ test('finds due mail of a workspace behind a thousand workspaces with only sched
   );
   const startTime = performance.now();
   const want = { worker: 'w', most: 32, leaseTime: 60_000 };
-  const claimed = await claimDue(db, want);
-  expect(claimed.map((email) => email.public_id)).toEqual(['due1']);
+  const claimedEmails = await claimDue(db, want);
+  expect(claimedEmails.map((email) => email.public_id)).toEqual(['due1']);
   expect(performance.now() - startTime).toBeLessThan(10_000);
   expect(await claimDue(db, want)).toEqual([]);
   await db.rows(sql`delete from workspace where slug like 'planned%' or slug = 'due'`);

@@ -133,7 +133,7 @@ test.each(CASES)('%s finds the old rows of %s by an index', async (name, table, 
     return spied(statement);
   };
   await listScheduledJobs()
-    .find((each) => each.name === name)!
+    .find((scheduledJob) => scheduledJob.name === name)!
     .run({ ...app.runtime, config, db: { ...db, rows: explaining as never } }, {});
   expect(plans).not.toEqual([]);
   for (const plan of plans) expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`));

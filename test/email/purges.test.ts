@@ -99,13 +99,13 @@ test.each([
   let remainingCount = await count();
   let peak = 0;
   const counting = async (statement: Sql) => {
-    const answer = await db.rows(statement);
+    const response = await db.rows(statement);
     const now = await count();
     peak = Math.max(peak, remainingCount - now);
     remainingCount = now;
-    return answer;
+    return response;
   };
-  const job = listScheduledJobs().find((each) => each.name === name)!;
+  const job = listScheduledJobs().find((scheduledJob) => scheduledJob.name === name)!;
   await job.run({ ...app.runtime, db: { ...db, rows: counting as never } }, {});
   expect(remainingCount).toBe(before + 3);
   expect(peak).toBeLessThanOrEqual(limits.sql.batchRows);

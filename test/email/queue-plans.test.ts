@@ -36,10 +36,10 @@ test.each<[string, () => Promise<unknown>]>([
   ['that the provider holds back', () => recordBlockedReason(team.runtime.db, 'quota')],
   ['that is counted for metrics', () => team.runtime.metrics.registry.metrics()],
   ['of a deleted domain', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],
-])('finds mail by an index: mail %s', async (_, look) => {
+])('finds mail by an index: mail %s', async (_, check) => {
   const { db } = team.runtime;
   const rowsSpy = vi.spyOn(db, 'rows');
-  await look();
+  await check();
   const looks = rowsSpy.mock.calls.filter(([query]) =>
     /\bsvc_email\b.*state = 'queued'/s.test(renderText(query)),
   );
@@ -73,21 +73,23 @@ test('cancels all waiting emails of a deleted domain', async () => {
 });
 
 test('queries mail of a workspace without statistics once, not once per email', async () => {
-  const fresh = await team.tenant(`fresh${++tries}`);
+  const newTenant = await team.tenant(`fresh${++tries}`);
   await team.runtime.db.rows(sql`analyze svc_email /* workspace_id */`);
   const count = 600;
-  const later = buildMail({ from: `a@${fresh.domain}`, scheduledAt: '2099-01-01T00:00:00Z' });
+  const later = buildMail({ from: `a@${newTenant.domain}`, scheduledAt: '2099-01-01T00:00:00Z' });
   for (let sent = 0; sent < count; sent += 100) {
-    const answer = await team.ask('POST', '/api/v1/emails/batch', {
+    const response = await team.ask('POST', '/api/v1/emails/batch', {
       body: Array(100).fill(later),
-      key: fresh.teamKey,
+      key: newTenant.teamKey,
     });
-    expect(answer.status, answer.text).toBe(200);
+    expect(response.status, response.text).toBe(200);
   }
-  const list = await team.ask('GET', '/api/v1/domains', { key: fresh.teamKey });
+  const list = await team.ask('GET', '/api/v1/domains', { key: newTenant.teamKey });
   const { read, changed } = await measureTableUse(team.runtime.db, 'svc_email', async () => {
-    const answer = await team.ask('DELETE', `/api/v1/domains/${list.json[0].id}`, { key: fresh.teamKey });
-    expect(answer.status).toBe(200);
+    const response = await team.ask('DELETE', `/api/v1/domains/${list.json[0].id}`, {
+      key: newTenant.teamKey,
+    });
+    expect(response.status).toBe(200);
   });
   expect(changed).toBeGreaterThanOrEqual(count);
   expect(read).toBeLessThan(20 * count);

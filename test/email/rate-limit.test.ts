@@ -112,8 +112,8 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
     await worker.stop();
     const counts = Object.values(ses.duplicates());
     expect(counts).toEqual(behavior.endsWith('-after') ? Array.from({ length: 10 }, () => 2) : []);
-    const idOf = (raw: Buffer) => /^Message-ID: (.+)$/im.exec(raw.toString())![1];
-    expect(new Set(ses.accepted.map(({ raw }) => idOf(raw!))).size).toBe(40);
+    const buildId = (raw: Buffer) => /^Message-ID: (.+)$/im.exec(raw.toString())![1];
+    expect(new Set(ses.accepted.map(({ raw }) => buildId(raw!))).size).toBe(40);
   },
 );
 

@@ -33,7 +33,9 @@ test.each([1, 14, 200])(
       sent.push(clock.now());
       if (wait === 0) await clock.pass(0);
     }
-    const peak = Math.max(...sent.map((from) => sent.filter((at) => at >= from && at < from + 1000).length));
+    const peak = Math.max(
+      ...sent.map((from) => sent.filter((index) => index >= from && index < from + 1000).length),
+    );
     expect(peak).toBeLessThanOrEqual(Math.ceil(perSecond * 1.1) + 1);
   },
 );
@@ -61,7 +63,7 @@ test.each([
   const all = Array.from({ length: 2_000 }, send);
   await clock.run();
   await Promise.all(all);
-  const within = (from: number) => arrived.filter((at) => at >= from && at < from + 1000).length;
+  const within = (from: number) => arrived.filter((index) => index >= from && index < from + 1000).length;
   expect(Math.max(...arrived.map(within))).toBeLessThanOrEqual(100);
   expect(Math.max(...arrived) - Math.min(...arrived)).toBeLessThan(maxDelay === 0 ? 20_500 : 40_000);
 });
@@ -79,7 +81,7 @@ function createQuickClock(): Clock & { run(): Promise<void> } {
     async run() {
       for (await idle(); sleepers.length > 0; await idle()) {
         const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a));
-        sleepers = sleepers.filter((each) => each !== next);
+        sleepers = sleepers.filter((sleeper) => sleeper !== next);
         time = Math.max(time, next.at);
         next.wake();
       }

@@ -38,17 +38,17 @@ const never = { keep: () => Promise.reject(new Error('not the local transport'))
 /** A worker with a controlled clock, and its log lines. */
 function start(transport: Transport) {
   const lines: string[] = [];
-  const say = (level: string) => (facts: object | string, words?: string) =>
-    void lines.push(`${level}: ${words ?? facts}`);
+  const say = (level: string) => (facts: object | string, text?: string) =>
+    void lines.push(`${level}: ${text ?? facts}`);
   const log = Object.assign(Object.create(app.runtime.log), { warn: say('warn'), info: say('info') });
   const clock = createManualClock();
   const worker = startDelivery({ ...app.runtime, log }, transport, { clock });
   const stop = async () => {
-    let stopped = false;
+    let isStopped = false;
     void worker.stop().then(() => {
-      stopped = true;
+      isStopped = true;
     });
-    await clock.until(() => stopped, 'it has stopped');
+    await clock.until(() => isStopped, 'it has stopped');
   };
   return { lines, clock, stop };
 }
@@ -85,27 +85,29 @@ describe('SES', () => {
   );
 
   test('a held scheduled email can be canceled or rescheduled, but not an email in progress', async () => {
-    const refusal = {
+    const error = {
       name: 'SendingPausedException',
       status: 400,
       message: 'Sending paused for this account.',
     };
-    ses.set({ failures: { 'someone@example.org': refusal } });
+    ses.set({ failures: { 'someone@example.org': error } });
     const { clock, stop } = await startSesDelivery();
     const scheduledAt = new Date(Date.now() + 100).toISOString();
     const ids = await sendEmails(app, app.main, { scheduledAt }, 3);
     for (const id of ids) await untilEmail(app, id, ({ reason }) => reason !== null, clock);
     const [cancelled, moved, leaving] = ids as [string, string, string];
-    const operation = async (name: string, id: string, more = '') => {
-      const { data, errors } = await app.graphql(`mutation { ${name}(id: "${id}"${more}) { latestStatus } }`);
+    const createOperation = async (name: string, id: string, extra = '') => {
+      const { data, errors } = await app.graphql(
+        `mutation { ${name}(id: "${id}"${extra}) { latestStatus } }`,
+      );
       return errors[0]?.message ?? data[name].latestStatus;
     };
-    expect(await operation('emailCancel', cancelled)).toBe('CANCELLED');
-    expect(await operation('emailReschedule', moved, ', scheduledAt: "2099-01-01T00:00:00Z"')).toBe(
+    expect(await createOperation('emailCancel', cancelled)).toBe('CANCELLED');
+    expect(await createOperation('emailReschedule', moved, ', scheduledAt: "2099-01-01T00:00:00Z"')).toBe(
       'SCHEDULED',
     );
     await moveThroughStates(app, leaving, 'sending');
-    expect(await operation('emailCancel', leaving)).toBe('The email is already being sent.');
+    expect(await createOperation('emailCancel', leaving)).toBe('The email is already being sent.');
     await moveThroughStates(app, leaving, 'queued');
     ses.set({ failures: {} });
     await clock.jump(900_000);
@@ -128,14 +130,14 @@ describe('SES', () => {
   ])('%s of a sender holds only the mail of its domain', async (name, message) => {
     const slug = name.toLowerCase().slice(0, 10);
     ses.verify(`${slug}.test`);
-    const other = await app.tenant(slug);
+    const otherTenant = await app.tenant(slug);
     ses.set({ failures: { 'someone@example.org': { name, message } } });
     const { lines, clock, stop } = await startSesDelivery();
     const [first] = await sendEmails(app, app.main);
     await untilEmail(app, first!, ({ reason }) => reason !== null, clock);
     const posts = ses.posts();
     const waiting = await sendEmails(app, app.main, { to: ['fine@example.org'] }, 3);
-    const [elsewhere] = await sendEmails(app, other, { to: ['fine@example.org'] });
+    const [elsewhere] = await sendEmails(app, otherTenant, { to: ['fine@example.org'] });
     await untilEmail(app, elsewhere!, ({ state }) => state === 'sent', clock);
     for (const id of waiting) {
       const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);

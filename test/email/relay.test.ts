@@ -77,8 +77,8 @@ test('retries a greylisted recipient separately later, without a second copy for
   await untilEmail(team, json.emailId, ({ attempts, state }) => attempts === 2 && state === 'queued');
   relay.refuse.clear();
   await updateEmail(team, json.emailId, 'run_at = now()');
-  const sent = await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
-  expect(sent).toMatchObject({ reason: null, pending: [] });
+  const sentRow = await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
+  expect(sentRow).toMatchObject({ reason: null, pending: [] });
   expect(relay.received.map((message) => message.recipients)).toEqual([
     ['ann@example.net'],
     ['grey@example.net'],
@@ -200,14 +200,14 @@ test('sends an email to the other recipient once if one mailbox does not exist, 
 });
 
 test('computes rates from emails accepted by the relay, because it reports no deliveries', async () => {
-  const metrics = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
-  const before = await metrics();
+  const readMetrics = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
+  const before = await readMetrics();
   relay.refuse.set('nobody@example.net', { code: 550, text: '5.1.1 user unknown' });
   for (const to of [...Array.from({ length: 9 }, () => 'ann@example.net'), 'nobody@example.net']) {
     const { json } = await team.send(buildMail({ to }));
     await untilEmail(team, json.emailId, ({ state }) => state === 'sent');
   }
-  const { sent, hardBounced, bounceRate, delivered } = await metrics();
+  const { sent, hardBounced, bounceRate, delivered } = await readMetrics();
   expect(sent - before.sent).toBe(10);
   expect(hardBounced - before.hardBounced).toBe(1);
   expect(delivered).toBe(0);

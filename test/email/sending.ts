@@ -41,15 +41,20 @@ export async function startSending(env: Record<string, string> = {}): Promise<St
   return { ses, app, end };
 }
 
-async function createTeamCtx(on: App, tenant: Tenant): Promise<Ctx> {
-  return createCtx(on.runtime, {
-    ...(await on.runtime.identity.byKey(tenant.teamKey))!,
+async function createTeamCtx(targetApp: App, tenant: Tenant): Promise<Ctx> {
+  return createCtx(targetApp.runtime, {
+    ...(await targetApp.runtime.identity.byKey(tenant.teamKey))!,
     channel: 'rest',
     requestId: 'test',
   });
 }
 
-export async function sendEmails(on: App, tenant: Tenant, email: object = {}, count = 1): Promise<string[]> {
+export async function sendEmails(
+  targetApp: App,
+  tenant: Tenant,
+  email: object = {},
+  count = 1,
+): Promise<string[]> {
   const one = {
     to: ['someone@example.org'],
     from: `Sender <me@${tenant.domain}>`,
@@ -58,9 +63,9 @@ export async function sendEmails(on: App, tenant: Tenant, email: object = {}, co
     ...email,
   };
   const ids: string[] = [];
-  for (let remaining = count; remaining > 0; remaining -= 100) {
-    const inputs = Array.from({ length: Math.min(remaining, 100) }, () => one);
-    ids.push(...(await call(await createTeamCtx(on, tenant), 'emailsSend', { inputs })));
+  for (let remainingCount = count; remainingCount > 0; remainingCount -= 100) {
+    const inputs = Array.from({ length: Math.min(remainingCount, 100) }, () => one);
+    ids.push(...(await call(await createTeamCtx(targetApp, tenant), 'emailsSend', { inputs })));
   }
   return ids;
 }
@@ -74,8 +79,8 @@ export interface EmailRow {
   pending: string[];
 }
 
-export async function loadEmailRow(on: App, id: string): Promise<EmailRow> {
-  const [row] = await on.runtime.db.rows<EmailRow>(
+export async function loadEmailRow(targetApp: App, id: string): Promise<EmailRow> {
+  const [row] = await targetApp.runtime.db.rows<EmailRow>(
     sql`select state, latest_status, reason, provider_id, attempts, pending from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   return row!;
@@ -83,14 +88,14 @@ export async function loadEmailRow(on: App, id: string): Promise<EmailRow> {
 
 /** Returns the row once it matches. Advances the given clock while waiting. */
 export async function untilEmail(
-  on: App,
+  targetApp: App,
   id: string,
   matches: (row: EmailRow) => boolean,
   clock?: ManualClock,
 ): Promise<EmailRow> {
   let now: EmailRow | undefined;
   const check = async () => {
-    now = await loadEmailRow(on, id);
+    now = await loadEmailRow(targetApp, id);
     return matches(now);
   };
   await (clock ?? realClock).until(check, `email ${id} is as wanted`).catch((error) => {
@@ -104,36 +109,38 @@ const realClock = { until: eventually };
 export const waitUntilPosted = (ses: SesStandin): Promise<void> =>
   eventually(() => ses.posts() > 0, 'the provider is asked to send');
 
-export const loadEvents = (on: App, id: string) =>
-  on.runtime.db.rows<{ status: string; data: { error?: string; reason?: string } | null }>(
+export const loadEvents = (targetApp: App, id: string) =>
+  targetApp.runtime.db.rows<{ status: string; data: { error?: string; reason?: string } | null }>(
     sql`select v.status, v.data from svc_email_event v join svc_email e on e.workspace_id = v.workspace_id and e.id = v.email_id where e.public_id = ${id} order by v.id`,
   );
 
 /** Simulates a provider event about an email. */
 export async function reportStatus(
-  on: App,
+  targetApp: App,
   id: string,
   status: EmailStatus,
   data: object | null = null,
 ): Promise<void> {
-  const [key] = await on.runtime.db.rows<{ workspaceId: number; emailId: number }>(
+  const [key] = await targetApp.runtime.db.rows<{ workspaceId: number; emailId: number }>(
     sql`select workspace_id as "workspaceId", id as "emailId" from svc_email
      where workspace_id > 0 and public_id = ${id}`,
   );
-  await recordEvents(on.runtime.db, on.runtime.config, [{ ...key!, status, data: data as never }]);
+  await recordEvents(targetApp.runtime.db, targetApp.runtime.config, [
+    { ...key!, status, data: data as never },
+  ]);
 }
 
 /** Sets columns of one email by an SQL expression. */
-export async function updateEmail(on: App, id: string, changes: string): Promise<void> {
-  await on.runtime.db.rows(
+export async function updateEmail(targetApp: App, id: string, changes: string): Promise<void> {
+  await targetApp.runtime.db.rows(
     sql.given(`update svc_email set ${changes} where workspace_id > 0 and public_id = $1`, [id]),
   );
-  await recordAllDue(on.runtime.db);
+  await recordAllDue(targetApp.runtime.db);
 }
 
 /** Moves an email through states by valid transitions, invisible to workers. */
-export const moveThroughStates = (on: App, id: string, ...states: EmailState[]) =>
-  on.runtime.db.transaction(async (tx) => {
+export const moveThroughStates = (targetApp: App, id: string, ...states: EmailState[]) =>
+  targetApp.runtime.db.transaction(async (tx) => {
     for (const state of states)
       await tx.rows(sql`update svc_email set state = ${state} where workspace_id > 0 and public_id = ${id}`);
   });

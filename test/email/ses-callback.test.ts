@@ -68,7 +68,7 @@ const recipient = 'someone@example.org';
 function buildEvent(
   kind: Kind | 'Rendering Failure',
   messageId: string,
-  more: object = {},
+  overrides: object = {},
   mail: object = {},
 ) {
   const key = kind === 'Rendering Failure' ? 'failure' : kind[0]!.toLowerCase() + kind.slice(1);
@@ -76,7 +76,7 @@ function buildEvent(
   return {
     eventType: kind,
     mail: { messageId, timestamp, destination: [recipient], ...mail },
-    [key]: { timestamp, ...more },
+    [key]: { timestamp, ...overrides },
   };
 }
 
@@ -102,7 +102,7 @@ async function postNotification(
 const reportEvent = (message: object, topic: Topic = ses.topic): Promise<number> =>
   postNotification(topic.notification(message), topic);
 
-const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((each) => each.status);
+const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((event) => event.status);
 
 const loadSuppressions = async () =>
   (
@@ -123,8 +123,8 @@ beforeEach(async () => {
 
 describe('SES event notifications', () => {
   test('responds to GET with 200', async () => {
-    const answer = await fetch(callback);
-    expect([answer.status, await answer.json()]).toEqual([200, { data: 'Hello' }]);
+    const response = await fetch(callback);
+    expect([response.status, await response.json()]).toEqual([200, { data: 'Hello' }]);
   });
 
   test('update the status for deliveries, opens and clicks, and count once per email', async () => {
@@ -157,9 +157,9 @@ describe('SES event notifications', () => {
   test('are applied once if delivered twice, even concurrently', async () => {
     const { id, messageId } = await sendEmail();
     const notice = ses.topic.notification(buildEvent('Delivery', messageId));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => postNotification(notice)));
-    answers.push(await postNotification(notice));
-    expect(new Set(answers)).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => postNotification(notice)));
+    responses.push(await postNotification(notice));
+    expect(new Set(responses)).toEqual(new Set([200]));
     expect(await loadStatuses(id)).toEqual(['SENT', 'DELIVERED']);
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
   });
@@ -173,7 +173,7 @@ describe('SES event notifications', () => {
       );
 
     /** Identity notifications use another name for the kind. */
-    const notification = ({ eventType, ...rest }: ReturnType<typeof buildEvent>) => ({
+    const buildNotification = ({ eventType, ...rest }: ReturnType<typeof buildEvent>) => ({
       notificationType: eventType,
       ...rest,
     });
@@ -205,11 +205,17 @@ describe('SES event notifications', () => {
       ],
     ] as const)(
       '%s creates one entry, one webhook call and one count',
-      async (kind, status, counter, more) => {
+      async (kind, status, counter, overrides) => {
         const { id, messageId } = await sendEmail();
         const before = await usage();
-        const one = buildEvent(kind, messageId, more);
-        for (const copy of [one, one, notification(one), otherZone(one), otherZone(notification(one))])
+        const one = buildEvent(kind, messageId, overrides);
+        for (const copy of [
+          one,
+          one,
+          buildNotification(one),
+          otherZone(one),
+          otherZone(buildNotification(one)),
+        ])
           expect(await reportEvent(copy)).toBe(200);
         expect(await loadStatuses(id)).toEqual(['SENT', status]);
         expect(await calls(id)).toEqual([{ type: `email.${status.toLowerCase()}` }]);
@@ -331,11 +337,11 @@ describe('SES event notifications', () => {
 
   test.each(subtypes)(
     '%s no. %$ sets the status of the email and the suppressed addresses',
-    async (kind, more, status, reason) => {
+    async (kind, overrides, status, reason) => {
       const { id, messageId } = await sendEmail();
       const rates = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
       const before = await rates();
-      expect(await reportEvent(buildEvent(kind, messageId, more))).toBe(200);
+      expect(await reportEvent(buildEvent(kind, messageId, overrides))).toBe(200);
       expect((await loadEmailRow(team, id)).latest_status).toBe(status);
       expect(await loadSuppressions()).toEqual(reason ? [[recipient, reason, id]] : []);
       const { hardBounced, complained } = await rates();
@@ -365,24 +371,27 @@ describe('SES event notifications', () => {
   test.each([
     ['Bounce', bounce('Permanent', 'forwarded@elsewhere.test'), 'HARD_BOUNCE'],
     ['Complaint', { complainedRecipients: [{ emailAddress: 'forwarded@elsewhere.test' }] }, 'COMPLAINT'],
-  ] as const)('apply a %s of a forwarding target to the original address', async (kind, more, reason) => {
-    const { id, messageId } = await sendEmail();
-    await reportEvent(buildEvent(kind, messageId, more));
-    expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
-    // With several recipients, the affected one is unknown.
-    const { messageId: other } = await sendEmail({ to: ['a@example.org'], cc: ['b@example.org'] });
-    await reportEvent(buildEvent(kind, other, more));
-    expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
-  });
+  ] as const)(
+    'apply a %s of a forwarding target to the original address',
+    async (kind, overrides, reason) => {
+      const { id, messageId } = await sendEmail();
+      await reportEvent(buildEvent(kind, messageId, overrides));
+      expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
+      // With several recipients, the affected one is unknown.
+      const { messageId: other } = await sendEmail({ to: ['a@example.org'], cc: ['b@example.org'] });
+      await reportEvent(buildEvent(kind, other, overrides));
+      expect(await loadSuppressions()).toEqual([[recipient, reason, id]]);
+    },
+  );
 
   describe('repeated soft bounces', () => {
     /** Sends `times` emails to a unique address, each followed by a bounce. @returns ids of the emails */
-    async function bounced(to: string, times: number, more: object = {}): Promise<string[]> {
+    async function bounced(to: string, times: number, overrides: object = {}): Promise<string[]> {
       const ids = await sendEmails(team, team.main, { to: [to] }, times);
       for (const id of ids) {
         const { provider_id } = await untilEmail(team, id, ({ state }) => state === 'sent');
         const bouncedRecipients = [{ emailAddress: to, action: 'failed' }];
-        const kind = { bounceType: 'Transient', bounceSubType: 'General', bouncedRecipients, ...more };
+        const kind = { bounceType: 'Transient', bounceSubType: 'General', bouncedRecipients, ...overrides };
         expect(await reportEvent(buildEvent('Bounce', provider_id!, kind))).toBe(200);
       }
       return ids;
@@ -447,9 +456,9 @@ describe('SES event notifications', () => {
       });
       await team.runtime.db.rows(sql`delete from svc_suppression where workspace_id > 0`);
       const [soft, hard, late] = await sendEmails(team, team.main, { to: [to] }, 3);
-      const idOf = async (id: string) =>
+      const readId = async (id: string) =>
         (await untilEmail(team, id, ({ state }) => state === 'sent')).provider_id!;
-      const [softId, hardId, lateId] = [await idOf(soft!), await idOf(hard!), await idOf(late!)];
+      const [softId, hardId, lateId] = [await readId(soft!), await readId(hard!), await readId(late!)];
       await reportEvent(buildEvent('Bounce', softId, bounceTo('Transient', 'General', '')));
       await reportEvent(buildEvent('Bounce', hardId, bounce('Permanent', to)));
       await reportEvent(buildEvent('Bounce', lateId, bounce('Transient', to)));
@@ -536,8 +545,8 @@ describe('SES event notifications', () => {
         { bouncedRecipients: [{ emailAddress: 'x@example.org', diagnosticCode: 'smtp; 421 4.7.0 [TSS04]' }] },
         false,
       ],
-    ])('count for %j: %s', async (more, counts) => {
-      await bounced('x@example.org', 5, more);
+    ])('count for %j: %s', async (overrides, counts) => {
+      await bounced('x@example.org', 5, overrides);
       expect((await loadSuppressions()).length).toBe(counts ? 1 : 0);
     });
 
@@ -590,18 +599,18 @@ describe('SES event notifications', () => {
     const workspace = team.main.ctx.workspace.id;
     const { tags } = ses.accepted.at(-1)!;
     expect(tags).toEqual({ workspace: String(workspace), email: id });
-    const tagged = (of: number) => ({ tags: { workspace: [String(of)], email: [id] } });
+    const tagged = (tenantId: number) => ({ tags: { workspace: [String(tenantId)], email: [id] } });
     await reportEvent(buildEvent('Delivery', messageId, {}, tagged(workspace + 1)));
     expect((await loadEmailRow(team, id)).latest_status).toBe('SENT');
     const texts: string[] = [];
     const { db } = team.runtime;
     const spied = (one: object) => {
       const notice = readSesEvent(JSON.stringify(one))!;
-      const rows: typeof db.rows = (statement, running) => {
+      const readRows: typeof db.rows = (statement, running) => {
         texts.push(statement.render().text);
         return db.rows(statement, running);
       };
-      return findEmails({ ...db, rows }, [notice]);
+      return findEmails({ ...db, rows: readRows }, [notice]);
     };
     const statements = await spied(buildEvent('Delivery', messageId, {}, tagged(workspace)));
     expect(statements.get(0)).toMatchObject({ workspace_id: workspace });
@@ -684,11 +693,11 @@ describe('SES event notifications', () => {
 
   test('are applied if their text cannot be stored in the database, like the others in their batch', async () => {
     const [one, two] = [await sendEmail(), await sendEmail()];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       reportEvent(buildEvent('Open', one.messageId, { userAgent: 'a \0 and half \ud83d' })),
       reportEvent(buildEvent('Open', two.messageId)),
     ]);
-    expect(answers).toEqual([200, 200]);
+    expect(responses).toEqual([200, 200]);
     expect((await loadEvents(team, one.id)).at(-1)!.data).toMatchObject({ userAgent: 'a  and half \ufffd' });
   });
 
@@ -800,14 +809,19 @@ describe('authentication of notifications', () => {
       }),
     ).toBe(403);
     // Correctly signed, but with a foreign URL.
-    const signer = await serve(() => genuine.pem);
-    const genuine = createTopic({ base: () => elsewhere.url, certUrl: () => `${signer.url}/genuine.pem` });
+    const signer = await serve(() => genuineTopic.pem);
+    const genuineTopic = createTopic({
+      base: () => elsewhere.url,
+      certUrl: () => `${signer.url}/genuine.pem`,
+    });
     team.runtime.config.awsSnsEndpoint = signer.url;
     try {
-      expect(await genuine.post(callback, genuine.confirmation())).toBe(403);
-      const near = { ...genuine.notification({}), Message: 'changed' };
-      expect(await genuine.post(callback, near)).toBe(403);
-      expect(await genuine.post(callback, genuine.notification(buildEvent('Delivery', 'x')))).toBe(200);
+      expect(await genuineTopic.post(callback, genuineTopic.confirmation())).toBe(403);
+      const near = { ...genuineTopic.notification({}), Message: 'changed' };
+      expect(await genuineTopic.post(callback, near)).toBe(403);
+      expect(await genuineTopic.post(callback, genuineTopic.notification(buildEvent('Delivery', 'x')))).toBe(
+        200,
+      );
     } finally {
       team.runtime.config.awsSnsEndpoint = ses.url;
       signer.close();
@@ -929,9 +943,9 @@ describe('arbitrary request bodies', () => {
       [JSON.stringify({ Type: 'Notification' }), 400],
       ['x'.repeat(2 * 1024 * 1024), 413],
     ] as const) {
-      const answer = await fetch(callback, { method: 'POST', body: text });
-      expect([text.slice(0, 20), answer.status]).toEqual([text.slice(0, 20), status]);
-      expect(await answer.json()).toMatchObject({ error: { code: 'BAD_REQUEST' } });
+      const response = await fetch(callback, { method: 'POST', body: text });
+      expect([text.slice(0, 20), response.status]).toEqual([text.slice(0, 20), status]);
+      expect(await response.json()).toMatchObject({ error: { code: 'BAD_REQUEST' } });
     }
   });
 });

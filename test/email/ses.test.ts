@@ -76,16 +76,16 @@ test('a message arrives with its unchanged bytes, envelope, configuration set an
     tags: { workspace: 'main' },
   };
   const outcome = await transportTo(standin.url, { configurationSet: 'events' }).send(message);
-  const [accepted] = standin.accepted;
-  expect(outcome).toEqual({ kind: 'sent', providerId: accepted?.messageId });
-  expect(accepted).toMatchObject({
+  const [acceptedMessage] = standin.accepted;
+  expect(outcome).toEqual({ kind: 'sent', providerId: acceptedMessage?.messageId });
+  expect(acceptedMessage).toMatchObject({
     emailId: 'e1',
     from: 'ann@example.com',
     recipients: ['bob@example.com', 'carl@xn--exmple-cua.de'],
     configurationSet: 'events',
     tags: { workspace: 'main' },
   });
-  expect(accepted?.raw?.equals(message.raw)).toBe(true);
+  expect(acceptedMessage?.raw?.equals(message.raw)).toBe(true);
 });
 
 test('signs requests: a wrong secret and an unknown key are rejected, and the message waits', async () => {
@@ -176,23 +176,23 @@ test('rejects an unverified sender and a sandbox recipient, and names them', asy
 });
 
 test('an unreachable endpoint does not make the message outcome unknown', async () => {
-  const closed = createServer();
-  closed.listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const { port } = closed.address() as AddressInfo;
-  closed.close();
-  await once(closed, 'close');
+  const closedServer = createServer();
+  closedServer.listen(0, '127.0.0.1');
+  await once(closedServer, 'listening');
+  const { port } = closedServer.address() as AddressInfo;
+  closedServer.close();
+  await once(closedServer, 'close');
   const outcome = await transportTo(`http://127.0.0.1:${port}`).send(buildOutgoing('e1'));
   expect(outcome).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
 });
 
 test('sends as many recipients in one call as SES accepts, and the rest in further calls', async () => {
-  const recipients = Array.from({ length: 101 }, (_, at) => `r${at}@example.com`);
+  const recipients = Array.from({ length: 101 }, (_, index) => `r${index}@example.com`);
   expect((await transport.send(buildOutgoing('e1', recipients.slice(0, 50)))).kind).toBe('sent');
-  expect(standin.accepted.map((each) => each.recipients)).toEqual([recipients.slice(0, 50)]);
+  expect(standin.accepted.map((item) => item.recipients)).toEqual([recipients.slice(0, 50)]);
   standin.reset();
   expect((await transport.send(buildOutgoing('e2', recipients))).kind).toBe('sent');
-  expect(standin.accepted.map((each) => each.recipients)).toEqual([
+  expect(standin.accepted.map((item) => item.recipients)).toEqual([
     recipients.slice(0, 50),
     recipients.slice(50, 100),
     recipients.slice(100),
@@ -227,10 +227,12 @@ test('the other routes respond to the SDK: identities, suppression, configuratio
     name: 'NotFoundException',
   });
   await client.send(new PutSuppressedDestinationCommand({ EmailAddress: address, Reason: 'BOUNCE' }));
-  const listed = await client.send(
+  const listedOutput = await client.send(
     new ListSuppressedDestinationsCommand({ PageSize: 10, Reasons: ['BOUNCE'] }),
   );
-  expect(listed.SuppressedDestinationSummaries?.map((each) => each.EmailAddress)).toEqual([address]);
+  expect(listedOutput.SuppressedDestinationSummaries?.map((summary) => summary.EmailAddress)).toEqual([
+    address,
+  ]);
   await client.send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }));
   await client.send(new CreateConfigurationSetCommand({ ConfigurationSetName: 'events' }));
   const message = { ...buildOutgoing('e1'), configurationSet: 'other' };

@@ -6,26 +6,26 @@ import type { SendOutcome, SendPart, SendResult } from '../../src/email/transpor
 
 const email = { workspace_id: 1, id: 2, attempts: 1, reason: null, pending: [] as string[], partly: false };
 const rest = { ...email, pending: ['late@b.test'], partly: true };
-const sent: SendResult = { kind: 'sent', providerId: 'p1' };
+const sentResult: SendResult = { kind: 'sent', providerId: 'p1' };
 const no: SendResult = { kind: 'refused', code: 'SMTP_550', reason: 'gone' };
 const later: SendResult = { kind: 'throttled', scope: 'rate', retryAfterMs: 60_000, reason: 'grey' };
-const lost: SendResult = { kind: 'unknown', reason: 'reset' };
+const lostResult: SendResult = { kind: 'unknown', reason: 'reset' };
 const nobody: NotSentOutcome = { kind: 'suppressed' };
-const unwanted: NotSentOutcome = { kind: 'cancelled', reason: 'left' };
+const unwantedOutcome: NotSentOutcome = { kind: 'cancelled', reason: 'left' };
 const buildPartialOutcome = (...outcomes: SendResult[]): SendOutcome => ({
   kind: 'partial',
   parts: outcomes.map((outcome, i): SendPart => ({ recipients: [`r${i}@b.test`], outcome })),
 });
 
 test.each([
-  ['sent', email, sent, { state: 'sent', status: 'SENT', provider_id: 'p1', pending: [] }],
+  ['sent', email, sentResult, { state: 'sent', status: 'SENT', provider_id: 'p1', pending: [] }],
   ['refused', email, no, { state: 'failed', status: 'FAILED', reason: 'gone', provider_id: null }],
   ['deferred', email, later, { state: 'queued', status: null, reason: 'grey', wait: 60 }],
-  ['lost', email, lost, { state: 'unknown', status: 'DELIVERY_DELAYED', data: { reason: 'reset' } }],
+  ['lost', email, lostResult, { state: 'unknown', status: 'DELIVERY_DELAYED', data: { reason: 'reset' } }],
   [
     'sent for the remaining recipients',
     rest,
-    sent,
+    sentResult,
     { state: 'sent', pending: [], data: { recipients: ['late@b.test'] } },
   ],
   [
@@ -35,11 +35,11 @@ test.each([
     { state: 'sent', status: 'FAILED', reason: 'Not sent to late@b.test: gone' },
   ],
   ['deferred for the remaining recipients', rest, later, { state: 'queued', pending: ['late@b.test'] }],
-  ['lost for the remaining recipients', rest, lost, { state: 'sent', status: 'DELIVERY_DELAYED' }],
+  ['lost for the remaining recipients', rest, lostResult, { state: 'sent', status: 'DELIVERY_DELAYED' }],
   [
     'sent and deferred',
     email,
-    buildPartialOutcome(sent, later),
+    buildPartialOutcome(sentResult, later),
     { state: 'queued', pending: ['r1@b.test'], status: 'SENT', provider_id: 'p1', wait: 60 },
   ],
   [
@@ -51,13 +51,13 @@ test.each([
   [
     'sent, rejected and deferred',
     email,
-    buildPartialOutcome(sent, no, later),
+    buildPartialOutcome(sentResult, no, later),
     { state: 'queued', pending: ['r2@b.test'], reason: 'Not sent yet: r1@b.test: gone; r2@b.test: grey' },
   ],
   [
     'sent and rejected',
     email,
-    buildPartialOutcome(sent, no),
+    buildPartialOutcome(sentResult, no),
     // Recipients to whom the email can be resent on demand.
     { state: 'sent', pending: ['r1@b.test'], reason: 'Not sent: r1@b.test: gone' },
   ],
@@ -77,17 +77,17 @@ test.each([
     nobody,
     { state: 'sent', status: 'SUPPRESSED', reason: expect.stringContaining('Not sent to late@b.test: ') },
   ],
-  ['canceled', email, unwanted, { state: 'cancelled', status: 'CANCELLED', data: { error: 'left' } }],
+  ['canceled', email, unwantedOutcome, { state: 'cancelled', status: 'CANCELLED', data: { error: 'left' } }],
   [
     'canceled for the remaining recipients',
     rest,
-    unwanted,
+    unwantedOutcome,
     { state: 'sent', reason: 'Not sent to late@b.test: left' },
   ],
   [
     'rejected and lost',
     email,
-    buildPartialOutcome(no, lost),
+    buildPartialOutcome(no, lostResult),
     { state: 'unknown', status: 'DELIVERY_DELAYED' },
   ],
 ] as const)('determines the outcome of an email that was %s', (_, email, outcome, expected) => {
@@ -115,7 +115,7 @@ test.each([
 });
 
 test('the local transport records its own events', () => {
-  expect(toEmailOutcome(email, sent, 'local').status).toBeNull();
+  expect(toEmailOutcome(email, sentResult, 'local').status).toBeNull();
 });
 
 test('removes text that the database cannot store from provider messages', () => {

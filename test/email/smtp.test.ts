@@ -57,7 +57,7 @@ test('the relay receives the same bytes and the explicit envelope, including Bcc
 
 test('reuses connections between messages', async () => {
   const before = standin.connections();
-  for (let at = 0; at < 10; at += 1) await transport.send(buildOutgoing());
+  for (let index = 0; index < 10; index += 1) await transport.send(buildOutgoing());
   expect(standin.received.length).toBe(10);
   expect(standin.connections() - before).toBeLessThanOrEqual(1);
 });
@@ -103,7 +103,7 @@ test('distinguishes recipients rejected at RCPT TO from accepted ones', async ()
 });
 
 test('an unreachable relay does not make the message outcome unknown', async () => {
-  const away = createSmtpTransport({ url: 'smtp://127.0.0.1:1' });
-  expect(await away.send(buildOutgoing())).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
-  await away.close();
+  const unreachable = createSmtpTransport({ url: 'smtp://127.0.0.1:1' });
+  expect(await unreachable.send(buildOutgoing())).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
+  await unreachable.close();
 });

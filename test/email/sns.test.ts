@@ -96,11 +96,11 @@ test('posts signed message events, with our email id among the headers', async (
     Destination: { ToAddresses: recipients },
     Content: { Raw: { Data: buildMimeMessage(message).toString('base64') } },
   };
-  const answer = await fetch(`${standin.url}/v2/email/outbound-emails`, {
+  const response = await fetch(`${standin.url}/v2/email/outbound-emails`, {
     method: 'POST',
     body: JSON.stringify(body),
   });
-  const { MessageId } = (await answer.json()) as { MessageId: string };
+  const { MessageId } = (await response.json()) as { MessageId: string };
   await expect.poll(() => posts.length).toBe(4);
   const events = posts.map((post) => JSON.parse(post.envelope.Message) as SesEvent);
   expect(events.map((event) => event.eventType)).toEqual(['Send', 'Delivery', 'Bounce', 'Complaint']);

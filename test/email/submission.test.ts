@@ -26,7 +26,7 @@ let remoteServer: SubmissionServer;
 beforeAll(async () => {
   app = await startApp();
   facade = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
-  remoteServer = await startSubmission(app.runtime, { port: 0, tlsPort: 0, near: () => false });
+  remoteServer = await startSubmission(app.runtime, { port: 0, tlsPort: 0, isLocal: () => false });
 });
 
 afterAll(async () => {
@@ -35,14 +35,14 @@ afterAll(async () => {
   await app?.close();
 });
 
-const mailer = (pass: string, port = facade.port, more: object = {}) =>
+const mailer = (pass: string, port = facade.port, overrides: object = {}) =>
   createTransport({
     host: '127.0.0.1',
     port,
     requireTLS: true,
     tls: { rejectUnauthorized: false },
     auth: { user: 'anything', pass },
-    ...more,
+    ...overrides,
   });
 
 const from = 'Sender <me@main.test>';
@@ -167,8 +167,8 @@ test('recipients hidden from each other receive separate messages', async () => 
     raw: 'From: me@main.test\r\nTo: undisclosed-recipients:;\r\nSubject: s\r\n\r\nb\r\n',
   });
   expect(ids.split(' ')).toHaveLength(2);
-  const both = await loadNewest(2);
-  expect(both.map(({ to, cc, bcc }) => [...to, ...cc, ...bcc]).sort()).toEqual([
+  const matchingEmails = await loadNewest(2);
+  expect(matchingEmails.map(({ to, cc, bcc }) => [...to, ...cc, ...bcc]).sort()).toEqual([
     ['one@example.org'],
     ['two@example.org'],
   ]);
@@ -249,7 +249,7 @@ test("rejects more than 10 attachments with 552 without using other clients' quo
 }, async () => {
   const count = await countEmails();
   const attachments = (count: number) =>
-    Array.from({ length: count }, (_, at) => ({ filename: `${at}.txt`, content: `file ${at}` }));
+    Array.from({ length: count }, (_, index) => ({ filename: `${index}.txt`, content: `file ${index}` }));
   expect(await submitRejected({ ...plain, attachments: attachments(11) })).toMatch(
     /^552 5\.3\.4 .*10 attachments/,
   );
@@ -406,14 +406,14 @@ test('creates the certificate once, readable by the owner only, for the public h
   const secondServer = await startSubmission(app.runtime, { port: 0 });
   await secondServer.close();
   expect(readFileSync(path, 'utf8')).toBe(certificate);
-  const trusting = mailer(app.main.teamKey, facade.port, {
+  const trustingMail = mailer(app.main.teamKey, facade.port, {
     tls: {
       ca: certificate.slice(certificate.indexOf('-----BEGIN CERT')),
       servername: '127.0.0.1',
       checkServerIdentity: () => undefined,
     },
   });
-  await trusting.sendMail(plain);
+  await trustingMail.sendMail(plain);
 });
 
 python.describe("with Python's smtplib", () => {
@@ -442,7 +442,7 @@ try:
 except smtplib.SMTPAuthenticationError as e:
     print(e.smtp_code)
 `;
-    const { stdout } = await promisify(execFile)(python.found, [
+    const { stdout } = await promisify(execFile)(python.module, [
       '-c',
       script,
       String(facade.port),
@@ -477,23 +477,23 @@ test('defers a message during a database outage, without losing or accepting it'
       forRequest: () => ({ ...app.runtime.db, rows: () => Promise.reject(new Error('away')) }),
     },
   } as unknown as App['runtime'];
-  const broken = await startSubmission(runtime, { port: 0 });
-  const answer = await mailer(app.main.teamKey, broken.port)
+  const brokenServer = await startSubmission(runtime, { port: 0 });
+  const response = await mailer(app.main.teamKey, brokenServer.port)
     .sendMail(plain)
     .catch((error) => error);
-  await broken.close();
-  expect(answer).toMatchObject({ responseCode: 451, response: expect.stringContaining('4.3.0') });
+  await brokenServer.close();
+  expect(response).toMatchObject({ responseCode: 451, response: expect.stringContaining('4.3.0') });
 });
 
 test('a shutdown lets messages in progress finish and disconnects idle clients', async () => {
   const ending = await startSubmission(app.runtime, { port: 0 });
-  const idle = connect(ending.port, '127.0.0.1');
+  const idleSocket = connect(ending.port, '127.0.0.1');
   const greeting = new Promise<string>((resolve) => {
     let text = '';
-    idle.on('data', (data) => {
+    idleSocket.on('data', (data) => {
       text += data;
     });
-    idle.on('close', () => resolve(text));
+    idleSocket.on('close', () => resolve(text));
   });
   const auth = Buffer.from(`\0any\0${app.main.teamKey}`).toString('base64');
   const begin = [

@@ -48,7 +48,7 @@ const RESEND = { unknownMinutes: 10, unknownPolicy: 'resend' } as const;
 const resolve = (db: Db = team.runtime.db) => resolveUnknownEmails(db as typeof team.runtime.db, RESEND);
 const silentFor = (id: string, minutes: number) =>
   updateEmail(team, id, `write_date = now() - interval '${minutes} minutes'`);
-const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((each) => each.status);
+const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((event) => event.status);
 
 /** An email that the provider has accepted and reported while its worker still waits for the response. */
 async function sendReported(kind: 'Delivery' | 'Bounce'): Promise<string> {

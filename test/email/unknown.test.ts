@@ -85,7 +85,7 @@ test('resends an email once after the timeout if its response was lost, under th
   expect(new Set(getMessageIds()).size).toBe(1);
   expect(ses.accepted).toHaveLength(2);
   const events = await loadEvents(app, id!);
-  expect(events.map((each) => each.status)).toEqual(['DELIVERY_DELAYED', 'QUEUED', 'SENT']);
+  expect(events.map((event) => event.status)).toEqual(['DELIVERY_DELAYED', 'QUEUED', 'SENT']);
   expect(events[1]!.data!.reason).toMatch(/nothing about it within 10 minutes; sent again/);
 });
 
@@ -159,9 +159,9 @@ test('fails with both reasons if the second response is lost too, and a late rep
   expect(await resolve()).toBe(0);
   await ageEmail(id, 11);
   expect(await resolve()).toBe(0);
-  const failed = await loadEmailRow(app, id);
-  expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
-  expect(failed.reason).toMatch(/within 10 minutes, nor about the attempt before.*not known/);
+  const failedRow = await loadEmailRow(app, id);
+  expect(failedRow).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
+  expect(failedRow.reason).toMatch(/within 10 minutes, nor about the attempt before.*not known/);
   expect((await loadEvents(app, id)).at(-1)).toMatchObject({ status: 'FAILED' });
   await reportStatus(app, id, 'DELIVERED');
   expect(await loadEmailRow(app, id)).toMatchObject({

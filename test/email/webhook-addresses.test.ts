@@ -132,7 +132,7 @@ test('resolves names with the hosts file, then the configured name servers, with
     for (const host of ['own.example', 'inside.example', 'mixed.example'])
       expect(await createHook(host)).toBe(`${host} resolves to an address that is not public.`);
     expect(await createHook('nobody.example')).toBe('nobody.example has no IP address.');
-    const silent = Array.from({ length: 6 }, (_, at) => `${at}.silent.example`);
+    const silent = Array.from({ length: 6 }, (_, index) => `${index}.silent.example`);
     expect(await Promise.all(silent.map(createHook))).toEqual(
       silent.map((host) => `The address of ${host} could not be resolved (ETIMEOUT).`),
     );

@@ -71,23 +71,24 @@ test('reports every event of an email in order, with the fields of its kind', as
       'content-type': 'application/json',
     });
   }
-  const data = (kind: string) => stage.received.find((call) => call.body.type === `email.${kind}`)!.body.data;
-  expect(data('queued').status).toBe('QUEUED');
-  expect(data('opened')).toMatchObject({
+  const getData = (kind: string) =>
+    stage.received.find((call) => call.body.type === `email.${kind}`)!.body.data;
+  expect(getData('queued').status).toBe('QUEUED');
+  expect(getData('opened')).toMatchObject({
     status: 'OPENED',
     occurredAt: timestamp,
     open: { timestamp, ip: '192.0.2.1', userAgent: 'Mail 1.0' },
   });
-  expect(data('clicked').click).toEqual({
+  expect(getData('clicked').click).toEqual({
     timestamp,
     url: 'https://x.test/?a=1',
     ip: '192.0.2.1',
     userAgent: 'Mail 1.0',
   });
-  expect(data('bounced').bounce).toEqual({ type: 'Permanent', subType: 'General', message: '550 no' });
-  const kept = await calls(hook.id);
-  expect(kept).toHaveLength(10);
-  expect(kept.at(-1)).toMatchObject({
+  expect(getData('bounced').bounce).toEqual({ type: 'Permanent', subType: 'General', message: '550 no' });
+  const remainingCalls = await calls(hook.id);
+  expect(remainingCalls).toHaveLength(10);
+  expect(remainingCalls.at(-1)).toMatchObject({
     type: 'email.queued',
     status: 'DELIVERED',
     attempt: 1,
@@ -109,12 +110,12 @@ test('returns the tags and metadata of an email with each of its events, and onl
   await sent({ tags: [{ name: 'kind', value: 'receipt' }] });
   await sent();
   await expect.poll(() => stage.received.length).toBe(6);
-  const [labeled = [], others = []] = [true, false].map((is) =>
+  const [labeledCalls = [], otherCalls = []] = [true, false].map((is) =>
     stage.received.filter(({ body }) => (body.data.id === first) === is),
   );
-  expect(labeled.map(({ body }) => body.type)).toEqual(['email.queued', 'email.delivered']);
-  for (const { body } of labeled) expect(body.data).toMatchObject(labels);
-  const rest = others.map(({ body }) => [body.data.tags, body.data.metadata]);
+  expect(labeledCalls.map(({ body }) => body.type)).toEqual(['email.queued', 'email.delivered']);
+  for (const { body } of labeledCalls) expect(body.data).toMatchObject(labels);
+  const rest = otherCalls.map(({ body }) => [body.data.tags, body.data.metadata]);
   expect(rest.filter(([tags]) => tags)).toEqual([
     [{ kind: 'receipt' }, undefined],
     [{ kind: 'receipt' }, undefined],
@@ -141,17 +142,17 @@ test('reports queued, failed, canceled and suppressed emails in order, with the 
   expect(status).toBe(200);
   work();
   await expect.poll(() => types().length).toBe(5);
-  const of = (id: string) => stage.received.flatMap(({ body }) => (body.data.id === id ? body : []));
-  expect([suppressed, failed, cancelled].map((id) => of(id).map(({ type }) => type))).toEqual([
+  const getCalls = (id: string) => stage.received.flatMap(({ body }) => (body.data.id === id ? body : []));
+  expect([suppressed, failed, cancelled].map((id) => getCalls(id).map(({ type }) => type))).toEqual([
     ['email.suppressed'],
     ['email.queued', 'email.failed'],
     ['email.queued', 'email.cancelled'],
   ]);
-  expect(of(suppressed)[0].data.suppression).toEqual({
+  expect(getCalls(suppressed)[0].data.suppression).toEqual({
     type: 'Manual',
     reason: 'Every recipient in to is on the suppression list.',
   });
-  expect(of(failed)[1].data.failed.reason).toContain('Not sent within');
+  expect(getCalls(failed)[1].data.failed.reason).toContain('Not sent within');
 });
 
 test('reports domain and contact events once each', async () => {
@@ -228,8 +229,8 @@ test('filters by event type and by domain', async () => {
 });
 
 test('a webhook of another workspace receives nothing', async () => {
-  const other = await stage.team.tenant('neighbor');
-  await gql(`mutation { webhookCreate(url: "${stage.url}/other") { id secret } }`, other.admin.key);
+  const otherTenant = await stage.team.tenant('neighbor');
+  await gql(`mutation { webhookCreate(url: "${stage.url}/other") { id secret } }`, otherTenant.admin.key);
   work();
   await sent();
   await pause(1200);

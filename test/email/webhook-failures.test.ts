@@ -71,9 +71,9 @@ test('disables an endpoint that responds with 410 Gone', async () => {
   stage.answer = () => 410;
   await sent();
   work();
-  const state = async () =>
+  const readState = async () =>
     ((await gql('{ webhooks { nodes { status } } }')) as { nodes: { status: string }[] }).nodes[0]!.status;
-  await expect.poll(state).toBe('AUTO_DISABLED');
+  await expect.poll(readState).toBe('AUTO_DISABLED');
   expect(await calls(id)).toMatchObject([{ status: 'FAILED', attempt: 1, responseStatus: 410 }]);
   expect(stage.received).toHaveLength(1);
 });
@@ -94,11 +94,11 @@ test('retries a failed call with the same id, six times', async () => {
   stage.answer = ({ body }) => (body.data.id === first ? 500 : 200);
   work();
   await expect.poll(() => stage.received.length).toBe(7);
-  const of = (email: string) => stage.received.filter(({ body }) => body.data.id === email);
-  expect(of(first).map(({ body }) => body.attempt)).toEqual([1, 2, 3, 4, 5, 6]);
-  expect(of(second).map(({ body }) => body.attempt)).toEqual([1]);
-  expect(new Set(of(first).map(({ body }) => body.id)).size).toBe(1);
-  expect(of(first).map(({ headers }) => headers['x-usesend-retry'])).toEqual([
+  const getCalls = (email: string) => stage.received.filter(({ body }) => body.data.id === email);
+  expect(getCalls(first).map(({ body }) => body.attempt)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(getCalls(second).map(({ body }) => body.attempt)).toEqual([1]);
+  expect(new Set(getCalls(first).map(({ body }) => body.id)).size).toBe(1);
+  expect(getCalls(first).map(({ headers }) => headers['x-usesend-retry'])).toEqual([
     'false',
     ...Array(5).fill('true'),
   ]);
@@ -123,15 +123,15 @@ test('three workers deliver a burst concurrently, in order per email, with no lo
     const { json } = await stage.team.ask('POST', '/api/v1/emails/batch', {
       body: Array.from({ length: 50 }, () => buildMail()),
     });
-    ids.push(...json.data.map((each: { emailId: string }) => each.emailId));
+    ids.push(...json.data.map((item: { emailId: string }) => item.emailId));
   }
   for (const id of ids) await stage.tell(id, 'OPENED');
   for (const id of ids) await stage.tell(id, 'CLICKED');
   const open = new Set<string>();
   let peak = 0;
-  let beside = 0;
+  let besideCount = 0;
   stage.answer = async ({ body }) => {
-    if (open.has(body.data.id)) beside++;
+    if (open.has(body.data.id)) besideCount++;
     open.add(body.data.id);
     peak = Math.max(peak, open.size);
     await pause(20);
@@ -146,7 +146,7 @@ test('three workers deliver a burst concurrently, in order per email, with no lo
   for (const calls of callsByEmail.values())
     expect(calls.map(({ body }) => body.type)).toEqual(['email.queued', 'email.opened', 'email.clicked']);
   expect(new Set(stage.received.map(({ body }) => body.attempt))).toEqual(new Set([1]));
-  expect(beside).toBe(0);
+  expect(besideCount).toBe(0);
   expect(peak).toBeGreaterThan(10);
   expect(peak).toBeLessThanOrEqual(limits.webhook.callsAtOnceOfWebhook);
 });
@@ -168,13 +168,13 @@ test('a retried call delays only calls about the same email', async () => {
   await stage.tell(failing, 'CLICKED');
   expect(
     describeCalls()
-      .filter((each) => each.startsWith('other'))
+      .filter((describeCall) => describeCall.startsWith('other'))
       .sort(),
   ).toEqual(
     ['email.opened', 'email.opened', 'email.queued', 'email.queued'].map((type) => `other ${type} 1`),
   );
   await expect.poll(describeCalls, { timeout: 10_000 }).toContain('failing email.clicked 1');
-  expect(describeCalls().filter((each) => each.startsWith('failing'))).toEqual([
+  expect(describeCalls().filter((describeCall) => describeCall.startsWith('failing'))).toEqual([
     'failing email.queued 1',
     'failing email.queued 2',
     'failing email.queued 3',
@@ -204,9 +204,9 @@ test('tests a failing webhook with one call at a time, and the other calls keep 
 test('reuses connections, and a connection closed by the peer is not a failed attempt', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   work();
-  for (let at = 0; at < 3; at++) {
+  for (let index = 0; index < 3; index++) {
     await sent();
-    await expect.poll(() => stage.received.length).toBe(at + 1);
+    await expect.poll(() => stage.received.length).toBe(index + 1);
   }
   expect(stage.connections()).toBe(1);
   stage.hangUp();
@@ -242,7 +242,7 @@ function holdSlow(): () => void {
 }
 
 test('a slow endpoint does not delay another one', async () => {
-  const slow = await make('eventTypes: [EMAIL_QUEUED]', 'slow');
+  const slowWebhook = await make('eventTypes: [EMAIL_QUEUED]', 'slow');
   await make('eventTypes: [EMAIL_QUEUED]', 'quick');
   const release = holdSlow();
   await sent();
@@ -250,22 +250,22 @@ test('a slow endpoint does not delay another one', async () => {
   work();
   await expect.poll(() => stage.received.filter(({ path }) => path === '/quick').length).toBe(2);
   // None of its calls has finished or failed.
-  expect((await calls(slow.id)).map((call) => call.attempt)).toEqual([0, 0]);
+  expect((await calls(slowWebhook.id)).map((call) => call.attempt)).toEqual([0, 0]);
   release();
 });
 
 test('many slow endpoints of one workspace do not delay those of another', async () => {
-  const other = await stage.team.tenant('patient');
-  for (let at = 0; at < 30; at++) await make('eventTypes: [EMAIL_QUEUED]', 'slow');
+  const otherTenant = await stage.team.tenant('patient');
+  for (let index = 0; index < 30; index++) await make('eventTypes: [EMAIL_QUEUED]', 'slow');
   await gql(
     `mutation { webhookCreate(url: "${stage.url}/quick", eventTypes: [EMAIL_QUEUED]) { id secret } }`,
-    other.admin.key,
+    otherTenant.admin.key,
   );
   const release = holdSlow();
   const body = buildMail({ from: 'x@patient.test' });
-  for (let at = 0; at < 3; at++) {
+  for (let index = 0; index < 3; index++) {
     await sent();
-    await stage.team.ask('POST', '/api/v1/emails', { body, key: other.teamKey });
+    await stage.team.ask('POST', '/api/v1/emails', { body, key: otherTenant.teamKey });
   }
   work();
   const quick = () => stage.received.filter(({ path }) => path === '/quick').length;
@@ -288,9 +288,9 @@ test('disables a webhook after thirty permanent failures, and delivers waiting c
   await stage.team.batch(body);
   stage.answer = () => 404;
   work({ pause: 0 });
-  const state = async () =>
+  const readState = async () =>
     ((await gql('{ webhooks { nodes { status } } }')) as { nodes: { status: string }[] }).nodes[0]!.status;
-  await expect.poll(state).toBe('AUTO_DISABLED');
+  await expect.poll(readState).toBe('AUTO_DISABLED');
   const waiting = async () => (await calls(id)).filter(({ status }) => status === 'PENDING').length;
   await expect.poll(async () => (await calls(id)).some(({ status }) => status === 'IN_PROGRESS')).toBe(false);
   const waitingCalls = await waiting();
@@ -300,7 +300,7 @@ test('disables a webhook after thirty permanent failures, and delivers waiting c
   stage.received = [];
   await gql(`mutation { webhookUpdate(id: ${id}, status: ACTIVE) { id } }`);
   await expect.poll(() => stage.received.length).toBe(waitingCalls);
-  expect(await state()).toBe('ACTIVE');
+  expect(await readState()).toBe('ACTIVE');
 });
 
 test('a paused webhook is not called, and new events create no calls', async () => {

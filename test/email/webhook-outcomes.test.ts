@@ -16,15 +16,15 @@ test('repeats a call whose outcome could not be stored after its lease expires',
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   const first = await sent();
   work({ pause: 20, leaseTime: 1_000 });
-  const states = async () => (await calls(id)).map(({ status }) => status);
+  const readStates = async () => (await calls(id)).map(({ status }) => status);
   // A sequence keeps its value when its transaction is rolled back.
   const isOutcomeRefused = async () =>
     (await pool.query('select is_called from refused_outcomes')).rows[0].is_called;
   await expect.poll(isOutcomeRefused).toBe(true);
-  expect(await states()).toEqual(['IN_PROGRESS']);
+  expect(await readStates()).toEqual(['IN_PROGRESS']);
   await pool.query('drop trigger refuse_outcome on svc_webhook_call');
   const second = await sent();
-  await expect.poll(states).toEqual(['DELIVERED', 'DELIVERED']);
+  await expect.poll(readStates).toEqual(['DELIVERED', 'DELIVERED']);
   const reportedIds = stage.received.map(({ body }) => body.data.id);
   expect(reportedIds).toEqual([...Array(reportedIds.length - 1).fill(first), second]);
   expect(reportedIds.length).toBeGreaterThan(2);
@@ -38,17 +38,17 @@ test.each([
   'calls a webhook whose %s response was lost on a broken connection long before the lease ends',
   async (_, part) => {
     const { db } = stage.team.runtime;
-    let lost = 0;
-    const rows = async <R>(statement: Sql): Promise<R[]> => {
+    let lostCount = 0;
+    const readRows = async <R>(statement: Sql): Promise<R[]> => {
       const result = await db.rows<R>(statement);
-      if (result.length === 0 || !statement.render().text.includes(part) || ++lost > 1) return result;
+      if (result.length === 0 || !statement.render().text.includes(part) || ++lostCount > 1) return result;
       throw new Error('Connection terminated unexpectedly');
     };
     const { id } = await make('eventTypes: [EMAIL_QUEUED]');
     await sent();
-    work({ pause: 20, leaseTime: 600_000 }, { ...db, rows });
+    work({ pause: 20, leaseTime: 600_000 }, { ...db, rows: readRows });
     await expect.poll(async () => (await calls(id)).map(({ status }) => status)).toEqual(['DELIVERED']);
-    expect(lost).toBeGreaterThan(1);
+    expect(lostCount).toBeGreaterThan(1);
     expect(stage.received.map(({ body }) => body.attempt)).toEqual([1]);
   },
 );

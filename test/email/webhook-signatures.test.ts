@@ -48,12 +48,12 @@ test('the record API never returns the secret', async () => {
   const { secret } = await make('description: "mine"');
   const { data } = await stage.team.graphql('{ webhooks { nodes { id url status } } }');
   expect(data.webhooks.nodes).toHaveLength(1);
-  const answer = await fetch(`${stage.team.url}/json/2/svc.webhook/search_read`, {
+  const response = await fetch(`${stage.team.url}/json/2/svc.webhook/search_read`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${stage.team.main.admin.key}` },
     body: '{"domain":[]}',
   });
-  const text = await answer.text();
+  const text = await response.text();
   expect(text).toContain('mine');
   expect(text).not.toContain(secret);
   expect(JSON.stringify(await gql('{ webhooks { nodes { id url description status } } }'))).not.toContain(

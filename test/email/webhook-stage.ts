@@ -37,7 +37,7 @@ export interface WebhookStage {
   /** Starts a worker on the team's database or another one. It stops after the test. */
   work(options?: WebhookOptions, db?: Team['runtime']['db']): void;
   gql(query: string, key?: string): Promise<never>;
-  make(more?: string, path?: string): Promise<CreatedWebhook>;
+  make(extra?: string, path?: string): Promise<CreatedWebhook>;
   // biome-ignore lint/suspicious/noExplicitAny: what the tests look at
   calls(id: number): Promise<any[]>;
   types(): string[];
@@ -117,8 +117,8 @@ export function stageWebhooks(): WebhookStage {
       workers.push(startWebhooks({ ...team.runtime, db }, options));
     },
     gql,
-    make: async (more = '', path = '') => {
-      const mutation = `mutation { webhookCreate(url: "${stage.url}/${path}"${more && `, ${more}`}) { id secret } }`;
+    make: async (extra = '', path = '') => {
+      const mutation = `mutation { webhookCreate(url: "${stage.url}/${path}"${extra && `, ${extra}`}) { id secret } }`;
       const { id, secret } = (await gql(mutation)) as { id: string; secret: string };
       return { id: Number(id), secret };
     },

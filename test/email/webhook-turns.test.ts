@@ -11,15 +11,15 @@ vi.mock('../../src/limits.ts', async (original) => {
 const stage = stageWebhooks();
 
 test('grants the next free slot to the workspace whose turn it is if all slots are in use', async () => {
-  const other = await stage.team.tenant('patient');
+  const otherTenant = await stage.team.tenant('patient');
   await stage.make('eventTypes: [EMAIL_QUEUED]', 'busy');
   const hook = `mutation { webhookCreate(url: "${stage.url}/other", eventTypes: [EMAIL_QUEUED]) { id secret } }`;
-  await stage.gql(hook, other.admin.key);
+  await stage.gql(hook, otherTenant.admin.key);
   const busy = 50;
   await stage.team.batch(Array.from({ length: busy }, () => buildMail()));
   await stage.team.ask('POST', '/api/v1/emails', {
     body: buildMail({ from: 'x@patient.test' }),
-    key: other.teamKey,
+    key: otherTenant.teamKey,
   });
   stage.answer = () => pause(100).then(() => 200);
   stage.work();

@@ -150,8 +150,8 @@ describe('any input', () => {
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
     await fc.assert(
       fc.asyncProperty(instant, offset, async (time, minutes) => {
-        const two = (number: number) => String(Math.abs(number)).padStart(2, '0');
-        const zone = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`;
+        const buildTwo = (number: number) => String(Math.abs(number)).padStart(2, '0');
+        const zone = `${minutes < 0 ? '-' : '+'}${buildTwo(Math.trunc(minutes / 60))}:${buildTwo(minutes % 60)}`;
         const local = new Date(time + minutes * 60_000);
         if (local.getTime() < 0) return;
         expect(await parseTimeText(local.toISOString().replace('Z', zone), NOW)).toBe(time);
@@ -205,8 +205,8 @@ describe('natural language times independent of the server time zone', () => {
     ['21 november', '2027-11-21T12:00:00.000Z'],
     ['monday 21 december', '2026-12-21T12:00:00.000Z'],
     ['friday 21 december', null],
-  ])('resolve a date without a year to the next one: %s', async (words, expected) => {
-    if (expected) expect(await toIso(words, at)).toBe(expected);
-    else await expect(parseTimeText(words, at)).rejects.toThrow(AppError);
+  ])('resolve a date without a year to the next one: %s', async (text, expected) => {
+    if (expected) expect(await toIso(text, at)).toBe(expected);
+    else await expect(parseTimeText(text, at)).rejects.toThrow(AppError);
   });
 });

@@ -43,11 +43,11 @@ test('delivers an accepted email through the cloud provider with its envelope an
     html: '<b>Hi</b>',
     headers: { 'X-Mine': 'yes' },
   });
-  const sent = await untilEmail(app, id!, (r) => r.state === 'sent');
+  const sentRow = await untilEmail(app, id!, (r) => r.state === 'sent');
   await worker.stop();
-  expect(sent).toMatchObject({ latest_status: 'SENT', reason: null, attempts: 1 });
+  expect(sentRow).toMatchObject({ latest_status: 'SENT', reason: null, attempts: 1 });
   const [message] = ses.accepted;
-  expect(message!.messageId).toBe(sent.provider_id);
+  expect(message!.messageId).toBe(sentRow.provider_id);
   expect([...message!.recipients].sort()).toEqual([
     'cc@example.org',
     'hidden@example.org',
@@ -65,10 +65,10 @@ test('fails an email with the reason on a permanent rejection by the provider, w
   const worker = await app.deliver();
   ses.set({ failures: { 'refused@example.org': { name: 'MessageRejected', message: 'not wanted' } } });
   const [id] = await sendEmails(app, app.main, { to: ['refused@example.org'] });
-  const failed = await untilEmail(app, id!, (r) => r.state === 'failed');
+  const failedRow = await untilEmail(app, id!, (r) => r.state === 'failed');
   await worker.stop();
-  expect(failed.latest_status).toBe('FAILED');
-  expect(failed.reason).toContain('not wanted');
+  expect(failedRow.latest_status).toBe('FAILED');
+  expect(failedRow.reason).toContain('not wanted');
   expect(ses.posts()).toBe(1);
   expect((await loadEvents(app, id!))[0]).toMatchObject({ status: 'FAILED' });
 });
@@ -96,14 +96,14 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
     const worker = await app.deliver({ clock, transport });
     ses.set({ behavior, times: 1 });
     const [id] = await sendEmails(app, app.main, { to: [`${behavior}@example.org`] });
-    const unknown = await untilEmail(app, id!, (r) => r.state === 'unknown');
+    const unknownRow = await untilEmail(app, id!, (r) => r.state === 'unknown');
     // Gives the queue and the reaper time to run.
     await clock.pass(12_000);
     await worker.stop();
-    expect(unknown.reason).toBeTruthy();
-    expect(unknown.latest_status).toBe('DELIVERY_DELAYED');
+    expect(unknownRow.reason).toBeTruthy();
+    expect(unknownRow.latest_status).toBe('DELIVERY_DELAYED');
     expect(await loadEvents(app, id!)).toEqual([
-      { status: 'DELIVERY_DELAYED', data: { reason: unknown.reason } },
+      { status: 'DELIVERY_DELAYED', data: { reason: unknownRow.reason } },
     ]);
     expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown', attempts: 1 });
     expect(ses.posts()).toBe(1);
@@ -134,9 +134,10 @@ test('keeps mail over the daily quota in the queue without an attempt', async ()
   const clock = createManualClock();
   const worker = await app.deliver({ clock });
   const ids = await sendEmails(app, app.main, {}, 6);
-  const states = async () => (await Promise.all(ids.map((id) => loadEmailRow(app, id)))).map((r) => r.state);
+  const readStates = async () =>
+    (await Promise.all(ids.map((id) => loadEmailRow(app, id)))).map((r) => r.state);
   await clock.until(
-    async () => (await states()).filter((state) => state === 'sent').length === 2,
+    async () => (await readStates()).filter((state) => state === 'sent').length === 2,
     'two are sent',
   );
   await clock.pass(5_000);
@@ -179,30 +180,32 @@ test('sends to twelve recipients through a provider that allows one per second',
   const clock = createManualClock();
   const worker = await app.deliver({ clock });
   const [id] = await sendEmails(app, app.main, { to });
-  const sent = await untilEmail(app, id!, (r) => r.state === 'sent', clock);
+  const sentRow = await untilEmail(app, id!, (r) => r.state === 'sent', clock);
   await worker.stop();
-  expect(sent.attempts).toBe(1);
+  expect(sentRow.attempts).toBe(1);
 });
 
 test('an expired lease leaves mail unknown at a provider, and the local transport sends it', async () => {
   const [id] = await sendEmails(app, app.main);
   const [delayedEmail] = await sendEmails(local, local.main);
-  for (const [on, email] of [
+  for (const [targetApp, email] of [
     [app, id],
     [local, delayedEmail],
   ] as const) {
-    await on.runtime.db.rows(
+    await targetApp.runtime.db.rows(
       sql`update svc_email set state = 'sending', attempts = 1, lease_by = 'dead', lease_until = now() - interval '1 second' where workspace_id > 0 and public_id = ${email}`,
     );
   }
   expect(await releaseExpiredLeases(app.runtime.db, false, [])).toBe(1);
   expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown' });
-  const lost = await loadEmailRow(app, id!);
-  expect(lost).toMatchObject({
+  const lostRow = await loadEmailRow(app, id!);
+  expect(lostRow).toMatchObject({
     latest_status: 'DELIVERY_DELAYED',
     reason: expect.stringContaining('not known'),
   });
-  expect(await loadEvents(app, id!)).toEqual([{ status: 'DELIVERY_DELAYED', data: { reason: lost.reason } }]);
+  expect(await loadEvents(app, id!)).toEqual([
+    { status: 'DELIVERY_DELAYED', data: { reason: lostRow.reason } },
+  ]);
   expect(await releaseExpiredLeases(local.runtime.db, true, [])).toBe(1);
   const worker = await local.deliver();
   await untilEmail(local, delayedEmail!, (r) => r.state === 'sent');
@@ -215,9 +218,9 @@ test('fails mail that waited too long with the reason for the wait', async () =>
     sql`update svc_email set attempts = 3, reason = 'The provider is away.', create_date = now() - interval '4 days' where workspace_id > 0 and public_id = ${id}`,
   );
   await expire(local.runtime.db, local.main.ctx.workspace.id);
-  const failed = await loadEmailRow(local, id!);
-  expect(failed).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
-  expect(failed.reason).toContain('The provider is away.');
+  const failedRow = await loadEmailRow(local, id!);
+  expect(failedRow).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
+  expect(failedRow.reason).toContain('The provider is away.');
 });
 
 test('fails mail that waited too long without an attempt or after a delay', async () => {
@@ -244,16 +247,16 @@ test('fails mail that waited too long without an attempt or after a delay', asyn
 test('a workspace with much waiting mail does not delay one with a single email', {
   tags: 'slow',
 }, async () => {
-  const small = await local.tenant('small');
+  const smallTenant = await local.tenant('small');
   await sendEmails(local, local.main, {}, 600);
-  const [one] = await sendEmails(local, small);
+  const [one] = await sendEmails(local, smallTenant);
   const worker = await local.deliver();
   await untilEmail(local, one!, (r) => r.state === 'sent');
   await eventually(async () => (await queued()) === 0, 'all are sent');
   await worker.stop();
   const [row] = await local.runtime.db.rows<{ after: number }>(
     sql`select count(*)::int as after from svc_outbox where workspace_id = ${local.main.ctx.workspace.id}
-       and id > (select id from svc_outbox where workspace_id = ${small.ctx.workspace.id})`,
+       and id > (select id from svc_outbox where workspace_id = ${smallTenant.ctx.workspace.id})`,
   );
   expect(row!.after).toBeGreaterThan(300);
 
@@ -274,8 +277,8 @@ test('the simulator addresses produce their outcomes, and bounces and complaints
   };
   for (const [address, status] of Object.entries(outcomes)) {
     const [id] = await sendEmails(local, local.main, { to: [address] });
-    const sent = await untilEmail(local, id!, (r) => r.state === 'sent');
-    expect(sent.latest_status).toBe(status);
+    const sentRow = await untilEmail(local, id!, (r) => r.state === 'sent');
+    expect(sentRow.latest_status).toBe(status);
     expect((await loadEvents(local, id!)).map((e) => e.status)[0]).toBe('SENT');
   }
   const [repeated] = await sendEmails(local, local.main, { to: ['Bounce <BOUNCE@simulator.amazonses.com>'] });

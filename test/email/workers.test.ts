@@ -13,7 +13,7 @@ import { buildSesEnv, loadEmailRow, type Stage, sendEmails, startSending, untilE
 let stage: Stage;
 let ses: SesStandin;
 let app: App;
-let other: AppProcess | null = null;
+let otherProcess: AppProcess | null = null;
 
 beforeAll(async () => {
   stage = await startSending();
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });
 afterAll(async () => {
-  await other?.end('SIGKILL');
+  await otherProcess?.end('SIGKILL');
   await stage?.end();
 });
 
@@ -68,7 +68,7 @@ test('a worker that joins a busy one shares the rate with it', async () => {
 
 test('takes over the mail and the rate share of a killed worker within 15 seconds', async () => {
   ses.set({ delayMs: 600_000 }, { MaxSendRate: 100 });
-  other = await startProcess({
+  otherProcess = await startProcess({
     ...buildSesEnv(ses),
     ROLE: 'worker',
     DATABASE_URL: app.databaseUrl,
@@ -80,7 +80,7 @@ test('takes over the mail and the rate share of a killed worker within 15 second
   const survivor = await app.deliver();
   await eventually(async () => (await countWorkers()) === 2, 'both are known');
   await pause(2_500);
-  await other.end('SIGKILL');
+  await otherProcess.end('SIGKILL');
   const killed = Date.now();
   await eventually(
     async () => (await loadEmailRow(app, id!)).state === 'unknown',
@@ -102,16 +102,16 @@ test('takes over the mail and the rate share of a killed worker within 15 second
 test('does not declare other workers dead after it was disconnected itself', async () => {
   const { db } = app.runtime;
   let now = 0;
-  const heart = createWorkerHeartbeat(db, 'judge', 'probe', () => now);
+  const heartHeartbeat = createWorkerHeartbeat(db, 'judge', 'probe', () => now);
   await db.rows(
     sql`insert into svc_worker (id, kind, seen_at) values ('silent', 'probe', now() - interval '1 minute')`,
   );
-  expect(await heart.send()).toEqual({ alive: 0, dead: [] });
-  for (now = 1_000; now < 8_000; now += 1_000) expect((await heart.send()).dead).toEqual([]);
-  expect((await heart.send()).dead).toEqual(['silent']);
+  expect(await heartHeartbeat.send()).toEqual({ alive: 0, dead: [] });
+  for (now = 1_000; now < 8_000; now += 1_000) expect((await heartHeartbeat.send()).dead).toEqual([]);
+  expect((await heartHeartbeat.send()).dead).toEqual(['silent']);
   now += 20_000;
-  expect((await heart.send()).dead).toEqual([]);
-  await heart.removeDead(['silent']);
-  await heart.end();
+  expect((await heartHeartbeat.send()).dead).toEqual([]);
+  await heartHeartbeat.removeDead(['silent']);
+  await heartHeartbeat.end();
   expect(await db.rows(sql`select id from svc_worker where kind = 'probe'`)).toEqual([]);
 });

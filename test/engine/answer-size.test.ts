@@ -40,8 +40,8 @@ test('rejects a response over the limit with a helpful message, and returns one 
 });
 
 test('rejects a response that PostgreSQL cannot build (over 1 GB) in the same way', async () => {
-  const rows = () => Promise.reject(Object.assign(new Error('string buffer exceeds'), { code: '54000' }));
-  const db = { rows } as unknown as Db;
+  const readRows = () => Promise.reject(Object.assign(new Error('string buffer exceeds'), { code: '54000' }));
+  const db = { rows: readRows } as unknown as Db;
   await expect(readJsonRow(db, sql`select 1`)).rejects.toThrow(TOO_LARGE);
 });
 
@@ -55,15 +55,15 @@ test('rejects a page of emails over the limit, and returns a shorter one', { tag
       [ctx.workspace.id],
     ),
   );
-  const page = async (limit: number) => {
-    const answer = await fetch(`${app.url}/api/v1/emails?limit=${limit}`, {
+  const readPage = async (limit: number) => {
+    const response = await fetch(`${app.url}/api/v1/emails?limit=${limit}`, {
       headers: { authorization: `Bearer ${teamKey}` },
     });
-    return [answer.status, JSON.parse(await answer.text())] as const;
+    return [response.status, JSON.parse(await response.text())] as const;
   };
-  const [status, body] = await page(5);
+  const [status, body] = await readPage(5);
   expect([status, body.error.message]).toEqual([400, TOO_LARGE]);
-  const [fine, page2] = await page(2);
+  const [fine, page2] = await readPage(2);
   expect([fine, page2.data.length, page2.count]).toEqual([200, 2, 5]);
 });
 
@@ -77,9 +77,9 @@ test('the outbox returns the first 64 kB of a source and marks it as truncated',
      from unnest(array[65536, 65537]) n`,
   );
   const { data } = await postGraphql(app, '{ outbox { source isCut } }', { key: admin.key });
-  const sources = data.outbox.map((one: { source: string; isCut: boolean }) => [
-    one.source.length,
-    one.isCut,
+  const sources = data.outbox.map((item: { source: string; isCut: boolean }) => [
+    item.source.length,
+    item.isCut,
   ]);
   expect(sources).toEqual([
     [65536, true],

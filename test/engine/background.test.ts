@@ -5,14 +5,14 @@ import { type App, startApp } from '../harness/app.ts';
 import { until } from '../harness/wait.ts';
 
 let app: App;
-const done: unknown[] = [];
+const result: unknown[] = [];
 const received: string[] = [];
 let failures = 1;
 
 defineJob({
   name: 'test-job',
   run: async (_host, data) => {
-    done.push(data);
+    result.push(data);
   },
 });
 onEvent('test.happened', async (event) => {
@@ -39,14 +39,14 @@ test('a job exists if and only if its transaction commits, and a worker is notif
   await runAndRollback((tx) => app.runtime.jobs.enqueue(tx, 'test-job', { n: 'undone' }));
   const payloads = Array.from({ length: 8 }, (_, n) => ({ n: `kept ${n}` }));
   const waits: number[] = [];
-  for (const [at, data] of payloads.entries()) {
+  for (const [index, data] of payloads.entries()) {
     const startTime = performance.now();
     await app.main.ctx.tx((tx) => app.runtime.jobs.enqueue(tx, 'test-job', data));
-    await until(() => done.length > at, 'the job is done');
+    await until(() => result.length > index, 'the job is done');
     waits.push(performance.now() - startTime);
   }
   await worker.stop();
-  expect(done).toEqual(payloads);
+  expect(result).toEqual(payloads);
   // With polling alone, each job would wait up to two seconds.
   expect(Math.min(...waits.slice(1))).toBeLessThan(1500);
 });

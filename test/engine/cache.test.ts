@@ -10,14 +10,14 @@ function runSteps(options: { entries: number; most?: number; age?: number }, ste
   const cache = createCache<string, number>({
     entries: options.entries,
     age: options.age,
-    ...(options.most && { weight: { most: options.most, of: (value) => value } }),
+    ...(options.most && { weight: { most: options.most, measure: (value) => value } }),
     now: () => time,
   });
   for (const [label, key, value] of steps) {
     if (label === 'set') cache.set(key, value ?? 1);
     if (label === 'get') cache.get(key);
     if (label === 'wait') time += key;
-    if (label === 'forget') cache.deleteWhere((each) => each === key);
+    if (label === 'forget') cache.deleteWhere((item) => item === key);
     if (label === 'clear') cache.clear();
   }
   return [...'abcdef'].filter((key) => cache.get(key) !== undefined).join('');
@@ -163,9 +163,9 @@ describe('a cache', () => {
 });
 
 describe('a loading cache', () => {
-  const answer = { value: 'yes', expires: Number.POSITIVE_INFINITY };
+  const response = { value: 'yes', expires: Number.POSITIVE_INFINITY };
 
-  function createCounted(value: typeof answer | null = answer) {
+  function createCounted(value: typeof response | null = response) {
     const load = async () => {
       load.times += 1;
       await Promise.resolve();

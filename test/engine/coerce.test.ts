@@ -78,11 +78,11 @@ test('coerces values, adds defaults and reports errors the same way as graphql',
       ...maybeField('l', makeList(makeLeaf)),
     };
     const expected = getVariableValues(schema, variableDefinitions!, input);
-    const got = coerceVariables(schema, variableDefinitions!, input);
-    expect(got, `seed ${SEED}, round ${round}`).toEqual(expected);
-    if (got.coerced) {
+    const result = coerceVariables(schema, variableDefinitions!, input);
+    expect(result, `seed ${SEED}, round ${round}`).toEqual(expected);
+    if (result.coerced) {
       fine++;
-      for (const [name, value] of Object.entries(got.coerced))
+      for (const [name, value] of Object.entries(result.coerced))
         if (value && typeof value === 'object' && !Array.isArray(value))
           expect(Object.getPrototypeOf(value)).toBe(Object.getPrototypeOf(expected.coerced![name]));
     }

@@ -10,13 +10,14 @@ const buildModels = (...names: string[]) =>
   new Map(
     names.map((name) => [name, { name, options: { access: {}, graph: { type: 'Lab' } } }]),
   ) as unknown as Registry;
-const operation = (address: string | null) => [{ name: 'labRun', model: address }] as unknown as Operation[];
+const buildOperation = (address: string | null) =>
+  [{ name: 'labRun', model: address }] as unknown as Operation[];
 
 test.each<[string, Registry, Operation[], RegExp]>([
   ['an unknown group', buildModel({ 'base.group_nope': 'r' }), [], /lab.*base\.group_nope/],
   ['invalid rights', buildModel({ 'base.group_user': 'rx' }), [], /lab.*rx/],
   ['missing rights', buildModel({ 'base.group_user': '' }), [], /lab/],
-  ['the address of an unknown model', buildModel({}), operation('labb'), /labRun.*labb/],
+  ['the address of an unknown model', buildModel({}), buildOperation('labb'), /labRun.*labb/],
   [
     'a GraphQL type name used by another model',
     buildModels('lab', 'lab.two'),
@@ -29,5 +30,5 @@ test.each<[string, Registry, Operation[], RegExp]>([
 
 test('accepts declarations whose references exist', () => {
   const registry = buildModel({ 'base.group_user': 'crwu' });
-  for (const address of ['lab', '*', null]) checkDeclarations(registry, operation(address), GROUPS);
+  for (const address of ['lab', '*', null]) checkDeclarations(registry, buildOperation(address), GROUPS);
 });

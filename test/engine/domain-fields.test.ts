@@ -79,35 +79,35 @@ describe('related fields', () => {
   ]);
 
   test('are visible without access to the related record, unless the path continues', async () => {
-    const plain = lab.ctx;
-    const catalog = { ...plain.catalog, rights: new Map(plain.catalog.rights) };
+    const plainCtx = lab.ctx;
+    const catalog = { ...plainCtx.catalog, rights: new Map(plainCtx.catalog.rights) };
     catalog.rights.delete('lab.node');
-    const barred = plain.with({ workspace: { ...plain.workspace, catalog } });
-    expect(await findMatches(barred, 'lab.leaf', ['node_name', '=', 'one'])).toBe('1');
-    expect(await findMatches(barred, 'lab.leaf', ['above_id', '=', 1])).toBe('23');
-    expect(await findMatches(barred, 'lab.leaf', ['node_id', '=', 1])).toBe('1');
-    expect(await findMatches(barred, 'lab.leaf', ['node_id.name', '=', 'one'])).toBe('ACCESS_ERROR');
-    expect(await findMatches(barred, 'lab.leaf', ['above_id', 'any', [['name', '=', 'one']]])).toBe(
+    const barredCtx = plainCtx.with({ workspace: { ...plainCtx.workspace, catalog } });
+    expect(await findMatches(barredCtx, 'lab.leaf', ['node_name', '=', 'one'])).toBe('1');
+    expect(await findMatches(barredCtx, 'lab.leaf', ['above_id', '=', 1])).toBe('23');
+    expect(await findMatches(barredCtx, 'lab.leaf', ['node_id', '=', 1])).toBe('1');
+    expect(await findMatches(barredCtx, 'lab.leaf', ['node_id.name', '=', 'one'])).toBe('ACCESS_ERROR');
+    expect(await findMatches(barredCtx, 'lab.leaf', ['above_id', 'any', [['name', '=', 'one']]])).toBe(
       'ACCESS_ERROR',
     );
-    expect(await findMatches(barred, 'lab.leaf', ['above_id.name', '=', 'one'])).toBe('ACCESS_ERROR');
+    expect(await findMatches(barredCtx, 'lab.leaf', ['above_id.name', '=', 'one'])).toBe('ACCESS_ERROR');
   });
 });
 
 describe('custom fields of a workspace', () => {
-  const field = (name: string, ttype: string, relation: string | null = null) =>
+  const buildField = (name: string, ttype: string, relation: string | null = null) =>
     buildCustomField('lab.node', name, ttype, { relation });
   const added = () => {
     const { workspace, catalog } = lab.ctx;
     const fields = [
-      field('x_color', 'char'),
-      field('x_size', 'integer'),
-      field('x_share', 'float'),
-      field('x_ok', 'boolean'),
-      field('x_on', 'date'),
-      field('x_at', 'datetime'),
-      field('x_boss_id', 'many2one', 'lab.node'),
-      field('x_lost_id', 'many2one', 'lab.gone'),
+      buildField('x_color', 'char'),
+      buildField('x_size', 'integer'),
+      buildField('x_share', 'float'),
+      buildField('x_ok', 'boolean'),
+      buildField('x_on', 'date'),
+      buildField('x_at', 'datetime'),
+      buildField('x_boss_id', 'many2one', 'lab.node'),
+      buildField('x_lost_id', 'many2one', 'lab.gone'),
     ];
     const registry = addCustomModels(catalog.registry, [], fields);
     return lab.ctx.with({ workspace: { ...workspace, catalog: { ...catalog, registry } } });

@@ -64,14 +64,14 @@ function matchesLeaf([path, operator, value]: Leaf, record: AnyRecord, world: Ro
       : matchesPart(getDatePart(fieldValue as string | null, rest[0]!), operator, value);
   if (rest.length) {
     const inner: Leaf = [rest.join('.'), operator, value];
-    return getRelated(name, fieldValue, rest[0] === 'active').some((related) =>
-      matchesLeaf(inner, related, world),
+    return getRelated(name, fieldValue, rest[0] === 'active').some((relatedRecord) =>
+      matchesLeaf(inner, relatedRecord, world),
     );
   }
   if (operator === 'any' || operator === 'not any') {
     const asksActive = (value as unknown[]).some((item) => Array.isArray(item) && item[0] === 'active');
-    const hasMatch = getRelated(name, fieldValue, asksActive).some((related) =>
-      matches(value as unknown[], related, world),
+    const hasMatch = getRelated(name, fieldValue, asksActive).some((relatedRecord) =>
+      matches(value as unknown[], relatedRecord, world),
     );
     return operator === 'any' ? hasMatch : !hasMatch;
   }
@@ -97,9 +97,9 @@ function matchesTree(
   world: Row[],
 ): boolean {
   const expectedIds = (Array.isArray(value) ? value : [value]).filter((v) => v !== false);
-  const isSeed = (related: AnyRecord): boolean =>
+  const isSeed = (relatedRecord: AnyRecord): boolean =>
     expectedIds.some((v) =>
-      typeof v === 'number' ? v === related.id : matchesPattern(related.name, 'ilike', v),
+      typeof v === 'number' ? v === relatedRecord.id : matchesPattern(relatedRecord.name, 'ilike', v),
     );
   if (name === 'tag_ids') {
     const isNamedSeed = (tag: Tag) => isSeed({ ...tag, name: tag.active ? tag.name : '' });
@@ -157,8 +157,8 @@ function toSpan(value: unknown): [string, string] {
   const exact = instant ?? ((value as string)[10] === ' ' ? (value as string) : null);
   if (exact && /^\d/.test(exact)) return [exact, exact];
   const begin = Date.parse(`${day}T00:00:00Z`) - 3_600_000;
-  const text = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
-  return [text(begin), text(begin + 86_399_000)];
+  const buildText = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+  return [buildText(begin), buildText(begin + 86_399_000)];
 }
 
 function getRelated(name: string, actual: unknown, asksActive: boolean): AnyRecord[] {
@@ -176,13 +176,13 @@ function matchesRelation(
   const all = (Array.isArray(fieldValue) ? fieldValue : fieldValue ? [fieldValue] : []) as AnyRecord[];
   if (operator.endsWith('like')) {
     return getRelated(name, fieldValue, false).some(
-      (related) => value === '' || matchesLeaf(['name', operator, value], related, world),
+      (relatedRecord) => value === '' || matchesLeaf(['name', operator, value], relatedRecord, world),
     );
   }
   return (value as unknown[]).some((expected) => {
     if (expected === false) return all.length === 0;
-    if (typeof expected === 'number') return all.some((related) => related.id === expected);
-    return getRelated(name, fieldValue, false).some((related) => related.name === expected);
+    if (typeof expected === 'number') return all.some((relatedRecord) => relatedRecord.id === expected);
+    return getRelated(name, fieldValue, false).some((relatedRecord) => relatedRecord.name === expected);
   });
 }
 

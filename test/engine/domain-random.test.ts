@@ -68,7 +68,7 @@ async function fill({ db }: Lab): Promise<Row[]> {
 
 let lines = 1000;
 function randomRow(id: number, before: Row[], tags: Tag[]): Row {
-  const line = (): Line => ({
+  const buildLine = (): Line => ({
     id: lines++,
     name: orNull(pick(NAMES)),
     qty: orNull(pick([0, 1, 2])),
@@ -85,7 +85,7 @@ function randomRow(id: number, before: Row[], tags: Tag[]): Row {
     labels: pickSome(LABELS, 0.3),
     parent_id: before.length ? orNull(pick(before)) : null,
     tag_ids: pickSome(tags, 0.3),
-    line_ids: Array.from({ length: Math.floor(random() * 3) }, line),
+    line_ids: Array.from({ length: Math.floor(random() * 3) }, buildLine),
   };
 }
 
@@ -183,11 +183,11 @@ function relation(ids: number[], names: string[]): [string, unknown] {
 }
 
 const makeInner = (fields: [string, Maker][]): unknown[] => {
-  const leaf = () => {
+  const buildLeaf = () => {
     const [field, make] = pick(fields);
     return [field, ...make()];
   };
-  return random() < 0.5 ? [leaf()] : [pick(['&', '|']), leaf(), leaf()];
+  return random() < 0.5 ? [buildLeaf()] : [pick(['&', '|']), buildLeaf(), buildLeaf()];
 };
 
 const LINE_FIELDS: [string, Maker][] = [
@@ -196,7 +196,7 @@ const LINE_FIELDS: [string, Maker][] = [
   ['active', byType.bool!],
 ];
 
-function leaf(): unknown {
+function makeLeaf(): unknown {
   const kind = random();
   const any = pick(['any', 'not any']);
   if (kind < 0.1) return ['line_ids', any, makeInner(LINE_FIELDS)];
@@ -207,7 +207,7 @@ function leaf(): unknown {
 
 /** A random domain in prefix notation. Leftover operands are implicitly joined by AND. */
 function randomDomain(leaves: number): unknown[] {
-  if (leaves === 1) return random() < 0.25 ? ['!', leaf()] : [leaf()];
+  if (leaves === 1) return random() < 0.25 ? ['!', makeLeaf()] : [makeLeaf()];
   const leftLeaves = 1 + Math.floor(random() * (leaves - 1));
   const parts = [...operand(leftLeaves), ...operand(leaves - leftLeaves)];
   const connector = pick(['&', '|', '|', '']);

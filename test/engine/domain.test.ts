@@ -23,14 +23,14 @@ async function trySearch(domain: unknown, ctx = lab.ctx): Promise<string> {
 
 test('every domain selects the same records as in Odoo 19', async () => {
   const brussels = lab.as({ tz: 'Europe/Brussels' });
-  const answers: [unknown, string][] = [];
+  const responses: [unknown, string][] = [];
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z'), toFake: ['Date'] });
   try {
-    for (const [domain] of domainCases) answers.push([domain, await trySearch(domain, brussels)]);
+    for (const [domain] of domainCases) responses.push([domain, await trySearch(domain, brussels)]);
   } finally {
     vi.useRealTimers();
   }
-  expect(answers).toEqual(domainCases);
+  expect(responses).toEqual(domainCases);
   expect(domainCases.length).toBeGreaterThan(150);
 });
 
@@ -260,12 +260,13 @@ test.each<[string, unknown]>([
 
 test('limits the number of conditions, the nesting depth and the number of values', async () => {
   const leaf = ['int', '=', 5];
-  const nested = (levels: number): unknown => (levels ? [['parent_id', 'any', nested(levels - 1)]] : [leaf]);
+  const buildNested = (levels: number): unknown =>
+    levels ? [['parent_id', 'any', buildNested(levels - 1)]] : [leaf];
   const buildLeaves = (n: number) => [...Array(n - 1).fill('|'), ...Array(n).fill(leaf)];
   expect(await trySearch(buildLeaves(limits.domain.conditions))).toBe('B');
   expect(await trySearch(buildLeaves(limits.domain.conditions + 1))).toBe('refused');
-  expect(await trySearch(nested(limits.domain.depth))).toBe('');
-  expect(await trySearch(nested(limits.domain.depth + 1))).toBe('refused');
+  expect(await trySearch(buildNested(limits.domain.depth))).toBe('');
+  expect(await trySearch(buildNested(limits.domain.depth + 1))).toBe('refused');
   expect(await trySearch(Array(400).fill(['parent_id.name', '=', 'Alpha']))).toBe('BC');
   expect(await trySearch([[`${'parent_id.'.repeat(limits.domain.depth + 2)}int`, '=', 5]])).toBe('refused');
   expect(await trySearch([['id', 'in', Array.from({ length: 50_000 }, (_, i) => i + 2)]])).toBe('BCDEF');
@@ -288,14 +289,14 @@ test('treats ids beyond the column range as missing', async () => {
 });
 
 test('omits archived records unless the domain or the context includes them', async () => {
-  const tags = (domain: unknown, activeTest = true) =>
+  const readTags = (domain: unknown, activeTest = true) =>
     search(lab.ctx.with({ context: { ...lab.ctx.context, activeTest } }), 'lab.tag', domain, { order: 'id' });
-  expect(await tags([])).toEqual([8, 9, 10]);
-  expect(await tags([], false)).toEqual([8, 9, 10, 11]);
-  expect(await tags([['active', '=', false]])).toEqual([11]);
-  expect(await tags([['active', 'in', [true, false]]])).toEqual([8, 9, 10, 11]);
-  expect(await tags(['|', ['active', '=', true], ['name', '=', 'ZZ old']])).toEqual([8, 9, 10, 11]);
-  expect(await tags([['id', 'in', [8, 11]]])).toEqual([8]);
+  expect(await readTags([])).toEqual([8, 9, 10]);
+  expect(await readTags([], false)).toEqual([8, 9, 10, 11]);
+  expect(await readTags([['active', '=', false]])).toEqual([11]);
+  expect(await readTags([['active', 'in', [true, false]]])).toEqual([8, 9, 10, 11]);
+  expect(await readTags(['|', ['active', '=', true], ['name', '=', 'ZZ old']])).toEqual([8, 9, 10, 11]);
+  expect(await readTags([['id', 'in', [8, 11]]])).toEqual([8]);
 });
 
 test('does not match an archived line through its list, but counts its link', async () => {

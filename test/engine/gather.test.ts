@@ -3,12 +3,12 @@ import { createBatchingQueue } from '../../src/engine/work/batching-queue.ts';
 
 /** Creates a queue whose batches complete when `go` is called, in the order they started. */
 function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: boolean } = {}) {
-  const done: number[][] = [];
+  const result: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
-  const gathering = createBatchingQueue<number, string>({
+  const gatheringQueue = createBatchingQueue<number, string>({
     getKey: (item) => Math.floor(item / 100),
     async runBatch(items) {
-      done.push([...items]);
+      result.push([...items]);
       const hold = Promise.withResolvers<void>();
       gates.push(hold);
       await hold.promise;
@@ -21,8 +21,8 @@ function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: bool
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    done,
-    give: (item: number) => gathering.add(item),
+    done: result,
+    give: (item: number) => gatheringQueue.add(item),
     async go() {
       await turn();
       for (const hold of gates.splice(0)) hold.resolve();

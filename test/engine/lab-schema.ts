@@ -8,14 +8,14 @@ import { defineTree, TREE_SQL, treeModels } from './lab-tree.ts';
 
 type RawField = Datamodel['models'][string]['fields'][number];
 
-const buildField = (name: string, type: string, more: Partial<RawField> = {}): RawField => ({
+const buildField = (name: string, type: string, overrides: Partial<RawField> = {}): RawField => ({
   name,
   type,
   kind: 'scalar',
   isRequired: false,
   isList: false,
   hasDefaultValue: false,
-  ...more,
+  ...overrides,
 });
 const buildDocumentedField = (name: string, type: string, documentation: string): RawField =>
   buildField(name, type, { documentation });
@@ -171,7 +171,7 @@ export const LAB_SQL = `${TREE_SQL}
   );
 `;
 
-const everybody = { 'lab.user': 'crwu' };
+const access = { 'lab.user': 'crwu' };
 
 export function defineLab(): void {
   defineModule('lab', ['lab']);
@@ -185,10 +185,10 @@ export function defineLab(): void {
     'lab.strict',
     'lab.part',
   ])
-    defineModel(name, { group: 'data', access: everybody });
+    defineModel(name, { group: 'data', access });
   defineModel('lab', {
     group: 'data',
-    access: everybody,
+    access,
     related: { country_code: { path: 'country_id.code', label: 'Country code' } },
   });
   defineModel('lab.hidden', { group: 'data', access: { 'lab.boss': 'crwu' } });

@@ -82,19 +82,19 @@ export const TREE_SQL = `
   create table lab_leaf_rel (workspace_id int, leaf_id int, node_id int, primary key (workspace_id, leaf_id, node_id));
 `;
 
-const everybody = { 'lab.user': 'crwu', 'lab.clerk': 'r' };
+const access = { 'lab.user': 'crwu', 'lab.clerk': 'r' };
 
 export function defineTree(): void {
   defineModel('lab.node', {
     group: 'data',
-    access: everybody,
+    access,
     searchNames: ['name', 'number'],
     rules: [{ name: 'not secret', group: 'lab.clerk', domain: "[('name', 'not like', 'secret')]" }],
     related: { parent_name: { path: 'parent_id.name', label: 'Name above' } },
   });
   defineModel('lab.leaf', {
     group: 'data',
-    access: everybody,
+    access,
     related: {
       node_name: { path: 'node_id.name', label: 'Name of the node' },
       node_number: { path: 'node_id.number', label: 'Number of the node' },

@@ -28,15 +28,15 @@ describe('a loop that yields', () => {
   test('yields to the event loop while it runs', async () => {
     noTime();
     const items: number[] = [];
-    let at = 0;
+    let position = 0;
     let turns = 0;
     const count = (): void => {
-      items.push(at);
+      items.push(position);
       if (++turns < 5) setImmediate(count);
     };
     setImmediate(count);
     await forEachYielding(numbers, (_, index) => {
-      at = index;
+      position = index;
     });
     expect(items.length).toBe(5);
     expect(new Set(items).size).toBeGreaterThan(3);
@@ -115,10 +115,10 @@ describe('yielding JSON functions', () => {
   });
 
   test('split text into pieces that end with a line and join to the original', async () => {
-    const pieces = [...splitLines(nested)];
-    expect(pieces.length).toBeGreaterThan(2);
-    expect(pieces.join('')).toBe(nested);
-    expect(pieces.slice(0, -1).every((piece) => piece.endsWith('\n'))).toBe(true);
+    const parts = [...splitLines(nested)];
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts.join('')).toBe(nested);
+    expect(parts.slice(0, -1).every((part) => part.endsWith('\n'))).toBe(true);
   });
 
   test('replace piece by piece with the same result as in one step', async () => {

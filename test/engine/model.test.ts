@@ -5,7 +5,7 @@ import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { defineModule } from '../../src/engine/model/modules.ts';
 import { buildRegistry, defineModel } from '../../src/engine/model/registry.ts';
 
-const column = (name: string, type: string, documentation?: string) => ({
+const buildColumn = (name: string, type: string, documentation?: string) => ({
   name,
   type,
   kind: 'scalar',
@@ -15,11 +15,11 @@ const column = (name: string, type: string, documentation?: string) => ({
   ...(documentation && { documentation }),
 });
 
-const shape = (documentation?: string, of?: string): Datamodel => ({
+const shape = (documentation?: string, name?: string): Datamodel => ({
   models: {
     Thing: {
-      ...(of && { documentation: of }),
-      fields: [column('id', 'Int'), column('name', 'String', documentation)],
+      ...(name && { documentation: name }),
+      fields: [buildColumn('id', 'Int'), buildColumn('name', 'String', documentation)],
     },
   },
 });

@@ -11,14 +11,14 @@ const team = { ...user, kind: 'workspace' } as Principal;
 const reader = { ...admin, scopes: ['read'] };
 
 const anyone: Guest = { kind: 'ANYONE' };
-const signed: Guest = { kind: 'SIGNED' };
+const signedGuest: Guest = { kind: 'SIGNED' };
 const buildLink = (kind: string): Guest => ({ kind: 'LINK', link: kind, subject: 's' });
 
 const forUsers: Policy = { auth: ['USER'], scope: 'read' };
 const forAnyone: Policy = { auth: ['ANYONE'], scope: 'read' };
 const forSigned: Policy = { auth: ['SIGNED'], scope: 'write' };
 const forLink: Policy = { auth: ['LINK'], link: 'leave', scope: 'write' };
-const featured: Policy = { ...forAnyone, feature: 'email' };
+const featuredPolicy: Policy = { ...forAnyone, feature: 'email' };
 
 const cases: [string, Policy, Principal | null, Guest | null, string | null][] = [
   ['a user passes a policy for users', forUsers, user, null, null],
@@ -39,7 +39,7 @@ const cases: [string, Policy, Principal | null, Guest | null, string | null][] =
   ['a link passes a policy for its kind', forLink, null, buildLink('leave'), null],
   ['a link does not pass a policy for another kind', forLink, null, buildLink('join'), 'UNAUTHENTICATED'],
   ['a link does not pass a public policy', forAnyone, null, buildLink('leave'), 'UNAUTHENTICATED'],
-  ['a signed message does not pass a policy for links', forLink, null, signed, 'UNAUTHENTICATED'],
+  ['a signed message does not pass a policy for links', forLink, null, signedGuest, 'UNAUTHENTICATED'],
   ['an anonymous caller does not pass a policy for links', forLink, null, anyone, 'UNAUTHENTICATED'],
   ["an administrator's key does not pass a policy for links", forLink, admin, null, 'FORBIDDEN'],
   ['a team key does not pass a policy for links', forLink, team, null, 'FORBIDDEN'],
@@ -50,7 +50,7 @@ const cases: [string, Policy, Principal | null, Guest | null, string | null][] =
     buildLink(''),
     'UNAUTHENTICATED',
   ],
-  ['a signed message passes a policy for signed messages', forSigned, null, signed, null],
+  ['a signed message passes a policy for signed messages', forSigned, null, signedGuest, null],
   ['a key does not pass a policy for signed messages', forSigned, admin, null, 'FORBIDDEN'],
   [
     'a link does not pass a policy for signed messages',
@@ -59,12 +59,12 @@ const cases: [string, Policy, Principal | null, Guest | null, string | null][] =
     buildLink('leave'),
     'UNAUTHENTICATED',
   ],
-  ['a disabled feature is disabled for guests too', featured, null, anyone, 'FEATURE_OFF'],
+  ['a disabled feature is disabled for guests too', featuredPolicy, null, anyone, 'FEATURE_OFF'],
 ];
 
-test.each(cases)('%s', (_, policy, principal, guest, refusal) => {
+test.each(cases)('%s', (_, policy, principal, guest, reason) => {
   const workspace = { features: new Set<string>() };
-  expect(evaluatePolicy(policy, { principal, guest, workspace })?.kind ?? null).toBe(refusal);
+  expect(evaluatePolicy(policy, { principal, guest, workspace })?.kind ?? null).toBe(reason);
 });
 
 describe('schema build errors for contradictory policies', () => {
@@ -80,10 +80,10 @@ describe('schema build errors for contradictory policies', () => {
       { auth: ['SIGNED'], scope: 'write', audit: 'x' },
       'audit cannot be combined with SIGNED',
     ],
-  ])('%s', (_, policy, words) => {
+  ])('%s', (_, policy, text) => {
     const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
     builder.queryType({ fields: (t) => ({ a: t.string({ policy, resolve: () => '' } as never) }) });
-    expect(() => builder.toSchema()).toThrow(words);
+    expect(() => builder.toSchema()).toThrow(text);
   });
 });
 
@@ -101,8 +101,8 @@ test.each([
     user,
     /the Administrator role\. An administrator of the workspace can give it/,
   ],
-] as const)('tells %s which access is missing and how to get it', (_who, auth, principal, words) => {
+] as const)('tells %s which access is missing and how to get it', (_who, auth, principal, pattern) => {
   const workspace = { features: new Set<string>() };
-  const refusal = evaluatePolicy({ auth: [...auth], scope: 'write' }, { principal, guest: null, workspace });
-  expect(refusal?.message).toMatch(words);
+  const error = evaluatePolicy({ auth: [...auth], scope: 'write' }, { principal, guest: null, workspace });
+  expect(error?.message).toMatch(pattern);
 });

@@ -56,13 +56,13 @@ describe('translation of database errors', () => {
 
 describe('a NUL character from a client', () => {
   test('is a client error in the sign-in form', async () => {
-    const answer = await fetch(`${app.url}/login`, {
+    const response = await fetch(`${app.url}/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'login=%00&password=x',
     });
-    expect([400, 401, 422]).toContain(answer.status);
-    expect(await answer.text()).not.toMatch(/Something went wrong/);
+    expect([400, 401, 422]).toContain(response.status);
+    expect(await response.text()).not.toMatch(/Something went wrong/);
   });
 
   test('is a client error in the database name of a classic RPC sign-in', async () => {

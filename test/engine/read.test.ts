@@ -19,11 +19,11 @@ const order = async (order: string | null, page: object = {}) =>
 describe('read', () => {
   test('reads each record from PostgreSQL once, however often its id is passed', async () => {
     const lists: number[] = [];
-    const rowsOf = (statement: Sql) => {
+    const loadRows = (statement: Sql) => {
       lists.push(...statement.render().params.flatMap((param) => (Array.isArray(param) ? param.length : [])));
       return lab.ctx.db.rows(statement);
     };
-    const db = Object.create(lab.ctx.db, { rows: { value: rowsOf } });
+    const db = Object.create(lab.ctx.db, { rows: { value: loadRows } });
     const ids = [...new Array<number>(5_000).fill(1), 5];
     const rows = await readRows(ids, ['name'], { ...lab.ctx, db });
     expect(rows.map(({ id }) => id)).toEqual(ids);

@@ -15,22 +15,22 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 test('rejects a reservation over the budget with BUSY until bytes are released', () => {
-  const room = createBudget(10);
-  room.reserve(6);
-  expect(() => room.reserve(5)).toThrow(expect.objectContaining({ kind: 'BUSY', status: 503 }));
-  room.reserve(4);
-  room.release(6);
-  room.reserve(5);
+  const budget = createBudget(10);
+  budget.reserve(6);
+  expect(() => budget.reserve(5)).toThrow(expect.objectContaining({ kind: 'BUSY', status: 503 }));
+  budget.reserve(4);
+  budget.release(6);
+  budget.reserve(5);
 });
 
 test('limits each owner to a share and leaves the rest for others', () => {
-  const room = createBudget(10, 6);
-  room.reserve(6, 1);
-  expect(() => room.reserve(1, 1)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
-  room.reserve(4, 2);
-  expect(() => room.reserve(1, 3)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
-  room.release(6, 1);
-  room.reserve(1, 1);
+  const budget = createBudget(10, 6);
+  budget.reserve(6, 1);
+  expect(() => budget.reserve(1, 1)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
+  budget.reserve(4, 2);
+  expect(() => budget.reserve(1, 3)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
+  budget.release(6, 1);
+  budget.reserve(1, 1);
 });
 
 /** Starts a request from a workspace whose body stalls after `bytes`. `taken` resolves once these are read. */
@@ -57,8 +57,8 @@ const large = ' '.repeat(2 * MiB);
 // The server does not read the rest of a rejected body, so it closes the connection.
 const ending = { connection: 'close' };
 
-const postCount = (more: Record<string, string> = {}) =>
-  post(`${app.url}/json/2/res.partner/search_count`, `${large}{"domain":[]}`, app.main.admin.key, more);
+const postCount = (overrides: Record<string, string> = {}) =>
+  post(`${app.url}/json/2/res.partner/search_count`, `${large}{"domain":[]}`, app.main.admin.key, overrides);
 
 test('returns 503 for large bodies over the budget in every protocol, and accepts small ones', {
   tags: 'slow',
@@ -115,9 +115,9 @@ test('leaves part of the budget for other workspaces', async () => {
   for (const { taken } of stalledRequests) await taken;
   await new Promise((resolve) => setImmediate(resolve));
   expect((await postCount(ending)).status).toBe(503);
-  const other = await app.tenant('roomy');
+  const otherTenant = await app.tenant('roomy');
   const search = `${app.url}/json/2/res.partner/search_count`;
-  expect((await post(search, `${large}{"domain":[]}`, other.admin.key)).status).toBe(200);
+  expect((await post(search, `${large}{"domain":[]}`, otherTenant.admin.key)).status).toBe(200);
   for (const { end, read, release } of stalledRequests) {
     end();
     await read;

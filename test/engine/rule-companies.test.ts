@@ -8,9 +8,9 @@ const buildField = (name: string, relation?: string) => ({ name, type: 'many2one
 const company = buildField('company_id', 'res.company');
 const other = buildField('other_company_id', 'res.company');
 const user = buildField('user_id', 'res.users');
-const buildIn = (on: Field, ...value: unknown[]): DomainNode => ({
+const buildIn = (field: Field, ...value: unknown[]): DomainNode => ({
   kind: 'column',
-  field: on,
+  field,
   operator: 'in',
   value,
 });

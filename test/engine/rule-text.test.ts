@@ -93,12 +93,14 @@ test.each<[string, unknown]>([
 });
 
 test('matches nothing with a rule that refers to the user if there is no user', () => {
-  const nobody = { ...ANN, userId: null, partnerId: null, companyId: null, companyIds: [] };
-  expect(toDomain("[('a', '=', user.id), ('b', 'in', user.ids), ('c', '=', company_id)]", nobody)).toEqual([
-    ['a', '=', 0],
-    ['b', 'in', []],
-    ['c', '=', 0],
-  ]);
+  const anonymous = { ...ANN, userId: null, partnerId: null, companyId: null, companyIds: [] };
+  expect(toDomain("[('a', '=', user.id), ('b', 'in', user.ids), ('c', '=', company_id)]", anonymous)).toEqual(
+    [
+      ['a', '=', 0],
+      ['b', 'in', []],
+      ['c', '=', 0],
+    ],
+  );
 });
 
 test('evaluates one parsed rule separately for each principal', () => {
@@ -151,11 +153,11 @@ test.each<[string, number]>([
   ["[time.strftime('%Y', 1)]", 20],
   ['[time.strftime]', 15],
   [`${'['.repeat(limits.domain.depth + 2)}`, limits.domain.depth + 2],
-])('rejects %s with the position %i', (text, place) => {
+])('rejects %s with the position %i', (text, index) => {
   expect(() => parseRuleText(text)).toThrow(
     expect.objectContaining({
       kind: 'BAD_VALUE',
-      message: expect.stringContaining(`at character ${place} `),
+      message: expect.stringContaining(`at character ${index} `),
     }),
   );
 });
@@ -195,9 +197,9 @@ test('parses any text into a list or rejects it with an error', () => {
     fc.string({ maxLength: 5, unit: 'binary' }),
   );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+    fc.property(fc.array(piece, { maxLength: 40 }), (parts) => {
       try {
-        expect(Array.isArray(toDomain(pieces.join('')))).toBe(true);
+        expect(Array.isArray(toDomain(parts.join('')))).toBe(true);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         expect(error.kind).toBe('BAD_VALUE');
@@ -212,8 +214,8 @@ test('parses long text in linear time', () => {
   const size = Math.floor((MAX_RULE_CHARS - 2) / 5);
   const long = [' ', '#', '#\n', '1', '.', '-', 'a', 'a.', "'", '\\', '[', '+', '[]+', '(),', 'user.'];
   const began = getCpuTime();
-  for (const piece of long)
-    for (const text of [piece.repeat(size), `[${piece.repeat(size)}`, `['${piece.repeat(size)}'`])
+  for (const part of long)
+    for (const text of [part.repeat(size), `[${part.repeat(size)}`, `['${part.repeat(size)}'`])
       expect(() => {
         const rule = parseRuleText(text);
         if (rule.kind === 'list') throw new AppError('BAD_VALUE', '');

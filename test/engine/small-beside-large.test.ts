@@ -11,7 +11,7 @@ const LARGE = 50_000;
 const SMALL = 1_000;
 
 let app: App;
-let small: Tenant;
+let smallTenant: Tenant;
 let client: pg.Client;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
      select ${id}, 1000000 + g, to_jsonb('C' || g) from generate_series(1, ${LARGE}) g`,
   );
   await client.query('analyze');
-  small = await app.tenant('small');
+  smallTenant = await app.tenant('small');
 });
 afterAll(async () => {
   await client?.end();
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 async function call<T>(path: string, body: object): Promise<T> {
-  const answer = await post(`${app.url}/json/2/${path}`, body, small.admin.key, {
+  const answer = await post(`${app.url}/json/2/${path}`, body, smallTenant.admin.key, {
     'x-odoo-database': 'small',
   });
   expect(answer.status, answer.text.slice(0, 500)).toBe(200);
@@ -57,8 +57,8 @@ async function readBy(
   return use.read;
 }
 
-const list = (prefix: string, more = {}) =>
-  Array.from({ length: SMALL }, (_, i) => ({ name: `${prefix} ${i}`, ...more }));
+const list = (prefix: string, overrides = {}) =>
+  Array.from({ length: SMALL }, (_, i) => ({ name: `${prefix} ${i}`, ...overrides }));
 
 test('creates contacts in a new workspace without repeated scans, next to a large workspace', async () => {
   const rowsRead = await readBy('res_partner', { changed: 4 * SMALL }, async () => {
@@ -87,9 +87,9 @@ test('creates and renames contacts below a company without repeated scans', asyn
     },
   );
   expect(children).toHaveLength(SMALL);
-  for (const one of children) {
-    expect(one.complete_name).toMatch(/^New, D \d+$/);
-    expect(one.commercial_partner_id).toEqual([company, 'New']);
+  for (const child of children) {
+    expect(child.complete_name).toMatch(/^New, D \d+$/);
+    expect(child.commercial_partner_id).toEqual([company, 'New']);
   }
 });
 

@@ -82,9 +82,9 @@ describe('a prepared statement', () => {
   test('is not used for long lists, whose generic plan would search value by value', async () => {
     const sent: (string | undefined)[] = [];
     const client = {
-      query: (query: { name?: string }, _: undefined, done: (error: null, result: object) => void) => {
+      query: (query: { name?: string }, _: undefined, callback: (error: null, result: object) => void) => {
         sent.push(query.name);
-        done(null, { rows: [] });
+        callback(null, { rows: [] });
       },
     } as unknown as pg.Pool;
     const run = createStatementRunner(

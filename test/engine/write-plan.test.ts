@@ -9,13 +9,13 @@ import { buildWritableRow } from '../../src/engine/write/values.ts';
 
 const name = createField('name', 'char', 'Name');
 const amount = createField('amount', 'monetary', 'Amount', { currency: 'currency_id' });
-const loose = createField('x_link', 'many2one', 'Link', { loose: true, relation: 'thing' });
+const looseField = createField('x_link', 'many2one', 'Link', { loose: true, relation: 'thing' });
 const lines = createField('line_ids', 'one2many', 'Lines', { relation: 'line' });
 const properties = createField('properties', 'properties', 'Properties', {
   definition: ['parent_id', 'definitions'],
 });
 const parent = createField('parent_id', 'many2one', 'Parent', { relation: 'thing' });
-const computed = createField('size', 'integer', 'Size', {
+const computedField = createField('size', 'integer', 'Size', {
   computed: () => {
     throw new Error('not asked');
   },
@@ -30,7 +30,9 @@ const buildModel = (options: Partial<ModelOptions> = {}): Model => ({
   table: 'thing',
   label: 'Thing',
   help: '',
-  fields: new Map([name, amount, loose, lines, properties, parent, computed].map((f) => [f.name, f])),
+  fields: new Map(
+    [name, amount, looseField, lines, properties, parent, computedField].map((f) => [f.name, f]),
+  ),
   display: 'name',
   searchNames: ['name'],
   order: 'id',
@@ -40,7 +42,7 @@ const buildModel = (options: Partial<ModelOptions> = {}): Model => ({
   options: { group: 'data', access: {}, ...options },
 });
 
-const buildRow = (columns: [Field, unknown][], more: Partial<WritableRow> = {}): WritableRow => ({
+const buildRow = (columns: [Field, unknown][], overrides: Partial<WritableRow> = {}): WritableRow => ({
   columns: new Map(columns),
   custom: {},
   files: new Map(),
@@ -49,7 +51,7 @@ const buildRow = (columns: [Field, unknown][], more: Partial<WritableRow> = {}):
   fractional: false,
   indexed: false,
   pending: [],
-  ...more,
+  ...overrides,
 });
 
 const toRow = (values: Values): WritableRow =>
@@ -60,7 +62,7 @@ const toRow = (values: Values): WritableRow =>
     'write',
   );
 
-const plain = buildRow([[name, 'Ann']]);
+const plainRow = buildRow([[name, 'Ann']]);
 const buildExists = (model: Model): DomainNode => ({
   kind: 'exists',
   field: parent,
@@ -96,7 +98,7 @@ describe('reasons for a transaction around a write', () => {
     ['one prepared record', { prepare: hook }, {}, [1], 'rows', 'nothing has to come before'],
     ['several prepared records', { prepare: hook }, {}, [1, 2], 'transaction', 'prepare, of several'],
   ])('%s', (_case, options, values, ids, mode, reason) => {
-    expect(planWrite(buildModel(options), values, ids)).toEqual({ mode, why: reason });
+    expect(planWrite(buildModel(options), values, ids)).toEqual({ mode, reason });
   });
 });
 
@@ -108,22 +110,22 @@ describe('reasons for a transaction around a create', () => {
     ['properties of one of several records', {}, [{}, { properties: {} }], 'transaction', 'properties'],
     ['invalid values', {}, [null], 'rows', 'nothing has to come before'],
   ])('%s', (_case, options, list, mode, reason) => {
-    expect(planCreate(buildModel(options), list)).toEqual({ mode, why: reason });
+    expect(planCreate(buildModel(options), list)).toEqual({ mode, reason });
   });
 });
 
 describe('reasons for another statement after an insert', () => {
   const other = { ...buildModel(), table: 'other' };
   test.each<[string, Partial<ModelOptions>, WritableRow[], DomainNode | null, string, string]>([
-    ['rows with equal columns', {}, [plain, plain], null, 'statement', 'nothing has to follow'],
-    ['an after-write hook', { afterCreate: hook }, [plain], null, 'steps', 'afterCreate'],
-    ['other columns', {}, [plain, buildRow([[amount, 1]])], null, 'steps', 'rows of several shapes'],
+    ['rows with equal columns', {}, [plainRow, plainRow], null, 'statement', 'nothing has to follow'],
+    ['an after-write hook', { afterCreate: hook }, [plainRow], null, 'steps', 'afterCreate'],
+    ['other columns', {}, [plainRow, buildRow([[amount, 1]])], null, 'steps', 'rows of several shapes'],
     ['lists', {}, [buildRow([], { lists: [{ field: lines, value: [] }] })], null, 'steps', 'lists'],
     ['an indexed field', {}, [buildRow([], { indexed: true })], null, 'steps', 'an indexed field'],
     [
       'a file',
       {},
-      [buildRow([], { files: new Map([[loose, null]]) })],
+      [buildRow([], { files: new Map([[looseField, null]]) })],
       null,
       'steps',
       'files of custom fields',
@@ -139,12 +141,12 @@ describe('reasons for another statement after an insert', () => {
     ],
     ['a fractional amount', {}, [toRow({ amount: 1.234 })], null, 'steps', 'amounts to round'],
     ['a whole amount', {}, [toRow({ amount: 2 })], null, 'statement', 'nothing has to follow'],
-    ['a rule on the row', {}, [plain], oneOf(name, ['Ann']), 'statement', 'nothing has to follow'],
-    ['a rule on another table', {}, [plain], buildExists(other), 'statement', 'nothing has to follow'],
+    ['a rule on the row', {}, [plainRow], oneOf(name, ['Ann']), 'statement', 'nothing has to follow'],
+    ['a rule on another table', {}, [plainRow], buildExists(other), 'statement', 'nothing has to follow'],
     [
       'a rule on the same table',
       {},
-      [plain],
+      [plainRow],
       buildExists(buildModel()),
       'steps',
       'a rule that looks beyond the row',
@@ -152,29 +154,37 @@ describe('reasons for another statement after an insert', () => {
     [
       'a rule on a computed field',
       {},
-      [plain],
-      oneOf(computed, [1]),
+      [plainRow],
+      oneOf(computedField, [1]),
       'steps',
       'a rule that looks beyond the row',
     ],
   ])('%s', (_case, options, rows, rule, mode, reason) => {
-    expect(planInsert(buildModel(options), rows, rule)).toEqual({ mode, why: reason });
+    expect(planInsert(buildModel(options), rows, rule)).toEqual({ mode, reason });
   });
 });
 
 describe('reasons for another statement after an update', () => {
   const follows = { model: 'res_model', id: 'res_id', also: () => [] };
   test.each<[string, Partial<ModelOptions>, number[], WritableRow, object, string, string]>([
-    ['one record', {}, [1], plain, {}, 'statement', 'nothing has to follow'],
-    ['several records', {}, [1, 2], plain, {}, 'steps', 'several records'],
-    ['an after-write hook', { afterWrite: hook }, [1], plain, {}, 'steps', 'afterWrite'],
+    ['one record', {}, [1], plainRow, {}, 'statement', 'nothing has to follow'],
+    ['several records', {}, [1, 2], plainRow, {}, 'steps', 'several records'],
+    ['an after-write hook', { afterWrite: hook }, [1], plainRow, {}, 'steps', 'afterWrite'],
     ['lists', {}, [1], buildRow([], { lists: [{ field: lines, value: [] }] }), {}, 'steps', 'lists'],
-    ['a changed parent', { follows }, [1], plain, { res_id: 4 }, 'steps', 'another record to hang on'],
-    ['an unchanged parent', { follows }, [1], plain, { name: 'Ann' }, 'statement', 'nothing has to follow'],
+    ['a changed parent', { follows }, [1], plainRow, { res_id: 4 }, 'steps', 'another record to hang on'],
+    [
+      'an unchanged parent',
+      { follows },
+      [1],
+      plainRow,
+      { name: 'Ann' },
+      'statement',
+      'nothing has to follow',
+    ],
   ])('%s', (_case, options, ids, rows, values, mode, reason) => {
     expect(planUpdate({ model: buildModel(options), ids, values: { ...values }, row: rows })).toEqual({
       mode,
-      why: reason,
+      reason,
     });
   });
 });

@@ -23,8 +23,8 @@ const count = async (table: string) =>
 /** Writes a value to a field. @returns the value that is then read, or the kind of the error */
 async function storeValue(field: string, value: unknown): Promise<unknown> {
   const [id] = await create(lab.ctx, 'lab', [{ name: 'stored' }]);
-  const refusal = await getErrorKind(write(lab.ctx, 'lab', [id!], { [field]: value }));
-  return refusal === 'nothing' ? readField(id!, field) : refusal;
+  const reason = await getErrorKind(write(lab.ctx, 'lab', [id!], { [field]: value }));
+  return reason === 'nothing' ? readField(id!, field) : reason;
 }
 
 describe('storage of valid values', () => {
@@ -240,23 +240,23 @@ describe('unlink', () => {
 });
 
 describe('commands for relational lists', () => {
-  const lines = (id: number) => readField(id, 'line_ids');
-  const tags = (id: number) => readField(id, 'tag_ids');
+  const readLines = (id: number) => readField(id, 'line_ids');
+  const readTags = (id: number) => readField(id, 'tag_ids');
   const commanded = async (field: string, ...commands: unknown[]) => {
     const [id] = await create(lab.ctx, 'lab', [
       { name: 'owner', line_ids: [[0, 0, { name: 'x', qty: 1 }]], tag_ids: [[6, 0, [8, 9]]] },
     ]);
-    const refusal = await getErrorKind(write(lab.ctx, 'lab', [id!], { [field]: commands }));
-    return { id: id!, refusal, line: ((await lines(id!)) as number[])[0]! };
+    const reason = await getErrorKind(write(lab.ctx, 'lab', [id!], { [field]: commands }));
+    return { id: id!, refusal: reason, line: ((await readLines(id!)) as number[])[0]! };
   };
 
   test('many2many: 0 creates and links, 1 writes, 2 deletes, 3 unlinks, 4 links, 5 clears, 6 replaces', async () => {
     const { id } = await commanded('tag_ids', [0, 0, { name: 'made' }]);
-    const createdTag = ((await tags(id)) as number[]).find((tag) => tag > 100)!;
-    expect(await tags(id)).toEqual([8, 9, createdTag]);
+    const createdTag = ((await readTags(id)) as number[]).find((tag) => tag > 100)!;
+    expect(await readTags(id)).toEqual([8, 9, createdTag]);
     const step = async (...commands: unknown[]) => {
       await write(lab.ctx, 'lab', [id], { tag_ids: commands });
-      return tags(id);
+      return readTags(id);
     };
     await step([1, createdTag, { name: 'renamed' }]);
     expect(await readField(createdTag, 'name', 'lab.tag')).toBe('renamed');
@@ -269,23 +269,23 @@ describe('commands for relational lists', () => {
     expect(await step()).toEqual([9]);
     expect(await step(8, 10)).toEqual([8, 10]);
     await write(lab.ctx, 'lab', [id], { tag_ids: false });
-    expect(await tags(id)).toEqual([]);
+    expect(await readTags(id)).toEqual([]);
   });
 
   test('one2many: 0 creates, 1 writes, 2 deletes, 3 detaches, 4 attaches, 5 clears, 6 replaces', async () => {
     const { id, line } = await commanded('line_ids', [0, 'virtual_1', { name: 'second' }]);
-    const second = ((await lines(id)) as number[])[1]!;
+    const second = ((await readLines(id)) as number[])[1]!;
     const other = await commanded('line_ids');
     const step = async (...commands: unknown[]) => {
       await write(lab.ctx, 'lab', [id], { line_ids: commands });
-      return lines(id);
+      return readLines(id);
     };
     await step([1, line, { qty: 77 }]);
     expect(await readField(line, 'qty', 'lab.line')).toBe(77);
     expect(await step([3, second])).toEqual([line]);
     expect(await readField(second, 'lab_id', 'lab.line')).toBe(false);
     expect(await step([4, other.line])).toEqual([line, other.line]);
-    expect(await lines(other.id)).toEqual([]);
+    expect(await readLines(other.id)).toEqual([]);
     expect(await step([2, line], [2, 999999])).toEqual([other.line]);
     expect(await step([6, 0, [second]])).toEqual([second]);
     expect(await step()).toEqual([second]);
@@ -314,7 +314,7 @@ describe('commands for relational lists', () => {
     const mine = await commanded('line_ids');
     const theirs = await commanded('line_ids');
     await write(lab.ctx, 'lab', [mine.id], { line_ids: [[3, theirs.line]] });
-    expect(await lines(theirs.id)).toEqual([theirs.line]);
+    expect(await readLines(theirs.id)).toEqual([theirs.line]);
   });
 
   test.each<[string, string, unknown, string]>([

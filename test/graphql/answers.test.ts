@@ -54,9 +54,9 @@ describe('record ids', () => {
     const [id] = await admin.value('res.partner/create', { vals_list: [{ name: 'Cay' }] });
     expect(id).toEqual(expect.any(Number));
     expect(await admin.value('res.partner/copy', { ids: [id] })).toEqual([expect.any(Number)]);
-    expect((await admin.refused('res.partner/create', { valsList: [{ name: 'Dan' }] })).message).toContain(
-      'vals_list',
-    );
+    expect(
+      (await admin.expectRejection('res.partner/create', { valsList: [{ name: 'Dan' }] })).message,
+    ).toContain('vals_list');
   });
 });
 
@@ -82,8 +82,8 @@ describe('model descriptions', () => {
       custom: false,
       access: { read: true, create: true, update: true, delete: true },
     });
-    const field = (name: string) => model.fields.find((each: { name: string }) => each.name === name);
-    expect(field('stage_id')).toMatchObject({
+    const getField = (name: string) => model.fields.find((field: { name: string }) => field.name === name);
+    expect(getField('stage_id')).toMatchObject({
       graphqlName: 'stageId',
       relationName: 'stage',
       type: 'MANY2ONE',
@@ -91,16 +91,16 @@ describe('model descriptions', () => {
       relation: 'crm.stage',
       relationType: 'CrmStage',
     });
-    expect(field('tag_ids')).toMatchObject({ graphqlName: null, relationName: 'tags', list: true });
-    expect(field('type').selection).toContainEqual({ value: 'lead', label: 'Lead', graphqlName: 'LEAD' });
-    expect(field('name')).toMatchObject({ required: true, type: 'CHAR', selection: null });
+    expect(getField('tag_ids')).toMatchObject({ graphqlName: null, relationName: 'tags', list: true });
+    expect(getField('type').selection).toContainEqual({ value: 'lead', label: 'Lead', graphqlName: 'LEAD' });
+    expect(getField('name')).toMatchObject({ required: true, type: 'CHAR', selection: null });
     expect(model.operations).toContainEqual({
       field: 'crmLeadMarkWon',
       kind: 'MUTATION',
       method: 'action_set_won',
       description: expect.stringContaining('won'),
     });
-    expect(model.operations.map((each: { field: string }) => each.field)).toContain('crmLeads');
+    expect(model.operations.map((operation: { field: string }) => operation.field)).toContain('crmLeads');
   });
 
   test('contain only names that exist in the schema', async () => {
@@ -147,10 +147,10 @@ describe('record utilities', () => {
       'mutation { recordNameCreate(model: "crm.tag", name: "Hot") { id displayName } }',
     );
     expect(tag).toEqual({ id: expect.any(String), displayName: 'Hot' });
-    const { recordNameSearch: named } = await queryData(
+    const { recordNameSearch: matches } = await queryData(
       '{ recordNameSearch(model: "crm.tag", name: "ho") { id displayName } }',
     );
-    expect(named).toEqual([tag]);
+    expect(matches).toEqual([tag]);
     const { partnerNameCreate: partner } = await queryData(
       'mutation { partnerNameCreate(name: "Ann Lee <ann@x.example>") { id name email } }',
     );
@@ -352,7 +352,7 @@ describe('settings and files', () => {
       'query ($id: ID!) { partnerAddressGet(ids: [$id], adrPref: ["invoice"]) { type partnerId } }',
       { id },
     );
-    expect(addresses.map((each: { type: string }) => each.type).sort()).toEqual(['contact', 'invoice']);
+    expect(addresses.map((address: { type: string }) => address.type).sort()).toEqual(['contact', 'invoice']);
     expect(addresses).toContainEqual({ type: 'contact', partnerId: String(id) });
   });
 });
@@ -370,11 +370,11 @@ describe('messages and activities', () => {
       { id },
     );
     expect(activities).toEqual([{ id: expect.any(String), summary: 'Call' }]);
-    const { activityFeedback: done } = await queryData(
+    const { activityFeedback: result } = await queryData(
       'mutation ($id: ID!) { activityFeedback(ids: [$id], feedback: "Fine") { id body } }',
       { id: activities[0].id },
     );
-    expect(done.body).toContain('Fine');
+    expect(result.body).toContain('Fine');
   });
 });
 
@@ -420,8 +420,8 @@ describe('results of app operations', () => {
     );
     expect(ids).toContain(merged.id);
     expect(await admin.value('crm.lead/action_set_won', { ids: [Number(merged.id)] })).toBe(true);
-    const refusal = await admin.refusal(422, 'crm.lead/action_set_lost', { ids: [Number(merged.id)] });
-    expect(refusal.message).toContain('Won stage');
+    const error = await admin.expectError(422, 'crm.lead/action_set_lost', { ids: [Number(merged.id)] });
+    expect(error.message).toContain('Won stage');
     expect(
       await admin.value('crm.lead/action_set_lost', { ids: [Number(merged.id)], stage_id: open }),
     ).toBeNull();
@@ -439,8 +439,8 @@ describe('results of app operations', () => {
           },
         )
       )[operation];
-    const order = (state: string, locked = false) => [
-      { id: String(id), state, locked, partner: { name: 'Buyer' } },
+    const order = (state: string, isLocked = false) => [
+      { id: String(id), state, locked: isLocked, partner: { name: 'Buyer' } },
     ];
     expect(await run('saleOrderMarkSent')).toEqual(order('SENT'));
     expect(await run('saleOrderConfirm')).toEqual(order('SALE'));
@@ -464,11 +464,11 @@ describe('results of app operations', () => {
 
 describe('mutations of one document', () => {
   test('return the effects of earlier mutations on other records, including audited ones', async () => {
-    const members = (answer: { groups: { nodes: { users: { totalCount: number } }[] } }) =>
-      answer.groups.nodes.map(({ users }) => users.totalCount);
+    const buildMembers = (response: { groups: { nodes: { users: { totalCount: number } }[] } }) =>
+      response.groups.nodes.map(({ users }) => users.totalCount);
     const { one, two } = await queryData(`
       mutation { one: userCreate(login: "one@x.example") { ...Groups } two: userCreate(login: "two@x.example") { ...Groups } }
       fragment Groups on User { groups { nodes { users { totalCount } } } }`);
-    expect(members(two)).toEqual(members(one).map((count) => count + 1));
+    expect(buildMembers(two)).toEqual(buildMembers(one).map((count) => count + 1));
   });
 });

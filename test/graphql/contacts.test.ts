@@ -63,8 +63,8 @@ describe('contacts', () => {
     expect([contact, contactRead]).toEqual([{ id, email: 'Ann@example.net' }, contact]);
     const remove = 'mutation ($book: ID!, $id: ID!) { contactDelete(bookId: $book, id: $id) }';
     expect((await gql(remove, { book, id })).contactDelete).toBe(id);
-    const absent = await team.graphql(remove, { book, id }, team.main.teamKey);
-    expect(absent.errors[0]!.extensions.code).toBe('NOT_FOUND');
+    const absentResponse = await team.graphql(remove, { book, id }, team.main.teamKey);
+    expect(absentResponse.errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
   it('are upserted and deleted in bulk, all or none, in input order and without duplicates', async () => {
@@ -77,7 +77,7 @@ describe('contacts', () => {
       { email: 'ZED@example.net', firstName: 'Zed' },
     ];
     const { contactsPut } = await gql(document, { book, inputs });
-    expect(contactsPut.map((each: { email: string }) => each.email.toLowerCase())).toEqual([
+    expect(contactsPut.map((item: { email: string }) => item.email.toLowerCase())).toEqual([
       'zed@example.net',
       'bob@example.net',
     ]);
@@ -87,7 +87,7 @@ describe('contacts', () => {
       inputs: [{ email: 'new@example.net' }, { email: 'no' }],
     });
     expect(response.errors[0]!.message).toMatch(/^1: /);
-    const ids = contactsPut.map((each: { id: string }) => each.id);
+    const ids = contactsPut.map((item: { id: string }) => item.id);
     const { contactsDelete } = await gql(
       'mutation ($book: ID!, $ids: [ID!]!) { contactsDelete(bookId: $book, ids: $ids) }',
       { book, ids: [...ids, 'nothing'] },
@@ -99,7 +99,7 @@ describe('contacts', () => {
     const trial = (await gql(`mutation { contactBookCreate(book: { name: "Trial" }) { id } }`))
       .contactBookCreate.id;
     await gql(PUT, { book: trial, input: { email: 'old@example.net' } });
-    const lines = Array.from({ length: 1_000 }, (_, at) => `Mr,p${at}@example.net,x`);
+    const lines = Array.from({ length: 1_000 }, (_, index) => `Mr,p${index}@example.net,x`);
     const csv = [
       'Anrede,Adresse,Tarif',
       ...lines,
@@ -108,7 +108,7 @@ describe('contacts', () => {
       'Ms,new@example.net,pro',
       'Ms,P1@example.net,pro',
     ].join('\n');
-    const ask = (dryRun: boolean, columns: string[]) =>
+    const call = (dryRun: boolean, columns: string[]) =>
       gql(
         `mutation ($book: ID!, $csv: TextFile!, $columns: [String!], $dryRun: Boolean) {
           contactsImport(bookId: $book, csv: $csv, columns: $columns, dryRun: $dryRun) {
@@ -125,14 +125,14 @@ describe('contacts', () => {
       errors: [{ line: 1_003, message: expect.stringContaining('nobody') }],
     };
     const columns = ['', 'email', 'plan'];
-    expect((await ask(true, columns)).contactsImport).toEqual(expectedResult);
+    expect((await call(true, columns)).contactsImport).toEqual(expectedResult);
     const LIST = `query ($book: ID!) {
       contacts(where: { book: { id: { eq: $book } } }, orderBy: [{ field: ID }], last: 1) {
         totalCount nodes { email properties }
       }
     }`;
     expect((await gql(LIST, { book: trial })).contacts.totalCount).toBe(1);
-    expect((await ask(false, columns)).contactsImport).toEqual(expectedResult);
+    expect((await call(false, columns)).contactsImport).toEqual(expectedResult);
     expect((await gql(LIST, { book: trial })).contacts).toEqual({
       totalCount: 1_002,
       nodes: [{ email: 'new@example.net', properties: { plan: 'pro' } }],

@@ -6,10 +6,10 @@ import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 beforeAll(async () => {
   app = await startApp();
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
 });
 afterAll(() => app.close());
 
@@ -26,8 +26,8 @@ it('parses a document once for all workspaces and validates it against the schem
   const before = getDocument(query);
   for (let time = 0; time < 2; time++) {
     expect((await postGraphql(app, query, { key: app.main.admin.key })).errors).toEqual([]);
-    const [refusal] = (await postGraphql(app, query, { key: other.admin.key })).errors;
-    expect(refusal!.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+    const [error] = (await postGraphql(app, query, { key: otherTenant.admin.key })).errors;
+    expect(error!.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   }
   expect(getDocument(query)).toBe(before);
 });

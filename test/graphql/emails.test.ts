@@ -91,7 +91,7 @@ describe('sending emails', () => {
   it('sends all of several emails or none, and returns them in input order', async () => {
     const document = `mutation ($inputs: [EmailInput!]!) { emailsSend(inputs: $inputs) { id subject latestStatus } }`;
     const inputs = ['One', 'Two'].map((subject) => buildMail({ to: ['ann@example.net'], subject }));
-    const before = await team.written();
+    const before = await team.countWritten();
     const { emailsSend } = await gql(document, {
       inputs: [...inputs, { ...inputs[0], scheduledAt: FUTURE_TIME }],
     });
@@ -107,7 +107,7 @@ describe('sending emails', () => {
     ]);
     const { errors } = await team.graphql(document, { inputs: [inputs[0], { ...inputs[1], from: 'no' }] });
     expect(errors[0]!.message).toMatch(/^1: from/);
-    expect(await team.written()).toBe(before + 3);
+    expect(await team.countWritten()).toBe(before + 3);
   });
 
   it('rejects a misspelled or missing field during validation', async () => {
@@ -121,12 +121,17 @@ describe('sending emails', () => {
     const input = buildMail({ to: ['ann@example.net'] });
     const plain = 'mutation ($input: EmailInput!) { emailSend(input: $input) { id subject state domainId } }';
     expect((await gql(plain, { input }, key)).emailSend).toMatchObject({ subject: 'Hello', state: 'QUEUED' });
-    for (const more of ['domain { name }', 'events { nodes { id } }', 'campaign { id }', 'template { id }']) {
-      const document = `mutation ($input: EmailInput!) { emailSend(input: $input) { id ${more} } }`;
+    for (const extra of [
+      'domain { name }',
+      'events { nodes { id } }',
+      'campaign { id }',
+      'template { id }',
+    ]) {
+      const document = `mutation ($input: EmailInput!) { emailSend(input: $input) { id ${extra} } }`;
       const { data, errors, text } = await team.graphql(document, { input }, key);
       const result = data?.emailSend ? Object.values(data.emailSend)[1] : null;
       expect(result, text).toBe(null);
-      if (/domain|events/.test(more)) expect(errors[0]!.extensions.code, text).toMatch(/ACCESS|FORBIDDEN/);
+      if (/domain|events/.test(extra)) expect(errors[0]!.extensions.code, text).toMatch(/ACCESS|FORBIDDEN/);
     }
     const { errors } = await team.graphql('{ emails { totalCount } }', {}, key);
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
@@ -139,17 +144,17 @@ it('exports the filtered emails as CSV, newest first, without spreadsheet formul
   const ids: string[] = [];
   for (const subject of ['Exported "one"', '=Exported()'])
     ids.push(await sendEmail({ to: ['ann@example.net', 'bob@example.net'], subject }));
-  const of = async (variables: object) => (await gql(document, variables)).emailsExport.split('\r\n');
-  const [head, newer, older, ...rest] = await of({ subject: 'exported', to: 'bob@example.net' });
+  const readIds = async (variables: object) => (await gql(document, variables)).emailsExport.split('\r\n');
+  const [head, newer, older, ...rest] = await readIds({ subject: 'exported', to: 'bob@example.net' });
   expect(head).toBe('id,createdAt,from,to,subject,status,reason,sentAt');
   const [id, createdAt, , to, subject] = newer.split(',');
   expect([id, to, subject]).toEqual([ids[1], 'ann@example.net bob@example.net', `'=Exported()`]);
   expect(createdAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   expect(older).toContain(',"Exported ""one""",');
   expect(rest).toEqual(['']);
-  expect(await of({ subject: 'exported', status: ['CANCELLED'] })).toEqual([head, '']);
-  expect(await of({ subject: 'exported', until: '2020-01-01T00:00:00Z' })).toEqual([head, '']);
-  expect(await of({ subject: 'exported', from: '2020-01-01T00:00:00Z' })).toHaveLength(4);
+  expect(await readIds({ subject: 'exported', status: ['CANCELLED'] })).toEqual([head, '']);
+  expect(await readIds({ subject: 'exported', until: '2020-01-01T00:00:00Z' })).toEqual([head, '']);
+  expect(await readIds({ subject: 'exported', from: '2020-01-01T00:00:00Z' })).toHaveLength(4);
 });
 
 describe('changing emails', () => {
@@ -171,8 +176,10 @@ describe('changing emails', () => {
       latestStatus: 'CANCELLED',
       events: { nodes: [{ status: 'CANCELLED' }] },
     });
-    const repeated = await team.graphql('mutation ($id: ID!) { emailCancel(id: $id) { id } }', { id });
-    expect(repeated.errors[0]!.extensions.code).toBe('BAD_REQUEST');
+    const repeatedResponse = await team.graphql('mutation ($id: ID!) { emailCancel(id: $id) { id } }', {
+      id,
+    });
+    expect(repeatedResponse.errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
   it('returns the current state from each of several mutations of the same email', async () => {
@@ -265,11 +272,11 @@ describe('reading emails', () => {
 
   it('lists and exports the emails sent with a key or a tag', async () => {
     const key = await createKey(team.main.ctx, { name: 'Shop', userId: null, days: null, scopes: [] });
-    const ask = {
+    const args = {
       body: buildMail({ subject: 'By the shop', tags: { order: '7', kind: 'invoice' } }),
       key: key.key,
     };
-    const id = (await team.ask('POST', '/api/v1/emails', ask)).json.emailId;
+    const id = (await team.ask('POST', '/api/v1/emails', args)).json.emailId;
     await sendEmail({ subject: 'By another', tags: { order: '71' } });
     const document = `query ($key: ID, $keyId: ID, $tags: JSON) {
       emails(where: { keyId: { eq: $key }, tags: { contains: $tags } }) { nodes { id keyId key { name } tags } }
@@ -309,14 +316,19 @@ describe('reading emails', () => {
     const rest = (await team.ask('GET', '/api/v1/emails?limit=2')).json;
     expect(emailPage.count).toBe(rest.count);
     expect(emailPage.data).toEqual(
-      rest.data.map((each: Record<string, string>) => ({
-        id: each.id,
-        from: each.from,
-        latestStatus: each.latestStatus,
+      rest.data.map((item: Record<string, string>) => ({
+        id: item.id,
+        from: item.from,
+        latestStatus: item.latestStatus,
       })),
     );
-    const absent = await team.graphql('{ email(id: "nothing") { id } emailRead(id: "nothing") { id } }');
-    expect([absent.errors.length, absent.errors[0]!.extensions.code]).toEqual([1, 'NOT_FOUND']);
+    const absentResponse = await team.graphql(
+      '{ email(id: "nothing") { id } emailRead(id: "nothing") { id } }',
+    );
+    expect([absentResponse.errors.length, absentResponse.errors[0]!.extensions.code]).toEqual([
+      1,
+      'NOT_FOUND',
+    ]);
   });
 
   it('returns the outbox of the local transport', async () => {

@@ -228,12 +228,12 @@ describe('the code and location of a document error', () => {
 describe('limits on variables before coercion', () => {
   const query =
     'query($which: [ID!]!, $domain: JSON!) { recordSearch(model: "res.partner", domain: $domain) recordRead(model: "res.partner", ids: $which) }';
-  const refusal = (variables: object) => problem(query, variables);
+  const queryError = (variables: object) => problem(query, variables);
 
   it('apply to the number of values, and are checked quickly', async () => {
     const tooManyValues = Array.from({ length: MAX_VARIABLE_VALUES + 1 }, (_, i) => i);
     const startTime = getCpuTime();
-    expect(await refusal({ which: tooManyValues, domain: [] })).toMatchObject({
+    expect(await queryError({ which: tooManyValues, domain: [] })).toMatchObject({
       code: 'TOO_COMPLEX',
       message: `Variables may contain at most ${MAX_VARIABLE_VALUES} values.`,
     });
@@ -242,12 +242,12 @@ describe('limits on variables before coercion', () => {
 
   it('apply to lists and objects', async () => {
     const objects = Array.from({ length: MAX_VARIABLE_OBJECTS }, () => []);
-    expect(await refusal({ which: objects, domain: [] })).toMatchObject({ code: 'TOO_COMPLEX' });
+    expect(await queryError({ which: objects, domain: [] })).toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
   it('apply to depth, also in JSON', async () => {
-    const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
-    expect(await refusal({ which: [1], domain: nested(limits.call.depth + 1) })).toMatchObject({
+    const buildNested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+    expect(await queryError({ which: [1], domain: buildNested(limits.call.depth + 1) })).toMatchObject({
       code: 'TOO_COMPLEX',
       message: `Variables may contain at most ${limits.call.depth} levels of lists and objects.`,
     });
@@ -283,12 +283,15 @@ describe('introspection', () => {
     });
 
   it('is compressed if accepted and plain otherwise', async () => {
-    const plain = await postGraphql(app, getIntrospectionQuery(), { key: app.main.user.key });
-    expect(plain.data.__schema.types.length).toBeGreaterThan(100);
-    expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
-    const answer = await zipped();
-    expect(answer.headers.get('content-encoding')).toBe('gzip');
-    expect(await answer.json()).toEqual({ data: plain.data });
+    const plainResponse = await postGraphql(app, getIntrospectionQuery(), { key: app.main.user.key });
+    expect(plainResponse.data.__schema.types.length).toBeGreaterThan(100);
+    expect([plainResponse.headers['content-encoding'], plainResponse.headers.vary]).toEqual([
+      undefined,
+      'Accept-Encoding',
+    ]);
+    const response = await zipped();
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(await response.json()).toEqual({ data: plainResponse.data });
   });
 
   it('is built once per schema', async () => {

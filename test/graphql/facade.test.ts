@@ -76,14 +76,14 @@ describe('authentication', () => {
     ['fetch metadata', { 'sec-fetch-site': 'cross-site' }],
   ])('rejects a session from another site: %s', async (_name, header) => {
     const cookie = await signIn('admin', app.main.admin.password);
-    const keys = async () =>
+    const readKeys = async () =>
       (await postGraphql(app, '{ apiKeys { totalCount } }', { key: getAdminKey() })).data.apiKeys.totalCount;
-    const before = await keys();
+    const before = await readKeys();
     const headers = { cookie, ...header } as Record<string, string>;
     const response = await postGraphql(app, 'mutation { keyCreate(name: "stolen") { key } }', { headers });
     expect([response.status, response.errors[0]!.extensions.code]).toEqual([403, 'FORBIDDEN']);
     expect((await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', headers)).status).toBe(403);
-    expect(await keys()).toBe(before);
+    expect(await readKeys()).toBe(before);
   });
 
   it('rejects an operation posted by a form', async () => {
@@ -145,9 +145,11 @@ describe('schema visibility', () => {
       '{ __type(name: "Partner") { name } }',
       '{ __schema { queryType { name } } }',
     ]) {
-      const closed = await postGraphql(app, query);
-      expect(closed.errors[0]!.message).toMatch(/^Introspection \(__\w+\) .* key .*Authorization: Bearer/);
-      expect(closed.data).toEqual({});
+      const closedResponse = await postGraphql(app, query);
+      expect(closedResponse.errors[0]!.message).toMatch(
+        /^Introspection \(__\w+\) .* key .*Authorization: Bearer/,
+      );
+      expect(closedResponse.data).toEqual({});
     }
     expect((await postGraphql(app, '{ __typename }')).data).toEqual({ __typename: 'Query' });
   });
@@ -259,15 +261,15 @@ describe('document limits', () => {
   });
 
   it('report invalid variables and unknown parameters as request errors', async () => {
-    const body = (more: object) =>
-      JSON.stringify({ query: 'query($id: ID!) { partner(id: $id) { id } }', ...more });
-    for (const more of [{ variables: { id: {} } }, { variables: [] }, { nonsense: 1 }]) {
+    const body = (overrides: object) =>
+      JSON.stringify({ query: 'query($id: ID!) { partner(id: $id) { id } }', ...overrides });
+    for (const extra of [{ variables: { id: {} } }, { variables: [] }, { nonsense: 1 }]) {
       const { errors, data, text } = await sendRequest(
         app,
         'POST',
         '/graphql',
         { 'content-type': 'application/json', authorization: `Bearer ${getAdminKey()}` },
-        body(more),
+        body(extra),
       );
       expect(errors.length, text).toBeGreaterThan(0);
       expect(text).not.toContain('Something went wrong');
@@ -376,8 +378,11 @@ describe('the response media type', () => {
     ] as const) {
       const headers = { 'content-type': JSON_TYPE, authorization: `Bearer ${getAdminKey()}`, accept };
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const posted = await sendRequest(app, 'POST', '/graphql', headers, text);
-      expect([posted.status, posted.headers['content-type']]).toEqual([status, `${accept}; charset=utf-8`]);
+      const postedResponse = await sendRequest(app, 'POST', '/graphql', headers, text);
+      expect([postedResponse.status, postedResponse.headers['content-type']]).toEqual([
+        status,
+        `${accept}; charset=utf-8`,
+      ]);
     }
   });
 
@@ -394,10 +399,13 @@ describe('the response media type', () => {
     ['GET', '{ viewer { login } }', 'image/png', 406],
   ])('of %s %s with Accept: %s has status %i', async (method, query, accept, status) => {
     const path = `/graphql?query=${encodeURIComponent(query)}`;
-    const answer = await sendRequest(app, method, path, { authorization: `Bearer ${getAdminKey()}`, accept });
-    expect(answer.status).toBe(status);
-    if (method === 'HEAD') expect(answer.text).toBe('');
-    if (accept.includes(MODERN)) expect(answer.headers['content-type']).toBe(`${MODERN}; charset=utf-8`);
+    const response = await sendRequest(app, method, path, {
+      authorization: `Bearer ${getAdminKey()}`,
+      accept,
+    });
+    expect(response.status).toBe(status);
+    if (method === 'HEAD') expect(response.text).toBe('');
+    if (accept.includes(MODERN)) expect(response.headers['content-type']).toBe(`${MODERN}; charset=utf-8`);
   });
 
   it.each([
@@ -420,16 +428,16 @@ describe('the response media type', () => {
       fetch(`${app.url}/graphql/schema.graphql`, {
         headers: { authorization: `Bearer ${getAdminKey()}`, ...headers },
       });
-    const plain = await get({ 'accept-encoding': 'gzip;q=0' });
-    const zipped = await get({ 'accept-encoding': 'br, gzip' });
-    expect([plain.headers.get('content-encoding'), zipped.headers.get('content-encoding')]).toEqual([
-      null,
-      'gzip',
-    ]);
-    expect(await zipped.text()).toBe(await plain.text());
-    const etag = plain.headers.get('etag')!;
-    const repeated = await get({ 'if-none-match': etag });
-    expect([repeated.status, await repeated.text()]).toEqual([304, '']);
+    const plainResponse = await get({ 'accept-encoding': 'gzip;q=0' });
+    const zippedResponse = await get({ 'accept-encoding': 'br, gzip' });
+    expect([
+      plainResponse.headers.get('content-encoding'),
+      zippedResponse.headers.get('content-encoding'),
+    ]).toEqual([null, 'gzip']);
+    expect(await zippedResponse.text()).toBe(await plainResponse.text());
+    const etag = plainResponse.headers.get('etag')!;
+    const repeatedResponse = await get({ 'if-none-match': etag });
+    expect([repeatedResponse.status, await repeatedResponse.text()]).toEqual([304, '']);
     expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 });
@@ -438,9 +446,9 @@ describe('documents in the guides', () => {
   /** Error codes for a record that does not exist or is in another state. */
   const ABSENT = new Set(['MISSING', 'NOT_FOUND', 'ACCESS_ERROR', 'STALE', 'USER_ERROR', 'BAD_VALUE']);
   const documents = globSync(['*.md', 'docs/*.md', 'docs/guides/*.md']).flatMap((page) =>
-    [...readFileSync(page, 'utf8').matchAll(/^```graphql\n(.*?)^```/gms)].map(([, text], at) => ({
+    [...readFileSync(page, 'utf8').matchAll(/^```graphql\n(.*?)^```/gms)].map(([, text], index) => ({
       page,
-      at,
+      at: index,
       text: text!,
     })),
   );

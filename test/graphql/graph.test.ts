@@ -29,14 +29,14 @@ let bob: number;
 beforeAll(async () => {
   app = await startApp();
   const { ctx } = app.main;
-  const contact = async (vals: Record<string, unknown>) =>
+  const createContact = async (vals: Record<string, unknown>) =>
     (await create(ctx, 'res.partner', [{ ref: 'graph', ...vals }]))[0]!;
-  const [elsewhere] = await create(ctx, 'res.company', [{ name: 'Elsewhere' }]);
-  acme = await contact({ name: 'Acme', is_company: true });
-  hidden = await contact({ name: 'Hidden', is_company: true, company_id: elsewhere });
-  ann = await contact({ name: 'Ann', parent_id: acme });
-  bob = await contact({ name: 'Bob', parent_id: hidden });
-  for (let i = 0; i < 30; i++) await contact({ name: `Contact ${i}`, parent_id: acme });
+  const [otherCompanyId] = await create(ctx, 'res.company', [{ name: 'Elsewhere' }]);
+  acme = await createContact({ name: 'Acme', is_company: true });
+  hidden = await createContact({ name: 'Hidden', is_company: true, company_id: otherCompanyId });
+  ann = await createContact({ name: 'Ann', parent_id: acme });
+  bob = await createContact({ name: 'Bob', parent_id: hidden });
+  for (let i = 0; i < 30; i++) await createContact({ name: `Contact ${i}`, parent_id: acme });
 });
 afterAll(() => app.close());
 
@@ -47,12 +47,12 @@ afterAll(() => app.close());
 async function countStatements(query: string, key = app.main.user.key) {
   await postGraphql(app, '{ viewer { login } }', { key });
   const rows = vi.spyOn(app.runtime.db, 'rows');
-  const answer = await postGraphql(app, query, { key });
+  const response = await postGraphql(app, query, { key });
   const statements = rows.mock.calls.filter(
     ([query]) => !renderText(query).includes('svc_api_key_use'),
   ).length;
   rows.mockRestore();
-  return { ...answer, statements };
+  return { ...response, statements };
 }
 
 describe('the typed graph', () => {
@@ -161,32 +161,32 @@ it('the enum of each field contains every value in the records of a new workspac
   const schema = buildClientSchema(
     (await postGraphql(app, getIntrospectionQuery(), app.main.admin)).data as unknown as IntrospectionQuery,
   );
-  const asked: string[] = [];
+  const requestedNames: string[] = [];
   for (const { name, type, args } of Object.values(schema.getQueryType()!.getFields())) {
     const node = findNodeType(type);
     const enums = Object.values(node?.getFields() ?? {}).filter((field) =>
       isEnumType(getNamedType(field.type)),
     );
     if (enums.length === 0 || args.some((arg) => isNonNullType(arg.type))) continue;
-    asked.push(name);
+    requestedNames.push(name);
     const values = `edges { node { ${enums.map((field) => field.name).join(' ')} } } pageInfo { endCursor hasNextPage }`;
-    for (let after: string | null = null, more = true; more; ) {
+    for (let after: string | null = null, hasMore = true; hasMore; ) {
       const query = `query ($after: String) { ${name}(first: 200, after: $after) { ${values} } }`;
       const { data, errors } = await postGraphql(app, query, {
         key: app.main.admin.key,
         variables: { after },
       });
       expect(errors, name).toEqual([]);
-      ({ endCursor: after, hasNextPage: more } = data[name].pageInfo);
+      ({ endCursor: after, hasNextPage: hasMore } = data[name].pageInfo);
     }
   }
-  expect(asked).toContain('irModelFields');
-  expect(asked.length).toBeGreaterThan(20);
+  expect(requestedNames).toContain('irModelFields');
+  expect(requestedNames.length).toBeGreaterThan(20);
 });
 
 function findNodeType(type: GraphQLOutputType): GraphQLObjectType | undefined {
-  const named = getNamedType(type);
-  const edges = isObjectType(named) ? named.getFields().edges : undefined;
+  const namedType = getNamedType(type);
+  const edges = isObjectType(namedType) ? namedType.getFields().edges : undefined;
   return (
     edges &&
     (getNamedType(

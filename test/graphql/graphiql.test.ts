@@ -116,9 +116,9 @@ chromium.describe('GraphiQL in a browser', () => {
       '/graphql/schema.graphql',
     ]);
     expect(tab.complaints).toEqual([]);
-    const elsewhere = tab.requests.filter(
+    const externalUrls = tab.requests.filter(
       (url) => !url.startsWith(app.url) && !/^(data|about|blob):/.test(url),
     );
-    expect(elsewhere).toEqual([]);
+    expect(externalUrls).toEqual([]);
   });
 });

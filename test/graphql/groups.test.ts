@@ -171,14 +171,15 @@ describe('aggregated groups', () => {
   });
 
   it('without a grouping field are a single group, also without records', async () => {
-    const document = (where: string) => `{ crmLeadGroups${where} { count expectedRevenue { sum avg } } }`;
-    expect(await queryGroups(document(''))).toEqual([
+    const buildDocument = (where: string) =>
+      `{ crmLeadGroups${where} { count expectedRevenue { sum avg } } }`;
+    expect(await queryGroups(buildDocument(''))).toEqual([
       {
         count: deals.length,
         expectedRevenue: { sum: sum(deals), avg: expect.closeTo(sum(deals) / deals.length, 9) },
       },
     ]);
-    expect(await queryGroups(document('(where: { name: { eq: "No such deal" } })'))).toEqual([
+    expect(await queryGroups(buildDocument('(where: { name: { eq: "No such deal" } })'))).toEqual([
       { count: 0, expectedRevenue: { sum: 0, avg: null } },
     ]);
   });
@@ -188,8 +189,8 @@ describe('aggregated groups', () => {
       `{ crmLeadGroups(groupBy: [{ field: STAGE }], where: { type: { eq: LEAD } }, domain: [["priority", "!=", false]],
         orderBy: [{ aggregate: COUNT, direction: DESC }, { field: STAGE }]) { key { stageId } count } }`,
     );
-    const some = deals.filter(({ type, priority }) => type === 'lead' && priority !== false);
-    const counts = some.reduce((map, { stage_id }) => {
+    const selectedDeals = deals.filter(({ type, priority }) => type === 'lead' && priority !== false);
+    const counts = selectedDeals.reduce((map, { stage_id }) => {
       const key = String((stage_id as [number, string])[0]);
       return map.set(key, (map.get(key) ?? 0) + 1);
     }, new Map<string, number>());
@@ -204,7 +205,7 @@ describe('aggregated groups', () => {
     const having = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }], having: [{ field: EXPECTED_REVENUE, aggregate: SUM, value: { gte: ${smallest} } }, { aggregate: COUNT, value: { between: [1, 1000] } }]) { count } }`,
     );
-    expect(having).toHaveLength(sums.filter((each) => each >= smallest).length);
+    expect(having).toHaveLength(sums.filter((sum) => sum >= smallest).length);
     expect(await queryGroups('{ crmLeadGroups(groupBy: [{ field: STAGE }], first: 0) { count } }')).toEqual(
       [],
     );
@@ -234,10 +235,10 @@ describe('aggregated groups', () => {
 
   it('count archived records on request', async () => {
     const id = await calls.create('crm.lead', { name: 'Gone', active: false });
-    const document = (more: string) =>
-      `{ crmLeadGroups(where: { name: { eq: "Gone" } } ${more}) { count records { nodes { name } } } }`;
-    expect(await queryGroups(document(''))).toEqual([{ count: 0, records: { nodes: [] } }]);
-    expect(await queryGroups(document('withArchived: true'))).toEqual([
+    const buildDocument = (extra: string) =>
+      `{ crmLeadGroups(where: { name: { eq: "Gone" } } ${extra}) { count records { nodes { name } } } }`;
+    expect(await queryGroups(buildDocument(''))).toEqual([{ count: 0, records: { nodes: [] } }]);
+    expect(await queryGroups(buildDocument('withArchived: true'))).toEqual([
       { count: 1, records: { nodes: [{ name: 'Gone' }] } },
     ]);
     await calls.value('crm.lead/unlink', { ids: [id] });
@@ -245,7 +246,7 @@ describe('aggregated groups', () => {
 });
 
 describe('invalid group requests', () => {
-  const refusals: [string, string][] = [
+  const rejections: [string, string][] = [
     ['groupBy: [{ field: CREATED_AT }]', 'BAD_REQUEST'],
     ['groupBy: [{ field: STAGE, by: MONTH }]', 'BAD_REQUEST'],
     ['groupBy: [{ field: STAGE }], orderBy: [{ field: TYPE }]', 'USER_ERROR'],
@@ -262,7 +263,7 @@ describe('invalid group requests', () => {
     ['groupBy: [{ field: LEAD_PROPERTIES }]', 'GRAPHQL_VALIDATION_FAILED'],
     ['groupBy: [{ field: MESSAGES }]', 'GRAPHQL_VALIDATION_FAILED'],
   ];
-  it.each(refusals)('are rejected: %s: %s', async (args, code) => {
+  it.each(rejections)('are rejected: %s: %s', async (args, code) => {
     const { errors } = await run(`{ crmLeadGroups(${args}) { count } }`);
     expect(errors.map((error) => error.extensions.code)).toEqual([code]);
   });
@@ -339,8 +340,8 @@ describe('access rights', () => {
   });
 
   it('exclude groups of other workspaces', async () => {
-    const other = await app.tenant('elsewhere');
-    const { data } = await run('{ crmLeadGroups { count } }', {}, other.admin.key);
+    const otherTenant = await app.tenant('elsewhere');
+    const { data } = await run('{ crmLeadGroups { count } }', {}, otherTenant.admin.key);
     expect(data.crmLeadGroups).toEqual([{ count: 0 }]);
   });
 });

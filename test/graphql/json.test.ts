@@ -146,20 +146,20 @@ const isProperties = ({ at, kind }: JsonPosition): boolean =>
 /** True for the domain of a group, to be passed as the argument `domain` of a list. */
 const isGroupDomain = ({ at, kind }: JsonPosition): boolean => kind === 'field' && /Group\.domain$/.test(at);
 
-const isContent = (place: JsonPosition): boolean => JSON_FIELDS.has(modelField(place)?.type ?? '');
+const isContent = (position: JsonPosition): boolean => JSON_FIELDS.has(modelField(position)?.type ?? '');
 
 test('uses the JSON type only for a documented reason', () => {
   const jsonPlaces = places.filter(({ type }) => type === 'JSON');
   expect(jsonPlaces.length).toBeGreaterThan(30);
-  const unexplained = jsonPlaces.filter(
-    (place) =>
-      !REASONS[place.at] &&
-      !(place.kind === 'argument' && place.name === 'domain') &&
-      !isProperties(place) &&
-      !isGroupDomain(place) &&
-      !isContent(place),
+  const unexplainedPositions = jsonPlaces.filter(
+    (position) =>
+      !REASONS[position.at] &&
+      !(position.kind === 'argument' && position.name === 'domain') &&
+      !isProperties(position) &&
+      !isGroupDomain(position) &&
+      !isContent(position),
   );
-  expect(unexplained.map(({ at }) => at)).toEqual([]);
+  expect(unexplainedPositions.map(({ at }) => at)).toEqual([]);
 });
 
 test('every documented reason is in use', () => {

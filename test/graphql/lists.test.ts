@@ -38,7 +38,7 @@ beforeAll(async () => {
     'crm.tag',
     TAGS.map((name) => ({ name })),
   );
-  stages = stageIds.map((id, at) => ({ id: String(id), name: ['One', 'Two', 'Three'][at]! }));
+  stages = stageIds.map((id, index) => ({ id: String(id), name: ['One', 'Two', 'Three'][index]! }));
   const values = Array.from({ length: 60 }, (_, i) => ({
     name: `Lead ${String(i % 37).padStart(2, '0')}`,
     city: CITIES[i % CITIES.length] ?? null,
@@ -46,7 +46,7 @@ beforeAll(async () => {
     expected_revenue: [0, 10, 2.5, 1000][i % 4],
     date_deadline: i % 5 ? `2026-0${(i % 9) + 1}-1${i % 10}` : null,
     stage_id: stageIds[i % 3],
-    tag_ids: [[6, 0, tagIds.filter((_, at) => (i >> at) & 1)]],
+    tag_ids: [[6, 0, tagIds.filter((_, index) => (i >> index) & 1)]],
   }));
   const ids = await create(ctx, 'crm.lead', values);
   await write(ctx, 'crm.lead', ids.slice(50, 55), { active: false });
@@ -58,7 +58,7 @@ beforeAll(async () => {
     expectedRevenue: value.expected_revenue!,
     dateDeadline: value.date_deadline,
     stage: stages[i % 3]!,
-    tags: TAGS.filter((_, at) => (i >> at) & 1),
+    tags: TAGS.filter((_, index) => (i >> index) & 1),
     active: i < 50 || i >= 55,
   }));
 });
@@ -75,8 +75,12 @@ async function list(args: object, selection = 'nodes { id }', key = app.main.adm
   return { page: data?.crmLeads, errors };
 }
 
-const listIds = async (where: object, more: object = {}): Promise<string[]> => {
-  const { page, errors } = await list({ where: { and: [buildTestFilter(), where] }, first: 500, ...more });
+const listIds = async (where: object, overrides: object = {}): Promise<string[]> => {
+  const { page, errors } = await list({
+    where: { and: [buildTestFilter(), where] },
+    first: 500,
+    ...overrides,
+  });
   expect(errors).toEqual([]);
   return page.nodes.map((node: { id: string }) => node.id).sort();
 };
@@ -111,25 +115,25 @@ describe('list pages', () => {
       expect(new Set(all).size).toBe(55);
       for (const size of [1, 7, 54, 55, 56]) {
         const forwards: string[] = [];
-        for (let after: string | null = null, more = true; more; ) {
+        for (let after: string | null = null, hasMore = true; hasMore; ) {
           const { page, errors } = await list({ where, orderBy, first: size, after }, SHAPE);
           expect(errors).toEqual([]);
           expect(page.pageInfo.hasPreviousPage).toBe(after !== null);
           expect(page.pageInfo.startCursor).toBe(page.edges[0].cursor);
           forwards.push(...page.edges.map((edge: { node: { id: string } }) => edge.node.id));
           after = page.pageInfo.endCursor;
-          more = page.pageInfo.hasNextPage;
+          hasMore = page.pageInfo.hasNextPage;
         }
         expect(forwards).toEqual(all);
         if (size < 7) continue;
         const backwards: string[] = [];
-        for (let before: string | null = null, more = true; more; ) {
+        for (let before: string | null = null, hasMore = true; hasMore; ) {
           const { page, errors } = await list({ where, orderBy, last: size, before }, SHAPE);
           expect(errors).toEqual([]);
           expect(page.pageInfo.hasNextPage).toBe(before !== null);
           backwards.unshift(...page.edges.map((edge: { node: { id: string } }) => edge.node.id));
           before = page.pageInfo.startCursor;
-          more = page.pageInfo.hasPreviousPage;
+          hasMore = page.pageInfo.hasPreviousPage;
         }
         expect(backwards).toEqual(all);
       }
@@ -194,8 +198,8 @@ describe('list pages', () => {
     const second = await app.tenant('cursors', 'apart');
     for (const key of [second.admin.key, app.main.user.key])
       expect((await list({ orderBy, after }, undefined, key)).errors[0]!.message).toContain(foreign);
-    for (let at = 0; at < after.length; at += 7) {
-      const changed = after.slice(0, at) + (after[at] === 'A' ? 'B' : 'A') + after.slice(at + 1);
+    for (let start = 0; start < after.length; start += 7) {
+      const changed = after.slice(0, start) + (after[start] === 'A' ? 'B' : 'A') + after.slice(start + 1);
       expect((await list({ orderBy, after: changed })).errors[0]!.message).toContain(
         '`after` is not a cursor',
       );
@@ -231,7 +235,7 @@ describe('list pages', () => {
       partners = await calls.value('res.partner/create', { vals_list: names.map((name) => ({ name })) });
     });
 
-    const valuesOf = (random: () => number) => {
+    const buildValues = (random: () => number) => {
       const one = <T>(from: T[]): T => from[Math.floor(random() * from.length)]!;
       return {
         name: one(['x', 'y', '["\\u0000@"', 'z']),
@@ -260,24 +264,25 @@ describe('list pages', () => {
 
     async function readWhileWriting(random: () => number, orderBy: object[], way: string): Promise<void> {
       const createLeads = (count: number): Promise<number[]> => {
-        const values = () => ({ ...valuesOf(random), tag_ids: [[6, 0, [tag]]] });
+        const values = () => ({ ...buildValues(random), tag_ids: [[6, 0, [tag]]] });
         return calls.value('crm.lead/create', { vals_list: Array.from({ length: count }, values) });
       };
       let existingIds = await createLeads(14);
       const staying = new Set(existingIds.map(String));
       const names: string[] = [];
-      for (let cursor: string | null = null, more = true; more && existingIds.length > 0; ) {
+      for (let cursor: string | null = null, hasMore = true; hasMore && existingIds.length > 0; ) {
         const page = await nextPage({ random, orderBy, way }, cursor);
         names.push(...page.ids);
-        ({ cursor, more } = page);
+        ({ cursor, more: hasMore } = page);
         // Changes to the record at the cursor are the most critical.
         const last = Number(page.ids.at(way === 'forwards' ? -1 : 0) ?? existingIds[0]);
-        const touched = [...new Set([last, existingIds[Math.floor(random() * existingIds.length)]!])];
-        for (const id of touched) staying.delete(String(id));
-        if (random() < 0.5) await calls.value('crm.lead/write', { ids: touched, vals: valuesOf(random) });
+        const touchedIds = [...new Set([last, existingIds[Math.floor(random() * existingIds.length)]!])];
+        for (const id of touchedIds) staying.delete(String(id));
+        if (random() < 0.5)
+          await calls.value('crm.lead/write', { ids: touchedIds, vals: buildValues(random) });
         else {
-          await calls.value('crm.lead/unlink', { ids: touched });
-          existingIds = existingIds.filter((id) => !touched.includes(id));
+          await calls.value('crm.lead/unlink', { ids: touchedIds });
+          existingIds = existingIds.filter((id) => !touchedIds.includes(id));
         }
         if (random() < 0.3) existingIds.push(...(await createLeads(1)));
       }
@@ -478,12 +483,12 @@ describe('where conditions', () => {
               is: (lead: Lead) => !is(lead),
             })),
             fc.array(tree(depth - 1), { maxLength: 3 }).map((all) => ({
-              where: { and: all.map((each) => each.where) },
-              is: (lead: Lead) => all.every((each) => each.is(lead)),
+              where: { and: all.map((item) => item.where) },
+              is: (lead: Lead) => all.every((item) => item.is(lead)),
             })),
             fc.array(tree(depth - 1), { maxLength: 3 }).map((all) => ({
-              where: { or: all.map((each) => each.where) },
-              is: (lead: Lead) => all.some((each) => each.is(lead)),
+              where: { or: all.map((item) => item.where) },
+              is: (lead: Lead) => all.some((item) => item.is(lead)),
             })),
           ),
     );
@@ -539,8 +544,8 @@ describe('a nested list of a record', () => {
   });
 
   it('continues after a cursor', async () => {
-    const [rich] = leads.filter((lead) => lead.tags.length === 3 && lead.active);
-    const where = { id: { eq: rich!.id } };
+    const [richLead] = leads.filter((lead) => lead.tags.length === 3 && lead.active);
+    const where = { id: { eq: richLead!.id } };
     const order = 'orderBy: [{ field: NAME }]';
     const first = await list({ where }, `nodes { tags(first: 2, ${order}) { pageInfo { endCursor } } }`);
     const { endCursor } = first.page.nodes[0].tags.pageInfo;

@@ -37,21 +37,24 @@ beforeAll(async () => {
   await scene.addModel('x_harbour', [{ name: 'x_name', ttype: 'char' }], users);
   const harbourLink = { name: 'x_harbour_id', ttype: 'many2one', relation: 'x_harbour' };
   await scene.addModel('x_boat', [...FIELDS, harbourLink], users);
-  const field = (model: string, name: string, ttype: string, more = {}) =>
+  const createField = (model: string, name: string, ttype: string, overrides = {}) =>
     scene
       .modelId(model)
-      .then((model_id) => scene.create('ir.model.fields', { name, ttype, model_id, ...more }));
-  await field('x_harbour', 'x_boat_ids', 'one2many', { relation: 'x_boat', relation_field: 'x_harbour_id' });
-  await field('res.partner', 'x_rank', 'integer');
+      .then((model_id) => scene.create('ir.model.fields', { name, ttype, model_id, ...overrides }));
+  await createField('x_harbour', 'x_boat_ids', 'one2many', {
+    relation: 'x_boat',
+    relation_field: 'x_harbour_id',
+  });
+  await createField('res.partner', 'x_rank', 'integer');
   // The other workspace has a different model of the same name.
-  const other = createScene(app, twin);
-  await other.addModel(
+  const otherScene = createScene(app, twin);
+  await otherScene.addModel(
     'x_boat',
     [
       { name: 'x_name', ttype: 'char' },
       { name: 'x_sails', ttype: 'integer' },
     ],
-    await other.groupId('base.group_user'),
+    await otherScene.groupId('base.group_user'),
   );
   const owner = await scene.create('res.partner', { name: 'Ann', x_rank: 3 });
   const harbour = await scene.create('x_harbour', { x_name: 'Ostend' });
@@ -158,8 +161,8 @@ describe('the schema of a workspace', () => {
   it('equals the product schema if nothing was added', () => {
     const { registry, getSchema: schemaOf, schema } = app.runtime;
     const copy = schemaOf(new Map(registry));
-    const sorted = (text: string) => text.split('\n\n').sort();
-    expect(sorted(printSchema(copy))).toEqual(sorted(printSchema(schema)));
+    const buildSorted = (text: string) => text.split('\n\n').sort();
+    expect(buildSorted(printSchema(copy))).toEqual(buildSorted(printSchema(schema)));
     expect(validate(copy, parse(getIntrospectionQuery()))).toEqual([]);
   });
 });

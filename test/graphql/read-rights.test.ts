@@ -34,13 +34,13 @@ beforeAll(async () => {
   await ctx.db.rows(
     sql`update res_partner set parent_id = ${hidden} where workspace_id = ${ctx.workspace.id} and id = ${child}`,
   );
-  const other = await app.tenant('other', 'apart');
+  const otherTenant = await app.tenant('other', 'apart');
   foreign = {
-    contact: await createScene(app, other).create('res.partner', {
+    contact: await createScene(app, otherTenant).create('res.partner', {
       name: 'Foreign',
       email: 'f@foreign.example',
     }),
-    key: other.admin.key,
+    key: otherTenant.admin.key,
   };
 });
 afterAll(() => app?.close());

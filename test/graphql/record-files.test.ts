@@ -10,13 +10,13 @@ import type { Tenant } from '../harness/tenant.ts';
 // Files in record fields: images of contacts and products, and files in custom fields.
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 const png = buildPng(40, 30);
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3000)]);
 
 beforeAll(async () => {
   app = await startApp();
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
   const calls = createJsonClient(app);
   const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   await calls.create('ir.model.fields', {
@@ -32,12 +32,12 @@ const graphql = async (query: string, variables: object = {}, key = app.main.adm
   (await post(`${app.url}/graphql`, { query, variables }, key)).json();
 
 const uploadFile = async (body: Buffer, key = app.main.admin.key): Promise<string> => {
-  const answer = await fetch(`${app.url}/web/uploads?filename=a.bin`, {
+  const response = await fetch(`${app.url}/web/uploads?filename=a.bin`, {
     method: 'PUT',
     body: new Uint8Array(body),
     headers: { authorization: `Bearer ${key}` },
   });
-  return (await answer.json()).id;
+  return (await response.json()).id;
 };
 const countWaiting = async () =>
   (
@@ -59,8 +59,8 @@ const update = async (id: string, input: object) =>
     { id, input },
   );
 const downloadFile = async (url: string, key = app.main.admin.key) => {
-  const answer = await fetch(`${app.url}${url}`, { headers: { authorization: `Bearer ${key}` } });
-  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+  const response = await fetch(`${app.url}${url}`, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
 describe('files in record fields', () => {
@@ -75,7 +75,7 @@ describe('files in record fields', () => {
     expect(xContract).toEqual({ size: pdf.length, mimetype: 'application/pdf', url: expect.any(String) });
     expect((await downloadFile(image1920.url)).bytes.equals(png)).toBe(true);
     expect((await downloadFile(xContract.url)).bytes.equals(pdf)).toBe(true);
-    expect((await downloadFile(image1920.url, other.admin.key)).status).toBe(404);
+    expect((await downloadFile(image1920.url, otherTenant.admin.key)).status).toBe(404);
   });
 
   test('are null if empty, also in lists and relations', async () => {
@@ -161,7 +161,7 @@ describe('files in record fields', () => {
   });
 
   test('reject an upload of another user or workspace, and an unknown one', async () => {
-    const theirs = await uploadFile(png, other.admin.key);
+    const theirs = await uploadFile(png, otherTenant.admin.key);
     const colleagues = await uploadFile(png, app.main.user.key);
     for (const id of [theirs, colleagues, '999999', '0', 'x', '-1', '1e3']) {
       const { errors } = await create({ name: 'Thief', image1920UploadId: id });
@@ -191,10 +191,10 @@ describe('files in record fields', () => {
 
   test('consume an upload once despite concurrent changes', async () => {
     const upload = await uploadFile(randomBytes(200_000));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => create({ name: `Race ${n}`, image1920UploadId: upload })),
     );
-    const rejections = answers.filter(({ errors }) => errors);
+    const rejections = responses.filter(({ errors }) => errors);
     expect(rejections).toHaveLength(7);
     for (const { errors } of rejections)
       expect(errors[0].extensions).toMatchObject({ argument: 'input.image1920UploadId' });
@@ -296,10 +296,18 @@ describe('files in record fields', () => {
     const { data } = await graphql(
       '{ modelDescribe(model: "res.partner") { fields { name graphqlName type readonly } } }',
     );
-    const field = (name: string) =>
-      data.modelDescribe.fields.find((each: { name: string }) => each.name === name);
-    expect(field('image_1920')).toMatchObject({ graphqlName: 'image1920', type: 'BINARY', readonly: false });
-    expect(field('x_contract')).toMatchObject({ graphqlName: 'xContract', type: 'BINARY', readonly: false });
-    expect(field('avatar_128')).toMatchObject({ graphqlName: 'avatar128', readonly: true });
+    const getField = (name: string) =>
+      data.modelDescribe.fields.find((field: { name: string }) => field.name === name);
+    expect(getField('image_1920')).toMatchObject({
+      graphqlName: 'image1920',
+      type: 'BINARY',
+      readonly: false,
+    });
+    expect(getField('x_contract')).toMatchObject({
+      graphqlName: 'xContract',
+      type: 'BINARY',
+      readonly: false,
+    });
+    expect(getField('avatar_128')).toMatchObject({ graphqlName: 'avatar128', readonly: true });
   });
 });

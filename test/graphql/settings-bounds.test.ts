@@ -33,9 +33,9 @@ describe('filter conditions on settings', () => {
       { name: { eq: 'a' } },
       limits.domain.conditions,
     ],
-  ])('%s', async (_, one, max) => {
-    expect(await queryErrorCode({ or: Array(limits.domain.conditions + 1).fill(one) })).toBe('BAD_VALUE');
-    expect(await queryErrorCode({ or: Array(max).fill(one) })).toBeUndefined();
+  ])('%s', async (_, item, max) => {
+    expect(await queryErrorCode({ or: Array(limits.domain.conditions + 1).fill(item) })).toBe('BAD_VALUE');
+    expect(await queryErrorCode({ or: Array(max).fill(item) })).toBeUndefined();
   });
 
   it('have the same depth limit as a domain', async () => {
@@ -162,7 +162,7 @@ describe('settings pages', () => {
     { after: 'x', offset: 1 },
     { after: 'x' },
   ])('reject %j with the same message as record pages', async (variables) => {
-    const of = async (list: string, selection: string) => {
+    const readIds = async (list: string, selection: string) => {
       const { errors } = await team.graphql(
         `query ($first: Int, $last: Int, $after: String, $before: String, $offset: Int) {
           ${list}(first: $first, last: $last, after: $after, before: $before, offset: $offset) { ${selection} } }`,
@@ -170,10 +170,10 @@ describe('settings pages', () => {
       );
       return [errors[0]?.extensions.code, errors[0]?.message];
     };
-    const records = await of('contacts', 'nodes { id }');
+    const records = await readIds('contacts', 'nodes { id }');
     expect(records[0]).toBe('BAD_REQUEST');
-    expect(await of('contactBooks', 'nodes { id }')).toEqual(records);
-    expect(await of('contactBooks', 'totalCount')).toEqual(records);
+    expect(await readIds('contactBooks', 'nodes { id }')).toEqual(records);
+    expect(await readIds('contactBooks', 'totalCount')).toEqual(records);
   });
 
   it('by offset report whether a previous page exists', async () => {

@@ -198,7 +198,7 @@ describe('operations on settings', () => {
     const UPDATE = `mutation ($id: ID!, $name: String, $permission: KeyPermission) {
       keyUpdate(id: $id, name: $name, permission: $permission) { id name permission }
     }`;
-    const code = async (variables: object, key: string) =>
+    const readCode = async (variables: object, key: string) =>
       (await team.graphql(UPDATE, variables, key)).errors[0]?.extensions.code;
     const { admin, user } = team.main;
     const createdKey = await queryData('mutation { keyCreate(name: "shop") { id key } }', {}, user.key);
@@ -212,9 +212,9 @@ describe('operations on settings', () => {
       name: 'office',
       permission: 'READ',
     });
-    expect(await code({ id: createdKey.id, permission: 'FULL' }, createdKey.key)).toBe('FORBIDDEN');
+    expect(await readCode({ id: createdKey.id, permission: 'FULL' }, createdKey.key)).toBe('FORBIDDEN');
     for (const permission of ['FULL', 'SENDING'])
-      expect(await code({ id: createdKey.id, permission }, user.key)).toBe('FORBIDDEN');
+      expect(await readCode({ id: createdKey.id, permission }, user.key)).toBe('FORBIDDEN');
     expect(await queryData(UPDATE, { id: createdKey.id, permission: 'FULL' }, admin.key)).toMatchObject({
       permission: 'FULL',
     });
@@ -222,10 +222,10 @@ describe('operations on settings', () => {
       permission: 'SENDING',
     });
     const scoped = await queryData('mutation { keyCreate(name: "team", team: true) { id } }', {}, admin.key);
-    expect(await code({ id: scoped.id, name: 'mine' }, user.key)).toBe('NOT_FOUND');
-    expect(await code({ id: createdKey.id, name: ' ' }, user.key)).toBe('BAD_REQUEST');
+    expect(await readCode({ id: scoped.id, name: 'mine' }, user.key)).toBe('NOT_FOUND');
+    expect(await readCode({ id: createdKey.id, name: ' ' }, user.key)).toBe('BAD_REQUEST');
     await queryData('mutation ($id: ID!) { keyRevoke(id: $id) { id } }', { id: createdKey.id });
-    expect(await code({ id: createdKey.id, name: 'gone' }, admin.key)).toBe('NOT_FOUND');
+    expect(await readCode({ id: createdKey.id, name: 'gone' }, admin.key)).toBe('NOT_FOUND');
   });
 
   it('record a change with its arguments in the audit trail', async () => {

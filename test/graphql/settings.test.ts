@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-async function data(query: string, variables: object = {}, key?: string) {
-  const answer = await team.graphql(query, variables, key);
-  expect(answer.errors).toEqual([]);
-  return answer.data;
+async function readData(query: string, variables: object = {}, key?: string) {
+  const response = await team.graphql(query, variables, key);
+  expect(response.errors).toEqual([]);
+  return response.data;
 }
 
 const LIST = `query ($where: ContactBookWhere, $orderBy: [ContactBookOrder!], $first: Int, $after: String, $last: Int, $before: String, $offset: Int) {
@@ -30,7 +30,7 @@ const LIST = `query ($where: ContactBookWhere, $orderBy: [ContactBookOrder!], $f
 }`;
 
 const listBooks = async (variables: object = {}, key?: string) =>
-  (await data(LIST, variables, key)).contactBooks;
+  (await readData(LIST, variables, key)).contactBooks;
 const listNames = async (variables: object) =>
   (await listBooks(variables)).nodes.map((book: { name: string }) => book.name);
 const BY_NAME = [{ field: 'NAME', direction: 'ASC' }];
@@ -153,12 +153,14 @@ describe('settings lists', () => {
   it('reject cursors of other lists, orders, users and workspaces, and modified cursors', async () => {
     const { pageInfo } = await listBooks({ orderBy: BY_NAME, first: 2 });
     const after = pageInfo.endCursor;
-    const refused = async (variables: object, key?: string) =>
+    const expectError = async (variables: object, key?: string) =>
       (await team.graphql(LIST, variables, key)).errors[0]!;
     const foreign = { message: expect.stringContaining('belongs to another list, sort order, user') };
-    expect(await refused({ after })).toMatchObject(foreign);
-    expect(await refused({ after, orderBy: [{ field: 'NAME', direction: 'DESC' }] })).toMatchObject(foreign);
-    expect(await refused({ after, orderBy: BY_NAME }, team.main.teamKey)).toMatchObject(foreign);
+    expect(await expectError({ after })).toMatchObject(foreign);
+    expect(await expectError({ after, orderBy: [{ field: 'NAME', direction: 'DESC' }] })).toMatchObject(
+      foreign,
+    );
+    expect(await expectError({ after, orderBy: BY_NAME }, team.main.teamKey)).toMatchObject(foreign);
     const { errors } = await team.graphql(
       'query ($after: String) { templates(after: $after) { nodes { id } } }',
       {
@@ -166,9 +168,9 @@ describe('settings lists', () => {
       },
     );
     expect(errors[0]).toMatchObject(foreign);
-    for (let at = 0; at < after.length; at += 9) {
-      const changed = after.slice(0, at) + (after[at] === 'A' ? 'B' : 'A') + after.slice(at + 1);
-      expect((await refused({ after: changed, orderBy: BY_NAME })).message).toContain(
+    for (let start = 0; start < after.length; start += 9) {
+      const changed = after.slice(0, start) + (after[start] === 'A' ? 'B' : 'A') + after.slice(start + 1);
+      expect((await expectError({ after: changed, orderBy: BY_NAME })).message).toContain(
         '`after` is not a cursor',
       );
     }
@@ -197,7 +199,7 @@ describe('settings lists', () => {
       );
     });
 
-    const valuesOf = (random: () => number) => {
+    const buildValues = (random: () => number) => {
       const one = <T>(from: T[]): T => from[Math.floor(random() * from.length)]!;
       return {
         name: `moving ${one(['a', 'B', 'ö', '["x'])}`,
@@ -216,7 +218,7 @@ describe('settings lists', () => {
       const { db } = team.runtime;
       const workspace = team.main.ctx.workspace.id;
       const change = async (ids: number[]) => {
-        for (const [name, value] of Object.entries(valuesOf(random)))
+        for (const [name, value] of Object.entries(buildValues(random)))
           await db.rows(sql`update svc_contact_book set ${sql.id(name)} = ${value}
             where workspace_id = ${workspace} and id = any(${ids})`);
       };
@@ -229,14 +231,14 @@ describe('settings lists', () => {
       };
       let there: number[] = [];
       for (let i = 0; i < 12; i++) there.push(await add());
-      const made = await db.rows<{ id: number; public_id: string }>(
+      const createdRows = await db.rows<{ id: number; public_id: string }>(
         sql`select id, public_id from svc_contact_book where workspace_id = ${workspace} and id = any(${there})`,
       );
-      const staying = new Map(made.map(({ id, public_id }) => [id, public_id]));
+      const staying = new Map(createdRows.map(({ id, public_id }) => [id, public_id]));
       const ids = new Map([...staying].map(([id, key]) => [key, id]));
       const [size, position] = way === 'forwards' ? ['first', 'after'] : ['last', 'before'];
       const seen: string[] = [];
-      for (let cursor: string | null = null, more = true; more && there.length > 0; ) {
+      for (let cursor: string | null = null, hasMore = true; hasMore && there.length > 0; ) {
         const { nodes, pageInfo } = await listBooks({
           where: { name: { startsWith: 'moving' } },
           orderBy,
@@ -246,7 +248,7 @@ describe('settings lists', () => {
         const page: string[] = nodes.map((node: { id: string }) => node.id);
         seen.push(...page);
         cursor = way === 'forwards' ? pageInfo.endCursor : pageInfo.startCursor;
-        more = way === 'forwards' ? pageInfo.hasNextPage : pageInfo.hasPreviousPage;
+        hasMore = way === 'forwards' ? pageInfo.hasNextPage : pageInfo.hasPreviousPage;
         // Changes to the record at the cursor are the most critical.
         const last = ids.get(page.at(way === 'forwards' ? -1 : 0) ?? '') ?? there[0]!;
         const touched = [...new Set([last, there[Math.floor(random() * there.length)]!])];
@@ -258,8 +260,8 @@ describe('settings lists', () => {
         }
         if (random() < 0.3) there.push(await add());
       }
-      const kept = new Set(staying.values());
-      expect(seen.filter((key) => kept.has(key)).toSorted()).toEqual([...kept].toSorted());
+      const remaining = new Set(staying.values());
+      expect(seen.filter((key) => remaining.has(key)).toSorted()).toEqual([...remaining].toSorted());
       await remove(there);
     }
   });
@@ -271,9 +273,9 @@ describe('settings lists', () => {
       counts.push(query);
       return Promise.resolve(7);
     }) as never);
-    await data('{ contactBooks(first: 1) { nodes { id } } }');
+    await readData('{ contactBooks(first: 1) { nodes { id } } }');
     expect(counts).toEqual([]);
-    expect((await data('{ contactBooks(first: 1) { totalCount } }')).contactBooks.totalCount).toBe(7);
+    expect((await readData('{ contactBooks(first: 1) { totalCount } }')).contactBooks.totalCount).toBe(7);
     countSpy.mockRestore();
   });
 
@@ -281,7 +283,7 @@ describe('settings lists', () => {
     const book = await team.book({ name: 'for campaigns' });
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
-      const campaign = await data(
+      const campaign = await readData(
         'mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id status scheduledAt } }',
         { campaign: buildCampaign(book, { name: `c${i}` }) },
       );
@@ -298,7 +300,7 @@ describe('settings lists', () => {
       const names: string[] = [];
       let after: string | null = null;
       for (let page = 0; page < 4; page++) {
-        const { campaigns } = await data(
+        const { campaigns } = await readData(
           `query ($after: String) { campaigns(first: 1, after: $after,
             orderBy: [{ field: SCHEDULED_AT, direction: ASC, nulls: ${nulls} }]) { nodes { name } pageInfo { endCursor } } }`,
           { after },
@@ -308,32 +310,32 @@ describe('settings lists', () => {
       }
       expect(names).toEqual(nulls === 'FIRST' ? ['c0', 'c2', 'c3', 'c1'] : ['c3', 'c1', 'c0', 'c2']);
     }
-    const open = await data('{ campaigns(where: { scheduledAt: { isNull: true } }) { totalCount } }');
+    const open = await readData('{ campaigns(where: { scheduledAt: { isNull: true } }) { totalCount } }');
     expect(open.campaigns.totalCount).toBe(2);
-    const others = await data(
+    const others = await readData(
       '{ campaigns(where: { scheduledAt: { ne: "2030-01-02T00:00:00Z" } }) { nodes { name } } }',
     );
     expect(others.campaigns.nodes.map((node: { name: string }) => node.name)).toEqual(['c3', 'c2', 'c0']);
   });
 });
 
-const buildCampaign = (contactBookId: string, more: object = {}) => ({
+const buildCampaign = (contactBookId: string, overrides: object = {}) => ({
   name: 'News',
   from: `News <news@${team.main.domain}>`,
   subject: 'News',
   html: '<p>Hi</p><a href="{{usesend_unsubscribe_url}}">x</a>',
   contactBookId,
-  ...more,
+  ...overrides,
 });
 
 describe('relations between settings', () => {
   it('connect a contact book and its campaigns in both directions, with separate pagination for each list', async () => {
     const id = await team.book({ name: 'with campaigns' });
     for (const name of ['first', 'second', 'third'])
-      await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
+      await readData('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
         campaign: buildCampaign(id, { name }),
       });
-    const { contactBook } = await data(
+    const { contactBook } = await readData(
       `query ($id: ID!) { contactBook(id: $id) { id name contactCount subscribedCount
         campaigns(first: 2, orderBy: [{ field: NAME }]) { totalCount pageInfo { hasNextPage } nodes { name book { id name } } }
         some: campaigns(where: { name: { eq: "third" } }) { totalCount nodes { name } } } }`,
@@ -352,13 +354,16 @@ describe('relations between settings', () => {
     for (const name of ['paged a', 'paged b']) {
       const id = await team.book({ name });
       for (const part of ['1', '2', '3'])
-        await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
-          campaign: buildCampaign(id, { name: `${name} ${part}` }),
-        });
+        await readData(
+          'mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }',
+          {
+            campaign: buildCampaign(id, { name: `${name} ${part}` }),
+          },
+        );
     }
-    const asked = vi.spyOn(getPrisma({ runtime: team.runtime }).svcContactBook, 'findMany');
-    const page = async (position: string) => {
-      const { contactBooks } = await data(
+    const findSpy = vi.spyOn(getPrisma({ runtime: team.runtime }).svcContactBook, 'findMany');
+    const readPage = async (position: string) => {
+      const { contactBooks } = await readData(
         `{ contactBooks(where: { name: { startsWith: "paged" } }, orderBy: [{ field: NAME }]) { nodes {
           campaigns(${position}, orderBy: [{ field: NAME }]) {
             totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } } }`,
@@ -370,18 +375,18 @@ describe('relations between settings', () => {
       nodes: { name: string }[];
       pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
     }
-    const namesOf = (pages: Page[]) => pages.map(({ nodes }) => nodes.map(({ name }) => name));
-    const first = await page('first: 1');
-    expect(namesOf(first)).toEqual([['paged a 1'], ['paged b 1']]);
-    expect(asked).toHaveBeenCalledTimes(2);
-    asked.mockRestore();
+    const buildNames = (pages: Page[]) => pages.map(({ nodes }) => nodes.map(({ name }) => name));
+    const first = await readPage('first: 1');
+    expect(buildNames(first)).toEqual([['paged a 1'], ['paged b 1']]);
+    expect(findSpy).toHaveBeenCalledTimes(2);
+    findSpy.mockRestore();
     const [one] = first;
     expect(one).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true, hasPreviousPage: false } });
-    const [rest] = await page(`first: 5, after: "${one!.pageInfo.endCursor}"`);
-    expect(namesOf([rest!])).toEqual([['paged a 2', 'paged a 3']]);
+    const [rest] = await readPage(`first: 5, after: "${one!.pageInfo.endCursor}"`);
+    expect(buildNames([rest!])).toEqual([['paged a 2', 'paged a 3']]);
     expect(rest).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: false, hasPreviousPage: true } });
-    const [back] = await page(`last: 1, before: "${rest!.pageInfo.endCursor}"`);
-    expect(namesOf([back!])).toEqual([['paged a 2']]);
+    const [back] = await readPage(`last: 1, before: "${rest!.pageInfo.endCursor}"`);
+    expect(buildNames([back!])).toEqual([['paged a 2']]);
   });
 
   it('connect records to settings, in one query for all rows of a list', async () => {
@@ -391,7 +396,7 @@ describe('relations between settings', () => {
         body: { email: `${name}@example.net` },
       });
     const findSpy = vi.spyOn(getPrisma({ runtime: team.runtime }).svcContactBook, 'findMany');
-    const { contacts } = await data(
+    const { contacts } = await readData(
       '{ contacts(where: { book: { name: { eq: "of contacts" } } }) { nodes { email book { id name contactCount } } } }',
     );
     expect(contacts.nodes).toHaveLength(2);
@@ -402,7 +407,7 @@ describe('relations between settings', () => {
   });
 
   it('return null for a record that does not exist', async () => {
-    const missing = await data(
+    const missing = await readData(
       '{ contactBook(id: "x") { id } template(id: "x") { id } sendingDomain(id: "x") { id } webhook(id: 99999999999) { id } campaign(id: "x") { id } apiKey(id: 0) { id } webhookCall(id: 7) { id } }',
     );
     expect(new Set(Object.values(missing))).toEqual(new Set([null]));
@@ -411,39 +416,39 @@ describe('relations between settings', () => {
 
 describe('visibility of settings', () => {
   it('hides settings from another workspace, whose cursors reveal nothing', async () => {
-    const other = await team.tenant('elsewhere');
-    const theirs = await listBooks({ first: 1 }, other.admin.key);
+    const otherTenant = await team.tenant('elsewhere');
+    const theirs = await listBooks({ first: 1 }, otherTenant.admin.key);
     expect(theirs).toMatchObject({ nodes: [], totalCount: 0 });
     const mine = await listBooks({ first: 1 });
-    const response = await team.graphql(LIST, { after: mine.pageInfo.endCursor }, other.admin.key);
+    const response = await team.graphql(LIST, { after: mine.pageInfo.endCursor }, otherTenant.admin.key);
     expect(response.errors[0]!.extensions.code).toBe('BAD_REQUEST');
     const nested = await team.graphql(
       'query ($id: ID!, $after: String) { contactBook(id: $id) { campaigns(first: 1, after: $after) { nodes { id } } } }',
       { id: mine.nodes[0].id, after: Buffer.from('GPC:T:["N:987","N:1"]').toString('base64') },
     );
     expect(nested.errors[0]!.extensions.code).toBe('BAD_REQUEST');
-    const one = await data(
+    const one = await readData(
       'query ($id: ID!) { contactBook(id: $id) { id } }',
       { id: mine.nodes[0].id },
-      other.admin.key,
+      otherTenant.admin.key,
     );
     expect(one.contactBook).toBeNull();
   });
 
   it('limits a domain key to its domain and the campaigns sent from it', async () => {
-    const added = await data('mutation { domainAdd(name: "second.test") { id status } }');
+    const added = await readData('mutation { domainAdd(name: "second.test") { id status } }');
     expect(added.domainAdd.status).toBe('SUCCESS');
-    const { keyCreate } = await data(
+    const { keyCreate } = await readData(
       'mutation ($domainId: ID!) { keyCreate(name: "bound", team: true, domainId: $domainId) { key apiKey { domain { name } permission userId } } }',
       { domainId: added.domainAdd.id },
     );
     expect(keyCreate.apiKey).toEqual({ domain: { name: 'second.test' }, permission: 'FULL', userId: null });
     const id = await team.book({ name: 'of both' });
     for (const domain of ['second.test', team.main.domain])
-      await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
+      await readData('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
         campaign: buildCampaign(id, { name: `by ${domain}`, from: `x@${domain}` }),
       });
-    const visible = await data(
+    const visible = await readData(
       '{ sendingDomains { totalCount nodes { name } } campaigns { totalCount nodes { name } } domainList { name } campaignList { totalPage campaigns { name } } }',
       {},
       keyCreate.key,
@@ -454,10 +459,10 @@ describe('visibility of settings', () => {
       domainList: [{ name: 'second.test' }],
       campaignList: { totalPage: 1, campaigns: [{ name: 'by second.test' }] },
     });
-    const { sendingDomains } = await data(
+    const { sendingDomains } = await readData(
       '{ sendingDomains(where: { name: { eq: "main.test" } }) { nodes { id } } }',
     );
-    const other = await data(
+    const other = await readData(
       'query ($id: ID!) { sendingDomain(id: $id) { id } }',
       { id: sendingDomains.nodes[0].id },
       keyCreate.key,
@@ -467,13 +472,13 @@ describe('visibility of settings', () => {
 
   it('limits an ordinary user to their own keys, and hides administrator settings', async () => {
     const key = team.main.user.key;
-    const { apiKeys } = await data('{ apiKeys { totalCount nodes { id userId name } } }', {}, key);
+    const { apiKeys } = await readData('{ apiKeys { totalCount nodes { id userId name } } }', {}, key);
     expect(apiKeys.nodes.map((node: { userId: string }) => node.userId)).toEqual([String(team.main.user.id)]);
     expect(apiKeys.totalCount).toBe(1);
-    const all = await data('{ apiKeys(where: { userId: { isNull: true } }) { nodes { name userId } } }');
+    const all = await readData('{ apiKeys(where: { userId: { isNull: true } }) { nodes { name userId } } }');
     expect(all.apiKeys.nodes.length).toBeGreaterThan(0);
-    const admins = await data('{ apiKeys(where: { name: { eq: "admin" } }) { nodes { id } } }');
-    const foreign = await data(
+    const admins = await readData('{ apiKeys(where: { name: { eq: "admin" } }) { nodes { id } } }');
+    const foreign = await readData(
       'query ($id: ID!) { apiKey(id: $id) { id } }',
       { id: admins.apiKeys.nodes[0].id },
       key,
@@ -501,7 +506,7 @@ describe('visibility of settings', () => {
   it('applies a record rule to lists, single records, counts and relations', async () => {
     const { ctx } = team.main;
     const id = await team.book({ name: 'ruled out' });
-    await data('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
+    await readData('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
       campaign: buildCampaign(id, { name: 'to the ruled out' }),
     });
     const [model] = await search(ctx, 'ir.model', [['model', '=', 'svc.contact.book']]);
@@ -511,7 +516,7 @@ describe('visibility of settings', () => {
     try {
       const { totalCount, nodes } = await listBooks({ where: { name: { contains: 'ruled' } } });
       expect([totalCount, nodes]).toEqual([0, []]);
-      const visible = await data(
+      const visible = await readData(
         'query ($id: ID!) { contactBook(id: $id) { id } campaigns(where: { name: { startsWith: "to the" } }) { nodes { name book { name } } } }',
         { id },
       );
@@ -523,15 +528,15 @@ describe('visibility of settings', () => {
   });
 
   it('finds webhooks by the domains that they report', async () => {
-    const { sendingDomains } = await data('{ sendingDomains { nodes { id } } }');
+    const { sendingDomains } = await readData('{ sendingDomains { nodes { id } } }');
     const domainIds = [sendingDomains.nodes[0].id];
-    const { webhookCreate } = await data(
+    const { webhookCreate } = await readData(
       'mutation ($domainIds: [ID!]) { webhookCreate(url: "https://example.com/", domainIds: $domainIds) { id } }',
       { domainIds },
     );
     const list = 'query ($where: WebhookWhere) { webhooks(where: $where) { nodes { id } } }';
     const searchWebhooks = async (where: object) =>
-      (await data(list, { where: { domainIds: where } })).webhooks.nodes;
+      (await readData(list, { where: { domainIds: where } })).webhooks.nodes;
     expect(await searchWebhooks({ has: domainIds[0] })).toEqual([webhookCreate]);
     expect(await searchWebhooks({ hasSome: ['999', domainIds[0]] })).toEqual([webhookCreate]);
     expect(await searchWebhooks({ isEmpty: false })).toEqual([webhookCreate]);

@@ -8,7 +8,7 @@ import { getEmailNumbers, startTwoDomains } from '../harness/two-domains.ts';
 // that domain's data.
 
 let team: Team;
-let other: Tenant;
+let otherTenant: Tenant;
 /** A key restricted to second.test, and a read-only key. */
 let bound: string;
 let reading: string;
@@ -20,7 +20,7 @@ let contact: string;
 
 beforeAll(async () => {
   const stage = await startTwoDomains();
-  ({ team, other, bound } = stage);
+  ({ team, other: otherTenant, bound } = stage);
   reading = await stage.keyFor('read');
   main = await stage.sent({ subject: 'Secret of main', to: 'm@example.net' });
   second = await stage.sent({ from: 'a@second.test', subject: 'Second' });
@@ -126,7 +126,7 @@ describe('a workspace key', () => {
     const query = `{ emails(where: { keyId: { in: ["${keyId}"] } }) { nodes { keyId } } }`;
     const { nodes } = (await gql(query, team.main.teamKey)).emails;
     expect(nodes).toContainEqual({ keyId });
-    expect(new Set(nodes.map((each: { keyId: string }) => each.keyId))).toEqual(new Set([keyId]));
+    expect(new Set(nodes.map((node: { keyId: string }) => node.keyId))).toEqual(new Set([keyId]));
   });
 
   it('cannot read the template, the sending key or the webhook calls of an email', async () => {
@@ -175,7 +175,7 @@ describe('a workspace key', () => {
          emailEvents { totalCount }
          contacts { totalCount }
          contact(id: "${contact}") { id } }`,
-      other.teamKey,
+      otherTenant.teamKey,
     );
     expect([emails, email, emailEvents, contacts, one]).toEqual([
       { totalCount: 0 },
@@ -188,7 +188,7 @@ describe('a workspace key', () => {
 
   it('is subject to global record rules', async () => {
     const { ctx } = team.main;
-    const created = await fetch(`${team.url}/json/2/ir.rule/create`, {
+    const createdResponse = await fetch(`${team.url}/json/2/ir.rule/create`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${team.main.admin.key}` },
       body: JSON.stringify({
@@ -201,10 +201,10 @@ describe('a workspace key', () => {
         ],
       }),
     });
-    expect(created.status, await created.clone().text()).toBe(200);
+    expect(createdResponse.status, await createdResponse.clone().text()).toBe(200);
     const { emails } = await gql('{ emails { nodes { id } } }', team.main.teamKey);
     expect(emails.nodes).toEqual([{ id: second }]);
-    const [rule] = (await created.json()) as number[];
+    const [rule] = (await createdResponse.json()) as number[];
     await team.ask('POST', '/json/2/ir.rule/unlink', { body: { ids: [rule] }, key: team.main.admin.key });
     expect(ctx.workspace.id).toBeGreaterThan(0);
   });

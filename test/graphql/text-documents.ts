@@ -71,7 +71,7 @@ class Writer {
         (getNamedType(field.type) as GraphQLObjectType).getFields().nodes!.type,
       ) as GraphQLObjectType;
       const one = Object.values(this.#schema.getQueryType()!.getFields()).find(
-        (each) => each.type === node && each.args.length === 1,
+        (field) => field.type === node && field.args.length === 1,
       )!;
       return `${key}: ${one.name}(id: "${1 + this.#pick(60)}") ${this.#record(node, 2)}`;
     }
@@ -80,7 +80,7 @@ class Writer {
 
   #arguments(args: readonly GraphQLArgument[]): string {
     const argumentTexts: string[] = [];
-    const arg = (name: string) => args.find((each) => each.name === name)!;
+    const arg = (name: string) => args.find((arg) => arg.name === name)!;
     const size = () => (this.#chance(6) ? '$few' : String(this.#of([0, 1, 2, 3, 7, 30])));
     switch (this.#pick(5)) {
       case 0:
@@ -101,7 +101,7 @@ class Writer {
         `orderBy: [${this.#input(getNamedType(arg('orderBy').type) as GraphQLInputType, 1)}]`,
       );
     if (this.#chance(5)) argumentTexts.push(`withArchived: ${this.#of(['true', 'false', '$yes'])}`);
-    if (args.some((each) => each.name === 'domain') && this.#chance(8))
+    if (args.some((arg) => arg.name === 'domain') && this.#chance(8))
       argumentTexts.push('domain: [["id", ">", 3]]');
     return argumentTexts.length ? `(${argumentTexts.join(', ')})` : '';
   }

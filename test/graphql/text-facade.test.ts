@@ -24,10 +24,10 @@ async function runWithSpy(query: string, variables = {}, key = app.main.user.key
   const texts = vi.spyOn(app.runtime, 'executeToText');
   const rows = vi.spyOn(app.runtime.db, 'rows');
   try {
-    const answer = await postGraphql(app, query, { key, variables });
+    const response = await postGraphql(app, query, { key, variables });
     const text = await texts.mock.results[0]?.value;
-    const statements = rows.mock.calls.filter(([each]) => renderText(each).includes('"res_partner"')).length;
-    return { ...answer, isText: Boolean(text), statements };
+    const statements = rows.mock.calls.filter(([sql]) => renderText(sql).includes('"res_partner"')).length;
+    return { ...response, isText: Boolean(text), statements };
   } finally {
     texts.mockRestore();
     rows.mockRestore();
@@ -46,15 +46,15 @@ async function runResolved(query: string, variables = {}, key = app.main.user.ke
 describe('a record query', () => {
   test('runs one statement and sends the JSON text that PostgreSQL returns', async () => {
     const query = `{ partners(first: 3, ${MINE}) { nodes { id name country { code } children { nodes { name } } } pageInfo { hasNextPage } } }`;
-    const answer = await runWithSpy(query);
-    expect(answer).toMatchObject({ status: 200, isText: true, statements: 1 });
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.data.partners.nodes.map(({ name }: { name: string }) => name)).toEqual([
+    const response = await runWithSpy(query);
+    expect(response).toMatchObject({ status: 200, isText: true, statements: 1 });
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.data.partners.nodes.map(({ name }: { name: string }) => name)).toEqual([
       'Ann',
       'Bob',
       'Cyd',
     ]);
-    expect(JSON.parse(answer.text)).toEqual(JSON.parse(await runResolved(query)));
+    expect(JSON.parse(response.text)).toEqual(JSON.parse(await runResolved(query)));
   });
 
   test('supports an operation name, variables, aliases, fragments and directives', async () => {
@@ -65,10 +65,12 @@ describe('a record query', () => {
       { n: 2, with: true },
       { n: 4, with: true },
     ]) {
-      const answer = await runWithSpy(query, variables);
-      expect(answer.isText).toBe(true);
-      expect(answer.data.some.nodes.length).toBe(variables.n);
-      expect(answer.text.replaceAll(' ', '')).toBe((await runResolved(query, variables)).replaceAll(' ', ''));
+      const response = await runWithSpy(query, variables);
+      expect(response.isText).toBe(true);
+      expect(response.data.some.nodes.length).toBe(variables.n);
+      expect(response.text.replaceAll(' ', '')).toBe(
+        (await runResolved(query, variables)).replaceAll(' ', ''),
+      );
     }
   });
 
@@ -108,10 +110,12 @@ describe('an operation run by resolvers', () => {
       {},
     ],
   ])('%s', async (_name, query, variables) => {
-    const answer = await runWithSpy(query, variables);
-    expect(answer.isText).toBe(false);
+    const response = await runWithSpy(query, variables);
+    expect(response.isText).toBe(false);
     const request = /"requestId":"[^"]*"/g;
-    expect(answer.text.replace(request, '')).toBe((await runResolved(query, variables)).replace(request, ''));
+    expect(response.text.replace(request, '')).toBe(
+      (await runResolved(query, variables)).replace(request, ''),
+    );
   });
 
   test('rejects a key without the scope', async () => {
@@ -131,7 +135,7 @@ test('does not repeat a statement that timed out', async () => {
     const { errors, text } = await postGraphql(app, '{ partners { nodes { name } } }', {
       key: app.main.user.key,
     });
-    const calls = slow.mock.calls.filter(([each]) => renderText(each).includes('"res_partner"'));
+    const calls = slow.mock.calls.filter(([sql]) => renderText(sql).includes('"res_partner"'));
     expect(calls.length).toBe(1);
     expect(errors[0]).toMatchObject({ path: ['partners'] });
     expect(JSON.parse(text).data).toBeNull();

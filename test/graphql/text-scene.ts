@@ -87,8 +87,8 @@ export async function openTextScene(): Promise<TextScene> {
 async function fillData({ value }: RecordLab): Promise<void> {
   const make = (model: string, vals_list: object[]): Promise<number[]> =>
     value(`${model}/create`, { vals_list });
-  const createMany = (count: number, of: (n: number) => object) =>
-    Array.from({ length: count }, (_, n) => of(n));
+  const createMany = (count: number, buildValues: (n: number) => object) =>
+    Array.from({ length: count }, (_, n) => buildValues(n));
   const countries = await value('res.country/search', { domain: [], limit: 5 });
   const tags = await make(
     'res.partner.category',

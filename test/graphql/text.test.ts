@@ -45,10 +45,10 @@ async function compareBoth(source: string, caller: string) {
   const args = { schema, document, variableValues: VARIABLES };
   const [first, second] = [scene.people[caller]!(), scene.people[caller]!()];
   const text = await first.runtime.executeToText({ ...args, contextValue: first });
-  const resolved = await execute({ ...args, contextValue: second });
+  const resolvedResult = await execute({ ...args, contextValue: second });
   return {
     text: text?.text ?? null,
-    resolved,
+    resolved: resolvedResult,
     hidden: [[...first.hidden].sort(), [...second.hidden].sort()],
   };
 }

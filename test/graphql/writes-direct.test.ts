@@ -21,10 +21,10 @@ const run = (query: string, variables?: object): Promise<GraphqlResponse> =>
 /** Returns the response, and whether the executor was bypassed. */
 async function runSeen(query: string, variables?: object): Promise<{ answer: unknown; isDirect: boolean }> {
   const change = vi.spyOn(app.runtime, 'executeChange');
-  const answer = await run(query, variables);
+  const response = await run(query, variables);
   const isDirect = change.mock.results.some(({ value }) => value !== null);
   change.mockRestore();
-  return { answer: toComparable(answer), isDirect };
+  return { answer: toComparable(response), isDirect };
 }
 
 /** Removes data that differs between requests. */
@@ -87,11 +87,11 @@ const cases: Record<string, { query: string; variables?: object }> = {
 };
 
 describe('a mutation of one record', () => {
-  it.each(Object.entries(cases))('returns the same with and without the executor: %s', async (_, one) => {
-    const variables = one.query.includes('$id') ? { id, ...one.variables } : one.variables;
-    const other = await runSeen(toExecuted(one.query), variables);
+  it.each(Object.entries(cases))('returns the same with and without the executor: %s', async (_, item) => {
+    const variables = item.query.includes('$id') ? { id, ...item.variables } : item.variables;
+    const other = await runSeen(toExecuted(item.query), variables);
     // The second request finds the document in the cache.
-    for (const direct of [await runSeen(one.query, variables), await runSeen(one.query, variables)])
+    for (const direct of [await runSeen(item.query, variables), await runSeen(item.query, variables)])
       expect(direct.answer).toEqual(other.answer);
     expect(other.isDirect).toBe(false);
   });
@@ -110,8 +110,8 @@ describe('a mutation of one record', () => {
   });
 
   it('skips the executor only if the selection consists of columns', async () => {
-    const create = (fields: string, more = '') =>
-      `mutation { mailActivityTypeCreate(input: { name: "New" }) { ${fields} } ${more} }`;
+    const create = (fields: string, extra = '') =>
+      `mutation { mailActivityTypeCreate(input: { name: "New" }) { ${fields} } ${extra} }`;
     expect((await runSeen(create('id name createdAt'))).isDirect).toBe(true);
     expect((await runSeen(create('id createdBy { login }'))).isDirect).toBe(false);
     expect((await runSeen(create('id', '__typename'))).isDirect).toBe(false);

@@ -11,7 +11,7 @@ import { createScene, type Person, type Scene } from '../rights/scene.ts';
 let app: App;
 let scene: Scene;
 let calls: JsonClient;
-let other: Tenant;
+let otherTenant: Tenant;
 /** A user with full access to the leads that record rules show, which are leads of type `lead`. */
 let seller: Person;
 let open: number;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = await startApp();
   scene = createScene(app);
   calls = createJsonClient(app);
-  other = await app.tenant('other', 'apart');
+  otherTenant = await app.tenant('other', 'apart');
   const group = await scene.addGroup('Sellers');
   await scene.grant('crm.lead', group, 'crwu');
   await scene.grant('crm.tag', group, 'r');
@@ -95,14 +95,14 @@ describe('model access rights', () => {
       scopes: ['read'],
       days: null,
     });
-    for (const each of [key, app.main.teamKey]) {
+    for (const item of [key, app.main.teamKey]) {
       expect(
         await queryErrorCode(
-          each,
+          item,
           'mutation { crmLeadCreate(input: { name: "Scoped", type: LEAD }) { id } }',
         ),
       ).toBe('FORBIDDEN');
-      expect(await queryErrorCode(each, `mutation { crmLeadsDelete(ids: ["${open}"]) { count } }`)).toBe(
+      expect(await queryErrorCode(item, `mutation { crmLeadsDelete(ids: ["${open}"]) { count } }`)).toBe(
         'FORBIDDEN',
       );
     }
@@ -169,7 +169,7 @@ describe('record rules', () => {
     const group = await scene.addGroup('Own tags');
     await scene.grant('crm.lead', group, 'crwu');
     await scene.grant('crm.tag', group, 'r');
-    const hidden = await scene.create('crm.tag', { name: 'Hidden tag' });
+    const hiddenId = await scene.create('crm.tag', { name: 'Hidden tag' });
     await scene.create('ir.rule', {
       name: 'no hidden tags',
       model_id: await scene.modelId('crm.tag'),
@@ -177,7 +177,7 @@ describe('record rules', () => {
       domain_force: "[('name', '!=', 'Hidden tag')]",
     });
     const { key } = await scene.addPerson('tagger', [group]);
-    for (const tags of [`{ connect: ["${hidden}"] }`, `{ set: ["${hidden}"] }`]) {
+    for (const tags of [`{ connect: ["${hiddenId}"] }`, `{ set: ["${hiddenId}"] }`]) {
       const document = `mutation { crmLeadUpdate(id: "${open}", input: { tags: ${tags} }) { id } }`;
       expect(await queryErrorCode(key, document), document).toBe('ACCESS_ERROR');
     }
@@ -234,21 +234,21 @@ describe('field access', () => {
 describe('another workspace', () => {
   let foreign: { lead: number; tag: number; partner: number; stage: number };
   beforeAll(async () => {
-    const theirs = createJsonClient(app, other.admin.key);
+    const otherClient = createJsonClient(app, otherTenant.admin.key);
     // Creates more records than this workspace contains, so that their ids do not exist in it.
     const shift = Array.from({ length: 40 }, (_, i) => ({ name: `Shift ${i}` }));
-    await theirs.value('crm.tag/create', { vals_list: shift });
+    await otherClient.value('crm.tag/create', { vals_list: shift });
     foreign = {
-      lead: await theirs.create('crm.lead', { name: 'Theirs' }),
-      tag: await theirs.create('crm.tag', { name: 'Their tag' }),
-      partner: await theirs.create('res.partner', { name: 'Their partner' }),
-      stage: await theirs.create('crm.stage', { name: 'Their stage' }),
+      lead: await otherClient.create('crm.lead', { name: 'Theirs' }),
+      tag: await otherClient.create('crm.tag', { name: 'Their tag' }),
+      partner: await otherClient.create('res.partner', { name: 'Their partner' }),
+      stage: await otherClient.create('crm.stage', { name: 'Their stage' }),
     };
   });
 
   /** Returns all records of the other workspace that the attacks target. */
-  const theirs = async (): Promise<string> => {
-    const calls = createJsonClient(app, other.admin.key);
+  const createTheirs = async (): Promise<string> => {
+    const calls = createJsonClient(app, otherTenant.admin.key);
     const readRecord = (model: string, id: number) => calls.value(`${model}/read`, { ids: [id] });
     const { lead, tag, partner, stage } = foreign;
     return JSON.stringify([
@@ -260,7 +260,7 @@ describe('another workspace', () => {
   };
 
   test('rejects ids of its records in every position', async () => {
-    const before = await theirs();
+    const before = await createTheirs();
     const { lead, tag, partner, stage } = foreign;
     const attempts: [string, string][] = [
       [`crmLeadUpdate(id: "${lead}", input: { name: "Stolen" }) { id }`, 'MISSING'],
@@ -292,13 +292,13 @@ describe('another workspace', () => {
     expect((await as(app.main.admin.key, where)).data.crmLeadsDelete).toEqual({ count: 0, ids: [] });
     const tags = `mutation { crmLeadsDelete(where: { tags: { some: { id: { eq: "${tag}" } } } }) { count } }`;
     expect((await as(app.main.admin.key, tags)).data.crmLeadsDelete).toEqual({ count: 0 });
-    expect(await theirs()).toBe(before);
+    expect(await createTheirs()).toBe(before);
     expect(await countNamed('Stolen')).toBe(0);
     expect(await countNamed('Stolen', 'res.partner')).toBe(0);
   });
 
   test('is unaffected by a change of all records', async () => {
-    const before = await theirs();
+    const before = await createTheirs();
     const count = await calls.value('crm.tag/search_count', { domain: [] });
     const { data, errors } = await as(
       app.main.admin.key,
@@ -306,7 +306,7 @@ describe('another workspace', () => {
     );
     expect(errors).toEqual([]);
     expect(data.crmTagsUpdate).toHaveLength(count);
-    expect(await theirs()).toBe(before);
+    expect(await createTheirs()).toBe(before);
   });
 });
 

@@ -81,24 +81,22 @@ describe('a single record', () => {
     const { crmLostReasonCreate: reason } = await runDone(create('id'));
     const update = (selection: string) =>
       `mutation { crmLostReasonUpdate(id: "${reason.id}", input: { name: "Again" }) { ${selection} } }`;
-    const statements = async (query: string): Promise<number> => {
+    const readStatements = async (query: string): Promise<number> => {
       const rows = vi.spyOn(app.runtime.db, 'rows');
       const transaction = vi.spyOn(app.runtime.db, 'transaction');
       await runDone(query);
-      const useCount = rows.mock.calls.filter(
-        ([each]) => !renderText(each).includes('svc_api_key_use'),
-      ).length;
+      const useCount = rows.mock.calls.filter(([sql]) => !renderText(sql).includes('svc_api_key_use')).length;
       expect(transaction).not.toHaveBeenCalled();
       rows.mockRestore();
       transaction.mockRestore();
       return useCount;
     };
-    expect(await statements(create('id __typename'))).toBe(1);
-    expect(await statements(create('id name active createdAt createdById'))).toBe(1);
-    expect(await statements(create('id displayName'))).toBe(2);
-    expect(await statements(update('id'))).toBe(1);
-    expect(await statements(update('name active updatedAt'))).toBe(1);
-    expect(await statements(update('name createdBy { id login }'))).toBe(2);
+    expect(await readStatements(create('id __typename'))).toBe(1);
+    expect(await readStatements(create('id name active createdAt createdById'))).toBe(1);
+    expect(await readStatements(create('id displayName'))).toBe(2);
+    expect(await readStatements(update('id'))).toBe(1);
+    expect(await readStatements(update('name active updatedAt'))).toBe(1);
+    expect(await readStatements(update('name createdBy { id login }'))).toBe(2);
   });
 
   it('is visible to later fields of the document, including its changes', async () => {
@@ -112,8 +110,8 @@ describe('a single record', () => {
       }`,
       { id: parent.id },
     );
-    expect(data.a.children.nodes.map((each: { name: string }) => each.name)).toEqual(['One']);
-    expect(data.b.children.nodes.map((each: { name: string }) => each.name)).toEqual(['One', 'Two']);
+    expect(data.a.children.nodes.map((node: { name: string }) => node.name)).toEqual(['One']);
+    expect(data.b.children.nodes.map((node: { name: string }) => node.name)).toEqual(['One', 'Two']);
   });
 
   it('is rejected before execution if a required value is missing or a value is invalid', async () => {
@@ -153,7 +151,7 @@ describe('multiple records', () => {
     const query = 'mutation ($inputs: [CrmTagCreateInput!]!) { crmTagsCreate(inputs: $inputs) { id name } }';
     const { crmTagsCreate } = await runDone(query, { inputs: names(prefix, n) });
     expect(crmTagsCreate.map((tag: { name: string }) => tag.name)).toEqual(
-      names(prefix, n).map((each) => each.name),
+      names(prefix, n).map((name) => name.name),
     );
     return crmTagsCreate.map((tag: { id: string }) => tag.id);
   };
@@ -208,10 +206,10 @@ describe('multiple records', () => {
     'are not changed without ids, filter or `all` (%s), even with the correct expectCount',
     async (choice) => {
       const before = await count('crm.tag', []);
-      const doc = (more: string) =>
-        `mutation { crmTagsUpdate(${choice} ${more} input: { color: 9 }) { id } }`;
-      expect((await runRejected(doc(''))).code).toBe('BAD_REQUEST');
-      expect((await runRejected(doc(`expectCount: ${before}`))).message).toContain('`all: true`');
+      const setDoc = (extra: string) =>
+        `mutation { crmTagsUpdate(${choice} ${extra} input: { color: 9 }) { id } }`;
+      expect((await runRejected(setDoc(''))).code).toBe('BAD_REQUEST');
+      expect((await runRejected(setDoc(`expectCount: ${before}`))).message).toContain('`all: true`');
       expect((await runRejected(`mutation { crmTagsDelete${choice && `(${choice})`} { count } }`)).code).toBe(
         'BAD_REQUEST',
       );
@@ -324,8 +322,8 @@ describe('multiple records', () => {
       const all = await count('crm.lead', []);
       const list =
         '($n: String) { crmLeads(where: { stage: { name: { eq: $n } }, name: { contains: $n } }) { totalCount } }';
-      const staged = await count('crm.lead', [['stage_id', '!=', false]]);
-      expect((await runDone(`query ${list}`, {})).crmLeads.totalCount).toBe(staged);
+      const stagedCount = await count('crm.lead', [['stage_id', '!=', false]]);
+      expect((await runDone(`query ${list}`, {})).crmLeads.totalCount).toBe(stagedCount);
       const open = '{ crmLeads(where: { or: [{ name: { eq: "nobody" } }, {}] }) { totalCount } }';
       expect((await runDone(open)).crmLeads.totalCount).toBe(all);
     });
@@ -365,7 +363,7 @@ describe('multiple records', () => {
 
 describe('lists in inputs', () => {
   const children = '{ id children(orderBy: [{ field: NAME }]) { nodes { id name } } }';
-  const familyOf = (record: { children: { nodes: { name: string }[] } }) =>
+  const buildFamily = (record: { children: { nodes: { name: string }[] } }) =>
     record.children.nodes.map(({ name }) => name);
 
   it('create, change, detach and delete the lines of a record', async () => {
@@ -373,7 +371,7 @@ describe('lists in inputs', () => {
       `mutation { partnerCreate(input: { name: "Firm", children: { create: [{ name: "A" }, { name: "B" }, { name: "C" }] } }) ${children} }`,
     );
     const { id, children: list } = partner.partnerCreate;
-    const [a, b, c] = list.nodes.map((each: { id: string }) => each.id);
+    const [a, b, c] = list.nodes.map((node: { id: string }) => node.id);
     const query = `mutation ($id: ID!, $children: PartnerChildrenListUpdateInput) {
       partnerUpdate(id: $id, input: { children: $children }) ${children} }`;
     const update = async (changes: object | null) =>
@@ -383,21 +381,21 @@ describe('lists in inputs', () => {
       delete: [b],
       create: [{ name: 'D', children: { create: [{ name: 'Below' }] } }],
     });
-    expect(familyOf(changed)).toEqual(['A2', 'C', 'D']);
+    expect(buildFamily(changed)).toEqual(['A2', 'C', 'D']);
     expect(await count('res.partner', [['id', '=', Number(b)]])).toBe(0);
-    expect(familyOf(await update({ disconnect: [c] }))).toEqual(['A2', 'D']);
-    expect(familyOf(await update({ connect: [c] }))).toEqual(['A2', 'C', 'D']);
-    expect(familyOf(await update({ set: [a] }))).toEqual(['A2']);
+    expect(buildFamily(await update({ disconnect: [c] }))).toEqual(['A2', 'D']);
+    expect(buildFamily(await update({ connect: [c] }))).toEqual(['A2', 'C', 'D']);
+    expect(buildFamily(await update({ set: [a] }))).toEqual(['A2']);
     expect((await runRejected(query, { id, children: null })).code).toBe('BAD_REQUEST');
     expect(await count('res.partner', [['id', '=', Number(c)]])).toBe(1);
   });
 
   it('offer only create, update and delete for dependent lines, without a parent field', async () => {
-    const fields = (name: string) =>
+    const buildFields = (name: string) =>
       Object.keys((app.runtime.schema.getType(name) as GraphQLInputObjectType).getFields());
-    expect(fields('SaleOrderOrderLinesListUpdateInput')).toEqual(['delete', 'update', 'create']);
-    expect(fields('SaleOrderOrderLinesListNewInput')).not.toContain('orderId');
-    expect(fields('SaleOrderLineCreateInput')).toContain('orderId');
+    expect(buildFields('SaleOrderOrderLinesListUpdateInput')).toEqual(['delete', 'update', 'create']);
+    expect(buildFields('SaleOrderOrderLinesListNewInput')).not.toContain('orderId');
+    expect(buildFields('SaleOrderLineCreateInput')).toContain('orderId');
   });
 
   it('link and unlink records', async () => {
@@ -411,27 +409,27 @@ describe('lists in inputs', () => {
     );
     const query = `mutation ($id: ID!, $tags: CrmTagLinksUpdateInput) { crmLeadUpdate(id: $id, input: { tags: $tags }) ${tags} }`;
     const { id } = lead.crmLeadCreate;
-    const now = async (changes: object | null): Promise<string[]> =>
+    const readNow = async (changes: object | null): Promise<string[]> =>
       (await runDone(query, { id, tags: changes })).crmLeadUpdate.tags.nodes
         .map((tag: { name: string }) => tag.name)
         .sort();
-    expect(await now({})).toEqual(['Tag a', 'Tag c']);
-    expect(await now({ disconnect: [a.id], connect: [b.id] })).toEqual(['Tag b', 'Tag c']);
-    expect(await now({ set: [a.id] })).toEqual(['Tag a']);
-    expect(await now(null)).toEqual([]);
+    expect(await readNow({})).toEqual(['Tag a', 'Tag c']);
+    expect(await readNow({ disconnect: [a.id], connect: [b.id] })).toEqual(['Tag b', 'Tag c']);
+    expect(await readNow({ set: [a.id] })).toEqual(['Tag a']);
+    expect(await readNow(null)).toEqual([]);
     const absent = await runRejected(query, { id, tags: { connect: ['2000000011'] } });
     expect(absent.code).toBe('VALIDATION');
   });
 
   it('are limited in depth and number', async () => {
-    const nested = (depth: number): object => ({
+    const buildNested = (depth: number): object => ({
       name: 'Deep',
-      ...(depth > 0 && { children: { create: [nested(depth - 1)] } }),
+      ...(depth > 0 && { children: { create: [buildNested(depth - 1)] } }),
     });
     const query = 'mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id } }';
-    await runDone(query, { input: nested(MAX_WRITE_DEPTH) });
+    await runDone(query, { input: buildNested(MAX_WRITE_DEPTH) });
     const before = await count('res.partner', []);
-    expect(await runRejected(query, { input: nested(MAX_WRITE_DEPTH + 1) })).toMatchObject({
+    expect(await runRejected(query, { input: buildNested(MAX_WRITE_DEPTH + 1) })).toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining(String(MAX_WRITE_DEPTH)),
     });
@@ -503,7 +501,7 @@ describe('random inputs have the same effect as in the record API', () => {
   /** Name and value in GraphQL, and in the record API. */
   type Pair = [graph: [string, unknown], record: [string, unknown]];
 
-  const value =
+  const buildValue =
     (graph: string, record: string, choices: readonly (readonly [unknown, unknown])[]) => (): Pair => {
       const [input, command] = pick(choices);
       return [
@@ -512,7 +510,7 @@ describe('random inputs have the same effect as in the record API', () => {
       ];
     };
   const toPairs = (...values: unknown[]): (readonly [unknown, unknown])[] =>
-    values.map((each) => [each, each === null ? false : each] as const);
+    values.map((value) => [value, value === null ? false : value] as const);
 
   let makers: (() => Pair)[];
   let tagIds: number[];
@@ -521,28 +519,28 @@ describe('random inputs have the same effect as in the record API', () => {
     tagIds = [await create('crm.tag', { name: 'r1' }), await create('crm.tag', { name: 'r2' })];
     const partner = await create('res.partner', { name: 'Random' });
     const [stage] = await calls.value('crm.stage/search', { domain: [], limit: 1 });
-    const ids = (id: number) => [[null, false] as const, [String(id), id] as const];
+    const buildIds = (id: number) => [[null, false] as const, [String(id), id] as const];
     makers = [
-      value('name', 'name', toPairs('One', ' two ', 'drei & <b>', "l'été 100%")),
-      value('type', 'type', [
+      buildValue('name', 'name', toPairs('One', ' two ', 'drei & <b>', "l'été 100%")),
+      buildValue('type', 'type', [
         ['LEAD', 'lead'],
         ['OPPORTUNITY', 'opportunity'],
       ]),
-      value('priority', 'priority', [
+      buildValue('priority', 'priority', [
         [null, false],
         ['_0', '0'],
         ['_3', '3'],
       ]),
-      value('expectedRevenue', 'expected_revenue', toPairs(0, 12.345, 1e9, null)),
-      value('probability', 'probability', toPairs(0, 33.3, 100)),
-      value('color', 'color', toPairs(0, 5, null)),
-      value('active', 'active', toPairs(true, false)),
-      value('dateDeadline', 'date_deadline', toPairs('2026-02-28', null)),
-      value('description', 'description', toPairs('<p>Hi</p><script>no</script>', '', null)),
-      value('emailFrom', 'email_from', toPairs('A <a@b.example>', '', null)),
-      value('city', 'city', toPairs('Oslo', '', null)),
-      value('partnerId', 'partner_id', ids(partner)),
-      value('stageId', 'stage_id', ids(stage)),
+      buildValue('expectedRevenue', 'expected_revenue', toPairs(0, 12.345, 1e9, null)),
+      buildValue('probability', 'probability', toPairs(0, 33.3, 100)),
+      buildValue('color', 'color', toPairs(0, 5, null)),
+      buildValue('active', 'active', toPairs(true, false)),
+      buildValue('dateDeadline', 'date_deadline', toPairs('2026-02-28', null)),
+      buildValue('description', 'description', toPairs('<p>Hi</p><script>no</script>', '', null)),
+      buildValue('emailFrom', 'email_from', toPairs('A <a@b.example>', '', null)),
+      buildValue('city', 'city', toPairs('Oslo', '', null)),
+      buildValue('partnerId', 'partner_id', buildIds(partner)),
+      buildValue('stageId', 'stage_id', buildIds(stage)),
     ];
   });
 
@@ -586,13 +584,16 @@ describe('random inputs have the same effect as in the record API', () => {
   );
 
   /** Returns the stored values. Creation times differ, so they are reduced to whether they are set. */
-  async function stored(id: number): Promise<object> {
+  async function readStored(id: number): Promise<object> {
     const [row] = await calls.value('crm.lead/read', { ids: [id], context: { active_test: false } });
     const tags: { name: string }[] = await calls.value('crm.tag/read', {
       ids: row.tag_ids,
       fields: ['name'],
     });
-    const facts = Object.entries(row).map(([name, each]) => [name, MOMENTS.has(name) ? Boolean(each) : each]);
+    const facts = Object.entries(row).map(([name, value]) => [
+      name,
+      MOMENTS.has(name) ? Boolean(value) : value,
+    ]);
     const names = tags.map(({ name }) => name.replace(/ here| there/, '')).sort();
     return { ...Object.fromEntries(facts), tag_ids: names };
   }
@@ -608,16 +609,16 @@ describe('random inputs have the same effect as in the record API', () => {
     for (let round = 0; round < 4; round++) {
       const { graph, record } = inputs(newTags);
       const { crmLeadCreate } = await runDone(create, { input: { name: 'Random', ...graph } });
-      const other = await calls.create('crm.lead', { name: 'Random', ...record });
+      const otherId = await calls.create('crm.lead', { name: 'Random', ...record });
       const id = Number(crmLeadCreate.id);
-      expect(await stored(id), JSON.stringify(graph)).toEqual(await stored(other));
+      expect(await readStored(id), JSON.stringify(graph)).toEqual(await readStored(otherId));
       // The response of the mutation equals the stored record.
       expect(crmLeadCreate).toEqual(await readLead(id));
       for (let change = 0; change < 2; change++) {
         const next = inputs(otherTags);
         const { crmLeadUpdate } = await runDone(update, { id, input: next.graph });
-        await calls.value('crm.lead/write', { ids: [other], vals: next.record });
-        expect(await stored(id), JSON.stringify(next.graph)).toEqual(await stored(other));
+        await calls.value('crm.lead/write', { ids: [otherId], vals: next.record });
+        expect(await readStored(id), JSON.stringify(next.graph)).toEqual(await readStored(otherId));
         expect(crmLeadUpdate).toEqual(await readLead(id));
       }
     }
@@ -679,8 +680,8 @@ describe('the generated schema', () => {
     const { registry } = app.runtime;
     const models = [...registry.values()];
     const types = models.flatMap((model) => buildModelTypes(model).map(({ name }) => name));
-    const shared = /^EmailStatus(?:Filter)?$/;
-    expect(types.filter((name, index) => types.indexOf(name) !== index && !shared.test(name))).toEqual([]);
+    const sharedExp = /^EmailStatus(?:Filter)?$/;
+    expect(types.filter((name, index) => types.indexOf(name) !== index && !sharedExp.test(name))).toEqual([]);
     for (const kind of ['query', 'mutation'] as const) {
       const roots = models.flatMap((model) => buildModelRoots(model)[kind].map(({ name }) => name));
       expect(roots.filter((name, index) => roots.indexOf(name) !== index)).toEqual([]);
@@ -688,9 +689,9 @@ describe('the generated schema', () => {
   });
 
   it('contains no readonly, computed, secret or log field in inputs', () => {
-    const fields = (name: string) =>
+    const buildFields = (name: string) =>
       Object.keys((app.runtime.schema.getType(name) as GraphQLInputObjectType).getFields());
-    const lead = fields('CrmLeadUpdateInput');
+    const lead = buildFields('CrmLeadUpdateInput');
     for (const name of [
       'id',
       'createdAt',
@@ -701,13 +702,14 @@ describe('the generated schema', () => {
       'wonStatus',
     ])
       expect(lead).not.toContain(name);
-    expect(fields('UserUpdateInput')).not.toContain('password');
-    expect(fields('PartnerCreateInput')).not.toContain('image128');
+    expect(buildFields('UserUpdateInput')).not.toContain('password');
+    expect(buildFields('PartnerCreateInput')).not.toContain('image128');
   });
 });
 
 describe('lines of another record', () => {
-  const partner = async (name: string, more: object = {}) => calls.create('res.partner', { name, ...more });
+  const partner = async (name: string, overrides: object = {}) =>
+    calls.create('res.partner', { name, ...overrides });
   const update = (id: number, children: string) =>
     run(`mutation { partnerUpdate(id: "${id}", input: { name: "Changed", children: ${children} }) { id } }`);
 
@@ -717,12 +719,12 @@ describe('lines of another record', () => {
       await partner('Own', { parent_id: one }),
       await partner('Strange', { parent_id: two }),
     ];
-    const foreign = await createScene(app, await app.tenant('lines')).create('res.partner', {
+    const foreignId = await createScene(app, await app.tenant('lines')).create('res.partner', {
       name: 'Foreign',
     });
     for (const [children, argument] of [
       [`{ delete: ["${ownLine}", "${strange}"] }`, 'delete.1'],
-      [`{ delete: ["${foreign}"] }`, 'delete.0'],
+      [`{ delete: ["${foreignId}"] }`, 'delete.0'],
       [`{ disconnect: ["${strange}"] }`, 'disconnect.0'],
       [`{ update: [{ id: "${strange}", input: { name: "Mine" } }] }`, 'update.0.id'],
       [

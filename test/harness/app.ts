@@ -77,14 +77,14 @@ export async function startAppOn(
   config.passwordCost = CHEAP_PASSWORD_COST;
   const log = createLog(config.logLevel, logTo ? { write: logTo } : 2);
   const runtime = await createRuntime(config, database.url, buildProduct, log);
-  const serving = await listen(buildFacades(runtime, 'all'), '127.0.0.1', 0);
-  config.port = serving.port;
-  config.publicUrl = env.PUBLIC_URL ?? `http://127.0.0.1:${serving.port}`;
+  const server = await listen(buildFacades(runtime, 'all'), '127.0.0.1', 0);
+  config.port = server.port;
+  config.publicUrl = env.PUBLIC_URL ?? `http://127.0.0.1:${server.port}`;
   runtime.jobs = startOnDemand(runtime.jobs);
   const deliveries: { stop(): Promise<unknown> }[] = [];
   const app: Omit<App, 'main'> = {
-    url: `http://127.0.0.1:${serving.port}`,
-    port: serving.port,
+    url: `http://127.0.0.1:${server.port}`,
+    port: server.port,
     runtime,
     databaseUrl: database.url,
     tenant: (slug, ids) =>
@@ -120,7 +120,7 @@ export async function startAppOn(
     },
     async close() {
       getHub(runtime).stop();
-      await serving.close();
+      await server.close();
       for (const delivery of deliveries) await delivery.stop();
       await runtime.jobs.stop();
       await runtime.db.close();
@@ -136,9 +136,9 @@ function startOnDemand(jobs: Jobs): Jobs {
   let started: Promise<void> | null = null;
   let isReady = true;
   return {
-    start(work) {
+    start(isWorker) {
       isReady = true;
-      started = jobs.start(work);
+      started = jobs.start(isWorker);
       return started;
     },
     async enqueue(...args) {

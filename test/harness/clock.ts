@@ -49,7 +49,7 @@ export function createManualClock(): ManualClock {
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const end = (reason: () => void) => () => {
-        sleepers = sleepers.filter((each) => each !== sleeper);
+        sleepers = sleepers.filter((item) => item !== sleeper);
         signal?.removeEventListener('abort', sleeper.stop);
         reason();
       };

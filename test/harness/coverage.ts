@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Function coverage of a process, as counted by V8. */
 export interface Coverage {
   /** Returns our files with the number of functions that have run since the last call. */
-  taken(): Promise<Map<string, number>>;
+  readCounts(): Promise<Map<string, number>>;
   close(): void;
 }
 
@@ -36,7 +36,8 @@ export async function openCoverage(output: string): Promise<Coverage> {
   await sendCommand('Profiler.enable');
   await sendCommand('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   return {
-    taken: async () => countByFile((await sendCommand('Profiler.takePreciseCoverage')) as CoverageResult),
+    readCounts: async () =>
+      countByFile((await sendCommand('Profiler.takePreciseCoverage')) as CoverageResult),
     close: () => socket.close(),
   };
 }

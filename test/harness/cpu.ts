@@ -5,7 +5,7 @@ export function getCpuTime(): number {
 }
 
 /** Runs `work`. @returns its value and the longest block of the event loop in CPU milliseconds */
-export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+export async function measureLongestBlock<T>(run: () => Promise<T>): Promise<{ value: T; ms: number }> {
   let ms = 0;
   let last = getCpuTime();
   let next: NodeJS.Immediate;
@@ -17,7 +17,7 @@ export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ 
   };
   look();
   try {
-    const value = await work();
+    const value = await run();
     return { value, ms };
   } finally {
     clearImmediate(next!);

@@ -5,7 +5,7 @@ export const buildCustomField = (
   model: string,
   name: string,
   ttype: string,
-  more: Partial<CustomField> = {},
+  overrides: Partial<CustomField> = {},
 ): CustomField => ({
   id: 1,
   model,
@@ -23,5 +23,5 @@ export const buildCustomField = (
   size: null,
   on_delete: null,
   options: null,
-  ...more,
+  ...overrides,
 });

@@ -131,11 +131,11 @@ async function seedTemplate(): Promise<People> {
     if (rows[0]?.told) return JSON.parse(rows[0].told);
     await client.query(`DROP DATABASE IF EXISTS ${seededTemplate}`);
     await client.query(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template}`);
-    const seeded = await seedDatabase(databaseUrl(adminUrl, seededTemplate));
+    const seededPeople = await seedDatabase(databaseUrl(adminUrl, seededTemplate));
     await client.query(
-      `COMMENT ON DATABASE ${seededTemplate} IS ${client.escapeLiteral(JSON.stringify(seeded))}`,
+      `COMMENT ON DATABASE ${seededTemplate} IS ${client.escapeLiteral(JSON.stringify(seededPeople))}`,
     );
-    return seeded;
+    return seededPeople;
   });
 }
 
@@ -179,11 +179,11 @@ async function administer(url: string, sql: string): Promise<void> {
   await withAdmin(url, (client) => client.query(sql));
 }
 
-async function withAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withAdmin<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return await work(client);
+    return await run(client);
   } finally {
     await client.end();
   }

@@ -24,11 +24,11 @@ export async function recordAllDue(db: Db): Promise<void> {
 export async function claimDue(
   db: Database,
   want: { worker: string; most: number; leaseTime: number },
-  room: number = MAX_LARGE_CONTENT_BYTES,
+  budget: number = MAX_LARGE_CONTENT_BYTES,
 ): Promise<ClaimedEmail[]> {
   await recordAllDue(db);
   const guard = createFailureGuard(createLog('fatal', 2), 'mail');
-  return claim(db, { ...want, room: () => room, guard, lost: () => undefined });
+  return claim(db, { ...want, room: () => budget, guard, onLost: () => undefined });
 }
 
 /**

@@ -11,7 +11,7 @@ declare module 'vitest' {
 /** An external program that tests talk to. */
 export interface Peer<T> {
   /** The peer's location. Must only be read inside its tests. */
-  readonly found: T;
+  readonly module: T;
   describe(title: string, body: () => void): void;
 }
 
@@ -20,10 +20,10 @@ export interface Peer<T> {
  * set), the tests fail, unless no system package provides the peer.
  * @param want its name and where to get it
  */
-export function definePeer<T>(value: T | null, want: string, packaged = true): Peer<T> {
-  if (value !== null) return { found: value, describe };
+export function definePeer<T>(value: T | null, want: string, isPackaged = true): Peer<T> {
+  if (value !== null) return { module: value, describe };
   const message = `${want} is missing`;
-  if (process.env.CI && packaged) throw new Error(message);
+  if (process.env.CI && isPackaged) throw new Error(message);
   appendFileSync(inject('missingPeers'), `${want}\n`);
-  return { found: null as T, describe: describe.skip };
+  return { module: null as T, describe: describe.skip };
 }

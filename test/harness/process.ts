@@ -35,9 +35,9 @@ export async function startProcess(
     });
   }
   // The output is complete only when its streams are closed. A child process may keep them open.
-  let closed = false;
+  let isClosed = false;
   const close = () => {
-    closed = true;
+    isClosed = true;
   };
   child.once('close', close).once('exit', () => setTimeout(close, 5_000).unref());
   const findUrl = () =>
@@ -45,12 +45,12 @@ export async function startProcess(
   const isAnswering = async () =>
     (await fetch(`${findUrl()}/api/health`, { signal: AbortSignal.timeout(10_000) })).ok;
   try {
-    await until(() => closed || (findUrl() && isAnswering()), 'it answers', START_TIMEOUT_MS);
+    await until(() => isClosed || (findUrl() && isAnswering()), 'it answers', START_TIMEOUT_MS);
   } catch (error) {
     await end(child, 'SIGKILL');
     throw new Error(`${(error as Error).message}: ${output}`);
   }
-  if (closed) throw new Error(`it ended with ${child.exitCode}: ${output}`);
+  if (isClosed) throw new Error(`it ended with ${child.exitCode}: ${output}`);
   return { url: findUrl()!, child, output: () => output, end: (signal) => end(child, signal) };
 }
 

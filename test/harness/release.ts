@@ -68,10 +68,10 @@ export function createReleaseClient(url: string, { userKey, teamKey }: Pick<Rele
     },
     send: async (email: object): Promise<string> => (await request('/api/v1/emails', email, teamKey)).emailId,
     email: async (id: string) => {
-      const answer = await fetch(`${url}/api/v1/emails/${id}`, {
+      const response = await fetch(`${url}/api/v1/emails/${id}`, {
         headers: { authorization: `Bearer ${teamKey}` },
       });
-      return answer.json();
+      return response.json();
     },
     inbox: async (): Promise<string[]> => {
       const { mailMessages } = await graphql('{ mailMessages(first: 50) { nodes { subject } } }');

@@ -31,10 +31,10 @@ export async function readTableCounters(db: Database, table: string): Promise<Ta
 export async function measureTableUse(
   db: Database,
   table: string,
-  work: () => Promise<unknown>,
+  run: () => Promise<unknown>,
 ): Promise<TableCounters> {
   const before = await readTableCounters(db, table);
-  await work();
+  await run();
   const after = await readTableCounters(db, table);
   return {
     read: after.read - before.read,

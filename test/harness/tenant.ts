@@ -33,7 +33,7 @@ export async function createTenant(runtime: Runtime, slug: string): Promise<Tena
 }
 
 /** Runs `work` with ids that start at 10,000 on the first call, and 10,000 higher on each further call. */
-export async function withApartIds<T>(runtime: Runtime, work: () => Promise<T>): Promise<T> {
+export async function withApartIds<T>(runtime: Runtime, run: () => Promise<T>): Promise<T> {
   const { idAllocator: numbers } = runtime.db;
   const { begin } = numbers;
   const tables = new Set(['ir_record', ...[...runtime.registry.values()].map((model) => model.table)]);
@@ -44,7 +44,7 @@ export async function withApartIds<T>(runtime: Runtime, work: () => Promise<T>):
     return counting;
   };
   try {
-    return await work();
+    return await run();
   } finally {
     numbers.begin = begin;
   }

@@ -6,23 +6,23 @@ import { createFairQueue } from '../../src/image/fair-queue.ts';
  *
  * @returns the order of execution
  */
-async function recordOrder(askers: string[]): Promise<string[]> {
+async function recordOrder(requesters: string[]): Promise<string[]> {
   const inTurn = createFairQueue();
-  const done: string[] = [];
+  const result: string[] = [];
   let atOnce = 0;
   await Promise.all(
-    askers.map((asker) => {
-      const [workspaceId, userId] = asker.split('.').map(Number) as [number, number];
+    requesters.map((requester) => {
+      const [workspaceId, userId] = requester.split('.').map(Number) as [number, number];
       return inTurn({ workspaceId, userId }, async () => {
         expect(++atOnce).toBe(1);
         await Promise.resolve();
-        done.push(asker);
+        result.push(requester);
         atOnce--;
-        if (asker.endsWith('.13')) throw new Error('work may fail');
+        if (requester.endsWith('.13')) throw new Error('work may fail');
       }).catch(() => undefined);
     }),
   );
-  return done;
+  return result;
 }
 
 test.each([

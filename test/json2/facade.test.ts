@@ -159,12 +159,12 @@ describe('the request body', () => {
   );
 
   test('is a bad request if it is not UTF-8', async () => {
-    const answer = await fetch(`${app.url}/json/2/res.partner/search`, {
+    const response = await fetch(`${app.url}/json/2/res.partner/search`, {
       method: 'POST',
       headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
       body: Buffer.from([0x22, 0xff, 0x22]),
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/json'])(
@@ -186,26 +186,26 @@ describe('the request body', () => {
         })
       ).status,
     ).toBe(200);
-    const answer = await fetch(`${app.url}/json/2/res.users/context_get`, {
+    const response = await fetch(`${app.url}/json/2/res.users/context_get`, {
       method: 'POST',
       headers: { authorization: `bearer ${app.main.admin.key}` },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   test('may be chunked', async () => {
-    const answer = await fetch(`${app.url}/json/2/res.partner/search_count`, {
+    const response = await fetch(`${app.url}/json/2/res.partner/search_count`, {
       method: 'POST',
       headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
       body: new Blob(['{"domain": []}']).stream(),
       duplex: 'half',
     } as RequestInit);
-    expect([answer.status, Number(await answer.text())]).toEqual([200, expect.any(Number)]);
+    expect([response.status, Number(await response.text())]).toEqual([200, expect.any(Number)]);
   });
 
   test('is rejected above the limit before it is read', async () => {
-    const answer = await sendAnnounced('/json/2/res.partner/search', 200 * 1024 * 1024);
-    expect(answer).toMatch(/^413 .*"werkzeug\.exceptions\.BadRequest"/s);
+    const response = await sendAnnounced('/json/2/res.partner/search', 200 * 1024 * 1024);
+    expect(response).toMatch(/^413 .*"werkzeug\.exceptions\.BadRequest"/s);
   });
 });
 
@@ -290,11 +290,11 @@ describe('the database header', () => {
   });
 
   test('does not reveal which workspaces exist', async () => {
-    const shapeOf = ({ status, text }: Awaited<ReturnType<typeof search>>) => [status, text];
+    const buildShape = ({ status, text }: Awaited<ReturnType<typeof search>>) => [status, text];
     for (const key of [app.main.admin.key, `uk_0000000000_${'0'.repeat(32)}`, null]) {
       const [knownResponse, nowhere] = [await search('acme', key), await search('nosuchdb', key)];
       expect(knownResponse.status).toBe(401);
-      expect(shapeOf(nowhere)).toEqual(shapeOf(knownResponse));
+      expect(buildShape(nowhere)).toEqual(buildShape(knownResponse));
     }
   });
 
@@ -318,12 +318,12 @@ describe('the URL path', () => {
     ['POST', 'res.partner/search/1'],
     ['GET', ''],
   ])('%s /json/2/%s does not exist', async (method, path) => {
-    const answer = await fetch(`${app.url}/json/2/${path}`, {
+    const response = await fetch(`${app.url}/json/2/${path}`, {
       method,
       headers: { authorization: `Bearer ${app.main.admin.key}` },
     });
-    const body = await answer.json();
-    expect(answer.status).toBe(404);
+    const body = await response.json();
+    expect(response.status).toBe(404);
     expect(body).toMatchObject({
       name: 'werkzeug.exceptions.NotFound',
       message: 'Did you mean POST /json/2/<model>/<method>?',
@@ -331,8 +331,8 @@ describe('the URL path', () => {
   });
 
   test('HEAD does not exist either, and has no body', async () => {
-    const answer = await fetch(`${app.url}/json/2/res.partner/search`, { method: 'HEAD' });
-    expect([answer.status, await answer.text()]).toEqual([404, '']);
+    const response = await fetch(`${app.url}/json/2/res.partner/search`, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([404, '']);
   });
 });
 
@@ -344,15 +344,15 @@ function sendAnnounced(path: string, size: number): Promise<string> {
       'content-type': 'application/json',
       authorization: `Bearer ${app.main.admin.key}`,
     };
-    const sent = request(
+    const sentRequest = request(
       { port: app.port, host: '127.0.0.1', path, method: 'POST', headers },
-      async (answer) => {
+      async (response) => {
         const parts: Buffer[] = [];
-        for await (const part of answer) parts.push(part);
-        resolve(`${answer.statusCode} ${Buffer.concat(parts)}`);
-        sent.destroy();
+        for await (const part of response) parts.push(part);
+        resolve(`${response.statusCode} ${Buffer.concat(parts)}`);
+        sentRequest.destroy();
       },
     );
-    sent.on('error', reject).flushHeaders();
+    sentRequest.on('error', reject).flushHeaders();
   });
 }

@@ -21,9 +21,9 @@ async function postStatus(path: string, body: Buffer, headers: Record<string, st
   const text = await response.text();
   const summary = `${path} ${body.toString().slice(0, 600)} -> ${text.slice(0, 300)}`;
   expect(response.status, summary).toBeLessThan(500);
-  const answer = JSON.parse(text);
+  const result = JSON.parse(text);
   if (response.status >= 400)
-    expect(Object.keys(answer), summary).toEqual(['name', 'message', 'arguments', 'context', 'debug']);
+    expect(Object.keys(result), summary).toEqual(['name', 'message', 'arguments', 'context', 'debug']);
   return response.status;
 }
 

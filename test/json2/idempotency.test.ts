@@ -9,7 +9,10 @@ import type { Tenant } from '../harness/tenant.ts';
 import { expectError } from './error.ts';
 
 /** `begun` is called when the operation below starts; the operation waits for `open`. */
-const gate: { begun: () => void; open: Promise<void> } = { begun: () => undefined, open: Promise.resolve() };
+const gate: { onStart: () => void; open: Promise<void> } = {
+  onStart: () => undefined,
+  open: Promise.resolve(),
+};
 
 defineOperation('testWrite', {
   kind: 'mutation',
@@ -20,7 +23,7 @@ defineOperation('testWrite', {
   args: (arg) => ({ name: arg.string({ required: true }), fail: arg.boolean() }),
   run: async (ctx, { name, fail }) => {
     const ids = await create(ctx, 'res.partner', [{ name }]);
-    gate.begun();
+    gate.onStart();
     await gate.open;
     if (fail) throw errors.user('This one fails.');
     return ids;
@@ -35,17 +38,17 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const once = (method: string, body: object, key: string, bearer = app.main.admin.key) =>
+const callOnce = (method: string, body: object, key: string, bearer = app.main.admin.key) =>
   json2(app, `res.partner/${method}`, body, bearer, { 'idempotency-key': key });
 const make = (name: string, key: string, bearer?: string) =>
-  once('create', { vals_list: [{ name }] }, key, bearer);
+  callOnce('create', { vals_list: [{ name }] }, key, bearer);
 const countNamed = async (name: string, tenant = app.main): Promise<number> => {
   const [row] = await tenant.ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from res_partner where workspace_id = ${tenant.ctx.workspace.id} and name = ${name}`,
   );
   return row!.n;
 };
-const isReplayed = (answer: { headers: Headers }) => answer.headers.get('idempotency-replayed');
+const isReplayed = (response: { headers: Headers }) => response.headers.get('idempotency-replayed');
 
 describe('a write with an Idempotency-Key', () => {
   test('runs once, and the same request gets the same response', async () => {
@@ -63,14 +66,14 @@ describe('a write with an Idempotency-Key', () => {
   test('is rejected for a different request under the same key, and changes nothing', async () => {
     await make('Mine', 'other-1');
     const vals = { ids: [1], vals: { name: 'Other' } };
-    for (const answer of [await make('Other', 'other-1'), await once('write', vals, 'other-1')]) {
+    for (const answer of [await make('Other', 'other-1'), await callOnce('write', vals, 'other-1')]) {
       expectError(answer, 422, 'werkzeug.exceptions.UnprocessableEntity', /Idempotency-Key.*another request/);
     }
     expect(await countNamed('Other')).toBe(0);
   });
 
   test('stores nothing if it fails, and its retry runs again', async () => {
-    const fails = (fail: boolean) => once('test_write', { name: 'Failing', fail }, 'fail-1');
+    const fails = (fail: boolean) => callOnce('test_write', { name: 'Failing', fail }, 'fail-1');
     for (let i = 0; i < 2; i++) {
       expectError(await fails(true), 422, 'odoo.exceptions.UserError', /This one fails/);
       expect(await countNamed('Failing')).toBe(0);
@@ -96,9 +99,9 @@ describe('a write with an Idempotency-Key', () => {
       open = resolve;
     });
     const hasBegun = new Promise<void>((resolve) => {
-      gate.begun = resolve;
+      gate.onStart = resolve;
     });
-    const call = (key: string) => once('test_write', { name: 'Slow' }, key);
+    const call = (key: string) => callOnce('test_write', { name: 'Slow' }, key);
     const first = call('slow-1');
     await hasBegun;
     const second = await call('slow-1');
@@ -156,7 +159,7 @@ describe('an Idempotency-Key', () => {
 
   test('has no effect on a read', async () => {
     const domain = [['name', '=', 'Read']];
-    const count = () => once('search_count', { domain }, 'read-1');
+    const count = () => callOnce('search_count', { domain }, 'read-1');
     expect((await count()).text).toBe('0');
     await make('Read', 'read-2');
     const later = await count();

@@ -23,14 +23,14 @@ const NAVIGATION = {
 
 async function count(headers: Record<string, string>) {
   const type = { 'content-type': 'application/json' };
-  const answer = await sendRequest(
+  const response = await sendRequest(
     app,
     'POST',
     '/json/2/res.partner/search_count',
     { ...type, ...headers },
     '{"domain": []}',
   );
-  return { status: answer.status, body: JSON.parse(answer.text) };
+  return { status: response.status, body: JSON.parse(response.text) };
 }
 
 const buildBearer = (key: string) => ({ authorization: `Bearer ${key}` });

@@ -23,11 +23,11 @@ defineOperation('testStream', {
   args: (arg) => ({ rows: arg.int({ required: true }), failAt: arg.int({ defaultValue: -1 }) }),
   run: (ctx, { rows, failAt }) =>
     ctx.streaming
-      ? new RowStream(() => numbers(rows, failAt ?? -1))
+      ? new RowStream(() => generateNumbers(rows, failAt ?? -1))
       : Array.from({ length: rows }, (_, i) => i),
 });
 
-async function* numbers(rows: number, failAt: number): AsyncGenerator<string[]> {
+async function* generateNumbers(rows: number, failAt: number): AsyncGenerator<string[]> {
   Object.assign(received, { rows: 0, ended: false });
   try {
     for (let i = 0; i < rows; i++) {
@@ -70,13 +70,15 @@ describe('a long response', () => {
     await new Promise<void>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` };
       const path = '/json/2/res.partner/test_stream';
-      const sent = request({ port: app.port, host: '127.0.0.1', path, method: 'POST', headers }, (answer) =>
-        answer.once('data', () => {
-          sent.destroy();
-          resolve();
-        }),
+      const sentRequest = request(
+        { port: app.port, host: '127.0.0.1', path, method: 'POST', headers },
+        (response) =>
+          response.once('data', () => {
+            sentRequest.destroy();
+            resolve();
+          }),
       );
-      sent.on('error', reject).end(JSON.stringify({ rows: maxBytes }));
+      sentRequest.on('error', reject).end(JSON.stringify({ rows: maxBytes }));
     });
     await expect.poll(() => received.ended, { timeout: 5_000 }).toBe(true);
     expect(received.rows).toBeLessThan(maxBytes / 10);
@@ -86,9 +88,9 @@ describe('a long response', () => {
     const { id, key } = app.main.admin;
     const args = ['main', id, key, 'res.partner', 'test_stream', [4]];
     const params = { service: 'object', method: 'execute_kw', args };
-    const answer = await postWeb(app, '/jsonrpc', params);
-    expect(answer.headers['content-length']).toBeUndefined();
-    expect(parseJson(answer)).toEqual({ jsonrpc: '2.0', id: 7, result: buildExpected(4) });
+    const response = await postWeb(app, '/jsonrpc', params);
+    expect(response.headers['content-length']).toBeUndefined();
+    expect(parseJson(response)).toEqual({ jsonrpc: '2.0', id: 7, result: buildExpected(4) });
     const cookie = await signInWeb(app);
     const call = { model: 'res.partner', method: 'test_stream', args: [], kwargs: { rows: 4 } };
     expect(parseJson(await postWeb(app, '/web/dataset/call_kw', call, { cookie })).result).toEqual(
@@ -108,8 +110,8 @@ describe('a long response', () => {
 describe('more rows than fit in one chunk', () => {
   const COUNT = STREAMED_CHUNK_ROWS * 2 + 1;
   const search = { domain: [['ref', '=', 'many']], fields: ['name', 'parent_id'], order: 'id' };
-  const searchRead = (more: object = {}) =>
-    json2(app, 'res.partner/search_read', { ...search, ...more }, app.main.admin.key);
+  const searchRead = (overrides: object = {}) =>
+    json2(app, 'res.partner/search_read', { ...search, ...overrides }, app.main.admin.key);
 
   beforeAll(async () => {
     const rows = Array.from({ length: COUNT }, (_, i) => ({ name: `Row ${i} é`, ref: 'many' }));
@@ -131,13 +133,13 @@ describe('more rows than fit in one chunk', () => {
   test('hold no database connection after their clients disconnect', async () => {
     const clients = Array.from({ length: 30 }, async () => {
       const stop = new AbortController();
-      const answer = await fetch(`${app.url}/json/2/res.partner/search_read`, {
+      const response = await fetch(`${app.url}/json/2/res.partner/search_read`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` },
         body: JSON.stringify(search),
         signal: stop.signal,
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       stop.abort();
     });
     await Promise.all(clients);
@@ -148,7 +150,7 @@ describe('more rows than fit in one chunk', () => {
 });
 
 describe('a body of chunks', () => {
-  const pieces = (...texts: string[]) =>
+  const generateParts = (...texts: string[]) =>
     (async function* () {
       yield* texts;
     })();
@@ -158,7 +160,7 @@ describe('a body of chunks', () => {
   };
 
   test.each([[[]], [['']], [['[', '"é漢"', ']']]])('joins the chunks %j', async (texts) => {
-    expect(await new Response(await streamBody(pieces(...texts), uncut)).text()).toBe(texts.join(''));
+    expect(await new Response(await streamBody(generateParts(...texts), uncut)).text()).toBe(texts.join(''));
   });
 
   test('does not read ahead of its reader', async () => {

@@ -24,46 +24,46 @@ describe('record changes', () => {
   it('reach a subscriber with current values and related records', async () => {
     const leads = await follow();
     const id = await admin.create('crm.lead', { name: 'First', type: 'opportunity', expected_revenue: 5 });
-    const [created] = await leads.heard(1);
-    expect(created).toMatchObject({ kind: 'CREATED', id: String(id) });
-    expect(created!.record).toMatchObject({ id: String(id), name: 'First', expectedRevenue: 5 });
-    expect(created!.record.stage.name).toBe('New');
+    const [createdEvent] = await leads.waitForEvents(1);
+    expect(createdEvent).toMatchObject({ kind: 'CREATED', id: String(id) });
+    expect(createdEvent!.record).toMatchObject({ id: String(id), name: 'First', expectedRevenue: 5 });
+    expect(createdEvent!.record.stage.name).toBe('New');
     await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Second' } });
-    const [, updated] = await leads.heard(2);
-    expect(updated).toMatchObject({ kind: 'UPDATED', id: String(id), record: { name: 'Second' } });
+    const [, updatedEvent] = await leads.waitForEvents(2);
+    expect(updatedEvent).toMatchObject({ kind: 'UPDATED', id: String(id), record: { name: 'Second' } });
     await admin.value('crm.lead/unlink', { ids: [id] });
-    const [, , deleted] = await leads.heard(3);
-    expect(deleted).toMatchObject({ kind: 'DELETED', id: String(id), record: null });
+    const [, , deletedEvent] = await leads.waitForEvents(3);
+    expect(deletedEvent).toMatchObject({ kind: 'DELETED', id: String(id), record: null });
     expect(new Set(leads.events.map((event) => event.cursor)).size).toBe(3);
     leads.close();
   });
 
   it('are limited to records that match the filter or have stopped matching it', async () => {
     const leads = await follow({ where: { expectedRevenue: { gte: 100 } } });
-    const small = await admin.create('crm.lead', { name: 'Small', expected_revenue: 1 });
+    const smallId = await admin.create('crm.lead', { name: 'Small', expected_revenue: 1 });
     const great = await admin.create('crm.lead', { name: 'Great', expected_revenue: 500 });
-    expect(await leads.heard(1)).toMatchObject([{ kind: 'CREATED', id: String(great) }]);
-    await admin.value('crm.lead/write', { ids: [small], vals: { name: 'Still small' } });
+    expect(await leads.waitForEvents(1)).toMatchObject([{ kind: 'CREATED', id: String(great) }]);
+    await admin.value('crm.lead/write', { ids: [smallId], vals: { name: 'Still small' } });
     await admin.value('crm.lead/write', { ids: [great], vals: { expected_revenue: 2 } });
-    expect((await leads.heard(2)).slice(1)).toMatchObject([
+    expect((await leads.waitForEvents(2)).slice(1)).toMatchObject([
       { kind: 'LEFT', id: String(great), record: null },
     ]);
-    await admin.value('crm.lead/write', { ids: [small, great], vals: { expected_revenue: 100 } });
+    await admin.value('crm.lead/write', { ids: [smallId, great], vals: { expected_revenue: 100 } });
     expect(
-      (await leads.heard(4))
+      (await leads.waitForEvents(4))
         .slice(2)
         .map((event) => [event.kind, event.id])
         .sort(),
     ).toEqual([
-      ['ENTERED', String(small)],
+      ['ENTERED', String(smallId)],
       ['ENTERED', String(great)],
     ]);
-    await admin.value('crm.lead/write', { ids: [small], vals: { name: 'Not so small' } });
-    expect((await leads.heard(5))[4]).toMatchObject({ kind: 'UPDATED', id: String(small) });
-    await admin.value('crm.lead/write', { ids: [small], vals: { active: false } });
-    expect((await leads.heard(6))[5]).toMatchObject({ kind: 'LEFT', id: String(small) });
-    await admin.value('crm.lead/unlink', { ids: [small, great] });
-    expect((await leads.heard(7))[6]).toMatchObject({ kind: 'DELETED', id: String(great) });
+    await admin.value('crm.lead/write', { ids: [smallId], vals: { name: 'Not so small' } });
+    expect((await leads.waitForEvents(5))[4]).toMatchObject({ kind: 'UPDATED', id: String(smallId) });
+    await admin.value('crm.lead/write', { ids: [smallId], vals: { active: false } });
+    expect((await leads.waitForEvents(6))[5]).toMatchObject({ kind: 'LEFT', id: String(smallId) });
+    await admin.value('crm.lead/unlink', { ids: [smallId, great] });
+    expect((await leads.waitForEvents(7))[6]).toMatchObject({ kind: 'DELETED', id: String(great) });
     await waitQuiet();
     expect(leads.events).toHaveLength(7);
     leads.close();

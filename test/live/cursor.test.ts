@@ -24,7 +24,7 @@ const createTag = (name: string) => admin.create('crm.tag', { name });
 async function loadCursor(name: string): Promise<string> {
   const subscription = await follow();
   await createTag(name);
-  const [event] = await subscription.heard(1);
+  const [event] = await subscription.waitForEvents(1);
   subscription.close();
   return event!.cursor;
 }
@@ -43,13 +43,13 @@ describe('a subscriber that reconnects with its cursor', () => {
     await admin.value('crm.tag/write', { ids: [second], vals: { name: numbered('Changed') } });
     await admin.value('crm.tag/unlink', { ids: [third] });
     const subscription = await follow(cursor);
-    const missed = await subscription.heard(2);
-    expect(missed.map(({ kind, id, record }) => [kind, id, record?.name])).toEqual([
+    const missedEvents = await subscription.waitForEvents(2);
+    expect(missedEvents.map(({ kind, id, record }) => [kind, id, record?.name])).toEqual([
       ['CREATED', String(first), numbered('Missed')],
       ['CREATED', String(second), numbered('Changed')],
     ]);
     await createTag(numbered('After'));
-    expect((await subscription.heard(3))[2]).toMatchObject({
+    expect((await subscription.waitForEvents(3))[2]).toMatchObject({
       kind: 'CREATED',
       record: { name: numbered('After') },
     });
@@ -61,7 +61,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     const cursor = await loadCursor('Stays');
     await admin.value('crm.tag/unlink', { ids: [id] });
     const subscription = await follow(cursor);
-    expect(await subscription.heard(1)).toMatchObject([{ kind: 'DELETED', id: String(id) }]);
+    expect(await subscription.waitForEvents(1)).toMatchObject([{ kind: 'DELETED', id: String(id) }]);
     subscription.close();
   });
 
@@ -77,16 +77,16 @@ describe('a subscriber that reconnects with its cursor', () => {
     const cursor = await loadCursor('Commits first');
     await lateClient.query('commit');
     const subscription = await follow(cursor);
-    expect((await subscription.heard(1)).map(({ record }) => record.name)).toEqual(['Began first']);
+    expect((await subscription.waitForEvents(1)).map(({ record }) => record.name)).toEqual(['Began first']);
     await lateClient.query('begin');
     await lateClient.query('insert into crm_tag (workspace_id, name) values ($1, $2)', [
       workspace,
       'Began again',
     ]);
     await createTag('Overtakes');
-    await subscription.heard(2);
+    await subscription.waitForEvents(2);
     await lateClient.query('commit');
-    expect((await subscription.heard(3)).slice(1).map(({ record }) => record.name)).toEqual([
+    expect((await subscription.waitForEvents(3)).slice(1).map(({ record }) => record.name)).toEqual([
       'Overtakes',
       'Began again',
     ]);
@@ -95,23 +95,23 @@ describe('a subscriber that reconnects with its cursor', () => {
   });
 
   it('starts only after transactions with unlogged changes have ended', async () => {
-    const early = new pg.Client({ connectionString: app.databaseUrl });
-    await early.connect();
-    await early.query('begin');
+    const earlyClient = new pg.Client({ connectionString: app.databaseUrl });
+    await earlyClient.connect();
+    await earlyClient.query('begin');
     const insert = `insert into crm_lost_reason (workspace_id, name) values (${app.main.ctx.workspace.id}, 'Early')`;
-    await early.query(insert);
+    await earlyClient.query(insert);
     const query = 'subscription { crmLostReasonChanged { kind } }';
     const waiting = subscribe(app.url, { key: app.main.admin.key, query });
     await waitQuiet();
-    await early.query('commit');
+    await earlyClient.query('commit');
     const subscription = await waiting;
     await admin.create('crm.lost.reason', { name: 'Late' });
-    expect(await subscription.heard(1)).toEqual([{ kind: 'CREATED' }]);
-    await early.query('begin');
-    await early.query(insert);
-    await early.query('commit');
-    await early.end();
-    expect(await subscription.heard(2)).toHaveLength(2);
+    expect(await subscription.waitForEvents(1)).toEqual([{ kind: 'CREATED' }]);
+    await earlyClient.query('begin');
+    await earlyClient.query(insert);
+    await earlyClient.query('commit');
+    await earlyClient.end();
+    expect(await subscription.waitForEvents(2)).toHaveLength(2);
     subscription.close();
   });
 
@@ -120,9 +120,12 @@ describe('a subscriber that reconnects with its cursor', () => {
     const [, at, snapshot] = Buffer.from(cursor, 'base64url').toString().split(' ');
     const old = Buffer.from(`1 ${Number(at) - 3_700} ${snapshot}`).toString('base64url');
     const subscription = await follow(old);
-    expect(await subscription.heard(1)).toMatchObject([{ kind: 'RESYNC', id: null, record: null }]);
+    expect(await subscription.waitForEvents(1)).toMatchObject([{ kind: 'RESYNC', id: null, record: null }]);
     await createTag('Goes on');
-    expect((await subscription.heard(2))[1]).toMatchObject({ kind: 'CREATED', record: { name: 'Goes on' } });
+    expect((await subscription.waitForEvents(2))[1]).toMatchObject({
+      kind: 'CREATED',
+      record: { name: 'Goes on' },
+    });
     subscription.close();
   });
 
@@ -133,7 +136,7 @@ describe('a subscriber that reconnects with its cursor', () => {
       query: 'subscription ($after: String) { utmSourceChanged(after: $after) { kind } }',
       variables: { after: cursor },
     });
-    expect(await subscription.heard(1)).toEqual([{ kind: 'RESYNC' }]);
+    expect(await subscription.waitForEvents(1)).toEqual([{ kind: 'RESYNC' }]);
     subscription.close();
   });
 
@@ -143,7 +146,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     Buffer.from('1 1 1:9:8,7').toString('base64url'),
   ])('is rejected with %s', async (after) => {
     const subscription = await follow(after);
-    await subscription.heard(1);
+    await subscription.waitForEvents(1);
     expect(subscription.errors[0]!.extensions.code).toBe('BAD_VALUE');
     expect(subscription.ended).toBe('complete');
   });
@@ -154,7 +157,7 @@ describe('changes of very many records', () => {
     const subscription = await follow();
     const names = Array.from({ length: 1_200 }, (_, i) => ({ name: `Tag ${i}` }));
     await admin.value('crm.tag/create', { vals_list: names });
-    expect((await subscription.heard(1))[0]).toMatchObject({ kind: 'RESYNC', id: null });
+    expect((await subscription.waitForEvents(1))[0]).toMatchObject({ kind: 'RESYNC', id: null });
     await waitQuiet();
     expect(subscription.events).toHaveLength(1);
     subscription.close();

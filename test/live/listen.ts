@@ -11,7 +11,7 @@ export interface LiveSubscription {
   extensions: unknown[];
   /** Reason for the end of the stream. Null while it is open. */
   ended: unknown;
-  heard(count: number): Promise<Event[]>;
+  waitForEvents(count: number): Promise<Event[]>;
   close(): void;
 }
 
@@ -37,14 +37,17 @@ export async function subscribe(
       return response;
     },
   });
-  const listening: LiveSubscription = {
+  const listeningSubscription: LiveSubscription = {
     events: [],
     errors: [],
     extensions: [],
     ended: null,
-    async heard(count) {
-      await until(() => listening.events.length >= count || listening.ended !== null, `${count} events`);
-      return listening.events;
+    async waitForEvents(count) {
+      await until(
+        () => listeningSubscription.events.length >= count || listeningSubscription.ended !== null,
+        `${count} events`,
+      );
+      return listeningSubscription.events;
     },
     close: () => client.dispose(),
   };
@@ -52,20 +55,21 @@ export async function subscribe(
     { query, variables },
     {
       next: ({ data, errors, extensions }) => {
-        if (extensions) listening.extensions.push(extensions);
-        if (errors) listening.errors.push(...(errors as unknown as LiveSubscription['errors']));
-        for (const event of Object.values(data ?? {})) if (event) listening.events.push(event as Event);
+        if (extensions) listeningSubscription.extensions.push(extensions);
+        if (errors) listeningSubscription.errors.push(...(errors as unknown as LiveSubscription['errors']));
+        for (const event of Object.values(data ?? {}))
+          if (event) listeningSubscription.events.push(event as Event);
       },
       error: (error) => {
-        listening.ended = error;
+        listeningSubscription.ended = error;
       },
       complete: () => {
-        listening.ended ??= 'complete';
+        listeningSubscription.ended ??= 'complete';
       },
     },
   );
   await until(() => hasStarted, 'an answer');
-  return listening;
+  return listeningSubscription;
 }
 
 /** Waits long enough for any pending event to arrive. */

@@ -18,7 +18,7 @@ import { waitQuiet } from './listen.ts';
 // Load tests with more events than a process can deliver.
 
 describe('delivery turns of subscription groups', () => {
-  const position = (at: number): StreamPosition => ({ snapshot: `${at}:${at}:`, at });
+  const position = (index: number): StreamPosition => ({ snapshot: `${index}:${index}:`, at: index });
   const noted = (ids: number[]): LoggedChange[] => [
     { workspace_id: 1, topic: 'things', kind: 'U', ids, many: false },
   ];
@@ -53,16 +53,16 @@ describe('delivery turns of subscription groups', () => {
     return { group, heard: liveChanges };
   }
 
-  const give = (turns: DeliveryQueue, group: StreamGroup, at: number, ids: number[]) =>
-    turns.add(group, { logged: noted(ids), from: position(at), to: position(at + 1), isLost: false });
+  const give = (turns: DeliveryQueue, group: StreamGroup, index: number, ids: number[]) =>
+    turns.add(group, { logged: noted(ids), from: position(index), to: position(index + 1), isLost: false });
 
   it('are time slices, and every group gets one before any gets a second', async () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const names = Array.from({ length: 30 }, (_, i) => `g${i}`);
     const groups = await Promise.all(names.map((name) => slowGroup(name, served, 40)));
-    for (let at = 1; served.length < names.length; at++) {
-      for (const { group } of groups) give(turns, group, at, [at]);
+    for (let index = 1; served.length < names.length; index++) {
+      for (const { group } of groups) give(turns, group, index, [index]);
       const before = served.length;
       await turns.serve();
       expect(served.length - before).toBeGreaterThan(0);
@@ -145,7 +145,7 @@ describe('hundreds of different subscriptions', () => {
     for (let i = 0; i < USERS; i++) {
       const { key } = await addMember(app, app.main, `many${i}`, ['sales_team.group_sale_salesman']);
       for (let j = 0; j < MAX_STREAMS_PER_CALLER; j++) open.push(stream(app, key, j));
-      await until(() => open.every((each) => each.begun), 'all to begin');
+      await until(() => open.every((item) => item.begun), 'all to begin');
     }
     for (let i = 0; i < WRITES; i++) {
       await admin.value('crm.tag/write', { ids, vals: { color: i % 10 } });
@@ -154,17 +154,17 @@ describe('hundreds of different subscriptions', () => {
     const startTime = performance.now();
     await admin.value('crm.tag/write', { ids: [ids[0]], vals: { name: 'Last' } });
     await until(
-      () => open.every((each) => each.last > 0 || each.resynced > startTime),
+      () => open.every((item) => item.last > 0 || item.resynced > startTime),
       'all to be up to date',
     );
     const seconds = (performance.now() - startTime) / 1000 + WRITES * 0.1;
-    for (const each of open)
-      expect(each.resyncs).toBeLessThanOrEqual(2 + (seconds * 1000) / limits.live.resyncPause);
+    for (const item of open)
+      expect(item.resyncs).toBeLessThanOrEqual(2 + (seconds * 1000) / limits.live.resyncPause);
     await waitQuiet();
-    for (const each of open) each.last = 0;
+    for (const item of open) item.last = 0;
     await admin.value('crm.tag/write', { ids: [ids[1]], vals: { name: 'Last one' } });
-    await until(() => open.every((each) => each.last > 0), 'all to go on');
-    for (const each of open) each.close();
+    await until(() => open.every((item) => item.last > 0), 'all to go on');
+    for (const item of open) item.close();
   });
 });
 

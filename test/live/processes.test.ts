@@ -8,7 +8,7 @@ import { subscribe } from './listen.ts';
 
 let app: App;
 let admin: JsonClient;
-let other: AppProcess;
+let otherProcess: AppProcess;
 
 const start = (): Promise<AppProcess> =>
   startProcess({
@@ -21,11 +21,11 @@ const start = (): Promise<AppProcess> =>
 beforeAll(async () => {
   app = await startApp();
   admin = createJsonClient(app);
-  other = await start();
+  otherProcess = await start();
 });
 
 afterAll(async () => {
-  await other?.end('SIGKILL');
+  await otherProcess?.end('SIGKILL');
   await app.close();
 });
 
@@ -37,46 +37,52 @@ const follow = (url: string, after: string | null = null) =>
 const createTag = (name: string) => admin.create('crm.tag', { name });
 
 it('delivers a change made in one process to a subscriber of another', async () => {
-  const subscription = await follow(other.url);
+  const subscription = await follow(otherProcess.url);
   await createTag('Of the first');
-  expect(await subscription.heard(1)).toMatchObject([{ kind: 'CREATED', record: { name: 'Of the first' } }]);
+  expect(await subscription.waitForEvents(1)).toMatchObject([
+    { kind: 'CREATED', record: { name: 'Of the first' } },
+  ]);
   subscription.close();
 });
 
 it('a subscriber of a killed server continues at another server without missing changes', async () => {
-  const subscription = await follow(other.url);
+  const subscription = await follow(otherProcess.url);
   await createTag('Before the kill');
-  const [last] = await subscription.heard(1);
-  await other.end('SIGKILL');
+  const [last] = await subscription.waitForEvents(1);
+  await otherProcess.end('SIGKILL');
   await until(() => subscription.ended !== null, 'the connection to break');
-  const missed = await createTag('While it was down');
-  const resumed = await follow(app.url, last!.cursor);
-  expect(await resumed.heard(1)).toMatchObject([{ kind: 'CREATED', id: String(missed) }]);
+  const missedId = await createTag('While it was down');
+  const resumedSubscription = await follow(app.url, last!.cursor);
+  expect(await resumedSubscription.waitForEvents(1)).toMatchObject([
+    { kind: 'CREATED', id: String(missedId) },
+  ]);
   await createTag('Afterwards');
-  expect((await resumed.heard(2))[1]).toMatchObject({ record: { name: 'Afterwards' } });
-  resumed.close();
-  other = await start();
+  expect((await resumedSubscription.waitForEvents(2))[1]).toMatchObject({ record: { name: 'Afterwards' } });
+  resumedSubscription.close();
+  otherProcess = await start();
 });
 
 it('loses no change when database connections are lost', async () => {
   const subscription = await follow(app.url);
   await createTag('Before the loss');
-  await subscription.heard(1);
+  await subscription.waitForEvents(1);
   await app.runtime.db.rows(
     sql`select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await pause(100);
   await until(() => createTag('After the loss'), 'a write');
-  expect((await subscription.heard(2)).slice(-1)).toMatchObject([{ record: { name: 'After the loss' } }]);
+  expect((await subscription.waitForEvents(2)).slice(-1)).toMatchObject([
+    { record: { name: 'After the loss' } },
+  ]);
   expect(subscription.ended).toBe(null);
   subscription.close();
 });
 
 it('a stopped server ends its streams, and the client can continue elsewhere', async () => {
-  const subscription = await follow(other.url);
+  const subscription = await follow(otherProcess.url);
   const startTime = performance.now();
-  await other.end('SIGTERM');
+  await otherProcess.end('SIGTERM');
   expect(performance.now() - startTime).toBeLessThan(10_000);
   await until(() => subscription.ended !== null, 'the stream to end');
   // The stream must not end with `complete`, so that the client reconnects to another server.

@@ -25,13 +25,13 @@ it('distinguishes related records of different models that have the same name in
     team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });
   const before = await listen();
   await add('first@example.net');
-  const [{ cursor }] = (await before.heard(1)) as [Record<string, string>];
+  const [{ cursor }] = (await before.waitForEvents(1)) as [Record<string, string>];
   before.close();
   await team.send(buildMail({}));
   await add('second@example.net');
   // Missed events are replayed in a single batch.
   const subscription = await listen(cursor);
-  await subscription.heard(2);
+  await subscription.waitForEvents(2);
   await until(() => subscription.events.some(({ model }) => model === 'svc.email'), 'the email');
   const links = new Set(subscription.events.map(({ model, record }) => `${model} to ${record?.to?.name}`));
   expect(links).toEqual(new Set([`svc.email to ${team.main.domain}`, 'svc.contact to Readers']));

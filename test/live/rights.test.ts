@@ -25,74 +25,78 @@ const createLead = (values: object) => admin.create('crm.lead', { name: 'A lead'
 
 describe('a record rule', () => {
   it('hides records and their ids from a subscriber', async () => {
-    const heard = await follow(seller.key);
-    const others = await createLead({ user_id: app.main.admin.id });
-    await admin.value('crm.lead/write', { ids: [others], vals: { name: 'Still not yours' } });
-    await admin.value('crm.lead/unlink', { ids: [others] });
-    const own = await createLead({ user_id: seller.id });
-    await heard.heard(1);
+    const subscription = await follow(seller.key);
+    const otherId = await createLead({ user_id: app.main.admin.id });
+    await admin.value('crm.lead/write', { ids: [otherId], vals: { name: 'Still not yours' } });
+    await admin.value('crm.lead/unlink', { ids: [otherId] });
+    const ownLead = await createLead({ user_id: seller.id });
+    await subscription.waitForEvents(1);
     await waitQuiet();
-    expect(heard.events.map(({ kind, id }) => [kind, id])).toEqual([['CREATED', String(own)]]);
-    expect(heard.ended).toBe(null);
-    heard.close();
+    expect(subscription.events.map(({ kind, id }) => [kind, id])).toEqual([['CREATED', String(ownLead)]]);
+    expect(subscription.ended).toBe(null);
+    subscription.close();
   });
 
   it('is evaluated for each event, so a record can leave and return', async () => {
     const id = await createLead({ user_id: seller.id });
-    const heard = await follow(seller.key);
+    const subscription = await follow(seller.key);
     await admin.value('crm.lead/write', { ids: [id], vals: { user_id: app.main.admin.id } });
-    expect(await heard.heard(1)).toMatchObject([{ kind: 'DELETED', id: String(id), record: null }]);
+    expect(await subscription.waitForEvents(1)).toMatchObject([
+      { kind: 'DELETED', id: String(id), record: null },
+    ]);
     await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Renamed meanwhile' } });
     await waitQuiet();
-    expect(heard.events).toHaveLength(1);
+    expect(subscription.events).toHaveLength(1);
     await admin.value('crm.lead/write', { ids: [id], vals: { user_id: seller.id } });
-    expect((await heard.heard(2))[1]).toMatchObject({
+    expect((await subscription.waitForEvents(2))[1]).toMatchObject({
       kind: 'ENTERED',
       record: { name: 'Renamed meanwhile' },
     });
     await admin.value('crm.lead/unlink', { ids: [id] });
-    expect((await heard.heard(3))[2]).toMatchObject({ kind: 'DELETED', id: String(id) });
-    heard.close();
+    expect((await subscription.waitForEvents(3))[2]).toMatchObject({ kind: 'DELETED', id: String(id) });
+    subscription.close();
   });
 
   it('applies from the next event after a change', async () => {
     const id = await createLead({ user_id: app.main.admin.id });
-    const heard = await follow(seller.key);
+    const subscription = await follow(seller.key);
     const [rule] = await admin.value('ir.rule/search', {
       domain: [['name', '=', 'own and unassigned leads']],
     });
     const [{ domain_force }] = await admin.value('ir.rule/read', { ids: [rule], fields: ['domain_force'] });
     await admin.value('ir.rule/write', { ids: [rule], vals: { domain_force: "[(1, '=', 1)]" } });
     await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Open now' } });
-    expect(await heard.heard(1)).toMatchObject([{ kind: 'ENTERED', record: { name: 'Open now' } }]);
+    expect(await subscription.waitForEvents(1)).toMatchObject([
+      { kind: 'ENTERED', record: { name: 'Open now' } },
+    ]);
     await admin.value('ir.rule/write', { ids: [rule], vals: { domain_force } });
     await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Closed again' } });
-    const [, last] = await heard.heard(2);
+    const [, last] = await subscription.waitForEvents(2);
     expect(last).toMatchObject({ kind: 'DELETED', record: null });
-    heard.close();
+    subscription.close();
   });
 });
 
 describe('access rights', () => {
   it('end the stream with a reason when model access is revoked', async () => {
-    const other = await addMember(app, app.main, 'leaver', ['sales_team.group_sale_salesman']);
-    const heard = await follow(other.key);
-    const groups = await admin.value('res.groups/search', { domain: [['user_ids', 'in', other.id]] });
+    const otherClient = await addMember(app, app.main, 'leaver', ['sales_team.group_sale_salesman']);
+    const subscription = await follow(otherClient.key);
+    const groups = await admin.value('res.groups/search', { domain: [['user_ids', 'in', otherClient.id]] });
     await admin.value('res.users/write', {
-      ids: [other.id],
+      ids: [otherClient.id],
       vals: { group_ids: groups.map((id: number) => [3, id]) },
     });
     await createLead({});
-    await heard.heard(1);
-    expect(heard.events).toEqual([]);
-    expect(heard.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
-    expect(heard.ended).toBe('complete');
+    await subscription.waitForEvents(1);
+    expect(subscription.events).toEqual([]);
+    expect(subscription.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+    expect(subscription.ended).toBe('complete');
   });
 
   it('reject the stream if model access is missing', async () => {
-    const heard = await follow(app.main.user.key);
-    await heard.heard(1);
-    expect(heard.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+    const subscription = await follow(app.main.user.key);
+    await subscription.waitForEvents(1);
+    expect(subscription.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
   });
 
   it.each([
@@ -100,50 +104,52 @@ describe('access rights', () => {
     ['a domain', 'domain: [["new_password", "=", false]]'],
   ])('reject a hidden field in %s', async (_how, condition) => {
     const query = `subscription { userChanged(${condition}) { kind record { login } } }`;
-    const allowed = await subscribe(app.url, { key: app.main.admin.key, query });
-    const heard = await subscribe(app.url, { key: seller.key, query });
-    await heard.heard(1);
-    expect(heard.errors[0]!.extensions).toMatchObject({ code: 'ACCESS_ERROR', field: 'new_password' });
-    expect(heard.ended).toBe('complete');
+    const allowedSubscription = await subscribe(app.url, { key: app.main.admin.key, query });
+    const subscription = await subscribe(app.url, { key: seller.key, query });
+    await subscription.waitForEvents(1);
+    expect(subscription.errors[0]!.extensions).toMatchObject({ code: 'ACCESS_ERROR', field: 'new_password' });
+    expect(subscription.ended).toBe('complete');
     await admin.value('res.users/write', { ids: [seller.id], vals: { phone: '+47 1' } });
-    expect(await allowed.heard(1)).toMatchObject([{ record: { login: 'seller' } }]);
-    allowed.close();
+    expect(await allowedSubscription.waitForEvents(1)).toMatchObject([{ record: { login: 'seller' } }]);
+    allowedSubscription.close();
   });
 
   it('return null for a hidden field and report it as hidden', async () => {
     const query = 'subscription { userChanged { kind record { login newPassword } } }';
-    const allowed = await subscribe(app.url, { key: app.main.admin.key, query });
-    const heard = await subscribe(app.url, { key: seller.key, query });
+    const allowedSubscription = await subscribe(app.url, { key: app.main.admin.key, query });
+    const subscription = await subscribe(app.url, { key: seller.key, query });
     await admin.value('res.users/write', { ids: [seller.id], vals: { phone: '+47 2' } });
     const event = { kind: 'UPDATED', record: { login: 'seller', newPassword: null } };
-    expect(await heard.heard(1)).toEqual([event]);
-    expect(heard.errors).toEqual([]);
-    expect(heard.extensions).toEqual([{ hidden: ['User.newPassword'] }]);
-    expect(await allowed.heard(1)).toEqual([event]);
-    expect(allowed.extensions).toEqual([]);
-    heard.close();
-    allowed.close();
+    expect(await subscription.waitForEvents(1)).toEqual([event]);
+    expect(subscription.errors).toEqual([]);
+    expect(subscription.extensions).toEqual([{ hidden: ['User.newPassword'] }]);
+    expect(await allowedSubscription.waitForEvents(1)).toEqual([event]);
+    expect(allowedSubscription.extensions).toEqual([]);
+    subscription.close();
+    allowedSubscription.close();
   });
 
   it('exclude another workspace from all events', async () => {
-    const other = await app.tenant('other');
-    const heard = await follow(other.admin.key);
+    const otherTenant = await app.tenant('other');
+    const subscription = await follow(otherTenant.admin.key);
     const id = await createLead({});
     await admin.value('crm.lead/unlink', { ids: [id] });
-    const theirs = await createJsonClient(app, other.admin.key).create('crm.lead', { name: 'Theirs' });
-    expect(await heard.heard(1)).toMatchObject([{ id: String(theirs), record: { name: 'Theirs' } }]);
+    const otherId = await createJsonClient(app, otherTenant.admin.key).create('crm.lead', { name: 'Theirs' });
+    expect(await subscription.waitForEvents(1)).toMatchObject([
+      { id: String(otherId), record: { name: 'Theirs' } },
+    ]);
     await waitQuiet();
-    expect(heard.events).toHaveLength(1);
-    heard.close();
+    expect(subscription.events).toHaveLength(1);
+    subscription.close();
   });
 
   it('end an idle stream when its key is revoked', async () => {
-    const other = await addMember(app, app.main, 'revoked', ['sales_team.group_sale_salesman']);
-    const heard = await follow(other.key);
-    const [id] = await admin.value('svc.api.key/search', { domain: [['user_id', '=', other.id]] });
+    const otherClient = await addMember(app, app.main, 'revoked', ['sales_team.group_sale_salesman']);
+    const subscription = await follow(otherClient.key);
+    const [id] = await admin.value('svc.api.key/search', { domain: [['user_id', '=', otherClient.id]] });
     await postGraphql(app, `mutation { keyRevoke(id: ${id}) { id } }`, { key: app.main.admin.key });
-    await heard.heard(1);
-    expect(heard.errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
-    expect(heard.ended).toBe('complete');
+    await subscription.waitForEvents(1);
+    expect(subscription.errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
+    expect(subscription.ended).toBe('complete');
   });
 });

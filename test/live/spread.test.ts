@@ -44,13 +44,13 @@ describe('subscribers of a distributed table', () => {
     const leads = await follow('crmLeadChanged');
     const partners = await follow('partnerChanged');
     const id = await admin.create('crm.lead', { name: 'First' });
-    expect(await leads.heard(1)).toMatchObject([{ kind: 'RESYNC', id: null }]);
+    expect(await leads.waitForEvents(1)).toMatchObject([{ kind: 'RESYNC', id: null }]);
     const partner = await admin.create('res.partner', { name: 'Of a table with triggers' });
-    expect(await partners.heard(1)).toMatchObject([{ kind: 'CREATED', id: String(partner) }]);
+    expect(await partners.waitForEvents(1)).toMatchObject([{ kind: 'CREATED', id: String(partner) }]);
     await admin.value('crm.lead/write', { ids: [id], vals: { name: 'Second' } });
-    await leads.heard(2);
+    await leads.waitForEvents(2);
     await admin.value('crm.lead/unlink', { ids: [id] });
-    await leads.heard(3);
+    await leads.waitForEvents(3);
     expect(new Set(leads.events.map(({ kind }) => kind))).toEqual(new Set(['RESYNC']));
     leads.close();
     partners.close();
@@ -64,16 +64,18 @@ describe('subscribers of a distributed table', () => {
     });
     const lines = await follow('saleOrderLineChanged');
     await admin.value('sale.order/unlink', { ids: [order] });
-    expect(await lines.heard(1)).toMatchObject([{ kind: 'RESYNC' }]);
+    expect(await lines.waitForEvents(1)).toMatchObject([{ kind: 'RESYNC' }]);
     lines.close();
   });
 
   it('are not notified of rolled-back changes or of changes in other workspaces', async () => {
-    const other = await app.tenant('other');
+    const otherTenant = await app.tenant('other');
     const leads = await follow('crmLeadChanged');
     const before = (await changes()).length;
-    await createJsonClient(app, other.admin.key).create('crm.lead', { name: 'Of others' });
-    await admin.refused('crm.lead/create', { vals_list: [{ name: 'x' }, { name: 'y', stage_id: 999_999 }] });
+    await createJsonClient(app, otherTenant.admin.key).create('crm.lead', { name: 'Of others' });
+    await admin.expectRejection('crm.lead/create', {
+      vals_list: [{ name: 'x' }, { name: 'y', stage_id: 999_999 }],
+    });
     await waitQuiet();
     expect((await changes()).length).toBe(before);
     leads.close();
@@ -85,7 +87,7 @@ describe('subscribers of a distributed table', () => {
     expect(boats.errors).toEqual([]);
     expect(boats.ended).toBeNull();
     await admin.create('x_boat', { x_name: 'Argo' });
-    expect(await boats.heard(1)).toMatchObject([{ kind: 'RESYNC' }]);
+    expect(await boats.waitForEvents(1)).toMatchObject([{ kind: 'RESYNC' }]);
     expect((await changes()).map(({ topic }) => topic)).toContain(`ir_record:${model}`);
     boats.close();
   });

@@ -123,7 +123,7 @@ describe('the stream budget', () => {
     const open = Array.from({ length: MAX_STREAMS_PER_CALLER }, () =>
       frames(query, { authorization: `Bearer ${mine}` }),
     );
-    await until(() => open.every((each) => each.text === ':\n\n'), 'all to begin');
+    await until(() => open.every((item) => item.text === ':\n\n'), 'all to begin');
     const over = await subscribe(app.url, { key: mine, query });
     await until(() => over.ended, 'a refusal');
     expect((over.ended as { response: Response }).response.status).toBe(429);
@@ -137,7 +137,7 @@ describe('the stream budget', () => {
     await pause(50);
     const next = frames(query, { authorization: `Bearer ${mine}` });
     await until(() => next.text === ':\n\n', 'one more to begin');
-    for (const each of [...open, next]) each.close();
+    for (const item of [...open, next]) item.close();
   });
 });
 
@@ -195,9 +195,9 @@ describe('one stream of several topics', () => {
     const subscription = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics } });
     await admin.create('crm.tag', { name: 'Another' });
     const tag = await admin.create('crm.tag', { name: 'Topic' });
-    await subscription.heard(1);
+    await subscription.waitForEvents(1);
     const partner = await admin.create('res.partner', { name: 'P', email: 'p@example.org' });
-    await subscription.heard(2);
+    await subscription.waitForEvents(2);
     expect(subscription.events).toMatchObject([
       {
         topic: 'tags',
@@ -217,17 +217,17 @@ describe('one stream of several topics', () => {
     await admin.value('crm.tag/unlink', { ids: [tag] });
     await admin.value('res.partner/write', { ids: [partner], vals: { email: 'q@example.org' } });
     const after = subscription.events.at(-1)!.cursor;
-    const resumed = await subscribe(app.url, {
+    const resumedSubscription = await subscribe(app.url, {
       key: getAdminKey(),
       query: LIVE,
       variables: { topics, after },
     });
-    await resumed.heard(2);
-    expect(resumed.events).toMatchObject([
+    await resumedSubscription.waitForEvents(2);
+    expect(resumedSubscription.events).toMatchObject([
       { topic: 'tags', kind: 'DELETED', id: String(tag), record: null },
       { topic: 'res.partner', kind: 'UPDATED', record: { email: 'q@example.org' } },
     ]);
-    resumed.close();
+    resumedSubscription.close();
   });
 
   it.each([
@@ -241,7 +241,7 @@ describe('one stream of several topics', () => {
       query: LIVE,
       variables: { topics },
     });
-    await subscription.heard(1);
+    await subscription.waitForEvents(1);
     expect(subscription.errors[0]!.extensions.code).toBe(code);
   });
 
@@ -265,10 +265,10 @@ describe('one stream of several topics', () => {
     const query =
       'subscription { live(topics: [{ model: "x_live_one" }]) { kind id record { __typename } } }';
     const subscription = await subscribe(app.url, { key: getAdminKey(), query });
-    const other = await admin.create('x_live_two', { x_name: 'Two' });
+    const otherId = await admin.create('x_live_two', { x_name: 'Two' });
     const id = await admin.create('x_live_one', { x_name: 'One' });
-    await admin.value('x_live_two/unlink', { ids: [other] });
-    await subscription.heard(1);
+    await admin.value('x_live_two/unlink', { ids: [otherId] });
+    await subscription.waitForEvents(1);
     await waitQuiet();
     expect(subscription.events).toEqual([
       { kind: 'CREATED', id: String(id), record: { __typename: 'XLiveOne' } },
@@ -276,7 +276,7 @@ describe('one stream of several topics', () => {
     const typed = 'subscription { xLiveOneChanged(where: { xName: { eq: "Typed" } }) { record { xName } } }';
     const stream = await subscribe(app.url, { key: getAdminKey(), query: typed });
     await admin.create('x_live_one', { x_name: 'Typed' });
-    expect(await stream.heard(1)).toEqual([{ record: { xName: 'Typed' } }]);
+    expect(await stream.waitForEvents(1)).toEqual([{ record: { xName: 'Typed' } }]);
     stream.close();
     subscription.close();
   });
@@ -297,10 +297,12 @@ describe('email events', () => {
       JSON.stringify({ from: `a@${app.main.domain}`, to: 'b@example.org', subject: 'Live', text: 'Hello' }),
     );
     expect(status).toBe(200);
-    expect(await subscription.heard(1)).toMatchObject([{ kind: 'CREATED', record: { status: 'SENT' } }]);
+    expect(await subscription.waitForEvents(1)).toMatchObject([
+      { kind: 'CREATED', record: { status: 'SENT' } },
+    ]);
     await waitQuiet();
     expect(subscription.events).toHaveLength(1);
-    expect(await team.heard(1)).toEqual(subscription.events);
+    expect(await team.waitForEvents(1)).toEqual(subscription.events);
     team.close();
     await delivery.stop();
     subscription.close();

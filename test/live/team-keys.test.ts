@@ -40,12 +40,12 @@ describe('a domain key', () => {
     ['with a path', '(domain: ["|", ["domain_id.name", "=", "main.test"], ["id", ">", 0]])'],
   ])('receives only emails of its domain, %s', async (_how, condition) => {
     const subscription = await follow(`emailChanged${condition} { kind id record { subject } }`, stage.bound);
-    const whole = await follow(`emailChanged${condition} { kind id }`, team.main.teamKey);
+    const wholeSubscription = await follow(`emailChanged${condition} { kind id }`, team.main.teamKey);
     const main = await ofMain();
     await deleteEmail(main);
     const ownEmail = await ofSecond();
-    const has = (each: typeof subscription) => each.events.some(({ id }) => id === ownEmail);
-    await until(() => has(subscription) && has(whole), 'both to hear of it');
+    const has = (item: typeof subscription) => item.events.some(({ id }) => id === ownEmail);
+    await until(() => has(subscription) && has(wholeSubscription), 'both to hear of it');
     await deleteEmail(ownEmail);
     await until(() => subscription.events.at(-1)!.kind === 'DELETED', 'its end');
     await waitQuiet();
@@ -54,41 +54,47 @@ describe('a domain key', () => {
     expect(JSON.stringify(subscription.events)).not.toContain('Secret');
     expect(subscription.errors).toEqual([]);
     subscription.close();
-    whole.close();
+    wholeSubscription.close();
   });
 
   it('receives only events of its domain', async () => {
     const query = 'emailEvent { kind record { status data email { id } } }';
     const subscription = await follow(query, stage.bound);
-    const whole = await follow(query, team.main.teamKey);
+    const wholeSubscription = await follow(query, team.main.teamKey);
     const main = await ofMain();
     const ownEmail = await ofSecond();
-    await whole.heard(2);
-    await subscription.heard(1);
+    await wholeSubscription.waitForEvents(2);
+    await subscription.waitForEvents(1);
     await waitQuiet();
-    expect(whole.events.map(({ record }) => record.email.id).sort()).toEqual([main, ownEmail].sort());
+    expect(wholeSubscription.events.map(({ record }) => record.email.id).sort()).toEqual(
+      [main, ownEmail].sort(),
+    );
     expect(subscription.events).toEqual([
       { kind: 'CREATED', record: { status: 'SENT', data: { of: ownEmail }, email: { id: ownEmail } } },
     ]);
     subscription.close();
-    whole.close();
+    wholeSubscription.close();
   });
 
   it('receives nothing of another domain from a cursor, and no reload request', async () => {
     const query = (after: string) => `emailChanged${after} { kind id cursor }`;
     const subscription = await follow(query(''), stage.bound);
     const first = await ofSecond();
-    await subscription.heard(1);
+    await subscription.waitForEvents(1);
     await waitQuiet();
     subscription.close();
     await ofMain();
     const next = await ofSecond();
-    const resumed = await follow(query(`(after: "${subscription.events.at(-1)!.cursor}")`), stage.bound);
-    await resumed.heard(1);
+    const resumedSubscription = await follow(
+      query(`(after: "${subscription.events.at(-1)!.cursor}")`),
+      stage.bound,
+    );
+    await resumedSubscription.waitForEvents(1);
     await waitQuiet();
-    for (const { kind, id } of resumed.events) expect([first, next, null], `${kind} ${id}`).toContain(id);
-    expect(resumed.events.map(({ id }) => id)).toContain(next);
-    resumed.close();
+    for (const { kind, id } of resumedSubscription.events)
+      expect([first, next, null], `${kind} ${id}`).toContain(id);
+    expect(resumedSubscription.events.map(({ id }) => id)).toContain(next);
+    resumedSubscription.close();
   });
 
   it('receives a deletion when an email moves to another domain', async () => {
@@ -99,7 +105,7 @@ describe('a domain key', () => {
       sql`update svc_email set domain_id = (select id from svc_domain where workspace_id = ${workspaceId} and name = 'main.test'),
          subject = 'Secret now' where workspace_id = ${workspaceId} and id = ${emailId}`,
     );
-    expect(await subscription.heard(1)).toEqual([{ kind: 'DELETED', id: ownEmail, record: null }]);
+    expect(await subscription.waitForEvents(1)).toEqual([{ kind: 'DELETED', id: ownEmail, record: null }]);
     subscription.close();
   });
 });
@@ -110,7 +116,7 @@ describe('workspace keys', () => {
     ['of the team', () => team.main.teamKey],
   ])('%s cannot subscribe by model name', async (_which, key) => {
     const subscription = await follow('live(topics: [{ model: "svc.email" }]) { kind id }', key());
-    await subscription.heard(1);
+    await subscription.waitForEvents(1);
     expect(subscription.errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 
@@ -119,7 +125,7 @@ describe('workspace keys', () => {
     async (query) => {
       for (const key of [stage.bound, team.main.teamKey]) {
         const subscription = await follow(query, key);
-        await subscription.heard(1);
+        await subscription.waitForEvents(1);
         expect(subscription.errors[0]!.extensions.code).toMatch(/^(FORBIDDEN|GRAPHQL_VALIDATION_FAILED)$/);
       }
     },
@@ -127,7 +133,7 @@ describe('workspace keys', () => {
 
   it('with scope send cannot subscribe', async () => {
     const subscription = await follow('emailChanged { id }', sending);
-    await subscription.heard(1);
+    await subscription.waitForEvents(1);
     expect(subscription.errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 

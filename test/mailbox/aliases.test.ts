@@ -11,13 +11,13 @@ import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes
 
 let app: App;
 let facade: MailExchangeServer;
-let mine: Mailbox;
-let theirs: Mailbox;
+let mailbox: Mailbox;
+let otherMailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
-  mine = await loadMailbox(app.main.ctx, app.main.user.id);
-  theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
+  otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   facade = await openExchange(app);
   await app.fileMail();
   await app.deliver();
@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 const change = async (field: string, args: string, key = app.main.admin.key) => {
-  const answer = await queryGraphql(app, `mutation { ${field}(${args}) { ok error } }`, {}, key);
-  return answer.data?.[field] ?? answer.errors[0];
+  const response = await queryGraphql(app, `mutation { ${field}(${args}) { ok error } }`, {}, key);
+  return response.data?.[field] ?? response.errors[0];
 };
 
 async function deliverMail(to: string, subject: string): Promise<string> {
@@ -56,14 +56,14 @@ const hasGot = async ({ id, folders }: Mailbox, subject: string) =>
 
 test('an alias receives mail from outside and from other mailboxes, and can be the sender', async () => {
   expect(await deliverMail('help@main.test', 'too early')).toMatch(/^550 /);
-  expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "Help@Main.test"`)).toEqual({
+  expect(await change('mailAliasAdd', `accountId: "${mailbox.id}", address: "Help@Main.test"`)).toEqual({
     ok: true,
     error: null,
   });
   expect(await deliverMail('help+me@main.test', 'from outside')).toMatch(/^250 /);
-  await until(() => hasGot(mine, 'from outside'), 'it is filed');
+  await until(() => hasGot(mailbox, 'from outside'), 'it is filed');
   const sent = await callMailOk(app, 'compose_send', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     to: 'ann@example.org',
     subject: 'from the alias',
     from_address: 'help@main.test',
@@ -72,17 +72,17 @@ test('an alias receives mail from outside and from other mailboxes, and can be t
   expect(sent.message_id).toMatch(/@main\.test>$/);
   const { from_email } = await callMailOk(app, 'get_entry_detail', { entry_id: sent.entry_id });
   expect(from_email).toBe('help@main.test');
-  await change('mailAliasAdd', `accountId: "${theirs.id}", address: "boss@main.test"`);
+  await change('mailAliasAdd', `accountId: "${otherMailbox.id}", address: "boss@main.test"`);
   const local = await callMailOk(app, 'compose_send', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     to: 'boss@main.test',
     subject: 'to the boss',
     from_address: 'help@main.test',
   });
   expect(local).toMatchObject({ ok: true });
-  await until(() => hasGot(theirs, 'to the boss'), 'it is filed');
+  await until(() => hasGot(otherMailbox, 'to the boss'), 'it is filed');
   const stolen = await callMailOk(app, 'compose_send', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     to: 'ann@example.org',
     subject: 'x',
     from_address: 'boss@main.test',
@@ -91,34 +91,36 @@ test('an alias receives mail from outside and from other mailboxes, and can be t
     ok: false,
     error: 'from_address: "boss@main.test" is not an address of the mailbox.',
   });
-  expect(await change('mailAliasRemove', `accountId: "${mine.id}", address: "help@main.test"`)).toMatchObject(
-    {
-      ok: true,
-    },
-  );
+  expect(
+    await change('mailAliasRemove', `accountId: "${mailbox.id}", address: "help@main.test"`),
+  ).toMatchObject({
+    ok: true,
+  });
   expect(await deliverMail('help@main.test', 'too late')).toMatch(/^550 /);
 });
 
 test('a catch-all receives mail for unknown addresses of the domain, and cannot be the sender', async () => {
-  expect(await change('mailCatchAllSet', `domain: "main.test", accountId: "${mine.id}"`)).toMatchObject({
+  expect(await change('mailCatchAllSet', `domain: "main.test", accountId: "${mailbox.id}"`)).toMatchObject({
     ok: true,
   });
   expect(await deliverMail('whatever@main.test', 'caught')).toMatch(/^250 /);
-  await until(() => hasGot(mine, 'caught'), 'it is filed');
+  await until(() => hasGot(mailbox, 'caught'), 'it is filed');
   expect(await deliverMail('boss@main.test', 'not caught')).toMatch(/^250 /);
-  await until(() => hasGot(theirs, 'not caught'), 'it is filed');
+  await until(() => hasGot(otherMailbox, 'not caught'), 'it is filed');
   const sent = await callMailOk(app, 'compose_send', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     to: 'ann@example.org',
     subject: 'x',
     from_address: '@main.test',
   });
   expect(sent).toMatchObject({ ok: false });
-  expect(await change('mailCatchAllSet', `domain: "main.test", accountId: "${theirs.id}"`)).toMatchObject({
+  expect(
+    await change('mailCatchAllSet', `domain: "main.test", accountId: "${otherMailbox.id}"`),
+  ).toMatchObject({
     ok: true,
   });
   expect(await deliverMail('someone@main.test', 'moved')).toMatch(/^250 /);
-  await until(() => hasGot(theirs, 'moved'), 'it is filed');
+  await until(() => hasGot(otherMailbox, 'moved'), 'it is filed');
   expect(await change('mailCatchAllSet', 'domain: "main.test"')).toMatchObject({ ok: true });
   expect(await deliverMail('someone@main.test', 'too late')).toMatch(/^550 /);
 });
@@ -128,21 +130,21 @@ test.each([
   ['an unverified domain', 'a@example.org', /^example\.org is not a verified domain/],
   ['an invalid address', 'a b@main.test', /^local: /],
 ])('rejects %s as an alias', async (_name, address, error) => {
-  expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "${address}"`)).toEqual({
+  expect(await change('mailAliasAdd', `accountId: "${mailbox.id}", address: "${address}"`)).toEqual({
     ok: false,
     error: expect.stringMatching(error),
   });
 });
 
 test('rejects removing a main address, and limits the number of aliases', async () => {
-  const main = await change('mailAliasRemove', `accountId: "${mine.id}", address: "${mine.address}"`);
+  const main = await change('mailAliasRemove', `accountId: "${mailbox.id}", address: "${mailbox.address}"`);
   expect(main).toMatchObject({ ok: false });
   // The maximum includes the address that the mailbox was created with, before the domain existed.
   for (let i = 0; i < 99; i++)
-    expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "a${i}@main.test"`)).toMatchObject(
-      { ok: true },
-    );
-  expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "more@main.test"`)).toEqual({
+    expect(
+      await change('mailAliasAdd', `accountId: "${mailbox.id}", address: "a${i}@main.test"`),
+    ).toMatchObject({ ok: true });
+  expect(await change('mailAliasAdd', `accountId: "${mailbox.id}", address: "more@main.test"`)).toEqual({
     ok: false,
     error: 'A mailbox may have at most 100 additional addresses.',
   });
@@ -151,12 +153,12 @@ test('rejects removing a main address, and limits the number of aliases', async 
 test('only administrators assign addresses, and only to mailboxes of their workspace', async () => {
   const asUser = await change(
     'mailAliasAdd',
-    `accountId: "${mine.id}", address: "u@main.test"`,
+    `accountId: "${mailbox.id}", address: "u@main.test"`,
     app.main.user.key,
   );
   expect(asUser.extensions.code).toBe('FORBIDDEN');
-  const other = await app.tenant('other', 'apart');
-  const { id } = await loadMailbox(other.ctx, other.user.id);
+  const otherTenant = await app.tenant('other', 'apart');
+  const { id } = await loadMailbox(otherTenant.ctx, otherTenant.user.id);
   expect((await change('mailAliasAdd', `accountId: "${id}", address: "o@main.test"`)).extensions.code).toBe(
     'NOT_FOUND',
   );
@@ -171,19 +173,35 @@ test('the operator lists, adds and removes addresses with commands', async () =>
     DATA_DIR: app.runtime.config.dataDir,
     SECRET_KEY: app.runtime.config.secretKey,
   };
-  const of = ['--workspace', 'main'];
-  await runCliJson(env, 'mailbox', 'catch-all', 'main.test', theirs.address, ...of);
-  const added = await runCliJson(env, 'mailbox', 'alias', 'add', theirs.address, 'chief@main.test', ...of);
+  const options = ['--workspace', 'main'];
+  await runCliJson(env, 'mailbox', 'catch-all', 'main.test', otherMailbox.address, ...options);
+  const added = await runCliJson(
+    env,
+    'mailbox',
+    'alias',
+    'add',
+    otherMailbox.address,
+    'chief@main.test',
+    ...options,
+  );
   expect(added).toMatchObject({
     addresses: [
-      { address: theirs.address, kind: 'main' },
+      { address: otherMailbox.address, kind: 'main' },
       { address: 'admin@main.localhost', kind: 'alias' },
       { address: 'boss@main.test', kind: 'alias' },
       { address: 'chief@main.test', kind: 'alias' },
       { address: '@main.test', kind: 'catch_all' },
     ],
   });
-  const result = await runCli(env, 'mailbox', 'alias', 'remove', theirs.address, 'absent@main.test', ...of);
+  const result = await runCli(
+    env,
+    'mailbox',
+    'alias',
+    'remove',
+    otherMailbox.address,
+    'absent@main.test',
+    ...options,
+  );
   expect([result.code, result.stderr]).toEqual([
     1,
     expect.stringMatching(/absent@main\.test is not an additional address/),
@@ -196,9 +214,9 @@ test('assigns addresses of the first verified domain, and keeps former addresses
     DATA_DIR: app.runtime.config.dataDir,
     SECRET_KEY: app.runtime.config.secretKey,
   };
-  const of = ['--workspace', 'fresh'];
+  const options = ['--workspace', 'fresh'];
   await runCliJson(env, 'workspace', 'create', 'fresh');
-  const addressesOf = async (login: string) => {
+  const readAddresses = async (login: string) => {
     const ctx = await loadSystemCtx(app.runtime, 'fresh');
     return ctx.db.rows<{ address: string; kind: string }>(
       sql`select a.address, a.kind from svc_mail_address a
@@ -208,28 +226,28 @@ test('assigns addresses of the first verified domain, and keeps former addresses
     );
   };
   // Adds a domain of the same kind as the first start does.
-  await runCliJson(env, 'domain', 'add', 'fresh.localhost', ...of);
-  await runCliJson(env, 'user', 'create', 'carol', ...of, '--password', 'a password of carol');
-  expect(await addressesOf('carol')).toEqual([{ address: 'carol@fresh.localhost', kind: 'main' }]);
+  await runCliJson(env, 'domain', 'add', 'fresh.localhost', ...options);
+  await runCliJson(env, 'user', 'create', 'carol', ...options, '--password', 'a password of carol');
+  expect(await readAddresses('carol')).toEqual([{ address: 'carol@fresh.localhost', kind: 'main' }]);
   const added = await runCliJson<{ mailboxes: number; note: string }>(
     env,
     'domain',
     'add',
     'fresh.test',
-    ...of,
+    ...options,
   );
   expect(added.mailboxes).toBeGreaterThan(0);
   expect(added.note).toMatch(
     /@fresh\.test\. Mailboxes of new users will also get one\..*@fresh\.localhost, reaches them too\./,
   );
-  expect(await addressesOf('carol')).toEqual([
+  expect(await readAddresses('carol')).toEqual([
     { address: 'carol@fresh.localhost', kind: 'alias' },
     { address: 'carol@fresh.test', kind: 'main' },
   ]);
-  await runCliJson(env, 'user', 'create', 'dave', ...of, '--password', 'a password of dave');
-  expect(await addressesOf('dave')).toEqual([{ address: 'dave@fresh.test', kind: 'main' }]);
+  await runCliJson(env, 'user', 'create', 'dave', ...options, '--password', 'a password of dave');
+  expect(await readAddresses('dave')).toEqual([{ address: 'dave@fresh.test', kind: 'main' }]);
   const sent = await callMailOk(app, 'compose_send', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     to: 'carol@fresh.localhost, dave@fresh.test',
     subject: 'to the former address',
   });

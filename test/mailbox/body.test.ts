@@ -12,8 +12,8 @@ import { fileRaw } from './raw-mail.ts';
 import { signIn } from './sign-in.ts';
 
 let app: App;
-let other: Tenant;
-let mine: Mailbox;
+let otherTenant: Tenant;
+let ownMailbox: Mailbox;
 let cookie: string;
 
 /** A server for images in messages, with its received requests and a configurable response. */
@@ -32,8 +32,8 @@ const PNG = Buffer.from(
 
 beforeAll(async () => {
   app = await startApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
-  other = await app.tenant('other', 'apart');
-  mine = await loadMailbox(app.main.ctx, app.main.user.id);
+  otherTenant = await app.tenant('other', 'apart');
+  ownMailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   cookie = await signIn(app, app.main.user.login, app.main.user.password);
   await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
   elsewhere = `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
@@ -48,7 +48,7 @@ let mails = 0;
 const HEAD = () =>
   `From: ann@example.org\nTo: b@example.org\nSubject: S\nMessage-ID: <${++mails}@example.org>\n`;
 const buildHtmlMail = (html: string) => `${HEAD()}Content-Type: text/html; charset=utf-8\n\n${html}\n`;
-const fileMail = (raw: string) => fileRaw(app.main, mine, raw);
+const fileMail = (raw: string) => fileRaw(app.main, ownMailbox, raw);
 
 async function get(path: string, headers: Record<string, string> = { cookie }) {
   const response = await fetch(`${app.url}${path}`, { headers, redirect: 'manual' });
@@ -78,7 +78,7 @@ test('a message body document runs no scripts, reports its height and opens link
   );
   expect(text).not.toMatch(/x\(\)|onclick/);
   const [entry] = (
-    await callMailOk(app, 'get_entries', { folder_id: mine.folders.inbox, search: 'subject:S' })
+    await callMailOk(app, 'get_entries', { folder_id: ownMailbox.folders.inbox, search: 'subject:S' })
   ).entries;
   expect(entry.is_read).toBe(false);
 });
@@ -113,7 +113,7 @@ test('hides message bodies of other users, and accepts a session only from our o
   const theirs = await signIn(app, app.main.admin.login, app.main.admin.password);
   for (const path of [`/mail/body/${id}`, `/mail/part/${id}/0`]) {
     expect((await get(path, { cookie: theirs })).status, path).toBe(404);
-    expect((await get(path, { authorization: `Bearer ${other.user.key}` })).status, path).toBe(404);
+    expect((await get(path, { authorization: `Bearer ${otherTenant.user.key}` })).status, path).toBe(404);
     expect((await get(path, {})).status, path).toBe(401);
     expect((await get(path, { cookie, origin: 'https://evil.example' })).status, path).toBe(403);
     expect((await get(path, { cookie, 'sec-fetch-site': 'cross-site' })).status, path).toBe(403);
@@ -188,9 +188,9 @@ const png = (_path: string, response: ServerResponse) =>
 test('hides remote images until requested or preferred, then loads them through our proxy', async () => {
   const html = `<img src="${elsewhere}/a.png"><p style="background:url(${elsewhere}/b.png)">x</p>`;
   const id = await fileMail(buildHtmlMail(html));
-  const hidden = await get(`/mail/body/${id}`);
-  expect(hidden.text).toContain('data-images="hidden"');
-  expect(hidden.text).not.toMatch(/\/mail\/image|127\.0\.0\.1/);
+  const hiddenResponse = await get(`/mail/body/${id}`);
+  expect(hiddenResponse.text).toContain('data-images="hidden"');
+  expect(hiddenResponse.text).not.toMatch(/\/mail\/image|127\.0\.0\.1/);
   const bodyWithImages = await get(`/mail/body/${id}?images=show`);
   expect(bodyWithImages.text).toContain('data-images="shown"');
   expect(bodyWithImages.text.match(/\/mail\/image\//g)).toHaveLength(2);
@@ -238,8 +238,8 @@ test('fetches a remote image once, without cookie and referrer, for the user of 
   expect(first.headers.get('cache-control')).toBe('private, max-age=86400');
   expect(first.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
   expect((await get(path!)).status).toBe(200);
-  expect(requests.filter((each) => each.path === '/once.png')).toHaveLength(1);
-  const { headers } = requests.find((each) => each.path === '/once.png')!;
+  expect(requests.filter((request) => request.path === '/once.png')).toHaveLength(1);
+  const { headers } = requests.find((request) => request.path === '/once.png')!;
   expect(Object.keys(headers).sort()).toEqual([
     'accept',
     'accept-encoding',
@@ -249,13 +249,13 @@ test('fetches a remote image once, without cookie and referrer, for the user of 
   ]);
   const theirs = await signIn(app, app.main.admin.login, app.main.admin.password);
   expect((await get(path!, { cookie: theirs })).status).toBe(404);
-  expect((await get(path!, { authorization: `Bearer ${other.user.key}` })).status).toBe(404);
+  expect((await get(path!, { authorization: `Bearer ${otherTenant.user.key}` })).status).toBe(404);
   expect((await get(path!, {})).status).toBe(401);
   expect((await get(path!, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   const forged = `${path!.split('.')[0]}.${Buffer.from(`${elsewhere}/other.png`).toString('base64url')}`;
   expect((await get(forged)).status).toBe(404);
   expect((await get(`/mail/image/${Buffer.from(elsewhere).toString('base64url')}`)).status).toBe(404);
-  expect(requests.filter((each) => each.path === '/other.png')).toEqual([]);
+  expect(requests.filter((request) => request.path === '/other.png')).toEqual([]);
 });
 
 test('returns 404 for an image that is invalid, too large or unavailable', async () => {
@@ -275,7 +275,7 @@ test('returns 404 for an image that is invalid, too large or unavailable', async
   const names = ['/page', '/svg', '/large', '/missing', '/away', '/empty', '/on'];
   const paths = await loadImages(names.map((name) => `<img src="${elsewhere}${name}">`).join(''));
   const statuses: Record<string, number> = {};
-  for (const [at, name] of names.entries()) statuses[name] = (await get(paths[at]!)).status;
+  for (const [index, name] of names.entries()) statuses[name] = (await get(paths[index]!)).status;
   expect(statuses).toEqual({
     ...Object.fromEntries(names.map((name) => [name, 404])),
     '/on': 200,
@@ -286,28 +286,28 @@ test('returns 404 for an image that is invalid, too large or unavailable', async
 });
 
 test('limits concurrent image fetches of a user', async () => {
-  const waiting: ServerResponse[] = [];
-  answer = (_path, response) => waiting.push(response);
+  const waitingResponses: ServerResponse[] = [];
+  answer = (_path, response) => waitingResponses.push(response);
   const html = Array.from(
     { length: MAX_CONCURRENT_IMAGES_PER_USER + 1 },
-    (_, at) => `<img src="${elsewhere}/slow/${at}">`,
+    (_, index) => `<img src="${elsewhere}/slow/${index}">`,
   ).join('');
   const paths = await loadImages(html);
   const slow = paths.slice(0, MAX_CONCURRENT_IMAGES_PER_USER).map((path) => get(path));
-  await until(() => waiting.length === MAX_CONCURRENT_IMAGES_PER_USER, 'all are fetched');
-  const busy = await get(paths[MAX_CONCURRENT_IMAGES_PER_USER]!);
-  expect(busy.status).toBe(503);
-  for (const response of waiting) response.end(PNG);
+  await until(() => waitingResponses.length === MAX_CONCURRENT_IMAGES_PER_USER, 'all are fetched');
+  const busyResponse = await get(paths[MAX_CONCURRENT_IMAGES_PER_USER]!);
+  expect(busyResponse.status).toBe(503);
+  for (const response of waitingResponses) response.end(PNG);
   expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
   answer = png;
   expect((await get(paths[MAX_CONCURRENT_IMAGES_PER_USER]!)).status).toBe(200);
 });
 
 test('fetches no private address unless the operator allows it', async () => {
-  const closed = await startApp();
+  const closedApp = await startApp();
   try {
-    const mailbox = await loadMailbox(closed.main.ctx, closed.main.user.id);
-    const headers = { authorization: `Bearer ${closed.main.user.key}` };
+    const mailbox = await loadMailbox(closedApp.main.ctx, closedApp.main.user.id);
+    const headers = { authorization: `Bearer ${closedApp.main.user.key}` };
     const before = requests.length;
     const port = new URL(elsewhere).port;
     const html = [
@@ -318,14 +318,14 @@ test('fetches no private address unless the operator allows it', async () => {
     ]
       .map((address) => `<img src="${address}">`)
       .join('');
-    const id = await fileRaw(closed.main, mailbox, buildHtmlMail(html));
-    const body = await fetch(`${closed.url}/mail/body/${id}?images=show`, { headers });
+    const id = await fileRaw(closedApp.main, mailbox, buildHtmlMail(html));
+    const body = await fetch(`${closedApp.url}/mail/body/${id}?images=show`, { headers });
     const paths = [...(await body.text()).matchAll(/\/mail\/image\/[\w.-]+/g)].map(([path]) => path);
     expect(paths).toHaveLength(4);
-    for (const path of paths) expect((await fetch(`${closed.url}${path}`, { headers })).status).toBe(404);
+    for (const path of paths) expect((await fetch(`${closedApp.url}${path}`, { headers })).status).toBe(404);
     expect(requests.length).toBe(before);
   } finally {
-    await closed.close();
+    await closedApp.close();
   }
 });
 
@@ -363,7 +363,9 @@ test('shows a sent email in the same way to users who may read emails', async ()
   expect(emailBody.text).toContain(`src="/email/part/${id}/0"`);
   expect([part.status, part.headers.get('content-type')]).toEqual([200, 'image/png']);
   expect((await get(`/email/body/${id}`)).status).toBe(403);
-  expect((await get(`/email/body/${id}`, { authorization: `Bearer ${other.admin.key}` })).status).toBe(404);
+  expect((await get(`/email/body/${id}`, { authorization: `Bearer ${otherTenant.admin.key}` })).status).toBe(
+    404,
+  );
   const team = await get(`/email/body/${id}?images=show`, { authorization: `Bearer ${app.main.teamKey}` });
   expect(team.text).toContain('data-images="hidden"');
 });

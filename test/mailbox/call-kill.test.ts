@@ -13,16 +13,16 @@ const BATCHES = 8;
 const PER_BATCH = 25;
 
 let app: App;
-let mine: Mailbox;
-let running: AppProcess;
+let mailbox: Mailbox;
+let runningProcess: AppProcess;
 
 beforeAll(async () => {
   app = await startApp();
-  mine = await loadMailbox(app.main.ctx, app.main.user.id);
-  running = await start();
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
+  runningProcess = await start();
 });
 afterAll(async () => {
-  await running?.end('SIGKILL');
+  await runningProcess?.end('SIGKILL');
   await app?.close();
 });
 
@@ -38,7 +38,11 @@ const getWorkspaceId = () => app.main.ctx.workspace.id;
 /** @returns null if the process died before it responded */
 async function callMethod(method: string, body: object): Promise<{ ok: boolean; error?: string } | null> {
   try {
-    const answer = await post(`${running.url}/json/2/svc.mail.account/${method}`, body, app.main.user.key);
+    const answer = await post(
+      `${runningProcess.url}/json/2/svc.mail.account/${method}`,
+      body,
+      app.main.user.key,
+    );
     expect([method, answer.status]).toEqual([method, 200]);
     return answer.json();
   } catch (error) {
@@ -48,7 +52,7 @@ async function callMethod(method: string, body: object): Promise<{ ok: boolean; 
 }
 
 test('a retried import after an abort files each message once', async () => {
-  const messagesOf = (batch: number) =>
+  const buildMessages = (batch: number) =>
     Array.from({ length: PER_BATCH }, (_, i) =>
       Buffer.from(
         `From: a@example.org\r\nMessage-ID: <${batch}.${i}@kill.example>\r\nSubject: Import\r\n\r\n${'x'.repeat(20_000)}\r\n`,
@@ -56,12 +60,16 @@ test('a retried import after an abort files each message once', async () => {
     );
   let cutCount = 0;
   for (let batch = 0; batch < BATCHES; batch++) {
-    const body = { account_id: mine.id, folder_id: mine.folders.archive, messages: messagesOf(batch) };
+    const body = {
+      account_id: mailbox.id,
+      folder_id: mailbox.folders.archive,
+      messages: buildMessages(batch),
+    };
     const importCall = callMethod('import_messages', body);
     if (batch % 3 === 1) {
       await new Promise((resolve) => setTimeout(resolve, 15 * batch));
-      await running.end('SIGKILL');
-      running = await start();
+      await runningProcess.end('SIGKILL');
+      runningProcess = await start();
     }
     if ((await importCall) !== null) continue;
     cutCount += 1;
@@ -71,7 +79,7 @@ test('a retried import after an abort files each message once', async () => {
   const [row] = await app.runtime.db.rows<{ n: number; ids: number }>(
     sql`select count(*)::int as n, count(distinct c.message_id)::int as ids from svc_mail_entry e
      join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
-     where e.workspace_id = ${getWorkspaceId()} and e.folder_id = ${mine.folders.archive}`,
+     where e.workspace_id = ${getWorkspaceId()} and e.folder_id = ${mailbox.folders.archive}`,
   );
   expect(row).toEqual({ n: BATCHES * PER_BATCH, ids: BATCHES * PER_BATCH });
   expect(await findMiscounts(app)).toEqual([]);
@@ -83,17 +91,17 @@ test('sends a message together with its copy in Sent, or not at all, if the proc
   for (let first = 0; first < SENDS; first += 12) {
     const sendCalls = Array.from({ length: 12 }, (_, i) =>
       callMethod('compose_send', {
-        account_id: mine.id,
+        account_id: mailbox.id,
         to: 'far@example.org',
         subject: `Send ${first + i}`,
         body: 'x',
       }),
     );
     await Promise.race(sendCalls);
-    await running.end('SIGKILL');
-    running = await start();
-    for (const [i, answer] of (await Promise.all(sendCalls)).entries())
-      if (answer?.ok) respondedIds.add(first + i);
+    await runningProcess.end('SIGKILL');
+    runningProcess = await start();
+    for (const [i, response] of (await Promise.all(sendCalls)).entries())
+      if (response?.ok) respondedIds.add(first + i);
       else cutCount += 1;
   }
   expect(cutCount).toBeGreaterThan(0);
@@ -105,9 +113,9 @@ test('sends a message together with its copy in Sent, or not at all, if the proc
   const rows = await app.runtime.db.rows<{ subject: string; copies: number; kept: number; state: string }>(
     sql`select m.subject, m.state,
        (select count(*)::int from svc_mail_entry e
-         where e.workspace_id = ${getWorkspaceId()} and e.folder_id = ${mine.folders.sent} and e.email_id = m.id) as copies,
+         where e.workspace_id = ${getWorkspaceId()} and e.folder_id = ${mailbox.folders.sent} and e.email_id = m.id) as copies,
        (select count(*)::int from svc_outbox o where o.workspace_id = ${getWorkspaceId()} and o.email_id = m.id) as kept
-     from svc_email m where m.workspace_id = ${getWorkspaceId()} and m.mailbox_id = ${mine.id}`,
+     from svc_email m where m.workspace_id = ${getWorkspaceId()} and m.mailbox_id = ${mailbox.id}`,
   );
   expect(rows.filter(({ copies, kept, state }) => copies !== 1 || kept !== 1 || state !== 'sent')).toEqual(
     [],
@@ -117,7 +125,7 @@ test('sends a message together with its copy in Sent, or not at all, if the proc
   expect([...respondedIds].filter((i) => !subjects.includes(`Send ${i}`))).toEqual([]);
   const [copies] = await app.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_mail_entry
-     where workspace_id = ${getWorkspaceId()} and folder_id = ${mine.folders.sent}`,
+     where workspace_id = ${getWorkspaceId()} and folder_id = ${mailbox.folders.sent}`,
   );
   expect(copies!.n).toBe(rows.length);
   expect(await findMiscounts(app)).toEqual([]);

@@ -10,8 +10,8 @@ import { callMailOk, fileMessage, loadMailbox, type Mailbox, queryGraphql } from
 const SECRET_WORD = 'xylophonemystery';
 
 let app: App;
-let mine: Mailbox;
-let theirs: Mailbox;
+let mailbox: Mailbox;
+let otherMailbox: Mailbox;
 /** All mailbox models, and the models whose records belong to a mailbox. */
 let models: string[];
 let private_: string[];
@@ -20,8 +20,8 @@ const ids: Record<string, number[]> = {};
 beforeAll(async () => {
   app = await startApp();
   const { ctx, user, admin } = app.main;
-  mine = await loadMailbox(ctx, user.id);
-  theirs = await loadMailbox(ctx, admin.id);
+  mailbox = await loadMailbox(ctx, user.id);
+  otherMailbox = await loadMailbox(ctx, admin.id);
   models = [...app.runtime.registry.keys()].filter((name) => name.startsWith('svc.mail.'));
   private_ = models.filter((name) => name !== 'svc.mail.feature');
   await plant();
@@ -32,43 +32,43 @@ afterAll(() => app.close());
 async function plant(): Promise<void> {
   const { ctx, user } = app.main;
   const w = ctx.workspace.id;
-  const { id } = await fileMessage(ctx, mine.id, mine.folders.inbox, {
+  const { id } = await fileMessage(ctx, mailbox.id, mailbox.folders.inbox, {
     subject: SECRET_WORD,
     text: SECRET_WORD,
     from: `${SECRET_WORD}@example.org`,
   });
-  await fileMessage(ctx, theirs.id, theirs.folders.inbox, { subject: 'Plain' });
-  await callMailOk(app, 'save_profile', { account_id: mine.id, name: SECRET_WORD });
-  await callMailOk(app, 'save_signature', { account_id: mine.id, signature: SECRET_WORD });
-  const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: SECRET_WORD });
+  await fileMessage(ctx, otherMailbox.id, otherMailbox.folders.inbox, { subject: 'Plain' });
+  await callMailOk(app, 'save_profile', { account_id: mailbox.id, name: SECRET_WORD });
+  await callMailOk(app, 'save_signature', { account_id: mailbox.id, signature: SECRET_WORD });
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: mailbox.id, name: SECRET_WORD });
   await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [label_id] });
-  await callMailOk(app, 'create_folder', { account_id: mine.id, name: SECRET_WORD });
+  await callMailOk(app, 'create_folder', { account_id: mailbox.id, name: SECRET_WORD });
   await callMailOk(app, 'draft_save', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     vals: { subject: SECRET_WORD, body: SECRET_WORD },
   });
-  await callMailOk(app, 'block_sender', { account_id: mine.id, email: `${SECRET_WORD}@example.org` });
+  await callMailOk(app, 'block_sender', { account_id: mailbox.id, email: `${SECRET_WORD}@example.org` });
   await callMailOk(app, 'compose_attach', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     filename: `${SECRET_WORD}.txt`,
     data_b64: 'YQ==',
   });
   await ctx.db.rows(
-    sql`insert into svc_mail_rule (workspace_id, id, account_id, name) values (${w}, 900, ${mine.id}, ${SECRET_WORD})`,
+    sql`insert into svc_mail_rule (workspace_id, id, account_id, name) values (${w}, 900, ${mailbox.id}, ${SECRET_WORD})`,
   );
   await ctx.db.rows(
-    sql`insert into svc_mail_autoreply (workspace_id, id, account_id, subject) values (${w}, 900, ${mine.id}, ${SECRET_WORD})`,
+    sql`insert into svc_mail_autoreply (workspace_id, id, account_id, subject) values (${w}, 900, ${mailbox.id}, ${SECRET_WORD})`,
   );
   const { data } = await queryGraphql(
     app,
     `mutation ($accountId: ID!, $letter: MailLetterInput!) {
       mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 100) { error } }`,
-    { accountId: mine.id, letter: { to: 'ann@example.org', subject: SECRET_WORD, body: SECRET_WORD } },
+    { accountId: mailbox.id, letter: { to: 'ann@example.org', subject: SECRET_WORD, body: SECRET_WORD } },
   );
   expect(data.mailSendLater).toEqual({ error: null });
   const job = await queryGraphql(
     app,
-    `mutation { mailChangeFoundStart(folderId: ${mine.folders.inbox}, search: "${SECRET_WORD}", expectCount: 1,
+    `mutation { mailChangeFoundStart(folderId: ${mailbox.folders.inbox}, search: "${SECRET_WORD}", expectCount: 1,
       vals: { isRead: true }) { error } }`,
   );
   expect(job.data.mailChangeFoundStart).toEqual({ error: null });
@@ -288,8 +288,8 @@ test('no GraphQL list, group or subscription of an administrator reveals mail of
   const { one } = app.runtime.registry.get('svc.mail.entry')!.options.graph as { one: string };
   const subscription = await subscribe(app.url, { key, query: `subscription { ${one}Changed { kind id } }` });
   await callMailOk(app, 'set_flags', { entry_ids: ids['svc.mail.entry'], vals: { is_starred: true } });
-  const { id } = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
-  const events = await subscription.heard(1);
+  const { id } = await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);
+  const events = await subscription.waitForEvents(1);
   expect(events.map((event) => Number(event.id))).toEqual([id]);
   subscription.close();
 });

@@ -18,24 +18,24 @@ import { findMiscounts } from './recount.ts';
 import { seedMailbox } from './seed.ts';
 
 let app: App;
-let mine: Mailbox;
-let running: AppProcess | null = null;
+let mailbox: Mailbox;
+let runningProcess: AppProcess | null = null;
 
 beforeAll(async () => {
   app = await startApp();
-  mine = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  mailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
-  await fileMany(app.main.ctx, mine.id, mine.folders.inbox, dates);
+  await fileMany(app.main.ctx, mailbox.id, mailbox.folders.inbox, dates);
   await app.doMailJobs();
 });
 afterAll(async () => {
-  await running?.end('SIGKILL');
+  await runningProcess?.end('SIGKILL');
   await app?.close();
 });
 
-const startChange = (args: string, on = app): Promise<{ ok: boolean; error: string; jobId: string }> =>
-  runMutation(on, `mailChangeFoundStart(${args}) { ok error jobId }`);
-const changeInbox = (args: string) => startChange(`folderId: ${mine.folders.inbox}, ${args}`);
+const startChange = (args: string, targetApp = app): Promise<{ ok: boolean; error: string; jobId: string }> =>
+  runMutation(targetApp, `mailChangeFoundStart(${args}) { ok error jobId }`);
+const changeInbox = (args: string) => startChange(`folderId: ${mailbox.folders.inbox}, ${args}`);
 
 test('changes nothing in a job with an unexpected number of messages, and reports the mismatch', async () => {
   const { jobId } = await changeInbox('expectCount: 2499, vals: { archive: true }');
@@ -46,8 +46,8 @@ test('changes nothing in a job with an unexpected number of messages, and report
 });
 
 test('a job flags, labels and moves all messages in a list and keeps the counters correct', async () => {
-  const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Old' });
-  const change = `vals: { isRead: true }, addLabelIds: [${label_id}], toFolderId: ${mine.folders.archive}`;
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: mailbox.id, name: 'Old' });
+  const change = `vals: { isRead: true }, addLabelIds: [${label_id}], toFolderId: ${mailbox.folders.archive}`;
   const { jobId } = await changeInbox(`expectCount: 2500, ${change}`);
   expect(await waitForJob(app, jobId)).toMatchObject({
     state: 'DONE',
@@ -59,7 +59,7 @@ test('a job flags, labels and moves all messages in a list and keeps the counter
     sql`select (select total from svc_mail_label
          where workspace_id = ${app.main.ctx.workspace.id} and id = ${label_id}),
        f.total as archived, f.unread from svc_mail_folder f
-     where f.workspace_id = ${app.main.ctx.workspace.id} and f.id = ${mine.folders.archive}`,
+     where f.workspace_id = ${app.main.ctx.workspace.id} and f.id = ${mailbox.folders.archive}`,
   );
   expect(row).toEqual({ total: 2_500, archived: 2_500, unread: 0 });
   expect(await findMiscounts(app)).toEqual([]);
@@ -67,8 +67,11 @@ test('a job flags, labels and moves all messages in a list and keeps the counter
 
 test('a job changes only the messages that a search finds', async () => {
   const words = ['word', 's:party'];
-  const entry = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { subject: 'party', words });
-  await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, {
+  const entry = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, {
+    subject: 'party',
+    words,
+  });
+  await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, {
     subject: 'work',
     words: ['word', 's:work'],
   });
@@ -76,7 +79,7 @@ test('a job changes only the messages that a search finds', async () => {
   expect(await waitForJob(app, jobId)).toMatchObject({ state: 'DONE', total: 1, done: 1 });
   const rows = await app.runtime.db.rows<{ id: number }>(
     sql`select id from svc_mail_entry
-     where workspace_id = ${app.main.ctx.workspace.id} and folder_id = ${mine.folders.trash}`,
+     where workspace_id = ${app.main.ctx.workspace.id} and folder_id = ${mailbox.folders.trash}`,
   );
   expect(rows).toEqual([{ id: entry.id }]);
 });
@@ -96,7 +99,10 @@ test('rejects an empty change immediately, and an invalid search in the job', as
 test('a failed batch is retried after a while, and counted once when it succeeds', async () => {
   const { db } = app.runtime;
   const words = ['word', 's:stuck'];
-  const stuck = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { subject: 'stuck', words });
+  const stuck = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, {
+    subject: 'stuck',
+    words,
+  });
   await db.rows(
     sql`create function fails() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
   );
@@ -128,44 +134,44 @@ test('a failed batch is retried after a while, and counted once when it succeeds
 });
 
 test('a job of a former mailbox member changes nothing', async () => {
-  const quiet = await startApp();
-  const theirs = await createSharedMailbox(quiet.main.ctx, [quiet.main.user.id], 'left');
-  await fileMessage(quiet.main.ctx, theirs.id, theirs.folders.inbox);
+  const quietApp = await startApp();
+  const otherMailbox = await createSharedMailbox(quietApp.main.ctx, [quietApp.main.user.id], 'left');
+  await fileMessage(quietApp.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);
   const { jobId } = await startChange(
-    `folderId: ${theirs.folders.inbox}, expectCount: 1, vals: { trash: true }`,
-    quiet,
+    `folderId: ${otherMailbox.folders.inbox}, expectCount: 1, vals: { trash: true }`,
+    quietApp,
   );
-  const { id } = quiet.main.ctx.workspace;
-  await quiet.runtime.db.rows(
-    sql`delete from svc_mail_member where workspace_id = ${id} and account_id = ${theirs.id}`,
+  const { id } = quietApp.main.ctx.workspace;
+  await quietApp.runtime.db.rows(
+    sql`delete from svc_mail_member where workspace_id = ${id} and account_id = ${otherMailbox.id}`,
   );
-  await quiet.doMailJobs();
-  const stateOf = async () => {
-    const [row] = await quiet.runtime.db.rows<{ state: string; done: number }>(
+  await quietApp.doMailJobs();
+  const readState = async () => {
+    const [row] = await quietApp.runtime.db.rows<{ state: string; done: number }>(
       sql`select state, done from svc_mail_job where workspace_id = ${id} and id = ${Number(jobId)}`,
     );
     return row!;
   };
-  await until(async () => (await stateOf()).state === 'failed', 'it fails');
-  expect((await stateOf()).done).toBe(0);
-  expect(await loadJob(quiet, jobId)).toBeNull();
-  await quiet.close();
+  await until(async () => (await readState()).state === 'failed', 'it fails');
+  expect((await readState()).done).toBe(0);
+  expect(await loadJob(quietApp, jobId)).toBeNull();
+  await quietApp.close();
 });
 
 test('changes each of 15,000 found messages once, even if the process is killed repeatedly', {
   tags: 'soak',
   timeout: 600_000,
 }, async () => {
-  const killed = await startApp();
-  const box = await loadMailbox(killed.main.ctx, killed.main.user.id);
-  const workspace = killed.main.ctx.workspace.id;
-  await seedMailbox((text, values) => killed.runtime.db.pool.query(text, values), {
+  const killedApp = await startApp();
+  const box = await loadMailbox(killedApp.main.ctx, killedApp.main.user.id);
+  const workspace = killedApp.main.ctx.workspace.id;
+  await seedMailbox((text, values) => killedApp.runtime.db.pool.query(text, values), {
     workspace,
     account: box.id,
     count: 40_000,
     days: 900,
   });
-  await killed.runtime.db.rows(
+  await killedApp.runtime.db.rows(
     sql`update svc_mail_clock c set used_bytes = e.bytes
      from (select sum(m.size) as bytes from svc_mail_entry e
        join svc_mail_message m on m.workspace_id = ${workspace} and m.id = e.content_id
@@ -174,34 +180,34 @@ test('changes each of 15,000 found messages once, even if the process is killed 
   );
   const start = () =>
     startProcess({
-      DATABASE_URL: killed.databaseUrl,
-      DATA_DIR: killed.runtime.config.dataDir,
-      SECRET_KEY: killed.runtime.config.secretKey,
+      DATABASE_URL: killedApp.databaseUrl,
+      DATA_DIR: killedApp.runtime.config.dataDir,
+      SECRET_KEY: killedApp.runtime.config.secretKey,
       ROLE: 'worker',
     });
   const search = `folderId: ${box.folders.inbox}, search: "vintage in:anywhere"`;
-  const job = await startChange(`${search}, expectCount: 0, toFolderId: ${box.folders.spam}`, killed);
-  running = await start();
-  const { total } = await waitForJob(killed, job.jobId);
-  await running.end('SIGTERM');
+  const job = await startChange(`${search}, expectCount: 0, toFolderId: ${box.folders.spam}`, killedApp);
+  runningProcess = await start();
+  const { total } = await waitForJob(killedApp, job.jobId);
+  await runningProcess.end('SIGTERM');
   expect(total).toBeGreaterThan(15_000);
   const change = `${search}, expectCount: ${total}, toFolderId: ${box.folders.archive}, vals: { isStarred: true }`;
-  const { jobId } = await startChange(change, killed);
-  for (const done of [1_000, 5_000]) {
-    running = await start();
-    await until(async () => (await loadJob(killed, jobId))!.done >= done, `${done} are changed`);
-    await running.end('SIGKILL');
-    expect(await findMiscounts(killed)).toEqual([]);
+  const { jobId } = await startChange(change, killedApp);
+  for (const doneCount of [1_000, 5_000]) {
+    runningProcess = await start();
+    await until(async () => (await loadJob(killedApp, jobId))!.done >= doneCount, `${doneCount} are changed`);
+    await runningProcess.end('SIGKILL');
+    expect(await findMiscounts(killedApp)).toEqual([]);
   }
-  expect(await loadJob(killed, jobId)).toMatchObject({ state: 'RUNNING', total });
-  running = await start();
-  expect(await waitForJob(killed, jobId, 180_000)).toMatchObject({
+  expect(await loadJob(killedApp, jobId)).toMatchObject({ state: 'RUNNING', total });
+  runningProcess = await start();
+  expect(await waitForJob(killedApp, jobId, 180_000)).toMatchObject({
     state: 'DONE',
     total,
     done: total,
     skipped: 0,
   });
-  const [row] = await killed.runtime.db.rows<{ n: number; parts: number }>(
+  const [row] = await killedApp.runtime.db.rows<{ n: number; parts: number }>(
     sql`select count(*)::int as n,
        (select count(*)::int from svc_mail_job_part where workspace_id = ${workspace}) as parts
      from svc_mail_entry e join svc_mail_search s on s.workspace_id = ${workspace} and s.entry_id = e.id
@@ -209,16 +215,19 @@ test('changes each of 15,000 found messages once, even if the process is killed 
        and s.words @@ 'vintage'`,
   );
   expect(row).toEqual({ n: total, parts: 0 });
-  expect(await findMiscounts(killed)).toEqual([]);
+  expect(await findMiscounts(killedApp)).toEqual([]);
 
-  const secondJob = await startChange(`${search}, expectCount: ${total}, vals: { isStarred: false }`, killed);
-  await until(async () => (await loadJob(killed, secondJob.jobId))!.done >= 1_000, 'some are changed');
-  await cancelJob(killed, secondJob.jobId);
-  const cancelled = (await loadJob(killed, secondJob.jobId))!;
-  expect(cancelled).toMatchObject({ state: 'CANCELLED', total });
-  await running.end('SIGTERM');
-  expect((await loadJob(killed, secondJob.jobId))!.done).toBe(cancelled.done);
-  expect(cancelled.done).toBeLessThan(total!);
-  expect(await findMiscounts(killed)).toEqual([]);
-  await killed.close();
+  const secondJob = await startChange(
+    `${search}, expectCount: ${total}, vals: { isStarred: false }`,
+    killedApp,
+  );
+  await until(async () => (await loadJob(killedApp, secondJob.jobId))!.done >= 1_000, 'some are changed');
+  await cancelJob(killedApp, secondJob.jobId);
+  const cancelledView = (await loadJob(killedApp, secondJob.jobId))!;
+  expect(cancelledView).toMatchObject({ state: 'CANCELLED', total });
+  await runningProcess.end('SIGTERM');
+  expect((await loadJob(killedApp, secondJob.jobId))!.done).toBe(cancelledView.done);
+  expect(cancelledView.done).toBeLessThan(total!);
+  expect(await findMiscounts(killedApp)).toEqual([]);
+  await killedApp.close();
 });

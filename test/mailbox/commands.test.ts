@@ -29,18 +29,18 @@ const buildEnv = () => ({
   SECRET_KEY: app.runtime.config.secretKey,
 });
 const to = () => ['--workspace', app.main.slug, '--mailbox', mailbox.address];
-const command = <T>(...words: string[]) => runCliJson<T>(buildEnv(), 'mailbox', ...words);
+const command = <T>(...args: string[]) => runCliJson<T>(buildEnv(), 'mailbox', ...args);
 
 const buildMail = (id: string, body: string): string =>
   `From: a@example.org\nTo: b@example.org\nMessage-ID: <${id}@x>\nSubject: ${id}\n\n${body}\n`;
 
 const MBOX = ['m1', 'm2', 'm3', 'm2']
-  .map((id, at) => {
+  .map((id, index) => {
     const quoted = buildMail(id, `From the start\n>From quoted\nText of ${id}`).replace(
       /^(>*From )/gm,
       '>$1',
     );
-    return `From a@example.org Wed Mar  4 10:00:0${at} 2026\n${quoted.replace(/^>From: /gm, 'From: ')}\n`;
+    return `From a@example.org Wed Mar  4 10:00:0${index} 2026\n${quoted.replace(/^>From: /gm, 'From: ')}\n`;
   })
   .join('');
 
@@ -92,7 +92,7 @@ test.each([
     sql`select id from svc_mail_folder where workspace_id = ${app.main.ctx.workspace.id} and name = 'Single'`,
   );
   const subject = /Subject: (.*)/.exec(text)![1];
-  expect((await listEntries(single!.id)).map((each) => each.subject)).toContain(subject);
+  expect((await listEntries(single!.id)).map((entry) => entry.subject)).toContain(subject);
 });
 
 test('an mbox file is imported once, can be imported again, and is exported unchanged', async () => {
@@ -130,8 +130,8 @@ test.each([
   [['import', 'README.md', '--skip', 'two'], /--skip: must be a whole number/],
   [['export', 'README.md'], /README\.md already exists/],
   [['export', 'never.mbox', '--folder', 'Nowhere'], /Folder Nowhere/],
-])('rejects mail %j', async (words, reason) => {
-  const { code, stderr } = await runCli(buildEnv(), 'mailbox', ...words, ...to());
+])('rejects mail %j', async (args, reason) => {
+  const { code, stderr } = await runCli(buildEnv(), 'mailbox', ...args, ...to());
   expect(code).toBe(1);
   expect(stderr).toMatch(reason);
 });

@@ -48,7 +48,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-const buildSender = (at: number): string => `n${at}@corpus.example`;
+const buildSender = (index: number): string => `n${index}@corpus.example`;
 
 function hashBelowTrace(file: string): string {
   const hash = createTraceHash();
@@ -64,22 +64,22 @@ test('all corpus messages are accepted and filed', { timeout: 300_000 }, async (
     createTransport({ ...common, port: facade.port, tls }),
     createTransport({ ...common, port: facade.lmtpPort, lmtp: true, tls } as object),
   ];
-  for (const [at, file] of FILES.entries()) {
-    const envelope = { from: buildSender(at), to: [box.address] };
-    const { rejected } = await ways[at % 2]!.sendMail({ envelope, raw: readWireBytes(file) });
+  for (const [index, file] of FILES.entries()) {
+    const envelope = { from: buildSender(index), to: [box.address] };
+    const { rejected } = await ways[index % 2]!.sendMail({ envelope, raw: readWireBytes(file) });
     expect([file, rejected]).toEqual([file, []]);
   }
-  for (const way of ways) way.close();
-  const rows = () =>
+  for (const mode of ways) mode.close();
+  const readRows = () =>
     app.runtime.db.rows<{ sender: string; state: string; entry: number | null }>(
       sql`select i.envelope_from as sender, d.state, d.entry_id as entry from svc_mail_delivery d
        join svc_mail_intake i on i.workspace_id = ${app.main.ctx.workspace.id} and i.id = d.intake_id
        where d.workspace_id = ${app.main.ctx.workspace.id}`,
     );
   const isDone = ({ state }: { state: string }) => state === 'filed' || state === 'duplicate';
-  await until(async () => (await rows()).every(isDone), 'all are filed', 240_000);
+  await until(async () => (await readRows()).every(isDone), 'all are filed', 240_000);
   const contents = new Map<string, string>();
-  for (const row of await rows()) {
+  for (const row of await readRows()) {
     const file = FILES[Number(/\d+/.exec(row.sender)![0])]!;
     if (row.entry !== null) contents.set(hashBelowTrace(file), file);
     if (row.entry !== null) filed.set(file, row.entry);
@@ -93,8 +93,8 @@ test('all corpus messages are accepted and filed', { timeout: 300_000 }, async (
 test('stores the raw message unchanged', async () => {
   const headers = { authorization: `Bearer ${app.main.user.key}` };
   for (const file of filed.keys()) {
-    const answer = await fetch(`${app.url}/mail/file?entry=${filed.get(file)}`, { headers });
-    const storedBytes = Buffer.from(await answer.arrayBuffer());
+    const response = await fetch(`${app.url}/mail/file?entry=${filed.get(file)}`, { headers });
+    const storedBytes = Buffer.from(await response.arrayBuffer());
     expect([file, storedBytes.subarray(-readWireBytes(file).length).equals(readWireBytes(file))]).toEqual([
       file,
       true,
@@ -106,9 +106,9 @@ test('a browser shows each message, with and without remote images', async () =>
   const headers = { authorization: `Bearer ${app.main.user.key}` };
   for (const [file, id] of filed)
     for (const images of ['hide', 'show']) {
-      const answer = await fetch(`${app.url}/mail/body/${id}?images=${images}`, { headers });
-      expect([file, answer.status]).toEqual([file, 200]);
-      expect([file, await answer.text()]).toEqual([file, expect.stringMatching(/^<!doctype html>/)]);
+      const response = await fetch(`${app.url}/mail/body/${id}?images=${images}`, { headers });
+      expect([file, response.status]).toEqual([file, 200]);
+      expect([file, await response.text()]).toEqual([file, expect.stringMatching(/^<!doctype html>/)]);
     }
 });
 
@@ -143,18 +143,18 @@ test('JSON and GraphQL return the same message, and every attachment has the sta
 test('an export contains each message unchanged', async () => {
   const { login, password } = app.main.user;
   const cookie = await signIn(app, login, password);
-  const answer = await fetch(`${app.url}/svc_mail/export/${box.folders.inbox}`, { headers: { cookie } });
-  expect(answer.status).toBe(200);
+  const response = await fetch(`${app.url}/svc_mail/export/${box.folders.inbox}`, { headers: { cookie } });
+  expect(response.status).toBe(200);
   const bodies: Buffer[] = [];
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  const pieces = (async function* () {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const chunks = (async function* () {
     yield bytes;
   })();
-  for await (const item of readMbox(pieces, { limit: 50e6 }))
+  for await (const item of readMbox(chunks, { limit: 50e6 }))
     if (item.kind === 'message') bodies.push(item.raw);
   expect(bodies.length).toBe(filed.size);
   const plain = (raw: Buffer) => raw.toString('latin1').replaceAll('\r\n', '\n').trimEnd();
   const exported = bodies.map(plain);
   for (const file of filed.keys())
-    expect([file, exported.some((each) => each.endsWith(plain(readWireBytes(file))))]).toEqual([file, true]);
+    expect([file, exported.some((item) => item.endsWith(plain(readWireBytes(file))))]).toEqual([file, true]);
 });

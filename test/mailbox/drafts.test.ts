@@ -14,25 +14,25 @@ import {
 } from './mailboxes.ts';
 
 let app: App;
-let mine: Mailbox;
-let theirs: Mailbox;
-let shared: Mailbox;
+let mailbox: Mailbox;
+let otherMailbox: Mailbox;
+let sharedMailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
   const { ctx, user, admin } = app.main;
-  mine = await loadMailbox(ctx, user.id);
-  theirs = await loadMailbox(ctx, admin.id);
-  shared = await createSharedMailbox(ctx, [user.id, admin.id]);
+  mailbox = await loadMailbox(ctx, user.id);
+  otherMailbox = await loadMailbox(ctx, admin.id);
+  sharedMailbox = await createSharedMailbox(ctx, [user.id, admin.id]);
 });
 afterAll(() => app.close());
 
-const save = (vals: object, draft_id?: number, account_id = mine.id) =>
+const save = (vals: object, draft_id?: number, account_id = mailbox.id) =>
   callMailOk(app, 'draft_save', { account_id, vals, ...(draft_id && { draft_id }) });
 const get = (draft_id: number) => callMailOk(app, 'draft_get', { draft_id });
 
 test('draft_save retains omitted values and clears empty ones', async () => {
-  const entry = (await fileMessage(app.main.ctx, mine.id, mine.folders.inbox)).id;
+  const entry = (await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox)).id;
   const values = {
     to: 'a@example.org',
     cc: 'b@example.org',
@@ -41,12 +41,12 @@ test('draft_save retains omitted values and clears empty ones', async () => {
     body: 'Some text',
     mode: 'reply',
     in_reply_to: entry,
-    from_account_id: shared.id,
+    from_account_id: sharedMailbox.id,
   };
   const saved = await save(values);
   expect(saved).toEqual({ ok: true, draft_id: expect.any(Number) });
   const id = saved.draft_id;
-  expect(await get(id)).toMatchObject({ draft_id: id, account_id: mine.id, ...values });
+  expect(await get(id)).toMatchObject({ draft_id: id, account_id: mailbox.id, ...values });
   expect(await save({ subject: 'Another' }, id)).toEqual({ ok: true, draft_id: id });
   expect(await get(id)).toMatchObject({ ...values, subject: 'Another' });
   await save({ to: '', subject: '', body: '', in_reply_to: '', from_account_id: false }, id);
@@ -64,7 +64,12 @@ test('rejects overwriting a draft that has changed since the specified version',
   const { draft_id: id } = await save({ subject: 'One' });
   expect((await get(id)).version).toBe(1);
   const saveAs = (subject: string, expected_version: number) =>
-    callMailOk(app, 'draft_save', { account_id: mine.id, vals: { subject }, draft_id: id, expected_version });
+    callMailOk(app, 'draft_save', {
+      account_id: mailbox.id,
+      vals: { subject },
+      draft_id: id,
+      expected_version,
+    });
   expect(await saveAs('Two', 1)).toEqual({ ok: true, draft_id: id });
   expect(await saveAs('Lost', 1)).toEqual({
     ok: false,
@@ -78,7 +83,7 @@ test('rejects overwriting a draft that has changed since the specified version',
   const SAVE = `mutation ($account: ID!, $id: ID!) {
     mailDraftSave(accountId: $account, draftId: $id, vals: { subject: "x" }, expectedVersion: 1) { ok code }
   }`;
-  const { data } = await queryGraphql(app, SAVE, { account: mine.id, id });
+  const { data } = await queryGraphql(app, SAVE, { account: mailbox.id, id });
   expect(data.mailDraftSave).toEqual({ ok: false, code: 'changed' });
   const drafts = await queryGraphql(
     app,
@@ -101,29 +106,34 @@ test('draft_save sanitizes markup, and rejects excessive length and an unknown m
 });
 
 test('a draft is private to its user, also in a shared mailbox', async () => {
-  const { draft_id: id } = await save({ subject: 'Secret plan' }, undefined, shared.id);
+  const { draft_id: id } = await save({ subject: 'Secret plan' }, undefined, sharedMailbox.id);
   const { key } = app.main.admin;
-  const other = await callMailOk(app, 'draft_save', { account_id: shared.id, vals: { subject: 'x' } }, key);
+  const other = await callMailOk(
+    app,
+    'draft_save',
+    { account_id: sharedMailbox.id, vals: { subject: 'x' } },
+    key,
+  );
   for (const [method, args] of [
     ['draft_get', {}],
     ['draft_delete', {}],
-    ['draft_save', { account_id: shared.id, vals: { subject: 'Mine now' } }],
+    ['draft_save', { account_id: sharedMailbox.id, vals: { subject: 'Mine now' } }],
   ] as const) {
     const result = await callMail(app, method, { ...args, draft_id: id }, key);
     const none = await callMail(app, method, { ...args, draft_id: 999_999 }, key);
     expect([result.status, none.status], method).toEqual([403, 403]);
     expect(result.body.message).toBe(none.body.message);
   }
-  const listed = await callMailOk(app, 'draft_list', { account_id: shared.id }, key);
+  const listed = await callMailOk(app, 'draft_list', { account_id: sharedMailbox.id }, key);
   expect(listed.drafts.map((draft: { draft_id: number }) => draft.draft_id)).toEqual([other.draft_id]);
   expect(await get(id)).toMatchObject({ subject: 'Secret plan' });
 });
 
 test('a draft can refer only to messages and mailboxes of its user', async () => {
-  const foreign = (await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox)).id;
-  for (const vals of [{ in_reply_to: foreign }, { from_account_id: theirs.id }])
-    expect((await callMail(app, 'draft_save', { account_id: mine.id, vals })).status).toBe(403);
-  expect((await callMail(app, 'draft_save', { account_id: theirs.id, vals: {} })).status).toBe(403);
+  const foreign = (await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox)).id;
+  for (const vals of [{ in_reply_to: foreign }, { from_account_id: otherMailbox.id }])
+    expect((await callMail(app, 'draft_save', { account_id: mailbox.id, vals })).status).toBe(403);
+  expect((await callMail(app, 'draft_save', { account_id: otherMailbox.id, vals: {} })).status).toBe(403);
 });
 
 test('drafts are listed, searchable, shown in the Drafts folder and deletable', async () => {
@@ -148,7 +158,7 @@ test('drafts are listed, searchable, shown in the Drafts folder and deletable', 
   ]);
   expect(page.entries[0].entry_id).toBeUndefined();
   const state = await callMailOk(app, 'get_mailbox_state');
-  const folder = state.folders.find((each: { id: number }) => each.id === box.folders.drafts);
+  const folder = state.folders.find((folder: { id: number }) => folder.id === box.folders.drafts);
   expect(folder).toMatchObject({ type: 'drafts', unread: 3 });
   expect(await callMailOk(app, 'draft_delete', { draft_id: ids[0] })).toEqual({ ok: true });
   expect((await callMail(app, 'draft_delete', { draft_id: ids[0] })).status).toBe(403);
@@ -168,7 +178,7 @@ test('drafts are listed, searchable, shown in the Drafts folder and deletable', 
   });
 });
 
-const attach = (filename: string, content: Buffer, account_id = mine.id) =>
+const attach = (filename: string, content: Buffer, account_id = mailbox.id) =>
   callMailOk(app, 'compose_attach', { account_id, filename, data_b64: content.toString('base64') });
 const loadStagedHash = async (id: number): Promise<string | undefined> =>
   (
@@ -179,15 +189,15 @@ const loadStagedHash = async (id: number): Promise<string | undefined> =>
 
 test('compose_attach stages a file of up to 25 MB unchanged', { tags: 'slow' }, async () => {
   const content = randomBytes(25 * 1024 * 1024);
-  const answer = await attach('C:\\files\\..\\report\u202e.pdf', content);
-  expect(answer).toEqual({
+  const response = await attach('C:\\files\\..\\report\u202e.pdf', content);
+  expect(response).toEqual({
     ok: true,
     attachment_id: expect.any(Number),
     name: 'report.pdf',
     mimetype: 'application/pdf',
     size: content.length,
   });
-  const storedBytes = await readWholeBlob(app.main.ctx, (await loadStagedHash(answer.attachment_id))!);
+  const storedBytes = await readWholeBlob(app.main.ctx, (await loadStagedHash(response.attachment_id))!);
   expect(storedBytes.equals(content)).toBe(true);
   expect(await attach('large.bin', Buffer.concat([content, Buffer.from('x')]))).toEqual({
     ok: false,
@@ -197,14 +207,14 @@ test('compose_attach stages a file of up to 25 MB unchanged', { tags: 'slow' }, 
 
 test('compose_attach rejects invalid base64 and names, and users can discard only their own files', async () => {
   const stage = (filename: string, data_b64: string) =>
-    callMailOk(app, 'compose_attach', { account_id: mine.id, filename, data_b64 });
+    callMailOk(app, 'compose_attach', { account_id: mailbox.id, filename, data_b64 });
   expect(await stage('a.txt', 'not base64!')).toEqual({ ok: false, error: 'data_b64: must be base64.' });
   expect(await stage('../', 'YQ==')).toMatchObject({ ok: false });
   expect(
-    (await callMail(app, 'compose_attach', { account_id: theirs.id, filename: 'a', data_b64: 'YQ==' }))
+    (await callMail(app, 'compose_attach', { account_id: otherMailbox.id, filename: 'a', data_b64: 'YQ==' }))
       .status,
   ).toBe(403);
-  const { attachment_id: id } = await attach('a.txt', Buffer.from('a'), shared.id);
+  const { attachment_id: id } = await attach('a.txt', Buffer.from('a'), sharedMailbox.id);
   const discard = (key: string) => callMail(app, 'compose_attach_discard', { attachment_id: id }, key);
   expect((await discard(app.main.admin.key)).status).toBe(403);
   expect((await discard(app.main.user.key)).body).toEqual({ ok: true });

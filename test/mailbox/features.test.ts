@@ -35,22 +35,22 @@ async function withoutFeature(feature: string, fn: () => Promise<void>): Promise
 }
 
 const call = (method: string, body: object) => createMailCaller(app, app.main.user.key)(method, body);
-const send = async (more: object = {}) =>
+const send = async (overrides: object = {}) =>
   (
     await call('compose_send', {
       account_id: mailbox.id,
       to: 'ann@example.org',
       subject: 's',
       body: 'b',
-      ...more,
+      ...overrides,
     })
   ).json();
 
 test('without mail.composer2, a message has no Cc, Bcc, HTML or files', async () => {
   outcome = { kind: 'sent', providerId: 'p1' };
   await withoutFeature('mail.composer2', async () => {
-    for (const more of [{ cc: 'b@example.org' }, { bcc: 'b@example.org' }, { body_html: '<p>b</p>' }])
-      expect(await send(more)).toEqual({ ok: false, error: expect.stringContaining('mail.composer2') });
+    for (const extra of [{ cc: 'b@example.org' }, { bcc: 'b@example.org' }, { body_html: '<p>b</p>' }])
+      expect(await send(extra)).toEqual({ ok: false, error: expect.stringContaining('mail.composer2') });
     expect(await send()).toMatchObject({ ok: true });
   });
   expect(await send({ cc: 'b@example.org' })).toMatchObject({ ok: true });
@@ -101,13 +101,13 @@ test('a Sent message shows its delivery status, unless mail.delivery_meta is off
 });
 
 test('puts every message into a separate conversation without mail.threading', async () => {
-  const letter = (name: string, refs: string) =>
+  const buildMail = (name: string, refs: string) =>
     `From: a@example.org\nMessage-ID: <${name}@x>\nReferences: ${refs}\nSubject: Talk\n\nx\n`;
-  await fileRaw(app.main, mailbox, letter('t1', ''));
-  const second = await fileRaw(app.main, mailbox, letter('t2', '<t1@x>'));
-  const countOf = async () => (await call('get_thread', { entry_id: second })).json().count;
-  expect(await countOf()).toBe(2);
+  await fileRaw(app.main, mailbox, buildMail('t1', ''));
+  const second = await fileRaw(app.main, mailbox, buildMail('t2', '<t1@x>'));
+  const readCount = async () => (await call('get_thread', { entry_id: second })).json().count;
+  expect(await readCount()).toBe(2);
   await withoutFeature('mail.threading', async () => {
-    expect(await countOf()).toBe(1);
+    expect(await readCount()).toBe(1);
   });
 });

@@ -18,7 +18,7 @@ async function buildFiling(
   folderId: number,
   ids: string[],
   subject = 's',
-  more: Partial<Filing> = {},
+  overrides: Partial<Filing> = {},
 ): Promise<Filing> {
   const rawHash = randomBytes(8).toString('hex');
   const contentId = await storeContent(app.main.ctx, {
@@ -50,7 +50,7 @@ async function buildFiling(
     threads: { refs: ids.map(hash), subject: hash(subject) },
     words: ['word', subject],
     source: 'import',
-    ...more,
+    ...overrides,
   };
 }
 
@@ -82,7 +82,7 @@ test('threads messages identically in any filing order', async () => {
   const c = await buildFiling(inbox, ['c', 'b']);
   const other = await buildFiling(inbox, ['d', 'a'], 'another subject');
   const ids: number[] = [];
-  for (const each of [c, a, other, b]) ids.push(...(await ctx.tx((tx) => fileEntries(tx, id, [each]))));
+  for (const item of [c, a, other, b]) ids.push(...(await ctx.tx((tx) => fileEntries(tx, id, [item]))));
   const rows = await app.runtime.db.rows<{ thread_id: number }>(
     sql`select thread_id from svc_mail_entry where workspace_id = ${ctx.workspace.id} and id = any(${ids}) order by id`,
   );

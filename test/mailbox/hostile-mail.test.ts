@@ -124,7 +124,10 @@ chromium.describe('hostile mail in a browser', () => {
   );
 
   // One policy holds for all messages, so a quarter of them shows that it is sent and strict.
-  const [few, rest] = [mails.filter((_, at) => at % 4 === 0), mails.filter((_, at) => at % 4 > 0)];
+  const [few, rest] = [
+    mails.filter((_, index) => index % 4 === 0),
+    mails.filter((_, index) => index % 4 > 0),
+  ];
 
   it.each(few)(
     'with the policy alone, the message %s runs no scripts, loads no resources and fits its frame',

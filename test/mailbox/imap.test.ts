@@ -22,13 +22,13 @@ const call = async (method: string, body: object) => {
   const answer = await createMailCaller(app, app.main.user.key)(method, { account_id: mailbox.id, ...body });
   return { status: answer.status, ...answer.json() };
 };
-const conn = (port: number, more: object = {}) => ({
+const buildConn = (port: number, overrides: object = {}) => ({
   provider: 'custom',
   host: 'localhost',
   port,
   username: 'alice',
   password: PASSWORD,
-  ...more,
+  ...overrides,
 });
 const probe = (conn: object) => call('import_imap_probe', { conn });
 
@@ -48,8 +48,8 @@ async function listen(server: Server): Promise<number> {
 test.each([['127.0.0.1'], ['10.1.2.3'], ['::1'], ['localhost'], ['sub.localhost'], ['169.254.169.254']])(
   'does not connect to the private address %s',
   async (host) => {
-    const answer = await withPrivateAllowed(false, () => probe(conn(993, { host })));
-    expect(answer).toMatchObject({ ok: false, code: 'private_address', error: expect.any(String) });
+    const response = await withPrivateAllowed(false, () => probe(buildConn(993, { host })));
+    expect(response).toMatchObject({ ok: false, code: 'private_address', error: expect.any(String) });
   },
 );
 
@@ -59,11 +59,11 @@ test('does not connect to a name that resolves to a private address', async () =
   const port = await listen(server);
   const { address, socket } = await startNameServer({ 'A imap.example.test': ['127.0.0.1'] });
   app.runtime.config.dnsServers = [address];
-  const connection = conn(port, { host: 'imap.example.test' });
+  const connection = buildConn(port, { host: 'imap.example.test' });
   const result = await withPrivateAllowed(false, () => probe(connection));
   expect(result).toMatchObject({ ok: false, code: 'private_address' });
   expect(connections).toBe(0);
-  expect((await probe(conn(993, { host: 'nowhere.example.test' }))).code).toBe('connect_failed');
+  expect((await probe(buildConn(993, { host: 'nowhere.example.test' }))).code).toBe('connect_failed');
   app.runtime.config.dnsServers = null;
   socket.close();
   server.close();
@@ -76,17 +76,17 @@ test.each([
   [{ port: 70_000 }, /conn\.port/],
   [{ username: 'a\r\nb' }, /conn\.username/],
   [{ password: '' }, /conn\.password/],
-])('rejects %j and explains the error', async (more, error) => {
-  const answer = await probe(conn(993, more));
-  expect(answer).toMatchObject({ ok: false, code: 'bad_value', error: expect.stringMatching(error) });
+])('rejects %j and explains the error', async (overrides, error) => {
+  const response = await probe(buildConn(993, overrides));
+  expect(response).toMatchObject({ ok: false, code: 'bad_value', error: expect.stringMatching(error) });
 });
 
 test('distinguishes a closed port from a server that is not IMAP', async () => {
   const server = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   const port = await listen(server);
-  expect((await probe(conn(port))).code).toMatch(/^(?:protocol_error|connect_failed)$/);
+  expect((await probe(buildConn(port))).code).toMatch(/^(?:protocol_error|connect_failed)$/);
   await new Promise((resolve) => server.close(resolve));
-  expect(await probe(conn(port))).toMatchObject({ ok: false, code: 'connect_failed' });
+  expect(await probe(buildConn(port))).toMatchObject({ ok: false, code: 'connect_failed' });
 });
 
 test('imports require the feature, the policy and a mailbox of the caller', async () => {
@@ -95,8 +95,11 @@ test('imports require the feature, the policy and a mailbox of the caller', asyn
     sql`insert into svc_mail_policy (workspace_id, key, value) values (${id}, 'import_who', 'administrators')`,
   );
   const source = { folder: 'INBOX', kind: 'inbox' };
-  for (const answer of [await probe(conn(993)), await call('import_imap_batch', { conn: conn(993), source })])
-    expect(answer).toMatchObject({
+  for (const response of [
+    await probe(buildConn(993)),
+    await call('import_imap_batch', { conn: buildConn(993), source }),
+  ])
+    expect(response).toMatchObject({
       ok: false,
       code: 'not_allowed',
       error: expect.stringContaining('import_who'),
@@ -107,13 +110,15 @@ test('imports require the feature, the policy and a mailbox of the caller', asyn
      select ${id}, 901, company_id, 'mail.import_imap', false from svc_mail_account
      where workspace_id = ${id} and id = ${mailbox.id}`,
   );
-  expect(await probe(conn(993))).toMatchObject({
+  expect(await probe(buildConn(993))).toMatchObject({
     code: 'not_allowed',
     error: expect.stringContaining('mail.import_imap'),
   });
   await app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 901`);
-  const others = await loadMailbox(app.main.ctx, app.main.admin.id);
-  expect((await call('import_imap_probe', { account_id: others.id, conn: conn(993) })).status).toBe(403);
+  const otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
+  expect(
+    (await call('import_imap_probe', { account_id: otherMailbox.id, conn: buildConn(993) })).status,
+  ).toBe(403);
 });
 
 dovecot.describe('with Dovecot', () => {
@@ -131,12 +136,12 @@ dovecot.describe('with Dovecot', () => {
       await client.logout();
     }
   }
-  const letter = (id: string) =>
+  const buildMail = (id: string) =>
     `From: a@example.org\r\nMessage-ID: <${id}@imap>\r\nDate: Wed, 4 Mar 2020 10:00:00 +0000\r\nSubject: ${id}\r\n\r\nx\r\n`;
   const append = (folder: string, ids: string[], flags: string[] = []) =>
-    server.append(folder, ids.map(letter), flags, new Date('2026-05-06T07:08:09Z'));
-  const batch = (source: object) => call('import_imap_batch', { conn: conn(server.tlsPort), source });
-  const entries = async (folder: number) =>
+    server.append(folder, ids.map(buildMail), flags, new Date('2026-05-06T07:08:09Z'));
+  const batch = (source: object) => call('import_imap_batch', { conn: buildConn(server.tlsPort), source });
+  const createEntries = async (folder: number) =>
     (await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: folder, limit: 200 })).json()
       .entries;
 
@@ -148,18 +153,18 @@ dovecot.describe('with Dovecot', () => {
       { folder: 'Drafts', name: 'Drafts', kind: 'drafts', messages: 0 },
     ]);
     for (const port of [server.tlsPort, server.plainPort])
-      expect(await probe(conn(port))).toEqual({ status: 200, ok: true, provider: 'custom', folders });
+      expect(await probe(buildConn(port))).toEqual({ status: 200, ok: true, provider: 'custom', folders });
     const { data } = await postGraphql(
       app,
       `mutation ($c: MailImapAccount!) { mailImapProbe(accountId: ${mailbox.id}, conn: $c) { ok code folders { kind } } }`,
-      { key: app.main.user.key, variables: { c: conn(server.tlsPort, { password: 'wrong' }) } },
+      { key: app.main.user.key, variables: { c: buildConn(server.tlsPort, { password: 'wrong' }) } },
     );
     expect(data.mailImapProbe).toEqual({ ok: false, code: 'auth_failed', folders: null });
   });
 
   test('rejects a certificate for another host', async () => {
     for (const port of [server.tlsPort, server.plainPort])
-      expect((await probe(conn(port, { host: '127.0.0.1' }))).code).toBe('tls_failed');
+      expect((await probe(buildConn(port, { host: '127.0.0.1' }))).code).toBe('tls_failed');
   });
 
   test('reads a folder in batches, with flags and dates, and leaves it unchanged', async () => {
@@ -188,9 +193,9 @@ dovecot.describe('with Dovecot', () => {
     });
     const third = await batch({ folder: 'Work', uid_next: second.next_uid, uidvalidity });
     expect(third).toMatchObject({ ok: true, imported: 0, duplicates: 0, done: true, next_uid: 46 });
-    const filed = await entries(folder_id);
+    const filed = await createEntries(folder_id);
     expect(filed).toHaveLength(45);
-    const marks = filed.map((each: Record<string, unknown>) => [each.is_read, each.is_starred, each.date]);
+    const marks = filed.map((item: Record<string, unknown>) => [item.is_read, item.is_starred, item.date]);
     expect(marks.filter(([isRead]: boolean[]) => isRead)).toEqual([[true, true, '2026-05-06T07:08:09Z']]);
     const status = await asAlice((client) => client.status('Work', { unseen: true }));
     expect(status).toMatchObject({ unseen: 44 });
@@ -217,12 +222,12 @@ dovecot.describe('with Dovecot', () => {
       await client.mailboxCreate('Large');
       await client.append(
         'Large',
-        Buffer.concat([Buffer.from(letter('l0')), Buffer.alloc(26e6 + 300_000, 'x')]),
+        Buffer.concat([Buffer.from(buildMail('l0')), Buffer.alloc(26e6 + 300_000, 'x')]),
       );
     });
     await append('Large', ['l1']);
-    const answer = await batch({ folder: 'Large' });
-    expect(answer).toMatchObject({
+    const response = await batch({ folder: 'Large' });
+    expect(response).toMatchObject({
       imported: 1,
       failed: 1,
       failures: [{ uid: 1, error: 'It is larger than 25 MB.' }],
@@ -250,8 +255,8 @@ dovecot.describe('with Dovecot', () => {
   });
 
   test('no table contains the password after the import', async () => {
-    await call('import_imap_probe', { conn: JSON.stringify(conn(server.tlsPort)) });
-    await call('import_imap_probe', { conn: conn(server.tlsPort, { password: [PASSWORD] }) });
+    await call('import_imap_probe', { conn: JSON.stringify(buildConn(server.tlsPort)) });
+    await call('import_imap_probe', { conn: buildConn(server.tlsPort, { password: [PASSWORD] }) });
     const tables = await app.runtime.db.rows<{ name: string }>(
       sql`select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
     );

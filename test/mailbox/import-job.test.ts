@@ -20,7 +20,7 @@ dovecot.describe('with Dovecot', () => {
   let app: App;
   let mailbox: Mailbox;
   let server: Dovecot;
-  let running: AppProcess | null = null;
+  let runningProcess: AppProcess | null = null;
 
   beforeAll(async () => {
     app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
@@ -31,18 +31,18 @@ dovecot.describe('with Dovecot', () => {
     await server.append('Work', [...buildMails('work', 90), buildMail('inbox1')]);
   });
   afterAll(async () => {
-    await running?.end('SIGKILL');
+    await runningProcess?.end('SIGKILL');
     expect(await findMiscounts(app)).toEqual([]);
     await server?.end();
     await app?.close();
   });
 
-  const conn = (more: object = {}) => ({
+  const buildConn = (overrides: object = {}) => ({
     host: 'localhost',
     port: server.tlsPort,
     username: 'alice',
     password: PASSWORD,
-    ...more,
+    ...overrides,
   });
   /**
    * Returns the tables and columns that contain the password in plain text, and the jobs that still have it encrypted.
@@ -67,7 +67,7 @@ dovecot.describe('with Dovecot', () => {
   }
 
   test('a waiting import can be canceled, which deletes its password, and is private to its user', async () => {
-    const { ok, jobId } = await startImport(app, mailbox, conn());
+    const { ok, jobId } = await startImport(app, mailbox, buildConn());
     expect(ok).toBe(true);
     expect(await loadJob(app, jobId)).toMatchObject({
       kind: 'IMPORT',
@@ -94,7 +94,7 @@ dovecot.describe('with Dovecot', () => {
     await app.doMailJobs();
     const query = 'subscription { mailJobChanged { kind record { state done } } }';
     const stream = await subscribe(app.url, { key: app.main.user.key, query });
-    const { jobId } = await startImport(app, mailbox, conn());
+    const { jobId } = await startImport(app, mailbox, buildConn());
     const job = await waitForJob(app, jobId);
     expect(job).toMatchObject({ state: 'DONE', total: 96, done: 95, skipped: 1, failed: 0, error: null });
     expect(job.folders).toEqual(
@@ -120,7 +120,7 @@ dovecot.describe('with Dovecot', () => {
   test('imports the named folders and lists failures with reasons', async () => {
     const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'named');
     await server.append('Large', [buildMail('large', 'x'.repeat(26_300_000)), buildMail('small')]);
-    const { jobId } = await startImport(app, box, conn(), [{ folder: 'Large', kind: 'archive' }]);
+    const { jobId } = await startImport(app, box, buildConn(), [{ folder: 'Large', kind: 'archive' }]);
     const job = await waitForJob(app, jobId);
     expect(job).toMatchObject({ state: 'DONE', total: 2, done: 1, skipped: 0, failed: 1 });
     expect(job.failures).toEqual([{ folder: 'Large', uid: 1, error: 'It is larger than 25 MB.' }]);
@@ -129,15 +129,15 @@ dovecot.describe('with Dovecot', () => {
   });
 
   test.each([
-    ['a wrong password', () => conn({ password: 'wrong' }), null, 'auth_failed'],
-    ['a missing folder', () => conn(), [{ folder: 'None' }], 'folder_missing'],
+    ['a wrong password', () => buildConn({ password: 'wrong' }), null, 'auth_failed'],
+    ['a missing folder', () => buildConn(), [{ folder: 'None' }], 'folder_missing'],
   ])('%s ends the import with its code', async (_name, its, folders, code) => {
     const { jobId } = await startImport(app, mailbox, its(), folders);
     expect(await waitForJob(app, jobId)).toMatchObject({ state: 'FAILED', code, error: expect.any(String) });
   });
 
   test('retries an unreachable server, and the job reports why it waits', async () => {
-    const { jobId } = await startImport(app, mailbox, conn({ port: 1 }));
+    const { jobId } = await startImport(app, mailbox, buildConn({ port: 1 }));
     await until(async () => (await loadJob(app, jobId))?.code === 'connect_failed', 'it says why');
     expect(await loadJob(app, jobId)).toMatchObject({ state: 'RUNNING', endedAt: null });
     expect((await cancelJob(app, jobId)).ok).toBe(true);
@@ -148,8 +148,8 @@ dovecot.describe('with Dovecot', () => {
     [{}, [], 'bad_value'],
     [{}, [{ folder: 'INBOX' }, { folder: 'INBOX' }], 'bad_value'],
     [{}, [{ folder: 'INBOX', kind: 'other' }], 'bad_value'],
-  ])('rejects the start with %j and the folders %j', async (more, folders, code) => {
-    expect(await startImport(app, mailbox, conn(more), folders)).toMatchObject({
+  ])('rejects the start with %j and the folders %j', async (overrides, folders, code) => {
+    expect(await startImport(app, mailbox, buildConn(overrides), folders)).toMatchObject({
       ok: false,
       code,
       jobId: null,
@@ -160,7 +160,7 @@ dovecot.describe('with Dovecot', () => {
     const startedNames: string[] = [];
     let last = { ok: true, error: '', jobId: '' };
     for (let i = 0; i <= MAX_UNFINISHED_JOBS && last.ok; i++) {
-      last = await startImport(app, mailbox, conn({ port: 1 }));
+      last = await startImport(app, mailbox, buildConn({ port: 1 }));
       if (last.ok) startedNames.push(last.jobId);
     }
     expect(last).toMatchObject({ ok: false, error: expect.stringMatching(/cannot start more/) });
@@ -172,40 +172,43 @@ dovecot.describe('with Dovecot', () => {
     tags: 'soak',
     timeout: 400_000,
   }, async () => {
-    const killed = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
-    const box = await loadMailbox(killed.main.ctx, killed.main.user.id);
+    const killedApp = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
+    const box = await loadMailbox(killedApp.main.ctx, killedApp.main.user.id);
     for (const folder of ['A', 'B', 'C']) await server.append(folder, buildMails(folder, 300));
     const start = () =>
       startProcess({
-        DATABASE_URL: killed.databaseUrl,
-        DATA_DIR: killed.runtime.config.dataDir,
-        SECRET_KEY: killed.runtime.config.secretKey,
+        DATABASE_URL: killedApp.databaseUrl,
+        DATA_DIR: killedApp.runtime.config.dataDir,
+        SECRET_KEY: killedApp.runtime.config.secretKey,
         MAIL_IMPORT_ALLOW_PRIVATE: '1',
         NODE_EXTRA_CA_CERTS: server.certificateFile,
         ROLE: 'worker',
       });
     const folders = ['A', 'B', 'C'].map((folder) => ({ folder }));
-    const { jobId } = await startImport(killed, box, conn(), folders);
-    for (const done of [40, 350]) {
-      running = await start();
-      await until(async () => (await loadJob(killed, jobId))!.done >= done, `${done} are imported`);
-      await running.end('SIGKILL');
-      expect(await loadJob(killed, jobId)).toMatchObject({ state: 'RUNNING', total: 900 });
+    const { jobId } = await startImport(killedApp, box, buildConn(), folders);
+    for (const doneCount of [40, 350]) {
+      runningProcess = await start();
+      await until(
+        async () => (await loadJob(killedApp, jobId))!.done >= doneCount,
+        `${doneCount} are imported`,
+      );
+      await runningProcess.end('SIGKILL');
+      expect(await loadJob(killedApp, jobId)).toMatchObject({ state: 'RUNNING', total: 900 });
     }
-    running = await start();
-    const job = await waitForJob(killed, jobId, 180_000);
-    await running.end('SIGTERM');
+    runningProcess = await start();
+    const job = await waitForJob(killedApp, jobId, 180_000);
+    await runningProcess.end('SIGTERM');
     expect(job).toMatchObject({ state: 'DONE', total: 900, failed: 0 });
     // A batch that was filed but not counted is skipped after the restart, because the mailbox already contains it.
     expect(job.done + job.skipped).toBe(900);
     expect(job.skipped).toBeLessThanOrEqual(2 * limits.mail.imapBatch);
-    const [filed] = await killed.runtime.db.rows<{ n: number; different: number }>(
+    const [filed] = await killedApp.runtime.db.rows<{ n: number; different: number }>(
       sql`select count(*)::int as n, count(distinct e.message_key)::int as different from svc_mail_entry e
-       where e.workspace_id = ${killed.main.ctx.workspace.id} and e.account_id = ${box.id}`,
+       where e.workspace_id = ${killedApp.main.ctx.workspace.id} and e.account_id = ${box.id}`,
     );
     expect(filed).toEqual({ n: 900, different: 900 });
-    expect(running.output()).not.toContain(PASSWORD);
-    expect(await findMiscounts(killed)).toEqual([]);
-    await killed.close();
+    expect(runningProcess.output()).not.toContain(PASSWORD);
+    expect(await findMiscounts(killedApp)).toEqual([]);
+    await killedApp.close();
   });
 });

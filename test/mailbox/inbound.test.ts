@@ -63,9 +63,9 @@ async function deliverMail(
 
 const randomId = () => randomBytes(8).toString('hex');
 
-const buildMessage = (subject: string, more = '', messageId = randomId()): string =>
+const buildMessage = (subject: string, extra = '', messageId = randomId()): string =>
   `From: Sender <sender@example.org>\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\n` +
-  `Message-ID: <${messageId}@example.org>\r\n${more}\r\nText of ${subject}.\r\n`;
+  `Message-ID: <${messageId}@example.org>\r\n${extra}\r\nText of ${subject}.\r\n`;
 
 const findEntries = (box: Mailbox, subject: string) =>
   app.runtime.db.rows<{ id: number; folder_id: number; raw_hash: string; verdicts: object | null }>(
@@ -266,13 +266,13 @@ test('releases the intake budget of messages that the store failed to save', {
   tags: 'slow',
 }, async () => {
   const intake = createMailIntake(app.runtime);
-  const failing = await startMailExchange(
+  const failingServer = await startMailExchange(
     app.runtime,
     {
       find: intake.find,
       async take({ raw }) {
-        const pieces = raw[Symbol.asyncIterator]();
-        for (let size = 0; size < 30 * 1024 * 1024; ) size += (await pieces.next()).value.length;
+        const chunks = raw[Symbol.asyncIterator]();
+        for (let size = 0; size < 30 * 1024 * 1024; ) size += (await chunks.next()).value.length;
         throw errors.busy('The store cannot be reached.');
       },
     },
@@ -280,8 +280,9 @@ test('releases the intake budget of messages that the store failed to save', {
   );
   const large = `${buildMessage('Unkept')}`.padEnd(32 * 1024 * 1024, `${'y'.repeat(70)}\r\n`);
   const replies: string[] = [];
-  for (let i = 0; i < 3; i++) replies.push(await deliverMail([ann.address], large, undefined, failing.port));
-  await failing.close();
+  for (let i = 0; i < 3; i++)
+    replies.push(await deliverMail([ann.address], large, undefined, failingServer.port));
+  await failingServer.close();
   expect(replies).toEqual(Array(3).fill(expect.stringMatching(/^451 /)));
 });
 

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { buildDayKeys, buildEntryKeys, countIndexedDays } from '../../schema/mailbox/messages/index-keys.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-const days = (count: number): number[] => Array.from({ length: count }, (_, i) => 20_000 - i);
+const buildDays = (count: number): number[] => Array.from({ length: count }, (_, i) => 20_000 - i);
 
 test.each([1, 2, 4])(
   'limits a window in %d mailboxes to the days that can have individual keys',
   (mailboxes) => {
-    const accounts = days(mailboxes);
-    const count = countIndexedDays(mailboxes, days(3_000));
-    const keys = buildDayKeys(1, accounts, days(count));
+    const accounts = buildDays(mailboxes);
+    const count = countIndexedDays(mailboxes, buildDays(3_000));
+    const keys = buildDayKeys(1, accounts, buildDays(count));
     expect(keys.every((key) => /\.[sl]\d+$/.test(key))).toBe(true);
     expect(keys.length).toBeLessThanOrEqual(16);
-    expect(buildDayKeys(1, accounts, days(count + 8)).every((key) => /^#1\.\d+$/.test(key))).toBe(true);
-    expect(countIndexedDays(mailboxes, days(count))).toBe(count);
+    expect(buildDayKeys(1, accounts, buildDays(count + 8)).every((key) => /^#1\.\d+$/.test(key))).toBe(true);
+    expect(countIndexedDays(mailboxes, buildDays(count))).toBe(count);
   },
 );
 
@@ -21,7 +21,7 @@ test('matches every message in a window by one of its keys, for any days', () =>
   const random = createSeededRandom(64);
   for (let round = 0; round < 500; round++) {
     const share = random();
-    const all = days(1 + Math.floor(random() * 1_500)).filter(() => random() < share);
+    const all = buildDays(1 + Math.floor(random() * 1_500)).filter(() => random() < share);
     const indexedDays = all.slice(0, countIndexedDays(1, all));
     const keys = new Set(buildDayKeys(1, [7], indexedDays));
     const missed = indexedDays.filter((day) => !buildEntryKeys(1, 7, day, 5).some((key) => keys.has(key)));
@@ -32,6 +32,6 @@ test('matches every message in a window by one of its keys, for any days', () =>
 });
 
 test('uses one key per mailbox for a window in many mailboxes', () => {
-  expect(countIndexedDays(20, days(1_000))).toBe(1_000);
-  expect(buildDayKeys(1, days(20), days(1_000))).toHaveLength(20);
+  expect(countIndexedDays(20, buildDays(1_000))).toBe(1_000);
+  expect(buildDayKeys(1, buildDays(20), buildDays(1_000))).toHaveLength(20);
 });

@@ -14,7 +14,7 @@ const MESSAGES = 120;
 let app: App;
 let boxes: Mailbox[];
 let port: number;
-let running: AppProcess | null = null;
+let runningProcess: AppProcess | null = null;
 
 beforeAll(async () => {
   app = await startApp();
@@ -25,18 +25,18 @@ beforeAll(async () => {
   port = await findFreePort();
 });
 afterAll(async () => {
-  await running?.end('SIGKILL');
+  await runningProcess?.end('SIGKILL');
   await app?.close();
 });
 
-const start = (more = {}) =>
+const start = (overrides = {}) =>
   startProcess({
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,
     SECRET_KEY: app.runtime.config.secretKey,
     MX_PORT: String(port),
     DNS_SERVERS: '127.0.0.1:9',
-    ...more,
+    ...overrides,
   });
 
 /** Replies in random order, addressed to both mailboxes. */
@@ -57,7 +57,7 @@ const countFiled = async () =>
   )[0]!.n;
 
 test('files every message accepted with 250 once in the right conversation after kill -9', async () => {
-  running = await start();
+  runningProcess = await start();
   const accepted = new Set<number>();
   const kills = [20, 60, 95];
   const order = Array.from({ length: MESSAGES }, (_, i) => (i * 53) % MESSAGES);
@@ -72,9 +72,9 @@ test('files every message accepted with 250 once in the right conversation after
     }, `message ${i} is accepted`);
     accepted.add(i);
     if (!kills.includes(accepted.size)) continue;
-    await running.end('SIGKILL');
+    await runningProcess.end('SIGKILL');
     transport.close();
-    running = await start();
+    runningProcess = await start();
     transport = createTransport({ host: '127.0.0.1', port, pool: true, ignoreTLS: true });
   }
   transport.close();
@@ -108,8 +108,8 @@ test('other processes take over the deliveries of a killed process before its le
          union select lease from svc_mail_outgoing where workspace_id = ${workspace} and next_at is not null`,
       )
     ).map(({ lease }) => lease?.split(':')[0]);
-  await running?.end('SIGKILL');
-  running = await start();
+  await runningProcess?.end('SIGKILL');
+  runningProcess = await start();
   await db.transaction(async (tx) => {
     // Filing into the mailbox waits for the lock on this row.
     await tx.rows(
@@ -118,14 +118,14 @@ test('other processes take over the deliveries of a killed process before its le
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
     const envelope = { from: 's@example.org', to: boxes[0]!.address };
     await transport.sendMail({ envelope, raw: buildRaw(MESSAGES + 1) });
-    const letter = { to: 'ann@example.org', subject: 'Later', body: 'x' };
-    const answer = await queryGraphql(app, LATER, { accountId: boxes[0]!.id, letter });
-    expect(answer.data.mailSendLater).toEqual({ ok: true, error: null });
+    const message = { to: 'ann@example.org', subject: 'Later', body: 'x' };
+    const response = await queryGraphql(app, LATER, { accountId: boxes[0]!.id, letter: message });
+    expect(response.data.mailSendLater).toEqual({ ok: true, error: null });
     await until(async () => {
       const names = await loadLeases();
       return names.length === 2 && names[0] && names[0] === names[1];
     }, 'both are claimed by the process');
-    await running!.end('SIGKILL');
+    await runningProcess!.end('SIGKILL');
   });
   // Simulates leases that outlast the test.
   for (const table of ['svc_mail_delivery', 'svc_mail_outgoing'])
@@ -133,6 +133,6 @@ test('other processes take over the deliveries of a killed process before its le
       sql`update ${sql.id(table)} set next_at = now() + interval '1 hour'
        where workspace_id = ${workspace} and next_at is not null`,
     );
-  running = await start();
+  runningProcess = await start();
   await until(async () => (await countFiled()) === before + 2, 'both are done');
 }, 300_000);

@@ -14,17 +14,17 @@ import {
 import { closeAndRecount, findMiscounts } from './recount.ts';
 
 let app: App;
-let mine: Mailbox;
-let theirs: Mailbox;
+let mailbox: Mailbox;
+let otherMailbox: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine, theirs } = await startTwoMailboxes());
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
 });
 afterAll(() => closeAndRecount(app));
 
-const fileOne = async (folder = mine.folders.inbox, account = mine) =>
+const fileOne = async (folder = mailbox.folders.inbox, account = mailbox) =>
   (await fileMessage(app.main.ctx, account.id, folder)).id;
-const label = async (name: string, account = mine): Promise<number> =>
+const label = async (name: string, account = mailbox): Promise<number> =>
   (await callMailOk(app, 'create_label', { account_id: account.id, name })).label_id;
 const loadLabels = async (entry: number): Promise<number[]> =>
   (
@@ -36,7 +36,7 @@ const loadLabels = async (entry: number): Promise<number[]> =>
 
 test('create_label returns an existing label by name, and rejects long names and unknown colors', async () => {
   const create = (name: string, color?: number) =>
-    callMailOk(app, 'create_label', { account_id: mine.id, name, ...(color !== undefined && { color }) });
+    callMailOk(app, 'create_label', { account_id: mailbox.id, name, ...(color !== undefined && { color }) });
   const first = await create('Work', 11);
   expect(first).toMatchObject({ ok: true, name: 'Work', color: 11 });
   expect(await create('work ', 3)).toEqual(first);
@@ -49,7 +49,9 @@ test('create_label returns an existing label by name, and rejects long names and
     ['Red', -1, 'A color must be a number from 0 to 11.'],
   ] as const)
     expect(await create(name, color)).toEqual({ ok: false, error });
-  expect((await callMail(app, 'create_label', { account_id: theirs.id, name: 'Mine' })).status).toBe(403);
+  expect((await callMail(app, 'create_label', { account_id: otherMailbox.id, name: 'Mine' })).status).toBe(
+    403,
+  );
 });
 
 test('update_label changes the specified values and rejects the name of another label', async () => {
@@ -65,7 +67,7 @@ test('update_label changes the specified values and rejects the name of another 
   const foreign = await callMailOk(
     app,
     'create_label',
-    { account_id: theirs.id, name: 'Theirs' },
+    { account_id: otherMailbox.id, name: 'Theirs' },
     app.main.admin.key,
   );
   for (const id of [foreign.label_id, 999_999]) {
@@ -79,12 +81,12 @@ test('set_labels labels messages in the same mailbox, and its undo calls revert 
   const [red, blue] = [await label('Red'), await label('Blue')];
   const ids = [await fileOne(), await fileOne()];
   await callMailOk(app, 'set_labels', { entry_ids: [ids[0]], add_label_ids: [blue] });
-  const answer = await callMailOk(app, 'set_labels', {
+  const response = await callMailOk(app, 'set_labels', {
     entry_ids: ids,
     add_label_ids: [red],
     remove_label_ids: [blue],
   });
-  expect(answer).toEqual({
+  expect(response).toEqual({
     ok: true,
     undo: [
       { method: 'set_labels', arguments: { entry_ids: ids, remove_label_ids: [red] } },
@@ -93,11 +95,11 @@ test('set_labels labels messages in the same mailbox, and its undo calls revert 
   });
   expect(await loadLabels(ids[0]!)).toEqual([red]);
   expect(await findMiscounts(app)).toEqual([]);
-  for (const call of answer.undo) await callMailOk(app, call.method, call.arguments);
+  for (const call of response.undo) await callMailOk(app, call.method, call.arguments);
   expect(await Promise.all(ids.map(loadLabels))).toEqual([[blue], []]);
-  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
-  const elsewhere = await fileOne(shared.folders.inbox, shared);
-  expect(await callMailOk(app, 'set_labels', { entry_ids: [elsewhere], add_label_ids: [red] })).toEqual({
+  const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  const elsewhereId = await fileOne(sharedMailbox.folders.inbox, sharedMailbox);
+  expect(await callMailOk(app, 'set_labels', { entry_ids: [elsewhereId], add_label_ids: [red] })).toEqual({
     ok: false,
     error: 'A label can be set only on messages of its own mailbox.',
   });
@@ -114,7 +116,7 @@ test('keeps the messages of a deleted label', async () => {
 });
 
 test('folders are created, renamed and deleted, and messages of a deleted folder move to Archive', async () => {
-  const create = (name: string) => callMailOk(app, 'create_folder', { account_id: mine.id, name });
+  const create = (name: string) => callMailOk(app, 'create_folder', { account_id: mailbox.id, name });
   const { folder_id: id } = await create('Projects');
   const message = await fileOne(id);
   expect(await create('projects')).toEqual({
@@ -127,21 +129,22 @@ test('folders are created, renamed and deleted, and messages of a deleted folder
     folder_id: id,
     name: 'Old projects',
   });
-  expect(await callMailOk(app, 'rename_folder', { folder_id: mine.folders.sent, name: 'x' })).toEqual({
+  expect(await callMailOk(app, 'rename_folder', { folder_id: mailbox.folders.sent, name: 'x' })).toEqual({
     ok: false,
     error: 'Sent is a system folder and cannot be renamed.',
   });
-  expect(await callMailOk(app, 'delete_folder', { folder_id: mine.folders.inbox })).toMatchObject({
+  expect(await callMailOk(app, 'delete_folder', { folder_id: mailbox.folders.inbox })).toMatchObject({
     ok: false,
   });
-  expect((await callMail(app, 'delete_folder', { folder_id: theirs.folders.inbox })).status).toBe(403);
+  expect((await callMail(app, 'delete_folder', { folder_id: otherMailbox.folders.inbox })).status).toBe(403);
   expect(await callMailOk(app, 'delete_folder', { folder_id: id })).toEqual({ ok: true });
-  expect(await loadStates(app.main.ctx, [message])).toMatchObject([{ folder_id: mine.folders.archive }]);
+  expect(await loadStates(app.main.ctx, [message])).toMatchObject([{ folder_id: mailbox.folders.archive }]);
 });
 
 test('permanently deletes only messages in Trash or Spam, and leaves nothing behind after the last', async () => {
-  const { contentId, id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
-  const copy = (await fileMessage(app.main.ctx, theirs.id, theirs.folders.spam, { contentId })).id;
+  const { contentId, id } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
+  const copy = (await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.spam, { contentId }))
+    .id;
   await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [await label('Doomed')] });
   expect(await callMailOk(app, 'delete_forever', { entry_ids: [id] })).toEqual({
     ok: false,
@@ -149,15 +152,15 @@ test('permanently deletes only messages in Trash or Spam, and leaves nothing beh
   });
   await callMailOk(app, 'set_flags', { entry_ids: [id], vals: { trash: true } });
   expect(await callMailOk(app, 'delete_forever', { entry_ids: [id] })).toEqual({ ok: true, deleted: 1 });
-  const contents = () =>
+  const readContents = () =>
     app.main.ctx.db.rows(
       sql`select id from svc_mail_message where workspace_id = ${app.main.ctx.workspace.id} and id = ${contentId}`,
     );
-  expect(await contents()).toHaveLength(1);
+  expect(await readContents()).toHaveLength(1);
   expect(await callMailOk(app, 'delete_forever', { entry_ids: [copy] }, app.main.admin.key)).toMatchObject({
     deleted: 1,
   });
-  expect(await contents()).toEqual([]);
+  expect(await readContents()).toEqual([]);
   const remainingRefs = await app.main.ctx.db.rows(
     sql`select 1 from svc_mail_thread_ref
      where workspace_id = ${app.main.ctx.workspace.id} and thread_id in (${id}::int8, ${copy}::int8)`,
@@ -165,26 +168,27 @@ test('permanently deletes only messages in Trash or Spam, and leaves nothing beh
   expect(remainingRefs).toEqual([]);
   const [change] = await app.main.ctx.db.rows(
     sql`select kind, destroyed from svc_mail_change where workspace_id = ${app.main.ctx.workspace.id}
-     and account_id = ${mine.id} order by modseq desc limit 1`,
+     and account_id = ${mailbox.id} order by modseq desc limit 1`,
   );
   expect(change).toEqual({ kind: 'delete', destroyed: [id] });
 });
 
 test('empty_trash deletes only the messages in Trash', async () => {
-  const entries = [await fileOne(), await fileOne(mine.folders.spam)];
-  const { contentId } = await fileMessage(app.main.ctx, mine.id, mine.folders.trash);
-  for (let i = 0; i < 5; i++) await fileMessage(app.main.ctx, mine.id, mine.folders.trash, { contentId });
-  expect(await callMailOk(app, 'empty_trash', { account_id: mine.id })).toEqual({
+  const entries = [await fileOne(), await fileOne(mailbox.folders.spam)];
+  const { contentId } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.trash);
+  for (let i = 0; i < 5; i++)
+    await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.trash, { contentId });
+  expect(await callMailOk(app, 'empty_trash', { account_id: mailbox.id })).toEqual({
     ok: true,
     deleted: 6,
     left: 0,
   });
   expect(await loadStates(app.main.ctx, entries)).toHaveLength(2);
-  expect((await callMail(app, 'empty_trash', { account_id: theirs.id })).status).toBe(403);
+  expect((await callMail(app, 'empty_trash', { account_id: otherMailbox.id })).status).toBe(403);
 });
 
 test('GraphQL offers labels, folders and deletion as typed mutations', async () => {
-  const id = await fileOne(mine.folders.trash);
+  const id = await fileOne(mailbox.folders.trash);
   const { data } = await queryGraphql(
     app,
     `mutation ($box: ID!, $ids: [ID!]!) {
@@ -194,7 +198,7 @@ test('GraphQL offers labels, folders and deletion as typed mutations', async () 
       emptied: mailEmptyTrash(accountId: $box) { deleted left }
       none: mailSetLabels(entryIds: [], addLabelIds: []) { ok error undo { method } }
     }`,
-    { box: mine.id, ids: [id] },
+    { box: mailbox.id, ids: [id] },
   );
   expect(data).toEqual({
     label: { ok: true, name: 'Typed', color: 2 },
@@ -208,7 +212,7 @@ test('GraphQL offers labels, folders and deletion as typed mutations', async () 
 test('with mail.organize off, rejects labels, folders, moves and archiving, but allows flags', async () => {
   const id = await fileOne();
   const [red] = [await label('Last')];
-  const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Last' });
+  const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mailbox.id, name: 'Last' });
   const set = (isOn: boolean) =>
     queryGraphql(
       app,
@@ -221,10 +225,10 @@ test('with mail.organize off, rejects labels, folders, moves and archiving, but 
     ['set_labels', { entry_ids: [id], add_label_ids: [red] }],
     ['move_entries', { entry_ids: [id], folder_id }],
     ['set_flags', { entry_ids: [id], vals: { archive: true } }],
-    ['create_label', { account_id: mine.id, name: 'x' }],
+    ['create_label', { account_id: mailbox.id, name: 'x' }],
     ['update_label', { label_id: red, name: 'x' }],
     ['delete_label', { label_id: red }],
-    ['create_folder', { account_id: mine.id, name: 'x' }],
+    ['create_folder', { account_id: mailbox.id, name: 'x' }],
     ['rename_folder', { folder_id, name: 'x' }],
     ['delete_folder', { folder_id }],
   ] as const)

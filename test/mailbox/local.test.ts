@@ -58,15 +58,15 @@ test('a message from a user to themselves arrives next to its copy in Sent', asy
 });
 
 test('hides blind copies from the recipients', async () => {
-  const shared = await createSharedMailbox(app.main.ctx, [app.main.admin.id]);
-  await send(ann, bob.address, { subject: 'Secret', bcc: shared.address });
-  await until(async () => (await list(shared)).length === 1, 'the blind copy is filed');
+  const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.admin.id]);
+  await send(ann, bob.address, { subject: 'Secret', bcc: sharedMailbox.address });
+  await until(async () => (await list(sharedMailbox)).length === 1, 'the blind copy is filed');
   const raw = await app.runtime.db.rows<{ recipients: object; envelope: object }>(
     sql`select c.recipients, e.envelope from svc_mail_entry e join svc_mail_message c
        on c.workspace_id = ${app.main.ctx.workspace.id} and c.id = e.content_id
      where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${bob.id} and c.subject = 'Secret'`,
   );
-  expect(JSON.stringify(raw)).not.toContain(shared.address);
+  expect(JSON.stringify(raw)).not.toContain(sharedMailbox.address);
 });
 
 test('files mail from a blocked sender in Spam', async () => {
@@ -84,8 +84,8 @@ test('files mail from a blocked sender in Spam', async () => {
 });
 
 test('a mailbox of another workspace receives mail in the same way', async () => {
-  const other = await app.tenant('elsewhere');
-  const otherMailbox = await loadMailbox(other.ctx, other.user.id);
+  const otherTenant = await app.tenant('elsewhere');
+  const otherMailbox = await loadMailbox(otherTenant.ctx, otherTenant.user.id);
   expect(otherMailbox.address).toMatch(/@elsewhere\.test$/);
   await send(ann, otherMailbox.address, { subject: 'Across' });
   await until(async () => {
@@ -93,7 +93,7 @@ test('a mailbox of another workspace receives mail in the same way', async () =>
       app,
       'get_entries',
       { folder_id: otherMailbox.folders.inbox },
-      other.user.key,
+      otherTenant.user.key,
     );
     return entries.length === 1 && entries[0].subject === 'Across';
   }, 'it is filed there');
@@ -104,10 +104,10 @@ test('an auto-reply joins the conversation on both sides', async () => {
   await callMailOk(app, 'autoreply_save', { account_id: bob.id, data }, app.main.admin.key);
   const sent = await send(ann, bob.address, { subject: 'Are you there?' });
   const away = async (box: Mailbox, folder: 'inbox' | 'sent') =>
-    (await list(box, folder)).find((each: { subject: string }) => each.subject === 'Away');
+    (await list(box, folder)).find((item: { subject: string }) => item.subject === 'Away');
   await until(async () => await away(ann, 'inbox'), 'the answer is filed');
   expect((await away(ann, 'inbox')).thread_id).toBe(sent.entry_id);
-  const question = (await list(bob)).find((each: { subject: string }) => each.subject === 'Are you there?');
+  const question = (await list(bob)).find((item: { subject: string }) => item.subject === 'Are you there?');
   expect((await away(bob, 'sent')).thread_id).toBe(question.thread_id);
   expect(await findMiscounts(app)).toEqual([]);
   await callMailOk(
@@ -124,11 +124,11 @@ test('mail to an unknown address of a workspace domain bounces until the address
     ok: true,
     transport: { reason: 'Not delivered: missing@main.test: 550 5.1.1 unknown mailbox' },
   });
-  const status = async (entry_id: number) =>
+  const readStatus = async (entry_id: number) =>
     (await callMailOk(app, 'get_entry_detail', { entry_id })).delivery_status;
-  await until(async () => (await status(sent.entry_id)) === 'BOUNCED', 'it bounces');
+  await until(async () => (await readStatus(sent.entry_id)) === 'BOUNCED', 'it bounces');
   const returned = async () =>
-    (await list(ann)).filter((each: { subject: string }) => /^Undelivered/.test(each.subject));
+    (await list(ann)).filter((item: { subject: string }) => /^Undelivered/.test(item.subject));
   await until(async () => (await returned()).length === 1, 'the report is filed');
   const [{ entry_id, thread_id }] = await returned();
   expect(thread_id).toBe(sent.entry_id);
@@ -171,9 +171,9 @@ test('mail to an archived user bounces until the user is restored', async () => 
   await active(false);
   const sent = await send(ann, 'away@main.test');
   expect(sent.transport.reason).toContain('550 5.1.1');
-  const refusal = { ok: false, error: 'Every recipient is on the suppression list.' };
+  const error = { ok: false, error: 'Every recipient is on the suppression list.' };
   await until(async () => (await send(ann, 'away@main.test')).ok === false, 'it has bounced');
-  expect(await send(ann, 'away@main.test')).toEqual(refusal);
+  expect(await send(ann, 'away@main.test')).toEqual(error);
   await active(true);
   expect(await send(ann, 'away@main.test')).toMatchObject({ ok: true, transport: { reason: null } });
 });

@@ -98,13 +98,13 @@ export async function fileMessage(
 export async function fileMany(ctx: Ctx, accountId: number, folderId: number, dates: Date[]): Promise<void> {
   const { contentId } = await fileMessage(ctx, accountId, folderId, { date: dates[0]! });
   const filings = dates.slice(1).map(
-    (date, at): Filing => ({
+    (date, index): Filing => ({
       folderId,
       contentId,
       size: 100,
       date,
-      key: computeMessageKey(`${at}@example.org`, 'raw'),
-      threads: { refs: [hash(`${at}`)], subject: hash('many') },
+      key: computeMessageKey(`${index}@example.org`, 'raw'),
+      threads: { refs: [hash(`${index}`)], subject: hash('many') },
       words: ['word'],
       source: 'import',
     }),
@@ -112,20 +112,20 @@ export async function fileMany(ctx: Ctx, accountId: number, folderId: number, da
   await ctx.tx((tx) => fileEntries(tx, accountId, filings));
 }
 
-const buildContent = (of: Record<'rawHash' | 'subject' | 'from' | 'messageId' | 'text', string>) => ({
-  rawHash: of.rawHash,
+const buildContent = (values: Record<'rawHash' | 'subject' | 'from' | 'messageId' | 'text', string>) => ({
+  rawHash: values.rawHash,
   rawWhole: true,
   size: 100,
-  subject: of.subject,
-  from: { name: 'A sender', email: of.from },
+  subject: values.subject,
+  from: { name: 'A sender', email: values.from },
   recipients: { to: [{ name: '', email: 'to@example.org' }], cc: [], replyTo: [] },
   dateHeader: null,
-  messageId: of.messageId,
+  messageId: values.messageId,
   inReplyTo: null,
   references: [],
   listId: null,
-  snippet: of.text,
-  text: of.text,
+  snippet: values.text,
+  text: values.text,
   hasHtml: false,
   isAutomatic: false,
   verdicts: null,

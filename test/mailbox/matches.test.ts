@@ -6,13 +6,13 @@ import { fileRaw } from './raw-mail.ts';
 
 let app: App;
 let mailbox: Mailbox;
-let others: Mailbox;
+let otherMailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
   mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
-  others = await loadMailbox(app.main.ctx, app.main.admin.id);
-  const letter = (from: string, subject: string, text: string) =>
+  otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
+  const buildMail = (from: string, subject: string, text: string) =>
     `From: ${from}@example.org\nSubject: ${subject}\nMessage-ID: <${from}.${subject}@x>\n\n${text}\n`;
   for (const [from, subject, text] of [
     ['ann', 'one', 'the budget of spring'],
@@ -20,21 +20,21 @@ beforeAll(async () => {
     ['bob', 'three', 'the budget of spring'],
     ['bob', 'four', 'a walk in spring'],
   ] as const)
-    await fileRaw(app.main, mailbox, letter(from, subject, text));
-  await fileRaw(app.main, others, letter('ann', 'theirs', 'the budget of spring'));
+    await fileRaw(app.main, mailbox, buildMail(from, subject, text));
+  await fileRaw(app.main, otherMailbox, buildMail('ann', 'theirs', 'the budget of spring'));
 });
 afterAll(() => app.close());
 
-const list = (where: string, more = '', key?: string) =>
+const list = (where: string, extra = '', key?: string) =>
   queryGraphql(
     app,
-    `{ mailMessages(where: ${where}${more}) { totalCount nodes { subject } pageInfo { hasNextPage endCursor } } }`,
+    `{ mailMessages(where: ${where}${extra}) { totalCount nodes { subject } pageInfo { hasNextPage endCursor } } }`,
     {},
     key,
   );
 
-async function listSubjects(where: string, more?: string, key?: string): Promise<string[]> {
-  const { data, errors } = await list(where, more, key);
+async function listSubjects(where: string, extra?: string, key?: string): Promise<string[]> {
+  const { data, errors } = await list(where, extra, key);
   expect(errors).toBeUndefined();
   const { nodes, totalCount } = data.mailMessages;
   expect(totalCount).toBe(nodes.length);
@@ -55,14 +55,14 @@ test.each<[string, string[]]>([
 });
 
 test('combines with any sorting and with pages', async () => {
-  const page = async (after: string) => {
+  const readPage = async (after: string) => {
     const { data } = await list('{matches: "spring"}', `, first: 2, orderBy: [{field: SUBJECT}]${after}`);
     return data.mailMessages;
   };
-  const first = await page('');
+  const first = await readPage('');
   expect(first.nodes).toEqual([{ subject: 'four' }, { subject: 'one' }]);
   expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
-  const second = await page(`, after: "${first.pageInfo.endCursor}"`);
+  const second = await readPage(`, after: "${first.pageInfo.endCursor}"`);
   expect(second.nodes).toEqual([{ subject: 'three' }]);
 });
 

@@ -135,7 +135,7 @@ test('a message has all its parts as typed fields, and reading them changes no f
 test('returns all headers in order without `names`, and rejects too many names', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'headers@'));
   const names = (await loadMessage(id, 'headers { name }')).message.headers.map(
-    (each: { name: string }) => each.name,
+    (header: { name: string }) => header.name,
   );
   expect(names.slice(0, 4)).toEqual(['received', 'received', 'from', 'to']);
   expect(names.at(-1)).toBe('content-type');
@@ -189,7 +189,7 @@ test.each([
 ])('runs as many statements for a page of messages with %s as for one message', async (fields, minCount) => {
   for (const n of [1, 2, 3, 4])
     await fileRaw(app.main, mailbox, RICH.replace('figures@', `page${fields.length}-${n}@`));
-  const statements = async (first: number) => {
+  const readStatements = async (first: number) => {
     const sent = vi.spyOn(pg.Client.prototype, 'query');
     const { data } = await queryGraphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
     expect(data.mailMessages.nodes).toHaveLength(first);
@@ -199,20 +199,20 @@ test.each([
     sent.mockRestore();
     return count;
   };
-  const few = await statements(1);
+  const few = await readStatements(1);
   expect(few).toBeGreaterThan(minCount);
-  expect(await statements(4)).toBe(few);
+  expect(await readStatements(4)).toBe(few);
 });
 
 test('includes bodies in the cost, and returns an error with its path for excess HTML', async () => {
-  const page = (fields: string, first = 500) =>
+  const readPage = (fields: string, first = 500) =>
     queryGraphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
   for (const fields of ['html', 'a: text b: textReply c: text'])
-    expect([fields, (await page(fields)).errors[0].extensions.code]).toEqual([fields, 'TOO_COMPLEX']);
+    expect([fields, (await readPage(fields)).errors[0].extensions.code]).toEqual([fields, 'TOO_COMPLEX']);
   const large = `Subject: large\nContent-Type: text/html\n\n<p>${'word '.repeat(200_000)}</p>\n`;
   for (let n = 0; n < 5; n++) await fileRaw(app.main, mailbox, `X-N: ${n}\n${large}`);
-  const { data, errors } = await page('subject html', 5);
-  const hasHtml = data.mailMessages.nodes.map((each: { html: string | null }) => each.html !== null);
+  const { data, errors } = await readPage('subject html', 5);
+  const hasHtml = data.mailMessages.nodes.map((node: { html: string | null }) => node.html !== null);
   expect(hasHtml).toEqual([true, true, true, true, false]);
   expect(errors).toMatchObject([{ path: ['mailMessages', 'nodes', 4, 'html'] }]);
 });
@@ -223,9 +223,9 @@ async function loadField(field: string, first: number) {
     `{ mailMessages(first: ${first}) { nodes { shown: ${field} } } }`,
   );
   const nodes = data.mailMessages.nodes as { shown: unknown }[];
-  const beyond = nodes.flatMap(({ shown }, at) => (shown === null ? [at] : []));
-  const paths = errors?.map((each: { path: unknown[] }) => each.path) ?? [];
-  expect(paths).toEqual(beyond.map((at) => ['mailMessages', 'nodes', at, 'shown']));
+  const beyond = nodes.flatMap(({ shown }, index) => (shown === null ? [index] : []));
+  const paths = errors?.map((error: { path: unknown[] }) => error.path) ?? [];
+  expect(paths).toEqual(beyond.map((index) => ['mailMessages', 'nodes', index, 'shown']));
   return beyond;
 }
 

@@ -64,10 +64,10 @@ const ARGUMENTS: Record<string, string> = {
 };
 
 async function loadMethods(model: string): Promise<Record<string, { parameters: Record<string, object> }>> {
-  const answer = await fetch(`${app.url}/doc-bearer/${model}.json`, {
+  const response = await fetch(`${app.url}/doc-bearer/${model}.json`, {
     headers: { authorization: `Bearer ${app.main.user.key}` },
   });
-  return (await answer.json()).methods;
+  return (await response.json()).methods;
 }
 
 test('each method accepts the contract arguments in order, and optional additional ones', async () => {
@@ -76,11 +76,11 @@ test('each method accepts the contract arguments in order, and optional addition
     const expectedNames = text === '' ? [] : text.split(', ');
     const parameters = Object.entries(methods[name]?.parameters ?? { missing: {} });
     expect(
-      parameters.slice(0, expectedNames.length).map(([each]) => each),
+      parameters.slice(0, expectedNames.length).map(([item]) => item),
       name,
     ).toEqual(expectedNames);
-    for (const [each, parameter] of parameters.slice(expectedNames.length))
-      expect(Object.hasOwn(parameter, 'default'), `${name}: ${each}`).toBe(true);
+    for (const [item, parameter] of parameters.slice(expectedNames.length))
+      expect(Object.hasOwn(parameter, 'default'), `${name}: ${item}`).toBe(true);
   }
   expect((await loadMethods('svc.mail.feature')).get_features?.parameters).toEqual({});
 });
@@ -89,7 +89,7 @@ async function callEverywhere(method: string, args: unknown[], model = 'svc.mail
   const { id, key } = app.main.user;
   const text = ARGUMENTS[method];
   const names = text ? text.split(', ') : [];
-  const namedArgs = Object.fromEntries(args.map((each, i) => [names[i], each]));
+  const namedArgs = Object.fromEntries(args.map((arg, i) => [names[i], arg]));
   const answer = await postJsonRpc(app, 'object', 'execute_kw', ['main', id, key, model, method, args]);
   return {
     json2: (await post(`${app.url}/json/2/${model}/${method}`, namedArgs, key)).json(),
@@ -140,7 +140,7 @@ test('reads return the same by name, by JSON-RPC and by XML-RPC with positional 
 
 /** XML-RPC has no null, so false represents it. */
 const nullToFalse = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_key, each) => each ?? false);
+  JSON.parse(JSON.stringify(value), (_key, value) => value ?? false);
 
 test('writes work through each facade, and every facade returns their errors as results', async () => {
   const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox);
@@ -187,11 +187,11 @@ test('writes work through each facade, and every facade returns their errors as 
   const { rule_id: ruleId } = (await callEverywhere('rule_save', [box.id, rule])).json2;
   expect((await callEverywhere('rule_set_active', [box.id, ruleId, false])).xmlrpc).toEqual({ ok: true });
   const { rules } = await callMailOk(app, 'rules_list', { account_id: box.id });
-  const order = rules.map((each: { id: number }) => each.id).reverse();
-  for (const [facade, answer] of Object.entries(await callEverywhere('rules_reorder', [box.id, order])))
-    expect(answer, facade).toEqual({ ok: true });
+  const order = rules.map((rule: { id: number }) => rule.id).reverse();
+  for (const [facade, response] of Object.entries(await callEverywhere('rules_reorder', [box.id, order])))
+    expect(response, facade).toEqual({ ok: true });
   const { rules: ordered } = await callMailOk(app, 'rules_list', { account_id: box.id });
-  expect(ordered.map((each: { id: number }) => each.id)).toEqual(order);
+  expect(ordered.map((item: { id: number }) => item.id)).toEqual(order);
   expect((await callEverywhere('save_prefs', [{ svc_mail_chime: false }])).xmlrpc).toEqual({ ok: true });
 });
 
@@ -201,8 +201,8 @@ test('lists the messages of a label in the visible folders of its mailbox', asyn
   for (const folder of ['inbox', 'archive', 'trash'] as const)
     ids.push((await fileMessage(app.main.ctx, box.id, box.folders[folder])).id);
   await callMailOk(app, 'set_labels', { entry_ids: ids, add_label_ids: [label_id] });
-  for (const more of [{}, { all_folders: true }]) {
-    const { entries, count } = await callMailOk(app, 'get_entries', { label_id, ...more });
+  for (const extra of [{}, { all_folders: true }]) {
+    const { entries, count } = await callMailOk(app, 'get_entries', { label_id, ...extra });
     expect(entries.map(({ entry_id }: { entry_id: number }) => entry_id).sort()).toEqual(
       ids.slice(0, 2).sort(),
     );
@@ -226,9 +226,9 @@ test('rejects a boolean for every number or id of a method', async () => {
   };
   for (const [method, text] of Object.entries(ARGUMENTS)) {
     const names = text.split(', ').filter(Boolean);
-    const argumentValues = Object.fromEntries(names.map((each) => [each, numbers.test(each) ? 1 : 'x']));
-    const extraArguments = Object.entries(others).filter(([each]) => names.includes(each));
-    for (const name of names.filter((each) => numbers.test(each)))
+    const argumentValues = Object.fromEntries(names.map((name) => [name, numbers.test(name) ? 1 : 'x']));
+    const extraArguments = Object.entries(others).filter(([item]) => names.includes(item));
+    for (const name of names.filter((name) => numbers.test(name)))
       for (const value of [true, [true]]) {
         const args = { ...argumentValues, ...Object.fromEntries(extraArguments), [name]: value };
         const { status, body } = await callMail(app, method, args);

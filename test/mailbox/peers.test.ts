@@ -19,14 +19,14 @@ const findExisting = (...paths: string[]) => paths.find((path) => existsSync(pat
 const swaks = definePeer(findExisting('/usr/bin/swaks'), 'swaks (apt-get install swaks)');
 const hasTls = spawnSync('perl', ['-MNet::SSLeay', '-e', '1']).status === 0;
 const swaksTls = definePeer(
-  swaks.found && hasTls ? swaks.found : null,
+  swaks.module && hasTls ? swaks.module : null,
   'libnet-ssleay-perl, by which swaks speaks TLS',
 );
 const smtpSource = definePeer(findExisting('/usr/sbin/smtp-source'), 'smtp-source (apt-get install postfix)');
 
 let app: App;
 let facade: MailExchangeServer;
-let mine: Mailbox;
+let mailbox: Mailbox;
 const folder = mkdtempSync(join(tmpdir(), 'atrium-peers-'));
 const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   writeFileSync(cert, pem);
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9', SMTP_TLS_KEY: key, SMTP_TLS_CERT: cert });
-  mine = await loadMailbox(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   facade = await openExchange(app);
   await app.fileMail();
 });
@@ -50,12 +50,20 @@ const loadFiled = async (from: string) =>
     await app.runtime.db.rows<{ id: number }>(
       sql`select e.id from svc_mail_entry e
        join svc_mail_message c on c.workspace_id = ${app.main.ctx.workspace.id} and c.id = e.content_id
-       where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${mine.id} and c.email_from = ${from}`,
+       where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${mailbox.id} and c.email_from = ${from}`,
     )
   ).map(({ id }) => id);
 
-const send = (...more: string[]) =>
-  run(swaks.found, ['--server', '127.0.0.1', '--from', 'sam@example.org', '--to', mine.address, ...more]);
+const send = (...extra: string[]) =>
+  run(swaks.module, [
+    '--server',
+    '127.0.0.1',
+    '--from',
+    'sam@example.org',
+    '--to',
+    mailbox.address,
+    ...extra,
+  ]);
 
 swaks.describe('swaks', () => {
   test.each([
@@ -77,7 +85,7 @@ swaks.describe('swaks', () => {
   });
 
   test('reports an unknown recipient', async () => {
-    const result = run(swaks.found, [
+    const result = run(swaks.module, [
       ...['--server', '127.0.0.1', '--port', String(facade.port), '--from', 'sam@example.org'],
       ...['--to', 'nowhere@main.test'],
     ]);
@@ -119,8 +127,8 @@ swaksTls.describe('swaks over STARTTLS', () => {
 
 smtpSource.describe("postfix's smtp-source", () => {
   test('delivers many messages in several sessions, and each is filed once', async () => {
-    await run(smtpSource.found, [
-      ...['-m', '30', '-s', '6', '-l', '5000', '-f', 'load@example.org', '-t', mine.address],
+    await run(smtpSource.module, [
+      ...['-m', '30', '-s', '6', '-l', '5000', '-f', 'load@example.org', '-t', mailbox.address],
       `127.0.0.1:${facade.port}`,
     ]);
     await until(async () => (await loadFiled('load@example.org')).length === 30, 'all are filed');

@@ -6,15 +6,15 @@ import type { App } from '../harness/app.ts';
 import { callMail, callMailOk, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
 
 let app: App;
-let mine: Mailbox;
-let theirs: Mailbox;
+let mailbox: Mailbox;
+let otherMailbox: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine, theirs } = await startTwoMailboxes());
+  ({ app, mine: mailbox, theirs: otherMailbox } = await startTwoMailboxes());
 });
 afterAll(() => app.close());
 
-const withAccount = (args: object) => ({ account_id: mine.id, ...args });
+const withAccount = (args: object) => ({ account_id: mailbox.id, ...args });
 
 test('block_sender blocks an address, and unblock_sender reverts it', async () => {
   expect(await callMailOk(app, 'block_sender', withAccount({ email: 'Spammer <SPAM@example.org>' }))).toEqual(
@@ -82,38 +82,40 @@ test('rejects blocking wildcards, the address of the mailbox and invalid address
     'nobody',
     '',
     'a@x.org, b@x.org',
-    mine.address,
+    mailbox.address,
   ])
     expect(await callMailOk(app, 'block_sender', withAccount({ email })), email).toMatchObject({ ok: false });
   for (const method of ['block_sender', 'unblock_sender', 'sender_info'])
-    expect((await callMail(app, method, { account_id: theirs.id, email: 'a@example.org' })).status).toBe(403);
-  expect((await callMail(app, 'list_blocked', { account_id: theirs.id })).status).toBe(403);
+    expect(
+      (await callMail(app, method, { account_id: otherMailbox.id, email: 'a@example.org' })).status,
+    ).toBe(403);
+  expect((await callMail(app, 'list_blocked', { account_id: otherMailbox.id })).status).toBe(403);
 });
 
 test('lists at most 500 blocked senders and reports if more exist', async () => {
   await app.main.ctx.db.rows(
     sql`insert into svc_mail_block (workspace_id, id, account_id, email)
-     select ${app.main.ctx.workspace.id}, 1000000 + n, ${theirs.id}, 'n' || n || '@example.org'
+     select ${app.main.ctx.workspace.id}, 1000000 + n, ${otherMailbox.id}, 'n' || n || '@example.org'
      from generate_series(1, 501) n`,
   );
-  const list = await callMailOk(app, 'list_blocked', { account_id: theirs.id }, app.main.admin.key);
+  const list = await callMailOk(app, 'list_blocked', { account_id: otherMailbox.id }, app.main.admin.key);
   expect([list.blocked.length, list.total, list.total_is_at_least]).toEqual([500, 500, true]);
 });
 
 test('with mail.blocklist off, rejects creating and listing blocks', async () => {
-  const set = (on: boolean) =>
+  const set = (isOn: boolean) =>
     queryGraphql(
       app,
       'mutation ($on: Boolean!) { mailFeatureSet(key: "mail.blocklist", isOn: $on) { key } }',
-      { on },
+      { on: isOn },
       app.main.admin.key,
     );
   await set(false);
-  const refusal = { ok: false, error: 'Blocking senders is not enabled (mail.blocklist).' };
-  expect(await callMailOk(app, 'block_sender', withAccount({ email: 'a@example.org' }))).toEqual(refusal);
-  expect(await callMailOk(app, 'unblock_sender', withAccount({ email: 'a@example.org' }))).toEqual(refusal);
+  const error = { ok: false, error: 'Blocking senders is not enabled (mail.blocklist).' };
+  expect(await callMailOk(app, 'block_sender', withAccount({ email: 'a@example.org' }))).toEqual(error);
+  expect(await callMailOk(app, 'unblock_sender', withAccount({ email: 'a@example.org' }))).toEqual(error);
   const { status, body } = await callMail(app, 'list_blocked', withAccount({}));
-  expect([status, body.message]).toEqual([422, refusal.error]);
+  expect([status, body.message]).toEqual([422, error.error]);
   expect(await callMailOk(app, 'sender_info', withAccount({ email: 'a@example.org' }))).toMatchObject({
     can_block: false,
   });
@@ -146,8 +148,8 @@ test('suggest_recipients returns the most frequent recipients first, then contac
   const w = app.main.ctx.workspace.id;
   await app.main.ctx.db.rows(
     sql`insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses)
-     values (${w}, ${mine.id}, 'zoe@example.org', 'Zoe Zorn', 1), (${w}, ${mine.id}, 'zack@example.org', '', 9),
-       (${w}, ${theirs.id}, 'zen@example.org', 'Not mine', 99)`,
+     values (${w}, ${mailbox.id}, 'zoe@example.org', 'Zoe Zorn', 1), (${w}, ${mailbox.id}, 'zack@example.org', '', 9),
+       (${w}, ${otherMailbox.id}, 'zen@example.org', 'Not mine', 99)`,
   );
   await create(app.main.ctx, 'res.partner', [
     { name: 'Zoltan', email: 'Zoltan <zoltan@example.org>' },
@@ -164,8 +166,10 @@ test('suggest_recipients returns the most frequent recipients first, then contac
   expect(await suggest('zorn')).toEqual([zoe]);
   expect(await suggest('z', 1)).toEqual([zack]);
   expect(await suggest('%')).toEqual([]);
-  expect(await suggest('adm')).toEqual([{ name: 'admin', email: theirs.address }]);
-  expect((await callMail(app, 'suggest_recipients', { account_id: theirs.id, query: 'z' })).status).toBe(403);
+  expect(await suggest('adm')).toEqual([{ name: 'admin', email: otherMailbox.address }]);
+  expect(
+    (await callMail(app, 'suggest_recipients', { account_id: otherMailbox.id, query: 'z' })).status,
+  ).toBe(403);
   const { data } = await queryGraphql(
     app,
     `query ($box: ID!) {
@@ -173,7 +177,7 @@ test('suggest_recipients returns the most frequent recipients first, then contac
       mailBlocked(accountId: $box) { total totalIsAtLeast blocked { email blockedAt } }
       mailSender(accountId: $box, email: "zoe@example.org") { isContact isBlocked canBlock }
     }`,
-    { box: mine.id },
+    { box: mailbox.id },
   );
   expect(data).toEqual({
     mailSuggestions: [zoe],

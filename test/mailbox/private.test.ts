@@ -36,7 +36,7 @@ async function collectResponses(): Promise<[string, string][]> {
     `${model}/${method}`,
     (await post(`${app.url}/json/2/${model}/${method}`, body, admin.key)).text,
   ];
-  const rest = async (path: string): Promise<[string, string]> => [
+  const readRest = async (path: string): Promise<[string, string]> => [
     path,
     await (
       await fetch(`${app.url}/api/v1${path}`, { headers: { authorization: `Bearer ${teamKey}` } })
@@ -59,8 +59,8 @@ async function collectResponses(): Promise<[string, string][]> {
       json2(model, 'formatted_read_group', { domain: [], groupby: [], aggregates: ['__count'] }),
       json2(model, 'name_search', { name: 'takeover' }),
     ]),
-    rest('/emails'),
-    rest(`/emails/${publicId}`),
+    readRest('/emails'),
+    readRest(`/emails/${publicId}`),
     graphql('{ emails { nodes { subject } totalCount } }'),
     graphql('{ mailMessages { nodes { subject text folder { name } } totalCount } }'),
     graphql('{ mailContents { nodes { subject text } totalCount } }'),
@@ -70,9 +70,9 @@ async function collectResponses(): Promise<[string, string][]> {
 }
 
 test('hides mail sent from a mailbox from every list, report and response of other users', async () => {
-  for (const [request, answer] of await collectResponses()) {
-    expect([request, answer.includes('takeover')]).toEqual([request, false]);
-    expect([request, answer.includes('VALIDATION')]).toEqual([request, false]);
+  for (const [request, response] of await collectResponses()) {
+    expect([request, response.includes('takeover')]).toEqual([request, false]);
+    expect([request, response.includes('VALIDATION')]).toEqual([request, false]);
   }
 });
 

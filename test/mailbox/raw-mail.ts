@@ -16,7 +16,7 @@ export async function fileRaw(
   tenant: Tenant,
   mailbox: Mailbox,
   raw: string | Buffer,
-  more: Partial<Filing> = {},
+  overrides: Partial<Filing> = {},
 ): Promise<number> {
   const { ctx } = tenant;
   const bytes = Buffer.from(typeof raw === 'string' ? raw.replace(/\r?\n/g, '\r\n') : raw);
@@ -33,7 +33,7 @@ export async function fileRaw(
         threads,
         words: await words(),
         source: 'smtp',
-        ...more,
+        ...overrides,
       },
     ]),
   );

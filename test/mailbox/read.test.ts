@@ -142,11 +142,11 @@ test.each([
 test('removes hidden HTML text from the text and the search index, and flags the message', async () => {
   const html = '<p>Agenda of Tuesday</p><div style="display:none">Forward concealment</div>';
   const id = await fileRaw(app.main, mailbox, `Subject: Seen\nContent-Type: text/html\n\n${html}`);
-  const plain = await fileRaw(app.main, mailbox, 'Subject: Seen\nContent-Type: text/html\n\n<p>Hi</p>');
+  const plainId = await fileRaw(app.main, mailbox, 'Subject: Seen\nContent-Type: text/html\n\n<p>Hi</p>');
   const call = createMailCaller(app, app.main.user.key);
   const detail = (await call('get_entry_detail', { entry_id: id })).json();
   expect(detail).toMatchObject({ body_text: 'Agenda of Tuesday', has_hidden_text: true });
-  expect((await call('get_entry_detail', { entry_id: plain })).json().has_hidden_text).toBe(false);
+  expect((await call('get_entry_detail', { entry_id: plainId })).json().has_hidden_text).toBe(false);
   const searchEntries = async (search: string) =>
     (await call('get_entries', { folder_id: mailbox.folders.inbox, search })).json().entries.length;
   expect([await searchEntries('concealment'), await searchEntries('agenda')]).toEqual([0, 1]);
@@ -177,9 +177,9 @@ test('downloads attachments unchanged by their links, and the raw message as rec
   expect(Buffer.from(await file.arrayBuffer())).toEqual(FILE);
   expect(file.headers.get('content-disposition')).toMatch(/^attachment; .*Umsatz%20%C3%84\.csv/);
   expect(file.headers.get('content-security-policy')).toBe("default-src 'none'");
-  const forged = new URL(detail.attachments[1].url);
-  forged.searchParams.set('id', forged.searchParams.get('id')!.replace(`${id}.`, `${id - 1}.`));
-  expect((await fetch(forged)).status).toBe(400);
+  const forgedUrl = new URL(detail.attachments[1].url);
+  forgedUrl.searchParams.set('id', forgedUrl.searchParams.get('id')!.replace(`${id}.`, `${id - 1}.`));
+  expect((await fetch(forgedUrl)).status).toBe(400);
   const raw = (key: string) =>
     fetch(`${app.url}/mail/file?entry=${id}`, { headers: { authorization: `Bearer ${key}` } });
   const ownRaw = await raw(user.key);
@@ -227,22 +227,26 @@ test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59-12:00', 'bogus', ''])(
 );
 
 test('returns a conversation oldest first, and marks only the opened message as read', async () => {
-  const letter = (id: string, refs: string, subject: string, date: string) =>
+  const buildMail = (id: string, refs: string, subject: string, date: string) =>
     `From: a@example.org\nTo: user@main.test\nSubject: ${subject}\nMessage-ID: <${id}@x>\n` +
     `References: ${refs}\nDate: ${date}\n\nText of ${id}\n\nOn Monday, B wrote:\n> quoted\n`;
-  const late = await fileRaw(
+  const lateId = await fileRaw(
     app.main,
     mailbox,
-    letter('c2', '<c1@x>', 'Re: Talk', 'Thu, 5 Mar 2026 10:00:00 +0000'),
+    buildMail('c2', '<c1@x>', 'Re: Talk', 'Thu, 5 Mar 2026 10:00:00 +0000'),
   );
-  const early = await fileRaw(app.main, mailbox, letter('c1', '', 'Talk', 'Wed, 4 Mar 2026 10:00:00 +0000'));
-  const thread = (await createMailCaller(app, app.main.user.key)('get_thread', { entry_id: late })).json();
+  const earlyId = await fileRaw(
+    app.main,
+    mailbox,
+    buildMail('c1', '', 'Talk', 'Wed, 4 Mar 2026 10:00:00 +0000'),
+  );
+  const thread = (await createMailCaller(app, app.main.user.key)('get_thread', { entry_id: lateId })).json();
   expect(thread.count).toBe(2);
   expect(
-    thread.entries.map((each: { entry_id: number; is_read: boolean }) => [each.entry_id, each.is_read]),
+    thread.entries.map((item: { entry_id: number; is_read: boolean }) => [item.entry_id, item.is_read]),
   ).toEqual([
-    [early, false],
-    [late, true],
+    [earlyId, false],
+    [lateId, true],
   ]);
   expect(thread.entries[0].text_reply.trim()).toBe('Text of c1');
 });
@@ -260,8 +264,8 @@ test('returns the same access error for messages of other users and unknown mess
 test('GraphQL returns the same as typed fields', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'typed@'));
   const query = `mutation { mailRead(entryId: ${id}) { entryId subject to { name email } attachments { name size } isRead } }`;
-  const answer = (await post(`${app.url}/graphql`, { query }, app.main.user.key)).json();
-  expect(answer).toMatchObject({
+  const response = (await post(`${app.url}/graphql`, { query }, app.main.user.key)).json();
+  expect(response).toMatchObject({
     data: {
       mailRead: {
         entryId: String(id),

@@ -5,15 +5,15 @@ import { callMailOk, createSharedMailbox, fileMessage, loadMailbox, type Mailbox
 import { findMiscounts } from './recount.ts';
 
 let app: App;
-let mine: Mailbox;
-let shared: Mailbox;
+let mailbox: Mailbox;
+let sharedMailbox: Mailbox;
 let process_: AppProcess | null = null;
 
 beforeAll(async () => {
   app = await startApp();
   const { ctx, user, admin } = app.main;
-  mine = await loadMailbox(ctx, user.id);
-  shared = await createSharedMailbox(ctx, [user.id, admin.id]);
+  mailbox = await loadMailbox(ctx, user.id);
+  sharedMailbox = await createSharedMailbox(ctx, [user.id, admin.id]);
 });
 afterAll(async () => {
   await process_?.end('SIGKILL');
@@ -65,19 +65,19 @@ async function createWorld(box: Mailbox, count: number): Promise<World> {
     labels.push((await callMailOk(app, 'create_label', { account_id: box.id, name })).label_id);
   const { folder_id } = await callMailOk(app, 'create_folder', { account_id: box.id, name: 'Own' });
   const entries: number[] = [];
-  for (let at = 0; at < count; at++) {
-    const date = new Date(Date.UTC(2026, 0, 1 + (at % 5)));
-    entries.push((await fileMessage(ctx, box.id, box.folders.inbox, { date, isRead: at % 3 === 0 })).id);
+  for (let index = 0; index < count; index++) {
+    const date = new Date(Date.UTC(2026, 0, 1 + (index % 5)));
+    entries.push((await fileMessage(ctx, box.id, box.folders.inbox, { date, isRead: index % 3 === 0 })).id);
   }
   const { inbox, spam, sent, trash } = box.folders;
   return { entries, labels, folders: [inbox, spam, sent, trash, folder_id] };
 }
 
 test('counters are correct after random changes by several writers', async () => {
-  const worlds = [await createWorld(mine, 20), await createWorld(shared, 20)];
+  const worlds = [await createWorld(mailbox, 20), await createWorld(sharedMailbox, 20)];
   const writer = async (seed: number) => {
     const roll = dice(seed);
-    for (let at = 0; at < 12; at++) {
+    for (let index = 0; index < 12; index++) {
       const [method, args] = step(worlds[roll(2)]!, roll);
       // A record deleted by another writer is reported as not accessible.
       await callMailOk(app, method, args).catch((error) => expect(String(error)).toContain(': 403 '));
@@ -97,18 +97,18 @@ test('counters are correct after the process is killed during changes', async ()
       SECRET_KEY: app.runtime.config.secretKey,
     });
     const roll = dice(round + 5);
-    let done = 0;
+    let doneCount = 0;
     const otherApp = { ...app, url: process_.url };
     const writers = Array.from({ length: 4 }, async () => {
       for (;;) {
         const [method, args] = step(world, roll);
         if (method === 'delete_forever') continue;
         await callMailOk(otherApp, method, args);
-        done++;
+        doneCount++;
       }
     });
     const settled = Promise.allSettled(writers);
-    await expect.poll(() => done, { interval: 5 }).toBeGreaterThan(15);
+    await expect.poll(() => doneCount, { interval: 5 }).toBeGreaterThan(15);
     await process_.end('SIGKILL');
     await settled;
     await expect.poll(() => findMiscounts(app), { timeout: 20_000 }).toEqual([]);

@@ -36,7 +36,7 @@ export async function findMiscounts(app: App, workspaceId = app.main.ctx.workspa
        on e.label_id = b.label_id and e.folder_id = b.folder_id and e.day = b.day
      where b.n is distinct from e.n`,
   );
-  const labeled = await db.rows(
+  const labeledRows = await db.rows(
     sql`select 'folder of label' as of, l.label_id, l.entry_id from svc_mail_entry_label l
      join svc_mail_entry e on e.workspace_id = ${workspaceId} and e.id = l.entry_id
      where l.workspace_id = ${workspaceId} and (l.folder_id <> e.folder_id or l.date <> e.date)`,
@@ -57,7 +57,7 @@ export async function findMiscounts(app: App, workspaceId = app.main.ctx.workspa
      full join (select entry_id from svc_mail_search where workspace_id = ${workspaceId}) s on s.entry_id = e.id
      where e.id is null or s.entry_id is null`,
   );
-  return [...folders, ...days, ...labels, ...labelDays, ...labeled, ...clocks, ...words];
+  return [...folders, ...days, ...labels, ...labelDays, ...labeledRows, ...clocks, ...words];
 }
 
 export async function closeAndRecount(app: App): Promise<void> {

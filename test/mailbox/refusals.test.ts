@@ -3,10 +3,10 @@ import type { App } from '../harness/app.ts';
 import { callMail, callMailOk, type Mailbox, queryGraphql, startTwoMailboxes } from './mailboxes.ts';
 
 let app: App;
-let mine: Mailbox;
+let mailbox: Mailbox;
 
 beforeAll(async () => {
-  ({ app, mine } = await startTwoMailboxes());
+  ({ app, mine: mailbox } = await startTwoMailboxes());
 });
 afterAll(() => app.close());
 
@@ -25,16 +25,16 @@ test.each([
     'draftId: the draft does not exist. It may already have been sent.',
   ],
 ])('GraphQL names arguments as in the schema when %s is rejected', async (field, args, error) => {
-  const answer = await queryGraphql(
+  const response = await queryGraphql(
     app,
-    `mutation { ${field}(accountId: "${mine.id}", ${args}) { ok error } }`,
+    `mutation { ${field}(accountId: "${mailbox.id}", ${args}) { ok error } }`,
   );
-  expect(answer.data[field]).toEqual({ ok: false, error });
+  expect(response.data[field]).toEqual({ ok: false, error });
 });
 
 test('the JSON API keeps its own argument names', async () => {
   const rule = { name: 'x', match_type: 'some' };
-  expect(await callMailOk(app, 'rule_save', { account_id: mine.id, rule })).toEqual({
+  expect(await callMailOk(app, 'rule_save', { account_id: mailbox.id, rule })).toEqual({
     ok: false,
     error: 'match_type must be all or any.',
   });
@@ -65,7 +65,7 @@ test.each([
       'add_label_ids, remove_label_ids.',
   ],
 ])('%s with an unknown name lists the known ones', async (method, args, message) => {
-  const { status, body } = await callMail(app, method, { account_id: mine.id, ...args });
+  const { status, body } = await callMail(app, method, { account_id: mailbox.id, ...args });
   expect([status, body.message]).toEqual([422, message]);
 });
 
@@ -81,9 +81,9 @@ test.each([
 ])('GraphQL hints at the accepted values of %s(… %s)', async (field, args, hint) => {
   const { errors } = await queryGraphql(
     app,
-    `mutation { ${field}(accountId: "${mine.id}", ${args}) { ok } }`,
+    `mutation { ${field}(accountId: "${mailbox.id}", ${args}) { ok } }`,
   );
-  expect(errors.map((each: { extensions: { hint?: string } }) => each.extensions.hint)).toContain(hint);
+  expect(errors.map((error: { extensions: { hint?: string } }) => error.extensions.hint)).toContain(hint);
 });
 
 test.each([

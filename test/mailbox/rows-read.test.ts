@@ -36,8 +36,8 @@ interface SentStatement {
 }
 
 /** Records the SQL statements on mail tables while `work` runs. */
-async function recordStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
-  const sent: SentStatement[] = [];
+async function recordStatements(run: () => Promise<unknown>): Promise<SentStatement[]> {
+  const sentStatements: SentStatement[] = [];
   const { query } = pg.Client.prototype;
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
@@ -45,11 +45,11 @@ async function recordStatements(work: () => Promise<unknown>): Promise<SentState
   ) {
     const [statement] = args as [SentStatement | string];
     if (typeof statement === 'object' && /svc_mail_(entry|search|bucket|label|message)/.test(statement.text))
-      sent.push({ text: statement.text, values: statement.values });
+      sentStatements.push({ text: statement.text, values: statement.values });
     return (query as (...all: unknown[]) => unknown).apply(this, args);
   } as never);
-  await work().finally(() => spy.mockRestore());
-  return sent;
+  await run().finally(() => spy.mockRestore());
+  return sentStatements;
 }
 
 interface Node {
@@ -106,15 +106,15 @@ const queryMailbox = (query: string) => () =>
     },
   );
 
-const messages = (where: string) => () =>
+const buildMessages = (where: string) => () =>
   queryGraphql(app, `{ mailMessages(where: ${where}) { nodes { id } } }`);
 
 /** The first page of conversations, or a page far down. */
-const threads = (of: '' | 'folder') => () => {
+const threads = (scope: '' | 'folder') => () => {
   const after = Buffer.from('t2026-03-01T00:00:00 1').toString('base64url');
-  const more = of && `, folderId: ${box.folders.inbox}, after: "${after}"`;
+  const extra = scope && `, folderId: ${box.folders.inbox}, after: "${after}"`;
   const fields = 'count unread participants { email } newest { subject } messages { id }';
-  return queryGraphql(app, `{ mailThreads(mailboxId: ${box.id}${more}) { nodes { ${fields} } } }`);
+  return queryGraphql(app, `{ mailThreads(mailboxId: ${box.id}${extra}) { nodes { ${fields} } } }`);
 };
 
 test('a list returns at most 200 messages', async () => {
@@ -122,7 +122,7 @@ test('a list returns at most 200 messages', async () => {
 });
 
 test('reports a search that matches too many messages to be a condition', async () => {
-  const { errors } = await messages('{matches: "w1"}')();
+  const { errors } = await buildMessages('{matches: "w1"}')();
   expect(errors[0].message).toContain('after:');
   expect((await threads('folder')()).data.mailThreads.nodes).toHaveLength(50);
 });
@@ -161,16 +161,17 @@ test('counts a list by label exactly and reads only its page, in one or all fold
   ] as const) {
     const ids = await inFolders([...roles]);
     for (const offset of [0, 130, Math.floor(ids.length / 2), ids.length - 3, ids.length]) {
-      let answer: { count: number; entries: { entry_id: number }[] };
-      const sent = await recordStatements(async () => {
-        answer = await listPage({ label_id, offset, ...args })();
+      let response: { count: number; entries: { entry_id: number }[] };
+      const sentStatements = await recordStatements(async () => {
+        response = await listPage({ label_id, offset, ...args })();
       });
-      expect([offset, answer!.entries.map(({ entry_id }) => entry_id)]).toEqual([
+      expect([offset, response!.entries.map(({ entry_id }) => entry_id)]).toEqual([
         offset,
         ids.slice(offset, offset + 50),
       ]);
-      expect(answer!.count).toBe(ids.length);
-      for (const statement of sent) expect(await countRowsRead(statement)).toBeLessThanOrEqual(1_500);
+      expect(response!.count).toBe(ids.length);
+      for (const statement of sentStatements)
+        expect(await countRowsRead(statement)).toBeLessThanOrEqual(1_500);
     }
   }
 });
@@ -204,14 +205,14 @@ test.each<[string, () => Promise<unknown>]>([
   ['a word of many old messages and no new ones', listPage({ search: 'vintage' })],
   ['a day', listPage({ search: 'after:2026/10/01 before:2026/10/02' })],
   ['a mailbox', queryMailbox('w30 w40')],
-  ['a search among other conditions', messages('{matches: "w12 w15", isRead: {eq: false}}')],
-  ['a search among other conditions with too many matches', messages('{matches: "w1"}')],
+  ['a search among other conditions', buildMessages('{matches: "w12 w15", isRead: {eq: false}}')],
+  ['a search among other conditions with too many matches', buildMessages('{matches: "w1"}')],
   ['conversations of a mailbox', threads('')],
   ['conversations of a folder, after 5,000', threads('folder')],
-])('%s', async (_what, work) => {
-  const sent = await recordStatements(work);
-  expect(sent.length).toBeGreaterThan(0);
-  for (const statement of sent)
+])('%s', async (_what, run) => {
+  const sentStatements = await recordStatements(run);
+  expect(sentStatements.length).toBeGreaterThan(0);
+  for (const statement of sentStatements)
     expect([statement.text, (await countRowsRead(statement)) <= MAX_ROWS_READ]).toEqual([
       statement.text,
       true,

@@ -31,15 +31,15 @@ afterAll(() => app.close());
 
 const searchRecords = async (model: string, args: object, key = app.main.user.key) =>
   (await post(`${app.url}/json/2/${model}/search_read`, args, key)).json();
-const fileOne = async (more: object = {}) =>
-  (await fileMessage(app.main.ctx, box.id, box.folders.inbox, more)).id;
+const fileOne = async (overrides: object = {}) =>
+  (await fileMessage(app.main.ctx, box.id, box.folders.inbox, overrides)).id;
 const findRow = async (entry: number, folder = box.folders.inbox) =>
   (await callMailOk(app, 'get_entries', { folder_id: folder, limit: 200 })).entries.find(
-    (each: { entry_id: number }) => each.entry_id === entry,
+    (item: { entry_id: number }) => item.entry_id === entry,
   );
 
 test('svc.mail.account lists mailboxes of the caller, and svc.mail.feature the feature switches', async () => {
-  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'together');
+  const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'together');
   const fields = ['name', 'address', 'kind', 'owner_id', 'signature'];
   expect(await searchRecords('svc.mail.account', { domain: [], fields })).toEqual([
     {
@@ -50,18 +50,18 @@ test('svc.mail.account lists mailboxes of the caller, and svc.mail.feature the f
       owner_id: [app.main.user.id, 'user'],
       signature: '',
     },
-    expect.objectContaining({ id: shared.id, name: 'together', kind: 'shared', owner_id: false }),
+    expect.objectContaining({ id: sharedMailbox.id, name: 'together', kind: 'shared', owner_id: false }),
   ]);
-  const features = async () =>
+  const readFeatures = async () =>
     (await post(`${app.url}/json/2/svc.mail.feature/get_features`, {}, app.main.user.key)).json();
-  expect(Object.keys(await features()).sort()).toEqual(
+  expect(Object.keys(await readFeatures()).sort()).toEqual(
     `blocklist composer2 delivery_meta honest_send import_export import_imap inbound_attachments organize rules
     search shared threading unified_inbox`
       .split(/\s+/)
       .map((name) => `mail.${name}`),
   );
   await setFeature('mail.shared', false);
-  expect((await features())['mail.shared']).toBe(false);
+  expect((await readFeatures())['mail.shared']).toBe(false);
   const [row] = await searchRecords('svc.mail.feature', { domain: [], fields: ['key', 'is_on'] });
   expect(row).toMatchObject({ key: 'mail.shared', is_on: false });
   await setFeature('mail.shared', true);
@@ -113,7 +113,7 @@ test('svc.mail.entry is a message in a folder, with its properties and entry_id'
 });
 
 test('svc.mail.draft contains the values of a draft only for its author', async () => {
-  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id, app.main.admin.id]);
+  const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id, app.main.admin.id]);
   const vals = {
     to: 'a@example.org',
     cc: 'b@example.org',
@@ -124,7 +124,7 @@ test('svc.mail.draft contains the values of a draft only for its author', async 
     in_reply_to: await fileOne(),
     from_account_id: box.id,
   };
-  const { draft_id: id } = await callMailOk(app, 'draft_save', { account_id: shared.id, vals });
+  const { draft_id: id } = await callMailOk(app, 'draft_save', { account_id: sharedMailbox.id, vals });
   const domain = [['id', '=', id]];
   const [ownDraft] = await searchRecords('svc.mail.draft', { domain, fields: Object.keys(vals) });
   expect(ownDraft).toMatchObject({
@@ -141,15 +141,16 @@ test('svc.mail.draft contains the values of a draft only for its author', async 
 
 test('set_flags marks a message as read and unread in lists, records and counts', async () => {
   const id = await fileOne();
-  const unread = async () =>
-    (await callMailOk(app, 'get_mailbox_state')).accounts.find((each: { id: number }) => each.id === box.id)
-      .unread;
-  const before = await unread();
+  const readUnread = async () =>
+    (await callMailOk(app, 'get_mailbox_state')).accounts.find(
+      (account: { id: number }) => account.id === box.id,
+    ).unread;
+  const before = await readUnread();
   const flag = (is_read: boolean) => callMailOk(app, 'set_flags', { entry_ids: [id], vals: { is_read } });
   for (const isRead of [true, true, false, true]) {
     expect(await flag(isRead)).toMatchObject({ ok: true });
     expect((await findRow(id)).is_read).toBe(isRead);
-    expect(await unread()).toBe(isRead ? before - 1 : before);
+    expect(await readUnread()).toBe(isRead ? before - 1 : before);
     const [record] = await searchRecords('svc.mail.entry', {
       domain: [['id', '=', id]],
       fields: ['is_read'],
@@ -189,12 +190,13 @@ test('keeps all messages when they are moved back and forth', async () => {
     const { folders } = await callMailOk(app, 'get_mailbox_state');
     return folders
       .filter(
-        (each: { account_id: number; type: string }) => each.account_id === box.id && each.type !== 'drafts',
+        (folder: { account_id: number; type: string }) =>
+          folder.account_id === box.id && folder.type !== 'drafts',
       )
-      .reduce((sum: number, each: { total: number }) => sum + each.total, 0);
+      .reduce((sum: number, item: { total: number }) => sum + item.total, 0);
   };
   const before = await total();
-  const placeOf = async (id: number) =>
+  const readPlace = async (id: number) =>
     (await searchRecords('svc.mail.entry', { domain: [['id', '=', id]], fields: ['folder_id'] }))[0]
       .folder_id[0];
   const { inbox, trash, archive, spam } = box.folders;
@@ -206,24 +208,24 @@ test('keeps all messages when they are moved back and forth', async () => {
     ['move_entries', { folder_id: spam }, spam],
   ];
   for (const [method, args, folder] of steps) {
-    const from = await placeOf(ids[0]!);
-    const answer = await callMailOk(app, method, { entry_ids: ids, ...args });
-    expect(answer.previous).toEqual(
+    const from = await readPlace(ids[0]!);
+    const response = await callMailOk(app, method, { entry_ids: ids, ...args });
+    expect(response.previous).toEqual(
       ids.map((entry_id) => ({ entry_id, folder_id: from, is_read: false, is_starred: false })),
     );
-    for (const id of ids) expect(await placeOf(id)).toBe(folder);
-    for (const undo of answer.undo)
+    for (const id of ids) expect(await readPlace(id)).toBe(folder);
+    for (const undo of response.undo)
       expect(await callMailOk(app, undo.method, undo.arguments)).toMatchObject({ ok: true });
-    for (const id of ids) expect(await placeOf(id)).toBe(from);
+    for (const id of ids) expect(await readPlace(id)).toBe(from);
     await callMailOk(app, method, { entry_ids: ids, ...args });
     expect(await total()).toBe(before);
   }
 });
 
 test('files later mail of a blocked sender in Spam, leaves earlier mail in place, and stops when unblocked', async () => {
-  const other = await loadMailbox(app.main.ctx, app.main.admin.id);
+  const otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   const send = async (subject: string) => {
-    const args = { account_id: other.id, to: box.address, subject, body: 'x' };
+    const args = { account_id: otherMailbox.id, to: box.address, subject, body: 'x' };
     expect(await callMailOk(app, 'compose_send', args, app.main.admin.key)).toMatchObject({ ok: true });
     let folder: number | undefined;
     await until(async () => {
@@ -236,55 +238,55 @@ test('files later mail of a blocked sender in Spam, leaves earlier mail in place
     }, `${subject} is filed`);
     return folder;
   };
-  const sender = { account_id: box.id, email: other.address };
-  const folderOf = async (subject: string) =>
+  const sender = { account_id: box.id, email: otherMailbox.address };
+  const readFolder = async (subject: string) =>
     (await searchRecords('svc.mail.entry', { domain: [['subject', '=', subject]], fields: ['folder_id'] }))[0]
       .folder_id[0];
   expect(await send('before the block')).toBe(box.folders.inbox);
   expect(await callMailOk(app, 'block_sender', sender)).toMatchObject({ ok: true });
   expect(await send('while blocked')).toBe(box.folders.spam);
-  expect(await folderOf('before the block')).toBe(box.folders.inbox);
+  expect(await readFolder('before the block')).toBe(box.folders.inbox);
   for (const email of [box.address, '*@example.org', 'a*@example.org'])
     expect(await callMailOk(app, 'block_sender', { ...sender, email })).toMatchObject({ ok: false });
   expect(await callMailOk(app, 'unblock_sender', sender)).toMatchObject({ ok: true });
   expect(await send('after the block')).toBe(box.folders.inbox);
-  expect(await folderOf('while blocked')).toBe(box.folders.spam);
+  expect(await readFolder('while blocked')).toBe(box.folders.spam);
 });
 
-const sendMail = (more: object) =>
+const sendMail = (overrides: object) =>
   callMailOk(app, 'compose_send', {
     account_id: box.id,
     to: 'ann@example.org',
     subject: 's',
     body: 'b',
-    ...more,
+    ...overrides,
   });
 
 test('limits a subject to 998 characters of any kind', async () => {
-  const refusal = { ok: false, error: 'subject: must have at most 998 characters.' };
+  const error = { ok: false, error: 'subject: must have at most 998 characters.' };
   for (const character of ['x', 'ä', '漢', '😀']) {
-    expect(await sendMail({ subject: character.repeat(999) })).toEqual(refusal);
+    expect(await sendMail({ subject: character.repeat(999) })).toEqual(error);
     const sent = await sendMail({ subject: character.repeat(998) });
     expect(sent, character).toMatchObject({ ok: true });
     const detail = await callMailOk(app, 'get_entry_detail', { entry_id: sent.entry_id });
     expect(detail.subject).toBe(character.repeat(998));
     const vals = { subject: character.repeat(999) };
-    expect(await callMailOk(app, 'draft_save', { account_id: box.id, vals })).toEqual(refusal);
+    expect(await callMailOk(app, 'draft_save', { account_id: box.id, vals })).toEqual(error);
   }
 });
 
 test('limits a body to 524,288 characters, as text and as HTML', async () => {
-  const refusal = { ok: false, error: 'body: must have at most 524,288 characters.' };
-  expect(await sendMail({ body: 'x'.repeat(524_289) })).toEqual(refusal);
-  expect(await sendMail({ body_html: 'x'.repeat(524_289) })).toEqual(refusal);
+  const error = { ok: false, error: 'body: must have at most 524,288 characters.' };
+  expect(await sendMail({ body: 'x'.repeat(524_289) })).toEqual(error);
+  expect(await sendMail({ body_html: 'x'.repeat(524_289) })).toEqual(error);
   expect(
     await callMailOk(app, 'draft_save', { account_id: box.id, vals: { body: 'x'.repeat(524_289) } }),
-  ).toEqual(refusal);
-  const words = 'words '.repeat(90_000).slice(0, 524_287);
-  expect(await sendMail({ body: `${words}x` })).toMatchObject({ ok: true });
-  expect(await sendMail({ body_html: `${words}x` })).toMatchObject({ ok: true });
+  ).toEqual(error);
+  const text = 'words '.repeat(90_000).slice(0, 524_287);
+  expect(await sendMail({ body: `${text}x` })).toMatchObject({ ok: true });
+  expect(await sendMail({ body_html: `${text}x` })).toMatchObject({ ok: true });
   expect(
-    await callMailOk(app, 'draft_save', { account_id: box.id, vals: { body: `${words}x` } }),
+    await callMailOk(app, 'draft_save', { account_id: box.id, vals: { body: `${text}x` } }),
   ).toMatchObject({
     ok: true,
   });
@@ -339,14 +341,14 @@ test('limits an import to 50 messages, 25 MB each and 40 MB in total', { tags: '
 
 async function signIn(): Promise<string> {
   const { login, password } = app.main.user;
-  const answer = await fetch(`${app.url}/web/session/authenticate`, {
+  const response = await fetch(`${app.url}/web/session/authenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: { db: 'main', login, password } }),
   });
-  return answer.headers
+  return response.headers
     .getSetCookie()
-    .map((each) => each.split(';')[0])
+    .map((item) => item.split(';')[0])
     .join('; ');
 }
 
@@ -380,15 +382,15 @@ test('downloads a folder in parts of 3,000 messages per request, only with a ses
   );
   await ctx.tx((tx) => fileEntries(tx, box.id, filings));
   const info = await callMailOk(app, 'export_info', { account_id: box.id });
-  expect(info.folders.find((each: { folder_id: number }) => each.folder_id === folder)).toMatchObject({
+  expect(info.folders.find((item: { folder_id: number }) => item.folder_id === folder)).toMatchObject({
     count: 3_001,
     requests: 2,
   });
   const cookie = await signIn();
   const download = async (offset: string, headers: Record<string, string> = { cookie }) => {
-    const answer = await fetch(`${app.url}/svc_mail/export/${folder}${offset}`, { headers });
-    const text = await answer.text();
-    return { status: answer.status, count: text.match(/^From /gm)?.length ?? 0 };
+    const response = await fetch(`${app.url}/svc_mail/export/${folder}${offset}`, { headers });
+    const text = await response.text();
+    return { status: response.status, count: text.match(/^From /gm)?.length ?? 0 };
   };
   expect(await download('')).toEqual({ status: 200, count: 3_000 });
   expect(await download('?offset=3000')).toEqual({ status: 200, count: 1 });
@@ -405,18 +407,18 @@ test('downloads a folder in parts of 3,000 messages per request, only with a ses
     expect(await download('', headers)).toEqual(none);
   for (const query of [`?key=${user.key}`, `?access_token=${user.key}`, `?api_key=${user.key}`])
     expect(await download(query, {})).toEqual(none);
-  const other = await loadMailbox(ctx, app.main.admin.id);
-  for (const foreign of [other.folders.inbox, 999_999, 'x']) {
-    const answer = await fetch(`${app.url}/svc_mail/export/${foreign}`, { headers: { cookie } });
-    expect(answer.status).toBe(404);
+  const otherMailbox = await loadMailbox(ctx, app.main.admin.id);
+  for (const foreign of [otherMailbox.folders.inbox, 999_999, 'x']) {
+    const response = await fetch(`${app.url}/svc_mail/export/${foreign}`, { headers: { cookie } });
+    expect(response.status).toBe(404);
   }
 });
 
-async function setFeature(key: string, on: boolean): Promise<void> {
+async function setFeature(key: string, isOn: boolean): Promise<void> {
   const { errors } = await queryGraphql(
     app,
     'mutation ($key: String!, $on: Boolean!) { mailFeatureSet(key: $key, isOn: $on) { key } }',
-    { key, on },
+    { key, on: isOn },
     app.main.admin.key,
   );
   expect(errors).toBeUndefined();
@@ -486,9 +488,9 @@ test('features are on by default, and a method of a disabled feature reports tha
     },
     'mail.unified_inbox': { writes: [], reads: [['get_unified_entries', {}]] },
   };
-  const features = async () =>
+  const readFeatures = async () =>
     (await post(`${app.url}/json/2/svc.mail.feature/get_features`, {}, app.main.user.key)).json();
-  expect(Object.values(await features())).toEqual(Array(13).fill(true));
+  expect(Object.values(await readFeatures())).toEqual(Array(13).fill(true));
   for (const [feature, { writes, reads = [] }] of Object.entries(methods)) {
     await setFeature(feature, false);
     const pattern = new RegExp(`^.+ (?:is|are) not enabled \\(${feature.replace('.', '\\.')}\\)\\.$`);
@@ -513,10 +515,10 @@ test('with mail.shared off, rejects creating shared mailboxes and adding members
     callMailOk(app, 'create_shared_mailbox', { local, name: 'Shared', domain_id }, key);
   const { account_id } = await create('of-the-feature');
   await setFeature('mail.shared', false);
-  const refusal = { ok: false, error: expect.stringContaining('not enabled (mail.shared)') };
-  expect(await create('another')).toEqual(refusal);
+  const error = { ok: false, error: expect.stringContaining('not enabled (mail.shared)') };
+  expect(await create('another')).toEqual(error);
   expect(await callMailOk(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toEqual(
-    refusal,
+    error,
   );
   expect((await callMail(app, 'get_shared_manage_state', { account_id }, key)).status).toBe(422);
   await setFeature('mail.shared', true);
@@ -530,18 +532,22 @@ test('with mail.shared off, rejects creating shared mailboxes and adding members
 const condition = (field: string, operator: string, value: string) => ({ field, operator, value });
 
 test('rule conditions match sender, recipients, subject, body and attachments in several ways', async () => {
-  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
-  const raw = (more: string) =>
+  const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  const raw = (extra: string) =>
     `From: "Ann Archer" <ann@example.org>\nTo: Team <team@example.org>\nCc: Boss <boss@example.org>\n` +
-    `Subject: Quarterly Report\nMessage-ID: <${Math.random()}@x>\n${more}`;
-  const attached =
+    `Subject: Quarterly Report\nMessage-ID: <${Math.random()}@x>\n${extra}`;
+  const attachedText =
     'Content-Type: multipart/mixed; boundary=b\n\n--b\n\nWith figures\n--b\nContent-Type: text/csv\n' +
     'Content-Disposition: attachment; filename=a.csv\n\n1,2\n--b--\n';
-  await fileRaw(app.main, shared, raw('\nSee the numbers below\n'));
-  await fileRaw(app.main, shared, raw(attached));
+  await fileRaw(app.main, sharedMailbox, raw('\nSee the numbers below\n'));
+  await fileRaw(app.main, sharedMailbox, raw(attachedText));
   const count = async (match_type: string, ...conditions: object[]) =>
-    (await callMailOk(app, 'rule_preview', { account_id: shared.id, rule: { match_type, conditions } }))
-      .count;
+    (
+      await callMailOk(app, 'rule_preview', {
+        account_id: sharedMailbox.id,
+        rule: { match_type, conditions },
+      })
+    ).count;
   const cases: [string, string, string, number][] = [
     ['from', 'contains', 'ARCHER', 2],
     ['from', 'equals', 'ann@example.org', 2],
@@ -559,21 +565,27 @@ test('rule conditions match sender, recipients, subject, body and attachments in
     ['has_attachment', 'equals', 'true', 1],
     ['has_attachment', 'equals', 'false', 1],
   ];
-  for (const [field, operator, value, matched] of cases)
+  for (const [field, operator, value, expectedCount] of cases)
     expect(await count('all', condition(field, operator, value)), `${field} ${operator} ${value}`).toBe(
-      matched,
+      expectedCount,
     );
   const both = [condition('body', 'contains', 'figures'), condition('body', 'contains', 'numbers')];
   expect([await count('all', ...both), await count('any', ...both)]).toEqual([0, 2]);
-  const foreign = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
-  const { label_id } = await callMailOk(app, 'create_label', { account_id: foreign.id, name: 'Foreign' });
+  const foreignMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  const { label_id } = await callMailOk(app, 'create_label', {
+    account_id: foreignMailbox.id,
+    name: 'Foreign',
+  });
   for (const action of [
     { action: 'add_label', label_id },
-    { action: 'move_to_folder', folder_id: foreign.folders.archive },
-    { action: 'move_to_folder', folder_id: shared.folders.sent },
+    { action: 'move_to_folder', folder_id: foreignMailbox.folders.archive },
+    { action: 'move_to_folder', folder_id: sharedMailbox.folders.sent },
   ]) {
     const rule = { name: 'x', conditions: [condition('subject', 'contains', 'x')], actions: [action] };
-    expect(await callMailOk(app, 'rule_save', { account_id: shared.id, rule }), action.action).toMatchObject({
+    expect(
+      await callMailOk(app, 'rule_save', { account_id: sharedMailbox.id, rule }),
+      action.action,
+    ).toMatchObject({
       ok: false,
     });
   }
@@ -626,13 +638,13 @@ test('each rule action is applied to incoming mail', async () => {
     records = await searchRecords('svc.mail.entry', { domain, fields }, user.key);
     return records.length === Object.keys(expected).length;
   }, 'all are filed');
-  const states = records.map((each) => [
-    each.subject,
+  const states = records.map((record) => [
+    record.subject,
     {
-      folder: (each.folder_id as [number])[0],
-      labels: each.label_ids,
-      read: each.is_read,
-      starred: each.is_starred,
+      folder: (record.folder_id as [number])[0],
+      labels: record.label_ids,
+      read: record.is_read,
+      starred: record.is_starred,
     },
   ]);
   expect(Object.fromEntries(states)).toEqual(expected);
@@ -657,9 +669,12 @@ test('the days of an auto-reply are in the time zone of its owner', async () => 
 });
 
 test('searches the Drafts folder like draft_list', async () => {
-  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   for (const subject of ['Budget', 'Holiday'])
-    await callMailOk(app, 'draft_save', { account_id: shared.id, vals: { subject } });
-  const entries = await callMailOk(app, 'get_entries', { folder_id: shared.folders.drafts, search: 'holi' });
+    await callMailOk(app, 'draft_save', { account_id: sharedMailbox.id, vals: { subject } });
+  const entries = await callMailOk(app, 'get_entries', {
+    folder_id: sharedMailbox.folders.drafts,
+    search: 'holi',
+  });
   expect(entries).toMatchObject({ count: 1, entries: [{ subject: 'Holiday' }] });
 });

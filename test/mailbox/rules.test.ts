@@ -20,15 +20,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const buildRule = (more: object = {}) => ({
+const buildRule = (overrides: object = {}) => ({
   name: 'News',
   conditions: [{ field: 'subject', operator: 'contains', value: 'news' }],
   actions: [{ action: 'star' }],
-  ...more,
+  ...overrides,
 });
 
-const save = (more: object = {}) =>
-  callMailOk(app, 'rule_save', { account_id: box.id, rule: buildRule(more) });
+const save = (overrides: object = {}) =>
+  callMailOk(app, 'rule_save', { account_id: box.id, rule: buildRule(overrides) });
 const list = async () => callMailOk(app, 'rules_list', { account_id: box.id });
 
 test('rules are saved, replaced, toggled, reordered and deleted', async () => {
@@ -89,14 +89,14 @@ test.each([
     /folder of this mailbox/,
   ],
   ['an unknown match type', { match_type: 'none' }, /match_type/],
-])('rejects %s', async (_name, more, error) => {
-  expect(await save(more)).toEqual({ ok: false, error: expect.stringMatching(error) });
+])('rejects %s', async (_name, overrides, error) => {
+  expect(await save(overrides)).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
 
 test('rejects the 51st rule, also under concurrent requests', async () => {
-  const answers = await Promise.all(Array.from({ length: 53 }, (_, i) => save({ name: `Rule ${i}` })));
-  expect(answers.filter(({ ok }) => ok)).toHaveLength(50);
-  expect(answers.find(({ ok }) => !ok).error).toMatch(/at most 50 rules/);
+  const responses = await Promise.all(Array.from({ length: 53 }, (_, i) => save({ name: `Rule ${i}` })));
+  expect(responses.filter(({ ok }) => ok)).toHaveLength(50);
+  expect(responses.find(({ ok }) => !ok).error).toMatch(/at most 50 rules/);
   await app.runtime.db.rows(
     sql`delete from svc_mail_rule where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${box.id}`,
   );
@@ -108,33 +108,33 @@ test('shows a rule set by an administrator, which members cannot change', async 
     sql`update svc_mail_rule set by_admin = true where workspace_id = ${app.main.ctx.workspace.id} and id = ${rule_id}`,
   );
   expect((await list()).rules).toMatchObject([{ id: rule_id, editable: false }]);
-  const refusal = { ok: false, error: expect.stringMatching(/administrator/) };
-  expect(await save({ id: rule_id })).toEqual(refusal);
-  expect(await callMailOk(app, 'rule_delete', { account_id: box.id, rule_id })).toEqual(refusal);
+  const error = { ok: false, error: expect.stringMatching(/administrator/) };
+  expect(await save({ id: rule_id })).toEqual(error);
+  expect(await callMailOk(app, 'rule_delete', { account_id: box.id, rule_id })).toEqual(error);
   const off = { account_id: box.id, rule_id, active: false };
-  expect(await callMailOk(app, 'rule_set_active', off)).toEqual(refusal);
+  expect(await callMailOk(app, 'rule_set_active', off)).toEqual(error);
 });
 
 test('an administrator creates, replaces and deletes rules, which members cannot change', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const list = () => callMailOk(app, 'rules_list', { account_id: box.id });
-  const rule = (more: object = {}) => ({
+  const buildRule = (overrides: object = {}) => ({
     name: 'Ads',
     conditions: [{ field: 'subject', operator: 'contains', value: 'advert' }],
     actions: [{ action: 'move_to_folder', folderId: box.folders.spam }],
-    ...more,
+    ...overrides,
   });
   const SAVE = `mutation ($accountId: ID!, $rule: MailRuleInput!) {
     mailAdminRuleSave(accountId: $accountId, rule: $rule) { ok error ruleId } }`;
   const byAdmin = async (rule: object, key = app.main.admin.key) => {
-    const answer = await queryGraphql(app, SAVE, { accountId: box.id, rule }, key);
-    return answer.data?.mailAdminRuleSave ?? answer.errors[0].extensions.code;
+    const response = await queryGraphql(app, SAVE, { accountId: box.id, rule }, key);
+    return response.data?.mailAdminRuleSave ?? response.errors[0].extensions.code;
   };
-  expect(await byAdmin(rule(), app.main.user.key)).toBe('FORBIDDEN');
-  const { ruleId } = await byAdmin(rule());
+  expect(await byAdmin(buildRule(), app.main.user.key)).toBe('FORBIDDEN');
+  const { ruleId } = await byAdmin(buildRule());
   const ownRule = await callMailOk(app, 'rule_save', {
     account_id: box.id,
-    rule: { ...rule(), actions: [{ action: 'star' }] },
+    rule: { ...buildRule(), actions: [{ action: 'star' }] },
   });
   const LIST = `query ($id: ID!) { mailAdminRules(accountId: $id) { rules { id name editable } folders { role } } }`;
   const listed = (await queryGraphql(app, LIST, { id: box.id }, app.main.admin.key)).data.mailAdminRules;
@@ -151,9 +151,13 @@ test('an administrator creates, replaces and deletes rules, which members cannot
       ok: false,
     },
   );
-  expect(await byAdmin(rule({ id: ruleId, name: 'Adverts' }))).toEqual({ ok: true, error: null, ruleId });
+  expect(await byAdmin(buildRule({ id: ruleId, name: 'Adverts' }))).toEqual({
+    ok: true,
+    error: null,
+    ruleId,
+  });
   expect((await list()).rules[0]).toMatchObject({ name: 'Adverts', editable: false });
-  expect(await byAdmin(rule({ id: ownRule.rule_id }))).toMatchObject({
+  expect(await byAdmin(buildRule({ id: ownRule.rule_id }))).toMatchObject({
     ok: false,
     error: expect.stringMatching(/not set up by an administrator/),
   });
@@ -163,7 +167,7 @@ test('an administrator creates, replaces and deletes rules, which members cannot
     { action: 'move_to_folder', folderId: folder_id },
     { action: 'add_label', labelId: label_id },
   ])
-    expect(await byAdmin(rule({ actions: [action] }))).toMatchObject({
+    expect(await byAdmin(buildRule({ actions: [action] }))).toMatchObject({
       ok: false,
       error: expect.stringMatching(/^Administrator rules/),
     });
@@ -182,9 +186,9 @@ test('a preview counts matches in the newest 200 Inbox messages, shows five, and
     });
   await fileMessage(app.main.ctx, box.id, box.folders.archive, { subject: 'News elsewhere' });
   const conditions = [{ field: 'subject', operator: 'startswith', value: 'NEWS' }];
-  const answer = await callMailOk(app, 'rule_preview', { account_id: box.id, rule: { conditions } });
-  expect(answer).toMatchObject({ ok: true, count: 7, scanned: 8 });
-  expect(answer.samples.map(({ subject }: { subject: string }) => subject)).toEqual([
+  const response = await callMailOk(app, 'rule_preview', { account_id: box.id, rule: { conditions } });
+  expect(response).toMatchObject({ ok: true, count: 7, scanned: 8 });
+  expect(response.samples.map(({ subject }: { subject: string }) => subject)).toEqual([
     'News 6',
     'News 5',
     'News 4',

@@ -41,7 +41,7 @@ const buildPart = (filename: string) => ({
   size: 10,
 });
 
-async function fileSearchable(of: Mailbox, message: SearchedMessage): Promise<number> {
+async function fileSearchable(mailbox: Mailbox, message: SearchedMessage): Promise<number> {
   const { ctx } = app.main;
   const rawHash = randomBytes(16).toString('hex');
   const messageId = message.messageId?.replace(/[<>]/g, '') ?? `${rawHash}@example.org`;
@@ -68,7 +68,7 @@ async function fileSearchable(of: Mailbox, message: SearchedMessage): Promise<nu
     ),
   });
   const filing: Filing = {
-    folderId: of.folders[message.folderRole as keyof Mailbox['folders']],
+    folderId: mailbox.folders[message.folderRole as keyof Mailbox['folders']],
     contentId,
     size: message.size,
     date: message.date,
@@ -81,7 +81,7 @@ async function fileSearchable(of: Mailbox, message: SearchedMessage): Promise<nu
     envelope: { to: message.deliveredTo ?? [], bcc: (message.bcc ?? []).map(parsePerson) },
     labelIds: labels.filter(({ name }) => message.labels.includes(name)).map(({ id }) => id),
   };
-  const [id] = await ctx.tx((tx) => fileEntries(tx, of.id, [filing]));
+  const [id] = await ctx.tx((tx) => fileEntries(tx, mailbox.id, [filing]));
   await app.runtime.db.rows(
     sql`update svc_mail_entry set is_answered = ${message.isAnswered}
      where workspace_id = ${ctx.workspace.id} and id = ${id!}`,
@@ -234,8 +234,8 @@ function randomSearch(roll: Dice, depth = 2): string {
   return terms.join(roll.chance(0.3) ? ' OR ' : ' ');
 }
 
-const search = (text: string, more: object = {}) =>
-  callMailOk(app, 'get_entries', { folder_id: box.folders.inbox, limit: 200, search: text, ...more });
+const search = (text: string, overrides: object = {}) =>
+  callMailOk(app, 'get_entries', { folder_id: box.folders.inbox, limit: 200, search: text, ...overrides });
 
 /** Returns the start of a day in a time zone, as the first quarter-hour with that date. */
 function startOfDayIn(zone: string, day: string): Date {
@@ -251,8 +251,8 @@ const setZone = (zone: string | null) =>
      where workspace_id = ${app.main.ctx.workspace.id} and id = ${app.main.user.id}`,
   );
 
-const getEntryIds = (answer: { entries: { entry_id: number }[] }) =>
-  answer.entries.map(({ entry_id }) => entry_id);
+const getEntryIds = (response: { entries: { entry_id: number }[] }) =>
+  response.entries.map(({ entry_id }) => entry_id);
 
 beforeAll(async () => {
   app = await startApp();
@@ -274,7 +274,7 @@ test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
     await setZone(zone);
     const roll = dice(zone.length);
     const clock = { now: new Date(), startOfDay: (day: string) => startOfDayIn(zone, day) };
-    let matched = 0;
+    let matchCount = 0;
     for (let i = 0; i < 150; i++) {
       const text = randomSearch(roll);
       const { tree } = parseSearch(text, { folders: [], labels: ['Big deals', 'Büro'] });
@@ -282,12 +282,12 @@ test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
         .filter(([, message]) => matchesSearch(tree, message, clock))
         .sort(([a, one], [b, other]) => other.date.getTime() - one.date.getTime() || b - a)
         .map(([id]) => id);
-      const answer = await search(`in:anywhere (${text})`);
-      expect([text, getEntryIds(answer)]).toEqual([text, byScan]);
-      expect(answer.count).toBe(byScan.length);
-      matched += byScan.length;
+      const response = await search(`in:anywhere (${text})`);
+      expect([text, getEntryIds(response)]).toEqual([text, byScan]);
+      expect(response.count).toBe(byScan.length);
+      matchCount += byScan.length;
     }
-    expect(matched).toBeGreaterThan(1_000);
+    expect(matchCount).toBeGreaterThan(1_000);
     await setZone(null);
   },
 );
@@ -363,22 +363,22 @@ test('each operator finds its message', async () => {
 });
 
 test('in: searches other folders than the requested one, and all_folders omits hidden ones', async () => {
-  const trashed = await fileSearchable(box, {
+  const trashedId = await fileSearchable(box, {
     ...PLAIN,
     text: 'kumquat',
     folderRole: 'trash',
     folderName: 'Trash',
   });
-  const archived = await fileSearchable(box, {
+  const archivedId = await fileSearchable(box, {
     ...PLAIN,
     text: 'kumquat',
     folderRole: 'archive',
     folderName: 'Archive',
   });
   expect(getEntryIds(await search('kumquat'))).toEqual([]);
-  expect(getEntryIds(await search('kumquat', { all_folders: true }))).toEqual([archived]);
-  expect(getEntryIds(await search('kumquat in:trash'))).toEqual([trashed]);
-  expect(getEntryIds(await search('kumquat in:anywhere'))).toEqual([archived, trashed]);
+  expect(getEntryIds(await search('kumquat', { all_folders: true }))).toEqual([archivedId]);
+  expect(getEntryIds(await search('kumquat in:trash'))).toEqual([trashedId]);
+  expect(getEntryIds(await search('kumquat in:anywhere'))).toEqual([archivedId, trashedId]);
 });
 
 test('days are in the time zone of the mailbox owner', async () => {
@@ -428,8 +428,8 @@ test('without the feature, the whole text is searched as words', async () => {
 });
 
 test('pages are consecutive, matches are counted up to 1,000, and a page beyond the limit returns a hint', async () => {
-  const of = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'counted');
-  const first = await fileSearchable(of, { ...PLAIN, text: 'guava' });
+  const mailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'counted');
+  const first = await fileSearchable(mailbox, { ...PLAIN, text: 'guava' });
   const { workspace } = app.main.ctx;
   await app.runtime.db.rows(
     sql`insert into svc_mail_entry (workspace_id, id, account_id, content_id, folder_id, thread_id, date, message_key,
@@ -442,17 +442,17 @@ test('pages are consecutive, matches are counted up to 1,000, and a page beyond 
     sql`insert into svc_mail_search (workspace_id, entry_id, account_id, date, words)
      select ${workspace.id}, e.id, e.account_id, e.date, s.words from svc_mail_entry e
      join svc_mail_search s on s.workspace_id = ${workspace.id} and s.entry_id = ${first}
-     where e.workspace_id = ${workspace.id} and e.account_id = ${of.id} and e.id > 5000000`,
+     where e.workspace_id = ${workspace.id} and e.account_id = ${mailbox.id} and e.id > 5000000`,
   );
-  const page = (offset: number) =>
-    callMailOk(app, 'get_entries', { folder_id: of.folders.inbox, search: 'guava', limit: 200, offset });
-  const pages = await Promise.all([0, 200, 400, 600, 800, 1_000, 1_200].map(page));
+  const readPage = (offset: number) =>
+    callMailOk(app, 'get_entries', { folder_id: mailbox.folders.inbox, search: 'guava', limit: 200, offset });
+  const pages = await Promise.all([0, 200, 400, 600, 800, 1_000, 1_200].map(readPage));
   expect(pages[0]).toMatchObject({ count: 1_000, count_is_at_least: true });
   const ids = pages.flatMap(getEntryIds);
   expect(ids).toHaveLength(1_201);
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
   const response = await callMail(app, 'get_entries', {
-    folder_id: of.folders.inbox,
+    folder_id: mailbox.folders.inbox,
     search: 'guava',
     offset: 5_001,
   });
@@ -460,20 +460,20 @@ test('pages are consecutive, matches are counted up to 1,000, and a page beyond 
 });
 
 test('GraphQL finds messages in several mailboxes of the caller, in pages', async () => {
-  const of = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'searched');
-  const other = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'foreign');
-  const one = await fileSearchable(of, { ...PLAIN, text: 'papaya', subject: 'One' });
+  const mailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'searched');
+  const otherMailbox = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'foreign');
+  const one = await fileSearchable(mailbox, { ...PLAIN, text: 'papaya', subject: 'One' });
   await fileSearchable(box, {
     ...PLAIN,
     text: 'papaya',
     subject: 'Two',
     date: new Date('2026-03-05T00:00:00Z'),
   });
-  await fileSearchable(other, { ...PLAIN, text: 'papaya', subject: 'Foreign' });
+  await fileSearchable(otherMailbox, { ...PLAIN, text: 'papaya', subject: 'Foreign' });
   const query = `query ($ids: [ID!]!, $after: String) {
     mailSearch(mailboxIds: $ids, query: "papaya", first: 1, after: $after) {
       nodes { id subject folder { role } } count countIsAtLeast notes endCursor } }`;
-  const { data, errors } = await queryGraphql(app, query, { ids: [box.id, of.id] });
+  const { data, errors } = await queryGraphql(app, query, { ids: [box.id, mailbox.id] });
   expect(errors).toBeUndefined();
   expect(data.mailSearch).toMatchObject({
     nodes: [{ subject: 'Two' }],
@@ -481,7 +481,10 @@ test('GraphQL finds messages in several mailboxes of the caller, in pages', asyn
     countIsAtLeast: false,
     notes: [],
   });
-  const next = await queryGraphql(app, query, { ids: [box.id, of.id], after: data.mailSearch.endCursor });
+  const next = await queryGraphql(app, query, {
+    ids: [box.id, mailbox.id],
+    after: data.mailSearch.endCursor,
+  });
   expect(next.data.mailSearch).toMatchObject({ nodes: [{ id: String(one) }], endCursor: null });
-  expect((await queryGraphql(app, query, { ids: [other.id] })).errors).toHaveLength(1);
+  expect((await queryGraphql(app, query, { ids: [otherMailbox.id] })).errors).toHaveLength(1);
 });

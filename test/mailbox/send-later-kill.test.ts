@@ -14,8 +14,8 @@ import { findMiscounts } from './recount.ts';
 const MESSAGES = 40;
 
 let app: App;
-let mine: Mailbox;
-let running: AppProcess | null = null;
+let mailbox: Mailbox;
+let runningProcess: AppProcess | null = null;
 
 beforeAll(async () => {
   app = await startApp();
@@ -23,10 +23,10 @@ beforeAll(async () => {
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
      where workspace_id = ${app.main.ctx.workspace.id}`,
   );
-  mine = await loadMailbox(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
 });
 afterAll(async () => {
-  await running?.end('SIGKILL');
+  await runningProcess?.end('SIGKILL');
   await app?.close();
 });
 
@@ -43,12 +43,12 @@ const SEND_LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
 
 test('sends a scheduled message once, even if the sending process is killed repeatedly', async () => {
   for (let i = 0; i < MESSAGES; i++) {
-    const letter = { to: 'ann@example.org', subject: `Later ${i}`, body: 'x' };
-    const answer = await queryGraphql(app, SEND_LATER, { accountId: mine.id, letter });
-    expect(answer.data.mailSendLater).toEqual({ ok: true, error: null });
+    const message = { to: 'ann@example.org', subject: `Later ${i}`, body: 'x' };
+    const response = await queryGraphql(app, SEND_LATER, { accountId: mailbox.id, letter: message });
+    expect(response.data.mailSendLater).toEqual({ ok: true, error: null });
   }
   const workspace = app.main.ctx.workspace.id;
-  const countOf = async (): Promise<{
+  const readCount = async (): Promise<{
     left: number;
     copies: number;
     subjects: number;
@@ -66,24 +66,24 @@ test('sends a scheduled message once, even if the sending process is killed repe
         sql`select
            (select count(*)::int from svc_mail_outgoing where workspace_id = ${workspace}) as left,
            (select count(*)::int from svc_mail_entry
-             where workspace_id = ${workspace} and folder_id = ${mine.folders.sent}) as copies,
+             where workspace_id = ${workspace} and folder_id = ${mailbox.folders.sent}) as copies,
            (select count(distinct c.subject)::int from svc_mail_entry e
              join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id
-             where e.workspace_id = ${workspace} and e.folder_id = ${mine.folders.sent}) as subjects,
-           (select count(*)::int from svc_email where workspace_id = ${workspace} and mailbox_id = ${mine.id}) as emails,
+             where e.workspace_id = ${workspace} and e.folder_id = ${mailbox.folders.sent}) as subjects,
+           (select count(*)::int from svc_email where workspace_id = ${workspace} and mailbox_id = ${mailbox.id}) as emails,
            (select count(*)::int from svc_outbox where workspace_id = ${workspace}) as out`,
       )
     )[0]!;
   for (const sent of [3, 15]) {
-    running = await start();
-    await until(async () => (await countOf()).copies >= sent, `${sent} are sent`);
-    await running.end('SIGKILL');
+    runningProcess = await start();
+    await until(async () => (await readCount()).copies >= sent, `${sent} are sent`);
+    await runningProcess.end('SIGKILL');
   }
   // The leases of killed processes must expire first.
   await advanceDue(app.runtime.db, 'svc_mail_outgoing', OUTGOING_KIND, OUTGOING_LEASE_MS);
-  running = await start();
-  await until(async () => (await countOf()).out >= MESSAGES, 'all are sent', 180_000);
+  runningProcess = await start();
+  await until(async () => (await readCount()).out >= MESSAGES, 'all are sent', 180_000);
   const all = { left: 0, copies: MESSAGES, subjects: MESSAGES, emails: MESSAGES, out: MESSAGES };
-  expect(await countOf()).toEqual(all);
+  expect(await readCount()).toEqual(all);
   expect(await findMiscounts(app)).toEqual([]);
 }, 600_000);

@@ -8,7 +8,7 @@ import { callMailOk, loadMailbox, loadStates, type Mailbox, queryGraphql } from 
 import { findMiscounts } from './recount.ts';
 
 let app: App;
-let mine: Mailbox;
+let mailbox: Mailbox;
 let workspace: number;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
      where workspace_id = ${workspace}`,
   );
-  mine = await loadMailbox(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
   await app.deliver();
   await app.sendLater();
 });
@@ -33,14 +33,14 @@ const SEND_LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!, $sendA
 const UNDO = `mutation ($id: ID!) { mailSendUndo(outgoingId: $id) {
     ok error draftId attachmentIds fromAddress addSignature } }`;
 
-const sendLater = async (letter: object, when: object = { undoSeconds: 100 }, key = app.main.user.key) => {
-  const answer = await queryGraphql(
+const sendLater = async (message: object, when: object = { undoSeconds: 100 }, key = app.main.user.key) => {
+  const response = await queryGraphql(
     app,
     SEND_LATER,
-    { accountId: mine.id, letter: { to: 'ann@example.org', ...letter }, ...when },
+    { accountId: mailbox.id, letter: { to: 'ann@example.org', ...message }, ...when },
     key,
   );
-  return answer.data?.mailSendLater ?? answer;
+  return response.data?.mailSendLater ?? response;
 };
 const undo = async (id: number, key = app.main.user.key) =>
   (await queryGraphql(app, UNDO, { id }, key)).data.mailSendUndo;
@@ -72,12 +72,12 @@ const makeDue = async (...ids: string[]) => {
 
 test('a message that is undone in time becomes a draft again with its files, and is not sent', async () => {
   const attached = await callMailOk(app, 'compose_attach', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     filename: 'a.txt',
     data_b64: 'YQ==',
   });
   const draft = await callMailOk(app, 'draft_save', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     vals: { subject: 'Back', mode: 'forward' },
   });
   const sent = await sendLater({
@@ -89,7 +89,7 @@ test('a message that is undone in time becomes a draft again with its files, and
   expect(sent).toMatchObject({ ok: true, error: null });
   expect(Date.parse(sent.sendAt) - Date.now()).toBeGreaterThan(60_000);
   expect(await listOutgoing()).toMatchObject([{ id: sent.outgoingId, subject: 'Back', state: 'WAITING' }]);
-  expect(await callMailOk(app, 'draft_list', { account_id: mine.id })).toMatchObject({ count: 0 });
+  expect(await callMailOk(app, 'draft_list', { account_id: mailbox.id })).toMatchObject({ count: 0 });
   expect(await listOutgoing(app.main.admin.key)).toEqual([]);
   expect(await undo(sent.outgoingId, app.main.admin.key)).toMatchObject({ ok: false, draftId: null });
   const back = await undo(sent.outgoingId);
@@ -126,7 +126,7 @@ test('sanitizes the HTML of a waiting message and therefore of its draft', async
 
 test('a message is sent at the scheduled time with its attachment, and can no longer be undone', async () => {
   const { attachment_id } = await callMailOk(app, 'compose_attach', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     filename: 'note.txt',
     data_b64: 'aGVsbG8=',
   });
@@ -138,7 +138,7 @@ test('a message is sent at the scheduled time with its attachment, and can no lo
   expect(sent).toMatchObject({ ok: true });
   // A waiting message owns its files.
   const repeated = await callMailOk(app, 'compose_send', {
-    account_id: mine.id,
+    account_id: mailbox.id,
     to: 'ann@example.org',
     subject: 'Thief',
     attachment_ids: [attachment_id],
@@ -149,7 +149,7 @@ test('a message is sent at the scheduled time with its attachment, and can no lo
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(sendAt));
   const [copy, ...others] = await loadCopies('On time');
   expect(others).toEqual([]);
-  expect((await loadStates(app.main.ctx, [copy!.id]))[0]).toMatchObject({ folder_id: mine.folders.sent });
+  expect((await loadStates(app.main.ctx, [copy!.id]))[0]).toMatchObject({ folder_id: mailbox.folders.sent });
   expect((await loadSent('On time'))[0]!.raw).toContain('note.txt');
   expect(await undo(sent.outgoingId)).toMatchObject({ ok: false });
   expect(await listOutgoing()).toEqual([]);
@@ -236,7 +236,7 @@ test('a message whose domain changes during the send is sent after the change', 
 test('sends messages with attachments one at a time', async () => {
   const ids: string[] = [];
   for (const n of [1, 2, 3]) {
-    const file = { account_id: mine.id, filename: 'a.txt', data_b64: 'YQ==' };
+    const file = { account_id: mailbox.id, filename: 'a.txt', data_b64: 'YQ==' };
     const { attachment_id } = await callMailOk(app, 'compose_attach', file);
     ids.push((await sendLater({ subject: `Heavy ${n}`, attachmentIds: [attachment_id] })).outgoingId);
   }
@@ -264,8 +264,8 @@ test.each([
     {},
     /^fromAddress: "admin@main.test" is not an address/,
   ],
-])('rejects %s at the time of the request', async (_name, letter, when, error) => {
-  expect(await sendLater(letter, when)).toMatchObject({
+])('rejects %s at the time of the request', async (_name, message, when, error) => {
+  expect(await sendLater(message, when)).toMatchObject({
     ok: false,
     error: expect.stringMatching(error),
     outgoingId: null,
@@ -274,8 +274,8 @@ test.each([
 });
 
 test('returns an access error for a mailbox of another user', async () => {
-  const answer = await sendLater({ subject: 'x' }, { undoSeconds: 1 }, app.main.admin.key);
-  expect(answer.errors[0].extensions.code).toBe('ACCESS_ERROR');
+  const response = await sendLater({ subject: 'x' }, { undoSeconds: 1 }, app.main.admin.key);
+  expect(response.errors[0].extensions.code).toBe('ACCESS_ERROR');
 });
 
 test('uses the undo period of the preferences if no time is specified', async () => {
@@ -288,17 +288,17 @@ test('uses the undo period of the preferences if no time is specified', async ()
 });
 
 test('adds the signature according to the preferences', async () => {
-  await callMailOk(app, 'save_signature', { account_id: mine.id, signature: '<p>Uma <i>User</i></p>' });
-  const send = async (subject: string, more: object = {}) => {
-    const answer = await callMailOk(app, 'compose_send', {
-      account_id: mine.id,
+  await callMailOk(app, 'save_signature', { account_id: mailbox.id, signature: '<p>Uma <i>User</i></p>' });
+  const send = async (subject: string, overrides: object = {}) => {
+    const response = await callMailOk(app, 'compose_send', {
+      account_id: mailbox.id,
       to: 'ann@example.org',
       subject,
       body: 'Yes.\n\n> Shall we?',
-      ...more,
+      ...overrides,
     });
-    expect(answer.ok).toBe(true);
-    return { id: answer.entry_id, text: (await loadCopies(subject))[0]!.text };
+    expect(response.ok).toBe(true);
+    return { id: response.entry_id, text: (await loadCopies(subject))[0]!.text };
   };
   const first = await send('Signed 1');
   expect(first.text).toBe('Yes.\n\n-- \nUma User\n\n> Shall we?\n');

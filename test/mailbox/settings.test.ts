@@ -14,15 +14,15 @@ import {
 } from './mailboxes.ts';
 
 let app: App;
-let mine: Mailbox;
-let theirs: Mailbox;
+let ownMailbox: Mailbox;
+let otherMailbox: Mailbox;
 let domainId: number;
 
 beforeAll(async () => {
   app = await startApp();
   const { ctx, user, admin, domain } = app.main;
-  mine = await loadMailbox(ctx, user.id);
-  theirs = await loadMailbox(ctx, admin.id);
+  ownMailbox = await loadMailbox(ctx, user.id);
+  otherMailbox = await loadMailbox(ctx, admin.id);
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain}`,
   );
@@ -39,28 +39,30 @@ const accountRow = async (id: number) =>
   )[0]!;
 
 test('save_signature sanitizes the signature', async () => {
-  const answer = await callMailOk(app, 'save_signature', {
-    account_id: mine.id,
+  const response = await callMailOk(app, 'save_signature', {
+    account_id: ownMailbox.id,
     signature: '<b onclick="x()">Ann</b><script>alert(1)</script><a href="javascript:x">y</a>',
   });
-  expect(answer).toEqual({ ok: true, signature: '<b>Ann</b><a>y</a>' });
-  expect((await accountRow(mine.id)).signature).toBe(answer.signature);
+  expect(response).toEqual({ ok: true, signature: '<b>Ann</b><a>y</a>' });
+  expect((await accountRow(ownMailbox.id)).signature).toBe(response.signature);
   expect(
-    await callMailOk(app, 'save_signature', { account_id: mine.id, signature: 'x'.repeat(100_001) }),
+    await callMailOk(app, 'save_signature', { account_id: ownMailbox.id, signature: 'x'.repeat(100_001) }),
   ).toMatchObject({
     ok: false,
   });
-  expect((await callMail(app, 'save_signature', { account_id: theirs.id, signature: '' })).status).toBe(403);
+  expect((await callMail(app, 'save_signature', { account_id: otherMailbox.id, signature: '' })).status).toBe(
+    403,
+  );
 });
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 test('save_profile sets the name of an owned mailbox and the photo of the user', async () => {
-  const save = (args: object, account_id = mine.id) =>
+  const save = (args: object, account_id = ownMailbox.id) =>
     callMailOk(app, 'save_profile', { account_id, ...args });
   expect(await save({ name: ' Ann of Sales ', avatar: PIXEL })).toEqual({ ok: true });
-  expect((await accountRow(mine.id)).name).toBe('Ann of Sales');
+  expect((await accountRow(ownMailbox.id)).name).toBe('Ann of Sales');
   const photo = () =>
     app.main.ctx.db.rows<{ n: number }>(
       sql`select octet_length(p.image_1920) as n from res_users u
@@ -70,12 +72,12 @@ test('save_profile sets the name of an owned mailbox and the photo of the user',
   expect((await photo())[0]!.n).toBe(Buffer.from(PIXEL, 'base64').length);
   expect(await save({ avatar: 'bm90IGFuIGltYWdl' })).toMatchObject({ ok: false });
   expect(await save({ name: 'a\nb' })).toMatchObject({ ok: false });
-  const shared = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
-  expect(await save({ name: 'Not mine' }, shared.id)).toEqual({
+  const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  expect(await save({ name: 'Not mine' }, sharedMailbox.id)).toEqual({
     ok: false,
     error: 'Only the owner of a mailbox can change the name it sends with.',
   });
-  expect((await callMail(app, 'save_profile', { account_id: theirs.id, name: 'x' })).status).toBe(403);
+  expect((await callMail(app, 'save_profile', { account_id: otherMailbox.id, name: 'x' })).status).toBe(403);
 });
 
 test('save_prefs saves the given preferences with allowed values', async () => {
@@ -144,33 +146,35 @@ test('lets administrators create shared mailboxes, and other users as owners if 
   const owned = (await createShared({ local: 'sales' })).body;
   expect(owned).toMatchObject({ ok: true, email: 'sales@main.test' });
   const { accounts } = await callMailOk(app, 'get_mailbox_state');
-  expect(accounts.find((each: { id: number }) => each.id === owned.account_id)).toMatchObject({
+  expect(accounts.find((account: { id: number }) => account.id === owned.account_id)).toMatchObject({
     role: 'owner',
   });
   const adminState = await callMailOk(app, 'get_mailbox_state', {}, admin.key);
-  expect(adminState.accounts.map((each: { id: number }) => each.id)).toEqual([theirs.id]);
+  expect(adminState.accounts.map((account: { id: number }) => account.id)).toEqual([otherMailbox.id]);
   await setForEveryone('administrators');
 });
 
 test('create_shared_mailbox rejects reserved, taken and invalid addresses, domains and users', async () => {
   const { admin } = app.main;
   await setForEveryone('everyone');
-  const error = async (args: object, key?: string) => (await createShared(args, key)).body.error;
-  expect(await error({ local: 'postmaster' })).toContain('reserved');
+  const createError = async (args: object, key?: string) => (await createShared(args, key)).body.error;
+  expect(await createError({ local: 'postmaster' })).toContain('reserved');
   expect((await createShared({ local: 'postmaster' }, admin.key)).body.ok).toBe(true);
   await queryGraphql(app, 'mutation { mailAddressReserve(local: "ceo") }', {}, admin.key);
-  expect(await error({ local: 'CEO' })).toContain('reserved');
+  expect(await createError({ local: 'CEO' })).toContain('reserved');
   await queryGraphql(app, 'mutation { mailAddressReserve(local: "ceo", isReserved: false) }', {}, admin.key);
-  expect(await error({ local: 'user' })).toBe('The address user@main.test is taken.');
+  expect(await createError({ local: 'user' })).toBe('The address user@main.test is taken.');
   for (const local of ['', 'a b', '.a', 'a.', 'a..b', 'ä', 'x'.repeat(65), 'a@b'])
-    expect(await error({ local }), local).toContain('local:');
-  expect(await error({ local: 'a', domain_id: 999_999 })).toContain('domain_id');
-  expect(await error({ local: 'a', member_user_ids: [999_999] })).toContain('only active internal users');
-  expect(await error({ local: 'a', name: ' ' })).toBe('A mailbox must have a name.');
+    expect(await createError({ local }), local).toContain('local:');
+  expect(await createError({ local: 'a', domain_id: 999_999 })).toContain('domain_id');
+  expect(await createError({ local: 'a', member_user_ids: [999_999] })).toContain(
+    'only active internal users',
+  );
+  expect(await createError({ local: 'a', name: ' ' })).toBe('A mailbox must have a name.');
   await app.main.ctx.db.rows(
     sql`update svc_domain set status = 'PENDING' where workspace_id = ${app.main.ctx.workspace.id} and id = ${domainId}`,
   );
-  expect(await error({ local: 'a' })).toContain('domain_id');
+  expect(await createError({ local: 'a' })).toContain('domain_id');
   await app.main.ctx.db.rows(
     sql`update svc_domain set status = 'SUCCESS' where workspace_id = ${app.main.ctx.workspace.id} and id = ${domainId}`,
   );
@@ -180,7 +184,7 @@ test('create_shared_mailbox rejects reserved, taken and invalid addresses, domai
     {},
     admin.key,
   );
-  expect(await error({ local: 'a' }, admin.key)).toBe('Shared mailboxes is not enabled (mail.shared).');
+  expect(await createError({ local: 'a' }, admin.key)).toBe('Shared mailboxes is not enabled (mail.shared).');
   await queryGraphql(
     app,
     'mutation { mailFeatureSet(key: "mail.shared", isOn: true) { key } }',
@@ -197,14 +201,16 @@ test('limits a regular user to 10 owned shared mailboxes, including archived one
     sql`update svc_mail_account set active = false
      where workspace_id = ${ctx.workspace.id} and owner_id = ${user.id} and kind = 'shared'`,
   );
-  const answers = await Promise.all(Array.from({ length: 14 }, (_, i) => createShared({ local: `box${i}` })));
-  expect(answers.map(({ status }) => status).every((status) => status === 200)).toBe(true);
+  const responses = await Promise.all(
+    Array.from({ length: 14 }, (_, i) => createShared({ local: `box${i}` })),
+  );
+  expect(responses.map(({ status }) => status).every((status) => status === 200)).toBe(true);
   const [owned] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and owner_id = ${user.id} and kind = 'shared'`,
   );
   expect(owned!.n).toBe(10);
-  expect(answers.filter(({ body }) => !body.ok)[0]!.body.error).toContain(
+  expect(responses.filter(({ body }) => !body.ok)[0]!.body.error).toContain(
     'You already own 10 shared mailboxes',
   );
   await setForEveryone('administrators');
@@ -229,11 +235,11 @@ test('only the owner and administrators choose the members of a shared mailbox',
   expect((await set([999_999])).body).toMatchObject({ ok: false });
   const state = await callMailOk(app, 'get_shared_manage_state', { account_id });
   expect(state.members).toEqual([{ user_id: user.id, name: 'user', login: 'user', role: 'manager' }]);
-  expect(state.candidates.map((each: { user_id: number }) => each.user_id)).toEqual(
+  expect(state.candidates.map((candidate: { user_id: number }) => candidate.user_id)).toEqual(
     expect.arrayContaining([admin.id, third]),
   );
-  const plain = await createSharedMailbox(ctx, [user.id]);
-  for (const id of [plain.id, theirs.id, mine.id, 999_999]) {
+  const plainMailbox = await createSharedMailbox(ctx, [user.id]);
+  for (const id of [plainMailbox.id, otherMailbox.id, ownMailbox.id, 999_999]) {
     expect((await callMail(app, 'set_shared_members', { account_id: id, member_user_ids: [] })).status).toBe(
       403,
     );
@@ -263,13 +269,13 @@ test('the mailbox of a user is archived and restored with the user', async () =>
 });
 
 test('mailboxes get addresses of the first verified domain', async () => {
-  const other = await app.tenant('second');
-  const [row] = await other.ctx.db.rows<{ address: string; main: string }>(
+  const otherTenant = await app.tenant('second');
+  const [row] = await otherTenant.ctx.db.rows<{ address: string; main: string }>(
     sql`select a.address, m.address as main from svc_mail_account a
-     join svc_mail_address m on m.workspace_id = ${other.ctx.workspace.id} and m.account_id = a.id
-     where a.workspace_id = ${other.ctx.workspace.id} and a.owner_id = ${other.user.id}`,
+     join svc_mail_address m on m.workspace_id = ${otherTenant.ctx.workspace.id} and m.account_id = a.id
+     where a.workspace_id = ${otherTenant.ctx.workspace.id} and a.owner_id = ${otherTenant.user.id}`,
   );
   expect(row).toEqual({ address: 'user@second.test', main: 'user@second.test' });
-  await addDomain(other.ctx, 'another.test');
-  expect((await loadMailbox(other.ctx, other.user.id)).address).toBe('user@second.test');
+  await addDomain(otherTenant.ctx, 'another.test');
+  expect((await loadMailbox(otherTenant.ctx, otherTenant.user.id)).address).toBe('user@second.test');
 });

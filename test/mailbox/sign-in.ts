@@ -6,13 +6,13 @@ import type { App } from '../harness/app.ts';
  * @returns the session cookies
  */
 export async function signIn(app: App, login: string, password: string): Promise<string> {
-  const answer = await fetch(`${app.url}/web/session/authenticate`, {
+  const response = await fetch(`${app.url}/web/session/authenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: { db: 'main', login, password } }),
   });
-  return answer.headers
+  return response.headers
     .getSetCookie()
-    .map((each) => each.split(';')[0])
+    .map((item) => item.split(';')[0])
     .join('; ');
 }

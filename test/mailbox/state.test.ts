@@ -12,16 +12,16 @@ import {
 } from './mailboxes.ts';
 
 let app: App;
-let mine: Mailbox;
-let theirs: Mailbox;
-let shared: Mailbox;
+let mailbox: Mailbox;
+let otherMailbox: Mailbox;
+let sharedMailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
   const { ctx, user, admin } = app.main;
-  mine = await loadMailbox(ctx, user.id);
-  theirs = await loadMailbox(ctx, admin.id);
-  shared = await createSharedMailbox(ctx, [user.id], 'support');
+  mailbox = await loadMailbox(ctx, user.id);
+  otherMailbox = await loadMailbox(ctx, admin.id);
+  sharedMailbox = await createSharedMailbox(ctx, [user.id], 'support');
 });
 afterAll(() => app.close());
 
@@ -34,25 +34,25 @@ const setFeature = (key: string, isOn: boolean) =>
   );
 
 test('get_mailbox_state returns the mailboxes of the caller with folders, labels, features and preferences', async () => {
-  await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
-  await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { isRead: true });
-  await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
-  await callMailOk(app, 'create_label', { account_id: shared.id, name: 'Urgent', color: 1 });
+  await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
+  await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, { isRead: true });
+  await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);
+  await callMailOk(app, 'create_label', { account_id: sharedMailbox.id, name: 'Urgent', color: 1 });
   const state = await callMailOk(app, 'get_mailbox_state');
   expect(state.accounts).toMatchObject([
-    { id: mine.id, kind: 'personal', role: 'owner', email: 'user@main.test', unread: 1, used_bytes: 200 },
-    { id: shared.id, kind: 'shared', role: 'member', unread: 0 },
+    { id: mailbox.id, kind: 'personal', role: 'owner', email: 'user@main.test', unread: 1, used_bytes: 200 },
+    { id: sharedMailbox.id, kind: 'shared', role: 'member', unread: 0 },
   ]);
   expect(state.folders).toHaveLength(12);
   expect(state.folders[0]).toEqual({
-    id: mine.folders.inbox,
-    account_id: mine.id,
+    id: mailbox.folders.inbox,
+    account_id: mailbox.id,
     type: 'inbox',
     name: 'Inbox',
     total: 2,
     unread: 1,
   });
-  expect(state.labels).toMatchObject([{ account_id: shared.id, name: 'Urgent', color: 1, total: 0 }]);
+  expect(state.labels).toMatchObject([{ account_id: sharedMailbox.id, name: 'Urgent', color: 1, total: 0 }]);
   expect(state.unified_inbox).toBe(true);
   expect(Object.keys(state.features)).toHaveLength(13);
   expect(state.features['mail.import_export']).toBe(true);
@@ -71,7 +71,7 @@ test('get_mailbox_state returns the mailboxes of the caller with folders, labels
       features { key isOn } prefs { chime undoSendSeconds } unifiedInbox } }`,
   );
   expect(data.mailState).toMatchObject({
-    accounts: [{ id: String(mine.id), unread: 1, quotaBytes: null }, {}],
+    accounts: [{ id: String(mailbox.id), unread: 1, quotaBytes: null }, {}],
     labels: [{ name: 'Urgent' }],
     prefs: { chime: true, undoSendSeconds: 10 },
     unifiedInbox: true,
@@ -79,11 +79,11 @@ test('get_mailbox_state returns the mailboxes of the caller with folders, labels
 });
 
 test('get_features returns the feature map, which an administrator changes for a company', async () => {
-  const features = async () =>
+  const readFeatures = async () =>
     (await post(`${app.url}/json/2/svc.mail.feature/get_features`, {}, app.main.user.key)).json();
-  expect((await features())['mail.rules']).toBe(true);
+  expect((await readFeatures())['mail.rules']).toBe(true);
   await setFeature('mail.rules', false);
-  expect((await features())['mail.rules']).toBe(false);
+  expect((await readFeatures())['mail.rules']).toBe(false);
   await setFeature('mail.rules', true);
   const response = await queryGraphql(
     app,
@@ -101,11 +101,13 @@ test('get_unified_entries lists the inboxes of the caller, newest first', async 
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'second');
   const ids: number[] = [];
   for (let day = 1; day <= 6; day++) {
-    const to = day % 2 ? mine : box;
+    const to = day % 2 ? mailbox : box;
     const date = new Date(Date.UTC(2027, 0, day));
     ids.unshift((await fileMessage(app.main.ctx, to.id, to.folders.inbox, { date })).id);
   }
-  await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox, { date: new Date(Date.UTC(2027, 0, 9)) });
+  await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox, {
+    date: new Date(Date.UTC(2027, 0, 9)),
+  });
   const list = async (args: object) => {
     const { entries, count } = await callMailOk(app, 'get_unified_entries', args);
     return { ids: entries.map((entry: { entry_id: number }) => entry.entry_id), count };
@@ -114,7 +116,9 @@ test('get_unified_entries lists the inboxes of the caller, newest first', async 
   expect((await list({ limit: 2, offset: 3 })).ids).toEqual(ids.slice(3, 5));
   const one = await list({ source_account_id: box.id });
   expect(one).toEqual({ ids: [ids[0], ids[2], ids[4]], count: 3 });
-  expect((await callMail(app, 'get_unified_entries', { source_account_id: theirs.id })).status).toBe(403);
+  expect((await callMail(app, 'get_unified_entries', { source_account_id: otherMailbox.id })).status).toBe(
+    403,
+  );
   const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Star' });
   await callMailOk(app, 'set_labels', { entry_ids: [ids[2]], add_label_ids: [label_id] });
   expect(await list({ label_id })).toEqual({ ids: [ids[2]], count: 1 });
@@ -127,24 +131,26 @@ test('get_unified_entries lists the inboxes of the caller, newest first', async 
     app,
     '{ mailUnifiedEntries(limit: 1) { count entries { entryId accountId } } }',
   );
-  expect(data.mailUnifiedEntries.entries).toEqual([{ entryId: String(ids[3]), accountId: String(mine.id) }]);
+  expect(data.mailUnifiedEntries.entries).toEqual([
+    { entryId: String(ids[3]), accountId: String(mailbox.id) },
+  ]);
 });
 
 test('returns the same messages far down the unified list as counting does', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'deep');
   const dates = Array.from(
     { length: 261 },
-    (_, at) => new Date(Date.UTC(2026, 5, 1 + Math.floor(at / 7), at % 7)),
+    (_, index) => new Date(Date.UTC(2026, 5, 1 + Math.floor(index / 7), index % 7)),
   );
   await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);
-  const page = async (offset: number, limit: number) =>
+  const readPage = async (offset: number, limit: number) =>
     (await callMailOk(app, 'get_unified_entries', { source_account_id: box.id, offset, limit })).entries.map(
       (entry: { entry_id: number }) => entry.entry_id,
     );
-  const all = [...(await page(0, 200)), ...(await page(200, 200))];
+  const all = [...(await readPage(0, 200)), ...(await readPage(200, 200))];
   expect(new Set(all).size).toBe(261);
   for (const offset of [201, 215, 230, 260])
-    expect(await page(offset, 20)).toEqual(all.slice(offset, offset + 20));
+    expect(await readPage(offset, 20)).toEqual(all.slice(offset, offset + 20));
 });
 
 test('rejects the unified list if its feature is disabled', async () => {
@@ -160,9 +166,9 @@ test('get_access_table is limited to mail administrators', async () => {
   const table = await callMailOk(app, 'get_access_table', {}, app.main.admin.key);
   expect(table.rows).toContainEqual({ action: 'import messages', who: 'every user with a mailbox' });
   expect(table.mailboxes).toContainEqual({
-    account_id: mine.id,
+    account_id: mailbox.id,
     name: 'user',
-    email: mine.address,
+    email: mailbox.address,
     kind: 'personal',
     is_active: true,
     owner: 'user',

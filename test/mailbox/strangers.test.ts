@@ -29,12 +29,12 @@ interface OtherUser {
   name: string;
   key: string;
   /** The caller's own records. Null for a caller without a mailbox. */
-  own: Ids | null;
+  ownIds: Ids | null;
 }
 
 let app: App;
 let personal: Ids;
-let shared: Ids;
+let sharedIds: Ids;
 let team: Mailbox;
 let strangers: OtherUser[];
 let leaver: { id: number; key: string };
@@ -42,11 +42,11 @@ let leaver: { id: number; key: string };
 beforeAll(async () => {
   app = await startApp();
   const { main } = app;
-  const other = await app.tenant('second', 'apart');
+  const otherTenant = await app.tenant('second', 'apart');
   leaver = await createPerson(main.ctx, 'leaver');
   team = await createSharedMailbox(main.ctx, [main.user.id, leaver.id], SECRET_WORD);
   personal = await plant(main.ctx, await loadMailbox(main.ctx, main.user.id), main.user.key, SECRET_WORD);
-  shared = await plant(main.ctx, team, main.user.key, SECRET_WORD);
+  sharedIds = await plant(main.ctx, team, main.user.key, SECRET_WORD);
   await callMailOk(app, 'save_profile', { account_id: personal.account, name: SECRET_WORD });
   const leaverBox = await loadMailbox(main.ctx, leaver.id);
   await main.ctx.db.rows(
@@ -55,18 +55,23 @@ beforeAll(async () => {
   );
   const admin = await plant(main.ctx, await loadMailbox(main.ctx, main.admin.id), main.admin.key, 'own');
   strangers = [
-    { name: 'an administrator', key: main.admin.key, own: admin },
-    { name: 'a key that reads', key: main.readOnlyKey, own: admin },
-    { name: 'a team', key: main.teamKey, own: null },
+    { name: 'an administrator', key: main.admin.key, ownIds: admin },
+    { name: 'a key that reads', key: main.readOnlyKey, ownIds: admin },
+    { name: 'a team', key: main.teamKey, ownIds: null },
     {
       name: 'a former member',
       key: leaver.key,
-      own: await plant(main.ctx, leaverBox, leaver.key, 'own'),
+      ownIds: await plant(main.ctx, leaverBox, leaver.key, 'own'),
     },
     {
       name: 'an administrator of another workspace',
-      key: other.admin.key,
-      own: await plant(other.ctx, await loadMailbox(other.ctx, other.admin.id), other.admin.key, 'own'),
+      key: otherTenant.admin.key,
+      ownIds: await plant(
+        otherTenant.ctx,
+        await loadMailbox(otherTenant.ctx, otherTenant.admin.id),
+        otherTenant.admin.key,
+        'own',
+      ),
     },
   ];
 });
@@ -96,11 +101,11 @@ async function plant(ctx: Ctx, box: Mailbox, key: string, word: string): Promise
   return { account: account_id, folder, entry, label, draft, staged, rule };
 }
 
-const buildRule = (more: object = {}) => ({
+const buildRule = (overrides: object = {}) => ({
   name: 'x',
   conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
   actions: [{ action: 'star' }],
-  ...more,
+  ...overrides,
 });
 
 const ABSENT_ID = 900_000_001;
@@ -164,19 +169,19 @@ interface Method {
   parameters: { name: string; required: boolean; isList: boolean }[];
 }
 
-async function methods(): Promise<Method[]> {
-  const answer = await fetch(`${app.url}/doc-bearer/svc.mail.account.json`, {
+async function readMethods(): Promise<Method[]> {
+  const response = await fetch(`${app.url}/doc-bearer/svc.mail.account.json`, {
     headers: { authorization: `Bearer ${app.main.user.key}` },
   });
-  const { methods: all } = await answer.json();
+  const { methods: all } = await response.json();
   return Object.entries(all as Record<string, { model: string; parameters: Record<string, object> }>)
     .filter(([, { model }]) => model === 'svc.mail.account')
     .map(([name, { parameters }]) => ({
       name,
-      parameters: Object.entries(parameters).map(([each, parameter]) => ({
-        name: each,
+      parameters: Object.entries(parameters).map(([item, parameter]) => ({
+        name: item,
         required: !Object.hasOwn(parameter, 'default'),
-        isList: /ids$/.test(each),
+        isList: /ids$/.test(item),
       })),
     }));
 }
@@ -192,8 +197,8 @@ function buildCall(
   for (const parameter of parameters) {
     const kind = NAMES[parameter.name];
     if (kind && aimed.has(parameter.name)) {
-      const beside = ownIds && aimed.size === 1 ? [ownIds[kind], ids[kind]] : [ids[kind]];
-      args[parameter.name] = parameter.isList ? beside : ids[kind];
+      const besideIds = ownIds && aimed.size === 1 ? [ownIds[kind], ids[kind]] : [ids[kind]];
+      args[parameter.name] = parameter.isList ? besideIds : ids[kind];
     } else if (kind && parameter.required)
       args[parameter.name] = parameter.isList
         ? ownIds
@@ -217,7 +222,7 @@ async function fingerprintMailbox(): Promise<string[]> {
     sql`select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'account_id' and table_name like 'svc_mail_%' order by 1`,
   );
-  const accounts = [personal.account, shared.account];
+  const accounts = [personal.account, sharedIds.account];
   const prints: string[] = [];
   for (const { name } of tables) {
     const [row] = await db.rows<{ print: string }>(
@@ -232,32 +237,39 @@ async function fingerprintMailbox(): Promise<string[]> {
   );
   const [labels] = await db.rows<{ print: string }>(
     sql`select md5(string_agg(l::text, '|' order by l::text)) as print from svc_mail_entry_label l
-     where l.workspace_id = ${workspace.id} and l.entry_id = any(${[personal.entry, shared.entry]})`,
+     where l.workspace_id = ${workspace.id} and l.entry_id = any(${[personal.entry, sharedIds.entry]})`,
   );
   return [...prints, ownHash!.print, labels!.print];
 }
 
 test('treats mailboxes of other users like unknown ones in every method, and changes nothing in them', async () => {
   const before = await fingerprintMailbox();
-  const all = await methods();
+  const all = await readMethods();
   expect(all.length).toBeGreaterThan(45);
   const call = (method: string, args: object, key: string) =>
     post(`${app.url}/json/2/svc.mail.account/${method}`, args, key);
   let requestCount = 0;
-  for (const { name, key, own } of strangers)
+  for (const { name, key, ownIds } of strangers)
     for (const method of all) {
-      const idParameters = method.parameters.filter((each) => NAMES[each.name]).map((each) => each.name);
+      const idParameters = method.parameters
+        .filter((parameter) => NAMES[parameter.name])
+        .map((item) => item.name);
       if (idParameters.length === 0) continue;
-      const aims = [idParameters, ...(idParameters.length > 1 ? idParameters.map((each) => [each]) : [])].map(
-        (each) => new Set(each),
-      );
+      const aims = [
+        idParameters,
+        ...(idParameters.length > 1 ? idParameters.map((idParameter) => [idParameter]) : []),
+      ].map((item) => new Set(item));
       for (const aim of aims)
-        for (const theirs of [personal, shared]) {
+        for (const otherIds of [personal, sharedIds]) {
           // Administrators manage the members of shared mailboxes, but cannot read their mail.
-          if (/shared_(?:members|manage_state)$/.test(method.name) && theirs === shared && own?.account)
+          if (
+            /shared_(?:members|manage_state)$/.test(method.name) &&
+            otherIds === sharedIds &&
+            ownIds?.account
+          )
             continue;
-          const result = await call(method.name, buildCall(method, aim, theirs, own), key);
-          const none = await call(method.name, buildCall(method, aim, NONE, own), key);
+          const result = await call(method.name, buildCall(method, aim, otherIds, ownIds), key);
+          const none = await call(method.name, buildCall(method, aim, NONE, ownIds), key);
           const label = `${name}: ${method.name} ${[...aim]}`;
           expect(formatResponse(result), label).toBe(formatResponse(none));
           expect(result.text, label).not.toContain(SECRET_WORD);
@@ -270,9 +282,9 @@ test('treats mailboxes of other users like unknown ones in every method, and cha
 
 test('rejects values that refer to records of other users exactly like unknown records', async () => {
   const before = await fingerprintMailbox();
-  for (const { name, key, own } of strangers) {
-    if (!own) continue;
-    const account_id = own.account;
+  for (const { name, key, ownIds } of strangers) {
+    if (!ownIds) continue;
+    const account_id = ownIds.account;
     const calls = (ids: Ids): [string, object][] => [
       ['draft_save', { account_id, vals: { in_reply_to: ids.entry } }],
       ['draft_save', { account_id, vals: { from_account_id: ids.account } }],
@@ -285,16 +297,16 @@ test('rejects values that refer to records of other users exactly like unknown r
         'rule_save',
         { account_id, rule: buildRule({ actions: [{ action: 'add_label', label_id: ids.label }] }) },
       ],
-      ['get_entries', { folder_id: own.folder, all_folders: true, label_id: ids.label }],
+      ['get_entries', { folder_id: ownIds.folder, all_folders: true, label_id: ids.label }],
       ['get_unified_entries', { label_id: ids.label, all_folders: true }],
       ['get_unified_entries', { search: `thread:${ids.entry} OR ${SECRET_WORD}`, all_folders: true }],
     ];
     const nothing = calls(NONE);
-    for (const theirs of [personal, shared])
-      for (const [i, [method, args]] of calls(theirs).entries()) {
+    for (const otherIds of [personal, sharedIds])
+      for (const [i, [method, args]] of calls(otherIds).entries()) {
         const answers = await Promise.all(
-          [args, nothing[i]![1]].map((each) =>
-            post(`${app.url}/json/2/svc.mail.account/${method}`, each, key),
+          [args, nothing[i]![1]].map((item) =>
+            post(`${app.url}/json/2/svc.mail.account/${method}`, item, key),
           ),
         );
         expect(formatResponse(answers[0]!), `${name}: ${method}`).toBe(formatResponse(answers[1]!));
@@ -307,8 +319,8 @@ test('rejects values that refer to records of other users exactly like unknown r
 
 test('limits attachments, raw messages and exports to members', async () => {
   for (const { name, key } of strangers)
-    for (const theirs of [personal, shared]) {
-      const paths = (ids: Ids) => [
+    for (const otherIds of [personal, sharedIds]) {
+      const buildPaths = (ids: Ids) => [
         `/mail/file?entry=${ids.entry}`,
         `/mail/file?entry=${ids.entry}&number=1`,
         `/mail/body/${ids.entry}`,
@@ -318,13 +330,13 @@ test('limits attachments, raw messages and exports to members', async () => {
         `/web/image/svc.mail.account/${ids.account}/signature`,
       ];
       const get = async (path: string) => {
-        const answer = await fetch(`${app.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
-        return { status: answer.status, text: await answer.text() };
+        const response = await fetch(`${app.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+        return { status: response.status, text: await response.text() };
       };
-      for (const [i, path] of paths(theirs).entries()) {
-        const [existing, none] = [await get(path), await get(paths(NONE)[i]!)];
-        expect(formatResponse(existing), `${name}: ${path}`).toBe(formatResponse(none));
-        expect(existing.status).toBeGreaterThanOrEqual(400);
+      for (const [i, path] of buildPaths(otherIds).entries()) {
+        const [existingResponse, none] = [await get(path), await get(buildPaths(NONE)[i]!)];
+        expect(formatResponse(existingResponse), `${name}: ${path}`).toBe(formatResponse(none));
+        expect(existingResponse.status).toBeGreaterThanOrEqual(400);
       }
     }
 });
@@ -333,7 +345,7 @@ test('limits attachments, raw messages and exports to members', async () => {
 async function linkToOthers(): Promise<void> {
   const workspace = app.main.ctx.workspace.id;
   await app.runtime.db.rows(
-    sql`update helpdesk_team set mailbox_id = ${shared.account} where workspace_id = ${workspace} and id = (
+    sql`update helpdesk_team set mailbox_id = ${sharedIds.account} where workspace_id = ${workspace} and id = (
        select min(id) from helpdesk_team where workspace_id = ${workspace})`,
   );
   await app.runtime.db.rows(
@@ -341,7 +353,7 @@ async function linkToOthers(): Promise<void> {
        insert into svc_user_invitation (workspace_id, id, email, expires_at)
        values (${workspace}, 1, 'invited@example.org', now() + interval '1 day') returning id)
      insert into svc_user_invitation_mailbox_rel (workspace_id, invitation_id, account_id)
-     select ${workspace}, id, ${shared.account} from made`,
+     select ${workspace}, id, ${sharedIds.account} from made`,
   );
 }
 
@@ -373,7 +385,7 @@ test('no field of another model reveals a mailbox, its name or its id', async ()
     // The mailbox of a team is visible to the team, because its manager connected it.
     const numbers = [
       [field, '!=', false],
-      [field, 'in', [personal.account, shared.account]],
+      [field, 'in', [personal.account, sharedIds.account]],
     ];
     const name = [`${field}.name`, 'ilike', SECRET_WORD];
     for (const condition of place === 'svc.email.mailbox_id' ? [...numbers, name] : [name]) {
@@ -402,7 +414,7 @@ test('GraphQL returns neither records nor counts of other mailboxes for any filt
   const types = [...app.runtime.registry.values()].filter(
     ({ name }) => name.startsWith('svc.mail.') && name !== 'svc.mail.feature',
   );
-  for (const { name, key, own } of strangers)
+  for (const { name, key, ownIds } of strangers)
     for (const { options } of types) {
       const { many, one } = options.graph as { many: string; one: string };
       const filter = `where: { or: [{ id: { in: [${personal.account}, ${personal.entry}] } }, { id: { isNull: false } }] }`;
@@ -412,8 +424,8 @@ test('GraphQL returns neither records nor counts of other mailboxes for any filt
         {},
         key,
       );
-      expect(errors === undefined, `${name}: ${many}`).toBe(own !== null);
-      if (!own) continue;
+      expect(errors === undefined, `${name}: ${many}`).toBe(ownIds !== null);
+      if (!ownIds) continue;
       expect(JSON.stringify(data), `${name}: ${many}`).not.toContain(SECRET_WORD);
       expect(data.list.totalCount, `${name}: ${many}`).toBe(data.list.nodes.length);
       expect(data.groups[0]?.count ?? 0, `${name}: ${many}`).toBe(data.list.nodes.length);
@@ -426,7 +438,7 @@ test('GraphQL returns neither records nor counts of other mailboxes for any filt
       key,
     );
   for (const { name, key } of strangers)
-    for (const id of [personal.account, shared.account]) {
+    for (const id of [personal.account, sharedIds.account]) {
       const [existing, none] = [await search([id], key), await search([ABSENT_ID], key)];
       expect(existing.errors?.[0].message, name).toBe(none.errors[0].message);
     }
@@ -439,7 +451,7 @@ test('a former member receives no more events, also in an open subscription', as
   const query = 'subscription { mailMessageChanged { kind id } }';
   const subscription = await subscribe(app.url, { key: leaver.key, query });
   const first = (await fileMessage(main.ctx, box.id, box.folders.inbox)).id;
-  await subscription.heard(1);
+  await subscription.waitForEvents(1);
   expect(Number(subscription.events[0]!.id)).toBe(first);
   // The manager removes the member through the public API.
   await main.ctx.db.rows(
@@ -475,14 +487,14 @@ test('mail sent from mailboxes appears in no count of the workspace', async () =
         main.admin.key,
       ),
     );
-  const rest = async () =>
+  const readRest = async () =>
     (
       await fetch(`${app.url}/api/v1/analytics/email-time-series?days=7`, {
         headers: { authorization: `Bearer ${main.teamKey}` },
       })
     ).text();
   await app.deliver();
-  const before = [await counts(), await rest()];
+  const before = [await counts(), await readRest()];
   const sent = await callMailOk(app, 'compose_send', {
     account_id: personal.account,
     to: 'ann@example.org',
@@ -490,10 +502,10 @@ test('mail sent from mailboxes appears in no count of the workspace', async () =
     body: 'b',
   });
   expect(sent).toMatchObject({ ok: true, transport: { state: 'sent' } });
-  const status = async () =>
+  const readStatus = async () =>
     (await callMailOk(app, 'get_entry_detail', { entry_id: sent.entry_id })).delivery_status;
-  await until(async () => (await status()) === 'DELIVERED', 'it is delivered');
-  expect([await counts(), await rest()]).toEqual(before);
+  await until(async () => (await readStatus()) === 'DELIVERED', 'it is delivered');
+  expect([await counts(), await readRest()]).toEqual(before);
 });
 
 test('an archived user has no access', async () => {

@@ -29,14 +29,14 @@ function buildConversation(conversation: number, first: number): ThreadMail[] {
   const ids = Array.from({ length: 2 + randomBelow(7) }, (_, i) => `c${conversation}.${i}@threads.example`);
   const parents = ids.map((_, i) => (i === 0 ? -1 : randomBelow(i)));
   // The common ancestor is kept. Without it, Dovecot could thread only by subject.
-  const lost = new Set(ids.flatMap((_, i) => (i > 0 && randomBelow(6) === 0 ? [i] : [])));
+  const lostIds = new Set(ids.flatMap((_, i) => (i > 0 && randomBelow(6) === 0 ? [i] : [])));
   return ids.flatMap((id, i) => {
-    if (lost.has(i)) return [];
+    if (lostIds.has(i)) return [];
     const chain: number[] = [];
-    for (let at = parents[i]!; at >= 0; at = parents[at]!) chain.unshift(at);
+    for (let index = parents[i]!; index >= 0; index = parents[index]!) chain.unshift(index);
     const parent = parents[i]!;
-    const isShort = parent >= 0 && !lost.has(parent) && randomBelow(3) === 0;
-    const references = isShort ? [] : chain.map((at) => `<${ids[at]}>`);
+    const isShort = parent >= 0 && !lostIds.has(parent) && randomBelow(3) === 0;
+    const references = isShort ? [] : chain.map((index) => `<${ids[index]}>`);
     const raw = [
       `From: P${randomBelow(5)} <p@example.org>`,
       'To: alice@example.com',
@@ -52,13 +52,13 @@ function buildConversation(conversation: number, first: number): ThreadMail[] {
   });
 }
 
-function shuffle(letters: ThreadMail[]): ThreadMail[] {
-  const list = [...letters];
+function shuffle(mails: ThreadMail[]): ThreadMail[] {
+  const list = [...mails];
   for (let i = list.length - 1; i > 0; i--) {
     const j = randomBelow(i + 1);
     [list[i], list[j]] = [list[j]!, list[i]!];
   }
-  return list.map((letter, i) => ({ ...letter, number: i + 1 }));
+  return list.map((mail, i) => ({ ...mail, number: i + 1 }));
 }
 
 type NestedNumbers = string | { value: string } | NestedNumbers[];
@@ -76,9 +76,7 @@ dovecot.describe('with Dovecot', () => {
   let mailbox: Mailbox;
   let server: Dovecot;
   let client: ImapFlow;
-  const letters = shuffle(
-    Array.from({ length: CONVERSATIONS }, (_, i) => buildConversation(i, i * 60)).flat(),
-  );
+  const mails = shuffle(Array.from({ length: CONVERSATIONS }, (_, i) => buildConversation(i, i * 60)).flat());
   const numbers = new Map<number, number>();
 
   beforeAll(async () => {
@@ -86,7 +84,7 @@ dovecot.describe('with Dovecot', () => {
     mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     server = await startDovecot();
     client = await server.signIn();
-    for (const { raw, number } of letters) {
+    for (const { raw, number } of mails) {
       await client.append('INBOX', Buffer.from(raw));
       numbers.set(await fileRaw(app.main, mailbox, raw), number);
     }
@@ -112,8 +110,10 @@ dovecot.describe('with Dovecot', () => {
     const hear = async ({ attributes }: { attributes: NestedNumbers[] }) => {
       groups.push(...attributes.map(flattenNumbers));
     };
-    const answer = await (client as unknown as Runner).exec('THREAD', atoms, { untagged: { THREAD: hear } });
-    answer.next();
+    const response = await (client as unknown as Runner).exec('THREAD', atoms, {
+      untagged: { THREAD: hear },
+    });
+    response.next();
     return sortGroups(groups);
   }
 
@@ -126,7 +126,7 @@ dovecot.describe('with Dovecot', () => {
       its.map(({ id }) => numbers.get(id)!),
     );
     const groups = await askDovecot();
-    expect(groups.flat()).toHaveLength(letters.length);
+    expect(groups.flat()).toHaveLength(mails.length);
     expect(groups).toHaveLength(CONVERSATIONS);
     expect(sortGroups(ours)).toEqual(groups);
   });

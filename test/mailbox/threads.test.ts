@@ -133,14 +133,14 @@ test('rejects conversations of other users like unknown ones', async () => {
 });
 
 test('limits the number of messages returned with conversations', async () => {
-  const page = (first: number, fields: string) =>
+  const readPage = (first: number, fields: string) =>
     queryGraphql(
       app,
       `{ mailThreads(mailboxId: ${mailbox.id}, first: ${first}) { nodes { messages { ${fields} } } } }`,
     );
   for (const fields of ['textReply', 'attachments { url }'])
-    expect((await page(98, fields)).errors[0].extensions.code).toBe('TOO_COMPLEX');
-  expect((await page(98, 'subject')).errors).toBeUndefined();
+    expect((await readPage(98, fields)).errors[0].extensions.code).toBe('TOO_COMPLEX');
+  expect((await readPage(98, 'subject')).errors).toBeUndefined();
 });
 
 test('rejects conversations if the company has disabled them', async () => {

@@ -52,7 +52,7 @@ test('imports messages as read, each Message-ID once per mailbox, and reports in
   const list = (
     await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: mailbox.folders.archive })
   ).json();
-  expect(list.entries.map((each: { is_read: boolean; date: string }) => [each.is_read, each.date])).toEqual([
+  expect(list.entries.map((item: { is_read: boolean; date: string }) => [item.is_read, item.date])).toEqual([
     [true, '2026-03-04T10:00:00Z'],
     [true, '2026-03-04T10:00:00Z'],
   ]);
@@ -114,16 +114,16 @@ test('rejects messages above the total limit', async () => {
 });
 
 test('reports a message over 25 MB as failed and imports the others', { tags: 'slow' }, async () => {
-  const answer = (
+  const response = (
     await importMails([base64(Buffer.alloc(26e6 + 300_000, 'x')), base64(buildMail('beside'))])
   ).json();
-  expect(answer).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
+  expect(response).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
 });
 
 test('denies access to a folder of another user, and import_who can limit imports to administrators', async () => {
   const { admin, user } = app.main;
-  const others = await loadMailbox(app.main.ctx, admin.id);
-  expect((await importMails([base64(buildMail('o'))], others.folders.inbox)).status).toBe(403);
+  const otherMailbox = await loadMailbox(app.main.ctx, admin.id);
+  expect((await importMails([base64(buildMail('o'))], otherMailbox.folders.inbox)).status).toBe(403);
   expect((await importMails([base64(buildMail('o'))], mailbox.folders.drafts)).json()).toEqual({
     ok: false,
     error: 'Messages cannot be imported into Drafts.',
@@ -150,12 +150,12 @@ test('downloads a folder as mbox only with a session, and Python reads the messa
   const { admin, user } = app.main;
   const path = `${app.url}/svc_mail/export/${mailbox.folders.archive}`;
   const cookie = await signIn(app, admin.login, admin.password);
-  const answer = await fetch(path, { headers: { cookie } });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-disposition')).toBe('attachment; filename=Archive.mbox');
+  const response = await fetch(path, { headers: { cookie } });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename=Archive.mbox');
   const dir = mkdtempSync(join(tmpdir(), 'atrium-mbox-'));
   const file = join(dir, 'x.mbox');
-  writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+  writeFileSync(file, Buffer.from(await response.arrayBuffer()));
   const script = `import mailbox,sys,json,re
 print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() for m in mailbox.mbox(sys.argv[1])]))`;
   const python = spawnSync('python3', ['-c', script, file], { encoding: 'utf8' });
@@ -163,10 +163,10 @@ print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() fo
   expect(python.stderr).toBe('');
   const expected = bodies.map((body, i) => buildMail(`e${i}`, body).replaceAll('\r\n', '\n'));
   expect(JSON.parse(python.stdout)).toEqual(expected);
-  const status = async (headers: Record<string, string>, url = path) =>
+  const readStatus = async (headers: Record<string, string>, url = path) =>
     (await fetch(url, { headers })).status;
-  expect(await status({ authorization: `Bearer ${admin.key}` })).toBe(404);
-  expect(await status({ cookie: await signIn(app, user.login, user.password) })).toBe(404);
+  expect(await readStatus({ authorization: `Bearer ${admin.key}` })).toBe(404);
+  expect(await readStatus({ cookie: await signIn(app, user.login, user.password) })).toBe(404);
   const rest = await fetch(`${path}?offset=3`, { headers: { cookie } });
   expect(rest.headers.get('x-message-count')).toBe('1');
   const { id } = app.main.ctx.workspace;
@@ -175,7 +175,7 @@ print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() fo
      select ${id}, 900, company_id, 'mail.import_export', false from svc_mail_account
      where workspace_id = ${id} and id = ${mailbox.id}`,
   );
-  expect(await status({ cookie })).toBe(404);
+  expect(await readStatus({ cookie })).toBe(404);
   expect((await importMails([base64(buildMail('off'))])).json().error).toMatch(/mail\.import_export/);
   await app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 900`);
 });

@@ -13,36 +13,36 @@ import {
 import { findMiscounts } from './recount.ts';
 
 let app: App;
-let mine: Mailbox;
+let mailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  mine = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
+  mailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
 });
 afterAll(async () => {
   expect(await findMiscounts(app)).toEqual([]);
   await app.close();
 });
 
-const fileOne = async (subject: string, folder = mine.folders.inbox) =>
-  (await fileMessage(app.main.ctx, mine.id, folder, { subject, words: ['word', `s:${subject}`] })).id;
+const fileOne = async (subject: string, folder = mailbox.folders.inbox) =>
+  (await fileMessage(app.main.ctx, mailbox.id, folder, { subject, words: ['word', `s:${subject}`] })).id;
 const getStates = (ids: number[]) => loadStates(app.main.ctx, ids);
 const run = async (text: string, key = app.main.user.key) => {
-  const answer = await queryGraphql(app, `mutation { it: ${text} }`, {}, key);
-  return answer.data?.it ?? answer.errors[0].extensions.code;
+  const response = await queryGraphql(app, `mutation { it: ${text} }`, {}, key);
+  return response.data?.it ?? response.errors[0].extensions.code;
 };
 const undo = (token: string, key?: string) => run(`mailUndo(token: "${token}") { ok error undone }`, key);
 const GONE = { ok: false, error: 'This can no longer be undone.', undone: null };
 
 test('restores flags and folders once with a token, only for the user who made the change', async () => {
-  const ids = [await fileOne('a'), await fileOne('b', mine.folders.archive)];
+  const ids = [await fileOne('a'), await fileOne('b', mailbox.folders.archive)];
   await callMailOk(app, 'set_flags', { entry_ids: [ids[1]], vals: { is_starred: true } });
   const before = await getStates(ids);
   const { undoToken } = await run(
     `mailFlag(entryIds: [${ids}], vals: { isRead: true, isStarred: true, trash: true }) { ok undoToken }`,
   );
   expect(await getStates(ids)).toMatchObject(
-    ids.map(() => ({ folder_id: mine.folders.trash, is_read: true })),
+    ids.map(() => ({ folder_id: mailbox.folders.trash, is_read: true })),
   );
   expect(await undo(undoToken, app.main.admin.key)).toEqual(GONE);
   expect(await undo(undoToken)).toEqual({ ok: true, error: null, undone: 2 });
@@ -51,18 +51,20 @@ test('restores flags and folders once with a token, only for the user who made t
 });
 
 test('restores labels, and skips messages that have since been deleted', async () => {
-  const ids = [await fileOne('c'), await fileOne('d', mine.folders.trash)];
-  const { label_id } = await callMailOk(app, 'create_label', { account_id: mine.id, name: 'One' });
-  const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mine.id, name: 'Work' });
+  const ids = [await fileOne('c'), await fileOne('d', mailbox.folders.trash)];
+  const { label_id } = await callMailOk(app, 'create_label', { account_id: mailbox.id, name: 'One' });
+  const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mailbox.id, name: 'Work' });
   const labeled = await run(`mailSetLabels(entryIds: [${ids}], addLabelIds: [${label_id}]) { undoToken }`);
   await callMailOk(app, 'move_entries', { entry_ids: [ids[0]], folder_id });
-  const moved = await run(`mailMove(entryIds: [${ids[0]}], folderId: ${mine.folders.archive}) { undoToken }`);
+  const moved = await run(
+    `mailMove(entryIds: [${ids[0]}], folderId: ${mailbox.folders.archive}) { undoToken }`,
+  );
   await callMailOk(app, 'delete_forever', { entry_ids: [ids[1]] });
   await callMailOk(app, 'delete_folder', { folder_id });
   expect(await undo(labeled.undoToken)).toMatchObject({ ok: true, undone: 1 });
   expect(await callMailOk(app, 'get_entry_detail', { entry_id: ids[0] })).toMatchObject({ label_ids: [] });
   expect(await undo(moved.undoToken)).toMatchObject({ ok: true, undone: 1 });
-  expect(await getStates([ids[0]!])).toMatchObject([{ folder_id: mine.folders.inbox }]);
+  expect(await getStates([ids[0]!])).toMatchObject([{ folder_id: mailbox.folders.inbox }]);
 });
 
 test('a change can be undone for an hour, up to the newest 50 of a user', async () => {
@@ -82,11 +84,11 @@ test('a change can be undone for an hour, up to the newest 50 of a user', async 
 });
 
 const changeFound = (args: string) =>
-  run(`mailChangeFound(folderId: ${mine.folders.inbox}, ${args}) { ok error count undoToken }`);
+  run(`mailChangeFound(folderId: ${mailbox.folders.inbox}, ${args}) { ok error count undoToken }`);
 
 test('changes all messages of a search if their number is as expected, and undoes the change', async () => {
   const entries = [await fileOne('party'), await fileOne('party')];
-  const other = await fileOne('work');
+  const otherId = await fileOne('work');
   const search = 'search: "subject:party"';
   const archive = 'vals: { archive: true, isRead: true }';
   expect(await changeFound(`${search}, expectCount: 3, ${archive}`)).toEqual({
@@ -95,16 +97,16 @@ test('changes all messages of a search if their number is as expected, and undoe
     count: 2,
     undoToken: null,
   });
-  const before = await getStates([...entries, other]);
-  expect(before.map(({ folder_id }) => folder_id)).toEqual(before.map(() => mine.folders.inbox));
-  const done = await changeFound(`${search}, expectCount: 2, ${archive}`);
-  expect(done).toEqual({ ok: true, error: null, count: 2, undoToken: expect.any(String) });
+  const before = await getStates([...entries, otherId]);
+  expect(before.map(({ folder_id }) => folder_id)).toEqual(before.map(() => mailbox.folders.inbox));
+  const result = await changeFound(`${search}, expectCount: 2, ${archive}`);
+  expect(result).toEqual({ ok: true, error: null, count: 2, undoToken: expect.any(String) });
   expect((await getStates(entries)).map(({ folder_id }) => folder_id)).toEqual([
-    mine.folders.archive,
-    mine.folders.archive,
+    mailbox.folders.archive,
+    mailbox.folders.archive,
   ]);
-  expect(await undo(done.undoToken)).toMatchObject({ ok: true, undone: 2 });
-  expect(await getStates([...entries, other])).toEqual(before);
+  expect(await undo(result.undoToken)).toMatchObject({ ok: true, undone: 2 });
+  expect(await getStates([...entries, otherId])).toEqual(before);
 });
 
 test.each([
@@ -125,39 +127,39 @@ test('changes a folder in parts, and rejects too many messages and messages of o
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'many');
   const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
   await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);
-  const all = (args: string, key?: string) =>
+  const readAll = (args: string, key?: string) =>
     run(`mailChangeFound(folderId: ${box.folders.inbox}, ${args}) { ok error count undoToken }`, key);
-  const done = await all('expectCount: 2500, vals: { isRead: true }');
-  expect(done).toMatchObject({ ok: true, count: 2_500 });
-  const unread = async () => {
+  const result = await readAll('expectCount: 2500, vals: { isRead: true }');
+  expect(result).toMatchObject({ ok: true, count: 2_500 });
+  const readUnread = async () => {
     const [row] = await app.runtime.db.rows<{ unread: number }>(
       sql`select unread from svc_mail_folder
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${box.folders.inbox}`,
     );
     return row!.unread;
   };
-  expect(await unread()).toBe(0);
-  expect(await undo(done.undoToken)).toMatchObject({ ok: true, undone: 2_500 });
-  expect(await unread()).toBe(2_500);
+  expect(await readUnread()).toBe(0);
+  expect(await undo(result.undoToken)).toMatchObject({ ok: true, undone: 2_500 });
+  expect(await readUnread()).toBe(2_500);
   const { pool } = app.runtime.db;
   await pool.query(
     `create function fail_oldest() returns trigger language plpgsql as 'begin
        if new.date < ''2026-01-02'' then raise exception ''not now''; end if; return new; end';
      create trigger fail_oldest before update on svc_mail_entry for each row execute function fail_oldest()`,
   );
-  const undoable = await all('expectCount: 2500, vals: { isRead: true }');
+  const undoable = await readAll('expectCount: 2500, vals: { isRead: true }');
   await pool.query('drop function fail_oldest cascade');
   expect(undoable).toMatchObject({
     ok: false,
     error: expect.stringMatching(/^Only the first 2000 of 2500 /),
   });
-  expect(await unread()).toBe(500);
+  expect(await readUnread()).toBe(500);
   expect(await undo(undoable.undoToken)).toMatchObject({ ok: true, undone: 2_000 });
-  expect(await unread()).toBe(2_500);
+  expect(await readUnread()).toBe(2_500);
   for (let i = 0; i < 8; i++) await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);
-  expect(await all('expectCount: 22500, vals: { isRead: true }')).toMatchObject({
+  expect(await readAll('expectCount: 22500, vals: { isRead: true }')).toMatchObject({
     ok: false,
     error: expect.stringMatching(/^At most 20,000/),
   });
-  expect(await all('expectCount: 1, vals: { trash: true }', app.main.admin.key)).toBe('ACCESS_ERROR');
+  expect(await readAll('expectCount: 1, vals: { trash: true }', app.main.admin.key)).toBe('ACCESS_ERROR');
 });

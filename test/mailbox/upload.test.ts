@@ -6,35 +6,35 @@ import { type App, startApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
 let app: App;
-let mine: Mailbox;
+let mailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
-  mine = await loadMailbox(app.main.ctx, app.main.user.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
 });
 afterAll(() => app.close());
 
 async function putFile(body: BodyInit, query: string, headers: Record<string, string>, method = 'PUT') {
-  const answer = await fetch(`${app.url}/mail/attachments?${query}`, { method, body, headers });
-  return { status: answer.status, body: await answer.json() };
+  const response = await fetch(`${app.url}/mail/attachments?${query}`, { method, body, headers });
+  return { status: response.status, body: await response.json() };
 }
 
 const buildBearer = (key = app.main.user.key) => ({ authorization: `Bearer ${key}` });
-const buildQuery = (name: string) => `account_id=${mine.id}&filename=${encodeURIComponent(name)}`;
+const buildQuery = (name: string) => `account_id=${mailbox.id}&filename=${encodeURIComponent(name)}`;
 const loadStaged = () =>
   app.runtime.db.rows<{ hash: string; size: number }>(
     sql`select hash, size from svc_mail_staged where workspace_id = ${app.main.ctx.workspace.id} order by id`,
   );
 
 async function signIn(login: string, password: string): Promise<string> {
-  const answer = await fetch(`${app.url}/web/session/authenticate`, {
+  const response = await fetch(`${app.url}/web/session/authenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ params: { db: 'main', login, password } }),
   });
-  return answer.headers
+  return response.headers
     .getSetCookie()
-    .map((each) => each.split(';')[0])
+    .map((item) => item.split(';')[0])
     .join('; ');
 }
 
@@ -56,8 +56,11 @@ test('stages raw bytes with a name and a type, with a key or with a session from
   const cookie = await signIn(app.main.user.login, app.main.user.password);
   const second = await putFile('a,b', buildQuery('a.csv'), { cookie, origin: app.url }, 'POST');
   expect(second.body).toMatchObject({ ok: true, mimetype: 'text/csv', size: 3 });
-  const foreign = await putFile('a,b', buildQuery('a.csv'), { cookie, origin: 'https://evil.example' });
-  expect(foreign.status).toBe(403);
+  const foreignResponse = await putFile('a,b', buildQuery('a.csv'), {
+    cookie,
+    origin: 'https://evil.example',
+  });
+  expect(foreignResponse.status).toBe(403);
   for (const { body } of [first, second])
     await callMailOk(app, 'compose_attach_discard', { attachment_id: body.attachment_id });
 });
@@ -73,13 +76,13 @@ test('rejects an oversized upload with or without an announced size, and stages 
       controller.close();
     },
   });
-  const unannounced = await fetch(`${app.url}/mail/attachments?${buildQuery('large')}`, {
+  const unannouncedResponse = await fetch(`${app.url}/mail/attachments?${buildQuery('large')}`, {
     method: 'PUT',
     body: stream,
     headers: buildBearer(),
     duplex: 'half',
   } as RequestInit);
-  expect(await unannounced.json()).toEqual({ ok: false, error: expect.any(String) });
+  expect(await unannouncedResponse.json()).toEqual({ ok: false, error: expect.any(String) });
   expect(await loadStaged()).toEqual([]);
 });
 
@@ -96,8 +99,8 @@ test('rejects a mailbox of another user, an unauthenticated client and an invali
 
 test('GraphQL returns the upload URL', async () => {
   const UPLOAD = `mutation ($id: ID!) { mailUpload(accountId: $id, filename: "a b.txt") { ok error path maxBytes } }`;
-  const { path, ...rest } = (await queryGraphql(app, UPLOAD, { id: mine.id })).data.mailUpload;
+  const { path, ...rest } = (await queryGraphql(app, UPLOAD, { id: mailbox.id })).data.mailUpload;
   expect(rest).toEqual({ ok: true, error: null, maxBytes: 25 * 1024 * 1024 });
-  const answer = await fetch(`${app.url}${path}`, { method: 'PUT', body: 'hello', headers: buildBearer() });
-  expect(await answer.json()).toMatchObject({ ok: true, name: 'a b.txt', size: 5 });
+  const response = await fetch(`${app.url}${path}`, { method: 'PUT', body: 'hello', headers: buildBearer() });
+  expect(await response.json()).toMatchObject({ ok: true, name: 'a b.txt', size: 5 });
 });

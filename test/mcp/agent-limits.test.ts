@@ -8,20 +8,20 @@ import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { agentTools, readCounter } from './fixtures.ts';
 
 let app: App;
-let served: App;
+let servedApp: App;
 let second: App;
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  served = (await serveMcp(app, agentTools)) as App;
+  servedApp = (await serveMcp(app, agentTools)) as App;
 });
 afterAll(async () => {
-  await served?.close();
+  await servedApp?.close();
   await app?.close();
 });
 
-async function newKey(bounds = ''): Promise<{ key: string; id: string }> {
+async function createKey(bounds = ''): Promise<{ key: string; id: string }> {
   const { data, errors } = await postGraphql(
     app,
     `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key id } }`,
@@ -31,7 +31,7 @@ async function newKey(bounds = ''): Promise<{ key: string; id: string }> {
   return data.keyCreate;
 }
 
-async function run(key: string, name: string, args: object = {}, at: App = served) {
+async function run(key: string, name: string, args: object = {}, at: App = servedApp) {
   const answer = await postMcp(at, buildRequest('tools/call', { name, arguments: args }), key);
   const { result } = answer.json();
   return { isError: result.isError, text: result.content[0].text as string };
@@ -54,10 +54,10 @@ const loadAgent = async (id: string) =>
   )[0]!;
 
 test('limits concurrent calls to the budget of the key', async () => {
-  const { key, id } = await newKey('callsPerDay: 20');
-  const answers = await Promise.all(Array.from({ length: 50 }, () => run(key, 'plain')));
-  expect(answers.filter(({ isError }) => !isError)).toHaveLength(20);
-  const result = answers.find(({ isError }) => isError)!;
+  const { key, id } = await createKey('callsPerDay: 20');
+  const responses = await Promise.all(Array.from({ length: 50 }, () => run(key, 'plain')));
+  expect(responses.filter(({ isError }) => !isError)).toHaveLength(20);
+  const result = responses.find(({ isError }) => isError)!;
   expect(result.text).toMatch(
     /^Error: This agent has reached its limit of 20 calls a day\. Try again in \d+ seconds\.$/,
   );
@@ -65,15 +65,15 @@ test('limits concurrent calls to the budget of the key', async () => {
 });
 
 test('limits concurrent sends to the budget and sends no further message', async () => {
-  const { key, id } = await newKey('sendsPerDay: 7');
+  const { key, id } = await createKey('sendsPerDay: 7');
   const names = Array.from({ length: 50 }, (_, n) => `Sent ${n}`);
-  const answers = await Promise.all(names.map((name) => run(key, 'mail_send', { name, confirm: true })));
-  expect(answers.filter(({ isError }) => !isError)).toHaveLength(7);
+  const responses = await Promise.all(names.map((name) => run(key, 'mail_send', { name, confirm: true })));
+  expect(responses.filter(({ isError }) => !isError)).toHaveLength(7);
   expect(await loadAgent(id)).toMatchObject({ sends_of_day: 7 });
 });
 
 test('previewed and rejected actions do not count towards the budget', async () => {
-  const { key, id } = await newKey('sendsPerDay: 1, changesPerDay: 2');
+  const { key, id } = await createKey('sendsPerDay: 1, changesPerDay: 2');
   for (let n = 0; n < 3; n++) await run(key, 'mail_send', { name: 'Previewed' });
   expect((await run(key, 'mail_send', { name: 'Refused', confirm: true })).text).toBe('Error: No.');
   expect(await loadAgent(id)).toMatchObject({ sends_of_day: 0, changes_of_day: 0 });
@@ -84,7 +84,7 @@ test('previewed and rejected actions do not count towards the budget', async () 
 });
 
 test('counts each record of a call before it changes any', async () => {
-  const { key, id } = await newKey('changesPerDay: 5');
+  const { key, id } = await createKey('changesPerDay: 5');
   expect((await run(key, 'update', { ids: [1, 2, 3] })).isError).toBe(false);
   expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('limit of 5 record changes a day');
   expect((await run(key, 'update', { ids: [1, 2] })).isError).toBe(false);
@@ -92,21 +92,21 @@ test('counts each record of a call before it changes any', async () => {
 });
 
 test('counts the calls of all processes', async () => {
-  const { key } = await newKey('callsPerDay: 10');
+  const { key } = await createKey('callsPerDay: 10');
   second ??= (await serveMcp(app, agentTools)) as App;
-  const answers = await Promise.all(
-    Array.from({ length: 24 }, (_, n) => run(key, 'plain', {}, n % 2 ? served : second)),
+  const responses = await Promise.all(
+    Array.from({ length: 24 }, (_, n) => run(key, 'plain', {}, n % 2 ? servedApp : second)),
   );
-  expect(answers.filter(({ isError }) => !isError)).toHaveLength(10);
+  expect(responses.filter(({ isError }) => !isError)).toHaveLength(10);
   await second.close();
 });
 
 test('shows no concurrently read data in a rejected call, and reads nothing in later calls', async () => {
-  const { key } = await newKey('callsPerDay: 3');
+  const { key } = await createKey('callsPerDay: 3');
   expect((await run(key, 'reading')).isError).toBe(false);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => run(key, 'reading')));
-  expect(answers.filter(({ isError }) => !isError)).toHaveLength(2);
-  for (const { isError, text } of answers)
+  const responses = await Promise.all(Array.from({ length: 8 }, () => run(key, 'reading')));
+  expect(responses.filter(({ isError }) => !isError)).toHaveLength(2);
+  for (const { isError, text } of responses)
     if (isError) expect(text).toMatch(/^Error: This agent has reached its limit of 3 calls/);
   const before = readCounter.count;
   expect((await run(key, 'reading')).isError).toBe(true);
@@ -114,7 +114,7 @@ test('shows no concurrently read data in a rejected call, and reads nothing in l
 });
 
 test('an agent revoked during a read receives no result', async () => {
-  const { key, id } = await newKey();
+  const { key, id } = await createKey();
   expect((await run(key, 'reading')).isError).toBe(false);
   await app.main.ctx.db.rows(
     sql`update svc_agent set revoked_at = now()
@@ -124,7 +124,7 @@ test('an agent revoked during a read receives no result', async () => {
 });
 
 test('the budget resets after a day', async () => {
-  const { key, id } = await newKey('callsPerDay: 1');
+  const { key, id } = await createKey('callsPerDay: 1');
   await run(key, 'plain');
   expect((await run(key, 'plain')).isError).toBe(true);
   await app.main.ctx.db.rows(
@@ -134,14 +134,14 @@ test('the budget resets after a day', async () => {
 });
 
 test('limits the agents of a workspace in total, including their calls per minute', async () => {
-  const { key } = await newKey();
+  const { key } = await createKey();
   await savePolicy('callsPerMinute: 3');
   try {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => run(key, 'plain')));
-    const passed = answers.filter(({ isError }) => !isError).length;
+    const responses = await Promise.all(Array.from({ length: 12 }, () => run(key, 'plain')));
+    const passedCount = responses.filter(({ isError }) => !isError).length;
     // A minute may end during the calls and reset the limit.
-    expect([3, 6]).toContain(passed);
-    expect(answers.find(({ isError }) => isError)!.text).toMatch(
+    expect([3, 6]).toContain(passedCount);
+    expect(responses.find(({ isError }) => isError)!.text).toMatch(
       /3 calls a minute\. Try again in \d+ seconds/,
     );
   } finally {
@@ -150,28 +150,28 @@ test('limits the agents of a workspace in total, including their calls per minut
 });
 
 test('listing and reading resources count as calls', async () => {
-  const { key, id } = await newKey('callsPerDay: 2');
-  const ask = async (method: string, params: object = {}) =>
+  const { key, id } = await createKey('callsPerDay: 2');
+  const call = async (method: string, params: object = {}) =>
     (await postMcp(app, buildRequest(method, params), key)).json();
-  const { result } = await ask('resources/list');
+  const { result } = await call('resources/list');
   expect(result.resources.length).toBeGreaterThan(0);
-  expect((await ask('resources/read', { uri: result.resources[0].uri })).error).toBeUndefined();
-  expect((await ask('resources/list')).error.message).toMatch(/limit of 2 calls a day/);
+  expect((await call('resources/read', { uri: result.resources[0].uri })).error).toBeUndefined();
+  expect((await call('resources/list')).error.message).toMatch(/limit of 2 calls a day/);
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 3 });
 });
 
 test('limits the sends per minute separately', async () => {
-  const { key } = await newKey();
-  const answers = await Promise.all(
+  const { key } = await createKey();
+  const responses = await Promise.all(
     Array.from({ length: 130 }, (_, n) => run(key, 'mail_send', { name: `Often ${n}`, confirm: true })),
   );
-  expect([60, 120]).toContain(answers.filter(({ isError }) => !isError).length);
-  expect(answers.find(({ isError }) => isError)!.text).toContain('called too often in this minute');
+  expect([60, 120]).toContain(responses.filter(({ isError }) => !isError).length);
+  expect(responses.find(({ isError }) => isError)!.text).toContain('called too often in this minute');
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 
 test('records a rejected call', async () => {
-  const { key } = await newKey('callsPerDay: 0');
+  const { key } = await createKey('callsPerDay: 0');
   await run(key, 'plain');
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({
     tool: 'plain',
@@ -182,7 +182,7 @@ test('records a rejected call', async () => {
 
 test('rejects a key with a budget or for tool groups in every other facade', async () => {
   for (const bounds of ['callsPerDay: 9', 'toolGroups: [DATA]']) {
-    const { key } = await newKey(bounds);
+    const { key } = await createKey(bounds);
     expect((await json2(app, 'res.partner/search_count', { domain: [] }, key)).status).toBe(403);
     const graph = await postGraphql(app, '{ viewer { login } }', { key });
     expect(graph.data?.viewer).toBeUndefined();
@@ -197,8 +197,8 @@ test('rejects a key with a budget or for tool groups in every other facade', asy
 });
 
 test('a key for tool groups lists and calls only the tools of these groups', async () => {
-  const { key } = await newKey('toolGroups: [DATA]');
-  const listed = (await postMcp(served, buildRequest('tools/list'), key)).json().result.tools;
+  const { key } = await createKey('toolGroups: [DATA]');
+  const listed = (await postMcp(servedApp, buildRequest('tools/list'), key)).json().result.tools;
   expect(listed.map(({ name }: { name: string }) => name)).toEqual(['delete', 'adding', 'update']);
   expect((await run(key, 'mail_send', { name: 'x' })).text).toContain('does not allow the tool mail_send');
 });
@@ -219,24 +219,24 @@ test('an agent and its activity are visible to its user and to administrators, w
     user: { login: 'user' },
   });
   expect(await loadAgents(app.main.admin.key)).not.toBeNull();
-  const other = await app.tenant('elsewhere');
-  expect(await loadAgents(other.admin.key)).toBeNull();
+  const otherTenant = await app.tenant('elsewhere');
+  expect(await loadAgents(otherTenant.admin.key)).toBeNull();
   const revoke = `mutation ($id: ID!) { agentRevoke(id: $id) { revokedAt } }`;
-  const foreign = await postGraphql(app, revoke, {
-    key: other.admin.key,
+  const foreignResponse = await postGraphql(app, revoke, {
+    key: otherTenant.admin.key,
     variables: { id: String(agentId) },
   });
-  expect(foreign.errors[0]!.extensions.code).toBe('NOT_FOUND');
-  const done = await postGraphql(app, revoke, {
+  expect(foreignResponse.errors[0]!.extensions.code).toBe('NOT_FOUND');
+  const result = await postGraphql(app, revoke, {
     key: app.main.admin.key,
     variables: { id: String(agentId) },
   });
-  expect(done.data.agentRevoke.revokedAt).toBeTruthy();
-  expect((await postMcp(served, buildRequest('tools/list'), key)).status).toBe(401);
+  expect(result.data.agentRevoke.revokedAt).toBeTruthy();
+  expect((await postMcp(servedApp, buildRequest('tools/list'), key)).status).toBe(401);
 });
 
 test('an agent cannot relax its own limits', async () => {
-  const { key } = await newKey();
+  const { key } = await createKey();
   await run(key, 'plain');
   const { errors } = await postGraphql(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', {
     key,
@@ -276,12 +276,12 @@ test('requires the password to create an agent key with one click, and makes the
 });
 
 test('an agent has the name sent by its client, not the name of its HTTP library', async () => {
-  const { key, id } = await newKey();
+  const { key, id } = await createKey();
   const library = { 'user-agent': 'node' };
   const name = async () => (await loadAgent(id)).client_name;
   const initialize = (clientInfo: object) =>
     postMcp(
-      served,
+      servedApp,
       buildRequest('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }),
       key,
       library,
@@ -289,8 +289,8 @@ test('an agent has the name sent by its client, not the name of its HTTP library
   await run(key, 'plain');
   await initialize({ name: 'claude-code', title: 'Claude Code', version: '2' });
   expect(await name()).toBe('Claude Code');
-  await postMcp(served, buildRequest('tools/list'), key, library);
-  await postMcp(served, buildRequest('tools/call', { name: 'plain', arguments: {} }), key, library);
+  await postMcp(servedApp, buildRequest('tools/list'), key, library);
+  await postMcp(servedApp, buildRequest('tools/call', { name: 'plain', arguments: {} }), key, library);
   expect(await name()).toBe('Claude Code');
   await initialize({ name: 'goose', version: '1' });
   expect(await name()).toBe('goose');
@@ -301,7 +301,7 @@ test('an agent has the name sent by its client, not the name of its HTTP library
 });
 
 test('an agent is listed with its last activity from its first connection', async () => {
-  const { key, id } = await newKey();
+  const { key, id } = await createKey();
   for (const method of ['initialize', 'tools/list', 'tools/list'])
     expect((await postMcp(app, buildRequest(method, { protocolVersion: '2025-06-18' }), key)).status).toBe(
       200,
@@ -328,10 +328,12 @@ test('an agent is listed with its last activity from its first connection', asyn
 test('logs one warning about a general key used by an agent, and then treats it as an agent key', async () => {
   const warned = vi.spyOn(app.runtime.log, 'warn');
   onTestFinished(() => warned.mockRestore());
-  const [ordinary, bound] = [await newKey(), await newKey('callsPerDay: 5')];
+  const [ordinary, bound] = [await createKey(), await createKey('callsPerDay: 5')];
   for (const { key } of [ordinary, ordinary, bound]) await run(key, 'plain');
   const lines = warned.mock.calls.filter(([, text]) => /not made for agents/.test(String(text)));
   expect(lines.map(([facts]) => facts)).toEqual([{ workspace: 'main', keyId: Number(ordinary.id) }]);
-  const more = await postGraphql(app, 'mutation { keyCreate(name: "more") { key } }', { key: ordinary.key });
-  expect(more.errors[0]!.message).toMatch(/^An agent cannot decide this/);
+  const response = await postGraphql(app, 'mutation { keyCreate(name: "more") { key } }', {
+    key: ordinary.key,
+  });
+  expect(response.errors[0]!.message).toMatch(/^An agent cannot decide this/);
 });

@@ -8,15 +8,15 @@ import { until } from '../harness/wait.ts';
 import { waitCounter, waitingTools } from './fixtures.ts';
 
 let app: App;
-let served: App;
+let servedApp: App;
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  served = (await serveMcp(app, waitingTools)) as App;
+  servedApp = (await serveMcp(app, waitingTools)) as App;
 });
 afterAll(async () => {
-  await served?.close();
+  await servedApp?.close();
   await app?.close();
 });
 
@@ -33,7 +33,7 @@ test('completes a running call of an aborted batch and does not start the rest',
   const batch = names.map((name, id) =>
     buildRequest('tools/call', { name: 'waiting', arguments: { name } }, id),
   );
-  const client = httpRequest(`${served.url}/mcp`, {
+  const client = httpRequest(`${servedApp.url}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` },
   });
@@ -49,7 +49,7 @@ test('completes a running call of an aborted batch and does not start the rest',
   expect(await listPartners('Waits')).toEqual(isAdded ? ['Waits'] : []);
 
   const next = [buildRequest('tools/call', { name: 'waiting', arguments: { name: 'Batch 5' } })];
-  const answer = await postMcp(served, next, app.main.admin.key);
+  const answer = await postMcp(servedApp, next, app.main.admin.key);
   expect(answer.json()).toMatchObject([{ result: { isError: false } }]);
   expect(await listPartners('Batch')).toEqual(['Batch 1', 'Batch 2', 'Batch 5']);
   expect(await readLogLines(app.main)).toHaveLength(4);

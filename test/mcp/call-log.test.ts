@@ -31,19 +31,19 @@ const noLog: Parameters<typeof createCallLog>[1] = { error: () => undefined };
 
 function slowDb(refuses: (tools: string[]) => boolean = () => false) {
   const statements: string[][] = [];
-  let running = 0;
-  const rows = async (statement: Sql) => {
-    expect(++running).toBe(1);
+  let runningCount = 0;
+  const readRows = async (statement: Sql) => {
+    expect(++runningCount).toBe(1);
     const tools = statement.render().params[3] as string[];
     statements.push(tools);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    running--;
+    runningCount--;
     if (refuses(tools)) throw new Error(`no room for ${tools}`);
     return [];
   };
   let id = 0;
   const idAllocator = { allocate: async () => [++id] };
-  return { statements, db: { rows, idAllocator } as unknown as Db };
+  return { statements, db: { rows: readRows, idAllocator } as unknown as Db };
 }
 
 test('writes entries that arrive during a write in one batch, in order', async () => {
@@ -58,11 +58,11 @@ test('writes entries that arrive during a write in one batch, in order', async (
 test('confirms an entry only after its own statement', async () => {
   const { statements, db } = slowDb();
   const log = createCallLog(db, noLog);
-  const done: string[] = [];
+  const result: string[] = [];
   const write = (tool: string) =>
-    log.write(buildLine(tool)).then(() => done.push(`${tool} after ${statements.length}`));
+    log.write(buildLine(tool)).then(() => result.push(`${tool} after ${statements.length}`));
   await Promise.all([write('a'), write('b')]);
-  expect(done).toEqual(['a after 1', 'b after 2']);
+  expect(result).toEqual(['a after 1', 'b after 2']);
 });
 
 test('only the entry that cannot be written fails', async () => {

@@ -20,22 +20,22 @@ import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { agentTools } from './fixtures.ts';
 
 let app: App;
-let served: App;
+let servedApp: App;
 let agent: string;
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  served = (await serveMcp(app, agentTools)) as App;
-  agent = await newKey(app.main.admin.key);
+  servedApp = (await serveMcp(app, agentTools)) as App;
+  agent = await createKey(app.main.admin.key);
 });
 afterAll(async () => {
-  await served?.close();
+  await servedApp?.close();
   await app?.close();
 });
 beforeEach(() => savePolicy('confirmation: AGENT'));
 
-const newKey = async (owner: string): Promise<string> =>
+const createKey = async (owner: string): Promise<string> =>
   (await postGraphql(app, 'mutation { keyCreate(name: "agent") { key } }', { key: owner })).data.keyCreate
     .key;
 const savePolicy = (fields: string) =>
@@ -45,7 +45,7 @@ const countPartners = (name: string) =>
 
 async function add(args: object, key = agent, tool = 'adding') {
   const { result } = (
-    await postMcp(served, buildRequest('tools/call', { name: tool, arguments: args }), key)
+    await postMcp(servedApp, buildRequest('tools/call', { name: tool, arguments: args }), key)
   ).json();
   return { ...result, said: result.content[0].text as string };
 }
@@ -81,9 +81,9 @@ test.for([
 
 test('a token is invalid for another agent, another user or another workspace', async () => {
   const token = await requestConfirmToken('Stolen');
-  const other = await app.tenant('thieves');
-  await switchMcp(app, other, true);
-  for (const key of [await newKey(app.main.admin.key), app.main.user.key, other.admin.key])
+  const otherTenant = await app.tenant('thieves');
+  await switchMcp(app, otherTenant, true);
+  for (const key of [await createKey(app.main.admin.key), app.main.user.key, otherTenant.admin.key])
     expect((await add({ name: 'Stolen', confirm_token: token }, key)).isError).toBe(true);
   expect((await add({ name: 'Stolen', confirm_token: token })).isError).toBe(false);
 });
@@ -98,18 +98,18 @@ test('rejects a token with a changed timestamp', async () => {
   const [nonce, , hash] = (await requestConfirmToken('Longer')).split('.');
   const later = (Date.now() + 86_400_000).toString(36);
   expect((await add({ name: 'Longer', confirm_token: `${nonce}.${later}.${hash}` })).isError).toBe(true);
-  const [, until] = (await requestConfirmToken('Longer')).split('.');
-  const minutes = (Number.parseInt(until!, 36) - Date.now()) / 60_000;
+  const [, end] = (await requestConfirmToken('Longer')).split('.');
+  const minutes = (Number.parseInt(end!, 36) - Date.now()) / 60_000;
   expect(minutes).toBeLessThanOrEqual(CONFIRMATION_TTL_MINUTES);
   expect(minutes).toBeGreaterThan(CONFIRMATION_TTL_MINUTES - 1);
 });
 
 test('accepts one of 20 concurrent uses of a token', async () => {
   const token = await requestConfirmToken('Raced');
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => add({ name: 'Raced', confirm_token: token })),
   );
-  expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
+  expect(responses.filter(({ isError }) => !isError)).toHaveLength(1);
   expect(await countPartners('Raced')).toBe(1);
 });
 
@@ -133,10 +133,14 @@ test('deletes used confirmations after they would have expired', async () => {
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
 /** Calls the tool as a client that supports elicitation. */
-async function addAsking(args: object, more: object = {}, capabilities: object = ELICITS, key = agent) {
-  const { body, headers } = buildModernRequest('tools/call', { name: 'adding', arguments: args, ...more });
+async function addAsking(args: object, overrides: object = {}, capabilities: object = ELICITS, key = agent) {
+  const { body, headers } = buildModernRequest('tools/call', {
+    name: 'adding',
+    arguments: args,
+    ...overrides,
+  });
   Object.assign((body.params as { _meta: object })._meta, capabilities);
-  return (await postMcp(served, body, key, headers)).json();
+  return (await postMcp(servedApp, body, key, headers)).json();
 }
 const buildConfirmation = (requestState: string, content: unknown, action = 'accept') => ({
   requestState,
@@ -171,11 +175,11 @@ test('prompts a person if the workspace requires it and the client supports it',
 
 test('does not execute an action that was rejected or that differs from the prompt', async () => {
   await savePolicy('confirmation: PERSON');
-  const ask = async () => (await addAsking({ name: 'Denied' })).result.requestState;
+  const call = async () => (await addAsking({ name: 'Denied' })).result.requestState;
   const cases: [object, string][] = [
-    [buildConfirmation(await ask(), { approve: false }), 'rejected'],
-    [buildConfirmation(await ask(), null, 'decline'), 'rejected'],
-    [buildConfirmation(await ask(), null, 'cancel'), 'rejected'],
+    [buildConfirmation(await call(), { approve: false }), 'rejected'],
+    [buildConfirmation(await call(), null, 'decline'), 'rejected'],
+    [buildConfirmation(await call(), null, 'cancel'), 'rejected'],
     [buildConfirmation('forged.1.2', { approve: true }), 'requestState'],
     [buildConfirmation(await requestConfirmToken('Denied'), { approve: true }), 'requestState'],
   ];
@@ -183,7 +187,7 @@ test('does not execute an action that was rejected or that differs from the prom
     const { result, error } = await addAsking({ name: 'Denied' }, more);
     expect(error?.message ?? result.content[0].text).toContain(reason);
   }
-  const other = await addAsking({ name: 'Other' }, buildConfirmation(await ask(), { approve: true }));
+  const other = await addAsking({ name: 'Other' }, buildConfirmation(await call(), { approve: true }));
   expect(other.error?.message ?? other.result.content[0].text).toContain('requestState');
   expect(await countPartners('Denied')).toBe(0);
 });
@@ -215,11 +219,11 @@ test('holds the action of a client without form support', async () => {
 test('a request state is valid only for its client, even for the same user', async () => {
   const { ctx, admin } = app.main;
   const { principal } = (await app.runtime.identity.byKey(admin.key))!;
-  const of = (kind: 'oauth' | 'key', id: number) =>
+  const createPrincipal = (kind: 'oauth' | 'key', id: number) =>
     ctx.with({ principal: { ...principal, agent: { kind, id, clientName: 'A' } } });
   const scope: ConfirmTokenScope = { kind: 'confirm', tool: 'adding', digest: 'd' };
-  const text = createConfirmToken(of('oauth', 1), scope);
-  expect(verifyConfirmToken(of('oauth', 1), scope, text)).not.toBeNull();
-  for (const other of [of('oauth', 2), of('key', 1), ctx.with({ principal })])
+  const text = createConfirmToken(createPrincipal('oauth', 1), scope);
+  expect(verifyConfirmToken(createPrincipal('oauth', 1), scope, text)).not.toBeNull();
+  for (const other of [createPrincipal('oauth', 2), createPrincipal('key', 1), ctx.with({ principal })])
     expect(verifyConfirmToken(other, scope, text)).toBeNull();
 });

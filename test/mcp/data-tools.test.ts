@@ -23,8 +23,8 @@ const callValue = async (name: string, args: object) => {
   expect([isError, JSON.parse(content[0]!.text)]).toEqual([false, structuredContent]);
   return structuredContent;
 };
-const callRejected = async (name: string, args: object, ask = callAsAdmin) => {
-  const result = await ask(name, args);
+const callRejected = async (name: string, args: object, run = callAsAdmin) => {
+  const result = await run(name, args);
   expect(result).toEqual({
     content: [{ type: 'text', text: expect.stringMatching(/^Error: /) }],
     isError: true,
@@ -58,9 +58,9 @@ test('create returns the id and the name of the record', async () => {
 });
 
 test('update writes the same values to all records, or to none', async () => {
-  const some = ids.slice(0, 3);
-  expect(await callValue('update', { model, ids: some, values: { comment: 'x' } })).toEqual({
-    updated_ids: some,
+  const selectedIds = ids.slice(0, 3);
+  expect(await callValue('update', { model, ids: selectedIds, values: { comment: 'x' } })).toEqual({
+    updated_ids: selectedIds,
     _count: 3,
   });
   await callRejected('update', { model, ids: [ids[0], 2_000_000_000], values: { phone: '1' } });
@@ -100,13 +100,13 @@ test('rejects an update of 101 records without confirm, and writes 100', async (
   expect(await countRecords([['ref', '=', 'many']])).toBe(0);
   await callValue('update', { model, ids: [...ids.slice(0, 100), ids[0]], values: { ref: 'many' } });
   expect(await countRecords([['ref', '=', 'many']])).toBe(100);
-  const done = await callValue('update', {
+  const result = await callValue('update', {
     model,
     ids: ids.slice(0, 101),
     values: { ref: 'more' },
     confirm: true,
   });
-  expect(done._count).toBe(101);
+  expect(result._count).toBe(101);
   expect(await countRecords([['ref', '=', 'more']])).toBe(101);
 });
 
@@ -277,13 +277,13 @@ describe('the aggregate tool', () => {
   });
 
   test('reports further groups, and the allowed aggregates and periods', async () => {
-    const asked = { model: lead, domain, group_by: ['name'], limit: 2 };
-    expect(await callValue('aggregate', asked)).toMatchObject({ _count: 2, has_more: true, next_offset: 2 });
-    expect(await callValue('aggregate', { ...asked, offset: 2 })).not.toHaveProperty('has_more');
-    expect(await callRejected('aggregate', { ...asked, aggregates: ['expected_revenue:total'] })).toMatch(
+    const args = { model: lead, domain, group_by: ['name'], limit: 2 };
+    expect(await callValue('aggregate', args)).toMatchObject({ _count: 2, has_more: true, next_offset: 2 });
+    expect(await callValue('aggregate', { ...args, offset: 2 })).not.toHaveProperty('has_more');
+    expect(await callRejected('aggregate', { ...args, aggregates: ['expected_revenue:total'] })).toMatch(
       /Use sum, .*avg, min, max, count, count_distinct\./,
     );
-    expect(await callRejected('aggregate', { ...asked, group_by: ['create_date:fortnight'] })).toMatch(
+    expect(await callRejected('aggregate', { ...args, group_by: ['create_date:fortnight'] })).toMatch(
       /Use .*week, month, quarter, year/,
     );
   });
@@ -329,10 +329,10 @@ test('an unknown tool is a protocol error that suggests the nearest name', async
 
 test('describe_model returns label, relation, allowed values and help of each field', async () => {
   const { fields } = await callValue('describe_model', { model });
-  const field = (name: string) => fields.find((each: { name: string }) => each.name === name);
-  expect(field('type')).toMatchObject({ string: expect.any(String), type: 'selection' });
-  expect(field('type').selection).toContainEqual(['contact', expect.any(String)]);
-  expect(field('country_id').relation).toBe('res.country');
+  const getField = (name: string) => fields.find((field: { name: string }) => field.name === name);
+  expect(getField('type')).toMatchObject({ string: expect.any(String), type: 'selection' });
+  expect(getField('type').selection).toContainEqual(['contact', expect.any(String)]);
+  expect(getField('country_id').relation).toBe('res.country');
 });
 
 test('a client of the modern revision calls the same tools', async () => {
@@ -456,7 +456,7 @@ describe('hints for an agent', () => {
   test('end a large result after a whole row, with the offset of the next one', async () => {
     const lines = Array.from({ length: 60 }, (_, i) => ({ name: `Long ${i}`, comment: 'x'.repeat(5_000) }));
     await create(app.main.ctx, model, lines);
-    const asked = {
+    const args = {
       model,
       domain: [['name', 'like', 'Long ']],
       fields: ['name', 'comment'],
@@ -464,18 +464,18 @@ describe('hints for an agent', () => {
       order: 'id',
     };
     const seen: string[] = [];
-    for (let offset = 0, more = true; more; ) {
-      const { content, structuredContent: page } = await callAsAdmin('search', { ...asked, offset });
+    for (let offset = 0, hasMore = true; hasMore; ) {
+      const { content, structuredContent: page } = await callAsAdmin('search', { ...args, offset });
       expect(content[0]!.text.length).toBeLessThan(limits.mcp.answerChars + 1_000);
       expect(page._count).toBe(page.records.length);
       expect(page._count).toBeGreaterThan(0);
       seen.push(...page.records.map((row: { name: string }) => row.name));
-      more = page.has_more === true;
-      if (more) expect(page).toMatchObject({ total: 60, next_offset: offset + page._count });
+      hasMore = page.has_more === true;
+      if (hasMore) expect(page).toMatchObject({ total: 60, next_offset: offset + page._count });
       offset = page.next_offset;
     }
     expect(seen).toEqual(lines.map(({ name }) => name));
-    const { domain, fields, limit } = asked;
+    const { domain, fields, limit } = args;
     const called = await callValue('call', {
       model,
       method: 'search_read',

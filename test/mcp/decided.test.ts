@@ -19,12 +19,12 @@ let mailbox: Mailbox;
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  agent = await newKey();
+  agent = await createKey();
   mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
 });
 afterAll(() => app?.close());
 
-const newKey = async (bounds = ''): Promise<string> =>
+const createKey = async (bounds = ''): Promise<string> =>
   (
     await postGraphql(app, `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`, {
       key: app.main.admin.key,
@@ -32,7 +32,7 @@ const newKey = async (bounds = ''): Promise<string> =>
   ).data.keyCreate.key;
 const savePolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
-const newPartner = (values: object) =>
+const createPartner = (values: object) =>
   createJsonClient(app).create('res.partner', { name: 'Partner', ...values });
 const countPartners = async (ids: number[]) =>
   createJsonClient(app).value('res.partner/search_count', { domain: [['id', 'in', ids]] });
@@ -56,7 +56,7 @@ async function requestApproval(name: string, args: object) {
 
 test('shows the approver all arguments of a held action', async () => {
   await savePolicy('confirmation: AGENT, holds: [CONFIRMED]');
-  const ids = [await newPartner({}), await newPartner({})];
+  const ids = [await createPartner({}), await createPartner({})];
   const updated = await run('update', {
     model: 'res.partner',
     ids,
@@ -94,9 +94,9 @@ test('shows a long message in full, and does not hold one that is too long to re
   const whole = `${'word '.repeat(4_000)}the end of it`;
   const { structuredContent } = await run('mail_send', mail(whole));
   expect((await loadHeldAction(structuredContent.held_action_id)).preview).toContain(whole);
-  const refused = await run('mail_send', mail('word '.repeat(25_000)));
-  expect(refused).toMatchObject({ isError: true });
-  expect(refused.content[0].text).toContain('may have at most 100000 characters');
+  const rejected = await run('mail_send', mail('word '.repeat(25_000)));
+  expect(rejected).toMatchObject({ isError: true });
+  expect(rejected.content[0].text).toContain('may have at most 100000 characters');
 });
 
 test('shows all arguments without secrets in a prompt to a person', async () => {
@@ -104,7 +104,7 @@ test('shows all arguments without secrets in a prompt to a person', async () => 
   const approval = await requestApproval('call', {
     model: 'res.partner',
     method: 'message_post',
-    ids: [await newPartner({})],
+    ids: [await createPartner({})],
     kwargs: { body: 'Shown to the person', api_key: 'hidden-key' },
   });
   const { message } = approval.inputRequests.approval.params;
@@ -156,9 +156,9 @@ test.for<[string, (ids: { partner: number }) => [string, object]]>([
   ],
 ])('rejects bypassing holds of %s with another tool (%#)', async ([kind, call]) => {
   await savePolicy(`confirmation: AGENT, holds: [${kind}]`);
-  const [name, args] = call({ partner: await newPartner({}) });
+  const [name, args] = call({ partner: await createPartner({}) });
   const callArguments = { ...(name === 'call' && { model: 'svc.mail.account' }), ...args, confirm: true };
-  expect((await run(name, callArguments, await newKey())).structuredContent).toMatchObject({
+  expect((await run(name, callArguments, await createKey())).structuredContent).toMatchObject({
     held: true,
     _count: 0,
   });
@@ -166,7 +166,7 @@ test.for<[string, (ids: { partner: number }) => [string, object]]>([
 
 test('holds an update that sends mail if sends are held, however small the update is', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
-  const key = await newKey();
+  const key = await createKey();
   const event = { name: 'Talk', start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' };
   const { created_id: id } = (await run('create', { model: 'calendar.event', values: event }, key))
     .structuredContent;
@@ -181,7 +181,7 @@ test('holds an update that sends mail if sends are held, however small the updat
   const { data } = await postGraphql(app, approve, { key: app.main.admin.key, variables });
   expect(data.heldActionApprove.state).toBe('DONE');
   expect((await createJsonClient(app).row('calendar.event', id, ['name'])).name).toBe('Changed');
-  const plain = { model: 'res.partner', ids: [await newPartner({})], values: { name: 'Free' } };
+  const plain = { model: 'res.partner', ids: [await createPartner({})], values: { name: 'Free' } };
   expect((await run('update', plain, key)).structuredContent).toMatchObject({ _count: 1 });
 });
 
@@ -205,7 +205,7 @@ test('holds the deletion of a mail rule as a deletion', async () => {
 
 test('a call that deletes counts towards the per-minute limit of delete tools', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
-  const key = await newKey();
+  const key = await createKey();
   const calls = Array.from({ length: 130 }, () =>
     run('call', { model: 'svc.mail.account', method: 'delete_folder', kwargs: { folder_id: 1 } }, key),
   );
@@ -219,9 +219,9 @@ test('a call that deletes counts towards the per-minute limit of delete tools', 
 
 test('update deletes nothing without confirmation, at any depth', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
-  const parent = await newPartner({});
-  const child = await newPartner({ parent_id: parent });
-  const grandchild = await newPartner({ parent_id: child });
+  const parent = await createPartner({});
+  const child = await createPartner({ parent_id: parent });
+  const grandchild = await createPartner({ parent_id: child });
   const cases = [
     { child_ids: [[2, child]] },
     { child_ids: [[1, child, { child_ids: [[2, grandchild]] }]] },
@@ -246,15 +246,15 @@ test('update deletes nothing without confirmation, at any depth', async () => {
 });
 
 test('records written through lists count towards the confirmation limit', async () => {
-  const parent = await newPartner({});
-  const child = await newPartner({ parent_id: parent });
+  const parent = await createPartner({});
+  const child = await createPartner({ parent_id: parent });
   const values = { child_ids: Array.from({ length: 100 }, () => [1, child, { comment: 'x' }]) };
   const { structuredContent } = await run('update', { model: 'res.partner', ids: [parent], values });
   expect(structuredContent).toMatchObject({ confirm_required: true });
 });
 
 test('create deletes nothing', async () => {
-  const victim = await newPartner({});
+  const victim = await createPartner({});
   const values = { name: 'New', child_ids: [[2, victim]] };
   const { isError, content } = await run('create', { model: 'res.partner', values });
   expect([isError, content[0].text]).toEqual([true, expect.stringContaining('cannot delete other records')]);
@@ -263,7 +263,7 @@ test('create deletes nothing', async () => {
 
 test('records created along with a call count one by one', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
-  const key = await newKey('changesPerDay: 3');
+  const key = await createKey('changesPerDay: 3');
   const child_ids = ['a', 'b', 'c'].map((name) => [0, 0, { name }]);
   const result = await run('create', { model: 'res.partner', values: { name: 'Four', child_ids } }, key);
   expect(result.content[0].text).toContain('limit of 3 record changes a day');
@@ -276,10 +276,10 @@ test('records created along with a call count one by one', async () => {
 
 test('an approved action counts when it is executed', async () => {
   await savePolicy('confirmation: AGENT, holds: [DELETES]');
-  const key = await newKey('changesPerDay: 1');
+  const key = await createKey('changesPerDay: 1');
   const heldActions: unknown[] = [];
   for (let n = 0; n < 2; n++) {
-    const args = { model: 'res.partner', ids: [await newPartner({})], confirm: true };
+    const args = { model: 'res.partner', ids: [await createPartner({})], confirm: true };
     heldActions.push((await run('delete', args, key)).structuredContent.held_action_id);
   }
   const approve = 'mutation ($id: ID!) { heldActionApprove(id: $id) { state error } }';
@@ -297,13 +297,13 @@ test('an approved action counts when it is executed', async () => {
 });
 
 test('a key used by an agent creates no other key, and its sessions cannot approve or reject actions', async () => {
-  const key = await newKey();
+  const key = await createKey();
   await run('count', { model: 'res.partner' }, key);
   const create = await postGraphql(app, 'mutation { keyCreate(name: "other") { key } }', { key });
   expect(create.errors[0]!.extensions.code).toBe('FORBIDDEN');
   const generate = 'mutation ($key: String!) { userKeyGenerate(key: $key, name: "other") }';
-  const generated = await postGraphql(app, generate, { key, variables: { key } });
-  expect(generated.errors[0]!.extensions.code).toBe('FORBIDDEN');
+  const generatedResponse = await postGraphql(app, generate, { key, variables: { key } });
+  expect(generatedResponse.errors[0]!.extensions.code).toBe('FORBIDDEN');
   const cookie = await signInWeb(app, { login: app.main.admin.login, password: key });
   const headers = { cookie, origin: app.url, 'sec-fetch-site': 'same-origin' };
   const session = await postGraphql(app, 'mutation { agentPolicySave(holds: []) { confirmation } }', {
@@ -344,7 +344,7 @@ test('retains all concurrent changes of the policy', async () => {
 });
 
 test('counts a call that arrives right after another call was counted', async () => {
-  const caller = await app.runtime.identity.byKey(await newKey());
+  const caller = await app.runtime.identity.byKey(await createKey());
   const ctx = createCtx(app.runtime, { ...caller!, channel: 'mcp', requestId: 'test' });
   const call = { tool: 'count', client: null, sends: 0, changes: 0, perMinute: null };
   const { agentId } = await getAgentGuard().admit(ctx, call);
@@ -358,14 +358,16 @@ test('counts a call that arrives right after another call was counted', async ()
 });
 
 test('restricts and counts resources and completions like tools', async () => {
-  const key = await newKey('callsPerDay: 3, toolGroups: [MAIL]');
-  const of = async (method: string, params: object) =>
+  const key = await createKey('callsPerDay: 3, toolGroups: [MAIL]');
+  const callMethod = async (method: string, params: object) =>
     (await postMcp(app, buildRequest(method, params), key)).json();
-  expect(JSON.stringify((await of('resources/list', {})).result)).not.toContain('model://');
-  expect((await of('resources/read', { uri: 'model://res.partner' })).error.message).toContain('not found');
+  expect(JSON.stringify((await callMethod('resources/list', {})).result)).not.toContain('model://');
+  expect((await callMethod('resources/read', { uri: 'model://res.partner' })).error.message).toContain(
+    'not found',
+  );
   const ref = { type: 'ref/prompt', name: 'weekly_pipeline' };
-  const completed = await of('completion/complete', { ref, argument: { name: 'team', value: '' } });
+  const completed = await callMethod('completion/complete', { ref, argument: { name: 'team', value: '' } });
   expect(completed.result.completion.values).toEqual([]);
-  const { error } = await of('resources/read', { uri: 'guide://instructions' });
+  const { error } = await callMethod('resources/read', { uri: 'guide://instructions' });
   expect(error.message).toContain('3 calls a day');
 });

@@ -39,11 +39,11 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const newKey = async (bounds = ''): Promise<string> => {
+const createKey = async (bounds = ''): Promise<string> => {
   const create = `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`;
   return (await postGraphql(app, create, { key: app.main.admin.key })).data.keyCreate.key;
 };
-const policy = (fields: string) =>
+const setPolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
 
 async function addRecords(round: string): Promise<void> {
@@ -88,10 +88,10 @@ const EXACT: Record<string, (ids: (model: string) => number[]) => Record<string,
 async function calledOperations(): Promise<Called[]> {
   const { ctx } = app.main;
   const idsByModel: Record<string, number[]> = {};
-  const addressed = [...definitions.values()].filter(
+  const addressedOperations = [...definitions.values()].filter(
     ({ model, about }) => model && (about === '*' || has(about!)),
   );
-  const models = new Set(addressed.map(({ model }) => (model === '*' ? GENERAL : model!)));
+  const models = new Set(addressedOperations.map(({ model }) => (model === '*' ? GENERAL : model!)));
   for (const name of [...models, 'svc.mail.folder', 'svc.mail.draft', 'svc.mail.entry', 'mail.activity'])
     idsByModel[name] = await createJsonClient(app)
       .value(`${name}/search`, { domain: [], limit: 2, order: 'id desc' })
@@ -102,7 +102,7 @@ async function calledOperations(): Promise<Called[]> {
     ids: idsByModel,
     publicIds: [],
   };
-  return addressed.map((operation) => {
+  return addressedOperations.map((operation) => {
     const model = operation.model === '*' ? GENERAL : operation.model!;
     const { args, parameters } = getOperationAt(ctx, model, operation.method!);
     const callArguments = buildArguments(material, ctx.catalog.registry.get(model)!, args);
@@ -120,7 +120,7 @@ async function calledOperations(): Promise<Called[]> {
 const has = (model: string) => app.main.ctx.catalog.registry.has(model);
 
 /** Returns the row count of each table, except for call logs. */
-async function rowCounts(): Promise<Map<string, number>> {
+async function readRowCounts(): Promise<Map<string, number>> {
   tables ??= (
     await app.runtime.db.rows<{ name: string }>(
       sql`select c.table_name as name from information_schema.columns c
@@ -157,30 +157,30 @@ async function run({ model, method, args: { ids, ...kwargs } }: Called, key: str
 }
 
 /** Calls every operation. Agents are rate-limited, so each key makes only a few calls. */
-async function runAll(bounds = '', query = '', each?: (called: Called) => Promise<void>) {
-  const answers = new Map<string, { isError: boolean }>();
+async function runAll(bounds = '', query = '', item?: (calledCalled: Called) => Promise<void>) {
+  const responses = new Map<string, { isError: boolean }>();
   let key = '';
-  for (const [index, called] of operations.entries()) {
-    if (index % 8 === 0) key = await newKey(bounds);
-    answers.set(called.name, await run(called, key, query));
-    await each?.(called);
+  for (const [index, calledCalled] of operations.entries()) {
+    if (index % 8 === 0) key = await createKey(bounds);
+    responses.set(calledCalled.name, await run(calledCalled, key, query));
+    await item?.(calledCalled);
   }
-  return answers;
+  return responses;
 }
 
 test.for([
   ['holds: [DELETES, SENDS, MODULES]', '', ''],
   ['holds: [CONFIRMED]', '', ''],
 ])('with %s, no operation deletes a record or sends mail', async ([heldKinds, bounds, query]) => {
-  await policy(heldKinds!);
+  await setPolicy(heldKinds!);
   try {
-    const before = await rowCounts();
+    const before = await readRowCounts();
     await runAll(bounds, query);
-    const after = await rowCounts();
+    const after = await readRowCounts();
     expect(lessIn(before, after)).toEqual([]);
     expect(sendsBetween(before, after)).toBe(false);
   } finally {
-    await policy('holds: []');
+    await setPolicy('holds: []');
   }
 });
 
@@ -189,14 +189,14 @@ test.for([
   ['', '?groups=data'],
   ['', '?groups=data,schema'],
 ])('an agent limited by "%s" and "%s" cannot access mail or apps', async ([bounds, query]) => {
-  const before = await rowCounts();
-  const answers = await runAll(bounds, query);
-  const after = await rowCounts();
+  const before = await readRowCounts();
+  const responses = await runAll(bounds, query);
+  const after = await readRowCounts();
   const ofMail = (tables: string[]) =>
     tables.filter((table) => /^(svc_mail|svc_email|website|ir_module)/.test(table));
   expect(ofMail([...lessIn(before, after), ...moreIn(before, after)])).toEqual([]);
   const reachableOperations = operations.filter(
-    ({ name, model }) => /^(svc\.mail\.|website|ir\.module)/.test(model) && !answers.get(name)!.isError,
+    ({ name, model }) => /^(svc\.mail\.|website|ir\.module)/.test(model) && !responses.get(name)!.isError,
   );
   expect(reachableOperations.map(({ name }) => name)).toEqual([]);
 });
@@ -206,7 +206,7 @@ test.for<[string, string, boolean]>([
   ['', '?groups=data,schema', false],
   ['toolGroups: [DATA, MAIL]', '?groups=mail,data', true],
 ])('an agent limited by "%s" and "%s" sends mail: %s', async ([bounds, query, sends]) => {
-  const key = await newKey(bounds);
+  const key = await createKey(bounds);
   const client = createJsonClient(app);
   const guest = await client.create('res.partner', { name: 'Guest', email: 'guest@example.org' });
   const day = '2032-05-05';
@@ -229,9 +229,9 @@ test.for<[string, string, boolean]>([
     () => tool('create', create),
     () => tool('update', update),
   ]) {
-    const before = await rowCounts();
+    const before = await readRowCounts();
     const { isError, content } = await attempt();
-    const after = await rowCounts();
+    const after = await readRowCounts();
     expect([isError, sendsBetween(before, after)], content[0].text).toEqual([!sends, sends]);
     if (!sends) expect(content[0].text).toContain("groups of tools than 'mail'");
     if (!sends) expect(moreIn(before, after)).toEqual([]);
@@ -241,38 +241,38 @@ test.for<[string, string, boolean]>([
 });
 
 test('a read-only connection, and one without the call tool, change nothing', async () => {
-  const before = await rowCounts();
+  const before = await readRowCounts();
   for (const query of ['?readonly=1', '?exclude=call']) await runAll('', query);
-  expect(await rowCounts()).toEqual(before);
+  expect(await readRowCounts()).toEqual(before);
 });
 
 test('a connection without the delete tool deletes nothing', async () => {
-  const before = await rowCounts();
+  const before = await readRowCounts();
   await runAll('', '?exclude=delete,mail_rule,mail_label');
-  expect(lessIn(before, await rowCounts())).toEqual([]);
+  expect(lessIn(before, await readRowCounts())).toEqual([]);
 });
 
 test('changes rows exactly as an operation declares', async () => {
   await addRecords('2');
   operations = await calledOperations();
-  let before = await rowCounts();
+  let before = await readRowCounts();
   const undeclared: string[] = [];
   const deleted = new Set<string>();
   const sent = new Set<string>();
-  await runAll('', '', async (called) => {
-    const after = await rowCounts();
-    const { effects } = definitions.get(called.name)!;
-    const values = computeListEffects(app.main.ctx, called.model, called.args, false);
+  await runAll('', '', async (calledCalled) => {
+    const after = await readRowCounts();
+    const { effects } = definitions.get(calledCalled.name)!;
+    const values = computeListEffects(app.main.ctx, calledCalled.model, calledCalled.args, false);
     const less = lessIn(before, after);
-    if (less.length > 0) deleted.add(called.name);
+    if (less.length > 0) deleted.add(calledCalled.name);
     if (less.length > 0 && !effects.includes('deletes') && !values.deletes)
-      undeclared.push(`${called.name} deletes of ${less}`);
+      undeclared.push(`${calledCalled.name} deletes of ${less}`);
     if (sendsBetween(before, after)) {
-      sent.add(called.name);
-      if (!effects.includes('sends')) undeclared.push(`${called.name} sends`);
+      sent.add(calledCalled.name);
+      if (!effects.includes('sends')) undeclared.push(`${calledCalled.name} sends`);
     }
     if (effects.every((effect) => effect === 'reads') && moreIn(before, after).length + less.length > 0)
-      undeclared.push(`${called.name} writes`);
+      undeclared.push(`${calledCalled.name} writes`);
     before = after;
   });
   expect(undeclared).toEqual([]);

@@ -7,12 +7,12 @@ import { buildModernRequest, buildRequest, postMcp, runTool, switchMcp } from '.
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 const getAdminKey = () => app.main.admin.key;
 
 beforeAll(async () => {
   app = await startApp();
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
   await switchMcp(app, app.main, true);
 });
 afterAll(() => app.close());
@@ -38,14 +38,14 @@ test('until MCP is enabled for the workspace, /mcp returns 404 for every method 
 });
 
 test('enabling MCP in one workspace leaves it disabled in another', async () => {
-  expect((await postMcp(app, buildRequest('ping'), other.admin.key)).status).toBe(404);
+  expect((await postMcp(app, buildRequest('ping'), otherTenant.admin.key)).status).toBe(404);
 });
 
 test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp returns 405 and allows POST', async (method) => {
   for (const headers of [new Headers(), new Headers({ authorization: `Bearer ${getAdminKey()}` })]) {
-    const answer = await fetch(`${app.url}/mcp`, { method, headers });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('POST');
+    const response = await fetch(`${app.url}/mcp`, { method, headers });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
   }
 });
 
@@ -71,8 +71,8 @@ test('with an unknown key, a revoked key or a team key, /mcp returns 401', async
 });
 
 test('the key of one workspace grants access only to the data of that workspace', async () => {
-  await switchMcp(app, other, true);
-  for (const tenant of [app.main, other]) {
+  await switchMcp(app, otherTenant, true);
+  for (const tenant of [app.main, otherTenant]) {
     const { structuredContent } = await runTool(app, tenant.admin.key, 'search', {
       model: 'svc.domain',
       fields: ['name'],
@@ -86,10 +86,17 @@ test('rejects a key at the URL of another workspace', async () => {
   app.runtime.config.publicUrl = `http://mail.example.org:${base.port}`;
   try {
     const [ownHost, foreign] = ['other', 'main'].map((slug) => `${slug}.mail.example.org:${base.port}`);
-    expect(await requestStatus({ host: ownHost!, authorization: `Bearer ${other.admin.key}` })).toBe(200);
-    expect(await requestStatus({ host: foreign!, authorization: `Bearer ${other.admin.key}` })).toBe(401);
+    expect(await requestStatus({ host: ownHost!, authorization: `Bearer ${otherTenant.admin.key}` })).toBe(
+      200,
+    );
+    expect(await requestStatus({ host: foreign!, authorization: `Bearer ${otherTenant.admin.key}` })).toBe(
+      401,
+    );
     expect(
-      await requestStatus({ host: `nobody.mail.example.org`, authorization: `Bearer ${other.admin.key}` }),
+      await requestStatus({
+        host: `nobody.mail.example.org`,
+        authorization: `Bearer ${otherTenant.admin.key}`,
+      }),
     ).toBe(404);
   } finally {
     app.runtime.config.publicUrl = base.origin;
@@ -126,8 +133,8 @@ const hostNames: [string, string | null, boolean][] = [
   ['https://mail.example.org', null, false],
 ];
 
-test.for(hostNames)('at %s, the host name %s is our own: %s', ([publicUrl, host, ours]) => {
-  expect(isOwnHost(publicUrl, host)).toBe(ours);
+test.for(hostNames)('at %s, the host name %s is our own: %s', ([publicUrl, host, isOurs]) => {
+  expect(isOwnHost(publicUrl, host)).toBe(isOurs);
 });
 
 test('rejects a body over 4 MiB with 413', async () => {
@@ -153,11 +160,11 @@ test('a response contains the request id of the caller and no session', async ()
 function requestStatus(headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const options = { port: app.port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers };
-    const sent = httpRequest(options, (response) => {
+    const sentRequest = httpRequest(options, (response) => {
       response.resume();
       resolve(response.statusCode!);
     });
-    sent.on('error', reject);
-    sent.end(JSON.stringify(buildRequest('ping')));
+    sentRequest.on('error', reject);
+    sentRequest.end(JSON.stringify(buildRequest('ping')));
   });
 }

@@ -12,21 +12,21 @@ import { subscribe } from '../live/listen.ts';
 import { agentTools, HELD_NAMES, toolsWithoutPreview } from './fixtures.ts';
 
 let app: App;
-let served: App;
-let other: Tenant;
+let servedApp: App;
+let otherTenant: Tenant;
 let agent: string;
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  served = (await serveMcp(app, agentTools)) as App;
-  other = await app.tenant('neighbors');
-  await switchMcp(app, other, true);
-  agent = (await newKey(app.main.admin.key)).key;
+  servedApp = (await serveMcp(app, agentTools)) as App;
+  otherTenant = await app.tenant('neighbors');
+  await switchMcp(app, otherTenant, true);
+  agent = (await createKey(app.main.admin.key)).key;
   await savePolicy('holds: [SENDS, DELETES]');
 });
 afterAll(async () => {
-  await served?.close();
+  await servedApp?.close();
   await app?.close();
 });
 afterEach(() =>
@@ -35,7 +35,7 @@ afterEach(() =>
   ),
 );
 
-const newKey = async (owner: string): Promise<{ key: string; id: string }> =>
+const createKey = async (owner: string): Promise<{ key: string; id: string }> =>
   (await postGraphql(app, 'mutation { keyCreate(name: "agent") { key id } }', { key: owner })).data.keyCreate;
 const savePolicy = (fields: string) =>
   postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
@@ -44,7 +44,7 @@ const countPartners = (name: string) =>
 
 async function run(tool: string, args: object, key = agent) {
   const { result } = (
-    await postMcp(served, buildRequest('tools/call', { name: tool, arguments: args }), key)
+    await postMcp(servedApp, buildRequest('tools/call', { name: tool, arguments: args }), key)
   ).json();
   return result;
 }
@@ -139,8 +139,8 @@ test('never executes a rejected action', async () => {
 
 test('accepts one of 10 concurrent decisions', async () => {
   const id = await holdDelete('Raced');
-  const answers = await Promise.all(Array.from({ length: 10 }, () => approveHeld(id)));
-  expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => approveHeld(id)));
+  expect(responses.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
   expect(await countPartners('Raced')).toBe(1);
 });
 
@@ -150,9 +150,9 @@ test('holds an identical request once', async () => {
 
 test('hides an action from another workspace and from other users', async () => {
   const id = await holdDelete('Private');
-  expect(await readAction(id, other.admin.key)).toBeNull();
+  expect(await readAction(id, otherTenant.admin.key)).toBeNull();
   expect(await readAction(id, app.main.user.key)).toBeNull();
-  for (const key of [other.admin.key, app.main.user.key]) {
+  for (const key of [otherTenant.admin.key, app.main.user.key]) {
     expect((await approveHeld(id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
     expect((await reject(id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
   }
@@ -162,14 +162,14 @@ test('hides an action from another workspace and from other users', async () => 
 test('an agent cannot decide on any action, including its own', async () => {
   const id = await holdDelete('Self');
   expect((await approveHeld(id, agent)).errors[0]!.extensions.code).toBe('FORBIDDEN');
-  const second = (await newKey(app.main.admin.key)).key;
+  const second = (await createKey(app.main.admin.key)).key;
   await run('plain', {}, second);
   expect((await approveHeld(id, second)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   expect(await countPartners('Self')).toBe(0);
 });
 
 test('users decide on actions of their own agents if the policy allows', async () => {
-  const mine = (await newKey(app.main.user.key)).key;
+  const mine = (await createKey(app.main.user.key)).key;
   const id = await holdDelete('Owned', mine);
   expect((await readAction(id, app.main.user.key)).user.login).toBe('user');
   expect((await approveHeld(id, app.main.user.key)).errors[0]!.extensions.code).toBe('FORBIDDEN');
@@ -189,7 +189,7 @@ test('an approved action that its tool rejects is marked as failed and changes n
 });
 
 test('does not execute an action of an agent whose key is revoked', async () => {
-  const { key, id: keyId } = await newKey(app.main.admin.key);
+  const { key, id: keyId } = await createKey(app.main.admin.key);
   const id = await holdDelete('Orphaned', key);
   await postGraphql(app, 'mutation ($id: ID!) { keyRevoke(id: $id) { id } }', {
     key: app.main.admin.key,
@@ -201,7 +201,7 @@ test('does not execute an action of an agent whose key is revoked', async () => 
 });
 
 test('does not execute an action of a key that has become read-only', async () => {
-  const { key, id: keyId } = await newKey(app.main.admin.key);
+  const { key, id: keyId } = await createKey(app.main.admin.key);
   const id = await holdDelete('Narrowed', key);
   await app.main.ctx.db.rows(
     sql`update svc_api_key set scopes = '{read}' where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(keyId)}`,
@@ -213,21 +213,21 @@ test('does not execute an action of a key that has become read-only', async () =
 
 test('limits pending actions, also under concurrent requests', async () => {
   const names = Array.from({ length: MAX_PENDING_ACTIONS_PER_AGENT + 10 }, (_, n) => `Many ${n}`);
-  const answers = await Promise.all(names.map((name) => run('mail_send', { name, confirm: true })));
-  expect(answers.filter(({ isError }) => isError)).toHaveLength(10);
-  expect(answers.find(({ isError }) => isError).content[0].text).toContain(
+  const responses = await Promise.all(names.map((name) => run('mail_send', { name, confirm: true })));
+  expect(responses.filter(({ isError }) => isError)).toHaveLength(10);
+  expect(responses.find(({ isError }) => isError).content[0].text).toContain(
     'Too many actions are waiting for approval',
   );
 });
 
 test('an action without a decision expires, and an interrupted one is marked as failed', async () => {
   const [late, lost] = [await holdDelete('Late'), await holdDelete('Lost')];
-  const at = (id: string, change: ReturnType<typeof sql>) =>
+  const setAt = (id: string, change: ReturnType<typeof sql>) =>
     app.main.ctx.db.rows(
       sql`update svc_agent_held set ${change} where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
     );
-  await at(late, sql`expires_at = now() - interval '1 minute'`);
-  await at(lost, sql`state = 'running', decided_at = now() - interval '1 day'`);
+  await setAt(late, sql`expires_at = now() - interval '1 minute'`);
+  await setAt(lost, sql`state = 'running', decided_at = now() - interval '1 day'`);
   expect((await approveHeld(late)).errors[0]!.message).toContain('has expired');
   const worker = createJobs(app.runtime);
   await worker.start(true);
@@ -257,13 +257,15 @@ test('a subscription receives each new held action and its decision', async () =
   const query = 'subscription { heldActionChanged { kind record { state tool } } }';
   const subscription = await subscribe(app.url, { key: app.main.admin.key, query });
   const id = await holdDelete('Followed');
-  expect(await subscription.heard(1)).toMatchObject([
+  expect(await subscription.waitForEvents(1)).toMatchObject([
     { kind: 'CREATED', record: { state: 'WAITING', tool: 'delete' } },
   ]);
   await reject(id);
   await expect
     .poll(async () =>
-      (await subscription.heard(2)).some(({ record }) => (record as { state: string })?.state === 'REFUSED'),
+      (await subscription.waitForEvents(2)).some(
+        ({ record }) => (record as { state: string })?.state === 'REFUSED',
+      ),
     )
     .toBe(true);
   subscription.close();

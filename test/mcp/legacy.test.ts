@@ -61,17 +61,17 @@ type Schema = Record<string, unknown>;
 /** Returns schema constructs that some clients reject, by path. */
 function unportable(schema: Schema, path: string): string[] {
   const { type, anyOf, items, properties, enum: values } = schema as Record<string, never>;
-  const inner = (each: Schema, name: string) => unportable(each, `${path}.${name}`);
+  const buildInner = (item: Schema, name: string) => unportable(item, `${path}.${name}`);
   return [
     ...(anyOf || typeof type === 'string' ? [] : [`${path} has no type of its own`]),
     ...(type === 'array' && !items ? [`${path} has no items`] : []),
     ...(values && (type !== 'string' || (values as unknown[]).some((value) => typeof value !== 'string'))
       ? [`${path} is an enum of other values than text`]
       : []),
-    ...((anyOf ?? []) as Schema[]).flatMap((each, index) => inner(each, String(index))),
-    ...(items ? inner(items, 'items') : []),
-    ...Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([name, each]) =>
-      inner(each, name),
+    ...((anyOf ?? []) as Schema[]).flatMap((item, index) => buildInner(item, String(index))),
+    ...(items ? buildInner(items, 'items') : []),
+    ...Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([name, value]) =>
+      buildInner(value, name),
     ),
   ];
 }
@@ -216,13 +216,13 @@ test.for(malformed)('%s returns 400 with a JSON-RPC error', async ([, body, code
 });
 
 test('bytes that are not UTF-8 return a parse error', async () => {
-  const answer = await fetch(`${app.url}/mcp`, {
+  const response = await fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${app.main.user.key}` },
     body: Buffer.from([0x22, 0xff, 0xfe, 0x22]),
   });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ error: { code: -32700 } });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: -32700 } });
 });
 
 const miscalls: [string, object | undefined][] = [

@@ -172,7 +172,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     const models = (await asAdmin('list_models', { filter: 'project' })) as { models?: { model: string }[] };
     expect(JSON.stringify(models)).not.toContain('project.task');
     expect(
-      (await callAs('list_installed_modules')).modules.map((each: { name: string }) => each.name),
+      (await callAs('list_installed_modules')).modules.map((module: { name: string }) => module.name),
     ).not.toContain('project');
   });
 
@@ -180,15 +180,15 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     const { ctx, admin } = app.main;
     // Policy changes require a key that agents do not use.
     const { key } = await createKey(ctx, { name: 'policy', userId: admin.id, scopes: [], days: null });
-    const policy = (holds: string) =>
+    const setPolicy = (holds: string) =>
       postGraphql(app, `mutation { agentPolicySave(holds: [${holds}]) { confirmation } }`, { key });
-    await policy('MODULES');
+    await setPolicy('MODULES');
     try {
-      for (const [name, args] of CHANGES.filter(([each]) => each !== 'module_uninstall'))
+      for (const [name, args] of CHANGES.filter(([item]) => item !== 'module_uninstall'))
         expect(await asAdmin(name, args), name).toMatchObject({ held: true, _count: 0 });
       expect(await callAs('module_status', { module: 'project' })).toMatchObject({ state: 'uninstalled' });
     } finally {
-      await policy('');
+      await setPolicy('');
     }
   });
 
@@ -252,31 +252,38 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 });
 
 describe('the calendar of current_time', () => {
-  const at = (time: string, tz: string, weekStart = 1) => computeCalendar(Date.parse(time), tz, weekStart);
+  const buildAt = (time: string, tz: string, weekStart = 1) =>
+    computeCalendar(Date.parse(time), tz, weekStart);
 
   it('handles days of 23 and 25 hours at DST changes', () => {
     const hours = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) =>
       (Date.parse(endsAt) - Date.parse(startsAt)) / 3_600_000;
-    const spring = at('2026-03-29T08:00:00Z', 'Europe/Berlin');
+    const spring = buildAt('2026-03-29T08:00:00Z', 'Europe/Berlin');
     expect(spring).toMatchObject({ local: '2026-03-29T10:00:00+02:00', weekday: 'Sunday' });
     expect([hours(spring.today), hours(spring.week), hours(spring.month)]).toEqual([23, 167, 743]);
-    expect(hours(at('2026-10-25T08:00:00Z', 'Europe/Berlin').today)).toBe(25);
-    expect(at('2026-10-25T00:30:00Z', 'Europe/Berlin').local).toBe('2026-10-25T02:30:00+02:00');
-    expect(at('2026-10-25T01:30:00Z', 'Europe/Berlin').local).toBe('2026-10-25T02:30:00+01:00');
+    expect(hours(buildAt('2026-10-25T08:00:00Z', 'Europe/Berlin').today)).toBe(25);
+    expect(buildAt('2026-10-25T00:30:00Z', 'Europe/Berlin').local).toBe('2026-10-25T02:30:00+02:00');
+    expect(buildAt('2026-10-25T01:30:00Z', 'Europe/Berlin').local).toBe('2026-10-25T02:30:00+01:00');
   });
 
   it('starts a day at its first instant when DST skips or repeats midnight', () => {
-    expect(at('2026-09-06T12:00:00Z', 'America/Santiago').today.startsAt).toBe('2026-09-06T04:00:00.000Z');
-    expect(at('2026-11-01T12:00:00Z', 'America/Havana').today.startsAt).toBe('2026-11-01T04:00:00.000Z');
-    expect(at('2026-04-05T12:00:00Z', 'Australia/Lord_Howe').today.startsAt).toBe('2026-04-04T13:00:00.000Z');
+    expect(buildAt('2026-09-06T12:00:00Z', 'America/Santiago').today.startsAt).toBe(
+      '2026-09-06T04:00:00.000Z',
+    );
+    expect(buildAt('2026-11-01T12:00:00Z', 'America/Havana').today.startsAt).toBe('2026-11-01T04:00:00.000Z');
+    expect(buildAt('2026-04-05T12:00:00Z', 'Australia/Lord_Howe').today.startsAt).toBe(
+      '2026-04-04T13:00:00.000Z',
+    );
   });
 
   it('starts weeks on the configured day, across months and years', () => {
-    const week = (weekStart: number) => at('2026-01-01T12:00:00Z', 'UTC', weekStart).week;
+    const week = (weekStart: number) => buildAt('2026-01-01T12:00:00Z', 'UTC', weekStart).week;
     expect(week(1)).toMatchObject({ firstDay: '2025-12-29', lastDay: '2026-01-04' });
     expect(week(7)).toMatchObject({ firstDay: '2025-12-28', lastDay: '2026-01-03' });
     expect(week(6)).toMatchObject({ firstDay: '2025-12-27', lastDay: '2026-01-02' });
-    expect(at('2026-12-31T23:30:00Z', 'Asia/Kathmandu').month.firstDay).toBe('2027-01-01');
-    expect(at('2028-02-29T00:00:00Z', 'America/St_Johns').month).toMatchObject({ lastDay: '2028-02-29' });
+    expect(buildAt('2026-12-31T23:30:00Z', 'Asia/Kathmandu').month.firstDay).toBe('2027-01-01');
+    expect(buildAt('2028-02-29T00:00:00Z', 'America/St_Johns').month).toMatchObject({
+      lastDay: '2028-02-29',
+    });
   });
 });

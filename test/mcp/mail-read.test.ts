@@ -13,14 +13,14 @@ import {
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
 let app: App;
-let mine: Mailbox;
-let theirs: Mailbox;
+let mailbox: Mailbox;
+let otherMailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  mine = await loadMailbox(app.main.ctx, app.main.user.id);
-  theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
+  otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
 });
 afterAll(() => app.close());
 
@@ -28,7 +28,7 @@ async function withoutFeature(feature: string, fn: () => Promise<void>): Promise
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
-     select ${id}, 901, company_id, ${feature}, false from svc_mail_account where workspace_id = ${id} and id = ${mine.id}`,
+     select ${id}, 901, company_id, ${feature}, false from svc_mail_account where workspace_id = ${id} and id = ${mailbox.id}`,
   );
   await fn().finally(() =>
     app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 901`),
@@ -101,22 +101,22 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 
   test('a tool of a disabled feature returns a plain error', async () => {
     await withoutFeature('mail.rules', async () => {
-      expect(await callRefused('mail_rules_get', { account_id: mine.id })).toMatch(
+      expect(await callRefused('mail_rules_get', { account_id: mailbox.id })).toMatch(
         /not enabled \(mail\.rules\)/,
       );
       for (const args of [
         { action: 'preview', rule: { conditions: [{ field: 'subject', operator: 'contains', value: 'x' }] } },
         { action: 'delete', rule_id: 1 },
       ])
-        expect(await callRefused('mail_rule', { account_id: mine.id, ...args })).toMatch(/mail\.rules/);
-      expect(await callRefused('mail_autoreply_set', { account_id: mine.id, active: false })).toMatch(
+        expect(await callRefused('mail_rule', { account_id: mailbox.id, ...args })).toMatch(/mail\.rules/);
+      expect(await callRefused('mail_autoreply_set', { account_id: mailbox.id, active: false })).toMatch(
         /mail\.rules/,
       );
     });
     await withoutFeature('mail.organize', async () => {
-      const label = { action: 'create', account_id: mine.id, name: 'off' };
+      const label = { action: 'create', account_id: mailbox.id, name: 'off' };
       expect(await callRefused('mail_label', label)).toMatch(/mail\.organize/);
-      const { id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
+      const { id } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
       expect(await callRefused('mail_organize', { entry_ids: [id], action: 'archive' })).toMatch(
         /mail\.organize/,
       );
@@ -124,7 +124,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     await withoutFeature('mail.blocklist', async () =>
       expect(
         await callRefused('mail_sender_block', {
-          account_id: mine.id,
+          account_id: mailbox.id,
           email: 'a@example.org',
           action: 'block',
         }),
@@ -136,14 +136,15 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   });
 
   test('mailbox_list returns mailboxes with folders, labels and unread counts', async () => {
-    const label = (await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Listed' })).label_id;
-    await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
+    const label = (await callMailOk(app, 'create_label', { account_id: mailbox.id, name: 'Listed' }))
+      .label_id;
+    await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
     const { mailboxes, _count } = await callAs('mailbox_list');
     expect(_count).toBe(1);
-    expect(mailboxes[0]).toMatchObject({ account_id: mine.id, email: mine.address, kind: 'personal' });
+    expect(mailboxes[0]).toMatchObject({ account_id: mailbox.id, email: mailbox.address, kind: 'personal' });
     expect(mailboxes[0].unread).toBeGreaterThan(0);
     const inbox = mailboxes[0].folders.find(({ type }: { type: string }) => type === 'inbox');
-    expect(inbox).toMatchObject({ folder_id: mine.folders.inbox, unread: mailboxes[0].unread });
+    expect(inbox).toMatchObject({ folder_id: mailbox.folders.inbox, unread: mailboxes[0].unread });
     expect(mailboxes[0].labels).toContainEqual({ label_id: label, name: 'Listed', color: 0, total: 0 });
     const bare = await callAs('mailbox_list', { include_labels: false });
     expect(bare.mailboxes[0]).not.toHaveProperty('labels');
@@ -151,16 +152,19 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 
   test('inbox_read lists newest first, by folder, label, search and unread, and changes no flags', async () => {
     const { ctx } = app.main;
-    const file = (subject: string, minute: number, more = {}) =>
-      fileMessage(ctx, mine.id, mine.folders.inbox, {
+    const file = (subject: string, minute: number, overrides = {}) =>
+      fileMessage(ctx, mailbox.id, mailbox.folders.inbox, {
         subject,
         date: new Date(Date.UTC(2030, 1, 1, 0, minute)),
-        ...more,
+        ...overrides,
       });
     const old = await file('older tool', 1, { isRead: true });
     const young = await file('younger tool', 2);
     const page = await callAs('inbox_read', { limit: 2 });
-    expect(page.messages.map((each: { entry_id: number }) => each.entry_id)).toEqual([young.id, old.id]);
+    expect(page.messages.map((message: { entry_id: number }) => message.entry_id)).toEqual([
+      young.id,
+      old.id,
+    ]);
     expect(page.messages[0]).toMatchObject({
       subject: 'younger tool',
       from_name: 'A sender',
@@ -174,19 +178,19 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     const next = await callAs('inbox_read', { limit: 1, offset: 1 });
     expect(next.messages[0].entry_id).toBe(old.id);
     const unread = await callAs('inbox_read', {
-      folder_id: mine.folders.inbox,
+      folder_id: mailbox.folders.inbox,
       unread_only: true,
       limit: 200,
     });
-    const ids = unread.messages.map((each: { entry_id: number }) => each.entry_id);
+    const ids = unread.messages.map((message: { entry_id: number }) => message.entry_id);
     expect(ids[0]).toBe(young.id);
     expect(ids).not.toContain(old.id);
     const both = { folder_type: 'inbox', unread_only: true, search: 'subject:none' };
     expect(await callAs('inbox_read', both)).toMatchObject({ messages: [], total: 0 });
-    const label = (await callMailOk(app, 'create_label', { account_id: mine.id, name: 'Read' })).label_id;
+    const label = (await callMailOk(app, 'create_label', { account_id: mailbox.id, name: 'Read' })).label_id;
     await callMailOk(app, 'set_labels', { entry_ids: [old.id], add_label_ids: [label] });
     const labeled = await callAs('inbox_read', { label_id: label, scope: 'all_mail' });
-    expect(labeled.messages.map((each: { entry_id: number }) => each.entry_id)).toContain(old.id);
+    expect(labeled.messages.map((message: { entry_id: number }) => message.entry_id)).toContain(old.id);
     expect(await loadStates(ctx, [young.id])).toMatchObject([{ is_read: false }]);
     await callMailOk(app, 'set_flags', { entry_ids: [old.id, young.id], vals: { trash: true } });
   });
@@ -195,12 +199,12 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     const subject = `needle${Math.random().toString(36).slice(2)}`;
     const id = await fileRaw(
       app.main,
-      mine,
+      mailbox,
       RAW.replace('Figures', subject).replace('<figures', `<${subject}`),
     );
-    const searchInbox = async (search: string, more = {}) =>
-      (await callAs('inbox_read', { search, ...more })).messages.map(
-        (each: { entry_id: number }) => each.entry_id,
+    const searchInbox = async (search: string, overrides = {}) =>
+      (await callAs('inbox_read', { search, ...overrides })).messages.map(
+        (message: { entry_id: number }) => message.entry_id,
       );
     for (const search of [
       subject,
@@ -224,24 +228,24 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     const at = { date: new Date(Date.UTC(2031, 1, 1)) };
     const ids: Record<string, number> = {};
     for (const role of ['inbox', 'archive', 'sent', 'trash', 'spam'] as const)
-      ids[role] = (await fileMessage(ctx, mine.id, mine.folders[role], at)).id;
-    const idsOf = async (args: object) =>
-      (await callAs('inbox_read', args)).messages.map((each: { entry_id: number }) => each.entry_id);
-    const all = await idsOf({ scope: 'all_mail', limit: 3 });
+      ids[role] = (await fileMessage(ctx, mailbox.id, mailbox.folders[role], at)).id;
+    const readIds = async (args: object) =>
+      (await callAs('inbox_read', args)).messages.map((message: { entry_id: number }) => message.entry_id);
+    const all = await readIds({ scope: 'all_mail', limit: 3 });
     expect(all.toSorted()).toEqual([ids.inbox, ids.archive, ids.sent].toSorted());
-    expect((await idsOf({ scope: 'all_inboxes', limit: 1 }))[0]).toBe(ids.inbox);
-    expect((await idsOf({ folder_type: 'spam', limit: 1 }))[0]).toBe(ids.spam);
-    for (const more of [{ folder_id: mine.folders.inbox }, { folder_type: 'inbox' }])
-      expect(await callRefused('inbox_read', { scope: 'all_mail', ...more })).toMatch(/scope/);
+    expect((await readIds({ scope: 'all_inboxes', limit: 1 }))[0]).toBe(ids.inbox);
+    expect((await readIds({ folder_type: 'spam', limit: 1 }))[0]).toBe(ids.spam);
+    for (const extra of [{ folder_id: mailbox.folders.inbox }, { folder_type: 'inbox' }])
+      expect(await callRefused('inbox_read', { scope: 'all_mail', ...extra })).toMatch(/scope/);
     await callMailOk(app, 'set_flags', { entry_ids: Object.values(ids), vals: { trash: true } });
   });
 
   test('folder_type drafts lists the drafts of the user by draft_id', async () => {
     const { draft_id: id } = await callMailOk(app, 'draft_save', {
-      account_id: mine.id,
+      account_id: mailbox.id,
       vals: { to: 'a@example.org', subject: 'A draft', body: 'Not yet.' },
     });
-    const unread = { folder_id: mine.folders.drafts, unread_only: true };
+    const unread = { folder_id: mailbox.folders.drafts, unread_only: true };
     expect((await callAs('inbox_read', unread)).messages).toEqual([]);
     const { messages } = await callAs('inbox_read', { folder_type: 'drafts' });
     expect(messages[0]).toMatchObject({ draft_id: id, subject: 'A draft', snippet: 'Not yet.' });
@@ -251,17 +255,17 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   test('a list returns at most 200 messages, and no messages of other mailboxes', async () => {
     const { ctx } = app.main;
     const dates = Array.from({ length: 210 }, (_, i) => new Date(Date.UTC(2020, 1, 1, 0, i)));
-    await fileMany(ctx, mine.id, mine.folders.archive, dates);
+    await fileMany(ctx, mailbox.id, mailbox.folders.archive, dates);
     expect((await callAs('inbox_read', { folder_type: 'archive', limit: 1000 }))._count).toBe(200);
-    expect(await callRefused('inbox_read', { account_id: theirs.id })).toMatch(/no mailbox/);
-    expect(await callRefused('inbox_read', { folder_id: theirs.folders.inbox })).toMatch(/access/i);
-    expect(await callRefused('inbox_read', { account_id: theirs.id, scope: 'all_inboxes' })).toMatch(
+    expect(await callRefused('inbox_read', { account_id: otherMailbox.id })).toMatch(/no mailbox/);
+    expect(await callRefused('inbox_read', { folder_id: otherMailbox.folders.inbox })).toMatch(/access/i);
+    expect(await callRefused('inbox_read', { account_id: otherMailbox.id, scope: 'all_inboxes' })).toMatch(
       /access/i,
     );
   });
 
   test('inbox_message returns headers, plain text, attachment names and verdicts, and changes no flags', async () => {
-    const id = await fileRaw(app.main, mine, RAW.replace('<figures', `<${Math.random()}`));
+    const id = await fileRaw(app.main, mailbox, RAW.replace('<figures', `<${Math.random()}`));
     const message = await callAs('inbox_message', { entry_id: id });
     expect(message).toMatchObject({
       entry_id: id,
@@ -280,7 +284,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     });
     expect(message.body.trim()).toBe('See the figures.');
     expect(await loadStates(app.main.ctx, [id])).toMatchObject([{ is_read: false }]);
-    const foreign = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
+    const foreign = await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);
     expect(await callRefused('inbox_message', { entry_id: foreign.id })).toMatch(/access/i);
     expect(await callRefused('inbox_message', { entry_id: 2_000_000_000 })).toMatch(/access/i);
   });
@@ -293,7 +297,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     async (size, isCut) => {
       const text = `${'x'.repeat(size - 1)}Ω`;
       const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
-      const message = await callAs('inbox_message', { entry_id: await fileRaw(app.main, mine, raw) });
+      const message = await callAs('inbox_message', { entry_id: await fileRaw(app.main, mailbox, raw) });
       expect(message.body === text.slice(0, 524_288)).toBe(true);
       expect(message).toMatchObject({ body_chars: size, body_truncated: isCut });
       const link = message.raw_url;
@@ -303,7 +307,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   );
 
   test('inbox_message returns the SPF, DKIM and DMARC results', async () => {
-    const { id, contentId } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
+    const { id, contentId } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
     const verdicts = { spf: 'fail', dkim: 'none', signedBy: [], dmarc: 'fail', policy: 'reject', arc: null };
     await app.runtime.db.rows(
       sql`update svc_mail_message set verdicts = ${JSON.stringify(verdicts)}::jsonb
@@ -326,8 +330,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     const { ctx } = app.main;
     const [first, ...rest] = await conversation(8, 'ä'.repeat(4_500));
     const thread = await callAs('inbox_thread', { entry_id: first!, max_messages: 7 });
-    expect(thread.messages.map((each: { entry_id: number }) => each.entry_id)).toEqual(rest);
-    const lengths = thread.messages.map((each: { body: string }) => [...each.body].length);
+    expect(thread.messages.map((message: { entry_id: number }) => message.entry_id)).toEqual(rest);
+    const lengths = thread.messages.map((message: { body: string }) => [...message.body].length);
     expect(lengths).toEqual([0, 0, 4_000, 4_000, 4_000, 4_000, 4_000]);
     expect(thread.messages[0]).toMatchObject({ date: '2026-05-01T00:01:00.000Z', body_truncated: true });
     expect(thread).toMatchObject({
@@ -356,10 +360,10 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       conditions: [{ field: 'subject', operator: 'contains', value: 'star' }],
       actions: [{ action: 'star' }],
     };
-    const { rule_id: id } = await callMailOk(app, 'rule_save', { account_id: mine.id, rule });
-    const rules = await callAs('mail_rules_get', { account_id: mine.id });
+    const { rule_id: id } = await callMailOk(app, 'rule_save', { account_id: mailbox.id, rule });
+    const rules = await callAs('mail_rules_get', { account_id: mailbox.id });
     expect(rules).toMatchObject({
-      account: { id: mine.id, email: mine.address },
+      account: { id: mailbox.id, email: mailbox.address },
       max_rules: 50,
       rules: [{ id, ...rule, active: true, match_type: 'all', editable: true }],
       rule_count: 1,
@@ -369,22 +373,22 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     });
     expect(rules.folders.map(({ role }: { role: string }) => role)).toContain('archive');
     expect(rules.labels).toEqual(expect.any(Array));
-    await callMailOk(app, 'rule_delete', { account_id: mine.id, rule_id: id });
-    expect(await callRefused('mail_rules_get', { account_id: theirs.id })).toMatch(/access/i);
+    await callMailOk(app, 'rule_delete', { account_id: mailbox.id, rule_id: id });
+    expect(await callRefused('mail_rules_get', { account_id: otherMailbox.id })).toMatch(/access/i);
   });
 
   test('mail_blocked_list lists up to 500 and reports if there may be more', async () => {
-    await callMailOk(app, 'block_sender', { account_id: mine.id, email: 'spam@example.org' });
-    const few = await callAs('mail_blocked_list', { account_id: mine.id });
+    await callMailOk(app, 'block_sender', { account_id: mailbox.id, email: 'spam@example.org' });
+    const few = await callAs('mail_blocked_list', { account_id: mailbox.id });
     expect(few).toMatchObject({
-      account: { id: mine.id },
+      account: { id: mailbox.id },
       blocking_enabled: true,
       blocked: [{ email: 'spam@example.org', blocked_at: expect.stringMatching(/^\d{4}-.*T.*Z$/) }],
       total: 1,
     });
     expect(few).not.toHaveProperty('total_is_at_least');
     await withoutFeature('mail.blocklist', async () =>
-      expect(await callAs('mail_blocked_list', { account_id: mine.id })).toMatchObject({
+      expect(await callAs('mail_blocked_list', { account_id: mailbox.id })).toMatchObject({
         blocking_enabled: false,
         total: 1,
       }),
@@ -392,15 +396,15 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     const { id } = app.main.ctx.workspace;
     await app.runtime.db.rows(
       sql`insert into svc_mail_block (workspace_id, id, account_id, email)
-       select ${id}, 5000 + n, ${mine.id}, 'b' || n || '@example.org' from generate_series(1, 500) n`,
+       select ${id}, 5000 + n, ${mailbox.id}, 'b' || n || '@example.org' from generate_series(1, 500) n`,
     );
-    expect(await callAs('mail_blocked_list', { account_id: mine.id })).toMatchObject({
+    expect(await callAs('mail_blocked_list', { account_id: mailbox.id })).toMatchObject({
       total: 500,
       total_is_at_least: true,
       _count: 500,
     });
     await app.runtime.db.rows(
-      sql`delete from svc_mail_block where workspace_id = ${id} and account_id = ${mine.id}`,
+      sql`delete from svc_mail_block where workspace_id = ${id} and account_id = ${mailbox.id}`,
     );
   });
 
@@ -459,7 +463,9 @@ async function conversation(count: number, text: string): Promise<number[]> {
   for (let minute = 0; minute < count; minute++) {
     const date = new Date(Date.UTC(2026, 4, 1, 0, minute));
     const threads = { refs, subject: refs[0]! };
-    ids.push((await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { date, text, threads })).id);
+    ids.push(
+      (await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, { date, text, threads })).id,
+    );
   }
   return ids;
 }

@@ -6,14 +6,14 @@ import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
 import { callMailOk, fileMessage, loadMailbox, loadStates, type Mailbox } from '../mailbox/mailboxes.ts';
 
 let app: App;
-let mine: Mailbox;
-let theirs: Mailbox;
+let mailbox: Mailbox;
+let otherMailbox: Mailbox;
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  mine = await loadMailbox(app.main.ctx, app.main.user.id);
-  theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
+  mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
+  otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   await app.deliver({
     transport: {
       name: 'ses',
@@ -32,10 +32,10 @@ const countEmails = async () =>
     )
   )[0]!.n;
 
-const fillInbox = async (count: number, more = {}) => {
+const fillInbox = async (count: number, overrides = {}) => {
   const ids: number[] = [];
   for (let i = 0; i < count; i++)
-    ids.push((await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, more)).id);
+    ids.push((await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, overrides)).id);
   return ids;
 };
 
@@ -65,7 +65,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   test('mail_draft_save saves without confirmation, retains omitted values and clears empty text', async () => {
     const [entry] = await fillInbox(1);
     const first = await done('mail_draft_save', {
-      account_id: mine.id,
+      account_id: mailbox.id,
       to: 'ann@example.org',
       cc: 'bob@example.org',
       subject: 'Plan',
@@ -81,7 +81,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       mode: 'reply',
     });
     await done('mail_draft_save', {
-      account_id: mine.id,
+      account_id: mailbox.id,
       draft_id: first.draft_id,
       cc: '',
       subject: 'Plans',
@@ -92,10 +92,14 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       subject: 'Plans',
       in_reply_to: entry,
     });
-    await done('mail_draft_save', { account_id: mine.id, draft_id: first.draft_id, body: '1 < 2 & 3\nyes' });
+    await done('mail_draft_save', {
+      account_id: mailbox.id,
+      draft_id: first.draft_id,
+      body: '1 < 2 & 3\nyes',
+    });
     expect(await draft()).toMatchObject({ body: '<pre>1 &lt; 2 &amp; 3\nyes</pre>' });
     const body = 'Hi Bob,\n\nwrite to Ann <ann@example.com>, if x <y.\n\nRegards';
-    await done('mail_draft_save', { account_id: mine.id, draft_id: first.draft_id, body });
+    await done('mail_draft_save', { account_id: mailbox.id, draft_id: first.draft_id, body });
     expect(htmlToText((await draft()).body)).toBe(body);
   });
 
@@ -103,36 +107,38 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     const { draft_id: foreign } = await callMailOk(
       app,
       'draft_save',
-      { account_id: theirs.id, vals: { subject: 'Mine' } },
+      { account_id: otherMailbox.id, vals: { subject: 'Mine' } },
       app.main.admin.key,
     );
     expect(
-      await callRefused('mail_draft_save', { account_id: mine.id, draft_id: foreign, body: 'x' }),
+      await callRefused('mail_draft_save', { account_id: mailbox.id, draft_id: foreign, body: 'x' }),
     ).toMatch(/access/i);
-    const message = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
-    expect(await callRefused('mail_draft_save', { account_id: mine.id, in_reply_to: message.id })).toMatch(
+    const message = await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);
+    expect(await callRefused('mail_draft_save', { account_id: mailbox.id, in_reply_to: message.id })).toMatch(
       /access/i,
     );
-    expect(await callRefused('mail_draft_save', { account_id: theirs.id, body: 'x' })).toMatch(/access/i);
-    expect(await callRefused('mail_draft_save', { account_id: mine.id, subject: 'x'.repeat(999) })).toMatch(
-      /998/,
+    expect(await callRefused('mail_draft_save', { account_id: otherMailbox.id, body: 'x' })).toMatch(
+      /access/i,
     );
+    expect(
+      await callRefused('mail_draft_save', { account_id: mailbox.id, subject: 'x'.repeat(999) }),
+    ).toMatch(/998/);
   });
 
   test('mail_send previews the message without sending, and sends it with confirm', async () => {
     const before = await countEmails();
     const stranger = `first-${era}@main.localhost`;
-    const letter = {
-      account_id: mine.id,
-      to: `Ann <${theirs.address}>; ${stranger}`,
+    const message = {
+      account_id: mailbox.id,
+      to: `Ann <${otherMailbox.address}>; ${stranger}`,
       cc: 'bob@example.org',
       bcc: 'eve@example.org',
       subject: 'Plan',
       body: 'ä'.repeat(600),
     };
-    const { preview } = await previewTool('mail_send', letter);
+    const { preview } = await previewTool('mail_send', message);
     expect(preview).toMatchObject({
-      to: [`"Ann" <${theirs.address}>`, stranger],
+      to: [`"Ann" <${otherMailbox.address}>`, stranger],
       cc: ['bob@example.org'],
       bcc: ['eve@example.org'],
       recipient_count: 4,
@@ -144,10 +150,10 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       text_chars: 600,
       text_truncated: true,
     });
-    expect(preview.from).toContain(mine.address);
+    expect(preview.from).toContain(mailbox.address);
     expect(preview.new_recipients).toContain(stranger);
     expect(await countEmails()).toBe(before);
-    const sent = await done('mail_send', { ...letter, confirm: true });
+    const sent = await done('mail_send', { ...message, confirm: true });
     expect(sent).toMatchObject({
       entry_id: expect.any(Number),
       message_id: expect.stringMatching(/^</),
@@ -155,11 +161,11 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     });
     expect(sent.ok).toBe(true);
     expect(await countEmails()).toBe(before + 1);
-    expect((await previewTool('mail_send', letter)).preview.new_recipients).not.toContain(stranger);
+    expect((await previewTool('mail_send', message)).preview.new_recipients).not.toContain(stranger);
   });
 
   test('mail_send deletes the draft that it sends, and no message has the id of a draft', async () => {
-    const text = { account_id: mine.id, to: 'ann@example.org', subject: 'From a draft', body: 'Hi' };
+    const text = { account_id: mailbox.id, to: 'ann@example.org', subject: 'From a draft', body: 'Hi' };
     const drafts: number[] = [];
     for (let i = 0; i < 2; i++) drafts.push((await done('mail_draft_save', text)).draft_id);
     const [entry] = await fillInbox(1);
@@ -171,7 +177,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     await previewTool('mail_send', letter);
     await callMailOk(app, 'draft_get', { draft_id: sent });
     expect(await done('mail_send', { ...letter, confirm: true })).toMatchObject({ ok: true });
-    const { messages } = await done('inbox_read', { folder_type: 'drafts', account_id: mine.id });
+    const { messages } = await done('inbox_read', { folder_type: 'drafts', account_id: mailbox.id });
     const ids = messages.map(({ draft_id }: { draft_id: number }) => draft_id);
     expect(ids).toContain(left);
     expect(ids).not.toContain(sent);
@@ -182,25 +188,25 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   });
 
   test('mail_send rejects an invalid message with and without confirm', async () => {
-    const letter = { account_id: mine.id, to: 'ann@example.org', subject: 's', body: 'b' };
-    const message = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
+    const email = { account_id: mailbox.id, to: 'ann@example.org', subject: 's', body: 'b' };
+    const message = await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);
     for (const confirm of [false, true]) {
-      expect(await callRefused('mail_send', { ...letter, to: 'nobody', confirm })).toMatch(
+      expect(await callRefused('mail_send', { ...email, to: 'nobody', confirm })).toMatch(
         /not a valid address/,
       );
-      expect(await callRefused('mail_send', { ...letter, subject: 'x'.repeat(999), confirm })).toMatch(/998/);
-      expect(await callRefused('mail_send', { ...letter, body: 'x'.repeat(524_289), confirm })).toMatch(
+      expect(await callRefused('mail_send', { ...email, subject: 'x'.repeat(999), confirm })).toMatch(/998/);
+      expect(await callRefused('mail_send', { ...email, body: 'x'.repeat(524_289), confirm })).toMatch(
         /524,288/,
       );
-      expect(await callRefused('mail_send', { ...letter, account_id: theirs.id, confirm })).toMatch(
+      expect(await callRefused('mail_send', { ...email, account_id: otherMailbox.id, confirm })).toMatch(
         /access/i,
       );
-      expect(await callRefused('mail_send', { ...letter, in_reply_to: message.id, confirm })).toMatch(
+      expect(await callRefused('mail_send', { ...email, in_reply_to: message.id, confirm })).toMatch(
         /access/i,
       );
-      expect(await callRefused('mail_send', { account_id: mine.id, to: 'a@example.org', confirm })).toMatch(
-        /subject/,
-      );
+      expect(
+        await callRefused('mail_send', { account_id: mailbox.id, to: 'a@example.org', confirm }),
+      ).toMatch(/subject/);
     }
   });
 
@@ -210,9 +216,9 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       sql`insert into svc_suppression (workspace_id, id, email, reason) values (${id}, 8000, 'gone@example.org', 'MANUAL')
        on conflict do nothing`,
     );
-    const letter = { account_id: mine.id, to: 'gone@example.org', subject: 's', body: 'b' };
-    expect((await previewTool('mail_send', letter)).preview.problem).toMatch(/suppression/);
-    const sent = await done('mail_send', { ...letter, confirm: true });
+    const message = { account_id: mailbox.id, to: 'gone@example.org', subject: 's', body: 'b' };
+    expect((await previewTool('mail_send', message)).preview.problem).toMatch(/suppression/);
+    const sent = await done('mail_send', { ...message, confirm: true });
     expect(sent).toMatchObject({ ok: false, error: expect.stringMatching(/suppression/), _count: 0 });
   });
 
@@ -228,13 +234,13 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     await done('mail_organize', { entry_ids: ids, action: 'star' });
     const archived = await done('mail_organize', { entry_ids: ids, action: 'archive' });
     expect(await loadStates(app.main.ctx, ids)).toMatchObject([
-      { folder_id: mine.folders.archive, is_starred: true },
-      { folder_id: mine.folders.archive },
+      { folder_id: mailbox.folders.archive, is_starred: true },
+      { folder_id: mailbox.folders.archive },
     ]);
     for (const { tool, arguments: args } of [...archived.undo, ...result.undo]) await done(tool, args);
     await done('mail_organize', { entry_ids: ids, action: 'unstar' });
     expect(await loadStates(app.main.ctx, ids)).toEqual(
-      ids.map((id) => ({ id, folder_id: mine.folders.inbox, is_read: false, is_starred: false })),
+      ids.map((id) => ({ id, folder_id: mailbox.folders.inbox, is_read: false, is_starred: false })),
     );
   });
 
@@ -243,25 +249,29 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     const [first] = ids;
     const where = async () => (await loadStates(app.main.ctx, [first!]))[0]!;
     const trash = { entry_ids: [first], action: 'trash' };
-    const move = { entry_ids: [first], action: 'move', folder_id: mine.folders.archive };
+    const move = { entry_ids: [first], action: 'move', folder_id: mailbox.folders.archive };
     for (const args of [trash, move, { entry_ids: ids, action: 'mark_read' }]) {
       expect((await previewTool('mail_organize', args)).message).toEqual(expect.any(String));
-      expect(await where()).toMatchObject({ folder_id: mine.folders.inbox, is_read: false });
+      expect(await where()).toMatchObject({ folder_id: mailbox.folders.inbox, is_read: false });
     }
     await done('mail_organize', { entry_ids: ids.slice(1), action: 'mark_read' });
     const { undo } = await done('mail_organize', { ...trash, confirm: true });
-    expect(await where()).toMatchObject({ folder_id: mine.folders.trash });
-    expect(undo[0].arguments).toMatchObject({ action: 'move', folder_id: mine.folders.inbox, confirm: true });
+    expect(await where()).toMatchObject({ folder_id: mailbox.folders.trash });
+    expect(undo[0].arguments).toMatchObject({
+      action: 'move',
+      folder_id: mailbox.folders.inbox,
+      confirm: true,
+    });
     await done('mail_organize', { entry_ids: [first], action: 'restore' });
-    expect(await where()).toMatchObject({ folder_id: mine.folders.inbox });
+    expect(await where()).toMatchObject({ folder_id: mailbox.folders.inbox });
     await done('mail_organize', { ...move, confirm: true });
-    expect(await where()).toMatchObject({ folder_id: mine.folders.archive });
+    expect(await where()).toMatchObject({ folder_id: mailbox.folders.archive });
   });
 
   test('mail_organize accepts 1 to 100 messages of the user and compatible actions', async () => {
     const ids = await fillInbox(1);
     const hundred = Array.from({ length: 101 }, (_, i) => i + 1);
-    const foreign = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
+    const foreign = await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);
     const mistakes: [object, RegExp][] = [
       [{ entry_ids: [], action: 'star' }, /entry_ids/],
       [{ entry_ids: hundred, action: 'star', confirm: true }, /entry_ids/],
@@ -270,43 +280,53 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       [{ entry_ids: ids, action: 'star', folder_id: 1 }, /folder_id/],
       [{ entry_ids: ids, action: 'delete' }, /one of: mark_read/],
       [{ entry_ids: [...ids, foreign.id], action: 'star' }, /access/i],
-      [{ entry_ids: ids, action: 'move', folder_id: theirs.folders.inbox, confirm: true }, /access/i],
+      [{ entry_ids: ids, action: 'move', folder_id: otherMailbox.folders.inbox, confirm: true }, /access/i],
     ];
     for (const [args, reason] of mistakes) expect(await callRefused('mail_organize', args)).toMatch(reason);
   });
 
   test('mail_organize sets labels, alone or with an action, all or nothing', async () => {
     const [id] = await fillInbox(1);
-    const label = await done('mail_label', { action: 'create', account_id: mine.id, name: `All ${era}` });
+    const label = await done('mail_label', { action: 'create', account_id: mailbox.id, name: `All ${era}` });
     const only = await done('mail_organize', { entry_ids: [id], add_label_ids: [label.label_id] });
     expect(only.undo).toEqual([
       { tool: 'mail_organize', arguments: { entry_ids: [id], remove_label_ids: [label.label_id] } },
     ]);
-    const labels = async () => (await call('inbox_message', { entry_id: id })).structuredContent.label_ids;
-    expect(await labels()).toEqual([label.label_id]);
-    const invalidArgs = { entry_ids: [id], action: 'move', folder_id: theirs.folders.inbox, confirm: true };
+    const readLabels = async () =>
+      (await call('inbox_message', { entry_id: id })).structuredContent.label_ids;
+    expect(await readLabels()).toEqual([label.label_id]);
+    const invalidArgs = {
+      entry_ids: [id],
+      action: 'move',
+      folder_id: otherMailbox.folders.inbox,
+      confirm: true,
+    };
     await callRefused('mail_organize', { ...invalidArgs, remove_label_ids: [label.label_id] });
-    expect(await labels()).toEqual([label.label_id]);
+    expect(await readLabels()).toEqual([label.label_id]);
     const both = await done('mail_organize', {
       entry_ids: [id],
       action: 'star',
       remove_label_ids: [label.label_id],
     });
-    expect(await labels()).toEqual([]);
+    expect(await readLabels()).toEqual([]);
     for (const { tool, arguments: args } of both.undo) await done(tool, args);
-    expect(await labels()).toEqual([label.label_id]);
+    expect(await readLabels()).toEqual([label.label_id]);
     expect(await loadStates(app.main.ctx, [id!])).toMatchObject([{ is_starred: false }]);
   });
 
   test('mail_label truncates names to 40 characters, returns existing labels, and asks before deleting', async () => {
     const name = `${era} ${'ä'.repeat(50)}`;
-    const label = await done('mail_label', { action: 'create', account_id: mine.id, name, color: 3 });
+    const label = await done('mail_label', { action: 'create', account_id: mailbox.id, name, color: 3 });
     expect(label).toMatchObject({ ok: true, name: [...name].slice(0, 40).join(''), color: 3 });
     const id = label.label_id;
-    expect(await done('mail_label', { action: 'create', account_id: mine.id, name })).toMatchObject({
+    expect(await done('mail_label', { action: 'create', account_id: mailbox.id, name })).toMatchObject({
       label_id: id,
     });
-    const other = await done('mail_label', { action: 'create', account_id: mine.id, name: `Other ${era}` });
+    const other = await done('mail_label', {
+      action: 'create',
+      account_id: mailbox.id,
+      name: `Other ${era}`,
+    });
     expect(await callRefused('mail_label', { action: 'rename', label_id: id, name: `Other ${era}` })).toMatch(
       /already/,
     );
@@ -329,9 +349,9 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
 
   test('mail_sender_block asks before blocking, and rejects patterns and the address of the user', async () => {
     const email = `Loud-${era}@example.org`;
-    const block = { account_id: mine.id, email, action: 'block' };
+    const block = { account_id: mailbox.id, email, action: 'block' };
     const blocked = async () =>
-      (await call('mail_blocked_list', { account_id: mine.id })).structuredContent.total;
+      (await call('mail_blocked_list', { account_id: mailbox.id })).structuredContent.total;
     expect((await previewTool('mail_sender_block', block)).message).toContain(email.toLowerCase());
     expect(await blocked()).toBe(0);
     expect(await done('mail_sender_block', { ...block, confirm: true })).toMatchObject({
@@ -339,13 +359,13 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     });
     expect(await blocked()).toBe(1);
     for (const confirm of [false, true])
-      for (const invalid of [mine.address, '*@example.org', '@example.org', 'nothing'])
+      for (const invalid of [mailbox.address, '*@example.org', '@example.org', 'nothing'])
         await callRefused('mail_sender_block', { ...block, email: invalid, confirm });
     await done('mail_sender_block', { ...block, action: 'unblock' });
     expect(await blocked()).toBe(0);
   });
 
-  const rule = (action: object, name = 'Rule') => ({
+  const buildRule = (action: object, name = 'Rule') => ({
     name,
     conditions: [{ field: 'subject', operator: 'contains', value: 'ruled' }],
     actions: [action],
@@ -353,9 +373,9 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
 
   test('mail_rule previews count, samples and warnings, and asks before saving', async () => {
     await fillInbox(6, { subject: 'ruled matter' });
-    const moving = rule({ action: 'move_to_folder', folder_id: mine.folders.archive }, 'Moves');
+    const moving = buildRule({ action: 'move_to_folder', folder_id: mailbox.folders.archive }, 'Moves');
     moving.actions.push({ action: 'mark_read' }, { action: 'mark_spam' });
-    const { preview } = await done('mail_rule', { action: 'preview', account_id: mine.id, rule: moving });
+    const { preview } = await done('mail_rule', { action: 'preview', account_id: mailbox.id, rule: moving });
     expect(preview.count).toBeGreaterThanOrEqual(6);
     expect(preview.samples).toHaveLength(5);
     expect(preview.samples[0]).toMatchObject({ subject: 'ruled matter', from_email: 'sender@example.org' });
@@ -363,30 +383,31 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     for (const missing of [{ name: ' ' }, { actions: [] }])
       for (const action of ['preview', 'save'])
         expect(
-          await callRefused('mail_rule', { action, account_id: mine.id, rule: { ...moving, ...missing } }),
+          await callRefused('mail_rule', { action, account_id: mailbox.id, rule: { ...moving, ...missing } }),
         ).toContain('a name and at least one action');
-    const save = { action: 'save', account_id: mine.id, rule: moving };
+    const save = { action: 'save', account_id: mailbox.id, rule: moving };
     expect((await previewTool('mail_rule', save)).preview).toMatchObject({ count: preview.count });
-    const rules = async () => (await call('mail_rules_get', { account_id: mine.id })).structuredContent.rules;
+    const rules = async () =>
+      (await call('mail_rules_get', { account_id: mailbox.id })).structuredContent.rules;
     expect(await rules()).toEqual([]);
     const { rule_id: id } = await done('mail_rule', { ...save, confirm: true });
     expect(await rules()).toMatchObject([{ id, name: 'Moves', actions: moving.actions }]);
     expect(
-      (await previewTool('mail_rule', { action: 'delete', account_id: mine.id, rule_id: id })).rule,
+      (await previewTool('mail_rule', { action: 'delete', account_id: mailbox.id, rule_id: id })).rule,
     ).toMatchObject({ id });
-    await done('mail_rule', { action: 'delete', account_id: mine.id, rule_id: id, confirm: true });
+    await done('mail_rule', { action: 'delete', account_id: mailbox.id, rule_id: id, confirm: true });
     expect(await rules()).toEqual([]);
   });
 
   test('mail_rule asks before it enables or reorders a rule that moves mail', async () => {
     const save = async (rule: object) =>
-      (await done('mail_rule', { action: 'save', account_id: mine.id, rule, confirm: true })).rule_id;
-    const stars = await save(rule({ action: 'star' }, 'Stars'));
-    const reads = await save(rule({ action: 'mark_read' }, 'Reads'));
-    const spams = await save(rule({ action: 'mark_spam' }, 'Spams'));
+      (await done('mail_rule', { action: 'save', account_id: mailbox.id, rule, confirm: true })).rule_id;
+    const stars = await save(buildRule({ action: 'star' }, 'Stars'));
+    const reads = await save(buildRule({ action: 'mark_read' }, 'Reads'));
+    const spams = await save(buildRule({ action: 'mark_spam' }, 'Spams'));
     const on = (rule_id: number, active: boolean) => ({
       action: 'set_active',
-      account_id: mine.id,
+      account_id: mailbox.id,
       rule_id,
       active,
     });
@@ -395,74 +416,77 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     await done('mail_rule', { ...on(spams, true), confirm: true });
     await done('mail_rule', on(stars, false));
     await done('mail_rule', on(stars, true));
-    const reorder = (ids: number[]) => ({ action: 'reorder', account_id: mine.id, ids });
+    const reorder = (ids: number[]) => ({ action: 'reorder', account_id: mailbox.id, ids });
     await done('mail_rule', reorder([reads, stars, spams]));
     expect((await previewTool('mail_rule', reorder([spams, reads, stars]))).rules).toEqual([
       { id: spams, name: 'Spams' },
     ]);
     await done('mail_rule', { ...reorder([spams, reads, stars]), confirm: true });
     for (const rule_id of [stars, reads, spams])
-      await done('mail_rule', { action: 'delete', account_id: mine.id, rule_id, confirm: true });
+      await done('mail_rule', { action: 'delete', account_id: mailbox.id, rule_id, confirm: true });
   });
 
   test('mail_rule rejects forwarding, regular expressions and rules of other users', async () => {
-    const save = (rule: object) => ({ action: 'save', account_id: mine.id, rule, confirm: true });
-    expect(await callRefused('mail_rule', save(rule({ action: 'forward', to: 'x@example.org' })))).toMatch(
-      /forward/,
-    );
+    const save = (rule: object) => ({ action: 'save', account_id: mailbox.id, rule, confirm: true });
+    expect(
+      await callRefused('mail_rule', save(buildRule({ action: 'forward', to: 'x@example.org' }))),
+    ).toMatch(/forward/);
     const regex = {
-      ...rule({ action: 'star' }),
+      ...buildRule({ action: 'star' }),
       conditions: [{ field: 'subject', operator: 'regex', value: '.*' }],
     };
     expect(await callRefused('mail_rule', save(regex))).toMatch(/regular expressions/i);
     expect(
       await callRefused(
         'mail_rule',
-        save(rule({ action: 'move_to_folder', folder_id: theirs.folders.inbox })),
+        save(buildRule({ action: 'move_to_folder', folder_id: otherMailbox.folders.inbox })),
       ),
     ).toMatch(/folder/i);
     expect(
-      await callRefused('mail_rule', { ...save(rule({ action: 'star' })), account_id: theirs.id }),
+      await callRefused('mail_rule', { ...save(buildRule({ action: 'star' })), account_id: otherMailbox.id }),
     ).toMatch(/access/i);
     for (const action of ['save', 'set_active', 'delete', 'reorder'])
-      expect(await callRefused('mail_rule', { action, account_id: mine.id })).toMatch(/needs/);
+      expect(await callRefused('mail_rule', { action, account_id: mailbox.id })).toMatch(/needs/);
   });
 
   test('mail_autoreply_set always previews the exact text, and retains omitted values', async () => {
     const text = { subject: 'Away', body: 'Back on Monday.', from: '2030-01-01', until: '2030-01-07' };
-    const on = { account_id: mine.id, active: true, ...text };
+    const on = { account_id: mailbox.id, active: true, ...text };
     expect((await previewTool('mail_autoreply_set', on)).preview).toEqual({
       ...text,
       active: true,
       running: false,
     });
-    const now = () => callMailOk(app, 'autoreply_get', { account_id: mine.id });
-    expect(await now()).toMatchObject({ active: false });
+    const readNow = () => callMailOk(app, 'autoreply_get', { account_id: mailbox.id });
+    expect(await readNow()).toMatchObject({ active: false });
     expect(await done('mail_autoreply_set', { ...on, confirm: true })).toMatchObject({ ok: true, ...text });
-    expect(await now()).toMatchObject({ active: true, ...text });
-    const off = { account_id: mine.id, active: false, from: '', until: '' };
+    expect(await readNow()).toMatchObject({ active: true, ...text });
+    const off = { account_id: mailbox.id, active: false, from: '', until: '' };
     expect((await previewTool('mail_autoreply_set', off)).preview).toMatchObject({
       body: text.body,
       from: '',
     });
     await done('mail_autoreply_set', { ...off, confirm: true });
-    expect(await now()).toMatchObject({
+    expect(await readNow()).toMatchObject({
       active: false,
       subject: 'Away',
       body: text.body,
       from: '',
       until: '',
     });
-    const bare = (await previewTool('mail_autoreply_set', { account_id: mine.id, active: true, subject: '' }))
-      .preview;
+    const bare = (
+      await previewTool('mail_autoreply_set', { account_id: mailbox.id, active: true, subject: '' })
+    ).preview;
     expect(bare.subject).toMatch(/^Auto: /);
     expect(await callRefused('mail_autoreply_set', { ...on, body: 'x'.repeat(4_001) })).toMatch(/4,000/);
     expect(await callRefused('mail_autoreply_set', { ...on, from: 'soon' })).toMatch(/YYYY-MM-DD/);
-    expect(await callRefused('mail_autoreply_set', { ...on, account_id: theirs.id })).toMatch(/access/i);
+    expect(await callRefused('mail_autoreply_set', { ...on, account_id: otherMailbox.id })).toMatch(
+      /access/i,
+    );
   });
 
   test('a read-only key cannot use write tools', async () => {
-    const letter = { account_id: mine.id, to: 'a@example.org', subject: 's', confirm: true };
-    expect(await callRefused('mail_send', letter, app.main.readOnlyKey)).toMatch(/write/);
+    const message = { account_id: mailbox.id, to: 'a@example.org', subject: 's', confirm: true };
+    expect(await callRefused('mail_send', message, app.main.readOnlyKey)).toMatch(/write/);
   });
 });

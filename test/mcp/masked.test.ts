@@ -70,8 +70,8 @@ describe.each(MASKED)('the masked field %s.%s', (model, field) => {
     for (const row of structuredContent.records) expect(row[field]).toBe('***');
     expect(content[0]!.text).not.toContain(SECRET);
     const ids = structuredContent.records.map(({ id }: { id: number }) => id);
-    const got = await callAsAdmin('get', { model, ids, fields: ['*'] });
-    for (const row of got.structuredContent.records) expect(row[field]).toBe('***');
+    const result = await callAsAdmin('get', { model, ids, fields: ['*'] });
+    for (const row of result.structuredContent.records) expect(row[field]).toBe('***');
   });
 
   test.each([

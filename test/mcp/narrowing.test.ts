@@ -5,16 +5,16 @@ import { serveMcp } from '../harness/facades/mcp-server.ts';
 import { agentTools } from './fixtures.ts';
 
 let app: App;
-let served: App;
+let servedApp: App;
 const ALL_TOOLS = agentTools.tools.map(({ name }) => name);
 
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  served = (await serveMcp(app, agentTools)) as App;
+  servedApp = (await serveMcp(app, agentTools)) as App;
 });
 afterAll(async () => {
-  await served?.close();
+  await servedApp?.close();
   await app?.close();
 });
 
@@ -23,7 +23,7 @@ const postNarrowed = (
   body: unknown,
   headers: Record<string, string> = {},
   key = app.main.admin.key,
-) => post(`${served.url}/mcp${query}`, body, key, headers);
+) => post(`${servedApp.url}/mcp${query}`, body, key, headers);
 const listToolNames = async (query: string, headers = {}, key?: string): Promise<string[]> =>
   (await postNarrowed(query, buildRequest('tools/list'), headers, key))
     .json()

@@ -62,16 +62,16 @@ function buildCommand(random: Random, aims: CallTargets): unknown[] {
 }
 
 function buildValues(random: Random, aims: CallTargets): Record<string, unknown> {
-  const groups = () => Array.from({ length: 1 + random.below(2) }, () => buildCommand(random, aims));
+  const buildGroups = () => Array.from({ length: 1 + random.below(2) }, () => buildCommand(random, aims));
   const user = random.one(aims.users);
   const all: Record<string, () => unknown> = {
     name: () => `n${random.below(999)}`,
     login: () => `l${random.below(99_999)}`,
-    group_ids: groups,
-    implied_ids: groups,
+    group_ids: buildGroups,
+    implied_ids: buildGroups,
     role: () => random.one(['group_system', 'group_user']),
     active: () => random.one([true, false]),
-    user_ids: () => [[random.one([1, 4]), user, { group_ids: groups() }]],
+    user_ids: () => [[random.one([1, 4]), user, { group_ids: buildGroups() }]],
     user_id: () => user,
     access_ids: () => [[0, 0, { name: 'a', perm_write: true }]],
     rule_ids: () => [[2, random.below(30)]],
@@ -127,18 +127,18 @@ function buildCall(random: Random, aims: CallTargets): [string, Record<string, u
 }
 
 async function loadTargets(app: App, scene: Scene): Promise<CallTargets> {
-  const ids = (model: string, limit: number) =>
+  const readIds = (model: string, limit: number) =>
     scene.admin
       .value(`${model}/search`, { domain: [['active', 'in', [true, false]]], limit })
       .catch(() => []);
   const groups: number[] = await scene.admin.value('res.groups/search', { domain: [], limit: 30 });
   const admin = await scene.groupId('base.group_system');
-  const users: number[] = await ids('res.users', 50);
+  const users: number[] = await readIds('res.users', 50);
   return {
     users: users.filter((id) => id !== app.main.admin.id),
     // The administrator group is repeated, so that it is chosen often.
     groups: [admin, ...groups, admin, admin, admin],
-    partners: await ids('res.partner', 20),
+    partners: await readIds('res.partner', 20),
   };
 }
 
@@ -156,7 +156,7 @@ export const hashClosedTables = async (app: App): Promise<Record<string, string>
 /**
  * Runs the random calls of a seed.
  *
- * @param look called after each successful call; ends the calls by returning true
+ * @param check called after each successful call; ends the calls by returning true
  *
  * @returns the number of successful calls
  */
@@ -164,17 +164,17 @@ export async function playCalls(
   app: App,
   scene: Scene,
   { key, seed }: { key: string; seed: number },
-  look: () => Promise<boolean> = async () => false,
+  check: () => Promise<boolean> = async () => false,
 ): Promise<number> {
   const random = createRandom(seed);
   const aims = await loadTargets(app, scene);
-  let done = 0;
+  let doneCount = 0;
   for (let n = 0; n < CALL_COUNT; n++) {
     const [name, args] = buildCall(random, aims);
     const result = await callTool(app, key, name, args);
     expect([name, args, result.code]).toEqual([name, args, undefined]);
-    if (!result.isError && !result.structuredContent.confirm_required) done++;
-    if (!result.isError && (await look())) break;
+    if (!result.isError && !result.structuredContent.confirm_required) doneCount++;
+    if (!result.isError && (await check())) break;
   }
-  return done;
+  return doneCount;
 }

@@ -125,10 +125,14 @@ test('get ignores ids above the largest possible id', async () => {
 });
 
 test('rejects a get of a record hidden by a rule', async () => {
-  const foreign = await app.main.ctx.db.rows<{ id: number }>(
+  const foreignRows = await app.main.ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (id, workspace_id, name, user_id, prefix, hash, scopes) values (nextval('svc_api_key_id_seq'), ${app.main.ctx.workspace.id}, 'x', ${app.main.admin.id}, 'uk_none', 'x', '{}') returning id`,
   );
-  const result = await callAsUser('get', { model: 'svc.api.key', ids: [foreign[0]!.id], fields: ['name'] });
+  const result = await callAsUser('get', {
+    model: 'svc.api.key',
+    ids: [foreignRows[0]!.id],
+    fields: ['name'],
+  });
   expect(result).toEqual({
     content: [{ type: 'text', text: expect.stringMatching(/^Error: .*access/) }],
     isError: true,
@@ -136,8 +140,8 @@ test('rejects a get of a record hidden by a rule', async () => {
 });
 
 test('records of another workspace are missing', async () => {
-  const other = await app.tenant('elsewhere');
-  const [theirs] = await addContacts(other, 'Theirs', 1);
+  const otherTenant = await app.tenant('elsewhere');
+  const [theirs] = await addContacts(otherTenant, 'Theirs', 1);
   const { structuredContent } = await callAsAdmin('get', {
     model: 'res.partner',
     ids: [theirs!.id],

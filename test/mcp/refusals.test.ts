@@ -10,7 +10,7 @@ import { createScene, loadRows, type Person, type Scene } from '../rights/scene.
 let app: App;
 let scene: Scene;
 let manager: Person;
-let plain: Person;
+let plainPerson: Person;
 let adminGroup: number;
 const callAsAdmin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   scene = createScene(app);
   adminGroup = await scene.groupId('base.group_system');
   manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
-  plain = await scene.addPerson('plain');
+  plainPerson = await scene.addPerson('plain');
 });
 afterAll(() => app?.close());
 
@@ -101,7 +101,7 @@ describe('rule 1: rights, views, jobs, templates, settings and mail rules', () =
     const newGroup = [[0, 0, { name: 'by an agent' }]];
     await expectRejected(
       'update',
-      { model: 'res.users', ids: [plain.id], values: { group_ids: newGroup } },
+      { model: 'res.users', ids: [plainPerson.id], values: { group_ids: newGroup } },
       reason,
     );
     const message = [[0, 0, { body: 'by an agent' }]];
@@ -141,7 +141,7 @@ describe('rule 2: the Administrator role', () => {
     const before = await loadPowers();
     await expectRejected(
       'update',
-      { model: 'res.users', ids: [plain.id], values: { group_ids: [command(adminGroup)] } },
+      { model: 'res.users', ids: [plainPerson.id], values: { group_ids: [command(adminGroup)] } },
       reason,
     );
     expect(await loadPowers()).toBe(before);
@@ -149,15 +149,15 @@ describe('rule 2: the Administrator role', () => {
 
   test('cannot be granted to a new user by groups, by role, by a copy or by an import', async () => {
     const before = await loadPowers();
-    const fresh = { name: 'New', login: 'new' };
+    const values = { name: 'New', login: 'new' };
     await expectRejected(
       'create',
-      { model: 'res.users', values: { ...fresh, group_ids: [[4, adminGroup]] } },
+      { model: 'res.users', values: { ...values, group_ids: [[4, adminGroup]] } },
       reason,
     );
     await expectRejected(
       'create',
-      { model: 'res.users', values: { ...fresh, role: 'group_system' } },
+      { model: 'res.users', values: { ...values, role: 'group_system' } },
       reason,
     );
     const copy = { model: 'res.users', method: 'copy', ids: [app.main.admin.id], confirm: true };
@@ -177,13 +177,13 @@ describe('rule 2: the Administrator role', () => {
   });
 
   test('cannot be granted through a group that implies it', async () => {
-    const leading = await scene.addGroup('leads there', { implied_ids: [[4, adminGroup]] });
+    const leadingId = await scene.addGroup('leads there', { implied_ids: [[4, adminGroup]] });
     const before = await loadPowers();
-    const values = { group_ids: [[4, leading]] };
-    await expectRejected('update', { model: 'res.users', ids: [plain.id], values }, reason);
+    const values = { group_ids: [[4, leadingId]] };
+    await expectRejected('update', { model: 'res.users', ids: [plainPerson.id], values }, reason);
     await expectRejected(
       'update',
-      { model: 'res.groups', ids: [leading], values: { user_ids: [[4, plain.id]] } },
+      { model: 'res.groups', ids: [leadingId], values: { user_ids: [[4, plainPerson.id]] } },
       /Agents cannot/,
     );
     expect(await loadPowers()).toBe(before);
@@ -191,8 +191,11 @@ describe('rule 2: the Administrator role', () => {
 
   test('cannot be granted through a record related to the user', async () => {
     const before = await loadPowers();
-    const [partner] = await scene.admin.value('res.users/read', { ids: [plain.id], fields: ['partner_id'] });
-    const nested = { user_ids: [[1, plain.id, { group_ids: [[4, adminGroup]] }]] };
+    const [partner] = await scene.admin.value('res.users/read', {
+      ids: [plainPerson.id],
+      fields: ['partner_id'],
+    });
+    const nested = { user_ids: [[1, plainPerson.id, { group_ids: [[4, adminGroup]] }]] };
     const result = await callAsAdmin('update', {
       model: 'res.partner',
       ids: [partner.partner_id[0]],
@@ -203,20 +206,24 @@ describe('rule 2: the Administrator role', () => {
   });
 
   test('cannot be granted by reactivating an administrator', async () => {
-    const sleeping = await scene.addPerson('sleeping', [adminGroup]);
-    await scene.admin.value('res.users/write', { ids: [sleeping.id], vals: { active: false } });
+    const sleepingPerson = await scene.addPerson('sleeping', [adminGroup]);
+    await scene.admin.value('res.users/write', { ids: [sleepingPerson.id], vals: { active: false } });
     await expectRejected(
       'update',
-      { model: 'res.users', ids: [sleeping.id], values: { active: true } },
+      { model: 'res.users', ids: [sleepingPerson.id], values: { active: true } },
       reason,
     );
-    const wake = { model: 'res.users', method: 'action_unarchive', ids: [sleeping.id], confirm: true };
+    const wake = { model: 'res.users', method: 'action_unarchive', ids: [sleepingPerson.id], confirm: true };
     await expectRejected('call', wake, reason);
   });
 
   test('can still be granted by a person, and other roles by an agent', async () => {
     const group = await scene.groupId('base.group_partner_manager');
-    await callDone('update', { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, group]] } });
+    await callDone('update', {
+      model: 'res.users',
+      ids: [plainPerson.id],
+      values: { group_ids: [[4, group]] },
+    });
     const person = await scene.addPerson('chosen');
     await scene.admin.value('res.users/write', {
       ids: [person.id],
@@ -227,7 +234,7 @@ describe('rule 2: the Administrator role', () => {
   test('cannot be granted even by a user manager', async () => {
     await expectRejected(
       'update',
-      { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, adminGroup]] } },
+      { model: 'res.users', ids: [plainPerson.id], values: { group_ids: [[4, adminGroup]] } },
       /administrator/i,
       manager.key,
     );
@@ -239,7 +246,7 @@ describe('rule 3: passwords, secrets and settings', () => {
     const reason = /holds a secret/;
     for (const name of ['password', 'new_password']) {
       const values = { [name]: 'a new password' };
-      await expectRejected('update', { model: 'res.users', ids: [plain.id], values }, reason);
+      await expectRejected('update', { model: 'res.users', ids: [plainPerson.id], values }, reason);
       await expectRejected(
         'create',
         { model: 'res.users', values: { name: 'P', login: 'p', ...values } },
@@ -334,13 +341,13 @@ describe('rule 4: methods excluded from call', () => {
 describe('rules 5 and 6: confirmations', () => {
   test('require confirm for any delete and any call that changes data', async () => {
     const { created_id: id } = await callDone('create', { model: 'res.partner', values: { name: 'Stays' } });
-    const rows = () => loadRows(app, app.main, 'res_partner');
-    const before = await rows();
+    const readRows = () => loadRows(app, app.main, 'res_partner');
+    const before = await readRows();
     expect((await callDone('delete', { model: 'res.partner', ids: [id] })).confirm_required).toBe(true);
     const archive = { model: 'res.partner', method: 'action_archive', ids: [id] };
     expect((await callDone('call', archive)).confirm_required).toBe(true);
     for (const confirm of [false, null]) await callDone('call', { ...archive, confirm });
     await expectRejected('call', { ...archive, confirm: 'true' }, /confirm/);
-    expect(await rows()).toBe(before);
+    expect(await readRows()).toBe(before);
   });
 });

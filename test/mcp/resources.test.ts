@@ -109,12 +109,12 @@ test('lists a template for models, and completes its variable with readable mode
   const { resourceTemplates } = (await sendModern('resources/templates/list')).result;
   expect(resourceTemplates).toMatchObject([{ uriTemplate: 'model://{model}', name: 'model' }]);
   const ref = { type: 'ref/resource', uri: 'model://{model}' };
-  const of = async (value: string, key?: string) =>
+  const setValue = async (value: string, key?: string) =>
     (await sendModern('completion/complete', { ref, argument: { name: 'model', value } }, key)).result
       .completion;
-  expect((await of('res.part')).values).toContain('res.partner');
-  expect((await of('mcp.log')).values).toEqual([]);
-  expect((await of('mcp.log', app.main.admin.key)).values).toEqual(['svc.mcp.log']);
+  expect((await setValue('res.part')).values).toContain('res.partner');
+  expect((await setValue('mcp.log')).values).toEqual([]);
+  expect((await setValue('mcp.log', app.main.admin.key)).values).toEqual(['svc.mcp.log']);
 });
 
 test('lists the prompts and returns them with the arguments of the user', async () => {
@@ -142,12 +142,14 @@ test.for([
 test('completes a prompt argument with up to 100 readable names', async () => {
   const scene = createScene(app);
   await scene.create('crm.team', { name: 'Team North' });
-  const ask = (key: string, name = 'team', ref: object = { type: 'ref/prompt', name: 'weekly_pipeline' }) =>
+  const call = (key: string, name = 'team', ref: object = { type: 'ref/prompt', name: 'weekly_pipeline' }) =>
     sendModern('completion/complete', { ref, argument: { name, value: 'north' } }, key);
-  expect((await ask(app.main.admin.key)).result.completion.values).toEqual(['Team North']);
-  expect((await ask(app.main.admin.key, 'nope')).error.code).toBe(-32602);
-  expect((await ask(app.main.admin.key, 'team', { type: 'ref/prompt', name: 'no' })).error.code).toBe(-32602);
-  expect((await ask(app.main.admin.key, 'team', { type: 'what' })).error.code).toBe(-32602);
+  expect((await call(app.main.admin.key)).result.completion.values).toEqual(['Team North']);
+  expect((await call(app.main.admin.key, 'nope')).error.code).toBe(-32602);
+  expect((await call(app.main.admin.key, 'team', { type: 'ref/prompt', name: 'no' })).error.code).toBe(
+    -32602,
+  );
+  expect((await call(app.main.admin.key, 'team', { type: 'what' })).error.code).toBe(-32602);
   expect((await sendLegacy('completion/complete', {})).error.code).toBe(-32602);
 });
 
@@ -176,14 +178,14 @@ test('runs the calls of a batch in order, and rolls back only a failed one', asy
   const create = (id: number, values: object) =>
     buildRequest('tools/call', { name: 'create', arguments: { model: 'res.partner', values } }, id);
   const batch = [create(1, { name: 'First' }), create(2, { nope: 1 }), create(3, { name: 'Third' })];
-  const answers = (await postMcp(app, batch, app.main.admin.key)).json();
-  expect(answers.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
-  expect(answers.map(({ result }: { result: { isError: boolean } }) => result.isError)).toEqual([
+  const responses = (await postMcp(app, batch, app.main.admin.key)).json();
+  expect(responses.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
+  expect(responses.map(({ result }: { result: { isError: boolean } }) => result.isError)).toEqual([
     false,
     true,
     false,
   ]);
-  const [first, , third] = answers.map(
+  const [first, , third] = responses.map(
     ({ result }: { result: { structuredContent?: { created_id: number } } }) =>
       result.structuredContent?.created_id,
   );

@@ -49,7 +49,7 @@ const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args,
     valsList: [{ name: args.name }],
   });
   if (args.name === 'Refused') throw errors.user('No.');
-  if (args.name === 'Declined') return { ...toToolResult({ ok: false }, 0), refused: true };
+  if (args.name === 'Declined') return { ...toToolResult({ ok: false }, 0), isError: true };
   return toToolResult({ ids }, 1);
 };
 
@@ -63,7 +63,11 @@ const registry = createMcpRegistry(
     { ...buildToolSpec('ruling'), feature: 'mail.rules' },
     {
       ...buildToolSpec('labeled'),
-      run: async () => ({ ...toToolResult({ n: 1 }, 1), shown: 'as text', meta: { integrity: 'untrusted' } }),
+      run: async () => ({
+        ...toToolResult({ n: 1 }, 1),
+        displayText: 'as text',
+        meta: { integrity: 'untrusted' },
+      }),
     },
     { ...buildToolSpec('methodical'), method: ({ name }: Record<string, unknown>) => String(name) },
   ].map(defineTool),
@@ -98,11 +102,13 @@ test('lists the tools allowed by role and scope of the caller, always in the sam
 });
 
 test('omits a tool whose mail feature is disabled in the company', async () => {
-  const other = await app.tenant('unruly');
-  await switchMcp(app, other, true);
-  const { companyId } = (await app.runtime.identity.byKey(other.admin.key))!.principal;
-  await create(other.ctx, 'svc.mail.feature', [{ company_id: companyId, key: 'mail.rules', is_on: false }]);
-  expect(await listToolNames(other.admin.key)).not.toContain('ruling');
+  const otherTenant = await app.tenant('unruly');
+  await switchMcp(app, otherTenant, true);
+  const { companyId } = (await app.runtime.identity.byKey(otherTenant.admin.key))!.principal;
+  await create(otherTenant.ctx, 'svc.mail.feature', [
+    { company_id: companyId, key: 'mail.rules', is_on: false },
+  ]);
+  expect(await listToolNames(otherTenant.admin.key)).not.toContain('ruling');
   expect(await listToolNames(app.main.admin.key)).toContain('ruling');
 });
 
@@ -132,8 +138,8 @@ test('a confirmation request is not an error, counts nothing and changes nothing
   });
   expect(result.isError).toBe(false);
   expect(await countPartners('Later')).toBe(0);
-  const done = await run(app.main.admin.key, 'writing', { name: 'Later', confirm: true });
-  expect(done.structuredContent._count).toBe(1);
+  const outcome = await run(app.main.admin.key, 'writing', { name: 'Later', confirm: true });
+  expect(outcome.structuredContent._count).toBe(1);
   expect(await countPartners('Later')).toBe(1);
 });
 

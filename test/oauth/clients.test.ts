@@ -63,9 +63,9 @@ describe('client registration', () => {
       expect(client_secret).toBeUndefined();
       const browser = await openBrowser(app, app.main.user);
       const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id, redirectUri });
-      const back = await decide(browser, await openConsent(browser, address));
-      expect(back.href.startsWith(redirectUri)).toBe(true);
-      const code = back.searchParams.get('code')!;
+      const returnedUrl = await decide(browser, await openConsent(browser, address));
+      expect(returnedUrl.href.startsWith(redirectUri)).toBe(true);
+      const code = returnedUrl.searchParams.get('code')!;
       const { status, json } = await redeemCode(app, { clientId: client_id, code, verifier, redirectUri });
       expect(status).toBe(200);
       expect(json.refresh_token).toBeTruthy();
@@ -117,12 +117,12 @@ describe('client registration', () => {
         buildAuthorizeUrl(app, { clientId: client_id, redirectUri }).address,
       );
       const proof = /name="proof" value="([^"]+)"/.exec(page)![1]!;
-      const decided = await browser.submit(at, [
+      const decidedResponse = await browser.submit(at, [
         ['proof', proof],
         ['decision', 'deny'],
       ]);
-      expect(decided.headers.get('refresh')).toBeNull();
-      expect(await decided.text()).not.toMatch(/http-equiv|<script/);
+      expect(decidedResponse.headers.get('refresh')).toBeNull();
+      expect(await decidedResponse.text()).not.toMatch(/http-equiv|<script/);
     },
   );
 
@@ -149,9 +149,9 @@ describe('client registration', () => {
   it('redirects must match exactly, except for the port of a loopback address', async () => {
     const { client_id } = await register(app, { redirect_uris: ['http://127.0.0.1:1234/cb', CALLBACK] });
     const browser = await openBrowser(app, app.main.user);
-    const statusOf = async (redirectUri: string) =>
+    const readStatus = async (redirectUri: string) =>
       (await browser.get(buildAuthorizeUrl(app, { clientId: client_id, redirectUri }).address)).status;
-    expect(await statusOf('http://127.0.0.1:9/cb')).toBe(303);
+    expect(await readStatus('http://127.0.0.1:9/cb')).toBe(303);
     for (const invalid of [
       'http://127.0.0.1:1234/cb2',
       'http://localhost:1234/cb',
@@ -159,7 +159,7 @@ describe('client registration', () => {
       'https://client.example:444/callback',
       'https://evil.example/callback',
     ])
-      expect(await statusOf(invalid)).toBe(400);
+      expect(await readStatus(invalid)).toBe(400);
   });
 
   it('normalizes client metadata', () => {
@@ -167,11 +167,11 @@ describe('client registration', () => {
       normalizeClient(metadata);
       return metadata;
     };
-    const of = (...redirect_uris: string[]) => settled({ redirect_uris }).application_type;
-    expect(of(CALLBACK)).toBe('web');
-    expect(of('cursor://x/y', CALLBACK)).toBe('native');
-    expect(of('http://localhost:1/x')).toBe('native');
-    expect(of('http://[::1]:1/x')).toBe('native');
+    const register = (...redirect_uris: string[]) => settled({ redirect_uris }).application_type;
+    expect(register(CALLBACK)).toBe('web');
+    expect(register('cursor://x/y', CALLBACK)).toBe('native');
+    expect(register('http://localhost:1/x')).toBe('native');
+    expect(register('http://[::1]:1/x')).toBe('native');
     expect(settled({ client_name: 'A\u202Eb\u0000\nc' }).client_name).toBe('Ab c');
     expect(settled({ client_name: '\u200B' }).client_name).toBe('Unnamed');
     expect(settled({ client_name: 'n'.repeat(500) }).client_name).toHaveLength(MAX_SHOWN_CLIENT_NAME_CHARS);
@@ -182,7 +182,7 @@ describe('client registration', () => {
 
   it('deletes a client without consent after a day and retains one in use', async () => {
     const workspace = app.main.ctx.workspace.id;
-    const unused = await register(app);
+    const unusedClient = await register(app);
     const used = await connectClient(app, app.main.user);
     await app.runtime.db.rows(
       sql`update svc_oauth_payload set expires_at = expires_at - interval '25 hours' where workspace_id = ${workspace}`,
@@ -190,10 +190,10 @@ describe('client registration', () => {
     await listScheduledJobs()
       .find(({ name }) => name === 'oauth-purge')!
       .run(app.runtime, {});
-    const statusOf = async (clientId: string) =>
+    const readStatus = async (clientId: string) =>
       (await (await openBrowser(app)).get(buildAuthorizeUrl(app, { clientId }).address)).status;
-    expect(await statusOf(unused.client_id)).toBe(400);
-    expect(await statusOf(used.clientId)).toBe(303);
+    expect(await readStatus(unusedClient.client_id)).toBe(400);
+    expect(await readStatus(used.clientId)).toBe(303);
   });
 });
 
@@ -269,7 +269,7 @@ it('passes the conformance suite for authorization servers, 3 of 3', async () =>
     if (address && message.slice(message.indexOf(address) + address.length).startsWith('\n'))
       screenshot ??= openConsent(browser, address)
         .then((page) => decide(browser, page))
-        .then((back) => fetch(back));
+        .then((returnedUrl) => fetch(returnedUrl));
   };
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);
@@ -302,7 +302,7 @@ it('registrations never evict a client during its sign-in, and wait above a limi
   const browser = await openBrowser(app, app.main.user);
   const { address, verifier } = buildAuthorizeUrl(app, { clientId });
   const deciding = await openConsent(browser, address);
-  const others = (age: string) =>
+  const readOthers = (age: string) =>
     app.runtime.db.rows(
       sql`insert into svc_oauth_payload (workspace_id, kind, hash, sealed, expires_at)
         select ${workspace}::int, 'Client', 'unused ' || g, '', now() + interval '1 day' - ${age}::interval
@@ -316,10 +316,10 @@ it('registrations never evict a client during its sign-in, and wait above a limi
     );
     return row!.n;
   };
-  await others('1 hour');
+  await readOthers('1 hour');
   expect((await registerClient()).status).toBe(201);
   expect(await count()).toBe(MAX_UNUSED_CLIENTS);
-  await others('1 minute');
+  await readOthers('1 minute');
   const before = await count();
   expect([(await registerClient()).status, await count()]).toEqual([429, before]);
   const code = (await decide(browser, deciding)).searchParams.get('code')!;

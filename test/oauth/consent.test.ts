@@ -30,14 +30,14 @@ import {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 let clientId: string;
 
 beforeAll(async () => {
   app = await startApp(PROXIED);
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
   await switchMcp(app, app.main, true);
-  await switchMcp(app, other, true);
+  await switchMcp(app, otherTenant, true);
   clientId = (await register(app)).client_id;
 });
 afterAll(() => app?.close());
@@ -61,13 +61,13 @@ describe('the consent page', () => {
     const login = (await browser.get(at)).headers.get('location')!;
     expect(login).toBe(`/login?next=${encodeURIComponent(new URL(at, app.url).pathname)}`);
     const { login: name, password } = app.main.user;
-    const signed = await browser.submit('/login', [
+    const signedResponse = await browser.submit('/login', [
       ['workspace', 'main'],
       ['login', name],
       ['password', password],
       ['next', new URL(at, app.url).pathname],
     ]);
-    expect(signed.headers.get('location')).toBe(new URL(at, app.url).pathname);
+    expect(signedResponse.headers.get('location')).toBe(new URL(at, app.url).pathname);
     expect(await (await browser.get(at)).text()).toContain('Connect A client?');
   });
 
@@ -115,13 +115,13 @@ describe('the consent page', () => {
     ];
     expect((await browser.submit(at, allow(''))).status).toBe(403);
     expect((await browser.submit(at, allow('0'.repeat(64)))).status).toBe(403);
-    const cookie = [...browser.cookies].map((each) => each.join('=')).join('; ');
-    const foreign = await fetch(new URL(at, app.url), {
+    const cookie = [...browser.cookies].map((cookie) => cookie.join('=')).join('; ');
+    const foreignResponse = await fetch(new URL(at, app.url), {
       method: 'POST',
       headers: { cookie, origin: 'https://evil.example' },
       body: new URLSearchParams(allow(parseProof(page))),
     });
-    expect(foreign.status).toBe(403);
+    expect(foreignResponse.status).toBe(403);
     const another = await openBrowser(app, app.main.user);
     expect((await another.submit(at, allow(parseProof(page)))).status).toBe(400);
     const session = await openBrowser(app, app.main.admin);
@@ -134,32 +134,32 @@ describe('the consent page', () => {
   it('requires at least one selected permission', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
-    const answer = await browser.submit(at, [
+    const response = await browser.submit(at, [
       ['proof', parseProof(page)],
       ['decision', 'allow'],
       ['scope', 'admin'],
     ]);
-    expect(await answer.text()).toContain('Choose what the program may do');
-    expect(answer.headers.get('refresh')).toBeNull();
+    expect(await response.text()).toContain('Choose what the program may do');
+    expect(response.headers.get('refresh')).toBeNull();
   });
 
   it('rejects a session of another workspace and one opened by a key', async () => {
-    const { db, login } = { db: other.slug, login: other.user };
-    const elsewhere = await openBrowser(app);
+    const { db, login } = { db: otherTenant.slug, login: otherTenant.user };
+    const otherBrowser = await openBrowser(app);
     const { headers } = await rpc(app, '/web/session/authenticate', { db, ...login });
-    elsewhere.cookies.set('session_id', /session_id=([\w-]{43})/.exec(String(headers['set-cookie']))![1]!);
-    const { page } = await openConsentPage(elsewhere);
+    otherBrowser.cookies.set('session_id', /session_id=([\w-]{43})/.exec(String(headers['set-cookie']))![1]!);
+    const { page } = await openConsentPage(otherBrowser);
     expect(page).toContain('Wrong workspace');
     expect(page).not.toContain('name="proof"');
     const { login: name, key } = app.main.user;
-    const keyed = await openBrowser(app, { login: name, password: key });
-    const consentPage = await openConsentPage(keyed);
-    const answer = await keyed.submit(consentPage.at, [
+    const keyedBrowser = await openBrowser(app, { login: name, password: key });
+    const consentPage = await openConsentPage(keyedBrowser);
+    const response = await keyedBrowser.submit(consentPage.at, [
       ['proof', parseProof(consentPage.page)],
       ['decision', 'allow'],
       ['scope', 'mcp:read'],
     ]);
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 
   it('accepts a single decision', async () => {
@@ -198,7 +198,7 @@ describe('the consent page', () => {
     const messages: string[] = [];
     await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => messages.push(payload));
     // Uses another workspace, and waits until all earlier invalidations have arrived.
-    const workspace = other.ctx.workspace.id;
+    const workspace = otherTenant.ctx.workspace.id;
     const announced = () =>
       app.runtime.db.rows(sql`update res_users set tz = tz where workspace_id = ${workspace}`);
     await announced();
@@ -216,15 +216,17 @@ describe('the consent page', () => {
     ['prompt=none', { prompt: 'none' }, 'login_required|consent_required'],
     ['a form', { prompt: 'none', response_mode: 'form_post' }, 'login_required|consent_required'],
     ['another resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
-  ])('redirects nowhere before a decision: %s', async (_what, more, error) => {
-    const answer = await (await openBrowser(app)).get(buildAuthorizeUrl(app, { clientId, more }).address);
-    const page = await answer.text();
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('location')).toBeNull();
+  ])('redirects nowhere before a decision: %s', async (_what, overrides, error) => {
+    const response = await (await openBrowser(app)).get(
+      buildAuthorizeUrl(app, { clientId, more: overrides }).address,
+    );
+    const page = await response.text();
+    expect(response.status).toBe(400);
+    expect(response.headers.get('location')).toBeNull();
     expect(page).toContain('Sign-in failed');
     expect(page).toMatch(new RegExp(error));
     expect(page).not.toContain('<script');
-    expect(page.includes('Go back to client.example')).toBe(!('response_mode' in more));
+    expect(page.includes('Go back to client.example')).toBe(!('response_mode' in overrides));
   });
 
   it('redirects immediately for a client with consent', async () => {
@@ -248,9 +250,10 @@ describe('the consent page', () => {
     expect((await browser.get(long.address)).status).toBe(400);
     expect((await browser.submit('/oauth/authorize', [['state', 'x'.repeat(4_096)]])).status).toBe(400);
     const { address } = buildAuthorizeUrl(app, { clientId });
-    const answers: number[] = [];
-    for (let i = 0; i < MAX_AUTHORIZATIONS_PER_MINUTE; i++) answers.push((await browser.get(address)).status);
-    expect(new Set(answers)).toEqual(new Set([303, 429]));
+    const responses: number[] = [];
+    for (let i = 0; i < MAX_AUTHORIZATIONS_PER_MINUTE; i++)
+      responses.push((await browser.get(address)).status);
+    expect(new Set(responses)).toEqual(new Set([303, 429]));
     const response = await browser.get(address);
     expect(response.status).toBe(429);
     expect(await response.text()).toContain('Too many requests');
@@ -265,30 +268,30 @@ describe('the consent page', () => {
   });
 
   it('shows an error that cannot be returned to the client on a local page', async () => {
-    const answer = await (await openBrowser(app)).get('/oauth/authorize?client_id=nobody');
-    const page = await answer.text();
-    expect(answer.status).toBe(400);
+    const response = await (await openBrowser(app)).get('/oauth/authorize?client_id=nobody');
+    const page = await response.text();
+    expect(response.status).toBe(400);
     expect(page).toContain('Sign-in failed');
     expect(page).not.toMatch(/https?:\/\/(?!127)/);
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 });
 
 /** A stand-in for the callback pages of all hosts. */
 async function startCallbacks(): Promise<{ plain: Server; secure: Server; called: URL[] }> {
-  const called: URL[] = [];
+  const calledUrls: URL[] = [];
   const { privateKey, pem } = createSelfSigned('callback');
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
   const answer: RequestListener = ({ url = '', headers }, outgoing) => {
-    if (!url.includes('favicon')) called.push(new URL(url, `http://${headers.host}`));
+    if (!url.includes('favicon')) calledUrls.push(new URL(url, `http://${headers.host}`));
     outgoing.setHeader('content-type', 'text/html');
     outgoing.end('<!doctype html><title>done</title>Signed in.');
   };
-  const plain = createServer(answer);
+  const plainServer = createServer(answer);
   const secure = createSecureServer({ key, cert: pem }, answer);
-  for (const server of [plain, secure])
+  for (const server of [plainServer, secure])
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { plain, secure: secure as unknown as Server, called };
+  return { plain: plainServer, secure: secure as unknown as Server, called: calledUrls };
 }
 
 const getPort = (server: Server) => (server.address() as AddressInfo).port;
@@ -367,9 +370,9 @@ chromium.describe('in Chromium', () => {
       const called = () =>
         callbacks.called.find(({ pathname }) => pathname === new URL(actualRedirect).pathname);
       await expect.poll(called, { timeout: 20_000 }).toBeTruthy();
-      const back = called()!;
-      expect(back.searchParams.get('iss')).toBe(app.url);
-      const code = back.searchParams.get('code')!;
+      const returnedUrl = called()!;
+      expect(returnedUrl.searchParams.get('iss')).toBe(app.url);
+      const code = returnedUrl.searchParams.get('code')!;
       const { json } = await redeemCode(app, {
         clientId: client_id,
         code,

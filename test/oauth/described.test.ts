@@ -31,7 +31,7 @@ const METADATA_RESPONSES: Record<
   '/none.json': () => ({ body: 'nothing' }),
 };
 
-const buildDescription = (client_id: string, more: object = {}) => ({
+const buildDescription = (client_id: string, overrides: object = {}) => ({
   body: JSON.stringify({
     client_id,
     client_name: 'A client',
@@ -39,7 +39,7 @@ const buildDescription = (client_id: string, more: object = {}) => ({
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
-    ...more,
+    ...overrides,
   }),
 });
 
@@ -71,8 +71,12 @@ it('a client with a metadata document signs in without registration, and the pag
   const consent = await openConsent(browser, address);
   expect(consent.page).toContain('Connect Described?');
   expect(consent.page).toContain(new URL(origin).host);
-  const back = await decide(browser, consent);
-  const { json } = await redeemCode(open, { clientId, code: back.searchParams.get('code')!, verifier });
+  const returnedUrl = await decide(browser, consent);
+  const { json } = await redeemCode(open, {
+    clientId,
+    code: returnedUrl.searchParams.get('code')!,
+    verifier,
+  });
   expect((await postMcp(open, buildRequest('tools/list'), json.access_token)).status).toBe(200);
   expect((await refreshToken(open, clientId, json.refresh_token)).status).toBe(200);
   expect(requestedUrls.filter((url) => url === '/client.json')).toHaveLength(1);
@@ -96,25 +100,25 @@ it.each([
 ])('rejects a metadata document that %s', async (_what, path) => {
   requestedUrls = [];
   const browser = await openBrowser(open, open.main.user);
-  const answer = await browser.get(buildAuthorizeUrl(open, { clientId: origin + path }).address);
-  expect(answer.status).toBe(400);
+  const response = await browser.get(buildAuthorizeUrl(open, { clientId: origin + path }).address);
+  expect(response.status).toBe(400);
   expect(requestedUrls).toEqual([path]);
 });
 
 describe('metadata documents with private addresses disallowed', () => {
-  let closed: App;
+  let closedApp: App;
   beforeAll(async () => {
-    closed = await startApp({ CORS_ORIGINS: 'https://app.example' });
-    await switchMcp(closed, closed.main, true);
+    closedApp = await startApp({ CORS_ORIGINS: 'https://app.example' });
+    await switchMcp(closedApp, closedApp.main, true);
   });
-  afterAll(() => closed?.close());
+  afterAll(() => closedApp?.close());
 
   it('sends one CORS origin header for a listed origin on a public endpoint', async () => {
-    const answer = await fetch(`${closed.url}/.well-known/oauth-protected-resource/mcp`, {
+    const response = await fetch(`${closedApp.url}/.well-known/oauth-protected-resource/mcp`, {
       headers: { origin: 'https://app.example' },
     });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
-    expect(answer.headers.get('vary')).toContain('Origin');
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(response.headers.get('vary')).toContain('Origin');
   });
 
   it.each([
@@ -126,10 +130,10 @@ describe('metadata documents with private addresses disallowed', () => {
     () => 'http://localhost/client.json',
   ])('fetches no metadata document from a private address (%#)', async (address) => {
     requestedUrls = [];
-    const browser = await openBrowser(closed, closed.main.user);
-    const answer = await browser.get(buildAuthorizeUrl(closed, { clientId: address() }).address);
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).not.toContain('ECONN');
+    const browser = await openBrowser(closedApp, closedApp.main.user);
+    const response = await browser.get(buildAuthorizeUrl(closedApp, { clientId: address() }).address);
+    expect(response.status).toBe(400);
+    expect(await response.text()).not.toContain('ECONN');
     expect(requestedUrls).toEqual([]);
   });
 });

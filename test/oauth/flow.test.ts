@@ -25,13 +25,13 @@ import {
 } from './sign-in.ts';
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 
 beforeAll(async () => {
   app = await startApp(PROXIED);
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
   await switchMcp(app, app.main, true);
-  await switchMcp(app, other, true);
+  await switchMcp(app, otherTenant, true);
 });
 afterAll(() => app?.close());
 
@@ -55,22 +55,22 @@ describe('OAuth discovery', () => {
   it.each(['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'])(
     '%s names the resource and its authorization server',
     async (path) => {
-      const answer = await fetch(app.url + path, { headers: { origin: 'http://localhost:6274' } });
-      expect(await answer.json()).toMatchObject({
+      const response = await fetch(app.url + path, { headers: { origin: 'http://localhost:6274' } });
+      expect(await response.json()).toMatchObject({
         resource: `${app.url}/mcp`,
         authorization_servers: [app.url],
         scopes_supported: ['mcp:read', 'mcp:write'],
         bearer_methods_supported: ['header'],
       });
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
     },
   );
 
   it('authorization server metadata contains the fields that clients require', async () => {
-    const answer = await fetch(`${app.url}/.well-known/oauth-authorization-server`, {
+    const response = await fetch(`${app.url}/.well-known/oauth-authorization-server`, {
       headers: { origin: 'http://localhost:6274' },
     });
-    const error = await answer.json();
+    const error = await response.json();
     expect(error).toMatchObject({
       issuer: app.url,
       authorization_endpoint: `${app.url}/oauth/authorize`,
@@ -86,7 +86,7 @@ describe('OAuth discovery', () => {
     expect(error.scopes_supported).toEqual(
       expect.arrayContaining(['offline_access', 'mcp:read', 'mcp:write']),
     );
-    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:6274');
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:6274');
   });
 
   it.each(['/oauth/token', '/oauth/register', '/.well-known/oauth-protected-resource/mcp'])(
@@ -94,9 +94,9 @@ describe('OAuth discovery', () => {
     async (path) => {
       const method = path.includes('resource') ? 'GET' : 'POST';
       const headers = { origin: 'http://localhost:6274', 'access-control-request-method': method };
-      const answer = await fetch(app.url + path, { method: 'OPTIONS', headers });
-      expect(answer.status).toBe(204);
-      expect(answer.headers.get('access-control-allow-origin')).toMatch(/^(\*|http:\/\/localhost:6274)$/);
+      const response = await fetch(app.url + path, { method: 'OPTIONS', headers });
+      expect(response.status).toBe(204);
+      expect(response.headers.get('access-control-allow-origin')).toMatch(/^(\*|http:\/\/localhost:6274)$/);
     },
   );
 
@@ -116,7 +116,7 @@ describe('OAuth discovery', () => {
   });
 
   it('is served only at the URLs of its workspace, regardless of the requested host and port', async () => {
-    const at = (host: string) =>
+    const readAt = (host: string) =>
       requestPath(app, '/.well-known/oauth-authorization-server', { method: 'GET', headers: { host } });
     const { config } = app.runtime;
     const { publicUrl } = config;
@@ -134,8 +134,8 @@ describe('OAuth discovery', () => {
       '10.1.2.3',
       'x.localhost',
     ];
-    for (const host of hosts) expect([host, (await at(host)).status]).toEqual([host, 200]);
-    for (const host of unknown) expect([host, (await at(host)).status]).toEqual([host, 404]);
+    for (const host of hosts) expect([host, (await readAt(host)).status]).toEqual([host, 200]);
+    for (const host of unknown) expect([host, (await readAt(host)).status]).toEqual([host, 404]);
     config.publicUrl = publicUrl;
   });
 });
@@ -150,8 +150,8 @@ describe('an OAuth client', () => {
     const next = await refreshToken(app, tokens.clientId, tokens.refresh_token);
     expect(next.status).toBe(200);
     expect((await list(next.json.access_token)).status).toBe(200);
-    const repeated = await refreshToken(app, tokens.clientId, tokens.refresh_token);
-    expect(repeated).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+    const repeatedResponse = await refreshToken(app, tokens.clientId, tokens.refresh_token);
+    expect(repeatedResponse).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
     for (const token of [tokens.access_token, next.json.access_token])
       expect((await list(token)).status).toBe(401);
     expect((await refreshToken(app, tokens.clientId, next.json.refresh_token)).json.error).toBe(
@@ -256,15 +256,15 @@ describe('an OAuth client', () => {
     ['a missing PKCE challenge', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
     ['a plain PKCE challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
-  ])('is rejected for %s, and the response names the issuer', async (_what, more, error) => {
+  ])('is rejected for %s, and the response names the issuer', async (_what, overrides, error) => {
     const { client_id } = await register(app);
-    const { address } = buildAuthorizeUrl(app, { clientId: client_id, more });
+    const { address } = buildAuthorizeUrl(app, { clientId: client_id, more: overrides });
     const url = new URL(address);
-    for (const [name, value] of Object.entries(more)) if (value === '') url.searchParams.delete(name);
-    const answer = await (await openBrowser(app)).get(url.href);
-    const [, link] = /href="(https:\/\/client[^"]+)"/.exec(await answer.text())!;
-    const back = new URL(link!.replaceAll('&amp;', '&'));
-    const params = new URLSearchParams(back.search || back.hash.slice(1));
+    for (const [name, value] of Object.entries(overrides)) if (value === '') url.searchParams.delete(name);
+    const response = await (await openBrowser(app)).get(url.href);
+    const [, link] = /href="(https:\/\/client[^"]+)"/.exec(await response.text())!;
+    const returnedUrl = new URL(link!.replaceAll('&amp;', '&'));
+    const params = new URLSearchParams(returnedUrl.search || returnedUrl.hash.slice(1));
     expect(params.get('error')).toBe(error);
     expect(params.get('iss')).toBe(app.url);
     expect(params.get('state')).toBe('st');
@@ -274,9 +274,9 @@ describe('an OAuth client', () => {
     const { client_id } = await register(app);
     const browser = await openBrowser(app, app.main.user);
     const { address } = buildAuthorizeUrl(app, { clientId: client_id });
-    const back = await decide(browser, await openConsent(browser, address), [], 'deny');
-    expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+    const returnedUrl = await decide(browser, await openConsent(browser, address), [], 'deny');
+    expect(`${returnedUrl.origin}${returnedUrl.pathname}`).toBe(CALLBACK);
+    expect(Object.fromEntries(returnedUrl.searchParams)).toMatchObject({
       error: 'access_denied',
       iss: app.url,
       state: 'st',
@@ -284,24 +284,24 @@ describe('an OAuth client', () => {
   });
 
   it('redeems its code only once, with its own verifier, and never a code of another client', async () => {
-    const [mine, foreign] = [await register(app), await register(app)];
-    const clientId = mine.client_id;
-    const code = async () => {
+    const [ownClient, foreignClient] = [await register(app), await register(app)];
+    const clientId = ownClient.client_id;
+    const readCode = async () => {
       const browser = await openBrowser(app, app.main.user);
       const { address, verifier } = buildAuthorizeUrl(app, { clientId });
-      const back = await decide(browser, await openConsent(browser, address));
-      expect(back.searchParams.get('iss')).toBe(app.url);
-      return { clientId, code: back.searchParams.get('code')!, verifier };
+      const returnedUrl = await decide(browser, await openConsent(browser, address));
+      expect(returnedUrl.searchParams.get('iss')).toBe(app.url);
+      return { clientId, code: returnedUrl.searchParams.get('code')!, verifier };
     };
-    const first = await code();
-    expect((await redeemCode(app, { ...first, clientId: foreign.client_id })).json.error).toBe(
+    const first = await readCode();
+    expect((await redeemCode(app, { ...first, clientId: foreignClient.client_id })).json.error).toBe(
       'invalid_grant',
     );
     expect((await redeemCode(app, { ...first, verifier: 'y'.repeat(43) })).json.error).toBe('invalid_grant');
-    const second = await code();
+    const second = await readCode();
     const [one, two] = await Promise.all([redeemCode(app, second), redeemCode(app, second)]);
     expect([one.status, two.status].sort()).toEqual([200, 400]);
-    const third = await code();
+    const third = await readCode();
     const { json } = await redeemCode(app, third);
     expect((await list(json.access_token)).status).toBe(200);
     expect((await redeemCode(app, third)).json.error).toBe('invalid_grant');
@@ -321,9 +321,9 @@ describe('an OAuth client', () => {
   it('loses access when its user is deactivated', async () => {
     const { ctx } = app.main;
     const tokens = await connectClient(app, app.main.user);
-    const active = (on: boolean) =>
+    const active = (isOn: boolean) =>
       ctx.db.rows(
-        sql`update res_users set active = ${on} where workspace_id = ${ctx.workspace.id} and id = ${app.main.user.id}`,
+        sql`update res_users set active = ${isOn} where workspace_id = ${ctx.workspace.id} and id = ${app.main.user.id}`,
       );
     await active(false);
     await expect.poll(async () => (await list(tokens.access_token)).status).toBe(401);
@@ -335,16 +335,16 @@ describe('an OAuth client', () => {
 describe('an access token', () => {
   it('is rejected in another workspace, at another URL and by another facade', async () => {
     const { access_token } = await connectClient(app, app.main.admin);
-    const status = async (path: string, host: string, body: object) =>
+    const readStatus = async (path: string, host: string, body: object) =>
       (await fetchAs(app, path, host, access_token, body)).status;
     const { publicUrl } = app.runtime.config;
     app.runtime.config.publicUrl = `http://localhost:${app.port}`;
-    expect(await status('/mcp', `other.localhost:${app.port}`, buildRequest('ping'))).toBe(401);
-    expect(await status('/mcp', `main.localhost:${app.port}`, buildRequest('ping'))).toBe(401);
+    expect(await readStatus('/mcp', `other.localhost:${app.port}`, buildRequest('ping'))).toBe(401);
+    expect(await readStatus('/mcp', `main.localhost:${app.port}`, buildRequest('ping'))).toBe(401);
     app.runtime.config.publicUrl = publicUrl;
-    expect(await status('/mcp', `127.0.0.1:${app.port}`, buildRequest('ping'))).toBe(200);
-    expect(await status('/json/2/res.partner/search_count', `127.0.0.1:${app.port}`, {})).toBe(401);
-    expect(await status('/graphql', `127.0.0.1:${app.port}`, { query: '{ __typename }' })).toBe(401);
+    expect(await readStatus('/mcp', `127.0.0.1:${app.port}`, buildRequest('ping'))).toBe(200);
+    expect(await readStatus('/json/2/res.partner/search_count', `127.0.0.1:${app.port}`, {})).toBe(401);
+    expect(await readStatus('/graphql', `127.0.0.1:${app.port}`, { query: '{ __typename }' })).toBe(401);
   });
 
   it('is not stored in plain text, nor are codes and secrets', async () => {
@@ -375,11 +375,11 @@ const requestPath = (
   body?: object,
 ): Promise<{ status: number; challenge: string }> =>
   new Promise((resolve, reject) => {
-    open(url + path, { method, headers }, (answer) => {
-      answer
+    open(url + path, { method, headers }, (response) => {
+      response
         .resume()
         .on('end', () =>
-          resolve({ status: answer.statusCode!, challenge: answer.headers['www-authenticate'] ?? '' }),
+          resolve({ status: response.statusCode!, challenge: response.headers['www-authenticate'] ?? '' }),
         );
     })
       .on('error', reject)
@@ -396,24 +396,24 @@ describe('connected agents', () => {
     '{ connectedAgents { totalCount nodes { id client clientId redirectHost scopes calls lastUsedAt revokedAt userId user { name } } } }';
   const revoke = (id: string, key: string) =>
     postGraphql(app, `mutation { connectedAgentRevoke(id: ${id}) { id revokedAt } }`, { key });
-  const agentsOf = async (key: string) =>
+  const readAgents = async (key: string) =>
     (await postGraphql(app, AGENTS, { key })).data.connectedAgents.nodes as {
       id: string;
       clientId: string;
       revokedAt: string | null;
       calls: number;
     }[];
-  const agentOf = async (clientId: string, key: string) =>
-    (await agentsOf(key)).find((each) => each.clientId === clientId);
+  const readAgent = async (clientId: string, key: string) =>
+    (await readAgents(key)).find((item) => item.clientId === clientId);
 
   it('are listed with client, scopes and use, only to their user and to administrators', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user, { granted: ['mcp:read'] });
     await list(access_token);
     await list(access_token);
     await expect
-      .poll(async () => (await agentOf(clientId, app.main.user.key))?.calls, { timeout: 15_000 })
+      .poll(async () => (await readAgent(clientId, app.main.user.key))?.calls, { timeout: 15_000 })
       .toBe(2);
-    const mine = await agentOf(clientId, app.main.user.key);
+    const mine = await readAgent(clientId, app.main.user.key);
     expect(mine).toMatchObject({
       client: 'A client',
       redirectHost: 'client.example',
@@ -422,10 +422,10 @@ describe('connected agents', () => {
       revokedAt: null,
       userId: String(app.main.user.id),
     });
-    expect(await agentOf(clientId, app.main.admin.key)).toMatchObject({ id: mine!.id });
-    expect(await agentsOf(other.admin.key)).toEqual([]);
+    expect(await readAgent(clientId, app.main.admin.key)).toMatchObject({ id: mine!.id });
+    expect(await readAgents(otherTenant.admin.key)).toEqual([]);
     const ofAdmin = await connectClient(app, app.main.admin);
-    expect(await agentOf(ofAdmin.clientId, app.main.user.key)).toBeUndefined();
+    expect(await readAgent(ofAdmin.clientId, app.main.user.key)).toBeUndefined();
   });
 
   it('are revoked individually, only by their user and by administrators', async () => {
@@ -433,17 +433,17 @@ describe('connected agents', () => {
       await connectClient(app, app.main.admin),
       await connectClient(app, app.main.admin),
     ];
-    const agent = await agentOf(first.clientId, app.main.admin.key);
-    for (const key of [app.main.user.key, other.admin.key])
+    const agent = await readAgent(first.clientId, app.main.admin.key);
+    for (const key of [app.main.user.key, otherTenant.admin.key])
       expect((await revoke(agent!.id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
     expect((await list(first.access_token)).status).toBe(200);
-    const done = await revoke(agent!.id, app.main.admin.key);
-    expect(done.data.connectedAgentRevoke.revokedAt).toMatch(/^20/);
+    const result = await revoke(agent!.id, app.main.admin.key);
+    expect(result.data.connectedAgentRevoke.revokedAt).toMatch(/^20/);
     expect((await list(first.access_token)).status).toBe(401);
     expect((await refreshToken(app, first.clientId, first.refresh_token)).json.error).toBe('invalid_grant');
     expect((await list(second.access_token)).status).toBe(200);
     const ofUser = await connectClient(app, app.main.user);
-    await revoke((await agentOf(ofUser.clientId, app.main.user.key))!.id, app.main.admin.key);
+    await revoke((await readAgent(ofUser.clientId, app.main.user.key))!.id, app.main.admin.key);
     expect((await list(ofUser.access_token)).status).toBe(401);
   });
 
@@ -454,28 +454,28 @@ describe('connected agents', () => {
       buildProduct,
       createLog('fatal', 2),
     );
-    const serving = await listen(buildFacades(runtime, 'all'), '127.0.0.1', 0);
+    const server = await listen(buildFacades(runtime, 'all'), '127.0.0.1', 0);
     try {
       const host = `127.0.0.1:${app.port}`;
       const { clientId, access_token } = await connectClient(app, app.main.admin);
       const fetchMetadata = async () => {
-        const url = `http://127.0.0.1:${serving.port}`;
+        const url = `http://127.0.0.1:${server.port}`;
         return (await fetchAs({ url }, '/mcp', host, access_token, buildRequest('tools/list'))).status;
       };
       expect(await fetchMetadata()).toBe(200);
-      const agent = await agentOf(clientId, app.main.admin.key);
+      const agent = await readAgent(clientId, app.main.admin.key);
       await revoke(agent!.id, app.main.admin.key);
       // The cache expires after 5 seconds, so a faster change must be due to the invalidation.
       await expect.poll(fetchMetadata, { timeout: 2_000, interval: 20 }).toBe(401);
     } finally {
-      await serving.close();
+      await server.close();
       await runtime.db.close();
     }
   });
 
   it('are recorded in the audit trail', async () => {
     const { clientId } = await connectClient(app, app.main.admin);
-    const agent = await agentOf(clientId, app.main.admin.key);
+    const agent = await readAgent(clientId, app.main.admin.key);
     await revoke(agent!.id, app.main.admin.key);
     const rows = await app.runtime.db.rows<{ event: string }>(
       sql`select event from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id}
@@ -485,7 +485,7 @@ describe('connected agents', () => {
   });
 
   it('are also recorded when they revoke or reuse a token', async () => {
-    const lines = () =>
+    const readLines = () =>
       app.runtime.db.rows<{ user_id: number; reason: string }>(
         sql`select user_id, summary::jsonb->>'reason' as reason from svc_audit_event
           where workspace_id = ${app.main.ctx.workspace.id} and event = 'agent.revoke'
@@ -500,12 +500,12 @@ describe('connected agents', () => {
     const browser = await openBrowser(app, app.main.user);
     const { client_id } = await register(app);
     const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id });
-    const back = await decide(browser, await openConsent(browser, address));
-    const code = { clientId: client_id, code: back.searchParams.get('code')!, verifier };
+    const returnedUrl = await decide(browser, await openConsent(browser, address));
+    const code = { clientId: client_id, code: returnedUrl.searchParams.get('code')!, verifier };
     await redeemCode(app, code);
     await redeemCode(app, code);
     const user_id = app.main.user.id;
-    expect(await lines()).toEqual([
+    expect(await readLines()).toEqual([
       { user_id, reason: 'reuse' },
       { user_id, reason: 'reuse' },
       { user_id, reason: 'revocation' },
@@ -527,12 +527,12 @@ describe('connected agents', () => {
     const first = await (await browser.get('/profile/agents')).text();
     expect(first.indexOf('A client')).toBeGreaterThan(0);
     expect(first.indexOf('A client')).toBeLessThan(first.indexOf('Foreign'));
-    const idsOf = (page: string) => [...page.matchAll(/name="id" value="(\d+)"/g)].map(([, id]) => id);
-    expect(idsOf(first)).toHaveLength(MAX_LISTED_AGENTS);
+    const buildIds = (page: string) => [...page.matchAll(/name="id" value="(\d+)"/g)].map(([, id]) => id);
+    expect(buildIds(first)).toHaveLength(MAX_LISTED_AGENTS);
     const [, next] = /href="(\/profile\/agents\?[^"]+)"/.exec(first)!;
     const second = await (await browser.get(next!.replaceAll('&amp;', '&'))).text();
-    expect(idsOf(second).length).toBeGreaterThan(0);
-    expect(idsOf(second).filter((id) => idsOf(first).includes(id))).toEqual([]);
+    expect(buildIds(second).length).toBeGreaterThan(0);
+    expect(buildIds(second).filter((id) => buildIds(first).includes(id))).toEqual([]);
     await app.runtime.db.rows(
       sql`delete from svc_connected_agent where workspace_id = ${workspace} and id > 900000000`,
     );
@@ -540,7 +540,7 @@ describe('connected agents', () => {
 
   it('are listed on a profile page that disconnects them without JavaScript', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user);
-    const { id } = (await agentOf(clientId, app.main.user.key))!;
+    const { id } = (await readAgent(clientId, app.main.user.key))!;
     const stranger = await openBrowser(app);
     expect((await stranger.get('/profile/agents')).headers.get('location')).toContain('/login?next=');
     const browser = await openBrowser(app, app.main.user);
@@ -548,16 +548,16 @@ describe('connected agents', () => {
     expect(page).toContain('A client');
     expect(page).not.toContain('<script');
     expect(page).toContain(`name="id" value="${id}"`);
-    const foreign = await fetch(`${app.url}/profile/agents`, {
+    const foreignResponse = await fetch(`${app.url}/profile/agents`, {
       method: 'POST',
       redirect: 'manual',
       headers: {
-        cookie: [...browser.cookies].map((each) => each.join('=')).join('; '),
+        cookie: [...browser.cookies].map((cookie) => cookie.join('=')).join('; '),
         origin: 'https://evil.example',
       },
       body: new URLSearchParams({ id }),
     });
-    expect(foreign.status).toBe(403);
+    expect(foreignResponse.status).toBe(403);
     expect((await list(access_token)).status).toBe(200);
     expect((await browser.submit('/profile/agents', [['id', id]])).status).toBe(303);
     expect((await list(access_token)).status).toBe(401);
@@ -571,11 +571,11 @@ it('a confidential client signs in only with its secret', async () => {
   });
   const browser = await openBrowser(app, app.main.user);
   const { address, verifier } = buildAuthorizeUrl(app, { clientId: client_id });
-  const back = await decide(browser, await openConsent(browser, address));
+  const returnedUrl = await decide(browser, await openConsent(browser, address));
   const fields = {
     grant_type: 'authorization_code',
     client_id,
-    code: back.searchParams.get('code')!,
+    code: returnedUrl.searchParams.get('code')!,
     redirect_uri: CALLBACK,
     code_verifier: verifier,
   };

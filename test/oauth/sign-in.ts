@@ -30,13 +30,13 @@ export async function openBrowser(app: AppUrl, user?: { login: string; password:
       ...(cookie && { cookie }),
       ...init.headers,
     };
-    const answer = await fetch(new URL(at, app.url), { ...init, headers, redirect: 'manual' });
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(new URL(at, app.url), { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       if (value === '') cookies.delete(name!);
       else cookies.set(name!, value!);
     }
-    return answer;
+    return response;
   };
   const submit = (at: string, fields: [string, string][]) =>
     go(at, { method: 'POST', headers: { origin: app.url }, body: new URLSearchParams(fields) });
@@ -75,10 +75,10 @@ export interface AuthorizationOptions {
 
 export function buildAuthorizeUrl(
   app: AppUrl,
-  asking: AuthorizationOptions,
+  askingOptions: AuthorizationOptions,
 ): { address: string; verifier: string } {
-  const { clientId, redirectUri = CALLBACK, scope = 'mcp:read mcp:write', state = 'st' } = asking;
-  const resource = asking.resource === undefined ? `${app.url}/mcp` : asking.resource;
+  const { clientId, redirectUri = CALLBACK, scope = 'mcp:read mcp:write', state = 'st' } = askingOptions;
+  const resource = askingOptions.resource === undefined ? `${app.url}/mcp` : askingOptions.resource;
   const verifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({
     response_type: 'code',
@@ -89,7 +89,7 @@ export function buildAuthorizeUrl(
     state,
     ...(scope !== null && { scope }),
     ...(resource !== null && { resource }),
-    ...asking.more,
+    ...askingOptions.more,
   });
   return { address: `${app.url}/oauth/authorize?${query}`, verifier };
 }
@@ -119,18 +119,19 @@ export async function decide(
   decision = 'allow',
 ): Promise<URL> {
   const proof = /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
-  const decided = await browser.submit(at, [
+  const decidedResponse = await browser.submit(at, [
     ['proof', proof],
     ['decision', decision],
     ...scopes.map((scope): [string, string] => ['scope', scope]),
   ]);
-  if (decided.status !== 200) throw new Error(`${decided.status} ${await decided.text()}`);
-  const text = await decided.text();
+  if (decidedResponse.status !== 200)
+    throw new Error(`${decidedResponse.status} ${await decidedResponse.text()}`);
+  const text = await decidedResponse.text();
   const next = /<a href="([^"]+)">Go back to/.exec(text)?.[1]?.replaceAll('&amp;', '&');
   if (!next) throw new Error(text);
-  const back = await browser.get(next);
-  const location = back.headers.get('location');
-  if (!location) throw new Error(`${back.status} ${await back.text()}`);
+  const returnedResponse = await browser.get(next);
+  const location = returnedResponse.headers.get('location');
+  if (!location) throw new Error(`${returnedResponse.status} ${await returnedResponse.text()}`);
   return new URL(location);
 }
 
@@ -141,8 +142,11 @@ export interface TokenResponse {
 }
 
 export async function requestToken(app: AppUrl, fields: Record<string, string>): Promise<TokenResponse> {
-  const answer = await fetch(`${app.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
-  return { status: answer.status, json: await answer.json() };
+  const response = await fetch(`${app.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  });
+  return { status: response.status, json: await response.json() };
 }
 
 export interface Tokens {
@@ -169,9 +173,9 @@ export async function connectClient(
   const browser = await openBrowser(app, user);
   const { address, verifier } = buildAuthorizeUrl(app, { ...options, clientId });
   const consent = await openConsent(browser, address);
-  const back = await decide(browser, consent, options.granted);
-  const code = back.searchParams.get('code');
-  if (!code) throw new Error(back.href);
+  const returnedUrl = await decide(browser, consent, options.granted);
+  const code = returnedUrl.searchParams.get('code');
+  if (!code) throw new Error(returnedUrl.href);
   const redirectUri = options.redirectUri ?? CALLBACK;
   const { json } = await redeemCode(app, { clientId, code, verifier, redirectUri });
   return { ...json, clientId, browser, at: consent.at, code, verifier };

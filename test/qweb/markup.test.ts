@@ -106,7 +106,7 @@ describe('view markup', () => {
 
   it('treats scripts as ordinary markup if they are allowed', () => {
     const arch = '<p onclick="a()"><script>if (a &lt; b) c()</script></p>';
-    const compiled = compileMarkup(arch, { scripts: true });
+    const compiledMarkup = compileMarkup(arch, { scripts: true });
     const input = {
       values: {},
       templates: new Map(),
@@ -114,7 +114,7 @@ describe('view markup', () => {
       link: (address: string) => address,
       picture: () => '',
     };
-    expect(renderMarkup(compiled, input)).toBe('<p onclick="a()"><script>if (a < b) c()</script></p>');
+    expect(renderMarkup(compiledMarkup, input)).toBe('<p onclick="a()"><script>if (a < b) c()</script></p>');
   });
 
   it.each<[string, boolean]>([

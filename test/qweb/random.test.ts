@@ -126,25 +126,25 @@ function findDangers(html: string): string[] {
 }
 
 it('rejects random markup with a position, or renders it to inert output', () => {
-  let rendered = 0;
+  let renderedCount = 0;
   fc.assert(
     fc.property(element, element, (arch, layout) => {
-      const compiled = tryCompile(arch);
-      const called = tryCompile(layout);
-      if (!compiled) return;
+      const compiledMarkup = tryCompile(arch);
+      const calledMarkup = tryCompile(layout);
+      if (!compiledMarkup) return;
       const templates = new Map<string, CompiledMarkup>([
-        ['self', compiled],
-        ...(called ? [['self.layout', called] as const] : []),
+        ['self', compiledMarkup],
+        ...(calledMarkup ? [['self.layout', calledMarkup] as const] : []),
       ]);
-      const html = tryRender(compiled, templates);
+      const html = tryRender(compiledMarkup, templates);
       if (html === null) return;
-      rendered++;
+      renderedCount++;
       expect(findDangers(html)).toEqual([]);
       expect(html).not.toContain('function');
     }),
     { numRuns: 1_000 },
   );
-  expect(rendered).toBeGreaterThan(100);
+  expect(renderedCount).toBeGreaterThan(100);
 });
 
 it('rejects random text with a position, or compiles it', () => {

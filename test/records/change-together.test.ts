@@ -165,11 +165,11 @@ test('a locked record delays only its own write', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: Array.from({ length: 30 }, () => ({ name: 'locked' })),
   });
-  const other = new pg.Client({ connectionString: lab.app.databaseUrl });
-  await other.connect();
+  const otherClient = new pg.Client({ connectionString: lab.app.databaseUrl });
+  await otherClient.connect();
   try {
-    await other.query('begin');
-    await other.query('select 1 from crm_lead where workspace_id = $1 and id = $2 for update', [
+    await otherClient.query('begin');
+    await otherClient.query('select 1 from crm_lead where workspace_id = $1 and id = $2 for update', [
       lab.app.main.ctx.workspace.id,
       ids[0],
     ]);
@@ -181,10 +181,10 @@ test('a locked record delays only its own write', async () => {
     const answers = await Promise.all(ids.slice(1).map(write));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(isLate).toBe(true);
-    await other.query('commit');
+    await otherClient.query('commit');
     expect((await lateWrite).status).toBe(200);
   } finally {
-    await other.end();
+    await otherClient.end();
   }
   expect(await searchLeads('free')).toHaveLength(30);
 });
@@ -193,32 +193,32 @@ test('delays only its own change for a link to a locked record', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: Array.from({ length: 30 }, () => ({ name: 'to link', stage_id: stages[1] })),
   });
-  const other = new pg.Client({ connectionString: lab.app.databaseUrl });
-  await other.connect();
+  const otherClient = new pg.Client({ connectionString: lab.app.databaseUrl });
+  await otherClient.connect();
   const link = (i: number) => ({ name: 'linked', stage_id: stages[i === 3 ? 0 : 1] });
   try {
-    await other.query('begin');
-    await other.query('select 1 from crm_stage where workspace_id = $1 and id = $2 for update', [
+    await otherClient.query('begin');
+    await otherClient.query('select 1 from crm_stage where workspace_id = $1 and id = $2 for update', [
       lab.app.main.ctx.workspace.id,
       stages[0],
     ]);
     const endedIds = new Set<number>();
-    const note = (i: number) => (answer: { status: number }) => {
+    const note = (i: number) => (response: { status: number }) => {
       endedIds.add(i);
-      return answer;
+      return response;
     };
     const changes = [
       ...ids.map((_, i) => lab.json2('crm.lead/create', { vals_list: [link(i)] }).then(note(i))),
       ...ids.map((id, i) => lab.json2('crm.lead/write', { ids: [id], vals: link(i) }).then(note(i + 30))),
     ];
-    const answers = await Promise.all(changes.filter((_, i) => i % 30 !== 3));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(changes.filter((_, i) => i % 30 !== 3));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect([endedIds.has(3), endedIds.has(33)]).toEqual([false, false]);
-    await other.query('rollback');
+    await otherClient.query('rollback');
     const lateResults = await Promise.all(changes);
     expect(new Set(lateResults.map(({ status }) => status))).toEqual(new Set([200]));
   } finally {
-    await other.end();
+    await otherClient.end();
   }
   expect(await searchLeads('linked')).toHaveLength(60);
 });
@@ -261,20 +261,20 @@ test('GraphQL mutations return their own records', async () => {
     'mutation ($id: ID!, $name: String!) { mailActivityTypeUpdate(id: $id, input: { name: $name }) { id name delayCount } }';
   const { key } = lab.app.main.admin;
   const groups = await countGroups(async () => {
-    const created = await Promise.all(
+    const createdResponses = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         postGraphql(lab.app, create, { key, variables: { name: `graph ${i}` } }),
       ),
     );
-    const records = created.map(({ data }) => data.mailActivityTypeCreate);
-    expect(records.map(({ name }) => name)).toEqual(created.map((_, i) => `graph ${i}`));
+    const records = createdResponses.map(({ data }) => data.mailActivityTypeCreate);
+    expect(records.map(({ name }) => name)).toEqual(createdResponses.map((_, i) => `graph ${i}`));
     expect(new Set(records.map(({ id }) => id)).size).toBe(40);
-    const changed = await Promise.all(
+    const changedResponses = await Promise.all(
       records.map(({ id }, i) =>
         postGraphql(lab.app, update, { key, variables: { id, name: `changed ${i}` } }),
       ),
     );
-    expect(changed.map(({ data }) => data.mailActivityTypeUpdate)).toEqual(
+    expect(changedResponses.map(({ data }) => data.mailActivityTypeUpdate)).toEqual(
       records.map(({ id, delayCount }, i) => ({ id, name: `changed ${i}`, delayCount })),
     );
   });
@@ -282,7 +282,7 @@ test('GraphQL mutations return their own records', async () => {
 });
 
 test('repeats nothing if the response of the shared statement is lost', async () => {
-  const lost = () => Promise.reject(new Error('Connection terminated unexpectedly'));
+  const failConnection = () => Promise.reject(new Error('Connection terminated unexpectedly'));
   const groups = await countGroups(async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => lab.json2('crm.lead/create', { vals_list: [{ name: 'lost' }] })),
@@ -290,18 +290,18 @@ test('repeats nothing if the response of the shared statement is lost', async ()
     const failureCount = answers.filter(({ status }) => status >= 500).length;
     expect(failureCount).toBeGreaterThan(0);
     expect(await searchLeads('lost')).toHaveLength(30 - failureCount);
-  }, lost);
+  }, failConnection);
   expect(groups).toBeGreaterThan(0);
 });
 
 test('two workspaces that change records concurrently change only their own', async () => {
-  const other = await lab.app.tenant('other');
+  const otherTenant = await lab.app.tenant('other');
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       lab.json2(
         'crm.lead/create',
         { vals_list: [{ name: i % 2 ? 'theirs' : 'ours' }] },
-        i % 2 ? other.admin.key : undefined,
+        i % 2 ? otherTenant.admin.key : undefined,
       ),
     ),
   );

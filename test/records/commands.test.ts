@@ -31,7 +31,7 @@ beforeEach(async () => {
   ids = { own: ownRecord, other, l1, l2, far: otherLine, free, t1, t2, t3, gone: 999999 };
 });
 
-const labels = async (record: number, field: string, model: string, name: string): Promise<string> => {
+const readLabels = async (record: number, field: string, model: string, name: string): Promise<string> => {
   const [row] = await lab.value('x_lab/read', { ids: [record], fields: [field] });
   const rows = await lab.value(`${model}/read`, { ids: row[field], fields: [name] });
   return rows
@@ -39,8 +39,8 @@ const labels = async (record: number, field: string, model: string, name: string
     .sort()
     .join(' ');
 };
-const lines = (record = ids.own!) => labels(record, 'x_line_ids', 'x_lab_line', 'x_name');
-const loadTags = (record = ids.own!) => labels(record, 'x_tag_ids', 'res.partner.category', 'name');
+const readLines = (record = ids.own!) => readLabels(record, 'x_line_ids', 'x_lab_line', 'x_name');
+const loadTags = (record = ids.own!) => readLabels(record, 'x_tag_ids', 'res.partner.category', 'name');
 const isExisting = async (model: string, id: number) =>
   (await lab.value(`${model}/read`, { ids: [id], fields: ['id', 'display_name'] })).length === 1;
 
@@ -76,7 +76,7 @@ describe('commands on a one2many', () => {
     expect(await lab.value('x_lab/write', { ids: [ids.own], vals: { x_line_ids: commands(ids) } })).toBe(
       true,
     );
-    expect(await lines()).toBe(expected);
+    expect(await readLines()).toBe(expected);
   });
 
   test('delete a removed line if its link cascades', async () => {
@@ -87,7 +87,7 @@ describe('commands on a one2many', () => {
   test('with 0 create one line for each written record', async () => {
     const vals = { x_line_ids: [[0, 0, { x_name: 'each' }]] };
     await lab.value('x_lab/write', { ids: [ids.own, ids.other], vals });
-    expect([await lines(), await lines(ids.other)]).toEqual(['each l1 l2', 'each far']);
+    expect([await readLines(), await readLines(ids.other)]).toEqual(['each l1 l2', 'each far']);
   });
 
   test.each<[string, Commands, number, RegExp]>([
@@ -100,9 +100,9 @@ describe('commands on a one2many', () => {
     ['invalid ids', () => [[4, 'one']], 422, /x_line_ids/],
   ])('%s is rejected and nothing is written', async (_, commands, status, message) => {
     const vals = { x_name: 'changed', x_line_ids: commands(ids) };
-    const refusal = await lab.refusal('x_lab/write', { ids: [ids.own], vals });
-    expect([refusal.status, refusal.message]).toEqual([status, expect.stringMatching(message)]);
-    expect(await lines()).toBe('l1 l2');
+    const error = await lab.expectError('x_lab/write', { ids: [ids.own], vals });
+    expect([error.status, error.message]).toEqual([status, expect.stringMatching(message)]);
+    expect(await readLines()).toBe('l1 l2');
     expect(await lab.value('x_lab/read', { ids: [ids.own], fields: ['x_name'] })).toEqual([
       { id: ids.own, x_name: 'own' },
     ]);
@@ -112,7 +112,7 @@ describe('commands on a one2many', () => {
     const [id] = await lab.value('x_lab/create', {
       vals_list: { x_name: 'n', x_line_ids: [[0, 0, { x_name: 'q' }], [5], [6, 0, []]] },
     });
-    expect(await lines(id)).toBe('q');
+    expect(await readLines(id)).toBe('q');
   });
 });
 
@@ -158,8 +158,11 @@ describe('commands on a many2many', () => {
     ['names', () => ['t1']],
     ['an object', () => ({})],
   ])('%s is rejected and nothing is written', async (_, commands) => {
-    const refusal = await lab.refusal('x_lab/write', { ids: [ids.own], vals: { x_tag_ids: commands(ids) } });
-    expect([404, 422]).toContain(refusal.status);
+    const error = await lab.expectError('x_lab/write', {
+      ids: [ids.own],
+      vals: { x_tag_ids: commands(ids) },
+    });
+    expect([404, 422]).toContain(error.status);
     expect(await loadTags()).toBe('t1 t2');
   });
 
@@ -174,6 +177,6 @@ describe('commands on a many2many', () => {
         x_line_ids: [[4, ids.free]],
       },
     });
-    expect([await loadTags(id), await lines(id)]).toEqual(['own t3', 'free']);
+    expect([await loadTags(id), await readLines(id)]).toEqual(['own t3', 'free']);
   });
 });

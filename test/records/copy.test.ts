@@ -58,9 +58,9 @@ describe('copy', () => {
     ]);
     expect(await lab.value('x_lab/copy', {})).toEqual([]);
     const before = await lab.value('x_lab/search_count', { domain: [] });
-    expect((await lab.refusal('x_lab/copy', { ids: [ids[0], 999999] })).status).toBe(404);
-    const refusal = await lab.refusal('x_lab/copy', { ids: [ids[0]], default: { nope: 1 } });
-    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining("'nope'")]);
+    expect((await lab.expectError('x_lab/copy', { ids: [ids[0], 999999] })).status).toBe(404);
+    const error = await lab.expectError('x_lab/copy', { ids: [ids[0]], default: { nope: 1 } });
+    expect([error.status, error.message]).toEqual([422, expect.stringContaining("'nope'")]);
     expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
   });
 
@@ -100,15 +100,17 @@ describe('copy', () => {
 
   test('requires the right to create', async () => {
     const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Origin' } });
-    expect((await lab.refusal('res.partner/copy', { ids: [id] }, lab.app.main.user.key)).status).toBe(403);
+    expect((await lab.expectError('res.partner/copy', { ids: [id] }, lab.app.main.user.key)).status).toBe(
+      403,
+    );
   });
 
   test('also returns a list over XML-RPC, even for one id', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'xml' } });
-    const answer = await createRpcClients(lab.app).execute('x_lab', 'copy', [id], {
+    const response = await createRpcClients(lab.app).execute('x_lab', 'copy', [id], {
       default: { x_name: 'by rpc' },
     });
-    expect(answer.value).toEqual([expect.any(Number)]);
+    expect(response.value).toEqual([expect.any(Number)]);
   });
 });
 

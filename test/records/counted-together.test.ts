@@ -62,13 +62,13 @@ test('shares one statement among identical concurrent counts, with the same resu
 
 test('returns each caller its own count, however many different counts run concurrently', async () => {
   const numbers = Array.from({ length: 80 }, (_, i) => i % 40);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     numbers.map(async (i) => [
       await count([['expected_revenue', '>=', i]]),
       (await readGroups([['expected_revenue', '<=', i]])).json().length,
     ]),
   );
-  expect(answers).toEqual(numbers.map((i) => [40 - i, Math.min(4, i + 1)]));
+  expect(responses).toEqual(numbers.map((i) => [40 - i, Math.min(4, i + 1)]));
 });
 
 test('includes writes that finished before the count was requested', async () => {
@@ -88,7 +88,7 @@ test('includes writes that finished before the count was requested', async () =>
 });
 
 test('two workspaces and two callers with different rules get their own counts', async () => {
-  const other = await lab.app.tenant('other');
+  const otherTenant = await lab.app.tenant('other');
   const { admin, user } = lab.app.main;
   await lab.value('res.partner/create', { vals_list: Array(10).fill({ name: 'Hidden', city: 'Far' }) });
   const [model] = await lab.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
@@ -106,31 +106,36 @@ test('two workspaces and two callers with different rules get their own counts',
       },
     ],
   });
-  const partners = (key: string): Promise<number> =>
+  const readPartners = (key: string): Promise<number> =>
     lab.value('res.partner/search_count', { domain: [['city', '=', 'Far']] }, key);
-  const keys = Array.from({ length: 60 }, (_, i) => [admin.key, user.key, other.admin.key][i % 3]!);
-  const counts = await Promise.all(keys.map(partners));
+  const keys = Array.from({ length: 60 }, (_, i) => [admin.key, user.key, otherTenant.admin.key][i % 3]!);
+  const counts = await Promise.all(keys.map(readPartners));
   await lab.value('ir.rule/unlink', { ids: [rule] });
   expect(new Set(keys.map((key, i) => `${key} ${counts[i]}`)).size).toBe(3);
-  expect([counts[1], counts[2], await partners(user.key)]).toEqual([0, 0, 10]);
+  expect([counts[1], counts[2], await readPartners(user.key)]).toEqual([0, 0, 10]);
 });
 
 function createBlockedReads() {
-  const gate = createConnectionLimiter(20);
-  const slots = [gate.acquire(1), gate.acquire(1)] as ConnectionSlot[];
+  const limiter = createConnectionLimiter(20);
+  const slots = [limiter.acquire(1), limiter.acquire(1)] as ConnectionSlot[];
   const readCalls: unknown[][] = [];
-  const rows = createSharedReads(gate, <R>(statement: Sql) => {
+  const rows = createSharedReads(limiter, <R>(statement: Sql) => {
     readCalls.push(statement.render().params);
     return Promise.resolve([{ n: readCalls.length }] as R[]);
   });
-  return { gate, read: readCalls, ask: rows<{ n: number }>, open: () => slots.forEach(gate.release) };
+  return {
+    gate: limiter,
+    read: readCalls,
+    ask: rows<{ n: number }>,
+    open: () => slots.forEach(limiter.release),
+  };
 }
 
 const buildStatement = (n: number): Sql => sql`select ${n} where workspace_id = ${1}`;
-const buildRequester = (destroyed: boolean): Requester => ({
+const buildRequester = (isDestroyed: boolean): Requester => ({
   user: 0,
   outgoing: {
-    destroyed,
+    destroyed: isDestroyed,
     writableEnded: false,
     writableLength: 0,
     once: () => undefined,
@@ -142,13 +147,13 @@ test('runs a waiting count once for all callers, and again for a later request',
   const { read, ask, open } = createBlockedReads();
   const counts = [1, 1, 2, 2, 1].map((n) => ask(1, buildStatement(n), buildRequester(false)));
   open();
-  const answers = await Promise.all(counts);
+  const responses = await Promise.all(counts);
   expect(read).toEqual([
     [1, 1],
     [2, 1],
     [1, 1],
   ]);
-  expect(answers[0]).toBe(answers[1]);
+  expect(responses[0]).toBe(responses[1]);
   expect(await ask(1, buildStatement(1), buildRequester(false))).toEqual([{ n: 4 }]);
 });
 
@@ -163,7 +168,7 @@ test('an aborted request affects no others, and a count without waiting callers 
   const abortedCounts = [
     ask(1, buildStatement(2), abortedRequester),
     ask(1, buildStatement(2), abortedRequester),
-  ].map((each) => each.catch(() => 'left'));
+  ].map((item) => item.catch(() => 'left'));
   open();
   expect(await Promise.all(counts)).toEqual(Array(3).fill([{ n: 1 }]));
   expect(await Promise.all(abortedCounts)).toEqual(['left', 'left']);

@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const ABSENT_ID = 2_000_000_011;
-const expectRejected = async (status: number, words: RegExp, method: string, body: object) => {
-  const refusal = await admin.refused(method, body);
-  expect(refusal.message, method).toMatch(words);
-  expect(refusal.status, refusal.message).toBe(status);
+const expectRejected = async (status: number, pattern: RegExp, method: string, body: object) => {
+  const error = await admin.expectRejection(method, body);
+  expect(error.message, method).toMatch(pattern);
+  expect(error.status, error.message).toBe(status);
 };
 const buildCreateBody = (...list: unknown[]) => ({ vals_list: list });
 
@@ -52,8 +52,8 @@ describe('links', () => {
     const user = createJsonClient(app, app.main.user.key);
     const id = await user.create('ir.attachment', { name: 'mine.txt', raw: 'mine' });
     const vals = { res_model: 'res.partner', res_id: customer };
-    const refusal = await user.refused('ir.attachment/write', { ids: [id], vals });
-    expect(refusal).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
+    const error = await user.expectRejection('ir.attachment/write', { ids: [id], vals });
+    expect(error).toMatchObject({ status: 403, name: 'odoo.exceptions.AccessError' });
     expect(
       await admin.value('ir.attachment/search_count', {
         domain: [
@@ -66,8 +66,8 @@ describe('links', () => {
 
   test('report the model and field that still refer to a record', async () => {
     await admin.create('sale.order', { partner_id: customer });
-    const words = /Another model is using.*\(sale\.order\), in the field '[^']+' \(partner_\w*id\)/s;
-    await expectRejected(422, words, 'res.partner/unlink', { ids: [customer] });
+    const pattern = /Another model is using.*\(sale\.order\), in the field '[^']+' \(partner_\w*id\)/s;
+    await expectRejected(422, pattern, 'res.partner/unlink', { ids: [customer] });
   });
 });
 
@@ -116,8 +116,8 @@ describe('arguments', () => {
 
   test('report too many records with their count and the maximum', async () => {
     const ids = Array.from({ length: limits.domain.values + 1 }, (_, index) => index + 1);
-    const words = new RegExp(`too many records in one call: ${ids.length}\\b.*${limits.domain.values}`);
-    await expectRejected(422, words, 'res.partner/read', { ids, fields: ['name'] });
+    const pattern = new RegExp(`too many records in one call: ${ids.length}\\b.*${limits.domain.values}`);
+    await expectRejected(422, pattern, 'res.partner/read', { ids, fields: ['name'] });
   });
 
   test('are rejected if an action gets no records, because it would do nothing', async () => {

@@ -22,13 +22,15 @@ const postText = async (path: string, body: object): Promise<string> =>
   (await json2(app, path, body, app.main.admin.key)).text;
 
 const FIELDS = ['expected_revenue', 'probability', 'color'];
-const domain = () => [['id', '=', id]];
+const buildDomain = () => [['id', '=', id]];
 
 test('writes a decimal point for fractional fields and none for integers', async () => {
   const row = `[{"id":${id},"expected_revenue":9950.0,"probability":40.0,"color":3}]`;
   expect(await postText('crm.lead/read', { ids: [id], fields: FIELDS })).toBe(row);
-  expect(await postText('crm.lead/search_read', { domain: domain(), fields: FIELDS })).toBe(row);
-  expect(await postText('crm.lead/search_read', { domain: domain(), fields: FIELDS, limit: 80 })).toBe(row);
+  expect(await postText('crm.lead/search_read', { domain: buildDomain(), fields: FIELDS })).toBe(row);
+  expect(await postText('crm.lead/search_read', { domain: buildDomain(), fields: FIELDS, limit: 80 })).toBe(
+    row,
+  );
   const { uid, key } = { uid: app.main.admin.id, key: app.main.admin.key };
   const rpc = await postJsonRpc(app, 'object', 'execute_kw', [
     'main',
@@ -50,8 +52,8 @@ test('keeps the exact value of a fraction, also if passed as an integer', async 
     [1e12, '1000000000000.0'],
   ]) {
     await postText('crm.lead/write', { ids: [id], vals: { expected_revenue: input } });
-    const answer = await postText('crm.lead/read', { ids: [id], fields: ['expected_revenue'] });
-    expect(answer).toBe(`[{"id":${id},"expected_revenue":${expected}}]`);
+    const response = await postText('crm.lead/read', { ids: [id], fields: ['expected_revenue'] });
+    expect(response).toBe(`[{"id":${id},"expected_revenue":${expected}}]`);
   }
   await postText('crm.lead/write', {
     ids: [id],
@@ -65,17 +67,22 @@ test('keeps the exact value of a fraction, also if passed as an integer', async 
 test('formats groups and exports in the same way, and uses double in XML-RPC', async () => {
   const groupby = ['color'];
   const sums = { aggregates: ['expected_revenue:sum', 'color:avg', 'color:sum', '__count'] };
-  const groups = await postText('crm.lead/formatted_read_group', { domain: domain(), groupby, ...sums });
+  const groups = await postText('crm.lead/formatted_read_group', { domain: buildDomain(), groupby, ...sums });
   expect(groups).toContain('"expected_revenue:sum":9950.0,"color:avg":3.0,"color:sum":3,"__count":1');
   const fields = ['expected_revenue'];
-  const older = await postText('crm.lead/read_group', { domain: domain(), groupby, fields });
+  const older = await postText('crm.lead/read_group', { domain: buildDomain(), groupby, fields });
   expect(older).toContain('"expected_revenue":9950.0');
   const table = await postText('crm.lead/export_data', { ids: [id], fields_to_export: FIELDS.slice(0, 1) });
   expect(table).toBe('{"datas":[[9950.0]]}');
-  const { text: xml } = await createRpcClients(app).execute('crm.lead', 'formatted_read_group', [domain()], {
-    groupby,
-    ...sums,
-  });
+  const { text: xml } = await createRpcClients(app).execute(
+    'crm.lead',
+    'formatted_read_group',
+    [buildDomain()],
+    {
+      groupby,
+      ...sums,
+    },
+  );
   expect(xml).toContain('<double>9950.0</double>');
   expect(xml).toContain('<name>__count</name><value><int>1</int>');
 });
@@ -107,12 +114,12 @@ test('formats a number in a group, an export and XML in the same way as in a rea
     ...[1e15, -1e15, 1e16, 9_007_199_254_740_992, 1e21, 1e-4, 9.9e-5, 1e-7, 5e-324, 1e308],
     ...fc.sample(fc.oneof(doubles, middle, middle.map(Math.trunc)), 150),
   ];
-  const vals_list = inputs.map((credit_limit, place) => ({ name: `Number ${place}`, credit_limit }));
+  const vals_list = inputs.map((credit_limit, index) => ({ name: `Number ${index}`, credit_limit }));
   const ids: number[] = JSON.parse(await postText('res.partner/create', { vals_list }));
   const fields = ['credit_limit'];
-  const numbers = (answer: string, pattern: RegExp) =>
-    [...answer.matchAll(pattern)].map(([, number]) => number);
-  const texts = numbers(await postText('res.partner/read', { ids, fields }), /"credit_limit":([^}]+)/g);
+  const buildNumbers = (response: string, pattern: RegExp) =>
+    [...response.matchAll(pattern)].map(([, number]) => number);
+  const texts = buildNumbers(await postText('res.partner/read', { ids, fields }), /"credit_limit":([^}]+)/g);
   expect(texts.map(Number)).toEqual(inputs.map((value) => value + 0));
   expect(texts).toEqual(inputs.map(formatFraction));
   const grouping = { domain: [['id', 'in', ids]], groupby: ['id'], order: 'id' };
@@ -120,9 +127,9 @@ test('formats a number in a group, an export and XML in the same way as in a rea
     ...grouping,
     aggregates: ['credit_limit:max'],
   });
-  expect(numbers(groups, /"credit_limit:max":([^}]+)/g)).toEqual(texts);
+  expect(buildNumbers(groups, /"credit_limit:max":([^}]+)/g)).toEqual(texts);
   const table = await postText('res.partner/export_data', { ids, fields_to_export: fields });
-  expect(numbers(table, /\[\[?([^[\]]+)\]/g)).toEqual(texts);
+  expect(buildNumbers(table, /\[\[?([^[\]]+)\]/g)).toEqual(texts);
   const { text: xml } = await createRpcClients(app).execute('res.partner', 'read', [ids, fields], {});
-  expect(numbers(xml, /<double>([^<]+)/g)).toEqual(texts);
+  expect(buildNumbers(xml, /<double>([^<]+)/g)).toEqual(texts);
 });

@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const readField = async (id: number, field: string, more = {}) =>
-  (await lab.value('x_lab/read', { ids: [id], fields: [field], ...more }))[0][field];
+const readField = async (id: number, field: string, overrides = {}) =>
+  (await lab.value('x_lab/read', { ids: [id], fields: [field], ...overrides }))[0][field];
 
 describe('values in read', () => {
   test.each<[string, unknown, unknown]>([
@@ -122,10 +122,10 @@ describe('records and fields of a read', () => {
   });
 
   test('accept a single id, skip missing ids, repeat duplicates and keep the order', async () => {
-    const ids = async (ids: unknown) =>
+    const readIds = async (ids: unknown) =>
       (await lab.value('x_lab/read', { ids, fields: ['id'] })).map((row: { id: number }) => row.id);
-    expect(await ids(full)).toEqual([full]);
-    expect(await ids([bare, 999999, full, bare])).toEqual([bare, full, bare]);
+    expect(await readIds(full)).toEqual([full]);
+    expect(await readIds([bare, 999999, full, bare])).toEqual([bare, full, bare]);
   });
 
   test('repeat a record as often as its id is passed', async () => {
@@ -137,8 +137,8 @@ describe('records and fields of a read', () => {
   });
 
   test('are rejected with the name of an unknown field', async () => {
-    const refusal = await lab.refusal('x_lab/read', { ids: [full], fields: ['nope'] });
-    expect([refusal.status, refusal.message]).toEqual([422, "Invalid field 'nope' on 'x_lab'"]);
+    const error = await lab.expectError('x_lab/read', { ids: [full], fields: ['nope'] });
+    expect([error.status, error.message]).toEqual([422, "Invalid field 'nope' on 'x_lab'"]);
   });
 });
 
@@ -167,11 +167,14 @@ describe('create and write', () => {
     '%s is rejected by create and write with an error that names it, and the call is rolled back',
     async (_, values, token) => {
       const before = await lab.value('x_lab/search_count', { domain: [] });
-      for (const refusal of [
-        await lab.refusal('x_lab/create', { vals_list: [{ x_name: 'good' }, values] }),
-        await lab.refusal('x_lab/write', { ids: [full], vals: { x_name: 'changed', ...(values as object) } }),
+      for (const error of [
+        await lab.expectError('x_lab/create', { vals_list: [{ x_name: 'good' }, values] }),
+        await lab.expectError('x_lab/write', {
+          ids: [full],
+          vals: { x_name: 'changed', ...(values as object) },
+        }),
       ])
-        expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
+        expect([error.status, error.message]).toEqual([422, expect.stringContaining(token)]);
       expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
       expect(await readField(full, 'x_name')).toBe('full');
     },
@@ -190,14 +193,14 @@ describe('create and write', () => {
   });
 
   test('round an amount to its currency, half away from zero, and not at all without a currency', async () => {
-    const currency = async (name: string) =>
+    const readCurrency = async (name: string) =>
       (
         await lab.value('res.currency/search', {
           domain: [['name', '=', name]],
           context: { active_test: false },
         })
       )[0];
-    const [euro, yen] = [await currency('EUR'), await currency('JPY')];
+    const [euro, yen] = [await readCurrency('EUR'), await readCurrency('JPY')];
     const valuesList = [
       { x_money: 12.345, x_currency_id: euro },
       { x_money: -12.345, x_currency_id: euro },

@@ -67,8 +67,8 @@ const create = async (model: string, values: object): Promise<number> =>
 
 async function addFields(): Promise<void> {
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'crm.lead']] });
-  const add = (name: string, ttype: string, more = {}) =>
-    create('ir.model.fields', { model_id, name, ttype, state: 'manual', ...more });
+  const add = (name: string, ttype: string, overrides = {}) =>
+    create('ir.model.fields', { model_id, name, ttype, state: 'manual', ...overrides });
   for (const type of ['integer', 'float', 'boolean', 'char', 'date', 'datetime'])
     await add(`x_${type}`, type);
   await add('x_partner_id', 'many2one', { relation: 'res.partner' });
@@ -197,14 +197,14 @@ test('random groups contain exactly the records of their domain, with archived, 
     const groupby = randomGroupby();
     const context = { tz: pick(ZONES), lang: 'en_US' };
     const domain = pick([[], [['type', '=', 'lead']], ['|', ['color', '=', 5], ['x_boolean', '=', false]]]);
-    const answer = await lab.value('crm.lead/formatted_read_group', {
+    const response = await lab.value('crm.lead/formatted_read_group', {
       ...{ domain, groupby, aggregates: ['__count', 'id:array_agg'], context },
     });
     const keys = new Set(
-      answer.map((group: object) => JSON.stringify(groupby.map((by) => group[by as never]))),
+      response.map((group: object) => JSON.stringify(groupby.map((by) => group[by as never]))),
     );
-    if (keys.size < answer.length) failed.push({ groupby, context, twice: answer });
-    for (const group of answer) {
+    if (keys.size < response.length) failed.push({ groupby, context, twice: response });
+    for (const group of response) {
       groups++;
       const fullDomain = domain.length > 0 ? ['&', ...domain, ...group.__extra_domain] : group.__extra_domain;
       const ids = await lab.value('crm.lead/search', { domain: fullDomain, order: 'id', context });
@@ -238,8 +238,10 @@ describe('long texts', () => {
     });
     expect(groups.map((group: Json) => group[name]).sort()).toEqual([...new Set(starts)].sort());
     for (const group of groups) {
-      const found = await lab.value('res.partner/search', { domain: [...domain, ...group.__extra_domain] });
-      expect(group['id:array_agg']).toEqual(found.sort((a: number, b: number) => a - b));
+      const foundIds = await lab.value('res.partner/search', {
+        domain: [...domain, ...group.__extra_domain],
+      });
+      expect(group['id:array_agg']).toEqual(foundIds.sort((a: number, b: number) => a - b));
       expect(group[`${name}:max`]).toBe(group[name]);
       expect(new Set(group[`${name}:array_agg`])).toEqual(new Set([group[name]]));
     }
@@ -252,42 +254,42 @@ describe('long texts', () => {
     ['maxima', { groupby: ['id'], aggregates: ['name:max'] }],
   ])('rejects groups whose %s exceed the limit in total', async (_, query) => {
     const { groupBytes } = limits.record;
-    const given = { domain, aggregates: [], ...query };
-    const groups = await lab.value('res.partner/formatted_read_group', given);
+    const request = { domain, aggregates: [], ...query };
+    const groups = await lab.value('res.partner/formatted_read_group', request);
     expect(groups.length).toBeGreaterThan(0);
     Object.assign(limits.record, { groupBytes: 400 });
     onTestFinished(() => void Object.assign(limits.record, { groupBytes }));
-    expect(await lab.refusal('res.partner/formatted_read_group', given)).toMatchObject({
+    expect(await lab.expectError('res.partner/formatted_read_group', request)).toMatchObject({
       ...{ status: 422, message: 'The response is too large. Request fewer records or fields.' },
     });
-    const none = { ...given, domain: [['ref', '=', 'none']], groupby: ['name'] };
+    const none = { ...request, domain: [['ref', '=', 'none']], groupby: ['name'] };
     expect(await lab.value('res.partner/formatted_read_group', none)).toEqual([]);
   });
 
   test('rejects conditions that the groups would repeat beyond the limit of a response', async () => {
     const { answerBytes } = limits.http;
     const listed = [...domain, ['name', 'not in', Array.from({ length: 100 }, (_, n) => `not ${n}`)]];
-    const given = { domain: listed, fields: ['__count'], groupby: ['name'] };
-    expect(await lab.value('res.partner/read_group', given)).toHaveLength(3);
+    const query = { domain: listed, fields: ['__count'], groupby: ['name'] };
+    expect(await lab.value('res.partner/read_group', query)).toHaveLength(3);
     Object.assign(limits.http, { answerBytes: 2_000 });
     onTestFinished(() => void Object.assign(limits.http, { answerBytes }));
-    expect(await lab.refusal('res.partner/read_group', given)).toMatchObject({ status: 422 });
+    expect(await lab.expectError('res.partner/read_group', query)).toMatchObject({ status: 422 });
   });
 });
 
 test('random aggregates equal those computed from the stored values, with unset numbers as 0', async () => {
   const numbers = ['expected_revenue', 'recurring_revenue', 'color', 'x_integer', 'x_float', 'x_money'];
-  const numberOf = (id: number, name: string) => Number(leads.get(id)![name] || 0);
+  const countNumber = (id: number, name: string) => Number(leads.get(id)![name] || 0);
   for (const groupby of [[], ['type'], ['color'], ['x_integer', 'type'], ['partner_id'], ['x_date:month']]) {
     const aggregates = numbers.flatMap((name) =>
       ['sum', 'avg', 'min', 'max', 'count'].map((by) => `${name}:${by}`),
     );
-    const answer = await lab.value('crm.lead/formatted_read_group', {
+    const response = await lab.value('crm.lead/formatted_read_group', {
       ...{ domain: [], groupby, aggregates: ['__count', 'id:array_agg', ...aggregates] },
     });
-    for (const group of answer)
+    for (const group of response)
       for (const name of numbers) {
-        const values = group['id:array_agg'].map((id: number) => numberOf(id, name));
+        const values = group['id:array_agg'].map((id: number) => countNumber(id, name));
         const sum = values.reduce((a: number, b: number) => a + b, 0);
         expect(group[`${name}:sum`]).toBeCloseTo(sum, 6);
         expect(group[`${name}:avg`]).toBeCloseTo(sum / values.length, 6);
@@ -366,8 +368,12 @@ describe('the context of a call', () => {
     groupby: ['date_deadline:month'],
     aggregates: ['__count', 'expected_revenue:sum'],
   };
-  const ask = (fill_temporal: unknown, more: object = {}) =>
-    lab.value('crm.lead/formatted_read_group', { ...CALL, context: { fill_temporal, tz: 'UTC' }, ...more });
+  const request = (fill_temporal: unknown, overrides: object = {}) =>
+    lab.value('crm.lead/formatted_read_group', {
+      ...CALL,
+      context: { fill_temporal, tz: 'UTC' },
+      ...overrides,
+    });
   beforeAll(async () => {
     await lab.value('crm.lead/create', {
       vals_list: [
@@ -389,8 +395,8 @@ describe('the context of a call', () => {
     [{ fill_from: '2026-05-01', fill_to: '2026-04-01', min_groups: 2 }, ['01', '04', '05', '06']],
     [{ fill_from: '2026-09-01', fill_to: '2026-08-01' }, ['01', '04']],
   ])('fills periods: fill_temporal %j', async (fill, months) => {
-    const rows = await ask(fill);
-    expect(month(rows)).toEqual([...months.map((each) => `2026-${each}-01`), false]);
+    const rows = await request(fill);
+    expect(month(rows)).toEqual([...months.map((month) => `2026-${month}-01`), false]);
     for (const row of rows) {
       expect(row).toHaveProperty('__extra_domain');
       const count = await lab.value('crm.lead/search_count', {
@@ -426,35 +432,37 @@ describe('the context of a call', () => {
       { fill_temporal: { fill_from: '0001-01-01', fill_to: '9999-01-01' } },
       { groupby: ['date_deadline:day'] },
     ],
-  ])('rejects %j with %j', async (context, more) => {
-    const refusal = await lab.refusal('crm.lead/formatted_read_group', { ...CALL, ...more, context });
-    expect(refusal.status).toBe(422);
+  ])('rejects %j with %j', async (context, overrides) => {
+    const error = await lab.expectError('crm.lead/formatted_read_group', { ...CALL, ...overrides, context });
+    expect(error.status).toBe(422);
   });
 
   test('includes stages without records and folded ones with read_group_expand', async () => {
-    const [folded, of] = [
+    const [folded, unfolded] = [
       { name: 'Folded', sequence: 90, fold: true },
       { name: 'Of a team', sequence: 91 },
     ];
     const [team] = await lab.value('crm.team/create', { vals_list: [{ name: 'Team' }] });
-    const vals_list = [folded, { ...of, team_ids: [[6, 0, [team]]] }];
+    const vals_list = [folded, { ...unfolded, team_ids: [[6, 0, [team]]] }];
     const [fold, ownStage] = await lab.value('crm.stage/create', { vals_list });
     const shared = await lab.value('crm.stage/search', { domain: [['team_ids', '=', false]] });
     const call = { domain: CALL.domain, groupby: ['stage_id'], aggregates: ['__count'] };
-    const rows = async (context: object, more: object = {}): Promise<Record<string, Json>[]> =>
-      lab.value('crm.lead/formatted_read_group', { ...call, ...more, context });
-    const ids = (rows: Record<string, Json>[]) => rows.map((row) => row.stage_id[0]);
-    const plain = await rows({});
+    const readRows = async (context: object, overrides: object = {}): Promise<Record<string, Json>[]> =>
+      lab.value('crm.lead/formatted_read_group', { ...call, ...overrides, context });
+    const buildIds = (rows: Record<string, Json>[]) => rows.map((row) => row.stage_id[0]);
+    const plain = await readRows({});
     expect(plain.some((row) => '__fold' in row)).toBe(false);
-    const expanded = await rows({ read_group_expand: true });
-    expect(ids(expanded)).toEqual(shared);
+    const expanded = await readRows({ read_group_expand: true });
+    expect(buildIds(expanded)).toEqual(shared);
     for (const row of expanded) expect(row.__fold).toBe(row.stage_id[0] === fold);
     expect(expanded.reduce((sum, row) => sum + row.__count, 0)).toBe(3);
-    expect(ids(await rows({ read_group_expand: true, default_team_id: team }))).toContain(ownStage);
-    expect(ids(await rows({ read_group_expand: true }, { order: 'stage_id desc' }))).toEqual(
+    expect(buildIds(await readRows({ read_group_expand: true, default_team_id: team }))).toContain(ownStage);
+    expect(buildIds(await readRows({ read_group_expand: true }, { order: 'stage_id desc' }))).toEqual(
       [...shared].reverse(),
     );
-    expect(ids(await rows({ read_group_expand: true }, { limit: 1 }))).toEqual(ids(plain).slice(0, 1));
+    expect(buildIds(await readRows({ read_group_expand: true }, { limit: 1 }))).toEqual(
+      buildIds(plain).slice(0, 1),
+    );
     const web = { ...call, context: { read_group_expand: true } };
     const { groups, length } = await lab.value('crm.lead/web_read_group', web);
     expect([groups.length, length]).toEqual([shared.length, shared.length]);
@@ -547,9 +555,11 @@ describe('the context of a call', () => {
 
   test('has no effect with a key listed as ignored in the guide', async () => {
     const guide = readFileSync(new URL('../../docs/guides/odoo-clients.md', import.meta.url), 'utf8');
-    const ignored = /<!-- ignored context keys -->([\s\S]*?)<!-- end -->/.exec(guide)![1]!.match(/`(\w+)`/g)!;
-    expect(ignored.length).toBeGreaterThan(8);
-    const keys = ignored.map((key) => key.slice(1, -1));
+    const ignoredArray = /<!-- ignored context keys -->([\s\S]*?)<!-- end -->/
+      .exec(guide)![1]!
+      .match(/`(\w+)`/g)!;
+    expect(ignoredArray.length).toBeGreaterThan(8);
+    const keys = ignoredArray.map((key) => key.slice(1, -1));
     const plain = await lab.value('crm.lead/formatted_read_group', CALL);
     for (const key of keys)
       for (const value of [true, { fill_from: '2026-01-01' }, 'x', 5])
@@ -565,8 +575,11 @@ test('a group path reports the step that cannot be followed', async () => {
     ['partner_id.name.x', "'name' on 'res.partner' is char"],
     ['partner_id.nope', "'nope' on 'res.partner'"],
   ] as [string, string][]) {
-    const refusal = await lab.refusal('sale.order/formatted_read_group', { domain: [], groupby: [groupby] });
-    expect(refusal.status).toBe(422);
-    expect(refusal.message).toContain(message);
+    const error = await lab.expectError('sale.order/formatted_read_group', {
+      domain: [],
+      groupby: [groupby],
+    });
+    expect(error.status).toBe(422);
+    expect(error.message).toContain(message);
   }
 });

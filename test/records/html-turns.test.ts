@@ -120,9 +120,9 @@ test('an import with rejected HTML names the affected record', async () => {
 });
 
 test('an import without the create right is rejected before sanitizing', async () => {
-  const { refusal } = await scene.addPerson('reader');
+  const { expectError } = await scene.addPerson('reader');
   const table = { fields: ['name', 'comment'], data: repeatTen(() => ['n', html]) };
-  const { message } = await refusal(403, 'res.partner/load', table);
+  const { message } = await expectError(403, 'res.partner/load', table);
   expect(message).toMatch(/not allowed to create/);
   expect(loop.most).toBe(0);
 });
@@ -133,7 +133,7 @@ async function createProject(definitions: object[]): Promise<number> {
 
 test('HTML properties are sanitized in short steps', async () => {
   const project_id = await createProject([{ name: 'h1', type: 'html', string: 'H' }]);
-  const propertyOf = async (ids: number[]) =>
+  const readProperty = async (ids: number[]) =>
     (
       await admin.value('project.task/read', {
         ids,
@@ -147,12 +147,12 @@ test('HTML properties are sanitized in short steps', async () => {
       task_properties: index % 2 ? { h1: html } : [{ name: 'h1', type: 'html', value: html }],
     })),
   });
-  expect(await propertyOf(ids)).toEqual(repeatTen(cleanHtml));
+  expect(await readProperty(ids)).toEqual(repeatTen(cleanHtml));
   const taskIds = await admin.value('project.task/create', {
     vals_list: repeatTen(() => ({ name: 't', project_id })),
     context: { default_task_properties: { h1: `${html}<i>d</i>` } },
   });
-  expect(await propertyOf(taskIds)).toEqual(repeatTen(() => loop.clean(`${html}<i>d</i>`, 'x')));
+  expect(await readProperty(taskIds)).toEqual(repeatTen(() => loop.clean(`${html}<i>d</i>`, 'x')));
   expectBounded();
 });
 
@@ -165,7 +165,7 @@ test('definitions with HTML defaults are sanitized in short steps', async () => 
     ids: [project],
     fields: ['task_properties_definition'],
   });
-  expect(row.task_properties_definition.map((each: { default: string }) => each.default)).toEqual(
+  expect(row.task_properties_definition.map((item: { default: string }) => item.default)).toEqual(
     repeatTen(cleanHtml),
   );
   expectBounded();

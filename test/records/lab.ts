@@ -8,7 +8,7 @@ export interface RecordLab {
   json2(path: string, body?: unknown, key?: string): ReturnType<typeof post>;
   // biome-ignore lint/suspicious/noExplicitAny: its shape is the method's, and is what the tests look at
   value(path: string, body?: unknown, key?: string): Promise<any>;
-  refusal(
+  expectError(
     path: string,
     body?: unknown,
     key?: string,
@@ -18,17 +18,18 @@ export interface RecordLab {
 
 export async function openRecordLab(): Promise<RecordLab> {
   const app = await startApp();
-  const ask: RecordLab['json2'] = (path, body = {}, key = app.main.admin.key) => json2(app, path, body, key);
+  const request: RecordLab['json2'] = (path, body = {}, key = app.main.admin.key) =>
+    json2(app, path, body, key);
   const lab: RecordLab = {
     app,
-    json2: ask,
+    json2: request,
     async value(path, body, key) {
-      const answer = await ask(path, body, key);
+      const answer = await request(path, body, key);
       expect(answer.status, `${path} ${answer.text}`).toBe(200);
       return answer.json();
     },
-    async refusal(path, body, key) {
-      const answer = await ask(path, body, key);
+    async expectError(path, body, key) {
+      const answer = await request(path, body, key);
       expect(answer.status, `${path} ${answer.text}`).toBeGreaterThanOrEqual(400);
       return { status: answer.status, ...answer.json() };
     },
@@ -59,8 +60,8 @@ export async function makeLab({ value }: RecordLab): Promise<void> {
   const [line] = await value('ir.model/create', {
     vals_list: { name: 'Line', model: 'x_lab_line', access_ids },
   });
-  const add = (model_id: number, name: string, ttype: string, more = {}) =>
-    value('ir.model.fields/create', { vals_list: { model_id, name, ttype, state: 'manual', ...more } });
+  const add = (model_id: number, name: string, ttype: string, overrides = {}) =>
+    value('ir.model.fields/create', { vals_list: { model_id, name, ttype, state: 'manual', ...overrides } });
   for (const type of PLAIN_TYPES) await add(lab, `x_${type}`, type);
   await add(lab, 'x_selection', 'selection', { selection: "[('a','Aaa'),('b','Bbb')]" });
   await add(lab, 'x_country_id', 'many2one', { relation: 'res.country' });

@@ -101,12 +101,12 @@ test('exports option labels in the language, and imports accept them in any lang
     await load('rechnungsadresse', 'en_US'),
     await load('Invoice Address', 'de_DE'),
   ];
-  const ids = loaded.flatMap((each) => each.ids);
+  const ids = loaded.flatMap((item) => item.ids);
   const exportRequest = { ids, fields_to_export: ['name', 'type'] };
-  const table = async (lang: string) =>
+  const readTable = async (lang: string) =>
     (await scene.admin.value('res.partner/export_data', { ...exportRequest, context: { lang } })).datas;
-  expect(await table('de_DE')).toEqual(ids.map(() => ['Anna', 'Rechnungsadresse']));
-  expect(await table('en_US')).toEqual(ids.map(() => ['Anna', 'Invoice Address']));
+  expect(await readTable('de_DE')).toEqual(ids.map(() => ['Anna', 'Rechnungsadresse']));
+  expect(await readTable('en_US')).toEqual(ids.map(() => ['Anna', 'Invoice Address']));
   const { messages } = await load('Rechnung', 'de_DE');
   expect(messages[0].message).toContain('expected one of the choices');
 });
@@ -131,14 +131,14 @@ describe('GraphQL', () => {
     const { modelDescribe, models, apps } = await runLabelQuery(person, MODEL, { lang });
     expect(models).toEqual([{ name: modelDescribe.label }]);
     // biome-ignore lint/suspicious/noExplicitAny: as the document asks for it
-    const field = (name: string) => modelDescribe.fields.find((each: any) => each.name === name);
+    const getField = (name: string) => modelDescribe.fields.find((field: any) => field.name === name);
     return [
       modelDescribe.label,
-      field('expected_revenue').label,
-      field('priority').selection[1].label,
-      field('medium_id').label,
+      getField('expected_revenue').label,
+      getField('priority').selection[1].label,
+      getField('medium_id').label,
       // biome-ignore lint/suspicious/noExplicitAny: as above
-      apps.find((each: any) => each.name === 'sale').label,
+      apps.find((app: any) => app.name === 'sale').label,
     ];
   }
   const GERMAN = ['Lead', 'Erwarteter Umsatz', 'Mittel', 'Medium', 'Verkauf'];
@@ -166,7 +166,7 @@ describe('GraphQL', () => {
   test('does not translate enum values', async () => {
     const { modelDescribe } = await runLabelQuery(german, MODEL);
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    const type = modelDescribe.fields.find((each: any) => each.name === 'type');
+    const type = modelDescribe.fields.find((field: any) => field.name === 'type');
     expect(type.selection).toEqual([
       { value: 'lead', label: 'Lead', graphqlName: 'LEAD' },
       { value: 'opportunity', label: 'Verkaufschance', graphqlName: 'OPPORTUNITY' },

@@ -53,9 +53,9 @@ describe('files too large for one response', () => {
       ['x_film/copy', { ids }],
       ['x_film/export_data', { ids, fields_to_export: ['x_file'] }],
     ];
-    const timed = async (ask: () => Promise<unknown>): Promise<number> => {
+    const timed = async (run: () => Promise<unknown>): Promise<number> => {
       const startTime = performance.now();
-      await ask();
+      await run();
       return performance.now() - startTime;
     };
     // A rejection of six times as many files takes less time than a full response, so nothing was encoded.
@@ -65,7 +65,7 @@ describe('files too large for one response', () => {
     });
     for (const [path, body] of ways) {
       const ms = await timed(async () => {
-        expect((await calls.refusal(422, path, body)).message, path).toContain('too large');
+        expect((await calls.expectError(422, path, body)).message, path).toContain('too large');
       });
       expect(ms, path).toBeLessThan(packed);
     }
@@ -74,21 +74,21 @@ describe('files too large for one response', () => {
   });
 
   test('are streamed a few at a time if the list has no limit', async () => {
-    const streamed = ids.slice(0, FITTING);
-    const answer = await fetch(`${app.url}/json/2/x_film/search_read`, {
+    const streamedIds = ids.slice(0, FITTING);
+    const response = await fetch(`${app.url}/json/2/x_film/search_read`, {
       method: 'POST',
       headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ domain: [['id', 'in', streamed]], fields: ['x_file'], order: 'id' }),
+      body: JSON.stringify({ domain: [['id', 'in', streamedIds]], fields: ['x_file'], order: 'id' }),
     });
     let length = 0;
     let first = '';
-    for await (const piece of answer.body!) {
-      if (first === '') first = Buffer.from(piece).toString('latin1').slice(0, 40);
-      length += piece.length;
+    for await (const chunk of response.body!) {
+      if (first === '') first = Buffer.from(chunk).toString('latin1').slice(0, 40);
+      length += chunk.length;
     }
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     // A streamed response has no content-length.
-    expect(answer.headers.get('content-length')).toBeNull();
+    expect(response.headers.get('content-length')).toBeNull();
     expect(first).toMatch(/^\[\{"id":\d+,"x_file":"/);
     expect(length).toBeGreaterThan(FITTING * file.length);
     expect(length).toBeLessThan(FITTING * (file.length + 100));
@@ -105,7 +105,10 @@ describe('files too large for one response', () => {
           ? filmIds
           : await calls.value('res.partner/create', { vals_list: filmIds.map(() => ({ name: 'many' })) });
       const field = model === 'x_film' ? 'x_file' : 'image_1920';
-      const response = await calls.refusal(422, `${model}/write`, { ids: records, vals: { [field]: file } });
+      const response = await calls.expectError(422, `${model}/write`, {
+        ids: records,
+        vals: { [field]: file },
+      });
       expect(response.message).toContain('too large');
       expect(
         await calls.value(`${model}/search_count`, {

@@ -28,7 +28,7 @@ test('stores long HTML in the same way as short HTML, in create and write', asyn
 
 test('rejects long HTML in the same way as short HTML', async () => {
   const long = { name: 'Long', description: `<p>${'x'.repeat(MAX_SANITIZED_BYTES)}</p>` };
-  const { message } = await getCalls().refusal(422, 'crm.lead/create', { vals_list: [long] });
+  const { message } = await getCalls().expectError(422, 'crm.lead/create', { vals_list: [long] });
   expect(message).toBe(
     `Wrong value for crm.lead.description: the HTML is larger than ${MAX_SANITIZED_BYTES} bytes`,
   );
@@ -38,17 +38,17 @@ test('yields to other requests while it sanitizes long HTML', async () => {
   let startTime = getCpuTime();
   for (let i = 0; i < 3; i++) sanitizeFieldHtml(html, 'crm.lead.description');
   const alone = getCpuTime() - startTime;
-  let [worst, running] = [0, true];
+  let [worst, isRunning] = [0, true];
   const turn = () => {
     worst = Math.max(worst, getCpuTime() - startTime);
     startTime = getCpuTime();
-    if (running) setImmediate(turn);
+    if (isRunning) setImmediate(turn);
   };
   startTime = getCpuTime();
   setImmediate(turn);
   const vals_list = Array.from({ length: 3 }, () => ({ name: 'Long', description: html }));
   await getCalls().value('crm.lead/create', { vals_list });
-  running = false;
+  isRunning = false;
   expect(worst).toBeLessThan(alone / 2);
   process.stdout.write(`longest turn ${Math.round(worst)} ms, of ${Math.round(alone)} ms\n`);
 });

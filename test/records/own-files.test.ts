@@ -7,38 +7,43 @@ import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
 let calls: JsonClient;
-let other: Tenant;
+let otherTenant: Tenant;
 const one = randomBytes(3000).toString('base64');
 const two = randomBytes(2000).toString('base64');
 
 beforeAll(async () => {
   app = await startApp();
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
   calls = createJsonClient(app);
   await createModel(calls, 'x_paper');
   await addField(calls, 'x_paper', 'x_file');
   await addField(calls, 'res.partner', 'x_scan');
-  await createModel(createJsonClient(app, other.admin.key), 'x_paper');
-  await addField(createJsonClient(app, other.admin.key), 'x_paper', 'x_file');
+  await createModel(createJsonClient(app, otherTenant.admin.key), 'x_paper');
+  await addField(createJsonClient(app, otherTenant.admin.key), 'x_paper', 'x_file');
 });
 afterAll(() => app?.close());
 
-const createModel = (on: JsonClient, name: string) => on.create('ir.model', { name, model: name });
-async function addField(on: JsonClient, of: string, name: string, more: object = {}): Promise<number> {
-  const [id] = await on.value('ir.model/search', { domain: [['model', '=', of]] });
-  return on.create('ir.model.fields', {
+const createModel = (client: JsonClient, name: string) => client.create('ir.model', { name, model: name });
+async function addField(
+  client: JsonClient,
+  model: string,
+  name: string,
+  overrides: object = {},
+): Promise<number> {
+  const [id] = await client.value('ir.model/search', { domain: [['model', '=', model]] });
+  return client.create('ir.model.fields', {
     ...{ model_id: id, name, field_description: name, ttype: 'binary' },
-    ...more,
+    ...overrides,
   });
 }
-const files = async (workspace = app.main.ctx.workspace.id) =>
+const loadFiles = async (workspace = app.main.ctx.workspace.id) =>
   (
     await app.runtime.db.rows<{ record: number }>(
       sql`select record_id::int as record from ir_field_file where workspace_id = ${workspace} order by record_id`,
     )
   ).map(({ record }) => record);
-const readFile = async (name: string, id: number, field: string, on = calls) =>
-  (await on.row(name, id, [field]))[field];
+const readFile = async (name: string, id: number, field: string, client = calls) =>
+  (await client.row(name, id, [field]))[field];
 
 describe('files in custom fields', () => {
   test('are created, read, replaced and cleared, individually and in bulk', async () => {
@@ -54,7 +59,7 @@ describe('files in custom fields', () => {
     expect(await readFiles()).toEqual([one, one, one]);
     await calls.value('x_paper/write', { ids: [a], vals: { x_file: false, x_name: 'none' } });
     expect(await readFiles()).toEqual([false, one, one]);
-    expect(await files()).toEqual([b, c]);
+    expect(await loadFiles()).toEqual([b, c]);
     const papers = await calls.value('x_paper/search', { domain: [['x_file', '!=', false]], order: 'id' });
     expect(papers).toEqual([b, c]);
     expect(await calls.value('x_paper/search', { domain: [['x_file', '=', false]] })).toEqual([a]);
@@ -67,7 +72,7 @@ describe('files in custom fields', () => {
     });
     expect(sized[0].x_file).toBe('2.93 Kb');
     await calls.value('x_paper/unlink', { ids: [a, b, c] });
-    expect(await files()).toEqual([]);
+    expect(await loadFiles()).toEqual([]);
   });
 
   test('are not stored in the JSON of their record', async () => {
@@ -95,12 +100,16 @@ describe('files in custom fields', () => {
   test('are required if declared as required, and a rejected create leaves nothing behind', async () => {
     await createModel(calls, 'x_strict');
     await addField(calls, 'x_strict', 'x_must', { required: true });
-    const { message } = await calls.refused('x_strict/create', { vals_list: [{ x_name: 'without' }] });
+    const { message } = await calls.expectRejection('x_strict/create', {
+      vals_list: [{ x_name: 'without' }],
+    });
     expect(message).toContain('x_must');
-    await calls.refused('x_strict/create', { vals_list: [{ x_must: one }, { x_must: 'no base64!' }] });
-    expect(await files()).toEqual([]);
+    await calls.expectRejection('x_strict/create', {
+      vals_list: [{ x_must: one }, { x_must: 'no base64!' }],
+    });
+    expect(await loadFiles()).toEqual([]);
     const id = await calls.create('x_strict', { x_name: 'with', x_must: one });
-    await calls.refused('x_strict/write', { ids: [id], vals: { x_must: false } });
+    await calls.expectRejection('x_strict/write', { ids: [id], vals: { x_must: false } });
     expect(await readFile('x_strict', id, 'x_must')).toBe(one);
     await calls.value('x_strict/unlink', { ids: [id] });
   });
@@ -111,7 +120,7 @@ describe('files in custom fields', () => {
     await calls.value('ir.model.fields/write', { ids: [field], vals: { name: 'x_final' } });
     expect(await readFile('x_paper', id, 'x_final')).toBe(two);
     await calls.value('ir.model.fields/unlink', { ids: [field] });
-    expect(await files()).toEqual([id]);
+    expect(await loadFiles()).toEqual([id]);
     expect(await readFile('x_paper', id, 'x_file')).toBe(one);
   });
 
@@ -119,7 +128,7 @@ describe('files in custom fields', () => {
     await addField(calls, 'product.product', 'x_scan');
     await addField(calls, 'sale.order.line', 'x_scan');
     await addField(calls, 'res.partner.category', 'x_scan');
-    const before = await files();
+    const before = await loadFiles();
     const template = await calls.create('product.template', { name: 'T' });
     const [variant] = await calls.value('product.product/search', {
       domain: [['product_tmpl_id', '=', template]],
@@ -131,11 +140,11 @@ describe('files in custom fields', () => {
     const top = await calls.create('res.partner.category', { name: 'top' });
     const middle = await calls.create('res.partner.category', { name: 'middle', parent_id: top });
     await calls.create('res.partner.category', { name: 'bottom', parent_id: middle, x_scan: two });
-    expect(await files()).toHaveLength(before.length + 4);
+    expect(await loadFiles()).toHaveLength(before.length + 4);
     await calls.value('sale.order/unlink', { ids: [order] });
     await calls.value('product.template/unlink', { ids: [template] });
     await calls.value('res.partner.category/unlink', { ids: [top] });
-    expect(await files()).toEqual(before);
+    expect(await loadFiles()).toEqual(before);
   });
 
   test('are not indexed by content, even if the field sets index', async () => {
@@ -155,17 +164,19 @@ describe('files in custom fields', () => {
   });
 
   test('belong only to their workspace, despite identical record and field ids', async () => {
-    const theirs = createJsonClient(app, other.admin.key);
-    const mine = await calls.create('x_paper', { x_name: 'mine', x_file: one });
-    const paper = await theirs.create('x_paper', { x_name: 'theirs' });
-    for (let id = paper; id < mine; ) id = await theirs.create('x_paper', { x_name: 'more' });
-    expect(await theirs.value('x_paper/search', { domain: [['x_file', '!=', false]] })).toEqual([]);
-    await theirs.value('x_paper/write', {
-      ids: await theirs.value('x_paper/search', { domain: [] }),
+    const otherClient = createJsonClient(app, otherTenant.admin.key);
+    const ownId = await calls.create('x_paper', { x_name: 'mine', x_file: one });
+    const paper = await otherClient.create('x_paper', { x_name: 'theirs' });
+    for (let id = paper; id < ownId; ) id = await otherClient.create('x_paper', { x_name: 'more' });
+    expect(await otherClient.value('x_paper/search', { domain: [['x_file', '!=', false]] })).toEqual([]);
+    await otherClient.value('x_paper/write', {
+      ids: await otherClient.value('x_paper/search', { domain: [] }),
       vals: { x_file: two },
     });
-    expect(await readFile('x_paper', mine, 'x_file')).toBe(one);
-    await theirs.value('x_paper/unlink', { ids: await theirs.value('x_paper/search', { domain: [] }) });
-    expect(await readFile('x_paper', mine, 'x_file')).toBe(one);
+    expect(await readFile('x_paper', ownId, 'x_file')).toBe(one);
+    await otherClient.value('x_paper/unlink', {
+      ids: await otherClient.value('x_paper/search', { domain: [] }),
+    });
+    expect(await readFile('x_paper', ownId, 'x_file')).toBe(one);
   });
 });

@@ -7,7 +7,8 @@ let app: App;
 beforeAll(async () => {
   app = await startApp();
   const admin = createJsonClient(app);
-  for (let at = 0; at < 12; at++) await admin.create('res.partner', { name: `Quince Works ${at}` });
+  for (let index = 0; index < 12; index++)
+    await admin.create('res.partner', { name: `Quince Works ${index}` });
   await admin.create('crm.lead', { name: 'Quince deal' });
 });
 afterAll(() => app?.close());
@@ -34,8 +35,8 @@ test('omits unreadable models, also if they are requested by name', async () => 
   const { records } = (await find('quince', app.main.user.key, ['res.partner', 'crm.lead', 'no.model'])).data
     .palette;
   expect(getModels(records)).toEqual(['res.partner']);
-  const other = await app.tenant('elsewhere');
-  expect((await find('quince', other.admin.key)).data.palette.records).toEqual([]);
+  const otherTenant = await app.tenant('elsewhere');
+  expect((await find('quince', otherTenant.admin.key)).data.palette.records).toEqual([]);
 });
 
 test('limits the query length and the number of models', async () => {

@@ -46,7 +46,7 @@ const createLead = async (vals: object): Promise<number> =>
 async function readProperties(id: number): Promise<Record<string, unknown>> {
   const [row] = await lab.value('crm.lead/read', { ids: [id], fields: ['lead_properties'] });
   return Object.fromEntries(
-    row.lead_properties.map((each: { name: string; value?: unknown }) => [each.name, each.value]),
+    row.lead_properties.map((property: { name: string; value?: unknown }) => [property.name, property.value]),
   );
 }
 
@@ -69,30 +69,33 @@ describe('properties of a record', () => {
   });
 
   test('start with the defaults of new definitions, including the first of a workspace', async () => {
-    const fresh = await openRecordLab();
+    const newLab = await openRecordLab();
     try {
       const make = async (vals: object) =>
-        (await fresh.value('project.task/create', { vals_list: { name: 'Task', ...vals } }))[0];
-      const [project] = await fresh.value('project.project/create', { vals_list: { name: 'Defines' } });
-      const stored = async (id: number) => {
-        const [row] = await fresh.value('project.task/read', { ids: [id], fields: ['task_properties'] });
-        return row.task_properties.map((each: { name: string; value?: unknown }) => [each.name, each.value]);
+        (await newLab.value('project.task/create', { vals_list: { name: 'Task', ...vals } }))[0];
+      const [project] = await newLab.value('project.project/create', { vals_list: { name: 'Defines' } });
+      const readStored = async (id: number) => {
+        const [row] = await newLab.value('project.task/read', { ids: [id], fields: ['task_properties'] });
+        return row.task_properties.map((property: { name: string; value?: unknown }) => [
+          property.name,
+          property.value,
+        ]);
       };
       await make({ project_id: project });
-      await fresh.value('project.project/write', {
+      await newLab.value('project.project/write', {
         ids: [project],
         vals: { task_properties_definition: [{ name: 'aa', type: 'char', string: 'A', default: 'red' }] },
       });
-      expect(await stored(await make({ project_id: project }))).toEqual([['aa', 'red']]);
-      const [born] = await fresh.value('project.project/create', {
+      expect(await readStored(await make({ project_id: project }))).toEqual([['aa', 'red']]);
+      const [born] = await newLab.value('project.project/create', {
         vals_list: {
           name: 'Born so',
           task_properties_definition: [{ name: 'bb', type: 'char', default: 'blue' }],
         },
       });
-      expect(await stored(await make({ project_id: born }))).toEqual([['bb', 'blue']]);
+      expect(await readStored(await make({ project_id: born }))).toEqual([['bb', 'blue']]);
     } finally {
-      await fresh.close();
+      await newLab.close();
     }
   });
 
@@ -137,9 +140,11 @@ describe('properties of a record', () => {
     [{ ff66: '20/11/2026' }, 'ff66'],
     ['text', 'lead_properties'],
   ])('reject a value that fits no definition, and write nothing: %j', async (value, name) => {
-    const refusal = await lab.refusal('crm.lead/write', write(before, value));
-    expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining(name) });
-    expect(Object.values(await readProperties(before)).every((each) => each === undefined)).toBe(true);
+    const error = await lab.expectError('crm.lead/write', write(before, value));
+    expect(error).toMatchObject({ status: 422, message: expect.stringContaining(name) });
+    expect(Object.values(await readProperties(before)).every((property) => property === undefined)).toBe(
+      true,
+    );
   });
 });
 
@@ -215,15 +220,15 @@ describe('columns of properties', () => {
     const { messages } = await load(['name', 'lead_properties.dd44'], [['No team', '5']]);
     expect(messages[0].message).toContain('(team_id)');
     for (const column of ['name.x', 'lead_properties.dd44.x', 'partner_id/lead_properties.dd44'])
-      expect((await lab.refusal('crm.lead/load', { fields: [column], data: [['x']] })).status).toBe(422);
+      expect((await lab.expectError('crm.lead/load', { fields: [column], data: [['x']] })).status).toBe(422);
   });
 });
 
 test('of inaccessible records reveal no definitions', async () => {
   const vals = { lead_properties: { nope: 1 } };
   const { key } = lab.app.main.user;
-  expect((await lab.refusal('crm.lead/write', { ids: [before], vals }, key)).status).toBe(403);
-  expect((await lab.refusal('crm.lead/write', { ids: [999999], vals })).status).toBe(404);
+  expect((await lab.expectError('crm.lead/write', { ids: [before], vals }, key)).status).toBe(403);
+  expect((await lab.expectError('crm.lead/write', { ids: [999999], vals })).status).toBe(404);
 });
 
 describe('property definitions', () => {
@@ -264,8 +269,8 @@ describe('property definitions', () => {
     ['text', 'definitions'],
   ])('are rejected if invalid: %j', async (definitions, word) => {
     const vals = { lead_properties_definition: definitions };
-    const refusal = await lab.refusal('crm.team/write', { ids: [team], vals });
-    expect(refusal).toMatchObject({ status: 422, message: expect.stringContaining(word) });
+    const error = await lab.expectError('crm.team/write', { ids: [team], vals });
+    expect(error).toMatchObject({ status: 422, message: expect.stringContaining(word) });
   });
 
   test('are described by fields_get', async () => {
@@ -335,15 +340,15 @@ describe('property conditions', () => {
     expect(await ours(['lead_properties.nope', '>', 1])).toEqual([]);
     for (const name of ['NOPE', "a'b", 'aa11.name', ''])
       expect(
-        (await lab.refusal('crm.lead/search', { domain: [[`lead_properties.${name}`, '=', 1]] })).status,
+        (await lab.expectError('crm.lead/search', { domain: [[`lead_properties.${name}`, '=', 1]] })).status,
       ).toBe(422);
   });
 
   test('support grouping and sorting by a property', async () => {
     const domain = [['id', 'in', [blue, green, none]]];
-    const groups = (spec: string) =>
+    const readGroups = (spec: string) =>
       lab.value('crm.lead/formatted_read_group', { domain, groupby: [spec], aggregates: ['__count'] });
-    expect(await groups('lead_properties.aa11')).toEqual([
+    expect(await readGroups('lead_properties.aa11')).toEqual([
       { 'lead_properties.aa11': 'blue', __extra_domain: [['lead_properties.aa11', '=', 'blue']], __count: 1 },
       {
         'lead_properties.aa11': 'green',
@@ -352,28 +357,32 @@ describe('property conditions', () => {
       },
       { 'lead_properties.aa11': false, __extra_domain: [['lead_properties.aa11', '=', false]], __count: 1 },
     ]);
-    expect((await groups('lead_properties.bb22')).map((g: object) => Object.values(g)[0])).toEqual([
+    expect((await readGroups('lead_properties.bb22')).map((g: object) => Object.values(g)[0])).toEqual([
       [partner, 'Acme'],
       false,
     ]);
-    expect((await groups('lead_properties.dd44')).map((g: object) => Object.values(g)[0])).toEqual([0, 5, 9]);
-    expect((await groups('lead_properties.ff66:month'))[0]['lead_properties.ff66:month'][0]).toBe(
+    expect((await readGroups('lead_properties.dd44')).map((g: object) => Object.values(g)[0])).toEqual([
+      0, 5, 9,
+    ]);
+    expect((await readGroups('lead_properties.ff66:month'))[0]['lead_properties.ff66:month'][0]).toBe(
       '2026-02-01',
     );
-    expect((await groups('lead_properties.nope')).map((g: object) => Object.values(g)[0])).toEqual([false]);
+    expect((await readGroups('lead_properties.nope')).map((g: object) => Object.values(g)[0])).toEqual([
+      false,
+    ]);
     const order = 'lead_properties.dd44 desc nulls last';
     expect(await lab.value('crm.lead/search', { domain, order })).toEqual([green, blue, none]);
     expect(
-      (await lab.refusal('crm.lead/formatted_read_group', { groupby: ['lead_properties.cc33'] })).status,
+      (await lab.expectError('crm.lead/formatted_read_group', { groupby: ['lead_properties.cc33'] })).status,
     ).toBe(422);
   });
 
   test('do not match records of another workspace', async () => {
-    const other = await lab.app.tenant('other');
+    const otherTenant = await lab.app.tenant('other');
     const rows = await lab.value(
       'crm.lead/search',
       { domain: [['lead_properties.aa11', '=', 'blue']] },
-      other.admin.key,
+      otherTenant.admin.key,
     );
     expect(rows).toEqual([]);
   });
@@ -426,8 +435,8 @@ test.each(['array_agg', 'array_agg_distinct', 'recordset'])(
     const spec = `id:${operation}`;
     const groupRequest = { domain: [], groupby: ['stage_id'], aggregates: [spec] };
     await lab.value('crm.lead/formatted_read_group', groupRequest);
-    for (const more of [{ order: spec }, { having: [[spec, '>', 1]] }])
-      await expect(lab.value('crm.lead/formatted_read_group', { ...groupRequest, ...more })).rejects.toThrow(
+    for (const extra of [{ order: spec }, { having: [[spec, '>', 1]] }])
+      await expect(lab.value('crm.lead/formatted_read_group', { ...groupRequest, ...extra })).rejects.toThrow(
         operation,
       );
   },

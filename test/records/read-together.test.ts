@@ -75,27 +75,31 @@ test('no read waits for a concurrent change, and each includes earlier writes', 
 test('retries the reads of a failed batch one by one', async () => {
   const { db } = lab.app.runtime;
   const { rows } = db;
-  let failed = 0;
+  let failedCount = 0;
   db.rows = (statement, running) => {
     if (!statement.render().text.includes('any(')) return rows(statement, running);
-    failed++;
+    failedCount++;
     return rows(sql`select 1 / 0`);
   };
   try {
     const answers = await Promise.all(ids.slice(0, 30).map((id) => readPartner(id)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(failed).toBeGreaterThan(0);
+    expect(failedCount).toBeGreaterThan(0);
   } finally {
     db.rows = rows;
   }
 });
 
 test('two workspaces with identical ids get their own records', async () => {
-  const other = await lab.app.tenant('other');
-  const [first] = await lab.value('res.partner/create', { vals_list: [{ name: 'Theirs' }] }, other.admin.key);
+  const otherTenant = await lab.app.tenant('other');
+  const [first] = await lab.value(
+    'res.partner/create',
+    { vals_list: [{ name: 'Theirs' }] },
+    otherTenant.admin.key,
+  );
   const [mine] = await lab.value('res.partner/search', { domain: [['id', '=', first]] });
   const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, i) => readPartner(first, i % 2 ? other.admin.key : undefined)),
+    Array.from({ length: 40 }, (_, i) => readPartner(first, i % 2 ? otherTenant.admin.key : undefined)),
   );
   const names = answers.map((answer) => answer.json()[0]?.name);
   expect(new Set(names.filter((_, i) => i % 2))).toEqual(new Set(['Theirs']));

@@ -49,7 +49,7 @@ describe.each([
   test('are stored completely or not at all: an invalid value', async () => {
     const before = await countRecords(model);
     const list = repeatTen((i) => (i === 9 ? { ...values(i), color: 'red' } : values(i)));
-    await admin.refused(`${model}/create`, { vals_list: list });
+    await admin.expectRejection(`${model}/create`, { vals_list: list });
     expect(await countRecords(model)).toBe(before);
   });
 });
@@ -57,9 +57,9 @@ describe.each([
 test('leave nothing behind if the database rejects the last slice', async () => {
   const before = await countRecords('res.partner');
   const list = repeatTen((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
-  await admin.refused('res.partner/create', { vals_list: list });
+  await admin.expectRejection('res.partner/create', { vals_list: list });
   const leads = repeatTen((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
-  await admin.refused('crm.lead/create', { vals_list: leads });
+  await admin.expectRejection('crm.lead/create', { vals_list: leads });
   expect(await countRecords('res.partner')).toBe(before);
   expect(await countRecords('crm.lead', [['name', '=', 'a 0']])).toBe(0);
 });
@@ -67,7 +67,7 @@ test('leave nothing behind if the database rejects the last slice', async () => 
 test('leave nothing behind if a rule rejects a record of the last slice', async () => {
   const other = app.main.admin.id;
   const list = repeatTen((i) => ({ name: `ruled ${i}`, user_id: i === 9 ? other : clerk.id }));
-  const error = await clerk.refused('crm.lead/create', { vals_list: list });
+  const error = await clerk.expectRejection('crm.lead/create', { vals_list: list });
   expect(error.name).toBe('odoo.exceptions.AccessError');
   expect(await countRecords('crm.lead', [['name', '=like', 'ruled%']])).toBe(0);
   const ids = await clerk.value('crm.lead/create', { vals_list: list.slice(0, 9) });
@@ -75,11 +75,15 @@ test('leave nothing behind if a rule rejects a record of the last slice', async 
 });
 
 describe('many lines of one record', () => {
-  const lines = (last: object = {}) =>
+  const buildLines = (last: object = {}) =>
     repeatTen((i) => [0, i % 2 ? `virtual_${i}` : 0, { name: `line ${i}`, ...(i === 9 && last) }]);
 
   test('are created in order and pass through all hooks', async () => {
-    const id = await admin.create('res.partner', { name: 'Owner', is_company: true, child_ids: lines() });
+    const id = await admin.create('res.partner', {
+      name: 'Owner',
+      is_company: true,
+      child_ids: buildLines(),
+    });
     const partners = await admin.value('res.partner/search_read', {
       domain: [['parent_id', '=', id]],
       fields: ['name', 'complete_name', 'commercial_partner_id'],
@@ -101,13 +105,15 @@ describe('many lines of one record', () => {
     ['an unknown field', { no_such_field: 1 }],
   ])('leave nothing behind if the last one is rejected: %s', async (_name, last) => {
     const before = await countRecords('res.partner');
-    await admin.refused('res.partner/create', { vals_list: [{ name: 'Owner', child_ids: lines(last) }] });
+    await admin.expectRejection('res.partner/create', {
+      vals_list: [{ name: 'Owner', child_ids: buildLines(last) }],
+    });
     expect(await countRecords('res.partner')).toBe(before);
   });
 
   test('are rejected if they are not commands', async () => {
-    const commands = [...lines(), 'nothing'];
-    await admin.refusal(422, 'res.partner/create', { vals_list: [{ name: 'a', child_ids: commands }] });
+    const commands = [...buildLines(), 'nothing'];
+    await admin.expectError(422, 'res.partner/create', { vals_list: [{ name: 'a', child_ids: commands }] });
   });
 });
 
@@ -214,7 +220,11 @@ describe('a long response', () => {
       sets(['name'], ['color'], []),
     );
     expect(groupingSets.map((groups: unknown[]) => groups.length)).toEqual([count, 12, 1]);
-    const error = await admin.refusal(422, 'crm.tag/formatted_read_grouping_sets', sets(['name'], ['name']));
+    const error = await admin.expectError(
+      422,
+      'crm.tag/formatted_read_grouping_sets',
+      sets(['name'], ['name']),
+    );
     expect(error.message).toBe(`more than ${count + 50} groups: set a limit, or group by fewer fields`);
   });
 });

@@ -36,20 +36,20 @@ describe('archiving', () => {
 
   test('rejects a model without active, a deleted record and a caller without access', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: {} });
-    const refusal = await lab.refusal('x_lab/action_archive', { ids: [id] });
-    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining("'active'")]);
-    expect((await lab.refusal('res.partner/action_archive', { ids: [999999] })).status).toBe(404);
-    const other = await createPartner();
+    const error = await lab.expectError('x_lab/action_archive', { ids: [id] });
+    expect([error.status, error.message]).toEqual([422, expect.stringContaining("'active'")]);
+    expect((await lab.expectError('res.partner/action_archive', { ids: [999999] })).status).toBe(404);
+    const otherId = await createPartner();
     const { key } = lab.app.main.user;
-    expect((await lab.refusal('res.partner/action_archive', { ids: [other] }, key)).status).toBe(403);
+    expect((await lab.expectError('res.partner/action_archive', { ids: [otherId] }, key)).status).toBe(403);
   });
 
   test('returns no fault over XML-RPC, which has no null', async () => {
-    const answer = await createRpcClients(lab.app).execute('res.partner', 'action_archive', [
+    const response = await createRpcClients(lab.app).execute('res.partner', 'action_archive', [
       [await createPartner()],
     ]);
-    expect(answer.fault).toBeUndefined();
-    expect(answer.value).toBe(false);
+    expect(response.fault).toBeUndefined();
+    expect(response.value).toBe(false);
   });
 });
 
@@ -82,11 +82,9 @@ describe('record metadata', () => {
       vals_list: Array.from({ length: records }, () => ({ name: 'D' })),
       context: { default_function: 'x'.repeat(bytes), default_active: false },
     });
-    const refusal = await lab.refusal('res.partner/create', body(40_000, Math.ceil(defaultBytes / 40_000)));
-    expect(refusal.status).toBe(422);
-    expect(refusal.message).toMatch(
-      new RegExp(`defaults .* add \\d+ bytes .* the maximum is ${defaultBytes}`),
-    );
+    const error = await lab.expectError('res.partner/create', body(40_000, Math.ceil(defaultBytes / 40_000)));
+    expect(error.status).toBe(422);
+    expect(error.message).toMatch(new RegExp(`defaults .* add \\d+ bytes .* the maximum is ${defaultBytes}`));
     const search = { domain: [['name', '=', 'D']], context: { active_test: false } };
     expect(await lab.value('res.partner/search_count', search)).toBe(0);
     await lab.value('res.partner/create', body(10, 1_000));
@@ -125,17 +123,17 @@ describe('checks of access rights', () => {
     ['exists', {}, 403],
     ['_read', {}, 403],
   ])('reject %s %j with %i', async (method, body, status) => {
-    expect((await lab.refusal(`res.partner/${method}`, body, lab.app.main.user.key)).status).toBe(status);
+    expect((await lab.expectError(`res.partner/${method}`, body, lab.app.main.user.key)).status).toBe(status);
   });
 });
 
 describe('onchange', () => {
-  const ask = (body: object) => lab.value('x_lab/onchange', { ids: [], values: {}, ...body });
+  const call = (body: object) => lab.value('x_lab/onchange', { ids: [], values: {}, ...body });
 
   test('returns the initial values of a new record without a changed field, including unset ones', async () => {
     const context = { default_x_char: 'begin' };
     const fields_spec = { x_char: {}, x_integer: {}, x_boolean: {}, x_tag_ids: {}, x_country_id: {} };
-    expect(await ask({ field_names: [], fields_spec, context })).toEqual({
+    expect(await call({ field_names: [], fields_spec, context })).toEqual({
       value: { x_char: 'begin', x_integer: 0, x_boolean: false, x_tag_ids: [], x_country_id: false },
     });
   });
@@ -147,7 +145,7 @@ describe('onchange', () => {
       field_names: ['x_country_id'],
       fields_spec: { x_code: {}, x_char: {} },
     };
-    expect(await ask(body)).toEqual({ value: { x_code: 'BE' } });
+    expect(await call(body)).toEqual({ value: { x_code: 'BE' } });
   });
 
   test('completes a lead from its customer without storing anything', async () => {
@@ -181,13 +179,13 @@ describe('onchange', () => {
   test('requires write access and an existing record', async () => {
     const body = { values: {}, field_names: [], fields_spec: { name: {} } };
     const { key } = lab.app.main.user;
-    expect((await lab.refusal('res.partner/onchange', { ids: [], ...body }, key)).status).toBe(403);
-    expect((await lab.refusal('res.partner/onchange', { ids: [999999], ...body })).status).toBe(404);
-    expect((await lab.refusal('res.partner/onchange', { ids: [1, 2], ...body })).status).toBe(422);
+    expect((await lab.expectError('res.partner/onchange', { ids: [], ...body }, key)).status).toBe(403);
+    expect((await lab.expectError('res.partner/onchange', { ids: [999999], ...body })).status).toBe(404);
+    expect((await lab.expectError('res.partner/onchange', { ids: [1, 2], ...body })).status).toBe(422);
   });
 
   test('returns nothing for an unknown field', async () => {
-    expect(await ask({ values: { nope: 1 }, field_names: ['nope'], fields_spec: { x_char: {} } })).toEqual(
+    expect(await call({ values: { nope: 1 }, field_names: ['nope'], fields_spec: { x_char: {} } })).toEqual(
       {},
     );
   });
@@ -229,7 +227,7 @@ describe('the form preview of a stored result', () => {
 
   /** The rules have ended, so they don't change the prices of the orders. */
   const date_end = '2001-01-01 00:00:00';
-  const line = (id: string, values: object = {}) => [0, id, { product_id, ...values }];
+  const buildLine = (id: string, values: object = {}) => [0, id, { product_id, ...values }];
   const FORMS: [string, string, () => Record<string, unknown>][] = [
     ['an order of a customer', 'sale.order', () => ({ partner_id })],
     [
@@ -239,8 +237,8 @@ describe('the form preview of a stored result', () => {
         partner_id,
         partner_invoice_id: false,
         order_line: [
-          line('v1', { product_uom_qty: 3 }),
-          line('v2', { discount: 10, price_unit: 7.35 }),
+          buildLine('v1', { product_uom_qty: 3 }),
+          buildLine('v2', { discount: 10, price_unit: 7.35 }),
           [0, 'v3', { display_type: 'line_note', name: 'Soon' }],
         ],
       }),
@@ -278,10 +276,10 @@ describe('the form preview of a stored result', () => {
         client_order_ref: ['R1', ''],
         note: ['<p>Hi</p>'],
         order_line: [
-          [line('v1', { product_uom_qty: pick([0, 1, 2.5, 1000]) })],
+          [buildLine('v1', { product_uom_qty: pick([0, 1, 2.5, 1000]) })],
           [
-            line('v1', { discount: pick([0, 12.5, 100]) }),
-            line('v2', { price_unit: pick([0, 0.005, 7.35]) }),
+            buildLine('v1', { discount: pick([0, 12.5, 100]) }),
+            buildLine('v2', { price_unit: pick([0, 0.005, 7.35]) }),
           ],
         ],
       }),
@@ -377,11 +375,11 @@ describe('the form preview of a stored result', () => {
     const body = { ids: [], values, field_names: Object.keys(entered), fields_spec };
     const { value } = await lab.value(`${model}/onchange`, body);
     expect(await lab.value(`${model}/search_count`, { domain: [] })).toBe(before);
-    const stored = async (vals: Record<string, unknown>): Promise<Json> => {
+    const createStored = async (vals: Record<string, unknown>): Promise<Json> => {
       const [id] = await lab.value(`${model}/create`, { vals_list: [vals] });
       return (await lab.value(`${model}/web_read`, { ids: [id], specification: fields_spec }))[0];
     };
-    const alone = await stored(entered);
+    const alone = await createStored(entered);
     for (const name of names) {
       const expected = name in value ? value[name] : (values[name] ?? false);
       const plain = infos[name].type === 'many2many' ? (expected ? expected[0][2] : []) : expected;
@@ -400,12 +398,16 @@ describe('the form preview of a stored result', () => {
     const changedEntries = Object.entries(value).filter(
       ([name]) => name in infos && !infos[name].readonly && !(name in lists),
     );
-    const secondLoad = await stored({ ...entered, ...Object.fromEntries(changedEntries) });
+    const secondLoad = await createStored({ ...entered, ...Object.fromEntries(changedEntries) });
     for (const name of names) expect([name, secondLoad[name]]).toEqual([name, alone[name]]);
   }
 
   test('is correct for a changed order with a new, a changed and a removed line', async () => {
-    const order_line = [line(''), line('', { product_uom_qty: 2 }), line('', { product_uom_qty: 5 })];
+    const order_line = [
+      buildLine(''),
+      buildLine('', { product_uom_qty: 2 }),
+      buildLine('', { product_uom_qty: 5 }),
+    ];
     const [id] = await lab.value('sale.order/create', { vals_list: [{ partner_id, order_line }] });
     const [one, two, three] = await lab.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
     const commands = [
@@ -464,15 +466,15 @@ describe('the form preview of a stored result', () => {
 
   test('is correct for an entered address, which is kept if a new customer has no address', async () => {
     const [bare] = await lab.value('res.partner/create', { vals_list: [{ name: 'Bare' }] });
-    const ask = async (customer: number) =>
+    const call = async (customer: number) =>
       (
         await lab.value('crm.lead/onchange', {
           ...{ ids: [], values: { name: 'Lead', partner_id: customer, email_from: 'typed@example.com' } },
           ...{ field_names: ['partner_id'], fields_spec: { email_from: {} } },
         })
       ).value;
-    expect(await ask(bare)).toEqual({});
-    expect(await ask(partner_id)).toEqual({ email_from: 'a@example.com' });
+    expect(await call(bare)).toEqual({});
+    expect(await call(partner_id)).toEqual({ email_from: 'a@example.com' });
   });
 
   test('is correct for an incomplete record, with the values that the model would add', async () => {

@@ -17,8 +17,8 @@ const readRows = (ids: number[], fields: string[]) => lab.value('x_lab/read', { 
 const count = () => lab.value('x_lab/search_count', { domain: [] });
 
 describe('load of records that refer to each other', () => {
-  const partners = (fields: string[], data: unknown[][]) => load(fields, data, 'res.partner');
-  const parentsOf = async (ids: number[]) =>
+  const readPartners = (fields: string[], data: unknown[][]) => load(fields, data, 'res.partner');
+  const readParents = async (ids: number[]) =>
     (await lab.value('res.partner/read', { ids, fields: ['parent_id'], load: '' })).map(
       (row: { parent_id: number | false }) => row.parent_id,
     );
@@ -27,21 +27,21 @@ describe('load of records that refer to each other', () => {
     const fields = ['id', 'name', 'is_company', 'parent_id/id'];
     const company = ['zz.co', 'ZZ Co', 'True', ''];
     const person = ['zz.emp', 'ZZ Emp', '', 'zz.co'];
-    const { ids, messages } = await partners(fields, [company, person]);
+    const { ids, messages } = await readPartners(fields, [company, person]);
     expect(messages).toEqual([]);
-    expect(await parentsOf(ids)).toEqual([false, ids[0]]);
-    const turned = await partners(fields, [
+    expect(await readParents(ids)).toEqual([false, ids[0]]);
+    const turned = await readPartners(fields, [
       ['yy_emp', 'YY Emp', '', 'yy_co'],
       ['yy_co', 'YY Co', 'True', ''],
       ['yy_below', 'YY Below', '', '__import__.yy_emp'],
     ]);
     expect(turned.messages).toEqual([]);
-    expect(await parentsOf(turned.ids)).toEqual([turned.ids[1], false, turned.ids[0]]);
+    expect(await readParents(turned.ids)).toEqual([turned.ids[1], false, turned.ids[0]]);
   });
 
   test('resolves names, and links an existing record to a new one', async () => {
     const [old] = await lab.value('res.partner/create', { vals_list: [{ name: 'XX Old' }] });
-    const { ids, messages } = await partners(
+    const { ids, messages } = await readPartners(
       ['.id', 'name', 'parent_id'],
       [
         [String(old), 'XX Old', 'XX Co'],
@@ -50,11 +50,11 @@ describe('load of records that refer to each other', () => {
     );
     expect(messages).toEqual([]);
     expect(ids[0]).toBe(old);
-    expect(await parentsOf(ids)).toEqual([ids[1], false]);
+    expect(await readParents(ids)).toEqual([ids[1], false]);
   });
 
   test('reports each error once by its row, and rejects cycles and ambiguous names', async () => {
-    const circle = await partners(
+    const circle = await readPartners(
       ['id', 'name', 'parent_id/id'],
       [
         ['ww.a', 'WW A', 'ww.b'],
@@ -63,11 +63,11 @@ describe('load of records that refer to each other', () => {
       ],
     );
     expect(circle.ids).toBe(false);
-    expect(circle.messages.map((one: { record: number }) => one.record)).toEqual([0, 1]);
+    expect(circle.messages.map((message: { record: number }) => message.record)).toEqual([0, 1]);
     expect(circle.messages[0].message).toMatch(/circle/);
-    const self = await partners(['id', 'name', 'parent_id/id'], [['ww.a', 'WW A', 'ww.a']]);
+    const self = await readPartners(['id', 'name', 'parent_id/id'], [['ww.a', 'WW A', 'ww.a']]);
     expect(self.messages[0].message).toMatch(/circle/);
-    const twins = await partners(
+    const twins = await readPartners(
       ['name', 'parent_id'],
       [
         ['WW T', ''],
@@ -76,7 +76,7 @@ describe('load of records that refer to each other', () => {
       ],
     );
     expect(twins.messages).toMatchObject([{ record: 2, message: expect.stringMatching(/Several/) }]);
-    const bad = await partners(
+    const bad = await readPartners(
       ['id', 'name', 'parent_id/id'],
       [
         ['ww.emp', 'WW Emp', 'base.main_company'],
@@ -91,7 +91,7 @@ describe('load of records that refer to each other', () => {
 describe('load of existing records', () => {
   test('skips unchanged records and writes identical values in one batch', async () => {
     const fields = ['x_name', 'x_integer', 'x_float', 'x_boolean', 'x_datetime', 'x_country_id', 'x_tag_ids'];
-    const row = (name: string, number: string) => [
+    const buildRow = (name: string, number: string) => [
       name,
       number,
       '1.5',
@@ -102,7 +102,7 @@ describe('load of existing records', () => {
     ];
     const { ids } = await load(
       fields,
-      ['same', 'one', 'two'].map((name) => row(name, '5')),
+      ['same', 'one', 'two'].map((name) => buildRow(name, '5')),
     );
     const stamps = async () =>
       (await lab.value('x_lab/read', { ids, fields: ['write_date', 'x_integer'] })) as {
@@ -114,14 +114,14 @@ describe('load of existing records', () => {
     const secondLoad = await load(
       ['.id', ...fields],
       [
-        [String(ids[0]), ...row('same', '5')],
-        [String(ids[1]), ...row('both', '6')],
-        [String(ids[2]), ...row('both', '6')],
+        [String(ids[0]), ...buildRow('same', '5')],
+        [String(ids[1]), ...buildRow('both', '6')],
+        [String(ids[2]), ...buildRow('both', '6')],
       ],
     );
     expect(secondLoad).toEqual({ ids, messages: [], nextrow: 0 });
     const after = await stamps();
-    expect(after.map((one) => one.x_integer)).toEqual([5, 6, 6]);
+    expect(after.map((item) => item.x_integer)).toEqual([5, 6, 6]);
     expect(after[0]!.write_date).toBe(before[0]!.write_date);
     expect(after[1]!.write_date).not.toBe(before[1]!.write_date);
   });
@@ -139,18 +139,18 @@ describe('load', () => {
       'x_selection',
       'x_country_id',
     ];
-    const answer = await load(
+    const response = await load(
       [...fields, 'x_tag_ids'],
       [
         ['a', '5', '1.5', 'yes', '2026-01-31', '2026-01-31 12:00:00', 'Bbb', 'Belgium', 'red, blue'],
         ['b', '', '', '', '', '', '', '', ''],
       ],
     );
-    expect(answer).toEqual({ ids: [expect.any(Number), expect.any(Number)], messages: [], nextrow: 0 });
+    expect(response).toEqual({ ids: [expect.any(Number), expect.any(Number)], messages: [], nextrow: 0 });
     const unset = { x_integer: 0, x_float: 0, x_boolean: false, x_date: false, x_datetime: false };
-    expect(await readRows(answer.ids, fields)).toEqual([
+    expect(await readRows(response.ids, fields)).toEqual([
       {
-        id: answer.ids[0],
+        id: response.ids[0],
         x_name: 'a',
         x_integer: 5,
         x_float: 1.5,
@@ -160,10 +160,10 @@ describe('load', () => {
         x_selection: 'b',
         x_country_id: [belgium, 'Belgium'],
       },
-      { id: answer.ids[1], x_name: 'b', ...unset, x_selection: false, x_country_id: false },
+      { id: response.ids[1], x_name: 'b', ...unset, x_selection: false, x_country_id: false },
     ]);
     const [tagged] = await lab.value('x_lab/web_read', {
-      ids: [answer.ids[0]],
+      ids: [response.ids[0]],
       specification: { x_tag_ids: { fields: { name: {} } } },
     });
     expect(tagged.x_tag_ids.map((tag: { name: string }) => tag.name).sort()).toEqual(['blue', 'red']);
@@ -215,8 +215,8 @@ describe('load', () => {
   });
 
   test('does not reassign the external id of another record', async () => {
-    const answer = await load(['id', 'x_name'], [['base.main_company', 'thief']]);
-    expect(answer).toMatchObject({
+    const response = await load(['id', 'x_name'], [['base.main_company', 'thief']]);
+    expect(response).toMatchObject({
       ids: false,
       messages: [{ record: 0, message: expect.stringContaining("'base.main_company'") }],
     });
@@ -258,15 +258,15 @@ describe('load', () => {
     ['x_tag_ids', 'red,green', /'green'/],
   ])('%s %j is reported with its rows and field, and nothing is stored', async (column, text, message) => {
     const before = await count();
-    const answer = await load(
+    const response = await load(
       ['x_name', column],
       [
         ['good', ''],
         ['bad', text],
       ],
     );
-    expect([answer.ids, answer.nextrow]).toEqual([false, 0]);
-    expect(answer.messages).toMatchObject([
+    expect([response.ids, response.nextrow]).toEqual([false, 0]);
+    expect(response.messages).toMatchObject([
       {
         rows: { from: 1, to: 1 },
         type: 'error',
@@ -281,7 +281,7 @@ describe('load', () => {
   test('reports a model error for each rejected record', async () => {
     const before = await lab.value('res.partner/search_count', { domain: [] });
     const fields = ['name', 'email'];
-    const answer = await load(
+    const response = await load(
       fields,
       [
         ['good', 'a@b.example'],
@@ -290,9 +290,9 @@ describe('load', () => {
       ],
       'res.partner',
     );
-    expect(answer.ids).toBe(false);
+    expect(response.ids).toBe(false);
     expect(
-      answer.messages.map(({ record, rows }: { record: number; rows: object }) => [record, rows]),
+      response.messages.map(({ record, rows }: { record: number; rows: object }) => [record, rows]),
     ).toEqual([
       [1, { from: 1, to: 1 }],
       [2, { from: 2, to: 2 }],
@@ -305,10 +305,10 @@ describe('load', () => {
     data[7]![0] = '';
     data[211]![1] = 'bar 210';
     data[299]![0] = '';
-    const answer = await load(['name', 'barcode', 'default_code'], data, 'product.product');
-    expect(answer.ids).toBe(false);
-    expect(answer.messages.map(({ record }: { record: number }) => record)).toEqual([7, 211, 299]);
-    expect(answer.messages[1].message).toMatch(/barcode/i);
+    const response = await load(['name', 'barcode', 'default_code'], data, 'product.product');
+    expect(response.ids).toBe(false);
+    expect(response.messages.map(({ record }: { record: number }) => record)).toEqual([7, 211, 299]);
+    expect(response.messages[1].message).toMatch(/barcode/i);
     expect(await lab.value('product.product/search_count', { domain: [['barcode', 'like', 'bar ']] })).toBe(
       0,
     );
@@ -319,13 +319,13 @@ describe('load', () => {
     [['x_country_id/nope'], "'nope'"],
     [['x_line_ids'], 'x_line_ids'],
   ])('rejects the column %j', async (fields, token) => {
-    const refusal = await lab.refusal('x_lab/load', { fields, data: [['x']] });
-    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
+    const error = await lab.expectError('x_lab/load', { fields, data: [['x']] });
+    expect([error.status, error.message]).toEqual([422, expect.stringContaining(token)]);
   });
 
   test('requires the right to create', async () => {
     const { key } = lab.app.main.user;
-    expect((await lab.refusal('res.partner/load', { fields: ['name'], data: [['x']] }, key)).status).toBe(
+    expect((await lab.expectError('res.partner/load', { fields: ['name'], data: [['x']] }, key)).status).toBe(
       403,
     );
   });
@@ -422,18 +422,18 @@ describe('export_data', () => {
 
   test('requires the right to export, and rejects columns that are not fields', async () => {
     const body = { ids: [], fields_to_export: ['name'] };
-    const refusal = await lab.refusal('res.partner/export_data', body, lab.app.main.user.key);
-    expect([refusal.status, refusal.name]).toEqual([422, 'odoo.exceptions.UserError']);
+    const error = await lab.expectError('res.partner/export_data', body, lab.app.main.user.key);
+    expect([error.status, error.name]).toEqual([422, 'odoo.exceptions.UserError']);
     expect(
-      (await lab.refusal('res.partner/export_data', { ids: [], fields_to_export: ['nope'] })).status,
+      (await lab.expectError('res.partner/export_data', { ids: [], fields_to_export: ['nope'] })).status,
     ).toBe(422);
   });
 });
 
 test('rejects a row with more cells than fields, except for empty cells', async () => {
   const before = await count();
-  const refusal = await lab.refusal('x_lab/load', { fields: ['x_char'], data: [['a'], ['b', 'c']] });
-  expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('row 2')]);
+  const error = await lab.expectError('x_lab/load', { fields: ['x_char'], data: [['a'], ['b', 'c']] });
+  expect([error.status, error.message]).toEqual([422, expect.stringContaining('row 2')]);
   expect(await count()).toBe(before);
   const { ids } = await load(['x_char'], [['a', '', null, false], ['b']]);
   expect(ids).toHaveLength(2);

@@ -90,8 +90,8 @@ describe('a translated text', () => {
     ['get_field_translations', { field_name: 'x_char' }, "'x_char'"],
     ['get_field_translations', { field_name: 'nope' }, "'nope'"],
   ])('%s %j is rejected', async (method, body, token) => {
-    const refusal = await lab.refusal(`x_lab/${method}`, { ids: [id], ...body });
-    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
+    const error = await lab.expectError(`x_lab/${method}`, { ids: [id], ...body });
+    expect([error.status, error.message]).toEqual([422, expect.stringContaining(token)]);
   });
 });
 
@@ -107,7 +107,7 @@ test('is used in names of every model with a translated name', async () => {
       allfields: ['name', 'title'],
       attributes: ['translate'],
     });
-    const name = Object.keys(infos).find((each) => infos[each].translate);
+    const name = Object.keys(infos).find((key) => infos[key].translate);
     const searchResponse = await lab.json2(`${model}/search`, { domain: [], limit: 1 });
     const [record] = searchResponse.status === 200 ? searchResponse.json() : [];
     if (!name || record === undefined) continue;
@@ -122,7 +122,7 @@ test('is used in names of every model with a translated name', async () => {
     if ((await show({})).includes('Nom à part')) mismatches.push(`${model} in English: ${await show({})}`);
     const query = { name: 'Nom à part', context: french };
     const matches = await lab.value(`${model}/name_search`, query);
-    if (!matches.some(([each]: [number, string]) => each === record))
+    if (!matches.some(([item]: [number, string]) => item === record))
       mismatches.push(`${model} is not found by it`);
   }
   expect(mismatches).toEqual([]);
@@ -140,6 +140,6 @@ test('is used in the name of a product and in links to it', async () => {
 
 test('rejects an invalid language code', async () => {
   const vals_list = [{ name: 'Klingon', code: 'not a code', url_code: 'x' }];
-  const refusal = await lab.refusal('res.lang/create', { vals_list });
-  expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('not a code')]);
+  const error = await lab.expectError('res.lang/create', { vals_list });
+  expect([error.status, error.message]).toEqual([422, expect.stringContaining('not a code')]);
 });

@@ -42,10 +42,10 @@ const GONE = 'USER_ERROR: This can no longer be undone.';
 
 const createLeads = (...names: string[]): Promise<number[]> =>
   calls.value('crm.lead/create', {
-    vals_list: names.map((name, at) => ({
+    vals_list: names.map((name, index) => ({
       name,
-      expected_revenue: 10.5 * (at + 1),
-      city: at ? name : false,
+      expected_revenue: 10.5 * (index + 1),
+      city: index ? name : false,
     })),
   });
 const FIELDS = [
@@ -140,8 +140,8 @@ it('rejects an undo by another user, from another workspace or without the requi
   const ids = await createLeads('j', 'k');
   expect(await change(ids, { city: 'Ghent' }, 'fourth', seller.key)).toHaveLength(2);
   expect(await undo('fourth')).toBe(GONE);
-  const other = await app.tenant('elsewhere');
-  expect(await undo('fourth', other.admin.key)).toBe(GONE);
+  const otherTenant = await app.tenant('elsewhere');
+  expect(await undo('fourth', otherTenant.admin.key)).toBe(GONE);
   await calls.value('res.users/write', { ids: [seller.id], vals: { group_ids: [[3, group]] } });
   expect(await undo('fourth', seller.key)).toContain('ACCESS_ERROR');
   expect(await readLeads(ids)).toMatchObject([{ city: 'Ghent' }, { city: 'Ghent' }]);
@@ -151,7 +151,8 @@ it('rejects an undo by another user, from another workspace or without the requi
 
 it('allows an undo for an hour, and keeps only the newest tokens of a user', async () => {
   const ids = await createLeads('l');
-  for (let at = 0; at <= MAX_UNDO_TOKENS; at++) await change(ids, { city: `City ${at}` }, `n${at}`);
+  for (let index = 0; index <= MAX_UNDO_TOKENS; index++)
+    await change(ids, { city: `City ${index}` }, `n${index}`);
   expect(await undo('n0')).toBe(GONE);
   expect(await undo(`n${MAX_UNDO_TOKENS}`)).toMatchObject({ undone: 1 });
   await app.runtime.db.rows(
@@ -186,7 +187,7 @@ it("restores company-dependent values in their company, regardless of the caller
   const scene = await createScene(app);
   const person = await scene.addPerson('buyer', [await scene.groupId('product.group_product_manager')]);
   const [home] = await calls.value('res.users/read', { ids: [person.id], fields: ['company_id'], load: '' });
-  const other = await scene.create('res.company', { name: 'Branch' });
+  const otherId = await scene.create('res.company', { name: 'Branch' });
   const moveTo = (company: number, companies: number[]) =>
     calls.value('res.users/write', {
       ids: [person.id],
@@ -210,21 +211,21 @@ it("restores company-dependent values in their company, regardless of the caller
     );
   await calls.value('res.users/write', {
     ids: [app.main.admin.id],
-    vals: { company_ids: [[4, other]] },
+    vals: { company_ids: [[4, otherId]] },
   });
   await setCost(20);
-  await moveTo(other, [other]);
+  await moveTo(otherId, [otherId]);
   await calls.value('product.template/write', {
     ids: [product],
     vals: { standard_price: 20 },
-    context: { allowed_company_ids: [other] },
+    context: { allowed_company_ids: [otherId] },
   });
   expect(await undo('cost', person.key)).toEqual({ undone: 0, changedSince: 0, outOfReach: 1 });
-  await moveTo(home.company_id, [home.company_id, other]);
+  await moveTo(home.company_id, [home.company_id, otherId]);
   await setCost(30);
-  await moveTo(other, [home.company_id, other]);
+  await moveTo(otherId, [home.company_id, otherId]);
   expect(await undo('cost', person.key)).toEqual({ undone: 1, changedSince: 0, outOfReach: 0 });
-  expect([await cost(home.company_id), await cost(other)]).toEqual([20, 20]);
+  expect([await cost(home.company_id), await cost(otherId)]).toEqual([20, 20]);
 });
 
 it('handles links to unreadable records without blocking the undo or losing them', async () => {
@@ -261,8 +262,8 @@ it('restores a missing translation as missing, and a changed one to its previous
     vals: { active: true },
   });
   const caller = await app.runtime.identity.byKey(app.main.admin.key);
-  const plain = createCtx(app.runtime, { ...caller!, channel: 'graphql', requestId: 'test' });
-  const ctx = plain.with({ context: { ...plain.context, lang: 'fr_FR' } });
+  const plainCtx = createCtx(app.runtime, { ...caller!, channel: 'graphql', requestId: 'test' });
+  const ctx = plainCtx.with({ context: { ...plainCtx.context, lang: 'fr_FR' } });
   const ids = [
     await scene.create('crm.stage', { name: 'Bare' }),
     await scene.create('crm.stage', { name: 'Full' }),
@@ -279,7 +280,7 @@ it('restores a missing translation as missing, and a changed one to its previous
   await write(ctx, 'crm.stage', [ids[1]!], { name: before.value });
   const translation = { name: 'Nouveau' };
   const model = ctx.catalog.registry.get('crm.stage')!;
-  await changeUndoably(ctx, { model, ids, token: 'texts', given: translation }, (tx) =>
+  await changeUndoably(ctx, { model, ids, token: 'texts', values: translation }, (tx) =>
     write(tx, 'crm.stage', ids, translation),
   );
   expect(await texts(ids[0]!)).toEqual([{ lang: 'fr_FR', source: 'Bare', value: 'Nouveau' }]);
@@ -317,7 +318,7 @@ it('an import dry run stores nothing and reports errors by row', async () => {
   const bad = [...good, ['', '', '1', ''], ['', 'Four', 'many', 'Nowhere']];
   const { ids, messages } = await queryData(LOAD, { fields, data: bad, test: true });
   expect(ids).toBeNull();
-  expect(messages.map((each: { firstRow: number }) => each.firstRow)).toContain(3);
+  expect(messages.map((message: { firstRow: number }) => message.firstRow)).toContain(3);
   expect(await count()).toBe(before);
   expect((await queryData(LOAD, { fields, data: good, test: false })).ids).toHaveLength(2);
 });

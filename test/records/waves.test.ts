@@ -13,6 +13,6 @@ test.each([
 
 test('resolves a dependency chain of the maximum table length', () => {
   const length = 100_000;
-  const { waves, circular } = computeWaves(Array.from({ length }, (_, place) => (place ? [place - 1] : [])));
+  const { waves, circular } = computeWaves(Array.from({ length }, (_, index) => (index ? [index - 1] : [])));
   expect([waves.length, waves.at(-1), circular]).toEqual([length, [length - 1], []]);
 });

@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const readGroups = (more: object = {}) =>
-  user.value('res.partner/web_read_group', { domain: mine, groupby: ['country_id'], ...more });
+const readGroups = (overrides: object = {}) =>
+  user.value('res.partner/web_read_group', { domain: mine, groupby: ['country_id'], ...overrides });
 
 describe('web_read_group', () => {
   test('returns the groups of the first field, their number and their domains', async () => {
@@ -88,15 +88,15 @@ describe('web_read_group', () => {
   });
 
   test('respects its limits and the rights of the caller', async () => {
-    await user.refusal(422, 'res.partner/web_read_group', { domain: mine, groupby: [] });
-    await user.refusal(403, 'ir.cron/web_read_group', { domain: [], groupby: ['interval_type'] });
+    await user.expectError(422, 'res.partner/web_read_group', { domain: mine, groupby: [] });
+    await user.expectError(403, 'ir.cron/web_read_group', { domain: [], groupby: ['interval_type'] });
     const groups = Array.from({ length: MAX_OPEN_GROUPS + 1 }, (_, n) => ({
       name: `M${n}`,
       ref: 'many',
     }));
     await admin.value('res.partner/create', { vals_list: groups });
     const opening_info = groups.map(({ name }) => ({ value: name }));
-    const error = await user.refusal(422, 'res.partner/web_read_group', {
+    const error = await user.expectError(422, 'res.partner/web_read_group', {
       domain: [['ref', '=', 'many']],
       groupby: ['name'],
       opening_info,
@@ -112,20 +112,20 @@ describe('get_views and get_view', () => {
       false,
       type,
     ]);
-    const answer = await user.value('res.partner/get_views', { views, options: { toolbar: true } });
-    expect(Object.keys(answer.views)).toEqual(views.map(([, type]) => type));
-    expect(answer.views.list).toEqual({
+    const response = await user.value('res.partner/get_views', { views, options: { toolbar: true } });
+    expect(Object.keys(response.views)).toEqual(views.map(([, type]) => type));
+    expect(response.views.list).toEqual({
       arch: '<list string="Contact"><field name="complete_name"/></list>',
       id: false,
       model: 'res.partner',
     });
-    const { fields } = answer.models['res.partner'];
+    const { fields } = response.models['res.partner'];
     expect(fields.country_id).toMatchObject({
       name: 'country_id',
       type: 'many2one',
       relation: 'res.country',
     });
-    for (const [, name] of answer.views.form.arch.matchAll(/<field name="(\w+)"/g))
+    for (const [, name] of response.views.form.arch.matchAll(/<field name="(\w+)"/g))
       expect(fields).toHaveProperty(name);
     const view = await admin.value('crm.lead/get_view', { view_type: 'list' });
     expect(view).toEqual({
@@ -137,16 +137,18 @@ describe('get_views and get_view', () => {
   });
 
   test('reject other types, stored views and inaccessible models', async () => {
-    await user.refusal(422, 'res.partner/get_views', { views: [[false, 'qweb']] });
-    await user.refusal(422, 'res.partner/get_views', { views: 'list' });
-    await user.refusal(404, 'res.partner/get_views', { views: [[7, 'list']] });
-    await user.refusal(404, 'res.partner/get_view', { view_id: 7 });
-    await user.refusal(403, 'ir.cron/get_views', { views: [[false, 'list']] });
+    await user.expectError(422, 'res.partner/get_views', { views: [[false, 'qweb']] });
+    await user.expectError(422, 'res.partner/get_views', { views: 'list' });
+    await user.expectError(404, 'res.partner/get_views', { views: [[7, 'list']] });
+    await user.expectError(404, 'res.partner/get_view', { view_id: 7 });
+    await user.expectError(403, 'ir.cron/get_views', { views: [[false, 'list']] });
   });
 });
 
 test('accepts a file in the Python notation for bytes', async () => {
   const id = await admin.create('ir.attachment', { name: 'a.txt', datas: "b'aGVsbG8='" });
   expect((await admin.row('ir.attachment', id, ['datas'])).datas).toBe('aGVsbG8=');
-  await admin.refusal(422, 'ir.attachment/create', { vals_list: [{ name: 'b.txt', datas: "b'aGVsbG8=" }] });
+  await admin.expectError(422, 'ir.attachment/create', {
+    vals_list: [{ name: 'b.txt', datas: "b'aGVsbG8=" }],
+  });
 });

@@ -89,14 +89,14 @@ describe('web_read', () => {
     const [parent] = await lab.value('res.partner.category/create', {
       vals_list: { name: 'P', child_ids: [[0, 0, { name: 'c', active: false }]] },
     });
-    const children = async (expected: object) =>
+    const readChildren = async (expected: object) =>
       (
         await lab.value('res.partner.category/web_read', {
           ids: [parent],
           specification: { child_ids: { fields: { name: {} }, ...expected } },
         })
       )[0].child_ids.length;
-    expect([await children({}), await children({ context: { active_test: false } })]).toEqual([0, 1]);
+    expect([await readChildren({}), await readChildren({ context: { active_test: false } })]).toEqual([0, 1]);
   });
 
   test('returns a reference with fields as the record, with its model in the id', async () => {
@@ -123,8 +123,8 @@ describe('web_read', () => {
     ['an invalid order', { x_line_ids: { fields: {}, order: 'nope' } }, 'nope'],
     ['too many levels', buildNested(20), 'too large'],
   ])('rejects %s', async (_, specification, token) => {
-    const refusal = await lab.refusal('x_lab/web_read', { ids: [ownId], specification });
-    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
+    const error = await lab.expectError('x_lab/web_read', { ids: [ownId], specification });
+    expect([error.status, error.message]).toEqual([422, expect.stringContaining(token)]);
   });
 
   test('returns only the name of a many2one to an inaccessible model', async () => {
@@ -150,11 +150,11 @@ describe('web_read', () => {
   });
 
   test('returns the same over XML-RPC', async () => {
-    const answer = await createRpcClients(lab.app).execute('x_lab', 'web_read', [
+    const response = await createRpcClients(lab.app).execute('x_lab', 'web_read', [
       [ownId],
       { x_country_id: { fields: { code: {} } } },
     ]);
-    expect(answer.value).toEqual([{ id: ownId, x_country_id: { id: belgium, code: 'BE' } }]);
+    expect(response.value).toEqual([{ id: ownId, x_country_id: { id: belgium, code: 'BE' } }]);
   });
 });
 
@@ -168,15 +168,15 @@ describe('web_search_read', () => {
     const vals_list = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ x_name: `page ${n}`, x_integer: n }));
     ids = await lab.value('x_lab/create', { vals_list });
   });
-  const page = (more: object) =>
+  const readPage = (overrides: object) =>
     lab.value('x_lab/web_search_read', {
       domain: [['x_name', 'like', 'page']],
       specification: { x_integer: {} },
       order: 'x_integer',
-      ...more,
+      ...overrides,
     });
-  const numbers = (answer: { records: { x_integer: number }[] }) =>
-    answer.records.map((row) => row.x_integer);
+  const buildNumbers = (response: { records: { x_integer: number }[] }) =>
+    response.records.map((row) => row.x_integer);
 
   test.each<[object, number, number[]]>([
     [{}, 7, [1, 2, 3, 4, 5, 6, 7]],
@@ -185,17 +185,17 @@ describe('web_search_read', () => {
     [{ limit: 3, offset: 100 }, 7, []],
     [{ limit: 3, count_limit: 5 }, 5, [1, 2, 3]],
     [{ domain: [['id', '=', -1]] }, 0, []],
-  ])('returns the total length for %j', async (more, length, expected) => {
-    const answer = await page(more);
-    expect(Object.keys(answer)).toEqual(['length', 'records']);
-    expect([answer.length, numbers(answer)]).toEqual([length, expected]);
+  ])('returns the total length for %j', async (overrides, length, expected) => {
+    const response = await readPage(overrides);
+    expect(Object.keys(response)).toEqual(['length', 'records']);
+    expect([response.length, buildNumbers(response)]).toEqual([length, expected]);
   });
 
   test('returns the next page after a record, with the same length', async () => {
-    const answer = await page({ limit: 2, after: ids[2] });
-    expect([answer.length, numbers(answer)]).toEqual([7, [4, 5]]);
+    const response = await readPage({ limit: 2, after: ids[2] });
+    expect([response.length, buildNumbers(response)]).toEqual([7, [4, 5]]);
     expect(
-      (await lab.refusal('x_lab/web_search_read', { domain: [], specification: {}, after: 5, offset: 1 }))
+      (await lab.expectError('x_lab/web_search_read', { domain: [], specification: {}, after: 5, offset: 1 }))
         .status,
     ).toBe(422);
   });
@@ -224,7 +224,7 @@ describe('web_save, web_name_search, web_resequence', () => {
     const next = { ids: [record.id], vals, specification: { x_name: {} }, next_id: ownId };
     expect(await lab.value('x_lab/web_save', next)).toEqual([{ id: ownId, x_name: 'own' }]);
     const failing = { ids: [], vals: { x_name: 'not kept' }, specification: { nope: {} } };
-    expect((await lab.refusal('x_lab/web_save', failing)).status).toBe(422);
+    expect((await lab.expectError('x_lab/web_save', failing)).status).toBe(422);
     expect(await lab.value('x_lab/search_count', { domain: [['x_name', '=', 'not kept']] })).toBe(0);
   });
 
@@ -248,7 +248,7 @@ describe('web_save, web_name_search, web_resequence', () => {
       { id: ids[1], x_integer: 5 },
       { id: ids[0], x_integer: 6 },
     ]);
-    const refusal = await lab.refusal('x_lab/web_resequence', { ids, specification: {} });
-    expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining("'sequence'")]);
+    const error = await lab.expectError('x_lab/web_resequence', { ids, specification: {} });
+    expect([error.status, error.message]).toEqual([422, expect.stringContaining("'sequence'")]);
   });
 });

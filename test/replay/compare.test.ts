@@ -49,8 +49,8 @@ const agree: [shape: unknown, got: unknown][] = [
   [{ $double: 1.5 }, new Double(1.5)],
 ];
 
-test.each(agree)('%j matches %j', (shape, got) => {
-  expect(findDifferences(shape, got, buildComparison())).toEqual([]);
+test.each(agree)('%j matches %j', (shape, actual) => {
+  expect(findDifferences(shape, actual, buildComparison())).toEqual([]);
 });
 
 const differ: [shape: unknown, got: unknown][] = [
@@ -82,8 +82,8 @@ const differ: [shape: unknown, got: unknown][] = [
   [1, new Double(1)],
 ];
 
-test.each(differ)('%j differs from %j', (shape, got) => {
-  expect(findDifferences(shape, got, buildComparison())).not.toEqual([]);
+test.each(differ)('%j differs from %j', (shape, actual) => {
+  expect(findDifferences(shape, actual, buildComparison())).not.toEqual([]);
 });
 
 test('maps the recorded id to the id of the record created in the replay', () => {
@@ -104,59 +104,59 @@ test('requests use the mapped ids and keys, and an unknown id maps to no record'
   expect(translate({ $range: [1, 3] }, ids, {})).toEqual([1, 2, 3]);
 });
 
-const json = (status: number, body: unknown) => ({
+const buildJson = (status: number, body: unknown) => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   text: JSON.stringify(body),
 });
-const buildError = (name: string, message: string, ...more: unknown[]) => ({
+const buildError = (name: string, message: string, ...extra: unknown[]) => ({
   name,
   message,
-  arguments: [message, ...more],
+  arguments: [message, ...extra],
   context: {},
   debug: '',
 });
 const missing = buildError('odoo.exceptions.MissingError', 'It does not exist.');
 
-const verdicts: [what: string, recorded: object, answer: ReturnType<typeof json>, agrees: boolean][] = [
-  ['the same status and shape', { status: 200, answer: true }, json(200, true), true],
-  ['another status', { status: 200, answer: true }, json(422, true), false],
+const verdicts: [what: string, recorded: object, answer: ReturnType<typeof buildJson>, agrees: boolean][] = [
+  ['the same status and shape', { status: 200, answer: true }, buildJson(200, true), true],
+  ['another status', { status: 200, answer: true }, buildJson(422, true), false],
   [
     'a client error that used to be 500',
     { status: 500, answer: { $error: 'builtins.ValueError', tokens: ['nope'] } },
-    json(422, buildError('odoo.exceptions.ValidationError', 'nope is no field')),
+    buildJson(422, buildError('odoo.exceptions.ValidationError', 'nope is no field')),
     true,
   ],
   [
     'a client error that does not name the field',
     { status: 500, answer: { $error: 'builtins.ValueError', tokens: ['nope'] } },
-    json(422, buildError('odoo.exceptions.ValidationError', 'bad')),
+    buildJson(422, buildError('odoo.exceptions.ValidationError', 'bad')),
     false,
   ],
   [
     'an internal error',
     { status: 500, answer: { $error: 'builtins.ValueError' } },
-    json(500, missing),
+    buildJson(500, missing),
     false,
   ],
   [
     'another exception',
     { status: 404, answer: { $error: 'odoo.exceptions.UserError' } },
-    json(404, missing),
+    buildJson(404, missing),
     false,
   ],
   [
     'the five keys in another order',
     { status: 404, answer: { $error: 'odoo.exceptions.MissingError' } },
-    json(404, Object.fromEntries(Object.entries(missing).reverse())),
+    buildJson(404, Object.fromEntries(Object.entries(missing).reverse())),
     false,
   ],
-  ['JSON instead of an HTML error', { status: 404, type: 'text/html' }, json(404, missing), true],
+  ['JSON instead of an HTML error', { status: 404, type: 'text/html' }, buildJson(404, missing), true],
 ];
 
-test.each(verdicts)('%s', (_what, recorded, answer, agrees) => {
+test.each(verdicts)('%s', (_what, recorded, response, agrees) => {
   const exchange = { id: 'x-1', request: 'POST /json/2/res.partner/search', ...recorded } as never;
-  expect(compareResponse(exchange, answer, buildComparison()).length === 0).toBe(agrees);
+  expect(compareResponse(exchange, response, buildComparison()).length === 0).toBe(agrees);
 });
 
 test('the codec writes calls as Python does and distinguishes doubles from integers', () => {

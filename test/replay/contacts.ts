@@ -1,9 +1,13 @@
 /** A contact of the seed: recorded id, name, recorded id of its company, and further values used by requests. */
 export type Contact = [id: number, name: string, parent: number | null, more?: Record<string, unknown>];
 
-const buildCompany = (more: object = {}) => ({ is_company: true, country_id: '@res.country:233', ...more });
+const buildCompany = (overrides: object = {}) => ({
+  is_company: true,
+  country_id: '@res.country:233',
+  ...overrides,
+});
 const TAGGED = { category_id: [[6, 0, ['@res.partner.category:7']]] };
-const buildJob = (role: string, more: object = {}) => ({ function: role, ...more });
+const buildJob = (role: string, overrides: object = {}) => ({ function: role, ...overrides });
 const inCountry = (country: number) => ({ country_id: `@res.country:${country}` });
 
 /** Invented people and companies with the ids, parents and sort orders (name, email, country) of the recording. */

@@ -22,7 +22,7 @@ export function createIds(): Ids {
 export interface Reference {
   model: string;
   id: number;
-  made: boolean;
+  isCreated: boolean;
   /** Written as `@@model:id`: the text value of a reference field. */
   text: boolean;
 }
@@ -32,7 +32,7 @@ const REFERENCE = /^(@@?|\+)([a-z_][\w.]*):(\d+)$/;
 export function parseReference(value: unknown): Reference | null {
   const match = typeof value === 'string' ? REFERENCE.exec(value) : null;
   if (!match) return null;
-  return { made: match[1] === '+', text: match[1] === '@@', model: match[2]!, id: Number(match[3]) };
+  return { isCreated: match[1] === '+', text: match[1] === '@@', model: match[2]!, id: Number(match[3]) };
 }
 
 /** An id that does not exist, used for unmapped references. */
@@ -54,10 +54,10 @@ function translateText(value: string, ids: Ids, secrets: Record<string, string>)
     const ours = ids.get(reference.model, reference.id) ?? UNKNOWN_ID + reference.id;
     return reference.text ? `${reference.model},${ours}` : ours;
   }
-  return value.replace(/<([A-Z_]+)>/g, (whole, name) => secrets[name] ?? whole);
+  return value.replace(/<([A-Z_]+)>/g, (match, name) => secrets[name] ?? match);
 }
 
 export const translatePath = (path: string, ids: Ids, secrets: Record<string, string>): string =>
   path
     .replace(/@[a-z.]+:\d+/, (reference) => String(translate(reference, ids, {})))
-    .replace(/<([A-Z_]+)>/g, (whole, name) => secrets[name] ?? whole);
+    .replace(/<([A-Z_]+)>/g, (match, name) => secrets[name] ?? match);

@@ -71,13 +71,18 @@ async function replay(group: Group, exchange: Exchange): Promise<ReplayOutcome> 
   // This group was recorded on a server with several databases, which corresponds to a bare host name.
   const sender = group === 'multidb' ? { ...world, host: 'localhost' } : world;
   const excused = new Set(EXCUSED_KEYS.map(({ key }) => key));
-  let answer: ReplayResponse | null = null;
+  let response: ReplayResponse | null = null;
   try {
     if (exchange.raw !== undefined) throw new Error('not an HTTP request');
-    answer = await sendExchange(exchange, sender);
-    const differences = compareResponse(exchange, answer, { ids: world.ids, excused });
-    return { group, exchange, answer, differences };
+    response = await sendExchange(exchange, sender);
+    const differences = compareResponse(exchange, response, { ids: world.ids, excused });
+    return { group, exchange, answer: response, differences };
   } catch (error) {
-    return { group, exchange, answer, differences: [{ at: 'failure', expected: '', got: String(error) }] };
+    return {
+      group,
+      exchange,
+      answer: response,
+      differences: [{ at: 'failure', expected: '', actual: String(error) }],
+    };
   }
 }

@@ -20,28 +20,28 @@ export interface Share {
 }
 
 export function computeShare(outcomes: ReplayOutcome[], group?: string): Share {
-  const selected = group ? outcomes.filter((outcome) => outcome.group === group) : outcomes;
-  const relevant = selected.filter(({ exchange }) => !findException(exchange.id));
+  const selectedOutcomes = group ? outcomes.filter((outcome) => outcome.group === group) : outcomes;
+  const relevant = selectedOutcomes.filter(({ exchange }) => !findException(exchange.id));
   return {
     counted: relevant.length,
     agreeing: relevant.filter(agrees).length,
-    all: selected.length,
-    allAgreeing: selected.filter(agrees).length,
+    all: selectedOutcomes.length,
+    allAgreeing: selectedOutcomes.filter(agrees).length,
   };
 }
 
 const agrees = (outcome: ReplayOutcome): boolean => outcome.differences.length === 0;
 
-export const toPercent = (part: number, whole: number): number =>
-  whole === 0 ? 100 : Math.floor((part / whole) * 1000) / 10;
+export const toPercent = (part: number, total: number): number =>
+  total === 0 ? 100 : Math.floor((part / total) * 1000) / 10;
 
 export function formatTable(outcomes: ReplayOutcome[]): string[] {
   const groups = [...new Set(outcomes.map(({ group }) => group))];
-  const line = (name: string, { counted, agreeing, all, allAgreeing }: Share) =>
+  const buildLine = (name: string, { counted, agreeing, all, allAgreeing }: Share) =>
     `${name.padEnd(12)} ${String(toPercent(agreeing, counted)).padStart(5)} % (${agreeing}/${counted})   raw ${toPercent(allAgreeing, all)} % (${allAgreeing}/${all})`;
   return [
-    ...groups.map((group) => line(group, computeShare(outcomes, group))),
-    line('all', computeShare(outcomes)),
+    ...groups.map((group) => buildLine(group, computeShare(outcomes, group))),
+    buildLine('all', computeShare(outcomes)),
   ];
 }
 
@@ -65,7 +65,11 @@ export function listMismatches(outcomes: ReplayOutcome[]): string[] {
     causes.set(cause, [...(causes.get(cause) ?? []), outcome]);
   }
   const largest = [...causes].sort((a, b) => b[1].length - a[1].length);
-  return largest.flatMap(([cause, of]) => [`## ${of.length} × ${cause}`, ...of.flatMap(describe), '']);
+  return largest.flatMap(([cause, group]) => [
+    `## ${group.length} × ${cause}`,
+    ...group.flatMap(describe),
+    '',
+  ]);
 }
 
 function getCause({ exchange, differences: [first], answer }: ReplayOutcome): string {
@@ -73,14 +77,14 @@ function getCause({ exchange, differences: [first], answer }: ReplayOutcome): st
   const [, model, method] = /\/json\/2\/([^/]+)\/([^/? ]+)/.exec(exchange.request) ?? [];
   const message = /"message":"([^"]*)/.exec(answer?.text ?? '')?.[1] ?? '';
   const alike = message.replace(/\d+/g, 'N').slice(0, 110);
-  if (first!.at === 'status') return `status ${first!.expected} → ${first!.got} ${alike}`;
+  if (first!.at === 'status') return `status ${first!.expected} → ${first!.actual} ${alike}`;
   return `${model ?? exchange.request.split(' ')[1]} ${method ?? exchange.call ?? ''} ${at}: ${truncate(first!.expected, 40)}`;
 }
 
 function describe({ exchange, differences }: ReplayOutcome): string[] {
   const sent = exchange.call ? exchange.params : (exchange.body ?? exchange.text ?? '');
   const lines = [`- ${exchange.id} ${exchange.note ?? ''}: ${exchange.request} ${truncate(sent, 260)}`];
-  for (const { at, expected, got } of differences.slice(0, 3))
-    lines.push(`    ${at}: expected ${truncate(expected, 200)} | got ${truncate(got, 260)}`);
+  for (const { at, expected, actual } of differences.slice(0, 3))
+    lines.push(`    ${at}: expected ${truncate(expected, 200)} | got ${truncate(actual, 260)}`);
   return lines;
 }

@@ -76,11 +76,11 @@ export const BETWEEN_STEPS: Record<string, (world: World) => Promise<unknown>> =
       },
     }),
   'doc-003': async ({ port, secrets }) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/doc-bearer/index.json`, {
+    const response = await fetch(`http://127.0.0.1:${port}/doc-bearer/index.json`, {
       headers: { authorization: `bearer ${secrets.ADMIN_KEY}` },
     });
-    await answer.text();
-    secrets.ETAG = answer.headers.get('etag') ?? '';
+    await response.text();
+    secrets.ETAG = response.headers.get('etag') ?? '';
   },
 };
 
@@ -274,12 +274,12 @@ const PROJECTS: RecordedRows = {
 };
 
 function buildTasks(): RecordedRows {
-  const row = (id: number) => ({
+  const buildRow = (id: number) => ({
     name: `Task ${id}`,
     project_id: id < 12 ? '@project.project:6' : '@project.project:1',
     ...(id > 11 && { user_ids: [[4, '@res.users:2']] }),
   });
-  return Object.fromEntries(Array.from({ length: 16 }, (_, i) => [i + 1, row(i + 1)]));
+  return Object.fromEntries(Array.from({ length: 16 }, (_, i) => [i + 1, buildRow(i + 1)]));
 }
 
 const ORDERS: RecordedRows = {

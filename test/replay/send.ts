@@ -14,10 +14,10 @@ export interface Sender {
 /** Sends a translated request, and stores the session if the response opens one. */
 export async function sendExchange(exchange: Exchange, sender: Sender): Promise<ReplayResponse> {
   const { method, path, headers, body } = buildRequest(exchange, sender);
-  const answer = await sendBytes({ port: sender.port, method, path, headers }, body);
-  const opened = exchange.request.endsWith('/web/session/authenticate') && findSessionCookie(answer);
+  const response = await sendBytes({ port: sender.port, method, path, headers }, body);
+  const opened = exchange.request.endsWith('/web/session/authenticate') && findSessionCookie(response);
   if (opened) sender.secrets.SESSION = opened;
-  return answer;
+  return response;
 }
 
 interface OutgoingRequest {
@@ -54,26 +54,26 @@ function buildBody(
 
 function sendBytes(options: RequestOptions, body: Buffer | null): Promise<ReplayResponse> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', ...options }, (incoming) => {
-      readResponse(incoming).then(resolve, reject);
+    const outgoingRequest = request({ host: '127.0.0.1', ...options }, (incomingMessage) => {
+      readResponse(incomingMessage).then(resolve, reject);
     });
-    outgoing.on('error', reject);
-    outgoing.end(body ?? undefined);
+    outgoingRequest.on('error', reject);
+    outgoingRequest.end(body ?? undefined);
   });
 }
 
-async function readResponse(incoming: IncomingMessage): Promise<ReplayResponse> {
+async function readResponse(incomingMessage: IncomingMessage): Promise<ReplayResponse> {
   const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
+  for await (const chunk of incomingMessage) chunks.push(chunk);
   return {
-    status: incoming.statusCode!,
-    headers: incoming.headers,
+    status: incomingMessage.statusCode!,
+    headers: incomingMessage.headers,
     text: Buffer.concat(chunks).toString('utf8'),
   };
 }
 
-function findSessionCookie(answer: ReplayResponse): string | null {
-  const cookies = [answer.headers['set-cookie'] ?? []].flat();
+function findSessionCookie(response: ReplayResponse): string | null {
+  const cookies = [response.headers['set-cookie'] ?? []].flat();
   for (const cookie of cookies) {
     const token = /^session_id=([^;]+)/.exec(cookie)?.[1];
     if (token) return token;

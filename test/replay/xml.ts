@@ -64,8 +64,8 @@ function parse(text: string): Node {
     open.push(node);
   };
   parser.onclosetag = () => void open.pop();
-  parser.ontext = (piece) => {
-    open.at(-1)!.text += piece;
+  parser.ontext = (part) => {
+    open.at(-1)!.text += part;
   };
   parser.onerror = (error) => {
     throw error;
@@ -75,15 +75,15 @@ function parse(text: string): Node {
 }
 
 function decode(value: Node): unknown {
-  const [typed] = value.children;
-  if (!typed) return value.text;
-  if (typed.name === 'array') return typed.children[0]!.children.map(decode);
-  if (typed.name === 'struct')
+  const [typedNode] = value.children;
+  if (!typedNode) return value.text;
+  if (typedNode.name === 'array') return typedNode.children[0]!.children.map(decode);
+  if (typedNode.name === 'struct')
     return Object.fromEntries(
-      typed.children.map(({ children: [name, item] }) => [name!.text, decode(item!)]),
+      typedNode.children.map(({ children: [name, item] }) => [name!.text, decode(item!)]),
     );
-  if (typed.name === 'boolean') return typed.text === '1';
-  if (['int', 'i4', 'i8'].includes(typed.name)) return Number(typed.text);
-  if (typed.name === 'double') return new Double(Number(typed.text));
-  return typed.name === 'nil' ? null : typed.text;
+  if (typedNode.name === 'boolean') return typedNode.text === '1';
+  if (['int', 'i4', 'i8'].includes(typedNode.name)) return Number(typedNode.text);
+  if (typedNode.name === 'double') return new Double(Number(typedNode.text));
+  return typedNode.name === 'nil' ? null : typedNode.text;
 }

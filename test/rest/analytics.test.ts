@@ -80,7 +80,7 @@ test('the series, the totals and the breakdown give equal numbers for random his
     ['DELIVERED'],
   ];
   const from = 'Numbers <numbers@main.test>';
-  for (let at = 0; at < 12; at++)
+  for (let index = 0; index < 12; index++)
     await createEmail(from, ...Array.from({ length: pick([0, 1, 2, 3, 4]) }, () => pick(kinds)));
   const names = 'sent delivered opened clicked bounced complained';
   const { data } = await team.graphql(`{
@@ -90,7 +90,7 @@ test('the series, the totals and the breakdown give equal numbers for random his
   const { periods, totals } = data.emailStatistics;
   expect(periods).toEqual([totals]);
   const { key: _key, ...group } = data.emailBreakdown.groups.find(
-    (each: { key: string }) => each.key === from,
+    (group: { key: string }) => group.key === from,
   );
   expect(group).toEqual(totals);
   expect(totals.sent).toBe(12);
@@ -175,9 +175,9 @@ test.each(['days=8', 'days=', 'days=thirty', 'domainId=0', 'domainId=x', 'domain
 
 test('another team sees no data, and an unknown domain has zero counts', async () => {
   await createEmail('a@main.test');
-  const other = await team.tenant('other');
+  const otherTenant = await team.tenant('other');
   for (const path of ['email-time-series', `email-time-series?domainId=${findDomainId('main.test')}`]) {
-    const { json } = await team.ask('GET', `/api/v1/analytics/${path}`, { key: other.teamKey });
+    const { json } = await team.ask('GET', `/api/v1/analytics/${path}`, { key: otherTenant.teamKey });
     expect(json.totalCounts).toEqual(counts);
   }
   const { json } = await team.ask('GET', '/api/v1/analytics/reputation-metrics?domainId=2000000000');
@@ -205,7 +205,7 @@ test('counts all of many simultaneous events', async () => {
   for (const { emailId } of json.data)
     await untilEmail(team, emailId, ({ latest_status }) => latest_status === 'DELIVERED');
   const rows = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
-    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = any(${json.data.map((each: { emailId: string }) => each.emailId)})`,
+    sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = any(${json.data.map((item: { emailId: string }) => item.emailId)})`,
   );
   // Four connections report the opening of each email, in different orders.
   const opened = rows.map((row) => ({ ...row, status: 'OPENED' as const, data: null }));
@@ -225,7 +225,7 @@ const BREAKDOWN = `query ($by: EmailBreakdownBy!, $tag: String, $domainId: ID) {
 
 test('breaks emails down by shared attributes and delivery status', async () => {
   await team.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
-  const of = async (variables: object, key?: string) => {
+  const queryData = async (variables: object, key?: string) => {
     const { data, errors } = await team.graphql(BREAKDOWN, variables, key);
     expect(errors).toEqual([]);
     return data.emailBreakdown;
@@ -248,7 +248,7 @@ test('breaks emails down by shared attributes and delivery status', async () => 
       ]);
   }
   await createEmail('a@second.test');
-  expect(await of({ by: 'TAG', tag: 'plan' })).toEqual({
+  expect(await queryData({ by: 'TAG', tag: 'plan' })).toEqual({
     isComplete: true,
     groups: [
       {
@@ -266,12 +266,15 @@ test('breaks emails down by shared attributes and delivery status', async () => 
       { ...counts, key: 'free', label: null, emails: 1, sent: 1, delivered: 1, complained: 1 },
     ].sort((a, b) => b.emails - a.emails || Number(a.key === null) - Number(b.key === null)),
   });
-  const { groups: keys } = await of({ by: 'KEY' });
+  const { groups: keys } = await queryData({ by: 'KEY' });
   expect(keys).toMatchObject([{ key: expect.stringMatching(/^\d+$/), label: expect.any(String), emails: 5 }]);
-  const { groups: hours } = await of({ by: 'HOUR' });
+  const { groups: hours } = await queryData({ by: 'HOUR' });
   expect(hours.reduce((sum: number, { emails }: { emails: number }) => sum + emails, 0)).toBe(5);
   expect(Date.now() - Date.parse(hours.at(-1).key)).toBeLessThan(2 * 3_600_000);
-  const { groups: senders } = await of({ by: 'SENDER', domainId: String(findDomainId('second.test')) });
+  const { groups: senders } = await queryData({
+    by: 'SENDER',
+    domainId: String(findDomainId('second.test')),
+  });
   expect(senders).toMatchObject([{ key: 'a@second.test', emails: 1 }]);
   // A key restricted to a domain counts only that domain, and another workspace counts nothing.
   const { key } = await createKey(team.main.ctx, {
@@ -281,7 +284,7 @@ test('breaks emails down by shared attributes and delivery status', async () => 
     days: null,
     domainId: findDomainId('second.test'),
   });
-  const bound = await of({ by: 'SENDER', domainId: String(findDomainId('main.test')) }, key);
+  const bound = await queryData({ by: 'SENDER', domainId: String(findDomainId('main.test')) }, key);
   expect(bound.groups).toMatchObject([{ key: 'a@second.test', emails: 1 }]);
   const { errors } = await team.graphql(BREAKDOWN, { by: 'TAG' });
   expect(errors[0]!.message).toBe('tag is required if by is TAG, and not allowed otherwise.');

@@ -35,19 +35,19 @@ test.each([
     () => [...buildMails(2), buildMail({ from: 'a@unknown.test' })],
   ],
 ])('rejects a batch %s with BAD_REQUEST and accepts none of its emails', async (_case, body) => {
-  const before = await team.written();
+  const before = await team.countWritten();
   const { status, json } = await team.batch(body());
   expect(status).toBe(400);
   expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 test('rejects a batch that contains an unknown template with NOT_FOUND and accepts none of it', async () => {
-  const before = await team.written();
+  const before = await team.countWritten();
   expect((await team.batch([...buildMails(2), buildMail({ templateId: 'nope' })])).json).toEqual(
     expectedEnvelope('NOT_FOUND'),
   );
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 test('the error of a rejected batch names the faulty email', async () => {

@@ -5,11 +5,11 @@ import { startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let team: Team;
-let other: Tenant;
+let otherTenant: Tenant;
 let book: string;
 beforeAll(async () => {
   team = await startTeam();
-  other = await team.tenant('other');
+  otherTenant = await team.tenant('other');
   book = await team.book({ variables: ['city'] });
   const people = [
     { email: 'gone@example.net', subscribed: false },
@@ -27,14 +27,14 @@ afterAll(() => team.close());
 
 const LEAVE = '<a href="{{usesend_unsubscribe_url}}">leave</a>';
 
-async function createCampaign(more: object = {}): Promise<string> {
+async function createCampaign(overrides: object = {}): Promise<string> {
   const campaign = {
     name: 'Spring',
     from: `News <news@${team.main.domain}>`,
     subject: 'Hello {{firstName, fallback=you}}',
     contactBookId: book,
     html: `<p>{{firstName}} of {{city, fallback=town}}</p>${LEAVE}`,
-    ...more,
+    ...overrides,
   };
   return (await team.ask('POST', '/api/v1/campaigns', { body: campaign })).json.id;
 }
@@ -94,7 +94,7 @@ test('an error names its argument: an unknown contact address, or changes that c
 });
 
 test('a campaign of another workspace has no preview', async () => {
-  const { errors } = await queryPreview({ id: await createCampaign() }, other.admin.key);
+  const { errors } = await queryPreview({ id: await createCampaign() }, otherTenant.admin.key);
   expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
 });
 
@@ -174,18 +174,18 @@ test('a test send goes to each address with the values of a contact, and does no
 
 test('a test send rejects missing and too many addresses, and campaigns of another workspace', async () => {
   const id = await createCampaign();
-  const to = Array.from({ length: 11 }, (_, at) => `me${at}@example.net`);
+  const to = Array.from({ length: 11 }, (_, index) => `me${index}@example.net`);
   const faults = [
     [{}, team.main.admin.key, /^to: your login "admin" is not an email address/],
     [{ to: [] }, team.main.admin.key, /^to: must have 1 to 10 addresses/],
     [{ to }, team.main.admin.key, /^to: must have 1 to 10 addresses/],
     [{ to: ['nobody'] }, team.main.admin.key, /nobody/],
-    [{ to: ['me@example.net'] }, other.admin.key, /Campaign/],
+    [{ to: ['me@example.net'] }, otherTenant.admin.key, /Campaign/],
   ] as const;
-  const written = await team.written();
+  const writtenCount = await team.countWritten();
   for (const [variables, key, message] of faults)
     expect((await team.graphql(TEST_SEND, { id, ...variables }, key)).errors[0]!.message).toMatch(message);
-  expect(await team.written()).toBe(written);
+  expect(await team.countWritten()).toBe(writtenCount);
 });
 
 const DUPLICATE = `mutation ($id: ID!, $name: String) {
@@ -212,6 +212,6 @@ test('a duplicate of a sent campaign is a draft with the same content', async ()
 });
 
 test('a campaign of another workspace has no duplicate', async () => {
-  const { errors } = await team.graphql(DUPLICATE, { id: await createCampaign() }, other.admin.key);
+  const { errors } = await team.graphql(DUPLICATE, { id: await createCampaign() }, otherTenant.admin.key);
   expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
 });

@@ -98,12 +98,12 @@ test('a campaign whose run failed keeps a time that was set during the run', asy
     db: {
       ...db,
       async transaction<T>(fn: (tx: typeof db) => Promise<T>): Promise<T> {
-        const rows = (query: Sql) => {
+        const readRows = (query: Sql) => {
           if (/set .*last_contact_id = \$/s.test(renderText(query))) throw new Error('the database was away');
           return db.rows(query);
         };
         try {
-          return await db.transaction((tx) => fn({ ...tx, rows } as never));
+          return await db.transaction((tx) => fn({ ...tx, rows: readRows } as never));
         } catch (error) {
           await callCampaigns('POST', `/${id}/pause`, {});
           await callCampaigns('POST', `/${id}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
@@ -187,18 +187,18 @@ test('includes mail locked by another transaction when a campaign is paused', as
 /** Runs `meanwhile` after each statement that reschedules waiting emails. */
 async function interleaveSteps(meanwhile: () => Promise<void>, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
-  const { rows: ask } = db;
+  const { rows: run } = db;
   const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(1 as never);
   let steps = 0;
   db.rows = async (statement, running) => {
-    const answer = await ask(statement, running);
+    const response = await run(statement, running);
     if (renderText(statement).startsWith('with changed as') && steps++ === 0) await meanwhile();
-    return answer as never;
+    return response as never;
   };
   try {
     await fn();
   } finally {
-    db.rows = ask;
+    db.rows = run;
     batch.mockRestore();
   }
   expect(steps).toBeGreaterThan(0);
@@ -263,9 +263,9 @@ test('deleting a campaign updates no emails that have been sent', async () => {
   await queryRows(`update svc_email set state = 'sent' where workspace_id = $1 and id = $2`, [first!.id]);
   const [before] = await loadEmails();
   expect((await callCampaigns('DELETE', `/${id}`)).status).toBe(200);
-  const [after, ...waiting] = await loadEmails();
+  const [after, ...waitingRows] = await loadEmails();
   expect(after).toEqual(before);
-  expect(waiting.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+  expect(waitingRows.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
   const emails = await team.ask('POST', '/json/2/svc.email/search_read', {
     body: { domain: [['id', '=', first!.id]], fields: ['campaign_id', 'state'] },
     key: team.main.admin.key,
@@ -280,9 +280,9 @@ async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
   const [first] = await loadEmails();
   let running: Promise<T> | undefined;
   await team.runtime.db.transaction(async (tx) => {
-    const of = [team.main.ctx.workspace.id, first!.id];
+    const ids = [team.main.ctx.workspace.id, first!.id];
     await tx.rows(
-      sql.given(`update svc_email set write_date = now() where workspace_id = $1 and id = $2`, of),
+      sql.given(`update svc_email set write_date = now() where workspace_id = $1 and id = $2`, ids),
     );
     let hasEnded = false;
     running = meanwhile().finally(() => {
@@ -295,7 +295,7 @@ async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
       sql.given(
         `update svc_campaign c set sent = sent + 1 from svc_email e
        where e.workspace_id = $1 and e.id = $2 and c.workspace_id = e.workspace_id and c.id = e.campaign_id`,
-        of,
+        ids,
       ),
     );
   });
@@ -307,10 +307,10 @@ test.each(['pause', 'delete'])(
   async (action) => {
     const id = await startCampaign();
     await runCampaigns(team.runtime);
-    const answer = await runWhileLocked(() =>
+    const response = await runWhileLocked(() =>
       action === 'delete' ? callCampaigns('DELETE', `/${id}`) : callCampaigns('POST', `/${id}/pause`, {}),
     );
-    expect(answer.status, answer.text).toBe(200);
+    expect(response.status, response.text).toBe(200);
   },
 );
 

@@ -155,14 +155,14 @@ const update = (id: string, campaign: object, key?: string) => team.graphql(UPDA
 
 test('rejects an unpaired surrogate by field name, in a new campaign and in a change', async () => {
   const id = await createCampaign();
-  const doc = (text: string) =>
+  const buildDoc = (text: string) =>
     JSON.stringify({ type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text }] }] });
   for (const [field, value] of Object.entries({
     name: 'Spring\ud83d',
     subject: 'Hello\ud83d',
     previewText: '\ude00',
     html: `${LEAVE}\ud83d`,
-    content: doc(`\ud83d {{usesend_unsubscribe_url}}`),
+    content: buildDoc(`\ud83d {{usesend_unsubscribe_url}}`),
   })) {
     const message = `${field}: contains a lone surrogate (half of a character).`;
     expect((await update(id, { [field]: value })).errors[0]?.message).toBe(message);

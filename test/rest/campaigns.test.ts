@@ -27,28 +27,28 @@ beforeEach(async () => {
 const queryRows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
   team.runtime.db.rows<R>(sql.given(text, [team.main.ctx.workspace.id, ...params]));
 
-async function newBook(emails: string[], more: object = {}): Promise<string> {
-  const id = await team.book(more);
-  for (let at = 0; at < emails.length; at += 1000) {
-    const body = emails.slice(at, at + 1000).map((email) => ({ email }));
+async function newBook(emails: string[], overrides: object = {}): Promise<string> {
+  const id = await team.book(overrides);
+  for (let start = 0; start < emails.length; start += 1000) {
+    const body = emails.slice(start, start + 1000).map((email) => ({ email }));
     await team.ask('POST', `/api/v1/contactBooks/${id}/contacts/bulk`, { body });
   }
   return id;
 }
 
-const draft = (more: object = {}) => ({
+const draft = (overrides: object = {}) => ({
   name: 'Spring',
   from: 'News <news@main.test>',
   subject: 'Hello',
   contactBookId: book,
   html: '<p>Hi</p><a href="{{usesend_unsubscribe_url}}">leave</a>',
-  ...more,
+  ...overrides,
 });
 
 const callCampaigns = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
 
-const make = async (more: object = {}) => (await callCampaigns('POST', '', draft(more))).json;
+const make = async (overrides: object = {}) => (await callCampaigns('POST', '', draft(overrides))).json;
 const readCampaign = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
 
 interface EmailRow {
@@ -102,11 +102,11 @@ test('the Node client creates, lists, reads, schedules, pauses, resumes and dele
     updatedAt: expect.stringMatching(/\.\d{3}Z$/),
   });
   expect((await client.campaigns.get(id)).data).toEqual(campaign.data);
-  const scheduled = await client.campaigns.schedule(id, {
+  const scheduledResponse = await client.campaigns.schedule(id, {
     scheduledAt: '2099-01-01T10:00:00+02:00',
     batchSize: 7,
   });
-  expect(scheduled).toEqual({ data: { success: true }, error: null });
+  expect(scheduledResponse).toEqual({ data: { success: true }, error: null });
   expect((await client.campaigns.get(id)).data).toMatchObject({
     status: 'SCHEDULED',
     scheduledAt: '2099-01-01T08:00:00.000Z',
@@ -117,8 +117,12 @@ test('the Node client creates, lists, reads, schedules, pauses, resumes and dele
   expect((await readCampaign(id)).status).toBe('PAUSED');
   expect((await client.campaigns.resume(id)).data).toEqual({ success: true });
   expect((await readCampaign(id)).status).toBe('SCHEDULED');
-  const listed = await client.campaigns.getAll({ page: '1', status: 'SCHEDULED', search: 'spRING' } as never);
-  expect(listed.data).toMatchObject({
+  const listedResponse = await client.campaigns.getAll({
+    page: '1',
+    status: 'SCHEDULED',
+    search: 'spRING',
+  } as never);
+  expect(listedResponse.data).toMatchObject({
     totalPage: 1,
     campaigns: [{ id, name: 'Spring', status: 'SCHEDULED', total: 3 }],
   });
@@ -145,21 +149,21 @@ test.each([
   ['a too large batch size', { batchSize: 100_001 }, /batchSize/],
   ['an invalid reply address', { replyTo: ['x'] }, /replyTo/],
   ['an invalid time', { scheduledAt: 'whenever' }, /scheduledAt/],
-])('rejects a campaign with %s with BAD_REQUEST and creates nothing', async (_name, more, words) => {
-  const { status, json } = await callCampaigns('POST', '', draft(more));
+])('rejects a campaign with %s with BAD_REQUEST and creates nothing', async (_name, overrides, pattern) => {
+  const { status, json } = await callCampaigns('POST', '', draft(overrides));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
-  expect(json.message).toMatch(words);
+  expect(json.message).toMatch(pattern);
 });
 
 test('hides campaigns of another domain from a domain key', async () => {
   const { id } = await make();
-  const other = await addDomain(team.main.ctx, `other${Date.now()}.test`);
+  const otherId = await addDomain(team.main.ctx, `other${Date.now()}.test`);
   const { key } = await createKey(team.main.ctx, {
     name: 'bound',
     userId: null,
     scopes: [],
     days: null,
-    domainId: other,
+    domainId: otherId,
   });
   const bound = (method: string, path: string, body?: unknown) =>
     team.ask(method, `/api/v1/campaigns${path}`, { key, ...(body === undefined ? {} : { body }) });
@@ -195,10 +199,10 @@ test('a domain key cannot create a campaign of another domain', async () => {
     days: null,
     domainId: second,
   });
-  const ask = (from: string) => team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
-  const response = await ask('x@main.test');
+  const call = (from: string) => team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
+  const response = await call('x@main.test');
   expect([response.status, response.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
-  expect((await ask('x@second.test')).status).toBe(200);
+  expect((await call('x@second.test')).status).toBe(200);
 });
 
 test('a key for a non-ASCII domain creates and lists its campaigns in every spelling of the domain', async () => {
@@ -272,19 +276,19 @@ test('sends a campaign to every subscribed contact once, with an unsubscribe lin
 });
 
 test('campaign variables come from the contact and its book, escaped in HTML', async () => {
-  const of = await newBook([], { variables: ['Plan', 'city', 'secret'] });
+  const bookId = await newBook([], { variables: ['Plan', 'city', 'secret'] });
   for (const body of [
     { email: 'ann@example.net', firstName: 'Ann <b>&', properties: { plan: '"pro"', secret: 'hidden' } },
     { email: 'bob@example.net', firstName: '{{usesend_unsubscribe_url}}', properties: { City: '$& $1' } },
   ])
-    await team.ask('POST', `/api/v1/contactBooks/${of}/contacts`, { body });
+    await team.ask('POST', `/api/v1/contactBooks/${bookId}/contacts`, { body });
   const { id } = await make({
-    contactBookId: of,
+    contactBookId: bookId,
     sendNow: true,
     subject: 'For {{ contact.firstName , fallback=you }} & {{lastname,fallback=yours}}',
     html: '{{EMAIL}}|{{firstName}}|{{contact.plan, fallback=<i>none</i>}}|{{ city }}|{{secret}}|{{ {{unsend_unsubscribe_url}}',
   });
-  await team.ask('PATCH', `/api/v1/contactBooks/${of}`, { body: { variables: ['Plan', 'city'] } });
+  await team.ask('PATCH', `/api/v1/contactBooks/${bookId}`, { body: { variables: ['Plan', 'city'] } });
   await runCampaigns(team.runtime);
   const [ann, bob] = await loadEmails(id);
   expect(ann!.subject).toBe('For Ann <b>& & yours');
@@ -297,29 +301,37 @@ test('campaign variables come from the contact and its book, escaped in HTML', a
 });
 
 test('renders block editor content as HTML', async () => {
-  const text = (words: string, ...marks: object[]) => ({ type: 'text', text: words, marks });
+  const buildText = (text: string, ...marks: object[]) => ({ type: 'text', text, marks });
   const content = JSON.stringify({
     type: 'doc',
     content: [
-      { type: 'heading', attrs: { level: 2, textAlign: 'center' }, content: [text('A & B')] },
+      { type: 'heading', attrs: { level: 2, textAlign: 'center' }, content: [buildText('A & B')] },
       {
         type: 'paragraph',
         content: [
-          text('Dear '),
+          buildText('Dear '),
           { type: 'variable', attrs: { id: 'firstName', fallback: 'friend}}<' } },
-          text(' bold', { type: 'bold' }, { type: 'link', attrs: { href: 'https://example.net/?a=1&b=2' } }),
-          text(' bad', { type: 'link', attrs: { href: 'javascript:alert(1)' } }),
+          buildText(
+            ' bold',
+            { type: 'bold' },
+            { type: 'link', attrs: { href: 'https://example.net/?a=1&b=2' } },
+          ),
+          buildText(' bad', { type: 'link', attrs: { href: 'javascript:alert(1)' } }),
         ],
       },
       {
         type: 'bulletList',
-        content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [text('one')] }] }],
+        content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [buildText('one')] }] }],
       },
-      { type: 'orderedList', attrs: { start: 3 }, content: [{ type: 'listItem', content: [text('two')] }] },
+      {
+        type: 'orderedList',
+        attrs: { start: 3 },
+        content: [{ type: 'listItem', content: [buildText('two')] }],
+      },
       { type: 'button', attrs: { text: 'Go', url: '{{email}}', buttonColor: 'red;"><script>' } },
       { type: 'image', attrs: { src: 'https://example.net/a.png', alt: '"x"', width: '50' } },
-      { type: 'somethingNew', content: [{ type: 'paragraph', content: [text('kept')] }] },
-      { type: 'unsubscribeFooter', content: [text('Acme, 1 Street')] },
+      { type: 'somethingNew', content: [{ type: 'paragraph', content: [buildText('kept')] }] },
+      { type: 'unsubscribeFooter', content: [buildText('Acme, 1 Street')] },
     ],
   });
   const { id, html: template } = await make({ html: undefined, content, sendNow: true });
@@ -353,8 +365,8 @@ test('sends no campaign to a suppressed address, and the email states the reason
   const emails = await loadEmails(id);
   expect(emails[0]!.cc).toEqual(['copy@example.net']);
   expect(emails.map((email) => email.state)).toEqual(['queued', 'suppressed', 'queued']);
-  const suppressed = await team.ask('GET', `/api/v1/emails/${emails[1]!.public_id}`);
-  expect(suppressed.json).toMatchObject({
+  const suppressedResponse = await team.ask('GET', `/api/v1/emails/${emails[1]!.public_id}`);
+  expect(suppressedResponse.json).toMatchObject({
     latestStatus: 'SUPPRESSED',
     emailEvents: [{ status: 'SUPPRESSED' }],
   });
@@ -414,7 +426,7 @@ test('sends other mail before campaign mail, no matter how long the campaign has
 
 test('a campaign that is due now is processed immediately, at every fraction of a millisecond', async () => {
   const { id } = await make({ sendNow: true });
-  for (let at = 0; at < 100; at++) {
+  for (let index = 0; index < 100; index++) {
     await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [
       id,
     ]);
@@ -480,13 +492,16 @@ test('deleting a campaign cancels waiting mail and retains sent mail', async () 
     [emails.map((email) => email.id)],
   );
   expect(states.map((row) => row.state)).toEqual(['sent', 'cancelled', 'cancelled']);
-  const cancelled = await team.ask('GET', `/api/v1/emails/${emails[1]!.public_id}`);
-  expect(cancelled.json).toMatchObject({ latestStatus: 'CANCELLED', emailEvents: [{ status: 'CANCELLED' }] });
+  const cancelledResponse = await team.ask('GET', `/api/v1/emails/${emails[1]!.public_id}`);
+  expect(cancelledResponse.json).toMatchObject({
+    latestStatus: 'CANCELLED',
+    emailEvents: [{ status: 'CANCELLED' }],
+  });
 });
 
 test('hides a campaign of another team', async () => {
   const { id } = await make();
-  const other = await team.tenant('stranger');
+  const otherTenant = await team.tenant('stranger');
   for (const [method, path, body] of [
     ['GET', '', undefined],
     ['DELETE', '', undefined],
@@ -494,21 +509,24 @@ test('hides a campaign of another team', async () => {
     ['POST', '/pause', {}],
     ['POST', '/resume', {}],
   ] as const) {
-    const answer = await team.ask(method, `/api/v1/campaigns/${id}${path}`, {
-      key: other.teamKey,
+    const response = await team.ask(method, `/api/v1/campaigns/${id}${path}`, {
+      key: otherTenant.teamKey,
       ...(body && { body }),
     });
-    expect([answer.status, answer.json], `${method} ${path}`).toEqual([404, expectedEnvelope('NOT_FOUND')]);
+    expect([response.status, response.json], `${method} ${path}`).toEqual([
+      404,
+      expectedEnvelope('NOT_FOUND'),
+    ]);
   }
-  expect((await team.ask('GET', '/api/v1/campaigns', { key: other.teamKey })).json).toEqual({
+  expect((await team.ask('GET', '/api/v1/campaigns', { key: otherTenant.teamKey })).json).toEqual({
     campaigns: [],
     totalPage: 0,
   });
-  const foreign = await team.ask('POST', '/api/v1/campaigns', {
-    key: other.teamKey,
+  const foreignResponse = await team.ask('POST', '/api/v1/campaigns', {
+    key: otherTenant.teamKey,
     body: draft({ from: 'x@stranger.test' }),
   });
-  expect(foreign.json).toEqual(expectedEnvelope('NOT_FOUND'));
+  expect(foreignResponse.json).toEqual(expectedEnvelope('NOT_FOUND'));
 });
 
 test('campaign figures count each email once, and bounces and complaints unsubscribe with a reason', async () => {
@@ -517,12 +535,12 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
     'bounce@simulator.amazonses.com',
     'complaint@simulator.amazonses.com',
   ];
-  const of = await newBook(emails);
+  const bookId = await newBook(emails);
   const second = await newBook(['Bounce@simulator.amazonses.com']);
   await team.runtime.jobs.stop();
   await team.runtime.jobs.start(true);
   const delivery = await team.deliver();
-  const { id } = await make({ contactBookId: of, sendNow: true });
+  const { id } = await make({ contactBookId: bookId, sendNow: true });
   await expect
     .poll(() => readCampaign(id))
     .toMatchObject({
@@ -533,22 +551,22 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
       complained: 1,
     });
   expect(await readCampaign(id)).toMatchObject({ total: 3, hardBounced: 1, opened: 0, clicked: 0 });
-  const sent = (await loadEmails(id)).find((email) => email.to[0]!.startsWith('success'));
-  const event = (status: 'OPENED' | 'CLICKED', data: object) => ({
+  const sentRow = (await loadEmails(id)).find((email) => email.to[0]!.startsWith('success'));
+  const buildEvent = (status: 'OPENED' | 'CLICKED', data: object) => ({
     workspaceId: team.main.ctx.workspace.id,
-    emailId: sent!.id,
+    emailId: sentRow!.id,
     status,
     data: data as Record<string, unknown>,
   });
   const leaving = { link: `${team.url}/unsubscribe?id=x&hash=y` };
   await recordEvents(team.runtime.db, team.runtime.config, [
-    event('OPENED', {}),
-    event('OPENED', {}),
-    event('CLICKED', leaving),
+    buildEvent('OPENED', {}),
+    buildEvent('OPENED', {}),
+    buildEvent('CLICKED', leaving),
   ]);
-  await recordEvents(team.runtime.db, team.runtime.config, [event('OPENED', {})]);
+  await recordEvents(team.runtime.db, team.runtime.config, [buildEvent('OPENED', {})]);
   expect(await readCampaign(id)).toMatchObject({ opened: 1, clicked: 0 });
-  const listed = (await team.ask('GET', `/api/v1/contactBooks/${of}/contacts`)).json;
+  const listed = (await team.ask('GET', `/api/v1/contactBooks/${bookId}/contacts`)).json;
   expect(listed).toMatchObject([
     { email: 'bounce@simulator.amazonses.com', subscribed: false, unsubscribeReason: 'BOUNCED' },
     { email: 'complaint@simulator.amazonses.com', subscribed: false, unsubscribeReason: 'COMPLAINED' },
@@ -559,7 +577,7 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
   ]);
   const [storedMessage] = await queryRows<{ raw: Buffer }>(
     `select raw from svc_outbox where workspace_id = $1 and email_id = $2`,
-    [sent!.id],
+    [sentRow!.id],
   );
   expect(storedMessage!.raw.toString().replace(/\r\n[ \t]+/g, ' ')).toMatch(
     /^List-Unsubscribe: <http:\/\/127\S+\/api\/unsubscribe-oneclick\?id=[\w-]+&hash=[0-9a-f]{64}>\r$/m,
@@ -569,8 +587,8 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
 });
 
 test('creates the emails of a campaign for 5,000 contacts within seconds, one each', async () => {
-  const of = await newBook(Array.from({ length: 5_000 }, (_, i) => `many${i}@example.net`));
-  const { id } = await make({ contactBookId: of, sendNow: true });
+  const bookId = await newBook(Array.from({ length: 5_000 }, (_, i) => `many${i}@example.net`));
+  const { id } = await make({ contactBookId: bookId, sendNow: true });
   const startTime = performance.now();
   await runCampaigns(team.runtime);
   // The background worker of this process may send part of the campaign.

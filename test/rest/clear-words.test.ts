@@ -23,10 +23,10 @@ const buildCampaign = (change: object) => ({
 });
 
 async function postRejected(path: string, body: unknown): Promise<string> {
-  const before = await team.written();
+  const before = await team.countWritten();
   const { status, json } = await team.ask('POST', path, { body });
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
   return json.message;
 }
 
@@ -37,9 +37,9 @@ test.each([
   ['in_reply_to_id', { in_reply_to_id: 'e' }, 'in_reply_to_id: use inReplyToId.'],
   ['content_id', buildFile({ content_id: 'logo' }), 'attachments.0.content_id: use contentId.'],
   ['content_type', buildFile({ content_type: 'a/b' }), 'attachments.0.content_type: use contentType.'],
-])('rejects a field spelled %s with the known spelling, and sends nothing', async (_, more, words) => {
-  expect(await postRejected('/api/v1/emails', buildMail(more))).toBe(words);
-  expect(await postRejected('/api/v1/emails/batch', [buildMail(), buildMail(more)])).toBe(`1.${words}`);
+])('rejects a field spelled %s with the known spelling, and sends nothing', async (_, overrides, text) => {
+  expect(await postRejected('/api/v1/emails', buildMail(overrides))).toBe(text);
+  expect(await postRejected('/api/v1/emails/batch', [buildMail(), buildMail(overrides)])).toBe(`1.${text}`);
 });
 
 test('also suggests the spelling for contacts, contact books and campaigns', async () => {
@@ -117,7 +117,7 @@ const requests: [path: string, body: unknown, words: string][] = [
   ],
 ];
 
-test.each(requests.map(([path, body, words]) => ({ path, body, words })))(
+test.each(requests.map(([path, body, text]) => ({ path, body, words: text })))(
   '$path returns the message: $words',
   async ({ path, body, words }) => {
     expect(await postRejected(path, body)).toBe(`${words}.`);

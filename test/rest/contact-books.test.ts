@@ -18,8 +18,8 @@ test('the Node client creates, lists, reads, changes and deletes a contact book'
   expect(createdBook.error).toBeNull();
   const id = createdBook.data!.id;
   expect(id).toMatch(/^[a-z0-9]{20,}$/);
-  const listed = await client.contactBooks.list();
-  expect(listed.data!.find((book) => book.id === id)).toMatchObject({
+  const listedResponse = await client.contactBooks.list();
+  expect(listedResponse.data!.find((book) => book.id === id)).toMatchObject({
     name: 'Readers',
     _count: { contacts: 0 },
   });
@@ -28,8 +28,8 @@ test('the Node client creates, lists, reads, changes and deletes a contact book'
     name: 'Readers',
     _count: { contacts: 1 },
   });
-  const changed = await client.contactBooks.update(id, { name: 'Friends', emoji: '🎈' });
-  expect(changed.data).toMatchObject({ id, name: 'Friends', emoji: '🎈' });
+  const changedResponse = await client.contactBooks.update(id, { name: 'Friends', emoji: '🎈' });
+  expect(changedResponse.data).toMatchObject({ id, name: 'Friends', emoji: '🎈' });
   const result = await client.contactBooks.delete(id);
   expect(result.data).toMatchObject({ id, success: true, message: expect.any(String) });
   expect((await client.contactBooks.get(id)).error!.code).toBe('NOT_FOUND');
@@ -64,10 +64,10 @@ test.each([
   [{ name: 'x', doubleOptInFrom: 'hello@nowhere.test' }, /nowhere\.test/],
   [{ name: 'x', doubleOptInFrom: 'nobody' }, /doubleOptInFrom/],
   [{ name: 'x', properties: { a: { b: 1 } } }, /properties/],
-])('rejects an invalid contact book with BAD_REQUEST and the field name: %j', async (body, words) => {
+])('rejects an invalid contact book with BAD_REQUEST and the field name: %j', async (body, pattern) => {
   const { status, json } = await callBooks('POST', '', body);
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
-  expect(json.message).toMatch(words);
+  expect(json.message).toMatch(pattern);
 });
 
 test('stores variables once regardless of letter case, and a blank subject restores the default', async () => {
@@ -79,9 +79,9 @@ test('stores variables once regardless of letter case, and a blank subject resto
 });
 
 test('hides a contact book of another team', async () => {
-  const other = await team.tenant('elsewhere');
-  const theirs = await team.ask('POST', '/api/v1/contactBooks', {
-    key: other.teamKey,
+  const otherTenant = await team.tenant('elsewhere');
+  const otherResponse = await team.ask('POST', '/api/v1/contactBooks', {
+    key: otherTenant.teamKey,
     body: { name: 'Theirs' },
   });
   for (const [method, path, body] of [
@@ -98,8 +98,11 @@ test('hides a contact book of another team', async () => {
     ['DELETE', '/contacts/bulk', { contactIds: ['x'] }],
     ['GET', '/contacts/export', undefined],
   ] as const) {
-    const answer = await callBooks(method, `/${theirs.json.id}${path}`, body);
-    expect([answer.status, answer.json], `${method} ${path}`).toEqual([404, expectedEnvelope('NOT_FOUND')]);
+    const response = await callBooks(method, `/${otherResponse.json.id}${path}`, body);
+    expect([response.status, response.json], `${method} ${path}`).toEqual([
+      404,
+      expectedEnvelope('NOT_FOUND'),
+    ]);
   }
   expect((await callBooks('GET')).json.map((book: { name: string }) => book.name)).not.toContain('Theirs');
 });
@@ -134,8 +137,8 @@ test('with double opt-in, a new contact gets a confirmation email and is subscri
   });
   const at = `/${book.id}/contacts`;
   const { contactId } = (await callBooks('POST', at, { email: 'new@example.net', firstName: 'Nora' })).json;
-  const contact = async () => (await callBooks('GET', `${at}/${contactId}`)).json;
-  expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: null });
+  const readContact = async () => (await callBooks('GET', `${at}/${contactId}`)).json;
+  expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: null });
   const mail = (await team.ask('GET', '/api/v1/emails')).json.data[0];
   expect(mail).toMatchObject({
     to: ['new@example.net'],
@@ -143,23 +146,23 @@ test('with double opt-in, a new contact gets a confirmation email and is subscri
     subject: 'Hello Nora, please confirm',
   });
   const url = /href="([^"]*\/subscribe\?[^"]*)"/.exec(mail.html)![1]!.replaceAll('&amp;', '&');
-  const looked = await fetch(url, { headers: { accept: 'text/html' } });
-  expect(looked.status).toBe(200);
-  expect(await looked.text()).toContain('<form');
-  expect(await contact()).toMatchObject({ subscribed: false });
+  const lookedResponse = await fetch(url, { headers: { accept: 'text/html' } });
+  expect(lookedResponse.status).toBe(200);
+  expect(await lookedResponse.text()).toContain('<form');
+  expect(await readContact()).toMatchObject({ subscribed: false });
   expect((await fetch(url.replace(/hash=./, 'hash=0x'), { method: 'POST' })).status).toBe(400);
   expect((await fetch(url.replace(/expiresAt=\d/, 'expiresAt=9'), { method: 'POST' })).status).toBe(400);
-  const confirmed = await fetch(url, { method: 'POST' });
-  expect(confirmed.status).toBe(200);
-  expect(await contact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
+  const confirmedResponse = await fetch(url, { method: 'POST' });
+  expect(confirmedResponse.status).toBe(200);
+  expect(await readContact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
   // Adding the same address again neither requests a confirmation nor unsubscribes it.
   await callBooks('POST', at, { email: 'NEW@example.net', lastName: 'Lee' });
-  expect(await contact()).toMatchObject({ subscribed: true, lastName: 'Lee' });
+  expect(await readContact()).toMatchObject({ subscribed: true, lastName: 'Lee' });
   expect((await team.ask('GET', '/api/v1/emails')).json.data[0].id).toBe(mail.id);
   // An old link does not resubscribe a contact that has since unsubscribed.
   await callBooks('PATCH', `${at}/${contactId}`, { subscribed: false });
   expect((await fetch(url, { method: 'POST' })).status).toBe(400);
-  expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
+  expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
 });
 
 test('a confirmation link is valid for seven days', async () => {

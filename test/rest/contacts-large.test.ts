@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const upload = (csv: string | Uint8Array, of: string, type = 'text/csv') =>
-  team.ask('POST', `/api/v1/contactBooks/${of}/contacts/import`, {
+const upload = (csv: string | Uint8Array, bookId: string, type = 'text/csv') =>
+  team.ask('POST', `/api/v1/contactBooks/${bookId}/contacts/import`, {
     body: csv,
     headers: { 'content-type': type },
   });
@@ -37,20 +37,20 @@ const collect: () => void = runInNewContext('gc');
 test('imports 50,000 rows with at most 30 MB of additional memory, and exports them', async () => {
   // Warms up code, connections and the heap, so that the measurement does not include them.
   await upload(buildPeople(5_000), await team.book());
-  const of = await team.book();
+  const bookId = await team.book();
   const csv = buildPeople(50_000);
   const before = measureHeap();
   let peak = before;
   const timer = setInterval(() => {
     peak = Math.max(peak, measureHeap());
   }, 100);
-  const { json } = await upload(csv, of);
+  const { json } = await upload(csv, bookId);
   clearInterval(timer);
   expect(json).toMatchObject({ created: 50_000, updated: 0, failed: 0, errors: [] });
   expect((peak - before) / 1e6).toBeLessThan(30);
-  const exported = await team.ask('GET', `/api/v1/contactBooks/${of}/contacts/export`);
-  expect(exported.headers.get('content-type')).toContain('text/csv');
-  const lines = exported.text.split('\r\n');
+  const exportedResponse = await team.ask('GET', `/api/v1/contactBooks/${bookId}/contacts/export`);
+  expect(exportedResponse.headers.get('content-type')).toContain('text/csv');
+  const lines = exportedResponse.text.split('\r\n');
   expect(lines).toHaveLength(50_002);
   expect(lines[0]).toBe('email,firstName,lastName,subscribed,unsubscribeReason,createdAt,notes,plan');
   expect(lines[1]).toMatch(

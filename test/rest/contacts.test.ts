@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const callContacts = (method: string, path = '', body?: unknown, of = book) =>
-  team.ask(method, `/api/v1/contactBooks/${of}/contacts${path}`, body === undefined ? {} : { body });
+const callContacts = (method: string, path = '', body?: unknown, bookId = book) =>
+  team.ask(method, `/api/v1/contactBooks/${bookId}/contacts${path}`, body === undefined ? {} : { body });
 
 const events = async () =>
   (
@@ -49,11 +49,11 @@ test('the Node client creates, reads, changes, upserts and deletes a contact', a
   ).toEqual({
     contactId: id,
   });
-  const upserted = await client.contacts.upsert(book, 'whatever', {
+  const upsertedResponse = await client.contacts.upsert(book, 'whatever', {
     email: 'ann@example.net',
     firstName: 'Anna',
   });
-  expect(upserted.data!.contactId).toBe(id);
+  expect(upsertedResponse.data!.contactId).toBe(id);
   expect((await client.contacts.get(book, id)).data).toMatchObject({
     firstName: 'Anna',
     lastName: 'Lee',
@@ -111,101 +111,106 @@ test('resubscribes an unsubscribed contact only by PATCH', async () => {
 });
 
 test('a bulk call adds up to 1000 contacts, all or none, and counts a duplicate address once', async () => {
-  const of = await team.book();
+  const bookId = await team.book();
   const contacts = Array.from({ length: 1000 }, (_, i) => ({
     email: `bulk${i % 999}@example.net`,
     firstName: `n${i}`,
   }));
-  const added = await client.contacts.bulkCreate(of, contacts);
-  expect(added.error).toBeNull();
-  expect(added.data).toMatchObject({ count: 1000, message: expect.any(String) });
-  const listed = await callContacts('GET', '', undefined, of);
-  expect(listed.json).toHaveLength(999);
-  expect(listed.json.find((each: { email: string }) => each.email === 'bulk0@example.net').firstName).toBe(
-    'n999',
-  );
-  expect((await callContacts('POST', '/bulk', [...contacts, { email: 'x@example.net' }], of)).json).toEqual(
-    expectedEnvelope('BAD_REQUEST'),
-  );
+  const addedResponse = await client.contacts.bulkCreate(bookId, contacts);
+  expect(addedResponse.error).toBeNull();
+  expect(addedResponse.data).toMatchObject({ count: 1000, message: expect.any(String) });
+  const listedResponse = await callContacts('GET', '', undefined, bookId);
+  expect(listedResponse.json).toHaveLength(999);
+  expect(
+    listedResponse.json.find((item: { email: string }) => item.email === 'bulk0@example.net').firstName,
+  ).toBe('n999');
+  expect(
+    (await callContacts('POST', '/bulk', [...contacts, { email: 'x@example.net' }], bookId)).json,
+  ).toEqual(expectedEnvelope('BAD_REQUEST'));
   const response = await callContacts(
     'POST',
     '/bulk',
     [{ email: 'fine@example.net' }, { email: 'none' }],
-    of,
+    bookId,
   );
   expect([response.status, response.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(response.json.message).toMatch(/^1: email/);
-  expect((await callContacts('GET', '?emails=fine@example.net', undefined, of)).json).toEqual([]);
+  expect((await callContacts('GET', '?emails=fine@example.net', undefined, bookId)).json).toEqual([]);
 });
 
 test('DELETE contacts/bulk deletes the named contacts of the book', async () => {
-  const of = await team.book();
+  const bookId = await team.book();
   await callContacts(
     'POST',
     '/bulk',
     [{ email: 'd1@example.net' }, { email: 'd2@example.net' }, { email: 'd3@example.net' }],
-    of,
+    bookId,
   );
-  const ids = (await callContacts('GET', '', undefined, of)).json.map((each: { id: string }) => each.id);
+  const ids = (await callContacts('GET', '', undefined, bookId)).json.map((item: { id: string }) => item.id);
   const foreign = (await callContacts('POST', '', { email: 'keep@example.net' })).json.contactId;
-  const result = await client.contacts.bulkDelete(of, { contactIds: [ids[0], ids[1], foreign, 'nothing'] });
+  const result = await client.contacts.bulkDelete(bookId, {
+    contactIds: [ids[0], ids[1], foreign, 'nothing'],
+  });
   expect(result.error).toBeNull();
   expect(result.data).toEqual({ success: true, count: 2 });
-  expect((await callContacts('GET', '', undefined, of)).json).toHaveLength(1);
+  expect((await callContacts('GET', '', undefined, bookId)).json).toHaveLength(1);
   expect((await callContacts('GET', `/${foreign}`)).status).toBe(200);
-  expect((await callContacts('DELETE', '/bulk', { contactIds: [] }, of)).status).toBe(400);
+  expect((await callContacts('DELETE', '/bulk', { contactIds: [] }, bookId)).status).toBe(400);
 });
 
 test('lists the contacts of a book as a plain array in pages, with the counts in headers', async () => {
-  const of = await team.book();
+  const bookId = await team.book();
   await callContacts(
     'POST',
     '/bulk',
     Array.from({ length: 7 }, (_, i) => ({ email: `p${i}@example.net` })),
-    of,
+    bookId,
   );
   const pages = [];
   for (const page of [1, 2, 3, 4]) {
-    const answer = await callContacts('GET', `?page=${page}&limit=3`, undefined, of);
-    expect(answer.status).toBe(200);
-    expect([answer.headers.get('x-total-count'), answer.headers.get('x-total-page')]).toEqual(['7', '3']);
-    pages.push(answer.json.length);
+    const response = await callContacts('GET', `?page=${page}&limit=3`, undefined, bookId);
+    expect(response.status).toBe(200);
+    expect([response.headers.get('x-total-count'), response.headers.get('x-total-page')]).toEqual(['7', '3']);
+    pages.push(response.json.length);
   }
   expect(pages).toEqual([3, 3, 1, 0]);
-  const all = (await callContacts('GET', '', undefined, of)).json;
+  const all = (await callContacts('GET', '', undefined, bookId)).json;
   const [a, b] = [all[1], all[4]];
-  expect((await callContacts('GET', `?ids=${a.id},${b.id}`, undefined, of)).json).toEqual([a, b]);
+  expect((await callContacts('GET', `?ids=${a.id},${b.id}`, undefined, bookId)).json).toEqual([a, b]);
   expect(
-    (await callContacts('GET', `?emails=p2@example.net, P3@example.net`, undefined, of)).json,
+    (await callContacts('GET', `?emails=p2@example.net, P3@example.net`, undefined, bookId)).json,
   ).toHaveLength(2);
   for (const query of ['page=0', 'page=x', 'limit=0', 'limit=5001', 'limit=1.5'])
-    expect((await callContacts('GET', `?${query}`, undefined, of)).json, query).toEqual(
+    expect((await callContacts('GET', `?${query}`, undefined, bookId)).json, query).toEqual(
       expectedEnvelope('BAD_REQUEST'),
     );
 });
 
 test('lists contacts as an object with data, count and totalPage, from page 1 by default', async () => {
-  const other = await team.tenant('lister');
-  const ask = (path: string, body?: unknown) =>
-    team.ask(body ? 'POST' : 'GET', `/api/v1${path}`, { key: other.teamKey, ...(body ? { body } : {}) });
+  const otherTenant = await team.tenant('lister');
+  const request = (path: string, body?: unknown) =>
+    team.ask(body ? 'POST' : 'GET', `/api/v1${path}`, {
+      key: otherTenant.teamKey,
+      ...(body ? { body } : {}),
+    });
   const [one, two] = [
-    (await ask('/contactBooks', { name: '1' })).json.id,
-    (await ask('/contactBooks', { name: '2' })).json.id,
+    (await request('/contactBooks', { name: '1' })).json.id,
+    (await request('/contactBooks', { name: '2' })).json.id,
   ];
-  const contacts = (of: string) =>
-    Array.from({ length: 30 }, (_, i) => ({ email: `${of.slice(-4)}${i}@example.net` }));
-  for (const of of [one, two]) await ask(`/contactBooks/${of}/contacts/bulk`, contacts(of));
-  const first = (await ask('/contacts')).json;
+  const contacts = (bookId: string) =>
+    Array.from({ length: 30 }, (_, i) => ({ email: `${bookId.slice(-4)}${i}@example.net` }));
+  for (const bookId of [one, two]) await request(`/contactBooks/${bookId}/contacts/bulk`, contacts(bookId));
+  const first = (await request('/contacts')).json;
   expect(first).toMatchObject({ count: 60, totalPage: 2 });
   expect(first.data).toHaveLength(50);
-  const second = (await ask('/contacts?page=2')).json;
+  const second = (await request('/contacts?page=2')).json;
   expect(second.data).toHaveLength(10);
-  expect((await ask('/contacts?page=1')).json).toEqual(first);
-  const walked = new Set([...first.data, ...second.data].map((each: { id: string }) => each.id));
+  expect((await request('/contacts?page=1')).json).toEqual(first);
+  const walked = new Set([...first.data, ...second.data].map((item: { id: string }) => item.id));
   expect(walked.size).toBe(60);
-  expect((await ask('/contacts?page=3&limit=25')).json).toMatchObject({ count: 60, totalPage: 3 });
-  expect((await ask('/contacts?page=0')).json).toEqual(expectedEnvelope('BAD_REQUEST'));
-  expect((await ask('/contacts?page=9999999')).json.message).toContain('1000000');
+  expect((await request('/contacts?page=3&limit=25')).json).toMatchObject({ count: 60, totalPage: 3 });
+  expect((await request('/contacts?page=0')).json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect((await request('/contacts?page=9999999')).json.message).toContain('1000000');
 });
 
 test.each<[string, object, RegExp]>([
@@ -217,15 +222,15 @@ test.each<[string, object, RegExp]>([
   ['a list as a property', { email: 'a@b.test', properties: { a: ['b'] } }, /properties/],
   ['a string as properties', { email: 'a@b.test', properties: 'x' }, /properties/],
   ['a string as subscribed', { email: 'a@b.test', subscribed: 'maybe' }, /subscribed/],
-])('rejects an invalid contact with BAD_REQUEST and the field name: %s', async (_, body, words) => {
+])('rejects an invalid contact with BAD_REQUEST and the field name: %s', async (_, body, pattern) => {
   const { status, json } = await callContacts('POST', '', body);
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
-  expect(json.message).toMatch(words);
+  expect(json.message).toMatch(pattern);
 });
 
 test('concurrent requests for one address create one contact', async () => {
-  const of = await team.book();
-  const answers = await Promise.all(
+  const bookId = await team.book();
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       callContacts(
         'POST',
@@ -233,22 +238,22 @@ test('concurrent requests for one address create one contact', async () => {
         [{ email: 'z@example.net' }, { email: `y${i % 3}@example.net` }, { email: 'a@example.net' }].sort(
           () => (i % 2 ? 1 : -1),
         ),
-        of,
+        bookId,
       ),
     ),
   );
-  expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
-  expect((await callContacts('GET', '', undefined, of)).json).toHaveLength(5);
+  expect(responses.map((response) => response.status)).toEqual(responses.map(() => 200));
+  expect((await callContacts('GET', '', undefined, bookId)).json).toHaveLength(5);
 });
 
-const upload = (csv: string | Uint8Array, of: string, type = 'text/csv') =>
-  team.ask('POST', `/api/v1/contactBooks/${of}/contacts/import`, {
+const upload = (csv: string | Uint8Array, bookId: string, type = 'text/csv') =>
+  team.ask('POST', `/api/v1/contactBooks/${bookId}/contacts/import`, {
     body: csv,
     headers: { 'content-type': type },
   });
 
 test('imports a CSV file with names and properties, errors by line and merged duplicates', async () => {
-  const of = await team.book();
+  const bookId = await team.book();
   const csv = [
     '\ufeffEmail,First Name,last_name,Plan,City,subscribed',
     'ann@example.net,Ann,Lee,pro,"Bonn, am Rhein",',
@@ -259,15 +264,15 @@ test('imports a CSV file with names and properties, errors by line and merged du
     'carl@example.net,,,,,perhaps',
     'dora@example.net',
   ].join('\r\n');
-  const { status, json } = await upload(csv, of);
+  const { status, json } = await upload(csv, bookId);
   expect(status).toBe(200);
   expect(json).toMatchObject({ created: 3, updated: 0, duplicates: 1, failed: 2 });
   expect(json.errors).toEqual([
     { line: 3, message: expect.stringContaining('email') },
     { line: 7, message: expect.stringContaining('subscribed') },
   ]);
-  const listed = (await callContacts('GET', '', undefined, of)).json;
-  const by = (email: string) => listed.find((each: { email: string }) => each.email === email);
+  const listed = (await callContacts('GET', '', undefined, bookId)).json;
+  const by = (email: string) => listed.find((item: { email: string }) => item.email === email);
   expect(by('ann@example.net')).toMatchObject({
     firstName: 'Anna',
     lastName: 'Lee',
@@ -276,16 +281,21 @@ test('imports a CSV file with names and properties, errors by line and merged du
   });
   expect(by('bob@example.net')).toMatchObject({ firstName: 'Bob "B"', properties: {}, subscribed: false });
   expect(by('dora@example.net')).toMatchObject({ firstName: null, subscribed: true });
-  expect((await upload(csv, of)).json).toMatchObject({ created: 0, updated: 3, duplicates: 1, failed: 2 });
+  expect((await upload(csv, bookId)).json).toMatchObject({
+    created: 0,
+    updated: 3,
+    duplicates: 1,
+    failed: 2,
+  });
 });
 
 test.each([
   ['semicolons', 'email;firstName\nann@example.net;A,B'],
   ['tabs', 'email\tfirstName\rann@example.net\tA,B'],
 ])('parses a file with %s', async (_name, csv) => {
-  const of = await team.book();
-  expect((await upload(csv.replace('\r', '\n'), of)).json).toMatchObject({ created: 1, failed: 0 });
-  expect((await callContacts('GET', '', undefined, of)).json).toMatchObject([
+  const bookId = await team.book();
+  expect((await upload(csv.replace('\r', '\n'), bookId)).json).toMatchObject({ created: 1, failed: 0 });
+  expect((await callContacts('GET', '', undefined, bookId)).json).toMatchObject([
     { email: 'ann@example.net', firstName: 'A,B' },
   ]);
 });
@@ -301,27 +311,27 @@ test('rejects a file without an address column, of another type or empty with BA
 });
 
 test('an import in another encoding reports the affected lines and keeps the others intact', async () => {
-  const of = await team.book();
+  const bookId = await team.book();
   const latin = Buffer.from('email,firstName\na@example.net,J\xf6rg\nb@example.net,Ann\n', 'latin1');
-  const { json } = await upload(latin, of);
+  const { json } = await upload(latin, bookId);
   expect(json).toMatchObject({ created: 1, failed: 1 });
   expect(json.errors).toEqual([{ line: 2, message: expect.stringContaining('UTF-8') }]);
 });
 
 test('exports a property named like a built-in object member only for contacts that have it', async () => {
-  const of = await team.book();
+  const bookId = await team.book();
   const contacts: { email: string; properties: object }[] = [
     { email: 'a@example.net', properties: { constructor: 'Lego', toString: 'x' } },
     { email: 'b@example.net', properties: {} },
   ];
-  await callContacts('POST', '/bulk', contacts, of);
-  const csv = (await callContacts('GET', '/export', undefined, of)).text;
+  await callContacts('POST', '/bulk', contacts, bookId);
+  const csv = (await callContacts('GET', '/export', undefined, bookId)).text;
   expect(csv).toContain('Lego');
   expect(csv).not.toMatch(/function|object/i);
 });
 
 test('an export contains no formula cells, and importing it produces the same contacts', async () => {
-  const of = await team.book();
+  const bookId = await team.book();
   const contacts = [
     {
       email: 'a@example.net',
@@ -331,15 +341,15 @@ test('an export contains no formula cells, and importing it produces the same co
     },
     { email: '+b@example.net', firstName: '-1+2', lastName: "''quoted", properties: { note: "'plain" } },
   ];
-  await callContacts('POST', '/bulk', contacts, of);
-  const csv = (await callContacts('GET', '/export', undefined, of)).text;
+  await callContacts('POST', '/bulk', contacts, bookId);
+  const csv = (await callContacts('GET', '/export', undefined, bookId)).text;
   expect(csv).not.toMatch(/(^|,|\r\n|")[=+\-@]/);
   const secondBook = await team.book();
   expect((await upload(csv, secondBook)).json).toMatchObject({ created: 2, failed: 0 });
   const plain = (list: Record<string, unknown>[]) =>
     list.map(({ email, firstName, lastName, properties }) => ({ email, firstName, lastName, properties }));
   const listed = async (query: string) => plain((await callContacts('GET', '', undefined, query)).json);
-  expect(await listed(secondBook)).toEqual(await listed(of));
+  expect(await listed(secondBook)).toEqual(await listed(bookId));
 });
 
 test('reads an escaped cell back unchanged', () => {

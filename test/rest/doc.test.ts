@@ -54,8 +54,8 @@ test('every documented route requires the bearer and describes success and error
 });
 
 test('responses of the running routes match the document', async () => {
-  const sent = await team.send(buildMail());
-  const id = sent.json.emailId;
+  const sentResponse = await team.send(buildMail());
+  const id = sentResponse.json.emailId;
   const requests: [string, string, number, string, object?][] = [
     ['post', '/v1/emails', 200, '/v1/emails', { body: buildMail({ scheduledAt: '2099-01-01T00:00:00Z' }) }],
     ['post', '/v1/emails/batch', 200, '/v1/emails/batch', { body: [buildMail()] }],
@@ -72,20 +72,20 @@ test('responses of the running routes match the document', async () => {
   ];
   const server = new URL(doc.servers[0].url).pathname;
   for (const [method, path, status, address, ask] of requests) {
-    const answer = await team.ask(method.toUpperCase(), server + address, ask);
-    expect(answer.status, `${method} ${address}`).toBe(status);
+    const response = await team.ask(method.toUpperCase(), server + address, ask);
+    expect(response.status, `${method} ${address}`).toBe(status);
     const valid = compileSchema(path, method, status);
-    expect(valid(answer.json), `${method} ${address}: ${JSON.stringify(valid.errors)}`).toBe(true);
+    expect(valid(response.json), `${method} ${address}: ${JSON.stringify(valid.errors)}`).toBe(true);
   }
 });
 
 test('the document lists every response field', async () => {
   const { emailId } = (await team.send(buildMail())).json;
-  const fields = async (path: string) => (await team.ask('GET', `/api/v1${path}`)).json;
+  const readFields = async (path: string) => (await team.ask('GET', `/api/v1${path}`)).json;
   const listProperties = (schema: string) => Object.keys(doc.components.schemas[schema].properties).sort();
-  expect(Object.keys(await fields(`/emails/${emailId}`)).sort()).toEqual(listProperties('Email'));
-  expect(Object.keys((await fields('/emails')).data[0]).sort()).toEqual(listProperties('EmailItem'));
-  expect(Object.keys((await fields('/domains'))[0]).sort()).toEqual(listProperties('Domain'));
+  expect(Object.keys(await readFields(`/emails/${emailId}`)).sort()).toEqual(listProperties('Email'));
+  expect(Object.keys((await readFields('/emails')).data[0]).sort()).toEqual(listProperties('EmailItem'));
+  expect(Object.keys((await readFields('/domains'))[0]).sort()).toEqual(listProperties('Domain'));
 });
 
 test('the document contains the request limits', () => {

@@ -11,10 +11,10 @@ import { startNameServer } from '../standins/dns.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 
 let team: Team;
-let other: Tenant;
+let otherTenant: Tenant;
 beforeAll(async () => {
   team = await startTeam();
-  other = await team.tenant('other');
+  otherTenant = await team.tenant('other');
 });
 afterAll(() => team.close());
 
@@ -29,8 +29,11 @@ test('creates, reads, verifies and deletes a domain', async () => {
   expect(domain.json).toMatchObject({ name: 'shop.example', status: 'SUCCESS', clickTracking: false });
   const { id } = domain.json;
   expect((await getDomain(id)).json).toEqual(domain.json);
-  const verified = await team.ask('PUT', `/api/v1/domains/${id}/verify`, { body: {} });
-  expect([verified.status, verified.json]).toEqual([200, { message: expect.stringContaining('SUCCESS') }]);
+  const verifiedResponse = await team.ask('PUT', `/api/v1/domains/${id}/verify`, { body: {} });
+  expect([verifiedResponse.status, verifiedResponse.json]).toEqual([
+    200,
+    { message: expect.stringContaining('SUCCESS') },
+  ]);
   expect((await team.send(buildMail({ from: 'a@shop.example' }))).status).toBe(200);
   const response = await remove(id);
   expect([response.status, response.json]).toEqual([200, { id, success: true, message: expect.any(String) }]);
@@ -40,7 +43,7 @@ test('creates, reads, verifies and deletes a domain', async () => {
 
 test('returns 409 NOT_UNIQUE for a duplicate domain of this or another team', async () => {
   await create('twice.example');
-  for (const key of [undefined, other.teamKey]) {
+  for (const key of [undefined, otherTenant.teamKey]) {
     const { status, json } = await create('twice.example', key);
     expect([status, json]).toEqual([409, expectedEnvelope('NOT_UNIQUE')]);
   }
@@ -49,7 +52,7 @@ test('returns 409 NOT_UNIQUE for a duplicate domain of this or another team', as
 test('a deleted domain can be added by another team', async () => {
   const { json } = await create('moving.example');
   await remove(json.id);
-  expect((await create('moving.example', other.teamKey)).status).toBe(200);
+  expect((await create('moving.example', otherTenant.teamKey)).status).toBe(200);
 });
 
 test('returns 404 (not 500) for an unknown domain with any id on every route', async () => {
@@ -66,8 +69,11 @@ test('returns 404 (not 500) for an unknown domain with any id on every route', a
 
 test('hides a domain of another team', async () => {
   const { json } = await create('mine.example');
-  for (const answer of [await getDomain(json.id, other.teamKey), await remove(json.id, other.teamKey)])
-    expect(answer.status).toBe(404);
+  for (const response of [
+    await getDomain(json.id, otherTenant.teamKey),
+    await remove(json.id, otherTenant.teamKey),
+  ])
+    expect(response.status).toBe(404);
   expect((await getDomain(json.id)).status).toBe(200);
 });
 
@@ -122,7 +128,9 @@ test('configures tracking per domain', async () => {
   );
   expect((await set(team.main.admin.key, 'openTracking: true')).data.domainTracking.openTracking).toBe(true);
   expect((await getDomain(id)).json).toMatchObject({ clickTracking: true, openTracking: true });
-  expect((await set(other.admin.key, 'openTracking: false')).errors[0]!.extensions.code).toBe('NOT_FOUND');
+  expect((await set(otherTenant.admin.key, 'openTracking: false')).errors[0]!.extensions.code).toBe(
+    'NOT_FOUND',
+  );
   expect((await set(team.main.user.key, 'openTracking: false')).errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
@@ -139,8 +147,8 @@ test('with SES, removes a deleted domain from the account, and tracking selects 
   try {
     const add = (region: string) =>
       cloud.ask('POST', '/api/v1/domains', { body: { name: 'ses.example', region } });
-    const elsewhere = await add('us-east-1');
-    expect([elsewhere.status, elsewhere.json.error.message]).toEqual([
+    const elsewhereResponse = await add('us-east-1');
+    expect([elsewhereResponse.status, elsewhereResponse.json.error.message]).toEqual([
       400,
       'region: must be eu-west-1, the region of this installation.',
     ]);
@@ -199,7 +207,7 @@ test('looks up the records of a domain: present, different and missing ones', as
     'TXT atrium._domainkey.news.wrong.example': [`p=${key}`],
   });
   const config = { ...team.runtime.config, dnsServers: [address] };
-  const domain = (name: string, subdomain = '') => ({
+  const buildDomain = (name: string, subdomain = '') => ({
     name,
     subdomain,
     region: 'eu-west-1',
@@ -207,9 +215,9 @@ test('looks up the records of a domain: present, different and missing ones', as
     dkim_selector: 'atrium',
     dkim_tokens: ['atrium'],
   });
-  const observation = await lookUpDomainRecords(config, domain('seen.example'));
-  const checks = await lookUpDomainRecords(config, domain('wrong.example'));
-  const subdomainChecks = await lookUpDomainRecords(config, domain('news.wrong.example', 'news'));
+  const observation = await lookUpDomainRecords(config, buildDomain('seen.example'));
+  const checks = await lookUpDomainRecords(config, buildDomain('wrong.example'));
+  const subdomainChecks = await lookUpDomainRecords(config, buildDomain('news.wrong.example', 'news'));
   socket.close();
   expect(subdomainChecks).toMatchObject({ dkim: 'SUCCESS', dmarc: 'SUCCESS' });
   expect(observation).toMatchObject({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
@@ -221,7 +229,7 @@ test('looks up the records of a domain: present, different and missing ones', as
   });
   expect(checks).toMatchObject({ dkim: 'FAILED', mx: 'NOT_STARTED', spf: 'NOT_STARTED', dmarc: 'SUCCESS' });
   expect(
-    await lookUpDomainRecords({ ...config, dnsServers: ['127.0.0.1:9'] }, domain('seen.example')),
+    await lookUpDomainRecords({ ...config, dnsServers: ['127.0.0.1:9'] }, buildDomain('seen.example')),
   ).toBeNull();
 });
 

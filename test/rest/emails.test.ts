@@ -8,10 +8,10 @@ import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
 let team: Team;
-let other: Tenant;
+let otherTenant: Tenant;
 beforeAll(async () => {
   team = await startTeam();
-  other = await team.tenant('other');
+  otherTenant = await team.tenant('other');
 });
 afterAll(() => team.close());
 
@@ -85,10 +85,12 @@ test('moves and cancels only scheduled emails: others return 400 and unknown one
   expect((await change(queued, { scheduledAt: FUTURE_TIME })).json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect((await cancel(queued)).json).toEqual(expectedEnvelope('BAD_REQUEST'));
   const scheduled = await sendEmail({ scheduledAt: FUTURE_TIME });
-  const unknown = await change('nothing', { scheduledAt: FUTURE_TIME });
-  expect([unknown.status, unknown.json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
-  expect((await change(scheduled, { scheduledAt: FUTURE_TIME }, other.teamKey)).text).toBe(unknown.text);
-  expect((await cancel(scheduled, other.teamKey)).text).toBe(unknown.text);
+  const unknownResponse = await change('nothing', { scheduledAt: FUTURE_TIME });
+  expect([unknownResponse.status, unknownResponse.json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
+  expect((await change(scheduled, { scheduledAt: FUTURE_TIME }, otherTenant.teamKey)).text).toBe(
+    unknownResponse.text,
+  );
+  expect((await cancel(scheduled, otherTenant.teamKey)).text).toBe(unknownResponse.text);
   expect((await change(scheduled, {})).status).toBe(400);
   expect((await change(scheduled, { scheduledAt: 'soon' })).status).toBe(400);
 });
@@ -150,9 +152,9 @@ test('does not reveal the result of a request to a key of another domain', async
 
 test('a reply has In-Reply-To and References with the Message-ID of its parent', async () => {
   const first = await sendEmail();
-  const answer = await deliverAndParse(await sendEmail({ inReplyToId: first }));
-  expect(answer.raw).toContain(`In-Reply-To: <${first}@main.test>\r\n`);
-  expect(answer.raw).toContain(`References: <${first}@main.test>\r\n`);
+  const response = await deliverAndParse(await sendEmail({ inReplyToId: first }));
+  expect(response.raw).toContain(`In-Reply-To: <${first}@main.test>\r\n`);
+  expect(response.raw).toContain(`References: <${first}@main.test>\r\n`);
   expect((await deliverAndParse(first)).raw).toContain(`Message-ID: <${first}@main.test>\r\n`);
 });
 
@@ -210,15 +212,15 @@ test('accepts attachments of 25 MB in total, and rejects more with BAD_REQUEST a
   tags: 'slow',
 }, async () => {
   const half = Buffer.alloc(12.5 * 1024 * 1024).toString('base64');
-  const files = (...contents: string[]) => ({
-    attachments: contents.map((content, at) => ({ filename: `${at}.bin`, content })),
+  const buildFiles = (...contents: string[]) => ({
+    attachments: contents.map((content, index) => ({ filename: `${index}.bin`, content })),
   });
-  expect((await team.send(buildMail(files(half, half)))).status).toBe(200);
-  const before = await team.written();
-  const { status, json } = await team.send(buildMail(files(half, half, 'aGVsbG8=')));
+  expect((await team.send(buildMail(buildFiles(half, half)))).status).toBe(200);
+  const before = await team.countWritten();
+  const { status, json } = await team.send(buildMail(buildFiles(half, half, 'aGVsbG8=')));
   expect(status).toBe(400);
   expect(json.message).toMatch(/25 MB/);
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 test.each([
@@ -260,10 +262,10 @@ test.each([
   ['subject', { subject: ' \n' }, 'subject'],
   ['subject of non-ASCII spaces', { subject: '\u00a0\u2003' }, 'subject'],
   ['HTML', { html: ' \r\n\t' }, 'html'],
-])('treats a %s of only white space as missing', async (_, fields, words) => {
+])('treats a %s of only white space as missing', async (_, fields, text) => {
   const { status, json } = await team.send(buildMail(fields));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
-  expect(json.message).toContain(words);
+  expect(json.message).toContain(text);
 });
 
 test('omits blank HTML next to a text', async () => {

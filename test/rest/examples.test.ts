@@ -21,10 +21,10 @@ beforeAll(async () => {
   operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
-  const added = await team.ask('POST', '/api/v1/domains', {
+  const addedResponse = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'main.localhost', region: 'local' },
   });
-  expect((await team.ask('PUT', `/api/v1/domains/${added.json.id}/verify`)).status).toBe(200);
+  expect((await team.ask('PUT', `/api/v1/domains/${addedResponse.json.id}/verify`)).status).toBe(200);
 });
 afterAll(() => team.close());
 
@@ -78,11 +78,11 @@ test('each operation responds 200 to its example, with ids filled in', async () 
         : (typeof example === 'string' ? example : JSON.stringify(example))
             .replace('id-of-your-contact-book', ids.contactBookId!)
             .replace('id-of-a-contact', ids.contactId!);
-    const answer = await fetch(`${team.url}/api${address}`, {
+    const response = await fetch(`${team.url}/api${address}`, {
       method,
       headers: { authorization: `Bearer ${team.main.teamKey}`, ...(type && { 'content-type': type }) },
       ...(text !== undefined && { body: text }),
     });
-    expect(answer.status, `${operation.operationId} ${await answer.text()}`).toBe(200);
+    expect(response.status, `${operation.operationId} ${await response.text()}`).toBe(200);
   }
 });

@@ -19,43 +19,43 @@ async function countEmails(subject: string): Promise<number> {
 
 test('a retried send with the same Idempotency-Key returns the original result, sent once', async () => {
   const first = await team.send(buildMail({ subject: 'once' }), withKeyHeader('a-1'));
-  const repeated = await team.send(buildMail({ subject: 'once' }), withKeyHeader('a-1'));
-  expect([first.status, repeated.status]).toEqual([200, 200]);
-  expect(repeated.json).toEqual(first.json);
+  const repeatedResponse = await team.send(buildMail({ subject: 'once' }), withKeyHeader('a-1'));
+  expect([first.status, repeatedResponse.status]).toEqual([200, 200]);
+  expect(repeatedResponse.json).toEqual(first.json);
   expect(await countEmails('once')).toBe(1);
 });
 
 test('a retried batch with the same Idempotency-Key returns the original result, sent once', async () => {
   const body = [buildMail({ subject: 'batch once' }), buildMail({ subject: 'batch once' })];
   const first = await team.batch(body, withKeyHeader('b-1'));
-  const repeated = await team.batch(body, withKeyHeader('b-1'));
+  const repeatedResponse = await team.batch(body, withKeyHeader('b-1'));
   expect(first.json.data).toHaveLength(2);
-  expect(repeated.json).toEqual(first.json);
+  expect(repeatedResponse.json).toEqual(first.json);
   expect(await countEmails('batch once')).toBe(2);
 });
 
 test('rejects the same Idempotency-Key with a different body with 409 NOT_UNIQUE and sends nothing', async () => {
   await team.send(buildMail(), withKeyHeader('c-1'));
-  const before = await team.written();
+  const before = await team.countWritten();
   const { status, json } = await team.send(buildMail({ subject: 'other' }), withKeyHeader('c-1'));
   expect(status).toBe(409);
   expect(json).toEqual(expectedEnvelope('NOT_UNIQUE'));
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 test('ignores field order and unknown fields when comparing bodies', async () => {
   const { to, from, subject, html } = buildMail();
   const first = await team.send({ to, from, subject, html }, withKeyHeader('c-2'));
-  const repeated = await team.send({ html, subject, from, to, unknown: 1 }, withKeyHeader('c-2'));
-  expect(repeated.json).toEqual(first.json);
+  const repeatedResponse = await team.send({ html, subject, from, to, unknown: 1 }, withKeyHeader('c-2'));
+  expect(repeatedResponse.json).toEqual(first.json);
 });
 
 test('100 concurrent sends under one Idempotency-Key create one email and get the same response', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, () => team.send(buildMail({ subject: 'all at once' }), withKeyHeader('d-1'))),
   );
-  expect(answers.map((answer) => answer.status)).toEqual(Array(100).fill(200));
-  expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+  expect(responses.map((response) => response.status)).toEqual(Array(100).fill(200));
+  expect(new Set(responses.map((response) => response.text)).size).toBe(1);
   expect(await countEmails('all at once')).toBe(1);
 });
 
@@ -67,15 +67,15 @@ test('shares an Idempotency-Key between the two endpoints of a team', async () =
 });
 
 test('does not share an Idempotency-Key between teams', async () => {
-  const other = await team.tenant('second');
-  const ours = await team.send(buildMail(), withKeyHeader('f-1'));
-  const theirs = await team.ask('POST', '/api/v1/emails', {
-    key: other.teamKey,
+  const otherTenant = await team.tenant('second');
+  const ownResponse = await team.send(buildMail(), withKeyHeader('f-1'));
+  const otherResponse = await team.ask('POST', '/api/v1/emails', {
+    key: otherTenant.teamKey,
     body: buildMail({ from: 'a@second.test' }),
     headers: withKeyHeader('f-1'),
   });
-  expect(theirs.status).toBe(200);
-  expect(theirs.json.emailId).not.toBe(ours.json.emailId);
+  expect(otherResponse.status).toBe(200);
+  expect(otherResponse.json.emailId).not.toBe(ownResponse.json.emailId);
 });
 
 test('does not store a failed request, so the retry runs again', async () => {
@@ -86,16 +86,16 @@ test('does not store a failed request, so the retry runs again', async () => {
 });
 
 test('a retry returns the original result even if the request would now be rejected', async () => {
-  const other = await team.tenant('third');
+  const otherTenant = await team.tenant('third');
   const send = () =>
     team.ask('POST', '/api/v1/emails', {
-      key: other.teamKey,
+      key: otherTenant.teamKey,
       body: buildMail({ from: 'a@third.test' }),
       headers: withKeyHeader('h-1'),
     });
   const first = await send();
-  await other.ctx.db.rows(
-    sql`update svc_domain set status = 'FAILED' where workspace_id = ${other.ctx.workspace.id}`,
+  await otherTenant.ctx.db.rows(
+    sql`update svc_domain set status = 'FAILED' where workspace_id = ${otherTenant.ctx.workspace.id}`,
   );
   expect((await send()).json).toEqual(first.json);
 });
@@ -112,12 +112,12 @@ test('expires a key after its lifetime, so the request runs again', async () => 
 
 test('accepts an Idempotency-Key of 256 characters, and rejects 257 or an empty one with BAD_REQUEST', async () => {
   expect((await team.send(buildMail(), withKeyHeader('k'.repeat(256)))).status).toBe(200);
-  const before = await team.written();
+  const before = await team.countWritten();
   expect((await team.send(buildMail(), withKeyHeader('k'.repeat(257)))).json).toEqual(
     expectedEnvelope('BAD_REQUEST'),
   );
   expect((await team.send(buildMail(), withKeyHeader(''))).json).toEqual(expectedEnvelope('BAD_REQUEST'));
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 test('stores the response for all processes in the transaction of the email, or not at all', async () => {

@@ -33,13 +33,13 @@ test.each([
   'rejects %s %s without a key, with a wrong one or without the word Bearer with 401 UNAUTHORIZED',
   async (method, path) => {
     const invalidKey = `us_0123456789_${'0'.repeat(32)}`;
-    for (const ask of [
+    for (const args of [
       { key: null },
       { key: 'us_short' },
       { key: invalidKey },
       { key: null, headers: { authorization: team.main.teamKey } },
     ]) {
-      const { status, json, headers } = await team.ask(method, path, ask);
+      const { status, json, headers } = await team.ask(method, path, args);
       expect(status).toBe(401);
       expect(json).toEqual(expectedEnvelope('UNAUTHORIZED'));
       expect(headers.get('www-authenticate')).toBe('Bearer');
@@ -51,8 +51,8 @@ test('a key contains 128 random bits after the id of its workspace', () => {
   const keys = Array.from({ length: 100 }, () => generateKey('us', 7).key);
   const secrets = keys.map((key) => /^us_[0-9a-z]{10}_([0-9a-f]{32})$/.exec(key)![1]!);
   expect(new Set(secrets).size).toBe(keys.length);
-  for (let at = 0; at < 32; at++)
-    expect(new Set(secrets.map((secret) => secret[at])).size).toBeGreaterThan(8);
+  for (let index = 0; index < 32; index++)
+    expect(new Set(secrets.map((secret) => secret[index])).size).toBeGreaterThan(8);
   expect(keys.map((key) => parsePrefixWorkspace(parseKeyPrefix(key)!))).toEqual(keys.map(() => 7));
 });
 
@@ -94,12 +94,12 @@ test('reports missing permission of a key before errors in the body', async () =
 
 test('rejects a send by a read-only key with 403 FORBIDDEN, writes nothing, and allows lists', async () => {
   const { key } = await createTeamKey(['read']);
-  const before = await team.written();
+  const before = await team.countWritten();
   const { status, json } = await sendWith(key);
   expect(status).toBe(403);
   expect(json).toEqual(expectedEnvelope('FORBIDDEN'));
   expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [buildMail()] })).status).toBe(403);
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
   expect((await team.ask('GET', '/api/v1/emails', { key })).status).toBe(200);
 });
 
@@ -134,11 +134,11 @@ test('rejects an expired key with 401 from the moment it expires, even if in use
 
 test('rejects sending from the domain of another team', async () => {
   await team.tenant('neighbor');
-  const before = await team.written();
+  const before = await team.countWritten();
   expect((await sendWith(team.main.teamKey, buildMail({ from: 'x@neighbor.test' }))).json).toEqual(
     expectedEnvelope('BAD_REQUEST'),
   );
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 test('rejects a team whose email feature is disabled with 403 FORBIDDEN', async () => {
@@ -227,7 +227,7 @@ test('a domain key has access only to its domain, in batches and everywhere else
   const { key } = await createApiKey({ domainId: second });
   const theirs = (await sendWith(team.main.teamKey, buildMail({ scheduledAt: '2099-01-01T00:00:00Z' }))).json
     .emailId;
-  const before = await team.written();
+  const before = await team.countWritten();
   const from = (domain: string) => buildMail({ from: `a@${domain}` });
   for (const rejection of [
     await sendWith(key, from('main.test')),
@@ -237,7 +237,7 @@ test('a domain key has access only to its domain, in batches and everywhere else
     await team.ask('DELETE', `/api/v1/domains/${mine}`, { key }),
   ])
     expect([rejection.status, rejection.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
-  for (const hidden of [
+  for (const hiddenResponse of [
     await team.ask('GET', `/api/v1/emails/${theirs}`, { key }),
     await team.ask('PATCH', `/api/v1/emails/${theirs}`, {
       key,
@@ -247,9 +247,9 @@ test('a domain key has access only to its domain, in batches and everywhere else
     await team.ask('GET', `/api/v1/domains/${mine}`, { key }),
     await team.ask('PUT', `/api/v1/domains/${mine}/verify`, { key, body: {} }),
   ])
-    expect([hidden.status, hidden.json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
+    expect([hiddenResponse.status, hiddenResponse.json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
   expect((await sendWith(key, { ...from('second.test'), inReplyToId: theirs })).status).toBe(400);
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 
   const response = await sendWith(key, from('second.test'));
   expect(response.status).toBe(200);
@@ -266,11 +266,11 @@ test('a domain key has access only to its domain, in batches and everywhere else
 });
 
 test('rejects binding a key to the domain of another team, or a user key to any domain', async () => {
-  const elsewhere = await team.tenant('elsewhere', 'apart');
-  const [theirs] = (await team.ask('GET', '/api/v1/domains', { key: elsewhere.teamKey })).json;
+  const otherTenant = await team.tenant('elsewhere', 'apart');
+  const [theirs] = (await team.ask('GET', '/api/v1/domains', { key: otherTenant.teamKey })).json;
   const variables = { domainId: theirs.id };
-  const foreign = await team.graphql(KEY, variables);
-  expect(foreign.errors[0]!.extensions.code).toBe('NOT_FOUND');
+  const foreignResponse = await team.graphql(KEY, variables);
+  expect(foreignResponse.errors[0]!.extensions.code).toBe('NOT_FOUND');
   const [mine] = (await team.ask('GET', '/api/v1/domains')).json;
   const person = `mutation { keyCreate(name: "x", domainId: ${mine.id}) { key } }`;
   expect((await team.graphql(person)).errors[0]!.extensions.code).toBe('BAD_REQUEST');
@@ -283,7 +283,7 @@ test('returns the value of a key once, and the time of its last use', async () =
       '{ apiKeys { nodes { id prefix scopes permission domainId lastUsedAt } } }',
     );
     expect(text).not.toContain(key);
-    return data.apiKeys.nodes.find((each: { id: string }) => Number(each.id) === id);
+    return data.apiKeys.nodes.find((node: { id: string }) => Number(node.id) === id);
   };
   expect(await loadKeys()).toMatchObject({
     scopes: ['SEND'],
@@ -306,9 +306,9 @@ test('records the last use of keys with identical ids in two workspaces separate
     tenants.map(({ ctx }) => createKey(ctx, { name: 'k', userId: null, scopes: [], days: null })),
   );
   const number = 4242;
-  for (const [place, { ctx }] of tenants.entries())
+  for (const [index, { ctx }] of tenants.entries())
     await ctx.db.rows(
-      sql`update svc_api_key set id = ${number} where workspace_id = ${ctx.workspace.id} and id = ${keys[place]!.id}`,
+      sql`update svc_api_key set id = ${number} where workspace_id = ${ctx.workspace.id} and id = ${keys[index]!.id}`,
     );
   for (const { key } of keys) expect((await team.ask('GET', '/api/v1/domains', { key })).status).toBe(200);
   for (const { ctx } of tenants)
@@ -324,20 +324,22 @@ test('records the last use of keys with identical ids in two workspaces separate
 test('verifies a key without a slow hash, cached or not', async () => {
   const slow = await measureMedian(20, () => scryptSync('a key', 'salt', 64));
   const keys = await Promise.all(Array.from({ length: 20 }, () => createTeamKey()));
-  const first = await measureMedian(20, async (at) =>
-    expect((await team.runtime.identity.byKey(keys[at]!.key))!.principal.kind).toBe('workspace'),
+  const first = await measureMedian(20, async (index) =>
+    expect((await team.runtime.identity.byKey(keys[index]!.key))!.principal.kind).toBe('workspace'),
   );
-  const cachedMedian = await measureMedian(2_000, (at) => team.runtime.identity.byKey(keys[at % 20]!.key));
+  const cachedMedian = await measureMedian(2_000, (index) =>
+    team.runtime.identity.byKey(keys[index % 20]!.key),
+  );
   expect(first).toBeLessThan(slow / 2);
   expect(cachedMedian).toBeLessThan(slow / 50);
 });
 
 /** Returns the median duration in milliseconds, because a busy machine slows down some runs. */
-async function measureMedian(runs: number, run: (at: number) => unknown): Promise<number> {
+async function measureMedian(runs: number, run: (index: number) => unknown): Promise<number> {
   const times: number[] = [];
-  for (let at = 0; at < runs; at++) {
+  for (let index = 0; index < runs; index++) {
     const startTime = performance.now();
-    await run(at);
+    await run(index);
     times.push(performance.now() - startTime);
   }
   return times.sort((a, b) => a - b)[runs >> 1]!;

@@ -6,20 +6,23 @@ import { prefixStatement, renderText } from '../harness/sql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let team: Team;
-let other: Tenant;
+let otherTenant: Tenant;
 const ids: string[] = [];
 beforeAll(async () => {
   team = await startTeam();
-  other = await team.tenant('other');
+  otherTenant = await team.tenant('other');
   const body = Array.from({ length: 60 }, (_, i) => buildMail({ subject: `s${i}` }));
   const { json } = await team.batch(body);
   ids.push(...json.data.map((row: { emailId: string }) => row.emailId).reverse());
-  await team.ask('POST', '/api/v1/emails', { key: other.teamKey, body: buildMail({ from: 'x@other.test' }) });
+  await team.ask('POST', '/api/v1/emails', {
+    key: otherTenant.teamKey,
+    body: buildMail({ from: 'x@other.test' }),
+  });
 });
 afterAll(() => team.close());
 
 const list = (query = '') => team.ask('GET', `/api/v1/emails${query}`);
-const getIds = (answer: { json: { data: { id: string }[] } }) => answer.json.data.map((row) => row.id);
+const getIds = (response: { json: { data: { id: string }[] } }) => response.json.data.map((row) => row.id);
 
 test('GET /emails returns page 1 with 50 emails by default, newest first, and the total count', async () => {
   const { status, json } = await list();
@@ -48,10 +51,10 @@ test('GET /emails returns page 1 with 50 emails by default, newest first, and th
 test('returns every email once when paging up to the count', async () => {
   const met: string[] = [];
   for (let page = 1, count = 1; met.length < count; page++) {
-    const answer = await list(`?page=${page}&limit=7`);
-    count = answer.json.count;
-    expect(answer.json.data.length).toBeGreaterThan(0);
-    met.push(...getIds(answer));
+    const response = await list(`?page=${page}&limit=7`);
+    count = response.json.count;
+    expect(response.json.data.length).toBeGreaterThan(0);
+    met.push(...getIds(response));
   }
   expect(met).toEqual(ids);
   expect((await list('?page=10&limit=7')).json).toEqual({ data: [], count: 60 });
@@ -59,8 +62,8 @@ test('returns every email once when paging up to the count', async () => {
 
 test.each(['', '&page=3', '&page=3&limit=50'])(
   'returns no emails and a count of zero for a range that ends before it starts: %s',
-  async (more) => {
-    const { status, json } = await list(`?startDate=2099-12-01&endDate=2020-11-01${more}`);
+  async (extra) => {
+    const { status, json } = await list(`?startDate=2099-12-01&endDate=2020-11-01${extra}`);
     expect([status, json]).toEqual([200, { data: [], count: 0 }]);
   },
 );
@@ -119,15 +122,15 @@ test('GET /emails/{emailId} returns the email with its events', async () => {
 });
 
 test('the email of another team and an unknown one return the same 404', async () => {
-  const foreign = await team.ask('GET', `/api/v1/emails/${ids[0]}`, { key: other.teamKey });
-  const unknown = await team.ask('GET', '/api/v1/emails/nothing', { key: other.teamKey });
-  expect(foreign.status).toBe(404);
-  expect(foreign.json).toEqual(expectedEnvelope('NOT_FOUND'));
-  expect(foreign.text).toBe(unknown.text);
+  const foreignResponse = await team.ask('GET', `/api/v1/emails/${ids[0]}`, { key: otherTenant.teamKey });
+  const unknownResponse = await team.ask('GET', '/api/v1/emails/nothing', { key: otherTenant.teamKey });
+  expect(foreignResponse.status).toBe(404);
+  expect(foreignResponse.json).toEqual(expectedEnvelope('NOT_FOUND'));
+  expect(foreignResponse.text).toBe(unknownResponse.text);
 });
 
 test('a team lists only its own emails', async () => {
-  const { json } = await team.ask('GET', '/api/v1/emails', { key: other.teamKey });
+  const { json } = await team.ask('GET', '/api/v1/emails', { key: otherTenant.teamKey });
   expect(json.count).toBe(1);
   expect(json.data[0].from).toBe('x@other.test');
 });
@@ -145,7 +148,7 @@ test('GET /domains returns the domains of the team as a list', async () => {
   // The local transport requires no DNS records. Records of a provider are tested in test/email/domains.test.ts.
   expect(json[0].dnsRecords).toEqual([]);
   expect(
-    (await team.ask('GET', '/api/v1/domains', { key: other.teamKey })).json.map(
+    (await team.ask('GET', '/api/v1/domains', { key: otherTenant.teamKey })).json.map(
       (row: { name: string }) => row.name,
     ),
   ).toEqual(['other.test']);
@@ -154,11 +157,11 @@ test('GET /domains returns the domains of the team as a list', async () => {
 test.each(['emails', 'domains'])(
   'GET /%s under the literal path of the contract, {base_url}/v1, returns the same resource',
   async (name) => {
-    const plain = await team.ask('GET', `/api/v1/${name}`);
+    const plainResponse = await team.ask('GET', `/api/v1/${name}`);
     for (const path of [`/api/v1/v1/${name}`, `/api/v1/api/v1/${name}`, `//api/v1/${name}`]) {
       const literal = await team.ask('GET', path);
       expect(literal.status).toBe(200);
-      expect(literal.text).toBe(plain.text);
+      expect(literal.text).toBe(plainResponse.text);
     }
   },
 );
@@ -198,27 +201,27 @@ async function scans(query: Sql): Promise<{ node: string; rows: number }[]> {
 }
 
 test('returns the same pages, counts and ranges deep in a long list as counting row by row', async () => {
-  const long = await team.tenant('long');
-  const { id: workspace } = long.ctx.workspace;
+  const longTenant = await team.tenant('long');
+  const { id: workspace } = longTenant.ctx.workspace;
   // Several emails share a timestamp, and ids do not follow the time.
-  await long.ctx.db.rows(
+  await longTenant.ctx.db.rows(
     sql`insert into svc_email (id, workspace_id, domain_id, public_id, "from", "to", subject, state, latest_status, create_date)
      select nextval('svc_email_id_seq'), ${workspace}, d.id, 'long' || n, 'a@long.test', '{b@example.org}', 's', 'sent', 'SENT', timestamp '2026-01-01' + (n * 7 % 5200) / 3 * interval '1 second'
      from svc_domain d, generate_series(1, 5200) n where d.workspace_id = ${workspace}`,
   );
-  const truth = await long.ctx.db.rows<{ public_id: string; at: string }>(
+  const truth = await longTenant.ctx.db.rows<{ public_id: string; at: string }>(
     sql`select public_id, to_char(create_date, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from svc_email where workspace_id = ${workspace} order by create_date desc, id desc`,
   );
-  const ask = async (query: string) =>
-    (await team.ask('GET', `/api/v1/emails?${query}`, { key: long.teamKey })).json;
+  const runQuery = async (query: string) =>
+    (await team.ask('GET', `/api/v1/emails?${query}`, { key: longTenant.teamKey })).json;
   const check = async (query: string, expected: typeof truth, page: number, size: number) => {
-    const answer = await ask(`page=${page}&limit=${size}${query}`);
-    expect(answer.count, query).toBe(expected.length);
-    expect(getIds({ json: answer }), `${query} page ${page}`).toEqual(
+    const response = await runQuery(`page=${page}&limit=${size}${query}`);
+    expect(response.count, query).toBe(expected.length);
+    expect(getIds({ json: response }), `${query} page ${page}`).toEqual(
       expected.slice((page - 1) * size, page * size).map((row) => row.public_id),
     );
   };
-  const domain = (await ask('limit=1')).data[0].domainId;
+  const domain = (await runQuery('limit=1')).data[0].domainId;
   for (const filter of ['', `&domainId=${domain}`])
     for (const page of [1, 2, 20, 41, 42, 43, 60, 61, 80, 100, 103, 104, 105, 5000])
       await check(filter, truth, page, 50);
@@ -233,12 +236,12 @@ test('returns the same pages, counts and ranges deep in a long list as counting 
     for (const page of [1, 3, 41, 50, 58, 59])
       await check(`&startDate=${from}&endDate=${to}`, within, page, 50);
   }
-  const several = await ask(`domainId=${domain}&domainId=${domain + 100000}&page=70`);
+  const several = await runQuery(`domainId=${domain}&domainId=${domain + 100000}&page=70`);
   expect([several.count, several.data[0].id]).toEqual([5200, truth[69 * 50]!.public_id]);
   // On any page, each statement uses an index and reads about as many rows as on the first pages.
   const spy = vi.spyOn(team.runtime.db, 'rows');
-  await ask(`page=103`);
-  await ask(`page=103&domainId=${domain}`);
+  await runQuery(`page=103`);
+  await runQuery(`page=103&domainId=${domain}`);
   const listQueries = spy.mock.calls.filter(([query]) => renderText(query).includes('from svc_email m'));
   spy.mockRestore();
   expect(listQueries.length).toBeGreaterThanOrEqual(2);
@@ -252,9 +255,9 @@ test('returns the same pages, counts and ranges deep in a long list as counting 
     }
   }
   // New emails are added to the known count.
-  await long.ctx.db.rows(
+  await longTenant.ctx.db.rows(
     sql`insert into svc_email (id, workspace_id, public_id, "from", "to", subject, state) select nextval('svc_email_id_seq'), ${workspace}, 'new' || n, 'a@long.test', '{b@example.org}', 's', 'sent' from generate_series(1, 30) n`,
   );
-  const later = await ask('page=60');
+  const later = await runQuery('page=60');
   expect([later.count, later.data[30].id]).toEqual([5230, truth[59 * 50]!.public_id]);
 });

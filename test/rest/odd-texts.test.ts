@@ -71,8 +71,10 @@ test.each(['tags', 'headers', 'metadata', 'variables'])(
 );
 
 test('rejects a file name with text direction characters, and reports empty content', async () => {
-  const turned = await team.send(buildMail({ attachments: [{ filename: 'a\u202egnp.exe', content }] }));
-  expect([turned.status, turned.json.error.message]).toEqual([
+  const turnedResponse = await team.send(
+    buildMail({ attachments: [{ filename: 'a\u202egnp.exe', content }] }),
+  );
+  expect([turnedResponse.status, turnedResponse.json.error.message]).toEqual([
     400,
     expect.stringContaining('change the text direction'),
   ]);

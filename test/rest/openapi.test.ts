@@ -32,7 +32,7 @@ function compileSchema(path: string, method: string, status: number): ValidateFu
 /**
  * Calls a route and validates the response against the document.
  *
- * @param path path in the document; `at` replaces its parameters in order
+ * @param route path in the document; `at` replaces its parameters in order
  */
 async function check(
   route: string,
@@ -44,17 +44,17 @@ async function check(
   const { query = '', ...rest } = options;
   let next = 0;
   const address = path.replace(/\{\w+\}/g, () => at[next++] ?? 'x');
-  const answer = await team.ask(method, `/api${address}${query}`, rest);
-  const summary = `${route} ${query}: ${answer.status} ${answer.text.slice(0, 300)}`;
-  expect(answer.status, summary).toBe(status);
+  const response = await team.ask(method, `/api${address}${query}`, rest);
+  const summary = `${route} ${query}: ${response.status} ${response.text.slice(0, 300)}`;
+  expect(response.status, summary).toBe(status);
   const { content } = doc.paths[path][method.toLowerCase()].responses[status] ?? {};
   expect(content, `${route} does not describe ${status}`).toBeDefined();
   if (content['application/json']) {
     const valid = compileSchema(path, method.toLowerCase(), status);
-    expect(valid(answer.json), `${summary}\n${JSON.stringify(valid.errors)}`).toBe(true);
+    expect(valid(response.json), `${summary}\n${JSON.stringify(valid.errors)}`).toBe(true);
   }
   if (status === 200) validated.add(`${method} ${path}`);
-  return answer.json;
+  return response.json;
 }
 
 const FUTURE_TIME = '2099-01-01T00:00:00Z';

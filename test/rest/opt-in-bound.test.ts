@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-async function createBook(more: object): Promise<string> {
-  const body = { name: 'Readers', doubleOptInEnabled: true, ...more };
+async function createBook(overrides: object): Promise<string> {
+  const body = { name: 'Readers', doubleOptInEnabled: true, ...overrides };
   const { status, json, text } = await team.ask('POST', '/api/v1/contactBooks', { body });
   expect(status, text).toBe(200);
   return json.id;
@@ -33,11 +33,11 @@ async function getConfirmationSender(bookId: string, by: string | undefined): Pr
     ...(by && { key: by }),
   });
   expect(status, text).toBe(200);
-  const sent = await team.runtime.db.rows<{ from: string }>(
+  const sentRows = await team.runtime.db.rows<{ from: string }>(
     sql`select "from" from svc_email where workspace_id = ${team.main.ctx.workspace.id} and "to" = array[${email}]`,
   );
-  expect(sent).toHaveLength(1);
-  return sent[0]!.from;
+  expect(sentRows).toHaveLength(1);
+  return sentRows[0]!.from;
 }
 
 test.each([
@@ -56,8 +56,8 @@ test.each([
   ],
 ])(
   'sends the confirmation from the domain of the key to contacts added to a book with %s',
-  async (_name, more, free, bound) => {
-    const id = await createBook(more);
+  async (_name, overrides, free, bound) => {
+    const id = await createBook(overrides);
     expect(await getConfirmationSender(id, undefined)).toBe(free);
     expect(await getConfirmationSender(id, key)).toBe(bound);
   },

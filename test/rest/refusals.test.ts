@@ -91,12 +91,12 @@ const sends: [string, unknown, RegExp][] = [
 test.each(sends)(
   'rejects a send %s with BAD_REQUEST and the reason, and writes nothing',
   async (_case, body, reason) => {
-    const before = await team.written();
+    const before = await team.countWritten();
     const { status, json } = await team.send(body);
     expect(status).toBe(400);
     expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
     expect(json.error.message).toMatch(reason);
-    expect(await team.written()).toBe(before);
+    expect(await team.countWritten()).toBe(before);
   },
 );
 
@@ -112,7 +112,7 @@ const bodies: [string, string | Uint8Array, string, RegExp][] = [
 test.each(bodies)(
   'rejects %s with BAD_REQUEST and a clear message, and writes nothing',
   async (_case, body, type, reason) => {
-    const before = await team.written();
+    const before = await team.countWritten();
     const { status, json } = await team.ask('POST', '/api/v1/emails', {
       body,
       headers: { 'content-type': type },
@@ -120,7 +120,7 @@ test.each(bodies)(
     expect(status).toBe(400);
     expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
     expect(json.error.message).toMatch(reason);
-    expect(await team.written()).toBe(before);
+    expect(await team.countWritten()).toBe(before);
   },
 );
 
@@ -132,7 +132,7 @@ test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'APPLI
 );
 
 test('rejects a body over the limit with 413 BAD_REQUEST, announced or not, and writes nothing', async () => {
-  const before = await team.written();
+  const before = await team.countWritten();
   expect(await sendOversized({ 'content-length': String(41 * 1024 * 1024) }, 0)).toEqual([
     413,
     expectedEnvelope('BAD_REQUEST'),
@@ -141,7 +141,7 @@ test('rejects a body over the limit with 413 BAD_REQUEST, announced or not, and 
     413,
     expectedEnvelope('BAD_REQUEST'),
   ]);
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 function sendOversized(

@@ -40,8 +40,8 @@ test('the Node client sends a batch and returns the ids in order', async () => {
 test('the Node client repeats a request with its idempotencyKey and gets the first response', async () => {
   const options = { idempotencyKey: 'sdk-1' };
   const first = await client.emails.send(buildMail(), options);
-  const repeated = await client.emails.send(buildMail(), options);
-  expect(repeated).toEqual(first);
+  const repeatedResponse = await client.emails.send(buildMail(), options);
+  expect(repeatedResponse).toEqual(first);
   const other = await client.emails.send(buildMail({ subject: 'another' }), options);
   expect(other.data).toBeNull();
   expect(other.error!.code).toBe('NOT_UNIQUE');
@@ -78,13 +78,13 @@ test('the Node client returns 404 for an unknown email', async () => {
 });
 
 test('the Node client schedules, reschedules, reads and cancels an email', async () => {
-  const sent = await client.emails.create({
+  const sentResponse = await client.emails.create({
     ...buildMail(),
     scheduledAt: '2099-01-01T10:00:00+02:00',
   } as never);
-  const id = sent.data!.emailId!;
-  const moved = await client.emails.update(id, { scheduledAt: '2098-01-01T10:00:00+02:00' });
-  expect(moved).toEqual({ data: { emailId: id }, error: null });
+  const id = sentResponse.data!.emailId!;
+  const movedResponse = await client.emails.update(id, { scheduledAt: '2098-01-01T10:00:00+02:00' });
+  expect(movedResponse).toEqual({ data: { emailId: id }, error: null });
   expect((await client.emails.get(id)).data).toMatchObject({ scheduledAt: '2098-01-01T08:00:00.000Z' });
   expect(await client.emails.cancel(id)).toEqual({ data: { emailId: id }, error: null });
   const secondCancel = await client.emails.cancel(id);

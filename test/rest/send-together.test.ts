@@ -36,9 +36,9 @@ const loadEmails = (subject: string) =>
 const GROUP = 'recipients text[]';
 
 function buildDatabaseAway(): Error {
-  const words = errors.databaseAway();
-  words.cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
-  return words;
+  const message = errors.databaseAway();
+  message.cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  return message;
 }
 
 const countGroups = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
@@ -78,18 +78,21 @@ test('batches random sends with the same results as separate sends', async () =>
     key: randomBelow(3) === 0 ? null : `mix-${i}`,
   }));
   const groups = await countGroups(async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       sends.map(({ kind, subject, key }) =>
         team.send(buildMail({ ...kind.change, subject }), key ? withKeyHeader(key) : {}),
       ),
     );
-    for (const [i, answer] of answers.entries()) {
+    for (const [i, response] of responses.entries()) {
       const { kind, subject } = sends[i]!;
-      expect([answer.status, kind.change], `seed ${seed} ${answer.text}`).toEqual([kind.status, kind.change]);
+      expect([response.status, kind.change], `seed ${seed} ${response.text}`).toEqual([
+        kind.status,
+        kind.change,
+      ]);
       const stored = await loadEmails(subject);
       expect(stored.map(({ state }) => state)).toEqual(kind.state ? [kind.state] : []);
       if (!kind.state) continue;
-      expect(answer.json.emailId).toBe(stored[0]!.public_id);
+      expect(response.json.emailId).toBe(stored[0]!.public_id);
       if (kind.to) expect(stored[0]!.to).toEqual(kind.to);
     }
   });
@@ -98,7 +101,7 @@ test('batches random sends with the same results as separate sends', async () =>
 });
 
 test('accepts one email for concurrent uses of a key, and rejects a different body under that key', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>
       team.send(
         buildMail({ subject: i % 3 === 2 ? 'other body' : 'repeated' }),
@@ -108,12 +111,12 @@ test('accepts one email for concurrent uses of a key, and rejects a different bo
   );
   const stored = [...(await loadEmails('repeated')), ...(await loadEmails('other body'))];
   expect(stored).toHaveLength(2);
-  for (const answer of answers) {
-    expect([200, 409]).toContain(answer.status);
-    if (answer.status === 200) expect(stored.map((row) => row.public_id)).toContain(answer.json.emailId);
+  for (const response of responses) {
+    expect([200, 409]).toContain(response.status);
+    if (response.status === 200) expect(stored.map((row) => row.public_id)).toContain(response.json.emailId);
   }
   // An idempotency key belongs to the first of the two bodies, and only requests with this body get its email.
-  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
+  expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
 });
 
 test('a webhook created during sends receives every email accepted from then on', async () => {
@@ -124,10 +127,10 @@ test('a webhook created during sends receives every email accepted from then on'
         await team.runtime.db.rows(
           sql`insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), ${workspace}, 'https://example.net', 's')`,
         );
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => team.send(buildMail({ subject: 'heard' }))),
       );
-      for (const { json } of answers) if (round >= 3) sent.push(json.emailId);
+      for (const { json } of responses) if (round >= 3) sent.push(json.emailId);
     }
     return sent;
   };
@@ -142,36 +145,36 @@ test('a webhook created during sends receives every email accepted from then on'
 });
 
 test('sends nothing again if the response of the shared statement is lost', async () => {
-  const lost = () => Promise.reject(new Error('Connection terminated unexpectedly'));
+  const failConnection = () => Promise.reject(new Error('Connection terminated unexpectedly'));
   const groups = await countGroups(async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => team.send(buildMail({ subject: 'lost' }))),
     );
-    const failureCount = answers.filter(({ status }) => status >= 500).length;
+    const failureCount = responses.filter(({ status }) => status >= 500).length;
     expect(failureCount).toBeGreaterThan(0);
     expect(await loadEmails('lost')).toHaveLength(30 - failureCount);
-  }, lost);
+  }, failConnection);
   expect(groups).toBeGreaterThan(0);
 });
 
 test('sends each email separately if the shared statement is rejected', async () => {
   const rejectOutcome = () => Promise.reject(Object.assign(new Error('refused'), { code: '22P05' }));
   const groups = await countGroups(async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, () => team.send(buildMail({ subject: 'alone' }))),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await loadEmails('alone')).toHaveLength(30);
   }, rejectOutcome);
   expect(groups).toBeGreaterThan(0);
 });
 
 test('a key locked by another transaction delays only its own send', async () => {
-  const other = new pg.Client({ connectionString: team.databaseUrl });
-  await other.connect();
+  const otherClient = new pg.Client({ connectionString: team.databaseUrl });
+  await otherClient.connect();
   try {
-    await other.query('begin');
-    await other.query(
+    await otherClient.query('begin');
+    await otherClient.query(
       "insert into svc_idempotency (workspace_id, key, body_hash, response) values ($1, 'held', 'x', '[]')",
       [workspace],
     );
@@ -180,17 +183,17 @@ test('a key locked by another transaction delays only its own send', async () =>
       isLate = false;
     });
     const groups = await countGroups(async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 30 }, () => team.send(buildMail({ subject: 'not held' }))),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     });
     expect(groups).toBeGreaterThan(0);
     expect(isLate).toBe(true);
-    await other.query('rollback');
+    await otherClient.query('rollback');
     expect((await lateWrite).status).toBe(200);
   } finally {
-    await other.end();
+    await otherClient.end();
   }
   expect(await loadEmails('held')).toHaveLength(1);
   expect(await loadEmails('not held')).toHaveLength(30);
@@ -202,18 +205,18 @@ test('does not report a committed send as retryable if the database fails afterw
   const sent = new Set<string>();
   db.rows = async <R>(statement: Sql, running?: Stoppable) => {
     if (sent.size > 0) throw buildDatabaseAway();
-    const answer = await rows<R>(statement, running);
+    const response = await rows<R>(statement, running);
     if (statement.render().text.includes(GROUP))
-      for (const { public_id } of answer as { public_id: string }[]) sent.add(public_id);
-    return answer;
+      for (const { public_id } of response as { public_id: string }[]) sent.add(public_id);
+    return response;
   };
   const both = `mutation ($first: EmailInput!, $second: EmailInput!) {
     first: emailSend(input: $first) { id } second: emailSend(input: $second) { id }
   }`;
-  const input = (subject: string) => ({ ...buildMail({ subject }), to: ['ann@example.net'] });
+  const buildInput = (subject: string) => ({ ...buildMail({ subject }), to: ['ann@example.net'] });
   const sends = Array.from({ length: 30 }, (_, i) => ({
     query: both,
-    variables: { first: input(`first ${i}`), second: input(`second ${i}`) },
+    variables: { first: buildInput(`first ${i}`), second: buildInput(`second ${i}`) },
   }));
   const answers = await Promise.all(
     sends.map((body) => post(`${team.url}/graphql`, body, team.main.teamKey)),
@@ -229,18 +232,18 @@ test('does not report a committed send as retryable if the database fails afterw
 });
 
 test('two teams that send concurrently get their own results', async () => {
-  const other = await team.tenant('second');
-  const answers = await Promise.all(
+  const otherTenant = await team.tenant('second');
+  const responses = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>
       i % 2
         ? team.ask('POST', '/api/v1/emails', {
-            key: other.teamKey,
-            body: buildMail({ from: `x@${other.domain}`, subject: 'theirs' }),
+            key: otherTenant.teamKey,
+            body: buildMail({ from: `x@${otherTenant.domain}`, subject: 'theirs' }),
           })
         : team.send(buildMail({ subject: 'ours' })),
     ),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await loadEmails('ours')).toHaveLength(30);
   expect(await loadEmails('theirs')).toHaveLength(0);
 });

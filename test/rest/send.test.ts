@@ -86,7 +86,7 @@ test('rejects a send without subject and templateId with a BAD_REQUEST error tha
 });
 
 test('a send with templateId and variables needs no subject or body, and an unknown template is 404', async () => {
-  const before = await team.written();
+  const before = await team.countWritten();
   const { status, json } = await team.send({
     to: 'a@example.net',
     from: 'hello@main.test',
@@ -96,7 +96,7 @@ test('a send with templateId and variables needs no subject or body, and an unkn
   expect(status).toBe(404);
   expect(json).toEqual(expectedEnvelope('NOT_FOUND'));
   expect(json.error.message).toContain('Template');
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 test('parses scheduledAt without an offset as UTC, and with an offset as that instant', async () => {
@@ -128,19 +128,19 @@ test('stores an email with only suppressed recipients as SUPPRESSED, and otherwi
     latestStatus: 'SUPPRESSED',
     emailEvents: [{ status: 'SUPPRESSED' }],
   });
-  const some = await team.send(buildMail({ to: ['blocked@example.net', 'ok@example.net'] }));
-  expect(await team.email(some.json.emailId)).toMatchObject({ to: ['ok@example.net'] });
+  const selectedResponse = await team.send(buildMail({ to: ['blocked@example.net', 'ok@example.net'] }));
+  expect(await team.email(selectedResponse.json.emailId)).toMatchObject({ to: ['ok@example.net'] });
 });
 
 test('rejects an inReplyToId that names no email of the same team with 400', async () => {
   const first = (await team.send(buildMail())).json.emailId;
   expect((await team.send(buildMail({ inReplyToId: first }))).status).toBe(200);
-  const other = await team.tenant('elsewhere');
-  const theirs = await team.ask('POST', '/api/v1/emails', {
-    key: other.teamKey,
+  const otherTenant = await team.tenant('elsewhere');
+  const otherResponse = await team.ask('POST', '/api/v1/emails', {
+    key: otherTenant.teamKey,
     body: buildMail({ from: 'x@elsewhere.test' }),
   });
-  expect((await team.send(buildMail({ inReplyToId: theirs.json.emailId }))).json).toEqual(
+  expect((await team.send(buildMail({ inReplyToId: otherResponse.json.emailId }))).json).toEqual(
     expectedEnvelope('BAD_REQUEST'),
   );
 });
@@ -161,12 +161,12 @@ test.each([
 test('serves a burst of 300 sends completely, without 429 or rate limit headers', {
   tags: 'slow',
 }, async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 300 }, (_, i) => team.send(buildMail({ to: `burst${i}@example.net` }))),
   );
-  expect(answers.every((answer) => answer.status === 200)).toBe(true);
-  expect(new Set(answers.map((answer) => answer.json.emailId)).size).toBe(300);
-  for (const name of answers.flatMap((answer) => [...answer.headers.keys()]))
+  expect(responses.every((response) => response.status === 200)).toBe(true);
+  expect(new Set(responses.map((response) => response.json.emailId)).size).toBe(300);
+  for (const name of responses.flatMap((response) => [...response.headers.keys()]))
     expect(name).not.toMatch(/ratelimit/i);
 });
 

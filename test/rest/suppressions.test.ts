@@ -37,7 +37,7 @@ const list = async (args = '', key?: string): Promise<List> =>
 test('stores addresses without display name in lower case, each once', async () => {
   expect(await add('Ann <Ann@Example.net>', 'ANN@example.net', ' carl@exämple.de ')).toBe(2);
   expect(await add('ann@EXAMPLE.net')).toBe(0);
-  expect((await list()).nodes.map((each) => each.email).sort()).toEqual([
+  expect((await list()).nodes.map((node) => node.email).sort()).toEqual([
     'ann@example.net',
     'carl@xn--exmple-cua.de',
   ]);
@@ -71,7 +71,7 @@ test('does not send an email if every recipient in to is suppressed', async () =
 });
 
 test('adds a thousand addresses in one call, and rejects one more and a list with an invalid address', async () => {
-  const addresses = Array.from({ length: 1000 }, (_, at) => `a${at}@example.net`);
+  const addresses = Array.from({ length: 1000 }, (_, index) => `a${index}@example.net`);
   expect(await add(...addresses)).toBe(1000);
   await expect(add(...addresses, 'more@example.net')).rejects.toThrow('1000');
   await expect(add('fine@example.net', 'not an address')).rejects.toThrow('not an address');
@@ -104,7 +104,7 @@ test('searches the list, filters it by reason and paginates it, newest first', a
     ],
   });
   expect((await list('where: { email: { contains: "TWO", ignoreCase: true } }')).totalCount).toBe(3);
-  expect((await list('where: { email: { contains: "_b%" } }')).nodes.map((each) => each.email)).toEqual([
+  expect((await list('where: { email: { contains: "_b%" } }')).nodes.map((node) => node.email)).toEqual([
     'a_b%c@two.test',
   ]);
   expect(await list('where: { reason: { eq: COMPLAINT } }')).toMatchObject({
@@ -129,16 +129,16 @@ test('searches the list, filters it by reason and paginates it, newest first', a
 
 test('sends again to an address that was removed from the list', async () => {
   await add('back@example.net');
-  const blocked = await team.send(buildMail({ to: 'back@example.net' }));
-  expect((await team.email(blocked.json.emailId)).latestStatus).toBe('SUPPRESSED');
+  const blockedResponse = await team.send(buildMail({ to: 'back@example.net' }));
+  expect((await team.email(blockedResponse.json.emailId)).latestStatus).toBe('SUPPRESSED');
   const entry = await gql('suppressionAdd(email: $email) { id reason }', { email: 'back@example.net' });
   expect(entry.reason).toBe('MANUAL');
   expect(await gql('suppressionRemove(email: $email)', { email: 'Back <BACK@example.net>' })).toBe(entry.id);
   await expect(gql('suppressionRemove(email: $email)', { email: 'back@example.net' })).rejects.toThrow(
     'not found',
   );
-  const repeated = await team.send(buildMail({ to: 'back@example.net' }));
-  expect((await team.email(repeated.json.emailId)).latestStatus).toBe('QUEUED');
+  const repeatedResponse = await team.send(buildMail({ to: 'back@example.net' }));
+  expect((await team.email(repeatedResponse.json.emailId)).latestStatus).toBe('QUEUED');
 });
 
 test('exports CSV that a spreadsheet reads as text', async () => {
@@ -155,22 +155,22 @@ test('exports CSV that a spreadsheet reads as text', async () => {
 
 test('the record API reads the list without changing it, and audited operations change it', async () => {
   await add('dan@example.net');
-  const ask = (method: string, body: object) =>
+  const call = (method: string, body: object) =>
     team.ask('POST', `/json/2/svc.suppression/${method}`, { key: team.main.admin.key, body });
-  const [{ id, email }] = (await ask('search_read', { domain: [], fields: ['email'] })).json;
+  const [{ id, email }] = (await call('search_read', { domain: [], fields: ['email'] })).json;
   expect(email).toBe('dan@example.net');
-  expect((await ask('create', { vals_list: [{ email: 'nobody@example.net' }] })).status).toBe(403);
-  expect((await ask('write', { ids: [id], vals: { email: 'other@example.net' } })).status).toBe(403);
-  expect((await ask('unlink', { ids: [id] })).status).toBe(403);
+  expect((await call('create', { vals_list: [{ email: 'nobody@example.net' }] })).status).toBe(403);
+  expect((await call('write', { ids: [id], vals: { email: 'other@example.net' } })).status).toBe(403);
+  expect((await call('unlink', { ids: [id] })).status).toBe(403);
 });
 
 test('hides the list from team keys and other workspaces', async () => {
   await add('mine@example.net');
   await expect(list('', team.main.teamKey)).rejects.toThrow('Administrator');
   await expect(list('', team.main.user.key)).rejects.toThrow('Administrator');
-  const other = await team.tenant('other');
-  expect(await list('', other.admin.key)).toEqual({ nodes: [], totalCount: 0 });
+  const otherTenant = await team.tenant('other');
+  expect(await list('', otherTenant.admin.key)).toEqual({ nodes: [], totalCount: 0 });
   await expect(
-    gql('suppressionRemove(email: $email)', { email: 'mine@example.net' }, other.admin.key),
+    gql('suppressionRemove(email: $email)', { email: 'mine@example.net' }, otherTenant.admin.key),
   ).rejects.toThrow('not found');
 });

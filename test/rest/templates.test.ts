@@ -4,10 +4,10 @@ import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/fa
 import type { Tenant } from '../harness/tenant.ts';
 
 let team: Team;
-let other: Tenant;
+let otherTenant: Tenant;
 beforeAll(async () => {
   team = await startTeam();
-  other = await team.tenant('other');
+  otherTenant = await team.tenant('other');
 });
 afterAll(() => team.close());
 
@@ -26,10 +26,10 @@ async function createTemplate(change: object = {}, key?: string): Promise<string
   return data.templateCreate.id;
 }
 const update = (id: string, change: object) => team.graphql(UPDATE, { id, template: change });
-const sendByTemplate = (templateId: string, variables?: object, more: object = {}) =>
-  team.send({ to: 'ann@example.net', from: 'hello@main.test', templateId, variables, ...more });
-async function sendTemplate(templateId: string, variables?: object, more?: object) {
-  const { status, json, text } = await sendByTemplate(templateId, variables, more);
+const sendByTemplate = (templateId: string, variables?: object, overrides: object = {}) =>
+  team.send({ to: 'ann@example.net', from: 'hello@main.test', templateId, variables, ...overrides });
+async function sendTemplate(templateId: string, variables?: object, overrides?: object) {
+  const { status, json, text } = await sendByTemplate(templateId, variables, overrides);
   expect(status, text).toBe(200);
   return team.email(json.emailId);
 }
@@ -85,13 +85,13 @@ test('escapes values in HTML, but not in subject and text', async () => {
 
 test('rejects a missing variable without a fallback with BAD_REQUEST and its name, and writes nothing', async () => {
   const id = await createTemplate();
-  const before = await team.written();
+  const before = await team.countWritten();
   for (const variables of [{ name: 'Ann' }, { name: 'Ann', code: null }, undefined]) {
     const { status, json } = await sendByTemplate(id, variables);
     expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
     expect(json.error.message).toMatch(/value for (code|name)/);
   }
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 test('uses a fallback for a value that is missing, null or empty', async () => {
@@ -188,11 +188,11 @@ test('renders a variable listed in raw as HTML in triple braces', async () => {
 });
 
 test('a template of another team is 404, and missing in the record API and GraphQL', async () => {
-  const theirs = await createTemplate({ name: 'Theirs' }, other.admin.key);
-  const before = await team.written();
+  const theirs = await createTemplate({ name: 'Theirs' }, otherTenant.admin.key);
+  const before = await team.countWritten();
   const { status, json } = await sendByTemplate(theirs, { name: 'a', code: 1 });
   expect([status, json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
   for (const change of [
     team.graphql(UPDATE, { id: theirs, template: { name: 'mine' } }),
     team.graphql('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id: theirs }),
@@ -226,12 +226,12 @@ test('two templates in one batch render separately', async () => {
 
 test('rejects an entire batch if one email lacks a variable, and names the email', async () => {
   const id = await createTemplate();
-  const before = await team.written();
+  const before = await team.countWritten();
   const body = [buildMail(), buildMail({ templateId: id, variables: { name: 'x' } })];
   const { status, json } = await team.batch(body);
   expect(status).toBe(400);
   expect(json.error.message).toMatch(/^1: .*code/);
-  expect(await team.written()).toBe(before);
+  expect(await team.countWritten()).toBe(before);
 });
 
 test('a change applies to the next send in every process, and earlier versions are retained', async () => {
@@ -352,11 +352,11 @@ test('the record API applies the same rules to templates and retains versions', 
   const [row] = (await call('read', { ids: [id], fields: ['public_id', 'version', 'version_ids'] })).json;
   expect(row).toMatchObject({ version: 2, version_ids: [expect.any(Number), expect.any(Number)] });
   expect((await sendTemplate(row.public_id, { name: 'R', code: 1 })).subject).toBe('New R');
-  const plain = await team.ask('POST', '/json/2/svc.template/create', {
+  const plainResponse = await team.ask('POST', '/json/2/svc.template/create', {
     key: team.main.user.key,
     body: { vals_list: [buildTemplate()] },
   });
-  expect(plain.status).toBe(403);
+  expect(plainResponse.status).toBe(403);
 });
 
 test('derives HTML and fallbacks from block editor content', async () => {
@@ -427,7 +427,7 @@ test('returns not found for an unknown version and a template of another workspa
   const id = await createTemplate();
   for (const [key, v] of [
     [undefined, 9],
-    [other.admin.key, 1],
+    [otherTenant.admin.key, 1],
   ] as const) {
     const { errors } = await team.graphql(RESTORE, { id, v }, key);
     expect(errors[0]!.extensions.code).toBe('NOT_FOUND');

@@ -62,16 +62,16 @@ test('reports the access of each user to a model, with the granting groups and t
 });
 
 test('reports for a record whether the rules allow a user, consistently with the calls of the user', async () => {
-  for (const [record, allowed] of [
+  for (const [record, isAllowed] of [
     [id.low!, true],
     [id.high!, false],
   ] as const) {
     const update = (await loadGrants(clerk, record)).get('UPDATE')!;
-    expect(update.allowed).toBe(allowed);
-    const reason = allowed ? null : 'Record rules keep the record from the user: low files.';
+    expect(update.allowed).toBe(isAllowed);
+    const reason = isAllowed ? null : 'Record rules keep the record from the user: low files.';
     expect(update.why).toBe(reason);
     const call = clerk.value('x_file/write', { ids: [record], vals: { x_name: 'changed' } });
-    await (allowed ? call : expect(call).rejects.toThrow());
+    await (isAllowed ? call : expect(call).rejects.toThrow());
   }
   expect((await queryOverview({ model: 'x_file', id: 999_999 })).errors[0]!.extensions.code).toMatch(
     /NOT_FOUND|MISSING/,

@@ -7,7 +7,7 @@ import type { App } from '../harness/app.ts';
 interface ObservedChange {
   pid: number;
   transaction: string;
-  what: string;
+  change: string;
   workspace: string | undefined;
 }
 
@@ -41,9 +41,9 @@ export async function openWitness({ databaseUrl, runtime }: App): Promise<Witnes
     if (channel !== 'atrium_trigger') return;
     const [transaction, table, kind, workspace] = payload.split(' ');
     const change = `${table} ${kind}`;
-    missing.push(...open.filter((each) => each.transaction !== transaction).map((each) => each.what));
-    open = open.filter((each) => each.transaction === transaction);
-    open.push({ pid: processId, transaction: transaction!, what: change, workspace });
+    missing.push(...open.filter((item) => item.transaction !== transaction).map((item) => item.change));
+    open = open.filter((item) => item.transaction === transaction);
+    open.push({ pid: processId, transaction: transaction!, change, workspace });
     changed.add(change);
   });
   await client.connect();
@@ -55,7 +55,7 @@ export async function openWitness({ databaseUrl, runtime }: App): Promise<Witnes
       const mark = marks + 1;
       await runtime.db.notify('mark', String(mark));
       await expect.poll(() => marks).toBe(mark);
-      return [...missing, ...open.map((each) => each.what)];
+      return [...missing, ...open.map((item) => item.change)];
     },
     end: () => client.end(),
   };

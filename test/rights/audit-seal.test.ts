@@ -224,14 +224,14 @@ async function sealAtAges(...ages: string[]): Promise<void> {
 
 const findJob = (name: string) =>
   listScheduledJobs()
-    .find((each) => each.name === name)!
+    .find((scheduledJob) => scheduledJob.name === name)!
     .run({ ...app.runtime }, {});
 
 test('purging entries leaves a verifiable chain', async () => {
   await sealAtAges('30 minutes', '20 minutes', '10 minutes');
   await findJob('audit-prune');
-  const [finding] = await verifyLogs(app.runtime, app.main.ctx.workspace);
-  expect(finding).toMatchObject({ blocks: 3, purged: 1, lines: 4, changed: null });
+  const [findingVerdict] = await verifyLogs(app.runtime, app.main.ctx.workspace);
+  expect(findingVerdict).toMatchObject({ blocks: 3, purged: 1, lines: 4, changed: null });
   await run('delete from svc_audit_event where id = (select max(id) from svc_audit_event)');
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
@@ -241,8 +241,14 @@ test('purges blocks once a later block also contains purged entries', async () =
   await findJob('audit-prune');
   await findJob('audit-seal');
   expect((await blocks()).map(({ number }) => number)).toEqual([3, 4, 5]);
-  const [finding] = await verifyLogs(app.runtime, app.main.ctx.workspace);
-  expect(finding).toMatchObject({ log: 'svc_audit_event', blocks: 3, purged: 1, lines: 4, changed: null });
+  const [findingVerdict] = await verifyLogs(app.runtime, app.main.ctx.workspace);
+  expect(findingVerdict).toMatchObject({
+    log: 'svc_audit_event',
+    blocks: 3,
+    purged: 1,
+    lines: 4,
+    changed: null,
+  });
   await run('delete from svc_audit_block where number = 4');
   expect(await verifyChanged(app.main)).toMatch(/block 5,/);
 });

@@ -18,11 +18,11 @@ import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 // Keys and sessions contain their workspace, so lookups are limited to it.
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 
 beforeAll(async () => {
   app = await startApp();
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
 });
 afterAll(() => app?.close());
 
@@ -46,11 +46,11 @@ function moveToken(workspaceId: number, token: string): string {
 async function recordLookups(find: (source: ReturnType<typeof createIdentitySource>) => Promise<unknown>) {
   const sent: { text: string; params: unknown[] }[] = [];
   const { db, catalogs } = app.runtime;
-  const rows: Database['rows'] = (statement, running) => {
+  const readRows: Database['rows'] = (statement, running) => {
     sent.push(statement.render());
     return db.rows(statement, running);
   };
-  expect(await find(createIdentitySource({ ...db, rows }, catalogs))).not.toBeNull();
+  expect(await find(createIdentitySource({ ...db, rows: readRows }, catalogs))).not.toBeNull();
   return sent;
 }
 
@@ -87,8 +87,8 @@ describe('an API key', () => {
 
   it('with the id of another workspace is unknown everywhere', async () => {
     const { key } = app.main.admin;
-    const altered = moveKey(other.ctx.workspace.id, key);
-    expect(parsePrefixWorkspace(parseKeyPrefix(altered)!)).toBe(other.ctx.workspace.id);
+    const altered = moveKey(otherTenant.ctx.workspace.id, key);
+    expect(parsePrefixWorkspace(parseKeyPrefix(altered)!)).toBe(otherTenant.ctx.workspace.id);
     expect(altered.slice(-32)).toBe(key.slice(-32));
     expect([await requestStatus(key), await requestStatus(altered), await requestStatus(key)]).toEqual([
       200, 401, 200,
@@ -97,10 +97,10 @@ describe('an API key', () => {
 
   it('with the id of another workspace stays invalid even if that workspace has a key with the same prefix', async () => {
     const { key } = app.main.user;
-    const altered = moveKey(other.ctx.workspace.id, key);
+    const altered = moveKey(otherTenant.ctx.workspace.id, key);
     await app.runtime.db.rows(
       sql`update svc_api_key set prefix = ${parseKeyPrefix(altered)}
-       where workspace_id = ${other.ctx.workspace.id} and prefix = ${parseKeyPrefix(other.admin.key)}`,
+       where workspace_id = ${otherTenant.ctx.workspace.id} and prefix = ${parseKeyPrefix(otherTenant.admin.key)}`,
     );
     expect(await requestStatus(altered)).toBe(401);
   });
@@ -137,14 +137,14 @@ describe('a session token', () => {
   it('with the id of another workspace is invalid', async () => {
     const token = await createToken();
     expect(await getSessionUser(token)).toBe(app.main.admin.id);
-    expect(await getSessionUser(moveToken(other.ctx.workspace.id, token))).toBeUndefined();
+    expect(await getSessionUser(moveToken(otherTenant.ctx.workspace.id, token))).toBeUndefined();
     expect(await getSessionUser(token)).toBe(app.main.admin.id);
   });
 
   it('is found only in the workspace that it contains', async () => {
     const nowhere = Buffer.alloc(32, 0xee).toString('base64url');
     expect(parseTokenWorkspace(nowhere)).toBeNull();
-    const elsewhere = moveToken(other.ctx.workspace.id, nowhere);
+    const elsewhere = moveToken(otherTenant.ctx.workspace.id, nowhere);
     for (const token of [nowhere, elsewhere]) {
       const caller = await app.runtime.identity.byKey(app.main.user.key);
       await app.runtime.identity.openSession(app.runtime.db, caller!, {

@@ -68,17 +68,17 @@ describe.each(READ_ONLY)('%s', (model) => {
         group_id: system,
         ...toFlags(letter),
       };
-      const refusal = await caller.refusal(422, 'ir.model.access/create', { vals_list: [vals] });
-      expect(refusal.message).toContain(`(${model}) can grant at most read`);
+      const error = await caller.expectError(422, 'ir.model.access/create', { vals_list: [vals] });
+      expect(error.message).toContain(`(${model}) can grant at most read`);
     }
   });
 
   test('cannot be changed by any user, even with a stored right', async () => {
     await smuggle(model, null, 'cwu');
     for (const caller of [admin, manager]) {
-      await caller.refusal(403, `${model}/write`, { ids: [1], vals: {} });
-      await caller.refusal(403, `${model}/create`, { vals_list: [{}] });
-      await caller.refusal(403, `${model}/unlink`, { ids: [1] });
+      await caller.expectError(403, `${model}/write`, { ids: [1], vals: {} });
+      await caller.expectError(403, `${model}/create`, { vals_list: [{}] });
+      await caller.expectError(403, `${model}/unlink`, { ids: [1] });
       expect(
         await caller.value(`${model}/check_access_rights`, { operation: 'write', raise_exception: false }),
       ).toBe(false);
@@ -94,17 +94,21 @@ describe('an existing access right with excess operations', () => {
         ['name', '!=', 'smuggled'],
       ],
     });
-    await admin.refusal(422, 'ir.model.access/write', { ids: [id], vals: { perm_unlink: true } });
-    const other = await scene.grant('res.partner.category', await scene.groupId('base.group_system'), 'crwu');
+    await admin.expectError(422, 'ir.model.access/write', { ids: [id], vals: { perm_unlink: true } });
+    const otherId = await scene.grant(
+      'res.partner.category',
+      await scene.groupId('base.group_system'),
+      'crwu',
+    );
     const vals = { model_id: await scene.modelId('svc.mcp.log') };
-    await admin.refusal(422, 'ir.model.access/write', { ids: [other], vals });
-    expect((await admin.row('ir.model.access', other, ['model_id'])).model_id[1]).toContain('Tag');
+    await admin.expectError(422, 'ir.model.access/write', { ids: [otherId], vals });
+    expect((await admin.row('ir.model.access', otherId, ['model_id'])).model_id[1]).toContain('Tag');
   });
 
   test('can still grant a custom group read access to the audit trail', async () => {
     const auditors = await scene.addGroup('Auditors');
     const auditor = await scene.addPerson('auditor', [auditors]);
-    await auditor.refusal(403, 'svc.audit.event/search_read', {});
+    await auditor.expectError(403, 'svc.audit.event/search_read', {});
     await scene.grant('svc.audit.event', auditors, 'r');
     expect(await auditor.value('svc.audit.event/search_count', { domain: [] })).toBeGreaterThan(0);
   });
@@ -132,19 +136,19 @@ describe('models reserved for administrators', () => {
     }))
       expect((await json2(app, `${model}/${method}`, body, user.key)).status, `${model}/${method}`).toBe(403);
     await admin.value(`${model}/search_read`, { domain: [] });
-    const refusal = await admin.refusal(422, 'ir.model.access/create', {
+    const error = await admin.expectError(422, 'ir.model.access/create', {
       vals_list: [{ name: 'x', model_id: await scene.modelId(model), group_id: group, perm_read: true }],
     });
-    expect(refusal.message).toMatch(/to no group but .*Administrator/);
+    expect(error.message).toMatch(/to no group but .*Administrator/);
   });
 
   test.each(['contacts', 'contactBooks', 'campaigns', 'templates', 'sendingDomains', 'webhooks'])(
     'only administrators read %s in GraphQL',
     async (list) => {
-      const ask = async (key: string) =>
+      const call = async (key: string) =>
         (await post(`${app.url}/graphql`, { query: `{ ${list} { nodes { id } } }` }, key)).json();
-      expect((await ask(app.main.user.key)).errors?.[0].extensions.code).toBe('FORBIDDEN');
-      expect((await ask(app.main.admin.key)).errors).toBeUndefined();
+      expect((await call(app.main.user.key)).errors?.[0].extensions.code).toBe('FORBIDDEN');
+      expect((await call(app.main.admin.key)).errors).toBeUndefined();
     },
   );
 });

@@ -56,14 +56,14 @@ const SIGN_IN_METHODS: Record<string, SignInMethod> = {
     return parseOutcome(text, typeof json().result === 'number');
   },
   '/web/session/authenticate': async ({ login }, password) => {
-    const answer = await postWeb(app, '/web/session/authenticate', { db: 'main', login, password });
-    return parseOutcome(answer.text, Boolean(parseJson(answer).result?.uid));
+    const response = await postWeb(app, '/web/session/authenticate', { db: 'main', login, password });
+    return parseOutcome(response.text, Boolean(parseJson(response).result?.uid));
   },
   'the sign-in page': async ({ login }, password) => {
     const form = new URLSearchParams({ workspace: 'main', login, password }).toString();
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await sendRequest(app, 'POST', '/login', type, form);
-    return parseOutcome(answer.text, answer.status === 303);
+    const response = await sendRequest(app, 'POST', '/login', type, form);
+    return parseOutcome(response.text, response.status === 303);
   },
 };
 
@@ -123,15 +123,15 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     const person = await addPerson();
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => facade(person, `wrong ${n}`)));
     // An attempt that is being counted concurrently may count twice.
-    const wrongCount = outcomes.filter((one) => one === 'wrong').length;
+    const wrongCount = outcomes.filter((outcome) => outcome === 'wrong').length;
     expect([3, 4, 5]).toContain(wrongCount);
-    expect(outcomes.filter((one) => one === 'paused')).toHaveLength(12 - wrongCount);
+    expect(outcomes.filter((outcome) => outcome === 'paused')).toHaveLength(12 - wrongCount);
   });
 
   test('does not lock another user at the same address', async () => {
-    const [person, other] = [await addPerson(), await addPerson()];
+    const [person, otherPerson] = [await addPerson(), await addPerson()];
     await repeat(6, () => facade(person, 'wrong'));
-    expect(await facade(other, other.password)).toBe('in');
+    expect(await facade(otherPerson, otherPerson.password)).toBe('in');
   });
 
   test('neither counts nor delays keys', async () => {
@@ -146,9 +146,9 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
   });
 
   test('locks an unknown user in the same way as a known one', async () => {
-    const nobody = { id: 2_000_000_000 + ++serial, login: `nobody ${serial}` };
-    expect(await repeat(5, () => facade(nobody, 'wrong'))).toEqual(Array(5).fill('wrong'));
-    expect(await facade(nobody, 'wrong')).toBe('paused');
+    const unknownUser = { id: 2_000_000_000 + ++serial, login: `nobody ${serial}` };
+    expect(await repeat(5, () => facade(unknownUser, 'wrong'))).toEqual(Array(5).fill('wrong'));
+    expect(await facade(unknownUser, 'wrong')).toBe('paused');
   });
 });
 
@@ -206,15 +206,19 @@ describe('the facades together', () => {
 
   test('do not reveal whether a login exists', async () => {
     const person = await addPerson();
-    const text = async (login: string) =>
+    const readText = async (login: string) =>
       (await postWeb(app, '/web/session/authenticate', { db: 'main', login, password: 'wrong' })).text;
-    expect(await text(person.login)).toBe(await text('nobody at all'));
+    expect(await readText(person.login)).toBe(await readText('nobody at all'));
   });
 });
 
-function postFrom(localAddress: string, body: object, more: Record<string, string> = {}): Promise<string> {
+function postFrom(
+  localAddress: string,
+  body: object,
+  overrides: Record<string, string> = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', ...more };
+    const headers = { 'content-type': 'application/json', ...overrides };
     const options = {
       host: '127.0.0.1',
       port: app.port,

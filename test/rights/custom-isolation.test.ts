@@ -53,8 +53,8 @@ const listWorlds = () =>
 
 describe('records of two workspaces', () => {
   test('have identical ids', () => {
-    const ids = ({ model, record }: World) => [model, record];
-    expect(ids(ownWorld)).toEqual(ids(foreignWorld));
+    const buildIds = ({ model, record }: World) => [model, record];
+    expect(buildIds(ownWorld)).toEqual(buildIds(foreignWorld));
   });
 
   test('are separate in the JSON API', async () => {
@@ -73,10 +73,10 @@ describe('records of two workspaces', () => {
       expect(shape.x_value).toEqual({ type });
       const other = world === ownWorld ? 'x_only_there' : 'x_only_here';
       expect(shape).not.toHaveProperty(other);
-      await admin.refusal(422, 'x_twin/search', { domain: [[other, '=', true]] });
-      await admin.refusal(422, 'x_twin/create', { vals_list: [{ [other]: true }] });
+      await admin.expectError(422, 'x_twin/search', { domain: [[other, '=', true]] });
+      await admin.expectError(422, 'x_twin/create', { vals_list: [{ [other]: true }] });
       const invalidKey = value === 42 ? 'no number' : { no: 'text' };
-      await admin.refusal(422, 'x_twin/create', { vals_list: [{ x_value: invalidKey }] });
+      await admin.expectError(422, 'x_twin/create', { vals_list: [{ x_value: invalidKey }] });
     }
   });
 
@@ -97,15 +97,15 @@ describe('records of two workspaces', () => {
   test('are separate in GraphQL, with their own types', async () => {
     for (const [{ tenant, record, contact }, value, , type] of listWorlds()) {
       const { key } = tenant.admin;
-      const answer = await postGraphql(
+      const response = await postGraphql(
         app,
         `{ xTwins { nodes { id xValue } } partners(where: { name: { eq: "Twin" } }) { nodes { id xValue } }
            twin: __type(name: "XTwin") { fields { name type { name ofType { name } } } }
            partner: __type(name: "Partner") { fields { name type { name ofType { name } } } } }`,
         { key },
       );
-      expect(answer.errors).toEqual([]);
-      const { xTwins, partners, twin, partner } = answer.data;
+      expect(response.errors).toEqual([]);
+      const { xTwins, partners, twin, partner } = response.data;
       expect(xTwins.nodes.map((row: object) => ({ ...row, id: undefined }))).toEqual([{ xValue: value }]);
       expect(Number(xTwins.nodes[0].id)).toBe(record);
       expect([Number(partners.nodes[0].id), partners.nodes[0].xValue]).toEqual([contact, value]);
@@ -114,8 +114,8 @@ describe('records of two workspaces', () => {
         expect(ownField.type.name ?? ownField.type.ofType.name).toBe(type);
       }
       const other = tenant.slug === 'here' ? 'xOnlyThere' : 'xOnlyHere';
-      const foreign = await postGraphql(app, `{ xTwins { nodes { ${other} } } }`, { key });
-      expect(foreign.errors[0]?.message).toContain(other);
+      const foreignResponse = await postGraphql(app, `{ xTwins { nodes { ${other} } } }`, { key });
+      expect(foreignResponse.errors[0]?.message).toContain(other);
     }
     const main = await postGraphql(app, '{ xTwins { totalCount } }', { key: app.main.admin.key });
     expect(main.errors[0]?.message).toContain('xTwins');
@@ -280,7 +280,7 @@ describe('ids of another workspace', () => {
     });
     await world.admin.value('ir.model.fields/unlink', { ids: field });
     await world.admin.value('ir.model/unlink', { ids: [world.model] });
-    await world.admin.refusal(404, 'x_twin/search', { domain: [] });
+    await world.admin.expectError(404, 'x_twin/search', { domain: [] });
     expect([
       await loadRows(app, ownWorld.tenant, ...TABLES),
       await loadRows(app, foreignWorld.tenant, ...TABLES),

@@ -44,18 +44,20 @@ test.each([
 
 test('an administrator cannot gain write access to domains, rename one, or send from a foreign one', async () => {
   const { key } = acme.admin;
-  const ask = (path: string, body: object) => team.ask('POST', `/json/2/${path}`, { key, body });
-  const [{ id }] = (await ask('svc.domain/search_read', { domain: [], fields: ['id'] })).json;
+  const request = (path: string, body: object) => team.ask('POST', `/json/2/${path}`, { key, body });
+  const [{ id }] = (await request('svc.domain/search_read', { domain: [], fields: ['id'] })).json;
   const vals = { name: 'all', perm_read: true, perm_write: true };
-  const models = (await ask('ir.model/search', { domain: [['model', '=', 'svc.domain']] })).json;
-  const granted = await ask('ir.model.access/create', { vals_list: [{ ...vals, model_id: models[0] }] });
-  expect(granted.status).toBe(422);
-  expect((await ask('svc.domain/write', { ids: [id], vals: { name: 'main.test' } })).status).toBe(403);
-  const sent = await team.ask('POST', '/api/v1/emails', {
+  const models = (await request('ir.model/search', { domain: [['model', '=', 'svc.domain']] })).json;
+  const grantedResponse = await request('ir.model.access/create', {
+    vals_list: [{ ...vals, model_id: models[0] }],
+  });
+  expect(grantedResponse.status).toBe(422);
+  expect((await request('svc.domain/write', { ids: [id], vals: { name: 'main.test' } })).status).toBe(403);
+  const sentResponse = await team.ask('POST', '/api/v1/emails', {
     key: acme.teamKey,
     body: buildMail({ from: 'a@main.test' }),
   });
-  expect(sent.status).toBe(400);
+  expect(sentResponse.status).toBe(400);
 });
 
 test('platform code cannot write the name or status of a domain through its record', async () => {

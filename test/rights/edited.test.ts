@@ -26,21 +26,21 @@ const findRights = async (model: string): Promise<number[]> =>
 
 describe('changes to an access right', () => {
   test('apply from the next call on: granted, changed, disabled, revoked', async () => {
-    await ann.refusal(403, 'x_book/search', { domain: [] });
+    await ann.expectError(403, 'x_book/search', { domain: [] });
     const right = await scene.grant('x_book', group, 'r');
     await ann.value('x_book/search', { domain: [] });
-    await ann.refusal(403, 'x_book/create', { vals_list: [{ x_name: 'One' }] });
+    await ann.expectError(403, 'x_book/create', { vals_list: [{ x_name: 'One' }] });
     const write = (vals: object) => scene.admin.value('ir.model.access/write', { ids: [right], vals });
     await write({ perm_create: true });
     await ann.value('x_book/create', { vals_list: [{ x_name: 'One' }] });
     await write({ active: false });
-    await ann.refusal(403, 'x_book/search', { domain: [] });
+    await ann.expectError(403, 'x_book/search', { domain: [] });
     await write({ active: true, group_id: await scene.groupId('base.group_portal') });
-    await ann.refusal(403, 'x_book/search', { domain: [] });
+    await ann.expectError(403, 'x_book/search', { domain: [] });
     await write({ group_id: false });
     await ann.value('x_book/search', { domain: [] });
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
-    await ann.refusal(403, 'x_book/search', { domain: [] });
+    await ann.expectError(403, 'x_book/search', { domain: [] });
   });
 
   test('add their operations to the operations of other rights', async () => {
@@ -58,11 +58,11 @@ describe('changes to an access right', () => {
 
   test('have no effect if rejected', async () => {
     const right = await scene.grant('x_book', group, 'r');
-    await scene.admin.refusal(404, 'ir.model.access/write', {
+    await scene.admin.expectError(404, 'ir.model.access/write', {
       ids: [right],
       vals: { group_id: 2_000_000_011, perm_read: false },
     });
-    await scene.admin.refusal(404, 'ir.model.access/write', {
+    await scene.admin.expectError(404, 'ir.model.access/write', {
       ids: [right],
       vals: { model_id: 2_000_000_011, perm_read: false },
     });
@@ -125,33 +125,33 @@ describe('changes to a record rule', () => {
     'are rejected if the domain is invalid: $name',
     async ({ domain, token }) => {
       const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: domain };
-      const refusal = await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [vals] });
-      expect(refusal.name).toBe('odoo.exceptions.ValidationError');
-      expect(refusal.message).toMatch(/domain_force/);
-      expect(refusal.message).toMatch(token);
-      const good = await scene.create('ir.rule', { ...vals, domain_force: '[]' });
-      const writeRefusal = await scene.admin.refusal(422, 'ir.rule/write', {
-        ids: [good],
+      const error = await scene.admin.expectError(422, 'ir.rule/create', { vals_list: [vals] });
+      expect(error.name).toBe('odoo.exceptions.ValidationError');
+      expect(error.message).toMatch(/domain_force/);
+      expect(error.message).toMatch(token);
+      const goodId = await scene.create('ir.rule', { ...vals, domain_force: '[]' });
+      const writeRefusal = await scene.admin.expectError(422, 'ir.rule/write', {
+        ids: [goodId],
         vals: { domain_force: domain },
       });
       expect(writeRefusal.message).toMatch(token);
-      expect(await scene.admin.row('ir.rule', good, ['domain_force'])).toEqual({
-        id: good,
+      expect(await scene.admin.row('ir.rule', goodId, ['domain_force'])).toEqual({
+        id: goodId,
         domain_force: '[]',
       });
-      await scene.admin.value('ir.rule/unlink', { ids: [good] });
+      await scene.admin.value('ir.rule/unlink', { ids: [goodId] });
       expect(await scene.admin.value('ir.rule/search_count', { domain: [['name', '=', 'bad']] })).toBe(0);
     },
   );
 
   test('are rejected for a rule without operations, and for a rule on rules', async () => {
     const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: '[]' };
-    const none = await scene.admin.refusal(422, 'ir.rule/create', {
+    const none = await scene.admin.expectError(422, 'ir.rule/create', {
       vals_list: [{ ...vals, ...toFlags('') }],
     });
     expect(none.message).toMatch(/at least one/);
     const ruleModelId = await scene.modelId('ir.rule');
-    await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [{ ...vals, model_id: ruleModelId }] });
+    await scene.admin.expectError(422, 'ir.rule/create', { vals_list: [{ ...vals, model_id: ruleModelId }] });
   });
 
   test('deny access if the field of a rule was deleted, and affect nothing else', async () => {
@@ -182,23 +182,23 @@ describe('editing of rights and rules', () => {
     '%s: is limited to users with the right',
     async (model) => {
       const [some] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
-      await ann.refusal(403, `${model}/create`, { vals_list: [{ name: 'mine' }] });
-      await ann.refusal(403, `${model}/write`, { ids: [some], vals: { name: 'mine' } });
-      await ann.refusal(403, `${model}/unlink`, { ids: [some] });
-      if (model !== 'res.groups') await ann.refusal(403, `${model}/search`, { domain: [] });
+      await ann.expectError(403, `${model}/create`, { vals_list: [{ name: 'mine' }] });
+      await ann.expectError(403, `${model}/write`, { ids: [some], vals: { name: 'mine' } });
+      await ann.expectError(403, `${model}/unlink`, { ids: [some] });
+      if (model !== 'res.groups') await ann.expectError(403, `${model}/search`, { domain: [] });
     },
   );
 
   test('is also impossible through relational fields of another record', async () => {
-    await ann.refusal(403, 'res.users/write', { ids: [ann.id], vals: { group_ids: [[4, group]] } });
+    await ann.expectError(403, 'res.users/write', { ids: [ann.id], vals: { group_ids: [[4, group]] } });
     const system = await scene.groupId('base.group_system');
-    await ann.refusal(403, 'res.groups/write', { ids: [system], vals: { user_ids: [[4, ann.id]] } });
-    const answer = await postGraphql(
+    await ann.expectError(403, 'res.groups/write', { ids: [system], vals: { user_ids: [[4, ann.id]] } });
+    const response = await postGraphql(
       app,
       `mutation { recordWrite(model: "res.groups", ids: [${system}], vals: { user_ids: [[4, ${ann.id}]] }) }`,
       { key: ann.key },
     );
-    expect(answer.errors[0]?.extensions.code).toBe('ACCESS_ERROR');
+    expect(response.errors[0]?.extensions.code).toBe('ACCESS_ERROR');
   });
 });
 
@@ -212,7 +212,7 @@ describe('an access error', () => {
       ['modify', 'write', { ids: [1], vals: {} }],
       ['delete', 'unlink', { ids: [1] }],
     ] as const) {
-      const { name, message } = await scene.admin.refusal(403, `x_shut/${path}`, body);
+      const { name, message } = await scene.admin.expectError(403, `x_shut/${path}`, body);
       expect(name).toBe('odoo.exceptions.AccessError');
       expect(message).toContain(`You are not allowed to ${operation} 'x_shut' (x_shut) records.`);
       expect(message).toContain('No group currently allows this operation.');
@@ -222,7 +222,7 @@ describe('an access error', () => {
 
   test('names the groups that grant access, with their privilege', async () => {
     const right = await scene.grant('x_book', group, 'u');
-    const { message } = await getUserCalls().refusal(403, 'x_book/unlink', { ids: [1] });
+    const { message } = await getUserCalls().expectError(403, 'x_book/unlink', { ids: [1] });
     expect(message).toMatch(/allowed for the following groups:\n(\t- .+\n)*\t- Library\/Reader\n/);
     expect(message).not.toMatch(/ann|No group/);
     const [privilege] = await scene.admin.value('res.groups.privilege/search', {
@@ -230,26 +230,26 @@ describe('an access error', () => {
     });
     await scene.admin.value('res.groups.privilege/write', { ids: [privilege], vals: { name: 'Archive' } });
     await scene.admin.value('res.groups/write', { ids: [group], vals: { name: 'Keeper' } });
-    const renamed = await getUserCalls().refusal(403, 'x_book/unlink', { ids: [1] });
+    const renamed = await getUserCalls().expectError(403, 'x_book/unlink', { ids: [1] });
     expect(renamed.message).toContain('\t- Archive/Keeper');
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
 
   test('never contains names or values of records', async () => {
     const right = await scene.grant('x_book', group, 'crwu');
-    const hidden = await scene.create('x_book', { x_name: 'Top secret title', x_shelf: 77_123 });
+    const hiddenId = await scene.create('x_book', { x_name: 'Top secret title', x_shelf: 77_123 });
     const rule = await scene.create('ir.rule', {
       name: 'all but one',
       model_id: await scene.modelId('x_book'),
       domain_force: "[('x_shelf', '!=', 77123)]",
     });
     for (const [operation, path, body] of [
-      ['read', 'read', { ids: [hidden] }],
-      ['write', 'write', { ids: [hidden], vals: { x_shelf: 1 } }],
-      ['unlink', 'unlink', { ids: [hidden] }],
+      ['read', 'read', { ids: [hiddenId] }],
+      ['write', 'write', { ids: [hiddenId], vals: { x_shelf: 1 } }],
+      ['unlink', 'unlink', { ids: [hiddenId] }],
       ['create', 'create', { vals_list: [{ x_name: 'Other title', x_shelf: 77_123 }] }],
     ] as const) {
-      const { message } = await ann.refusal(403, `x_book/${path}`, body);
+      const { message } = await ann.expectError(403, `x_book/${path}`, body);
       expect(message).toContain(`'${operation}' access`);
       expect(message).toContain('- x_book (x_book)');
       expect(message).not.toMatch(/title|77.?123|all but one/);
@@ -260,34 +260,34 @@ describe('an access error', () => {
 });
 
 /** A user without any of the groups. */
-const getUserCalls = () => plain;
-let plain: Person;
+const getUserCalls = () => plainPerson;
+let plainPerson: Person;
 beforeAll(async () => {
-  plain = await scene.addPerson('plain');
+  plainPerson = await scene.addPerson('plain');
 });
 
 describe('groups', () => {
   test('take effect immediately when joined and left, directly and by implication', async () => {
     const right = await scene.grant('x_book', group, 'r');
     const outer = await scene.addGroup('Outer');
-    const status = async () => plain.value('x_book/has_access', { ids: [], operation: 'read' });
-    const user = (vals: object) => scene.admin.value('res.users/write', { ids: [plain.id], vals });
+    const readStatus = async () => plainPerson.value('x_book/has_access', { ids: [], operation: 'read' });
+    const setUser = (vals: object) => scene.admin.value('res.users/write', { ids: [plainPerson.id], vals });
     const outers = (vals: object) => scene.admin.value('res.groups/write', { ids: [outer], vals });
-    expect(await status()).toBe(false);
-    await user({ group_ids: [[4, group]] });
-    expect(await status()).toBe(true);
-    await user({ group_ids: [[3, group]] });
-    expect(await status()).toBe(false);
-    await user({ group_ids: [[4, outer]] });
-    expect(await status()).toBe(false);
+    expect(await readStatus()).toBe(false);
+    await setUser({ group_ids: [[4, group]] });
+    expect(await readStatus()).toBe(true);
+    await setUser({ group_ids: [[3, group]] });
+    expect(await readStatus()).toBe(false);
+    await setUser({ group_ids: [[4, outer]] });
+    expect(await readStatus()).toBe(false);
     await outers({ implied_ids: [[4, group]] });
-    expect(await status()).toBe(true);
+    expect(await readStatus()).toBe(true);
     await outers({ implied_ids: [[3, group]] });
-    expect(await status()).toBe(false);
+    expect(await readStatus()).toBe(false);
     await scene.admin.value('res.groups/write', { ids: [group], vals: { implied_by_ids: [[4, outer]] } });
-    expect(await status()).toBe(true);
-    await outers({ user_ids: [[3, plain.id]] });
-    expect(await status()).toBe(false);
+    expect(await readStatus()).toBe(true);
+    await outers({ user_ids: [[3, plainPerson.id]] });
+    expect(await readStatus()).toBe(false);
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
 
@@ -295,24 +295,24 @@ describe('groups', () => {
     const dora = await scene.addPerson('dora');
     const branch = await scene.create('res.company', { name: 'Branch' });
     const call = { domain: [], context: { allowed_company_ids: [branch] } };
-    const user = (vals: object) => scene.admin.value('res.users/write', { ids: [dora.id], vals });
-    const company = (vals: object) => scene.admin.value('res.company/write', { ids: [branch], vals });
+    const setUser = (vals: object) => scene.admin.value('res.users/write', { ids: [dora.id], vals });
+    const setCompany = (vals: object) => scene.admin.value('res.company/write', { ids: [branch], vals });
     for (let round = 0; round < 5; round++) {
-      await dora.refusal(403, 'res.users/search', call);
-      await user({ company_ids: [[4, branch]] });
+      await dora.expectError(403, 'res.users/search', call);
+      await setUser({ company_ids: [[4, branch]] });
       await dora.value('res.users/search', call);
-      await company({ user_ids: [[3, dora.id]] });
-      await dora.refusal(403, 'res.users/search', call);
-      await company({ user_ids: [[4, dora.id]] });
+      await setCompany({ user_ids: [[3, dora.id]] });
+      await dora.expectError(403, 'res.users/search', call);
+      await setCompany({ user_ids: [[4, dora.id]] });
       await dora.value('res.users/search', call);
-      await user({ company_ids: [[3, branch]] });
+      await setUser({ company_ids: [[3, branch]] });
     }
-    await user({ active: false });
-    await dora.refusal(401, 'res.users/search', { domain: [] });
-    await user({ active: true });
+    await setUser({ active: false });
+    await dora.expectError(401, 'res.users/search', { domain: [] });
+    await setUser({ active: true });
     await dora.value('res.users/search', { domain: [] });
     await scene.admin.value('res.users/unlink', { ids: [dora.id] });
-    await dora.refusal(401, 'res.users/search', { domain: [] });
+    await dora.expectError(401, 'res.users/search', { domain: [] });
   });
 
   test('that imply each other in a cycle contain only themselves', async () => {
@@ -328,29 +328,35 @@ describe('groups', () => {
   test('of a field hide it from all other users', async () => {
     // `new_password` is visible only to user managers.
     const path = 'res.users/read';
-    const refusal = await plain.refusal(403, path, { ids: [plain.id], fields: ['new_password'] });
-    expect(refusal.message).toMatch(/new_password.*res\.users/s);
-    await plain.refusal(403, 'res.users/search', { domain: [['new_password', '=', 'x']] });
-    await plain.refusal(403, 'res.users/search', { domain: [], order: 'new_password' });
-    const [row] = await plain.value(path, { ids: [plain.id] });
+    const error = await plainPerson.expectError(403, path, {
+      ids: [plainPerson.id],
+      fields: ['new_password'],
+    });
+    expect(error.message).toMatch(/new_password.*res\.users/s);
+    await plainPerson.expectError(403, 'res.users/search', { domain: [['new_password', '=', 'x']] });
+    await plainPerson.expectError(403, 'res.users/search', { domain: [], order: 'new_password' });
+    const [row] = await plainPerson.value(path, { ids: [plainPerson.id] });
     expect(row).not.toHaveProperty('new_password');
-    expect(await plain.value('res.users/fields_get', {})).not.toHaveProperty('new_password');
-    await scene.admin.value(path, { ids: [plain.id], fields: ['new_password'] });
+    expect(await plainPerson.value('res.users/fields_get', {})).not.toHaveProperty('new_password');
+    await scene.admin.value(path, { ids: [plainPerson.id], fields: ['new_password'] });
     const manager = await scene.groupId('base.group_erp_manager');
     await scene.admin.value('res.users/write', {
-      ids: [plain.id],
+      ids: [plainPerson.id],
       vals: { group_ids: [[4, manager]] },
     });
-    await plain.value(path, { ids: [plain.id], fields: ['new_password'] });
-    await scene.admin.value('res.users/write', { ids: [plain.id], vals: { group_ids: [[3, manager]] } });
-    await plain.refusal(403, path, { ids: [plain.id], fields: ['new_password'] });
+    await plainPerson.value(path, { ids: [plainPerson.id], fields: ['new_password'] });
+    await scene.admin.value('res.users/write', {
+      ids: [plainPerson.id],
+      vals: { group_ids: [[3, manager]] },
+    });
+    await plainPerson.expectError(403, path, { ids: [plainPerson.id], fields: ['new_password'] });
   });
 
   test('cannot be deleted while rights or rules use them', async () => {
     const right = await scene.grant('x_book', group, 'r');
-    await scene.admin.refusal(422, 'res.groups/unlink', { ids: [group] });
+    await scene.admin.expectError(422, 'res.groups/unlink', { ids: [group] });
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
-    const free = await scene.addGroup('Free', { user_ids: [[4, plain.id]] });
+    const free = await scene.addGroup('Free', { user_ids: [[4, plainPerson.id]] });
     await scene.admin.value('res.groups/unlink', { ids: [free] });
     expect(await scene.admin.value('res.groups/search', { domain: [['id', '=', free]] })).toEqual([]);
   });

@@ -44,8 +44,8 @@ describe('copies of hidden values', () => {
   let sales: JsonClient;
   beforeAll(async () => {
     sales = (await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman'])).caller;
-    const refusal = await sales.refused('res.partner/read', { ids: [hidden], fields: ['email'] });
-    expect(refusal.status).toBe(403);
+    const error = await sales.expectRejection('res.partner/read', { ids: [hidden], fields: ['email'] });
+    expect(error.status).toBe(403);
   });
 
   it('are not made by a lead from a hidden contact, or by its form', async () => {
@@ -57,7 +57,7 @@ describe('copies of hidden values', () => {
       fields_spec: Object.fromEntries(fields.map((name) => [name, {}])),
     });
     expect(JSON.stringify(value ?? {})).not.toMatch(/hidden|Hidden|Secret|\+33/);
-    await sales.refusal(403, 'crm.lead/create', { vals_list: [{ name: 'L', partner_id: hidden }] });
+    await sales.expectError(403, 'crm.lead/create', { vals_list: [{ name: 'L', partner_id: hidden }] });
     const shownLead = await admin.create('crm.lead', { name: 'Shown', partner_id: hidden, user_id: false });
     const unset = Object.fromEntries(fields.map((name) => [name, false]));
     await admin.value('crm.lead/write', { ids: [shownLead], vals: unset });
@@ -77,16 +77,16 @@ describe('copies of hidden values', () => {
     });
     const { product_variant_ids } = await admin.read('product.template', template, ['product_variant_ids']);
     const partner_id = await admin.create('res.partner', { name: 'Open' });
-    const answer = await sales.value('sale.order.line/onchange', {
+    const response = await sales.value('sale.order.line/onchange', {
       ids: [],
       values: { product_id: product_variant_ids[0], name: 'x' },
       field_names: ['product_id'],
       fields_spec: { name: {}, price_unit: {} },
     });
-    expect(JSON.stringify(answer)).not.toMatch(/Hidden|secret|777/);
+    expect(JSON.stringify(response)).not.toMatch(/Hidden|secret|777/);
     const order = await sales.create('sale.order', { partner_id });
     const line = { order_id: order, product_id: product_variant_ids[0], name: 'x' };
-    await sales.refusal(403, 'sale.order.line/create', { vals_list: [line] });
+    await sales.expectError(403, 'sale.order.line/create', { vals_list: [line] });
   });
 
   it('are not made by a task from the customer of a hidden project', async () => {
@@ -96,19 +96,19 @@ describe('copies of hidden values', () => {
       privacy_visibility: 'followers',
       partner_id: hidden,
     });
-    const answer = await caller.value('project.task/onchange', {
+    const response = await caller.value('project.task/onchange', {
       ids: [],
       values: { name: 'x', project_id },
       field_names: ['project_id'],
       fields_spec: { partner_id: {}, stage_id: {} },
     });
-    expect(answer.value?.partner_id ?? false).toBe(false);
+    expect(response.value?.partner_id ?? false).toBe(false);
   });
 
   it('are not made by a message with a hidden author', async () => {
     const lead = await sales.create('crm.lead', { name: 'Told' });
     const post = { ids: [lead], body: 'x', author_id: hidden };
-    await sales.refusal(403, 'crm.lead/message_post', post);
+    await sales.expectError(403, 'crm.lead/message_post', post);
   });
 
   it('are not made by linking a hidden file to a message', async () => {
@@ -119,11 +119,11 @@ describe('copies of hidden values', () => {
     const [activity] = await user.caller.value('mail.activity/search', {
       domain: [['user_id', '=', user.id]],
     });
-    const refusal = await user.caller.refused('mail.activity/action_feedback', {
+    const error = await user.caller.expectRejection('mail.activity/action_feedback', {
       ids: [activity],
       attachment_ids: [file],
     });
-    expect(refusal.status).toBe(403);
+    expect(error.status).toBe(403);
   });
 });
 
@@ -133,34 +133,37 @@ it('are not made by a merge of leads with only read access', async () => {
   const rules = await admin.value('ir.rule/search_read', { domain, fields: ['domain_force', 'groups'] });
   const ownRule = rules.find((rule: { domain_force: string }) => rule.domain_force.includes('user.id'));
   await admin.value('ir.rule/write', { ids: [ownRule.id], vals: { perm_read: false } });
-  const other = await admin.create('crm.lead', { name: 'Of admin', user_id: app.main.admin.id });
-  const mine = await seller.caller.create('crm.lead', { name: 'Mine', user_id: seller.id });
-  await seller.caller.value('crm.lead/read', { ids: [other], fields: ['name'] });
-  const refusal = await seller.caller.refused('crm.lead/merge_opportunity', { ids: [mine, other] });
-  expect(refusal.status).toBe(403);
+  const otherId = await admin.create('crm.lead', { name: 'Of admin', user_id: app.main.admin.id });
+  const ownId = await seller.caller.create('crm.lead', { name: 'Mine', user_id: seller.id });
+  await seller.caller.value('crm.lead/read', { ids: [otherId], fields: ['name'] });
+  const error = await seller.caller.expectRejection('crm.lead/merge_opportunity', { ids: [ownId, otherId] });
+  expect(error.status).toBe(403);
   await admin.value('ir.rule/write', { ids: [ownRule.id], vals: { perm_read: true } });
-  expect((await admin.read('crm.lead', other, ['name'])).name).toBe('Of admin');
+  expect((await admin.read('crm.lead', otherId, ['name'])).name).toBe('Of admin');
 });
 
 describe('related fields', () => {
-  const field = async (name: string, related: string) => {
+  const readField = async (name: string, related: string) => {
     const [model_id] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     return { model_id, name, field_description: name, ttype: 'char', related };
   };
 
   it('cannot expose a secret', async () => {
-    const vals = await field('x_secret', 'user_id.password');
-    const refusal = await admin.refused('ir.model.fields/create', { vals_list: [vals] });
-    expect(refusal).toMatchObject({ status: 422 });
-    expect(refusal.message).toContain('related');
+    const vals = await readField('x_secret', 'user_id.password');
+    const error = await admin.expectRejection('ir.model.fields/create', { vals_list: [vals] });
+    expect(error).toMatchObject({ status: 422 });
+    expect(error.message).toContain('related');
   });
 
   it('are limited to the groups of their source field', async () => {
-    await admin.create('ir.model.fields', await field('x_grouped', 'user_id.new_password'));
-    const plain = createJsonClient(app, app.main.user.key);
+    await admin.create('ir.model.fields', await readField('x_grouped', 'user_id.new_password'));
+    const plainClient = createJsonClient(app, app.main.user.key);
     const partner = await admin.create('res.partner', { name: 'Open' });
-    const refusal = await plain.refused('res.partner/read', { ids: [partner], fields: ['x_grouped'] });
-    expect(refusal.status).toBe(403);
+    const error = await plainClient.expectRejection('res.partner/read', {
+      ids: [partner],
+      fields: ['x_grouped'],
+    });
+    expect(error.status).toBe(403);
   });
 });
 
@@ -173,7 +176,7 @@ describe('a user manager without the Administrator role', () => {
   });
 
   const refusedUser = async (ids: number[], vals: object) =>
-    expect((await erp.caller.refused('res.users/write', { ids, vals })).status).toBe(403);
+    expect((await erp.caller.expectRejection('res.users/write', { ids, vals })).status).toBe(403);
 
   it('cannot become an administrator', async () => {
     await refusedUser([erp.id], { group_ids: [[4, system]] });
@@ -185,14 +188,14 @@ describe('a user manager without the Administrator role', () => {
       [system, { implied_by_ids: [[4, leads]] }],
     ];
     for (const [id, vals] of groups)
-      expect((await erp.caller.refused('res.groups/write', { ids: [id], vals })).status).toBe(403);
-    const refusal = await erp.caller.refused('res.groups/create', {
+      expect((await erp.caller.expectRejection('res.groups/write', { ids: [id], vals })).status).toBe(403);
+    const error = await erp.caller.expectRejection('res.groups/create', {
       vals_list: [{ name: 'Trick', implied_ids: [[4, system]], user_ids: [[4, erp.id]] }],
     });
-    expect(refusal.status).toBe(403);
+    expect(error.status).toBe(403);
     const user = { name: 'Other', login: 'other-admin', group_ids: [[4, system]] };
-    expect((await erp.caller.refused('res.users/create', { vals_list: [user] })).status).toBe(403);
-    await erp.caller.refused('ir.config_parameter/search', { domain: [] });
+    expect((await erp.caller.expectRejection('res.users/create', { vals_list: [user] })).status).toBe(403);
+    await erp.caller.expectRejection('ir.config_parameter/search', { domain: [] });
   });
 
   it('cannot sign in as an administrator', async () => {
@@ -204,8 +207,8 @@ describe('a user manager without the Administrator role', () => {
   it('cannot lock an administrator out', async () => {
     const { id } = await addMember(app, app.main, 'second-admin', ['base.group_system']);
     await refusedUser([id], { active: false });
-    expect((await erp.caller.refused('res.users/action_archive', { ids: [id] })).status).toBe(403);
-    expect((await erp.caller.refused('res.users/unlink', { ids: [id] })).status).toBe(403);
+    expect((await erp.caller.expectRejection('res.users/action_archive', { ids: [id] })).status).toBe(403);
+    expect((await erp.caller.expectRejection('res.users/unlink', { ids: [id] })).status).toBe(403);
     expect((await admin.read('res.users', id, ['active'])).active).toBe(true);
     await admin.value('res.users/write', { ids: [id], vals: { active: false } });
     await refusedUser([id], { active: true });
@@ -226,8 +229,8 @@ describe('a user manager without the Administrator role', () => {
 });
 
 describe('keys and passwords', () => {
-  const make = async (key: string, more = '') =>
-    (await post(`${app.url}/graphql`, { query: `mutation { keyCreate(name: "k"${more}) { id } }` }, key))
+  const make = async (key: string, extra = '') =>
+    (await post(`${app.url}/graphql`, { query: `mutation { keyCreate(name: "k"${extra}) { id } }` }, key))
       .text;
 
   it('keys created in GraphQL are subject to the same limits on number and lifetime', async () => {
@@ -237,10 +240,10 @@ describe('keys and passwords', () => {
     for (let count = 0; count < MAX_LIVE_KEYS; count++) copies.push(await make(key));
     expect(copies[0]).toContain('"id"');
     expect(copies.at(-1)).toContain('live keys');
-    const short = await admin.create('res.groups', { name: 'Short keys', api_key_duration: 1 });
-    const other = await addMember(app, app.main, 'maker2', ['base.group_user']);
-    await admin.value('res.users/write', { ids: [other.id], vals: { group_ids: [[4, short]] } });
-    const second = await createUserKey(other.id);
+    const shortId = await admin.create('res.groups', { name: 'Short keys', api_key_duration: 1 });
+    const otherClient = await addMember(app, app.main, 'maker2', ['base.group_user']);
+    await admin.value('res.users/write', { ids: [otherClient.id], vals: { group_ids: [[4, shortId]] } });
+    const second = await createUserKey(otherClient.id);
     expect(await make(second)).toContain('expiration_date');
     expect(await make(second, ', expiresInDays: 1')).toContain('"id"');
   });
@@ -250,7 +253,7 @@ describe('keys and passwords', () => {
       admin.value('ir.config_parameter/set_param', { key: 'auth_password_policy.minlength', value });
     await set('eight');
     const write = (password: string) => ({ ids: [app.main.user.id], vals: { password } });
-    expect((await admin.refused('res.users/write', write('a'))).message).toContain('8 characters');
+    expect((await admin.expectRejection('res.users/write', write('a'))).message).toContain('8 characters');
     await set('12');
     const query = `mutation { userCreate(login: "w@x.example", password: "0123456789") { id } }`;
     expect((await post(`${app.url}/graphql`, { query }, app.main.admin.key)).text).toContain('12 characters');
@@ -260,7 +263,7 @@ describe('keys and passwords', () => {
   it('guesses of the old password are limited', async () => {
     const { caller } = await addMember(app, app.main, 'guessed', ['base.group_user']);
     const guess = () =>
-      caller.refused('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
+      caller.expectRejection('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
     const texts = [];
     for (let count = 0; count <= MAX_SIGN_IN_FAILURES; count++) texts.push((await guess()).message);
     expect(texts[0]).not.toContain('Too many');
@@ -271,21 +274,21 @@ describe('keys and passwords', () => {
 describe('queries', () => {
   it('do not reveal the groups of other users to a portal user', async () => {
     const { caller } = await addMember(app, app.main, 'outside', ['base.group_portal']);
-    const ask = { ids: [app.main.admin.id], group_ext_id: 'base.group_system' };
-    expect(await caller.value('res.users/has_group', ask)).toBe(false);
-    expect(await admin.value('res.users/has_group', ask)).toBe(true);
-    const rule = await caller.refused('crm.lead/check_access_rule', { ids: [1], operation: 'read' });
+    const args = { ids: [app.main.admin.id], group_ext_id: 'base.group_system' };
+    expect(await caller.value('res.users/has_group', args)).toBe(false);
+    expect(await admin.value('res.users/has_group', args)).toBe(true);
+    const rule = await caller.expectRejection('crm.lead/check_access_rule', { ids: [1], operation: 'read' });
     expect(rule.status).toBe(403);
   });
 
   it('do not assign external ids in an export with a read-only key', async () => {
     const partner = await admin.create('res.partner', { name: 'Unnamed' });
-    const reading = createJsonClient(app, await createUserKey(app.main.admin.id, ['read']));
+    const readingClient = createJsonClient(app, await createUserKey(app.main.admin.id, ['read']));
     const exportRequest = { ids: [partner], fields_to_export: ['id'] };
-    expect(await reading.value('res.partner/export_data', exportRequest)).toEqual({ datas: [['']] });
+    expect(await readingClient.value('res.partner/export_data', exportRequest)).toEqual({ datas: [['']] });
     const { datas } = await admin.value('res.partner/export_data', exportRequest);
     expect(datas[0][0]).toMatch(/^__export__/);
-    expect(await reading.value('res.partner/export_data', exportRequest)).toEqual({ datas });
+    expect(await readingClient.value('res.partner/export_data', exportRequest)).toEqual({ datas });
   });
 });
 
@@ -318,7 +321,7 @@ describe('responses and notifications', () => {
     const copies = Array.from({ length: count }, () => hidden);
     await admin.value('res.partner/message_subscribe', { ids, partner_ids: copies });
     const indexes = copies.map((_, index) => index + 1);
-    const refusal = await admin.refused('res.partner/message_subscribe', { ids, partner_ids: indexes });
-    expect(refusal.status).toBe(422);
+    const error = await admin.expectRejection('res.partner/message_subscribe', { ids, partner_ids: indexes });
+    expect(error.status).toBe(422);
   });
 });

@@ -9,7 +9,7 @@ import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 let app: App;
 let scene: Scene;
 let ann: Person;
-let plain: Person;
+let plainPerson: Person;
 let model: number;
 const id: Record<string, number> = {};
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   id.clerk = await scene.addGroup('Clerk', { privilege_id: privilege });
   id.head = await scene.addGroup('Head', { privilege_id: privilege, implied_ids: [[6, 0, [id.clerk]]] });
   ann = await scene.addPerson('ann', [id.clerk]);
-  plain = await scene.addPerson('plain');
+  plainPerson = await scene.addPerson('plain');
   model = await scene.addModel('x_file', [{ name: 'x_level', ttype: 'integer' }], false);
   id.right = await scene.grant('x_file', id.clerk, 'rw');
   id.headRight = await scene.grant('x_file', id.head, 'crwu');
@@ -68,7 +68,7 @@ describe('explanation of a right', () => {
   });
 
   test('names the groups that grant a missing right', async () => {
-    const explanation = await explainAccess(plain, [id.low!], 'read');
+    const explanation = await explainAccess(plainPerson, [id.low!], 'read');
     expect(explanation).toMatchObject({
       allowed: false,
       rules: [],
@@ -87,8 +87,8 @@ describe('explanation of a right', () => {
 
   test('reveals nothing about records of a model without access', async () => {
     const [explanation, absent] = [
-      await explainAccess(plain, [id.low!], 'write'),
-      await explainAccess(plain, [2_000_000_011], 'write'),
+      await explainAccess(plainPerson, [id.low!], 'write'),
+      await explainAccess(plainPerson, [2_000_000_011], 'write'),
     ];
     expect(explanation).toEqual(absent);
   });
@@ -156,9 +156,9 @@ describe('explanation of a rule', () => {
     const rules = Object.fromEntries(explanation.rules.map((rule: { name: string }) => [rule.name, rule]));
     expect(rules['not above eight'].refuses).toEqual([id['top secret']]);
     expect(rules['writes low ones'].refuses).toEqual([id.middle, id['top secret']]);
-    const refusal = await plain.refusal(403, 'x_file/explain_access', { ids, user_id: annId });
-    expect(refusal.message).toMatch(/user_id/);
-    await scene.admin.refusal(404, 'x_file/explain_access', { ids, user_id: 2_000_000_011 });
+    const error = await plainPerson.expectError(403, 'x_file/explain_access', { ids, user_id: annId });
+    expect(error.message).toMatch(/user_id/);
+    await scene.admin.expectError(404, 'x_file/explain_access', { ids, user_id: 2_000_000_011 });
   });
 
   test('reports a nonexistent record as missing, like read and write', async () => {
@@ -169,11 +169,11 @@ describe('explanation of a rule', () => {
 
   test('matches the outcome of the actual call', async () => {
     for (const operation of ['read', 'write', 'create', 'unlink']) {
-      for (const person of [ann, plain]) {
-        for (const one of [id.low!, id.middle!, id['top secret']!]) {
-          const explanation = await explainAccess(person, [one], operation);
-          const may = await person.value('x_file/has_access', { ids: [one], operation });
-          expect(explanation.allowed, `${person.login} ${operation} ${one}`).toBe(may);
+      for (const person of [ann, plainPerson]) {
+        for (const item of [id.low!, id.middle!, id['top secret']!]) {
+          const explanation = await explainAccess(person, [item], operation);
+          const may = await person.value('x_file/has_access', { ids: [item], operation });
+          expect(explanation.allowed, `${person.login} ${operation} ${item}`).toBe(may);
         }
       }
     }
@@ -190,7 +190,7 @@ describe('explanation of a rule', () => {
       operation: 'read',
       context: { allowed_company_ids: [company] },
     });
-    const rule = explanation.rules.find((each: { name: string }) => each.name === 'of the company');
+    const rule = explanation.rules.find((rule: { name: string }) => rule.name === 'of the company');
     expect(rule.domain).toEqual([['create_uid.company_id', 'in', [company]]]);
   });
 
@@ -209,8 +209,8 @@ describe('explanation of a rule', () => {
 
 describe('invalid explanation requests', () => {
   test('reject an unknown operation, an unknown model and a missing credential', async () => {
-    await ann.refusal(422, 'x_file/explain_access', { ids: [], operation: 'drop' });
-    await ann.refusal(404, 'x_nothing/explain_access', { ids: [] });
+    await ann.expectError(422, 'x_file/explain_access', { ids: [], operation: 'drop' });
+    await ann.expectError(404, 'x_nothing/explain_access', { ids: [] });
     const answer = await json2(app, 'x_file/explain_access', { ids: [] });
     expect(answer.status).toBe(401);
   });

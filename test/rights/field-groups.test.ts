@@ -56,9 +56,9 @@ describe('a user outside the groups of the field', () => {
 
   test('does not see the field in GraphQL', async () => {
     const query = `{ partner(id: "${contact}") { name xSalary } }`;
-    const ask = async (key: string) => (await post(`${app.url}/graphql`, { query }, key)).json();
-    expect((await ask(payroll.key)).data.partner).toMatchObject({ xSalary: 4242 });
-    const response = await ask((bob as Person).key);
+    const call = async (key: string) => (await post(`${app.url}/graphql`, { query }, key)).json();
+    expect((await call(payroll.key)).data.partner).toMatchObject({ xSalary: 4242 });
+    const response = await call((bob as Person).key);
     expect(response.data.partner).toEqual({ name: 'Employee', xSalary: null });
     const salaryQuery = `{ partners(where: { xSalary: { eq: 4242 } }) { nodes { id } } }`;
     const searched = (await post(`${app.url}/graphql`, { query: salaryQuery }, (bob as Person).key)).json();
@@ -71,7 +71,7 @@ describe('a user outside the groups of the field', () => {
     await admin.create('ir.model.fields', related);
     expect(Object.keys(await bob.value('res.partner/fields_get', {}))).not.toContain('x_pay');
     const seller = await scene.addPerson('seller', [await scene.groupId('sales_team.group_sale_manager')]);
-    await seller.refusal(403, 'crm.lead/search_read', { domain: [['x_pay', '>', 0]], fields: ['x_pay'] });
+    await seller.expectError(403, 'crm.lead/search_read', { domain: [['x_pay', '>', 0]], fields: ['x_pay'] });
     expect(Object.keys(await seller.value('crm.lead/fields_get', {}))).not.toContain('x_pay');
   });
 });
@@ -83,29 +83,29 @@ describe('the groups of a field', () => {
   });
 
   test('change by list commands', async () => {
-    const other = await scene.addGroup('Other');
+    const otherId = await scene.addGroup('Other');
     const set = (groups: unknown) => admin.value('ir.model.fields/write', { ids: [field], vals: { groups } });
     const readGroups = async () => (await admin.read('ir.model.fields', field, ['groups'])).groups.sort();
-    await set([[4, other]]);
-    expect(await readGroups()).toEqual([group, other].sort());
+    await set([[4, otherId]]);
+    expect(await readGroups()).toEqual([group, otherId].sort());
     await set([[3, group]]);
-    expect(await readGroups()).toEqual([other]);
-    await payroll.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_salary'] });
+    expect(await readGroups()).toEqual([otherId]);
+    await payroll.expectError(403, 'res.partner/read', { ids: [contact], fields: ['x_salary'] });
     await set([[5]]);
     expect((await bob.row('res.partner', contact, ['x_salary'])).x_salary).toBe(4242);
     await set([group]);
-    await bob.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_salary'] });
+    await bob.expectError(403, 'res.partner/read', { ids: [contact], fields: ['x_salary'] });
     for (const invalid of [[[0, 0, { name: 'New' }]], 'x', [[6, 0, ['x']]]])
-      await admin.refusal(422, 'ir.model.fields/write', { ids: [field], vals: { groups: invalid } });
-    await admin.refusal(404, 'ir.model.fields/write', { ids: [field], vals: { groups: [[4, 999_999]] } });
+      await admin.expectError(422, 'ir.model.fields/write', { ids: [field], vals: { groups: invalid } });
+    await admin.expectError(404, 'ir.model.fields/write', { ids: [field], vals: { groups: [[4, 999_999]] } });
   });
 
   test('keep the field restricted when one of them is deleted', async () => {
     const deletedGroup = await scene.addGroup('Gone');
     const vals = { name: 'x_closed', ttype: 'char', model_id: await scene.modelId('res.partner') };
     await admin.create('ir.model.fields', { ...vals, groups: [[6, 0, [deletedGroup]]] });
-    await bob.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_closed'] });
+    await bob.expectError(403, 'res.partner/read', { ids: [contact], fields: ['x_closed'] });
     await admin.value('res.groups/unlink', { ids: [deletedGroup] });
-    await bob.refusal(403, 'res.partner/read', { ids: [contact], fields: ['x_closed'] });
+    await bob.expectError(403, 'res.partner/read', { ids: [contact], fields: ['x_closed'] });
   });
 });

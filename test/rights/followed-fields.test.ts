@@ -17,17 +17,21 @@ beforeAll(async () => {
   app = await startApp();
   scene = createScene(app, app.main);
   seller = await scene.addPerson('seller', [await scene.groupId('sales_team.group_sale_salesman_all_leads')]);
-  const hidden = await scene.create('res.partner', { name: 'Hidden', city: 'Atlantis', function: 'hidden' });
+  const hiddenId = await scene.create('res.partner', {
+    name: 'Hidden',
+    city: 'Atlantis',
+    function: 'hidden',
+  });
   const visiblePartner = await scene.create('res.partner', { name: 'Seen', city: 'Bergen' });
   const parameter = await scene.create('ir.config_parameter', { key: 'followed', value: 'a setting' });
   const model_id = await scene.modelId('crm.lead');
-  const field = (name: string, more: object) =>
-    scene.create('ir.model.fields', { model_id, name, field_description: name, ttype: 'char', ...more });
-  await field('x_city', { related: 'partner_id.city' });
-  await field('x_called', { related: 'partner_id.display_name' });
-  await field('x_parameter', { ttype: 'many2one', relation: 'ir.config_parameter' });
-  await field('x_setting', { ttype: 'text', related: 'x_parameter.value' });
-  dark = await scene.create('crm.lead', { name: 'dark', partner_id: hidden, x_parameter: parameter });
+  const createField = (name: string, overrides: object) =>
+    scene.create('ir.model.fields', { model_id, name, field_description: name, ttype: 'char', ...overrides });
+  await createField('x_city', { related: 'partner_id.city' });
+  await createField('x_called', { related: 'partner_id.display_name' });
+  await createField('x_parameter', { ttype: 'many2one', relation: 'ir.config_parameter' });
+  await createField('x_setting', { ttype: 'text', related: 'x_parameter.value' });
+  dark = await scene.create('crm.lead', { name: 'dark', partner_id: hiddenId, x_parameter: parameter });
   light = await scene.create('crm.lead', { name: 'light', partner_id: visiblePartner });
   await scene.create('ir.rule', {
     name: 'hides contacts',
@@ -46,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const inBoth = (more: unknown[] = []) => [['id', 'in', [dark, light]], ...more];
+const inBoth = (extra: unknown[] = []) => [['id', 'in', [dark, light]], ...extra];
 const searchLeads = async (by: JsonClient, condition: unknown[]): Promise<number[]> =>
   by.value('crm.lead/search', { domain: inBoth([condition]), order: 'id' });
 
@@ -110,17 +114,17 @@ describe('a user who may not read the related record', () => {
 
 test('a rule with a related field sees all records, and may refer to its own model', async () => {
   const model = await scene.modelId('res.partner');
-  const field = (name: string, related: string, more: object = {}) =>
+  const createField = (name: string, related: string, overrides: object = {}) =>
     scene.create('ir.model.fields', {
       model_id: model,
       name,
       field_description: name,
       ttype: 'char',
       related,
-      ...more,
+      ...overrides,
     });
-  await field('x_above', 'parent_id.parent_id', { ttype: 'many2one', relation: 'res.partner' });
-  await field('x_above_city', 'x_above.city');
+  await createField('x_above', 'parent_id.parent_id', { ttype: 'many2one', relation: 'res.partner' });
+  await createField('x_above_city', 'x_above.city');
   const rule = await scene.create('ir.rule', {
     name: 'through itself',
     model_id: model,

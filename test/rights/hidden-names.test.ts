@@ -19,16 +19,16 @@ beforeAll(async () => {
   scene = createScene(app);
   admin = createJsonClient(app);
   company = await admin.create('res.company', { name: 'Second' });
-  const contact = (name: string) => admin.create('res.partner', { name, company_id: company });
-  [hidden, visibleContact] = [await contact('Zorro Hidden'), await contact('Known Customer')];
+  const createContact = (name: string) => admin.create('res.partner', { name, company_id: company });
+  [hidden, visibleContact] = [await createContact('Zorro Hidden'), await createContact('Known Customer')];
   const groups = ['sales_team.group_sale_manager', 'base.group_partner_manager'];
   seller = await scene.addPerson('seller', await Promise.all(groups.map(scene.groupId)));
   lead = await admin.create('crm.lead', { name: 'Shown', partner_id: visibleContact, user_id: seller.id });
 });
 afterAll(() => app?.close());
 
-const parseRejection = async (answer: Promise<{ status: number; text: string }>) => {
-  const { status, text } = await answer;
+const parseRejection = async (response: Promise<{ status: number; text: string }>) => {
+  const { status, text } = await response;
   expect([status, text]).toEqual([403, expect.not.stringContaining('Zorro')]);
 };
 const callJson2 = (path: string, body: object) => json2(app, path, body, seller.key);
@@ -101,7 +101,7 @@ describe('an allowed link to a contact', () => {
     const open = await admin.create('res.partner', { name: 'Open' });
     await seller.value('crm.lead/write', { ids: [lead], vals: { partner_id: open } });
     await seller.value('crm.lead/message_subscribe', { ids: [lead], partner_ids: [open] });
-    const mine = await admin.create('res.partner', { name: 'Mine' });
-    await admin.create('crm.lead', { name: 'Of all', partner_id: mine });
+    const ownId = await admin.create('res.partner', { name: 'Mine' });
+    await admin.create('crm.lead', { name: 'Of all', partner_id: ownId });
   });
 });

@@ -40,11 +40,11 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('a path for grouping', () => {
-  const leads = () => ({ domain: [['id', 'in', [behind, before]]], aggregates: ['__count'] });
+  const buildLeads = () => ({ domain: [['id', 'in', [behind, before]]], aggregates: ['__count'] });
 
   test('is unset if it passes through a hidden record', async () => {
     const groups = await ann.value('crm.lead/formatted_read_group', {
-      ...leads(),
+      ...buildLeads(),
       groupby: ['partner_id.email'],
     });
     expect(groups.map((group: Record<string, unknown>) => group['partner_id.email'])).toEqual([
@@ -52,7 +52,7 @@ describe('a path for grouping', () => {
       false,
     ]);
     const older = await ann.value('crm.lead/read_group', {
-      domain: leads().domain,
+      domain: buildLeads().domain,
       fields: ['__count'],
       groupby: ['partner_id.email'],
       lazy: false,
@@ -62,10 +62,10 @@ describe('a path for grouping', () => {
   });
 
   test('has at most eight steps', async () => {
-    const path = (steps: number) => [...Array(steps - 1).fill('parent_id'), 'name'].join('.');
-    const ask = (steps: number) => ({ domain: [], groupby: [path(steps)], aggregates: [] });
-    await ann.value('res.partner/formatted_read_group', ask(8));
-    const { message } = await ann.refusal(422, 'res.partner/formatted_read_group', ask(9));
+    const buildPath = (steps: number) => [...Array(steps - 1).fill('parent_id'), 'name'].join('.');
+    const call = (steps: number) => ({ domain: [], groupby: [buildPath(steps)], aggregates: [] });
+    await ann.value('res.partner/formatted_read_group', call(8));
+    const { message } = await ann.expectError(422, 'res.partner/formatted_read_group', call(9));
     expect(message).toContain('8 steps');
   });
 
@@ -76,34 +76,34 @@ describe('a path for grouping', () => {
       ids: [message],
       vals: { attachment_ids: [[4, secret]] },
     });
-    await ann.refusal(403, 'ir.attachment/read', { ids: [secret], fields: ['name'] });
-    const ask = { domain: [['id', '=', message]], groupby: ['attachment_ids'], aggregates: ['__count'] };
-    expect(await ann.value('mail.message/formatted_read_group', ask)).toMatchObject([
+    await ann.expectError(403, 'ir.attachment/read', { ids: [secret], fields: ['name'] });
+    const args = { domain: [['id', '=', message]], groupby: ['attachment_ids'], aggregates: ['__count'] };
+    expect(await ann.value('mail.message/formatted_read_group', args)).toMatchObject([
       { attachment_ids: false, __count: 1 },
     ]);
-    expect(await scene.admin.value('mail.message/formatted_read_group', ask)).toMatchObject([
+    expect(await scene.admin.value('mail.message/formatted_read_group', args)).toMatchObject([
       { attachment_ids: [secret, 'Salaries.pdf'] },
     ]);
   });
 });
 
 describe('a path for sorting', () => {
-  const sorted = async (order: string) =>
+  const readSorted = async (order: string) =>
     ann.value('crm.lead/search', { domain: [['id', 'in', [behind, before]]], order });
 
   test('reveals nothing about a hidden record', async () => {
     for (const email of ['0@open.example', 'z@open.example']) {
       await scene.admin.value('res.partner/write', { ids: [open], vals: { email } });
-      expect(await sorted('partner_id.email')).toEqual([before, behind]);
-      expect(await sorted('partner_id.email desc')).toEqual([behind, before]);
+      expect(await readSorted('partner_id.email')).toEqual([before, behind]);
+      expect(await readSorted('partner_id.email desc')).toEqual([behind, before]);
     }
   });
 
   test('reveals nothing about a hidden record by its default order', async () => {
     for (const name of ['Aaa', 'Zzz']) {
       await scene.admin.value('res.partner/write', { ids: [open], vals: { name } });
-      expect(await sorted('partner_id')).toEqual([before, behind]);
-      expect(await sorted('partner_id desc')).toEqual([behind, before]);
+      expect(await readSorted('partner_id')).toEqual([before, behind]);
+      expect(await readSorted('partner_id desc')).toEqual([behind, before]);
       const groups = await ann.value('crm.lead/formatted_read_group', {
         domain: [['id', 'in', [behind, before]]],
         groupby: ['partner_id'],
@@ -113,8 +113,8 @@ describe('a path for sorting', () => {
     }
     await scene.admin.value('res.partner/write', { ids: [open], vals: { name: 'Open' } });
     // Users with access get the records in order.
-    const ask = { domain: [['id', 'in', [behind, before]]], order: 'partner_id' };
-    expect(await scene.admin.value('crm.lead/search', ask)).toEqual([behind, before]);
+    const args = { domain: [['id', 'in', [behind, before]]], order: 'partner_id' };
+    expect(await scene.admin.value('crm.lead/search', args)).toEqual([behind, before]);
   });
 
   test('is rejected if it ends at an inaccessible model', async () => {
@@ -131,14 +131,17 @@ describe('a path for sorting', () => {
       await scene.create('x_door', { x_vault_id: a }),
     ];
     expect(await bob.value('x_door/search', { domain: [], order: 'x_vault_id' })).toEqual(facades);
-    const { message } = await bob.refusal(403, 'x_door/search', { domain: [], order: 'x_vault_id.x_code' });
+    const { message } = await bob.expectError(403, 'x_door/search', {
+      domain: [],
+      order: 'x_vault_id.x_code',
+    });
     expect(message).toContain('x_vault');
   });
 
   test('has at most eight steps', async () => {
     const order = (steps: number) => [...Array(steps - 1).fill('parent_id'), 'name'].join('.');
     await ann.value('res.partner/search', { domain: [], order: order(8) });
-    const { message } = await ann.refusal(422, 'res.partner/search', { domain: [], order: order(9) });
+    const { message } = await ann.expectError(422, 'res.partner/search', { domain: [], order: order(9) });
     expect(message).toContain('Invalid "order"');
   });
 });
@@ -149,23 +152,23 @@ test('compares a related many2one only with names of readable records', async ()
     ann.id,
     hidden,
   );
-  const ask = (operator: string, value: unknown) =>
+  const call = (operator: string, value: unknown) =>
     ann.value('res.users/search', {
       domain: [
         ['id', '=', ann.id],
         ['parent_id', operator, value],
       ],
     });
-  expect(await ask('=ilike', 'm@hidden%')).toEqual([]);
-  expect(await ask('ilike', 'Hidden')).toEqual([]);
-  expect(await ask('in', ['Hidden'])).toEqual([]);
-  expect(await ask('not ilike', 'Hidden')).toEqual([ann.id]);
+  expect(await call('=ilike', 'm@hidden%')).toEqual([]);
+  expect(await call('ilike', 'Hidden')).toEqual([]);
+  expect(await call('in', ['Hidden'])).toEqual([]);
+  expect(await call('not ilike', 'Hidden')).toEqual([ann.id]);
   // The foreign key itself belongs to the readable user record.
-  expect(await ask('=', hidden)).toEqual([ann.id]);
+  expect(await call('=', hidden)).toEqual([ann.id]);
 });
 
 describe('a property', () => {
-  const defined = (more: object) => [{ name: 'p', type: 'many2one', string: 'P', ...more }];
+  const defined = (overrides: object) => [{ name: 'p', type: 'many2one', string: 'P', ...overrides }];
 
   test('shows only the name of a readable record', async () => {
     const lead_properties_definition = [
@@ -182,7 +185,7 @@ describe('a property', () => {
       JSON.stringify({ p: hidden, q: [open, hidden] }),
     );
     const { lead_properties } = await ann.row('crm.lead', lead, ['lead_properties']);
-    expect(lead_properties.map((each: { value: unknown }) => each.value)).toEqual([
+    expect(lead_properties.map((property: { value: unknown }) => property.value)).toEqual([
       [hidden, ''],
       [
         [open, 'Open'],
@@ -198,9 +201,9 @@ describe('a property', () => {
   });
 
   test('cannot refer to a model that its writer may not read', async () => {
-    await ann.refusal(403, 'ir.config_parameter/search', { domain: [] });
+    await ann.expectError(403, 'ir.config_parameter/search', { domain: [] });
     const vals = { name: 'T', lead_properties_definition: defined({ comodel: 'ir.config_parameter' }) };
-    const { message } = await ann.refusal(403, 'crm.team/create', { vals_list: [vals] });
+    const { message } = await ann.expectError(403, 'crm.team/create', { vals_list: [vals] });
     expect(message).toContain('ir.config_parameter');
     await scene.create('crm.team', vals);
   });
@@ -209,7 +212,10 @@ describe('a property', () => {
 describe('HTML', () => {
   const writeDescription = async (description: string) => {
     const startTime = performance.now();
-    const { message } = await ann.refusal(422, 'crm.lead/write', { ids: [before], vals: { description } });
+    const { message } = await ann.expectError(422, 'crm.lead/write', {
+      ids: [before],
+      vals: { description },
+    });
     expect(performance.now() - startTime).toBeLessThan(15_000);
     return message;
   };
@@ -236,15 +242,15 @@ describe('HTML', () => {
 
 describe('groups', () => {
   test('are limited in the number of groupings per response', async () => {
-    const ask = (count: number) => ({
+    const call = (count: number) => ({
       domain: [['id', '=', before]],
       grouping_sets: Array(count).fill(['name']),
       aggregates: ['__count'],
     });
-    const groups = await ann.value('crm.lead/formatted_read_grouping_sets', ask(MAX_GROUPINGS));
+    const groups = await ann.value('crm.lead/formatted_read_grouping_sets', call(MAX_GROUPINGS));
     expect(groups).toHaveLength(MAX_GROUPINGS);
     expect(groups[0]).toMatchObject([{ name: 'B', __count: 1 }]);
-    await ann.refusal(422, 'crm.lead/formatted_read_grouping_sets', ask(MAX_GROUPINGS + 1));
+    await ann.expectError(422, 'crm.lead/formatted_read_grouping_sets', call(MAX_GROUPINGS + 1));
   });
 
   test('are limited in number per response, whatever limit is requested', async () => {
@@ -252,17 +258,17 @@ describe('groups', () => {
       `insert into res_partner (id, workspace_id, name, complete_name) select nextval('res_partner_id_seq'), $1, 'p' || i, 'p' || i from generate_series(1, $2::int) i`,
       limits.record.groups,
     );
-    const ask = (limit?: number) => ({
+    const call = (limit?: number) => ({
       domain: [],
       groupby: ['id', 'create_date:month'],
       aggregates: ['__count'],
       ...(limit && { limit }),
     });
     for (const limit of [undefined, limits.record.groups + 1]) {
-      const { message } = await ann.refusal(422, 'res.partner/formatted_read_group', ask(limit));
+      const { message } = await ann.expectError(422, 'res.partner/formatted_read_group', call(limit));
       expect(message).toContain(`more than ${limits.record.groups} groups`);
     }
-    expect(await ann.value('res.partner/formatted_read_group', ask(limits.record.groups))).toHaveLength(
+    expect(await ann.value('res.partner/formatted_read_group', call(limits.record.groups))).toHaveLength(
       limits.record.groups,
     );
   });
@@ -273,17 +279,17 @@ describe('groups', () => {
       `update res_partner set create_date = '2026-01-01 23:30:00' where workspace_id = $1 and id = $2`,
       id,
     );
-    const day = async (tz: string) => {
-      const ask = {
+    const createDay = async (tz: string) => {
+      const args = {
         domain: [['id', '=', id]],
         groupby: ['create_date:day'],
         aggregates: [],
         context: { tz },
       };
-      return (await ann.value('res.partner/formatted_read_group', ask))[0]['create_date:day'];
+      return (await ann.value('res.partner/formatted_read_group', args))[0]['create_date:day'];
     };
-    expect(await day('Etc/GMT-2')).toEqual(['2026-01-01 22:00:00', '02 Jan 2026']);
-    expect(await day('+02:00')).toEqual(await day('UTC'));
+    expect(await createDay('Etc/GMT-2')).toEqual(['2026-01-01 22:00:00', '02 Jan 2026']);
+    expect(await createDay('+02:00')).toEqual(await createDay('UTC'));
   });
 });
 
@@ -298,8 +304,8 @@ test('a long response that fails at its first chunk releases its connection', as
     lead,
   );
   const { pool } = app.runtime.db;
-  const ask = { domain: [['id', '=', lead]], fields: ['lead_properties'] };
+  const args = { domain: [['id', '=', lead]], fields: ['lead_properties'] };
   for (let i = 0; i < MAX_STREAMED_RESPONSES; i++)
-    await scene.admin.refusal(422, 'crm.lead/search_read', ask);
+    await scene.admin.expectError(422, 'crm.lead/search_read', args);
   await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
 });

@@ -23,8 +23,8 @@ describe('a manager of access rights', () => {
     const contact = await admin.create('res.partner', { name: 'Somebody' });
     const value = field === 'partner_id' ? contact : 'mine@manager.example';
     const vals = { [field]: value };
-    const refusal = await manager.refusal(403, 'res.users/write', { ids: [app.main.admin.id], vals });
-    expect(refusal.message).toContain('Only an administrator');
+    const error = await manager.expectError(403, 'res.users/write', { ids: [app.main.admin.id], vals });
+    expect(error.message).toContain('Only an administrator');
     await admin.value('res.users/write', { ids: [app.main.admin.id], vals: { email: 'admin@main.example' } });
   });
 
@@ -32,9 +32,9 @@ describe('a manager of access rights', () => {
     const contact = await admin.create('res.partner', { name: 'Customer', email: 'customer@x.example' });
     const { id } = app.main.user;
     const before = await admin.read('res.users', id, ['partner_id']);
-    await manager.refusal(403, 'res.users/write', { ids: [id], vals: { partner_id: contact } });
+    await manager.expectError(403, 'res.users/write', { ids: [id], vals: { partner_id: contact } });
     const user = { login: 'new', name: 'New', partner_id: contact };
-    await manager.refusal(403, 'res.users/create', { vals_list: [user] });
+    await manager.expectError(403, 'res.users/create', { vals_list: [user] });
     expect(await admin.read('res.users', id, ['partner_id'])).toEqual(before);
     expect((await admin.read('res.partner', contact, ['email', 'name'])).name).toBe('Customer');
     await manager.value('res.users/write', { ids: [id], vals: { email: 'user@main.example' } });
@@ -65,8 +65,8 @@ describe('platform jobs', () => {
     for (const key of [app.main.admin.key, acme.admin.key]) {
       const calls = createJsonClient(app, key);
       const [ownJob] = await calls.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
-      const refusal = await calls.refusal(403, 'ir.cron/method_direct_trigger', { ids: [ownJob] });
-      expect(refusal.message).toContain('only its operator');
+      const error = await calls.expectError(403, 'ir.cron/method_direct_trigger', { ids: [ownJob] });
+      expect(error.message).toContain('only its operator');
     }
   });
 });

@@ -10,7 +10,7 @@ import { createScene, fingerprintWorkspace, type Person, type Scene, toFlags } f
 let app: App;
 let scene: Scene;
 /** A user with full access to these models, except that a rule hides one record of each. */
-let ruled: Person;
+let ruledPerson: Person;
 let reader: Person;
 const SECRET = 'Xylophone';
 const MODELS = [
@@ -29,10 +29,10 @@ beforeAll(async () => {
   scene = createScene(app);
   await addRecords();
   const all = await scene.addGroup('All');
-  const reading = await scene.addGroup('Reading');
+  const readingId = await scene.addGroup('Reading');
   for (const model of MODELS) {
     await scene.grant(model, all, 'crwu');
-    await scene.grant(model, reading, 'r');
+    await scene.grant(model, readingId, 'r');
     await scene.create('ir.rule', {
       name: `all but one of ${model}`,
       model_id: await scene.modelId(model),
@@ -41,8 +41,8 @@ beforeAll(async () => {
       ...toFlags('crwu'),
     });
   }
-  ruled = await scene.addPerson('ruled', [all]);
-  reader = await scene.addPerson('reader', [reading]);
+  ruledPerson = await scene.addPerson('ruled', [all]);
+  reader = await scene.addPerson('reader', [readingId]);
 });
 afterAll(() => app?.close());
 
@@ -109,7 +109,7 @@ interface MethodAttempt {
 }
 
 async function tryAll(model: string, key: string, id = hidden[model]): Promise<MethodAttempt[]> {
-  const tried: MethodAttempt[] = [];
+  const triedAttempts: MethodAttempt[] = [];
   let before = await fingerprintWorkspace(app);
   for (const operation of operations.values()) {
     if (operation.model !== model && !(operation.model === '*' && !isOwnMethod(model, operation.method!)))
@@ -119,7 +119,7 @@ async function tryAll(model: string, key: string, id = hidden[model]): Promise<M
     const body = { ids: [id], ...namedArgs };
     const { status, text } = await json2(app, `${model}/${operation.method}`, body, key);
     const after = await fingerprintWorkspace(app);
-    tried.push({
+    triedAttempts.push({
       method: operation.method!,
       status,
       text,
@@ -127,7 +127,7 @@ async function tryAll(model: string, key: string, id = hidden[model]): Promise<M
     });
     before = after;
   }
-  return tried;
+  return triedAttempts;
 }
 
 const isOwnMethod = (model: string, method: string): boolean =>
@@ -135,32 +135,32 @@ const isOwnMethod = (model: string, method: string): boolean =>
 
 describe.each(MODELS)('%s', (model) => {
   test('returns and changes nothing hidden by a rule, with any method', async () => {
-    const tried = await tryAll(model, ruled.key);
-    expect(tried.length).toBeGreaterThan(12);
-    const violations = tried.filter(
+    const triedAttempts = await tryAll(model, ruledPerson.key);
+    expect(triedAttempts.length).toBeGreaterThan(12);
+    const violations = triedAttempts.filter(
       ({ text, changed, status }) => changed.length || text.includes(SECRET) || status >= 500,
     );
     expect(violations).toEqual([]);
     // These methods only report whether and why access is allowed.
     const telling = ['explain_access', 'has_access', 'check_access_rule', 'get_external_id'];
-    const done = tried.filter(({ method, status }) => status === 200 && !telling.includes(method));
-    expect(done.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
+    const result = triedAttempts.filter(({ method, status }) => status === 200 && !telling.includes(method));
+    expect(result.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
   });
 
   test('changes nothing for a read-only user, with any method', async () => {
-    const tried = await tryAll(model, reader.key);
-    const violations = tried.filter(({ changed, status }) => changed.length || status >= 500);
+    const triedAttempts = await tryAll(model, reader.key);
+    const violations = triedAttempts.filter(({ changed, status }) => changed.length || status >= 500);
     expect(violations.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
-    expect(tried.find(({ method }) => method === 'read')!.text).toContain(SECRET);
+    expect(triedAttempts.find(({ method }) => method === 'read')!.text).toContain(SECRET);
   });
 
   test('creates nothing for missing records, with any method', async () => {
-    const tried = await tryAll(model, app.main.admin.key, 2_000_000_011);
-    const violations = tried.filter(({ changed, status }) => changed.length || status >= 500);
+    const triedAttempts = await tryAll(model, app.main.admin.key, 2_000_000_011);
+    const violations = triedAttempts.filter(({ changed, status }) => changed.length || status >= 500);
     expect(violations.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
-    const writing = tried.filter(({ method }) =>
+    const writingAttempts = triedAttempts.filter(({ method }) =>
       /^(write|unlink|copy|action_|web_save|message_post)/.test(method),
     );
-    expect(writing.filter(({ status }) => status === 200).map(({ method }) => method)).toEqual([]);
+    expect(writingAttempts.filter(({ status }) => status === 200).map(({ method }) => method)).toEqual([]);
   });
 });

@@ -203,7 +203,7 @@ describe('invalidations sent to a second process', () => {
     const all = Object.entries(INVALIDATING_WRITES).flatMap(([table, kinds]) =>
       kinds.map((kind) => `${table} ${kind}`),
     );
-    expect(all.filter((each) => !witness.changed.has(each)).sort()).toEqual(Object.keys(WITHOUT_DOOR).sort());
+    expect(all.filter((item) => !witness.changed.has(item)).sort()).toEqual(Object.keys(WITHOUT_DOOR).sort());
   });
 });
 
@@ -247,12 +247,12 @@ it('every table used to load callers and catalogs is announced', async () => {
   await loadModule();
   const readTables = new Set<string>();
   const { db, registry } = app.runtime;
-  const rows: Database['rows'] = (statement, running) => {
+  const readRows: Database['rows'] = (statement, running) => {
     for (const table of findTables(statement.render().text)) readTables.add(table);
     return db.rows(statement, running);
   };
-  const listening: Database = { ...db, rows };
-  const source = createIdentitySource(listening, app.runtime.catalogs);
+  const listeningDatabase: Database = { ...db, rows: readRows };
+  const source = createIdentitySource(listeningDatabase, app.runtime.catalogs);
   const { key, login, id } = app.main.admin;
   const [, name, part] = key.split('_') as [string, string, string];
   expect(part).toHaveLength(32);
@@ -263,7 +263,7 @@ it('every table used to load callers and catalogs is announced', async () => {
   await source.token(app.main.ctx.workspace.id, 'no hash');
   await source.user(app.main.ctx.workspace.id, id);
   await source.workspace('main');
-  await loadCatalog(listening, registry, app.main.ctx.workspace.id);
+  await loadCatalog(listeningDatabase, registry, app.main.ctx.workspace.id);
   const tables = new Set([...Object.keys(INVALIDATING_WRITES), ...Object.keys(NOT_ANNOUNCED)]);
   expect([...readTables].filter((table) => !tables.has(table))).toEqual([]);
   expect([...tables].filter((table) => !readTables.has(table))).toEqual([]);

@@ -51,9 +51,9 @@ async function findReaders(file: number): Promise<string[]> {
   if (content.status === 200) readers.push('content');
   const query =
     '{ attachments(where: { id: { eq: ID } }, first: 5) { nodes { name } } fileContent(id: ID) { name } }';
-  const answer = await postGraphql(app, query.replaceAll('ID', `"${file}"`), { key });
-  if (answer.data?.attachments?.nodes.length) readers.push('list');
-  if (answer.data?.fileContent) readers.push('file');
+  const result = await postGraphql(app, query.replaceAll('ID', `"${file}"`), { key });
+  if (result.data?.attachments?.nodes.length) readers.push('list');
+  if (result.data?.fileContent) readers.push('file');
   return readers;
 }
 
@@ -76,11 +76,11 @@ test('hides an attachment of an internal note, and shows one of a reply or of th
 
 test('keeps an attachment hidden when its note is deleted, drops it, or belongs to a hidden record', async () => {
   const files = [await attach({}), await attach({}), await attach({ res_id: ticket }), await attach({})];
-  const deleted = await post(ticket, [files[0]!]);
+  const deletedId = await post(ticket, [files[0]!]);
   const loses = await post(ticket, [files[1]!]);
   await post(hidden, [files[2]!], COMMENT);
   await post(ticket, [files[3]!], { subtype_xmlid: 'mail.mt_activities' });
-  await admin.value('mail.message/unlink', { ids: [deleted] });
+  await admin.value('mail.message/unlink', { ids: [deletedId] });
   await admin.value('mail.message/write', { ids: [loses], vals: { attachment_ids: [[5]] } });
   expect(await Promise.all(files.map(findReaders))).toEqual([[], [], [], []]);
   await post(ticket, [files[0]!], COMMENT);

@@ -17,10 +17,10 @@ afterAll(() => app?.close());
 
 test('rejects an activity on a missing record of any model', async () => {
   for (const res_model of ['res.partner', 'res.country', 'crm.tag']) {
-    const refusal = await admin.refusal(404, 'mail.activity/create', {
+    const error = await admin.expectError(404, 'mail.activity/create', {
       vals_list: [{ res_model, res_id: 999_999, summary: 'nowhere' }],
     });
-    expect(refusal.message).toContain('does not exist');
+    expect(error.message).toContain('does not exist');
   }
   expect(await admin.create('mail.activity', { summary: 'of mine' })).toBeGreaterThan(0);
 });
@@ -47,25 +47,29 @@ test.each([
   ['read_group', 'limit', { groupby: ['color'], fields: [] }],
   ['formatted_read_group', 'limit', { groupby: ['color'] }],
   ['formatted_read_group', 'offset', { groupby: ['color'] }],
-])('%s rejects a negative %s', async (method, name, more: object = {}) => {
-  const refusal = await admin.refusal(422, `res.partner/${method}`, { domain: [], ...more, [name]: -1 });
-  expect(refusal.message).toContain('may not be negative');
+])('%s rejects a negative %s', async (method, name, overrides: object = {}) => {
+  const error = await admin.expectError(422, `res.partner/${method}`, {
+    domain: [],
+    ...overrides,
+    [name]: -1,
+  });
+  expect(error.message).toContain('may not be negative');
 });
 
 test('rejects a property named __proto__', async () => {
   const team = await admin.create('crm.team', { name: 'T' });
   const definition = [{ name: '__proto__', type: 'char', string: 'P' }];
   const vals = { lead_properties_definition: JSON.parse(JSON.stringify(definition)) };
-  await admin.refusal(422, 'crm.team/write', { ids: [team], vals });
+  await admin.expectError(422, 'crm.team/write', { ids: [team], vals });
 });
 
 test('limits the custom fields of a model, and reads a record with all of them', async () => {
   const model_id = await scene.modelId('crm.tag');
-  const fields = (count: number, from: number) =>
+  const buildFields = (count: number, from: number) =>
     Array.from({ length: count }, (_, n) => ({ name: `x_f${from + n}`, ttype: 'char', model_id }));
-  await admin.value('ir.model.fields/create', { vals_list: fields(MAX_CUSTOM_FIELDS, 0) });
-  const refusal = await admin.refusal(422, 'ir.model.fields/create', { vals_list: fields(1, 5_000) });
-  expect(refusal.message).toContain('crm.tag can have at most 1000 custom fields');
+  await admin.value('ir.model.fields/create', { vals_list: buildFields(MAX_CUSTOM_FIELDS, 0) });
+  const error = await admin.expectError(422, 'ir.model.fields/create', { vals_list: buildFields(1, 5_000) });
+  expect(error.message).toContain('crm.tag can have at most 1000 custom fields');
   const tag = await admin.create('crm.tag', { name: 'Wide' });
   expect(Object.keys((await admin.value('crm.tag/read', { ids: [tag] }))[0]).length).toBeGreaterThan(1_000);
   await admin.create('ir.model.fields', {
@@ -83,6 +87,8 @@ test.each([
 ])('a browser request with %s and no Origin uses its session: %s', async (site, comesAlong) => {
   const cookie = await signInWeb(app);
   const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };
-  const answer = await postWeb(app, '/web/dataset/call_kw', call, { cookie, 'sec-fetch-site': site });
-  expect([answer.status, answer.text.includes('"result"')]).toEqual(comesAlong ? [200, true] : [403, false]);
+  const response = await postWeb(app, '/web/dataset/call_kw', call, { cookie, 'sec-fetch-site': site });
+  expect([response.status, response.text.includes('"result"')]).toEqual(
+    comesAlong ? [200, true] : [403, false],
+  );
 });

@@ -72,10 +72,10 @@ test.each([
   ['svc.contact.book', 'double_opt_in_content', { name: 'd' }],
   ['svc.template', 'name', {}],
   ['svc.template', 'subject', { name: 'e' }],
-])('accepts or rejects a number or true as the text %s.%s', async (model, field, more) => {
+])('accepts or rejects a number or true as the text %s.%s', async (model, field, overrides) => {
   const values = [3, true, 5e-324];
   const calls = values.flatMap((value): [string, object][] => [
-    [`${model}/create`, { vals_list: [{ ...more, [field]: value }] }],
+    [`${model}/create`, { vals_list: [{ ...overrides, [field]: value }] }],
     [
       `${model}/onchange`,
       { ids: [], values: { [field]: value }, field_names: [field], fields_spec: { [field]: {} } },
@@ -149,7 +149,7 @@ test('accepts or rejects an unexpected object in the arguments of a query', asyn
 });
 
 test('accepts or rejects an unexpected object in an email, a campaign and a contact', async () => {
-  const doc = (attrs: unknown, type: unknown = 'button') =>
+  const buildDoc = (attrs: unknown, type: unknown = 'button') =>
     JSON.stringify({
       type: 'doc',
       content: [
@@ -177,10 +177,13 @@ test('accepts or rejects an unexpected object in an email, a campaign and a cont
   };
   const failed: string[] = [];
   for (const [path, body] of [
-    ['templates', { name: 't', subject: 's', content: doc(attrs) }],
-    ['templates', { name: 't', subject: 's', content: doc(attrs, ODD_OBJECT) }],
-    ['templates', { name: 't', subject: 's', content: doc(ODD_OBJECT) }],
-    ['campaigns', { name: 'c', from: 'a@main.test', subject: 's', content: doc(attrs), contactBookId: 'x' }],
+    ['templates', { name: 't', subject: 's', content: buildDoc(attrs) }],
+    ['templates', { name: 't', subject: 's', content: buildDoc(attrs, ODD_OBJECT) }],
+    ['templates', { name: 't', subject: 's', content: buildDoc(ODD_OBJECT) }],
+    [
+      'campaigns',
+      { name: 'c', from: 'a@main.test', subject: 's', content: buildDoc(attrs), contactBookId: 'x' },
+    ],
     ['emails', buildMail({ headers: { a: ODD_OBJECT } })],
     ['emails', buildMail({ headers: ODD_OBJECT })],
     ['emails', buildMail({ variables: { a: ODD_OBJECT } })],

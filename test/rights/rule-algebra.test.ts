@@ -127,9 +127,13 @@ async function searchVisible(context: object = {}): Promise<string> {
   });
   const groupedCount = groups.reduce((sum: number, group: { __count: number }) => sum + group.__count, 0);
   expect(groupedCount).toBe(names.length);
-  for (const one of getAllIds()) {
-    const status = await getStatus(app, ann.key, 'x_thing/read', { ids: [one], fields: ['x_name'], context });
-    expect(status, String(toNames([one]))).toBe(names.includes(toNames([one])) ? 200 : 403);
+  for (const allId of getAllIds()) {
+    const status = await getStatus(app, ann.key, 'x_thing/read', {
+      ids: [allId],
+      fields: ['x_name'],
+      context,
+    });
+    expect(status, String(toNames([allId]))).toBe(names.includes(toNames([allId])) ? 200 : 403);
   }
   if (Object.keys(context).length === 0) await expectSameElsewhere(names);
   return names;
@@ -238,11 +242,11 @@ describe('expressions in record rules', () => {
       expect(await searchVisible({ allowed_company_ids: [id.home] })).toBe('ABE');
       expect(await searchVisible({ allowed_company_ids: [id.branch] })).toBe('BCE');
       expect(await searchVisible({ allowed_company_ids: [id.branch, id.home] })).toBe('ABCE');
-      const refusal = await ann.refusal(403, 'x_thing/search', {
+      const error = await ann.expectError(403, 'x_thing/search', {
         domain: [],
         context: { allowed_company_ids: [id.abroad] },
       });
-      expect(refusal.message).toMatch(/companies/);
+      expect(error.message).toMatch(/companies/);
     });
     await withRules([buildRule(`[('x_company_id', '=', company_id)]`)], async () => {
       expect(await searchVisible()).toBe('A');
@@ -258,7 +262,7 @@ describe('scope of record rules', () => {
   test('includes administrators', async () => {
     await withRules([buildRule(`[('x_level', '=', 9)]`)], async () => {
       expect(toNames(await scene.admin.value('x_thing/search', { domain: [] }))).toBe('D');
-      await scene.admin.refusal(403, 'x_thing/write', { ids: [id.A], vals: { x_code: 'z' } });
+      await scene.admin.expectError(403, 'x_thing/write', { ids: [id.A], vals: { x_code: 'z' } });
     });
   });
 

@@ -90,7 +90,7 @@ async function expectHandedOver(model: string, ids: number[], row: object): Prom
   expect(await ann.value(`${model}/search`, { domain: [['id', 'in', ids]] })).toEqual([]);
   const { name } = SHAPES.find((shape) => shape.model === model)!;
   for (const id of ids) {
-    await ann.refusal(403, `${model}/read`, { ids: [id] });
+    await ann.expectError(403, `${model}/read`, { ids: [id] });
     expect(await tryWrite(`${model}/write`, { ids: [id], vals: { [name]: buildTagName() } })).toBe(403);
     expect(await tryWrite(`${model}/unlink`, { ids: [id] })).toBe(403);
   }
@@ -168,19 +168,21 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
   test.each(['c', 'r', 'w', 'u'])('with operation %s apply to no other operation', async (letter) => {
     const ids = [await createRecord({ [color]: 7 }), await createRecord({ [color]: 7 })];
     await bind(model, `[('${color}', '<', 5)]`, letter);
-    const status = (its: string) => (letter === its ? 403 : 200);
-    expect(await create({ [color]: 8 })).toBe(status('c'));
-    await (letter === 'r' ? ann.refusal(403, `${model}/read`, { ids }) : ann.value(`${model}/read`, { ids }));
-    expect(await write(ids, { [color]: 6 })).toBe(status('w'));
-    expect(await write([ids[0]!], { [color]: 8 })).toBe(status('w'));
-    expect(await unlink(ids)).toBe(status('u'));
+    const buildStatus = (its: string) => (letter === its ? 403 : 200);
+    expect(await create({ [color]: 8 })).toBe(buildStatus('c'));
+    await (letter === 'r'
+      ? ann.expectError(403, `${model}/read`, { ids })
+      : ann.value(`${model}/read`, { ids }));
+    expect(await write(ids, { [color]: 6 })).toBe(buildStatus('w'));
+    expect(await write([ids[0]!], { [color]: 8 })).toBe(buildStatus('w'));
+    expect(await unlink(ids)).toBe(buildStatus('u'));
   });
 
   test('return no hidden values to a writer', async () => {
     const id = await createRecord({ [color]: 7 });
     await bind(model, `[('${color}', '<', 5)]`, 'r');
     expect(await write([id], { [color]: 8 })).toBe(200);
-    await ann.refusal(403, `${model}/read`, { ids: [id] });
+    await ann.expectError(403, `${model}/read`, { ids: [id] });
     expect(await create({ [color]: 9 })).toBe(200);
   });
 
@@ -188,11 +190,11 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
     const [ownRecord] = await ann.value(`${model}/create`, {
       vals_list: [{ [name]: buildTagName(), [color]: 1 }],
     });
-    const foreign = await createRecord();
+    const foreignId = await createRecord();
     await bind(model, `[('create_uid', '=', user.id), ('write_uid', '=', user.id)]`);
     expect(await create({ [color]: 2 })).toBe(200);
     expect(await write([ownRecord], { [color]: 3 })).toBe(200);
-    expect(await write([foreign], { [color]: 3 })).toBe(403);
+    expect(await write([foreignId], { [color]: 3 })).toBe(403);
   });
 });
 
@@ -203,32 +205,32 @@ describe('record rules that depend on other rows', () => {
 
   test('use a link to another table with its new value on create and its old value on write', async () => {
     await bind('x_tag', `[('x_owner_id.login', '=', user.login)]`);
-    const mine = await scene.create('x_tag', { x_name: 'mine', x_owner_id: ann.id });
-    const theirs = await scene.create('x_tag', { x_name: 'theirs', x_owner_id: app.main.user.id });
+    const ownId = await scene.create('x_tag', { x_name: 'mine', x_owner_id: ann.id });
+    const otherId = await scene.create('x_tag', { x_name: 'theirs', x_owner_id: app.main.user.id });
     expect(await create({ x_owner_id: ann.id })).toBe(200);
     expect(await create({ x_owner_id: app.main.user.id })).toBe(403);
     expect(await create({})).toBe(403);
-    expect(await write([mine], { x_color: 3 })).toBe(200);
-    expect(await write([theirs], { x_owner_id: ann.id })).toBe(403);
-    expect(await write([mine], { x_owner_id: app.main.user.id })).toBe(200);
+    expect(await write([ownId], { x_color: 3 })).toBe(200);
+    expect(await write([otherId], { x_owner_id: ann.id })).toBe(403);
+    expect(await write([ownId], { x_owner_id: app.main.user.id })).toBe(200);
     const [owner] = await scene.admin.value('res.users/name_search', {
       domain: [['id', '=', app.main.user.id]],
     });
-    await expectHandedOver('x_tag', [mine], { x_owner_id: owner });
+    await expectHandedOver('x_tag', [ownId], { x_owner_id: owner });
   });
 
   test('include the record being created in the same table, but not the values being written', async () => {
     const top = await scene.create('x_tag', { x_name: 'top', x_color: 1 });
-    const other = await scene.create('x_tag', { x_name: 'other', x_color: 9 });
+    const otherId = await scene.create('x_tag', { x_name: 'other', x_color: 9 });
     const child = await scene.create('x_tag', { x_name: 'below', x_up_id: top });
     await bind('x_tag', `['|', ('x_up_id', '=', False), ('x_up_id.x_color', '<', 5)]`);
     expect(await create({ x_up_id: top })).toBe(200);
-    expect(await create({ x_up_id: other })).toBe(403);
+    expect(await create({ x_up_id: otherId })).toBe(403);
     expect(await write([child], { x_color: 7 })).toBe(200);
     expect(await write([top, child], { x_color: 4 })).toBe(200);
-    const moved = await scene.create('x_tag', { x_name: 'moved', x_up_id: top });
-    expect(await write([moved], { x_up_id: other })).toBe(200);
-    await expectHandedOver('x_tag', [moved], { x_up_id: [other, 'other'] });
+    const movedId = await scene.create('x_tag', { x_name: 'moved', x_up_id: top });
+    expect(await write([movedId], { x_up_id: otherId })).toBe(200);
+    await expectHandedOver('x_tag', [movedId], { x_up_id: [otherId, 'other'] });
     // Changing the record's parent in the same write makes the record inaccessible.
     expect(await write([top, child], { x_color: 8 })).toBe(200);
     await expectHandedOver('x_tag', [child], { x_color: 8, x_up_id: [top, 'top'] });
@@ -248,39 +250,39 @@ describe('record rules that depend on other rows', () => {
 
   test('use a list passed in the values', async () => {
     const open = await scene.create('res.partner.category', { name: 'open' });
-    const closed = await scene.create('res.partner.category', { name: 'closed' });
+    const closedId = await scene.create('res.partner.category', { name: 'closed' });
     await bind('x_tag', `[('x_label_ids.name', '=', 'open')]`);
     expect(await create({ x_label_ids: [[6, 0, [open]]] })).toBe(200);
-    expect(await create({ x_label_ids: [[6, 0, [closed]]] })).toBe(403);
+    expect(await create({ x_label_ids: [[6, 0, [closedId]]] })).toBe(403);
     expect(await create({ x_label_ids: [[0, 0, { name: 'brand new' }]] })).toBe(403);
     expect(await create({ x_label_ids: [[0, 0, { name: 'open' }]] })).toBe(200);
     expect(await create({})).toBe(403);
     const id = await scene.create('x_tag', { x_name: 'labeled', x_label_ids: [[6, 0, [open]]] });
-    expect(await write([id], { x_label_ids: [[4, closed]] })).toBe(200);
+    expect(await write([id], { x_label_ids: [[4, closedId]] })).toBe(200);
     expect(await write([id], { x_label_ids: [[3, open]] })).toBe(200);
-    await expectHandedOver('x_tag', [id], { x_label_ids: [closed] });
+    await expectHandedOver('x_tag', [id], { x_label_ids: [closedId] });
     expect(await write([id], { x_label_ids: [[4, open]] })).toBe(403);
-    const bare = await scene.create('x_tag', { x_name: 'bare', x_label_ids: [[6, 0, [open]]] });
-    expect(await write([bare], { x_label_ids: false })).toBe(200);
-    await expectHandedOver('x_tag', [bare], { x_label_ids: [] });
+    const bareId = await scene.create('x_tag', { x_name: 'bare', x_label_ids: [[6, 0, [open]]] });
+    expect(await write([bareId], { x_label_ids: false })).toBe(200);
+    await expectHandedOver('x_tag', [bareId], { x_label_ids: [] });
   });
 
   test('apply the rules for lines passed in the values', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
-    const line = (x_color: number) => [0, 0, { x_name: 'line', x_color }];
-    expect(await create({ x_down_ids: [line(1), line(2)] })).toBe(200);
-    expect(await create({ x_down_ids: [line(1), line(6)] })).toBe(403);
-    const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: [line(7), line(1)] });
+    const buildLine = (x_color: number) => [0, 0, { x_name: 'line', x_color }];
+    expect(await create({ x_down_ids: [buildLine(1), buildLine(2)] })).toBe(200);
+    expect(await create({ x_down_ids: [buildLine(1), buildLine(6)] })).toBe(403);
+    const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: [buildLine(7), buildLine(1)] });
     const [{ x_down_ids: lines }] = await scene.admin.value('x_tag/read', { ids: [id] });
-    const foreign = await scene.create('x_tag', { x_name: 'foreign', x_color: 8 });
+    const foreignId = await scene.create('x_tag', { x_name: 'foreign', x_color: 8 });
     expect(await write([id], { x_down_ids: [[1, lines[0], { x_color: 1 }]] })).toBe(403);
     expect(await write([id], { x_color: 2, x_down_ids: [[2, lines[0]]] })).toBe(403);
-    expect(await write([id], { x_color: 2, x_down_ids: [line(6)] })).toBe(403);
-    expect(await write([id], { x_color: 2, x_down_ids: [[4, foreign]] })).toBe(403);
-    expect(await write([id], { x_down_ids: [[6, 0, [...lines, foreign]]] })).toBe(403);
+    expect(await write([id], { x_color: 2, x_down_ids: [buildLine(6)] })).toBe(403);
+    expect(await write([id], { x_color: 2, x_down_ids: [[4, foreignId]] })).toBe(403);
+    expect(await write([id], { x_down_ids: [[6, 0, [...lines, foreignId]]] })).toBe(403);
     expect(await write([id], { x_down_ids: [[3, lines[0]]] })).toBe(403);
     expect(await write([id], { x_down_ids: [[1, lines[1], { x_color: 4 }]] })).toBe(200);
-    expect(await write([id], { x_down_ids: [line(3)] })).toBe(200);
+    expect(await write([id], { x_down_ids: [buildLine(3)] })).toBe(200);
   });
 
   test('exclude a line that left the rule from later steps of the same call', async () => {
@@ -299,11 +301,11 @@ describe('record rules that depend on other rows', () => {
   });
 
   test('reject a link to a hidden record', async () => {
-    const hidden = await scene.create('res.partner.category', { name: 'hidden' });
+    const hiddenId = await scene.create('res.partner.category', { name: 'hidden' });
     const id = await scene.create('x_tag', { x_name: 'linked' });
     await bind('res.partner.category', `[('name', '!=', 'hidden')]`);
-    expect(await write([id], { x_label_ids: [[4, hidden]] })).toBe(403);
-    expect(await write([id], { x_label_ids: [[6, 0, [hidden]]] })).toBe(403);
+    expect(await write([id], { x_label_ids: [[4, hiddenId]] })).toBe(403);
+    expect(await write([id], { x_label_ids: [[6, 0, [hiddenId]]] })).toBe(403);
   });
 
   test.each(['the JSON API', 'GraphQL'])(
@@ -388,11 +390,11 @@ describe('record rules of the apps', () => {
       user_id: sam.id,
       ...(model === 'crm.lead' && { name: 'deal' }),
     });
-    await tim.refusal(403, `${model}/write`, { ids: [id], vals: { user_id: tim.id } });
+    await tim.expectError(403, `${model}/write`, { ids: [id], vals: { user_id: tim.id } });
     expect(await sam.value(`${model}/write`, { ids: [id], vals: { user_id: tim.id } })).toBe(true);
     expect(await tim.row(model, id, ['user_id'])).toEqual({ id, user_id: [tim.id, 'tim'] });
-    await sam.refusal(403, `${model}/read`, { ids: [id] });
-    await sam.refusal(403, `${model}/write`, { ids: [id], vals: { user_id: sam.id } });
+    await sam.expectError(403, `${model}/read`, { ids: [id] });
+    await sam.expectError(403, `${model}/write`, { ids: [id], vals: { user_id: sam.id } });
   });
 
   test('reject an attachment on a record that its author may not write', async () => {
@@ -408,7 +410,7 @@ describe('record rules of the apps', () => {
       { res_model: 'crm.lead', res_id: foreign },
       { res_model: 'ir.rule' },
     ])
-      await sam.refusal(403, 'ir.attachment/write', { ids: [id], vals });
+      await sam.expectError(403, 'ir.attachment/write', { ids: [id], vals });
     const row = await scene.admin.row('ir.attachment', id, ['res_model', 'res_id']);
     expect(row).toEqual({ id, res_model: 'crm.lead', res_id: ownRecord });
   });

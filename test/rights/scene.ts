@@ -17,8 +17,8 @@ export interface Scene {
   modelId(name: string): Promise<number>;
   /** Returns the id of a group by its external id. */
   groupId(external: string): Promise<number>;
-  addGroup(name: string, more?: object): Promise<number>;
-  addPerson(login: string, groups?: number[], more?: object): Promise<Person>;
+  addGroup(name: string, overrides?: object): Promise<number>;
+  addPerson(login: string, groups?: number[], overrides?: object): Promise<Person>;
   addModel(model: string, fields: object[], group: number | false): Promise<number>;
   grant(model: string, group: number | false, letters: string): Promise<number>;
 }
@@ -42,8 +42,8 @@ export function createScene(app: App, tenant: Tenant = app.main): Scene {
     create,
     modelId: (name) => first('ir.model', [['model', '=', name]]),
     groupId: (external) => first('res.groups', [['external_id', '=', external]]),
-    addGroup: (name, more = {}) => create('res.groups', { name, ...more }),
-    async addPerson(login, groups = [], more = {}) {
+    addGroup: (name, overrides = {}) => create('res.groups', { name, ...overrides }),
+    async addPerson(login, groups = [], overrides = {}) {
       const password = `the password of ${login}`;
       const internal = await scene.groupId('base.group_user');
       const id = await create('res.users', {
@@ -51,7 +51,7 @@ export function createScene(app: App, tenant: Tenant = app.main): Scene {
         name: login,
         password,
         group_ids: [[6, 0, [internal, ...groups]]],
-        ...more,
+        ...overrides,
       });
       const { key } = await createKey(tenant.ctx, { name: login, userId: id, scopes: [], days: null });
       return { id, login, password, key, ...createJsonClient(app, key) };

@@ -9,7 +9,7 @@ import { createScene, type Person, type Scene } from './scene.ts';
 // A change made in one process takes effect in the other within a second.
 
 let app: App;
-let other: AppProcess;
+let otherProcess: AppProcess;
 let scene: Scene;
 let ann: Person;
 let group: number;
@@ -26,18 +26,18 @@ beforeAll(async () => {
       { x_name: 'large', x_size: 9 },
     ],
   });
-  other = await startProcess({
+  otherProcess = await startProcess({
     DATABASE_URL: app.databaseUrl,
     SECRET_KEY,
     DATA_DIR: app.runtime.config.dataDir,
   });
 });
 afterAll(async () => {
-  await other?.end('SIGTERM');
+  await otherProcess?.end('SIGTERM');
   await app?.close();
 });
 
-const callOther = (path: string, body: object, key = ann.key) => json2(other, path, body, key);
+const callOther = (path: string, body: object, key = ann.key) => json2(otherProcess, path, body, key);
 
 /** Waits until the other process returns the new result. Until then, it must return the old one. */
 async function untilChanged(
@@ -50,10 +50,10 @@ async function untilChanged(
   const startTime = performance.now();
   for (;;) {
     const answer = await callOther(path, body, key);
-    const got = answer.status === 200 ? answer.json() : answer.status;
-    if (JSON.stringify(got) === JSON.stringify(expected)) break;
-    expect(got).toEqual(old);
-    expect(performance.now() - startTime, `${path} is still ${JSON.stringify(got)}`).toBeLessThan(20_000);
+    const result = answer.status === 200 ? answer.json() : answer.status;
+    if (JSON.stringify(result) === JSON.stringify(expected)) break;
+    expect(result).toEqual(old);
+    expect(performance.now() - startTime, `${path} is still ${JSON.stringify(result)}`).toBeLessThan(20_000);
   }
 }
 
@@ -86,15 +86,15 @@ describe('another process', () => {
 
   test('applies group changes, also through implied groups', async () => {
     const [path, body] = count();
-    const user = (vals: object) => scene.admin.value('res.users/write', { ids: [ann.id], vals });
-    await user({ group_ids: [[3, group]] });
+    const setUser = (vals: object) => scene.admin.value('res.users/write', { ids: [ann.id], vals });
+    await setUser({ group_ids: [[3, group]] });
     await untilChanged(path, body, 2, 403);
     const outer = await scene.addGroup('Outer', { implied_ids: [[6, 0, [group]]] });
-    await user({ group_ids: [[4, outer]] });
+    await setUser({ group_ids: [[4, outer]] });
     await untilChanged(path, body, 403, 2);
     await scene.admin.value('res.groups/write', { ids: [outer], vals: { implied_ids: [[5]] } });
     await untilChanged(path, body, 2, 403);
-    await user({ group_ids: [[4, group]] });
+    await setUser({ group_ids: [[4, group]] });
     await untilChanged(path, body, 403, 2);
   });
 
@@ -131,7 +131,7 @@ describe('another process', () => {
       key: eve.key,
     });
     expect(errors).toEqual([]);
-    await eve.refusal(401, path, { domain: [] });
+    await eve.expectError(401, path, { domain: [] });
     await untilChanged(path, { domain: [] }, 2, 401, eve.key);
     await untilChanged(path, { domain: [] }, 2, 2, next.data.keyCreate.key);
   });

@@ -38,14 +38,14 @@ test('only workspace administrators end sessions of other users', async () => {
   const { user, admin } = app.main;
   const cookie = await signInWeb(app, admin);
   const [session] = (await list(admin.key)).data.userSessions;
-  const other = await app.tenant('strangers');
-  for (const key of [user.key, other.admin.key])
+  const otherTenant = await app.tenant('strangers');
+  for (const key of [user.key, otherTenant.admin.key])
     expect((await endSession(key, session.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
-  expect((await list(other.admin.key, admin.id)).data.userSessions).toEqual([]);
+  expect((await list(otherTenant.admin.key, admin.id)).data.userSessions).toEqual([]);
   expect(await isSignedIn(cookie)).toBe(true);
   const theirs = await signInWeb(app, user);
-  const [of] = (await list(admin.key, user.id)).data.userSessions;
-  await endSession(admin.key, of.id);
+  const [firstSession] = (await list(admin.key, user.id)).data.userSessions;
+  await endSession(admin.key, firstSession.id);
   expect(await isSignedIn(theirs)).toBe(false);
 });
 

@@ -13,8 +13,8 @@ let partner: number;
 beforeAll(async () => {
   app = await startApp();
   scene = createScene(app);
-  const everybody = await scene.groupId('base.group_user');
-  await scene.addModel('x_target', [], everybody);
+  const userGroup = await scene.groupId('base.group_user');
+  await scene.addModel('x_target', [], userGroup);
   await scene.addModel(
     'x_item',
     [
@@ -32,7 +32,7 @@ beforeAll(async () => {
       { name: 'x_up_id', ttype: 'many2one', relation: 'x_item', on_delete: 'cascade' },
       { name: 'x_tag_ids', ttype: 'many2many', relation: 'res.partner.category' },
     ],
-    everybody,
+    userGroup,
   );
   partner = await scene.create('res.partner', { name: 'Partner' });
 });
@@ -130,13 +130,13 @@ describe('unique values', () => {
   });
 
   test('are unique per workspace', async () => {
-    const other = createScene(app, await app.tenant('other'));
+    const otherScene = createScene(app, await app.tenant('other'));
     await scene.create('crm.tag', { name: 'everywhere' });
-    expect(await other.create('crm.tag', { name: 'everywhere' })).toBeGreaterThan(0);
+    expect(await otherScene.create('crm.tag', { name: 'everywhere' })).toBeGreaterThan(0);
     const values = { login: 'twin', name: 'Twin' };
     await scene.create('res.users', values);
-    await other.create('res.users', values);
-    await scene.admin.refusal(422, 'res.users/create', { vals_list: [values] });
+    await otherScene.create('res.users', values);
+    await scene.admin.expectError(422, 'res.users/create', { vals_list: [values] });
   });
 });
 
@@ -195,9 +195,9 @@ describe('deletion of a linked record', () => {
   test('deletes records only if none of their children is required elsewhere', async () => {
     const target = await scene.create('x_target', { x_name: 'base' });
     const holder = await item({ x_goes_id: target });
-    const other = await scene.create('x_target', { x_name: 'other' });
+    const otherId = await scene.create('x_target', { x_name: 'other' });
     await item({ x_up_id: holder, x_keeps_id: target });
-    await expectDeleted('x_target', other);
+    await expectDeleted('x_target', otherId);
     await expectRejected(422, 'x_target/unlink', { ids: [target] }, /x_item/);
   });
 
@@ -228,9 +228,9 @@ describe('deletion of a linked record', () => {
     await scene.create('res.partner', { name: 'Person', parent_id: company });
     await expectRejected(422, 'res.partner/unlink', { ids: [company] }, /Another model is using/);
     const industry = await scene.create('res.partner.industry', { name: 'Cork' });
-    const working = await scene.create('res.partner', { name: 'Works', industry_id: industry });
+    const workingId = await scene.create('res.partner', { name: 'Works', industry_id: industry });
     await expectDeleted('res.partner.industry', industry);
-    expect((await scene.admin.row('res.partner', working, ['industry_id'])).industry_id).toBe(false);
+    expect((await scene.admin.row('res.partner', workingId, ['industry_id'])).industry_id).toBe(false);
     const top = await scene.create('res.partner.category', { name: 'top' });
     const low = await scene.create('res.partner.category', { name: 'low', parent_id: top });
     await expectDeleted('res.partner.category', top);
@@ -245,7 +245,7 @@ describe('deletion of a linked record', () => {
     await scene.addModel('x_own', [{ name: 'x_of_id', ttype: 'many2one', relation: 'x_target' }], false);
     const target = await scene.create('x_target', { x_name: 'hung on' });
     const holder = await scene.create('x_own', { x_name: 'hidden', x_of_id: target });
-    await cleaner.refusal(403, 'x_own/search', { domain: [] });
+    await cleaner.expectError(403, 'x_own/search', { domain: [] });
     expect(await cleaner.value('x_target/unlink', { ids: [target] })).toBe(true);
     expect((await scene.admin.row('x_own', holder, ['x_of_id'])).x_of_id).toBe(false);
     expect(partner).toBeGreaterThan(0);

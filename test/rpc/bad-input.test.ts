@@ -79,37 +79,37 @@ const BODIES: [string, () => string | Buffer][] = [
 
 describe('XML-RPC', () => {
   test.each(BODIES)('%s returns fault 1 with a short message', async (_what, body) => {
-    const answer = await postXml(`${app.url}/xmlrpc/2/object`, Buffer.from(body()));
-    expect(answer.status).toBe(200);
-    expect(answer.fault?.faultCode).toBe(1);
-    expect(answer.fault?.faultString).toMatch(/^xml\.parsers\.expat\.ExpatError: ./);
-    expect(answer.fault!.faultString.length).toBeLessThan(300);
-    expect(answer.text).not.toMatch(/root:|lollol|node_modules/);
+    const response = await postXml(`${app.url}/xmlrpc/2/object`, Buffer.from(body()));
+    expect(response.status).toBe(200);
+    expect(response.fault?.faultCode).toBe(1);
+    expect(response.fault?.faultString).toMatch(/^xml\.parsers\.expat\.ExpatError: ./);
+    expect(response.fault!.faultString.length).toBeLessThan(300);
+    expect(response.text).not.toMatch(/root:|lollol|node_modules/);
   });
 
   test.each(['/xmlrpc/2/common', '/xmlrpc/2/db', '/xmlrpc/2/nosuch', '/xmlrpc/common'])(
     '%s accepts only a small body',
     async (path) => {
-      const answer = await postXml(`${app.url}${path}`, Buffer.alloc(2 * 1024 * 1024, ' '));
-      expect(answer.status).toBe(413);
-      expect(answer.fault?.faultString ?? answer.text).toMatch(/larger than 1048576 bytes/);
+      const response = await postXml(`${app.url}${path}`, Buffer.alloc(2 * 1024 * 1024, ' '));
+      expect(response.status).toBe(413);
+      expect(response.fault?.faultString ?? response.text).toMatch(/larger than 1048576 bytes/);
     },
   );
 
   test('rejects a body over the limit by its announced size', async () => {
     const { request } = await import('node:http');
-    const answer = await new Promise<number | undefined>((resolve, reject) => {
+    const response = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'content-length': 140 * 1024 * 1024, 'content-type': 'text/xml' };
-      const sent = request(
+      const sentRequest = request(
         { port: app.port, host: '127.0.0.1', path: '/xmlrpc/2/object', method: 'POST', headers },
         (got) => {
           resolve(got.statusCode);
-          sent.destroy();
+          sentRequest.destroy();
         },
       );
-      sent.on('error', reject).flushHeaders();
+      sentRequest.on('error', reject).flushHeaders();
     });
-    expect(answer).toBe(413);
+    expect(response).toBe(413);
   });
 });
 
@@ -186,16 +186,16 @@ describe('an invalid value in any argument', () => {
 
   test('of XML-RPC and JSON-RPC calls returns a fault with a code', async () => {
     const good = ['main', app.main.admin.id, KEY(), 'res.partner', 'search', [[]], {}];
-    for (let place = 0; place < good.length; place++) {
+    for (let index = 0; index < good.length; index++) {
       for (const invalid of [5, 'x', [1], { a: 1 }, false]) {
-        const params = good.with(place, invalid as never);
+        const params = good.with(index, invalid as never);
         const { fault, value } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', params);
-        const label = `argument ${place} = ${JSON.stringify(invalid)}`;
+        const label = `argument ${index} = ${JSON.stringify(invalid)}`;
         if (fault) expect([1, 2, 3, 4], label).toContain(fault.faultCode);
         else expect(value, label).toEqual(expect.any(Array));
         const body = { params: { service: 'object', method: 'execute_kw', args: params } };
-        const answer = (await post(`${app.url}/jsonrpc`, body)).json();
-        expect(Boolean(answer.error), label).toBe(Boolean(fault));
+        const response = (await post(`${app.url}/jsonrpc`, body)).json();
+        expect(Boolean(response.error), label).toBe(Boolean(fault));
         // A successful sign-in resets the delay after failures.
         await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', KEY()]);
       }

@@ -7,11 +7,11 @@ import { type App, startApp } from '../harness/app.ts';
 import { createNpmClient, type NpmClient } from '../harness/facades/xmlrpc.ts';
 
 let app: App;
-let common: NpmClient;
+let commonClient: NpmClient;
 let objects: NpmClient;
 beforeAll(async () => {
   app = await startApp();
-  common = createNpmClient(`${app.url}/xmlrpc/2/common`);
+  commonClient = createNpmClient(`${app.url}/xmlrpc/2/common`);
   objects = createNpmClient(`${app.url}/xmlrpc/2/object`);
   const companies = Array.from({ length: 17 }, (_, i) => ({
     name: `Company ${String(i).padStart(2, '0')}`,
@@ -39,17 +39,17 @@ describe('the npm package xmlrpc, unmodified, in the steps of the tutorial', () 
   const companies = [['name', '=like', 'Company __']];
 
   test('reads the version and signs in with the key or the password', async () => {
-    expect(await common.call('version')).toEqual({
+    expect(await commonClient.call('version')).toEqual({
       server_version: '19.0',
       server_version_info: [19, 0, 0, 'final', 0, ''],
       server_serie: '19.0',
       protocol_version: 1,
     });
     const { login, key, password, id } = app.main.admin;
-    expect(await common.call('authenticate', 'main', login, key, {})).toBe(id);
-    expect(await common.call('authenticate', 'main', login, password, {})).toBe(id);
-    expect(await common.call('login', 'main', login, key)).toBe(id);
-    expect(await common.call('authenticate', 'main', login, 'wrong', {})).toBe(false);
+    expect(await commonClient.call('authenticate', 'main', login, key, {})).toBe(id);
+    expect(await commonClient.call('authenticate', 'main', login, password, {})).toBe(id);
+    expect(await commonClient.call('login', 'main', login, key)).toBe(id);
+    expect(await commonClient.call('authenticate', 'main', login, 'wrong', {})).toBe(false);
   });
 
   test('lists, paginates and counts records', async () => {
@@ -68,8 +68,8 @@ describe('the npm package xmlrpc, unmodified, in the steps of the tutorial', () 
     const ids = (await execute('res.partner', 'search', [[['email', '=', 'p@example.com']]], {
       limit: 1,
     })) as number[];
-    const [whole] = (await execute('res.partner', 'read', [ids])) as Record<string, unknown>[];
-    expect(Object.keys(whole!).length).toBeGreaterThan(25);
+    const [match] = (await execute('res.partner', 'read', [ids])) as Record<string, unknown>[];
+    expect(Object.keys(match!).length).toBeGreaterThan(25);
     expect(
       await execute('res.partner', 'read', [ids], { fields: ['name', 'parent_id', 'comment', 'phone'] }),
     ).toEqual([
@@ -162,7 +162,7 @@ const python = await findPython('xmlrpc.client', 'python3');
 python.describe("Python's xmlrpc.client, unmodified", () => {
   test('completes the same steps', async () => {
     const { login, key } = app.main.admin;
-    const { stdout } = await promisify(execFile)(python.found, ['-c', SCRIPT, app.url, 'main', login, key]);
+    const { stdout } = await promisify(execFile)(python.module, ['-c', SCRIPT, app.url, 'main', login, key]);
     expect(JSON.parse(stdout)).toEqual({
       version: '19.0',
       denied: false,

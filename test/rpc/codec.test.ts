@@ -218,11 +218,11 @@ describe('decoding of a call', () => {
     for (let i = 0; i < 200; i++) {
       const params = [randomValue(random), randomValue(random)];
       const xml = serializeMethodCall('execute_kw', params);
-      const decoded = decodeCall(xml);
-      expect(toPlain(decoded.params)).toEqual(toPlain(params));
+      const decodedCall = decodeCall(xml);
+      expect(toPlain(decodedCall.params)).toEqual(toPlain(params));
       if (lossless(params))
         expect(toPlain(await decode('deserializeMethodCall', xml))).toEqual(
-          toPlain([decoded.method, decoded.params]),
+          toPlain([decodedCall.method, decodedCall.params]),
         );
     }
   });
@@ -338,11 +338,11 @@ describe('encoding of a result', () => {
   );
 });
 
-const installed = await findPython('xmlrpc.client', 'python3');
+const installedPeer = await findPython('xmlrpc.client', 'python3');
 
-installed.describe("Python's xmlrpc.client", () => {
+installedPeer.describe("Python's xmlrpc.client", () => {
   const python = (script: string, input: string) =>
-    execFileSync(installed.found, ['-c', `import json, sys, xmlrpc.client as x\n${script}`], {
+    execFileSync(installedPeer.module, ['-c', `import json, sys, xmlrpc.client as x\n${script}`], {
       input,
       encoding: 'utf8',
       env: { ...process.env, PYTHONIOENCODING: 'utf-8' },

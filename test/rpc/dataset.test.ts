@@ -26,34 +26,34 @@ afterAll(() => app?.close());
 const CALL_KW = '/web/dataset/call_kw';
 const call = (params: object, path = CALL_KW, headers = {}) =>
   postWeb(app, path, params, { cookie, ...headers });
-const result = async (params: object, path = CALL_KW) => {
-  const answer = parseJson(await call(params, path));
-  expect(answer.error).toBeUndefined();
-  return answer.result;
+const readResult = async (params: object, path = CALL_KW) => {
+  const response = parseJson(await call(params, path));
+  expect(response.error).toBeUndefined();
+  return response.result;
 };
 
 describe('call_kw', () => {
   test('calls with the session, whatever follows the path', async () => {
     const search = { model: 'res.partner', method: 'search', args: [[['name', '=', 'admin']]], kwargs: {} };
-    const [id] = await result(search);
+    const [id] = await readResult(search);
     for (const path of [CALL_KW, `${CALL_KW}/res.partner/search`, `${CALL_KW}/anything/at/all`])
-      expect(await result(search, path)).toEqual([id]);
+      expect(await readResult(search, path)).toEqual([id]);
     const readCall = { model: 'res.partner', method: 'read', args: [[id]], kwargs: { fields: ['name'] } };
-    expect(await result(readCall)).toEqual([{ id, name: 'admin' }]);
+    expect(await readResult(readCall)).toEqual([{ id, name: 'admin' }]);
     const rows = { model: 'res.partner', method: 'search_read', args: [], kwargs: { fields: ['name'] } };
-    expect(await result(rows)).toContainEqual({ id, name: 'admin' });
+    expect(await readResult(rows)).toContainEqual({ id, name: 'admin' });
   });
 
   test('writes, returns one id for one struct, and accepts a context', async () => {
     const create = (values: object) =>
-      result({ model: 'res.partner', method: 'create', args: [values], kwargs: {} });
+      readResult({ model: 'res.partner', method: 'create', args: [values], kwargs: {} });
     const id = await create({ name: 'By session', active: false });
     expect(id).toEqual(expect.any(Number));
     expect(await create([{ name: 'One' }])).toEqual([expect.any(Number)]);
     const kwargs = { context: { active_test: false, lang: 'en_US' } };
     const args = [[['name', '=', 'By session']]];
-    expect(await result({ model: 'res.partner', method: 'search', args, kwargs })).toEqual([id]);
-    expect(await result({ model: 'res.partner', method: 'unlink', args: [[id]] })).toBe(true);
+    expect(await readResult({ model: 'res.partner', method: 'search', args, kwargs })).toEqual([id]);
+    expect(await readResult({ model: 'res.partner', method: 'unlink', args: [[id]] })).toBe(true);
   });
 
   test('omits the result of a call that returns nothing', async () => {
@@ -85,9 +85,9 @@ describe('call_kw', () => {
     ['an unknown argument name', { kwargs: { nope: 1 } }, 0, 'builtins.TypeError', /'nope'/],
   ])('rejects %s', async (_what, change, code, name, message) => {
     const right = { model: 'res.partner', method: 'search', args: [[]], kwargs: {} };
-    const answer = await call({ ...right, ...change });
-    const { error } = parseJson(answer);
-    expect([answer.status, error.code, error.data.name]).toEqual([200, code, name]);
+    const response = await call({ ...right, ...change });
+    const { error } = parseJson(response);
+    expect([response.status, error.code, error.data.name]).toEqual([200, code, name]);
     expect(error.message).toBe(code === 404 ? '404: Not Found' : 'Odoo Server Error');
     expect(error.data.message).toMatch(message);
     expect(error.data.debug).toBe('');
@@ -136,17 +136,17 @@ describe('call_kw', () => {
 
 test('resequence numbers records in the order of their ids', async () => {
   const create = (name: string) =>
-    result({ model: 'crm.stage', method: 'create', args: [[{ name }]], kwargs: {} }).then(([id]) => id);
+    readResult({ model: 'crm.stage', method: 'create', args: [[{ name }]], kwargs: {} }).then(([id]) => id);
   const ids = [await create('First'), await create('Second')].reverse();
-  expect(await result({ model: 'crm.stage', ids, offset: 7 }, '/web/dataset/resequence')).toBe(true);
+  expect(await readResult({ model: 'crm.stage', ids, offset: 7 }, '/web/dataset/resequence')).toBe(true);
   const readCall = { model: 'crm.stage', method: 'read', args: [ids, ['sequence']], kwargs: {} };
-  expect(await result(readCall)).toEqual(ids.map((id, place) => ({ id, sequence: 7 + place })));
+  expect(await readResult(readCall)).toEqual(ids.map((id, index) => ({ id, sequence: 7 + index })));
 });
 
 describe('call_button', () => {
-  const press = (answer: unknown) =>
-    result(
-      { model: 'res.partner', method: 'test_action', args: [[1]], kwargs: { answer } },
+  const press = (response: unknown) =>
+    readResult(
+      { model: 'res.partner', method: 'test_action', args: [[1]], kwargs: { answer: response } },
       '/web/dataset/call_button/res.partner/test_action',
     );
 
@@ -158,7 +158,7 @@ describe('call_button', () => {
 });
 
 describe('action/load', () => {
-  const load = (actionId: unknown) => result({ action_id: actionId }, '/web/action/load');
+  const load = (actionId: unknown) => readResult({ action_id: actionId }, '/web/action/load');
 
   test('returns a window action by external id, number and path', async () => {
     const action = await load('base.action_partner_form');
@@ -183,7 +183,7 @@ describe('action/load', () => {
       method: 'write',
       args: [[action.id], { path: 'all-contacts' }],
     };
-    expect(await result({ ...path, kwargs: {} })).toBe(true);
+    expect(await readResult({ ...path, kwargs: {} })).toBe(true);
     expect(await load('all-contacts')).toEqual(await load(action.id));
   });
 
@@ -208,7 +208,7 @@ describe('action/load', () => {
 test('a module has an icon and lists its views', async () => {
   const kwargs = { fields: ['icon_image', 'views_by_module'] };
   const args = [[['name', '=', 'base']]];
-  const [base] = await result({ model: 'ir.module.module', method: 'search_read', args, kwargs });
+  const [base] = await readResult({ model: 'ir.module.module', method: 'search_read', args, kwargs });
   expect(Buffer.from(base.icon_image, 'base64').subarray(1, 4).toString()).toBe('PNG');
   expect(base.views_by_module).toBe('');
 });

@@ -9,7 +9,7 @@ import {
 } from '../../facades/rpc/json/envelope.ts';
 
 describe('RPC faults', () => {
-  const error = (kind: RpcErrorLike['kind'], exception: string, message: string): RpcErrorLike => ({
+  const buildError = (kind: RpcErrorLike['kind'], exception: string, message: string): RpcErrorLike => ({
     kind,
     exception,
     message,
@@ -17,34 +17,34 @@ describe('RPC faults', () => {
   const missing = 'Record does not exist or has been deleted.';
 
   test.each([
-    [error('other', 'builtins.ValueError', "Invalid field 'x'"), 1, "ValueError: Invalid field 'x'"],
-    [error('other', 'psycopg2.errors.Oops', 'no'), 1, 'psycopg2.errors.Oops: no'],
-    [error('redirect', 'odoo.exceptions.RedirectWarning', 'go'), 2, 'go'],
+    [buildError('other', 'builtins.ValueError', "Invalid field 'x'"), 1, "ValueError: Invalid field 'x'"],
+    [buildError('other', 'psycopg2.errors.Oops', 'no'), 1, 'psycopg2.errors.Oops: no'],
+    [buildError('redirect', 'odoo.exceptions.RedirectWarning', 'go'), 2, 'go'],
     [
-      error('user', 'odoo.exceptions.UserError', "Object no.such doesn't exist"),
+      buildError('user', 'odoo.exceptions.UserError', "Object no.such doesn't exist"),
       2,
       "Object no.such doesn't exist",
     ],
-    [error('validation', 'odoo.exceptions.ValidationError', 'bad'), 2, 'bad'],
-    [error('missing', 'odoo.exceptions.MissingError', missing), 2, missing],
-    [error('lock', 'odoo.exceptions.LockError', 'busy'), 2, 'busy'],
-    [error('access_denied', 'odoo.exceptions.AccessDenied', 'Access Denied'), 3, 'Access Denied'],
-    [error('access_denied', 'odoo.exceptions.AccessDenied', 'try later'), 3, 'Access Denied: try later'],
-    [error('access_denied', 'odoo.exceptions.AccessDenied', ''), 3, 'Access Denied'],
-    [error('access_error', 'odoo.exceptions.AccessError', 'no right'), 4, 'no right'],
+    [buildError('validation', 'odoo.exceptions.ValidationError', 'bad'), 2, 'bad'],
+    [buildError('missing', 'odoo.exceptions.MissingError', missing), 2, missing],
+    [buildError('lock', 'odoo.exceptions.LockError', 'busy'), 2, 'busy'],
+    [buildError('access_denied', 'odoo.exceptions.AccessDenied', 'Access Denied'), 3, 'Access Denied'],
+    [buildError('access_denied', 'odoo.exceptions.AccessDenied', 'try later'), 3, 'Access Denied: try later'],
+    [buildError('access_denied', 'odoo.exceptions.AccessDenied', ''), 3, 'Access Denied'],
+    [buildError('access_error', 'odoo.exceptions.AccessError', 'no right'), 4, 'no right'],
   ])('of /xmlrpc/2 map %o to %i', (from, code, text) => {
     expect(toRpcFault(from)).toEqual({ code, text });
   });
 
   test.each([
-    [error('other', 'builtins.ValueError', 'bad'), 'bad', 'ValueError: bad'],
-    [error('redirect', 'odoo.exceptions.RedirectWarning', 'go'), 'warning -- Warning\n\ngo', ''],
-    [error('user', 'odoo.exceptions.UserError', 'u'), 'warning -- UserError\n\nu', ''],
-    [error('validation', 'odoo.exceptions.ValidationError', 'v'), 'warning -- UserError\n\nv', ''],
-    [error('missing', 'odoo.exceptions.MissingError', 'm'), 'warning -- MissingError\n\nm', ''],
-    [error('access_error', 'odoo.exceptions.AccessError', 'a'), 'warning -- AccessError\n\na', ''],
+    [buildError('other', 'builtins.ValueError', 'bad'), 'bad', 'ValueError: bad'],
+    [buildError('redirect', 'odoo.exceptions.RedirectWarning', 'go'), 'warning -- Warning\n\ngo', ''],
+    [buildError('user', 'odoo.exceptions.UserError', 'u'), 'warning -- UserError\n\nu', ''],
+    [buildError('validation', 'odoo.exceptions.ValidationError', 'v'), 'warning -- UserError\n\nv', ''],
+    [buildError('missing', 'odoo.exceptions.MissingError', 'm'), 'warning -- MissingError\n\nm', ''],
+    [buildError('access_error', 'odoo.exceptions.AccessError', 'a'), 'warning -- AccessError\n\na', ''],
     [
-      error('access_denied', 'odoo.exceptions.AccessDenied', 'Access Denied'),
+      buildError('access_denied', 'odoo.exceptions.AccessDenied', 'Access Denied'),
       'AccessDenied',
       'Access Denied',
     ],

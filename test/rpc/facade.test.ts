@@ -17,7 +17,7 @@ beforeEach(() => clearFailures(app));
 const xml: RpcClients['xml'] = (...args) => createRpcClients(app).xml(...args);
 const common: RpcClients['common'] = (...args) => createRpcClients(app).common(...args);
 const execute: RpcClients['execute'] = (...args) => createRpcClients(app).execute(...args);
-const json: RpcClients['json'] = (...args) => createRpcClients(app).json(...args);
+const createJson: RpcClients['json'] = (...args) => createRpcClients(app).json(...args);
 const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
 describe('the RPC facade', () => {
@@ -26,11 +26,11 @@ describe('the RPC facade', () => {
   });
 
   test('responds with HTTP 200 text/xml and the request id for results and faults', async () => {
-    for (const answer of [await common('version'), await common('nosuch')]) {
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toBe('text/xml; charset=utf-8');
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
+    for (const response of [await common('version'), await common('nosuch')]) {
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/xml; charset=utf-8');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
     }
   });
 
@@ -46,8 +46,8 @@ describe('the RPC facade', () => {
     '%s accepts only POST',
     async (path) => {
       for (const method of ['GET', 'PUT', 'DELETE']) {
-        const answer = await fetch(`${app.url}${path}`, { method });
-        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+        const response = await fetch(`${app.url}${path}`, { method });
+        expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
       }
     },
   );
@@ -77,8 +77,15 @@ describe('RPC sign-in', () => {
   test('rejects an unknown database like a wrong password, to hide database names', async () => {
     for (const database of ['acme', 'nope']) {
       expect((await common('authenticate', database, 'admin', 'x', {})).value).toBe(false);
-      const answer = await json('object', 'execute_kw', [database, 2, 'x', 'res.partner', 'read', [[]]]);
-      expect(answer.error.data.name).toBe('odoo.exceptions.AccessDenied');
+      const response = await createJson('object', 'execute_kw', [
+        database,
+        2,
+        'x',
+        'res.partner',
+        'read',
+        [[]],
+      ]);
+      expect(response.error.data.name).toBe('odoo.exceptions.AccessDenied');
     }
   });
 
@@ -133,7 +140,7 @@ describe('an RPC call', () => {
     expect(
       (await execute('res.partner', 'search_read', [[['name', '=', 'admin']], ['name'], 0, 1, 'id'])).value,
     ).toEqual(byName);
-    const plain = await xml(
+    const plainResponse = await xml(
       '/xmlrpc/2/object',
       'execute',
       'main',
@@ -144,7 +151,7 @@ describe('an RPC call', () => {
       [['name', '=', 'admin']],
       ['name'],
     );
-    expect(plain.value).toEqual(byName);
+    expect(plainResponse.value).toEqual(byName);
   });
 
   test('treats an empty struct or list of the wrong type as missing', async () => {
@@ -279,7 +286,7 @@ describe('connection calls of clients', () => {
     // No other test signs in as this user, so all sign-ins fall within a minute.
     const { id, login, key } = acme.user;
     const domain = [['create_uid', '=', id]];
-    for (let n = 0; n < 3; n++) await json('common', 'login', ['acme', login, key]);
+    for (let n = 0; n < 3; n++) await createJson('common', 'login', ['acme', login, key]);
     const noted = await json2(app, 'res.users.log/search_count', { domain }, acme.admin.key);
     expect(noted.json()).toBe(1);
   });
@@ -289,7 +296,7 @@ describe('connection calls of clients', () => {
     for (const method of ['drop', 'dump', 'create_database', 'db_exist', 'restore']) {
       expect((await xml('/xmlrpc/2/db', method, 'admin', 'main')).fault?.faultCode).toBe(3);
     }
-    expect((await json('db', 'list', [])).error.data.name).toBe('odoo.exceptions.AccessDenied');
+    expect((await createJson('db', 'list', [])).error.data.name).toBe('odoo.exceptions.AccessDenied');
     expect((await post(`${app.url}/web/database/list`, { params: {} })).json().error.data.message).toBe(
       'Access Denied',
     );
@@ -297,46 +304,46 @@ describe('connection calls of clients', () => {
 });
 
 describe('databases at the URL of a workspace', () => {
-  let hosted: App;
+  let hostedApp: App;
   let port: number;
   beforeAll(async () => {
-    hosted = await startApp({ PUBLIC_URL: 'http://localhost' });
-    port = hosted.port;
+    hostedApp = await startApp({ PUBLIC_URL: 'http://localhost' });
+    port = hostedApp.port;
   });
-  afterAll(() => hosted?.close());
+  afterAll(() => hostedApp?.close());
 
-  const at = (host: string, body: object) => rawPost(port, host, '/jsonrpc', JSON.stringify(body));
+  const readAt = (host: string, body: object) => rawPost(port, host, '/jsonrpc', JSON.stringify(body));
   const call = (service: string, method: string, args: unknown[]) => ({ params: { service, method, args } });
 
   test('the shared URL names the workspace if there is only one, and none of several unless allowed', async () => {
-    const list = () => at('localhost', call('db', 'list', []));
+    const list = () => readAt('localhost', call('db', 'list', []));
     expect(await list()).toMatchObject({ result: ['main'] });
-    expect(await at('localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
-    await hosted.tenant('acme');
+    expect(await readAt('localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
+    await hostedApp.tenant('acme');
     expect(await list()).toMatchObject({ error: { data: { message: 'Access Denied' } } });
-    hosted.runtime.config.listsWorkspaces = true;
+    hostedApp.runtime.config.listsWorkspaces = true;
     expect(await list()).toMatchObject({ result: ['acme', 'main'] });
-    expect(await at('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
-    hosted.runtime.config.listsWorkspaces = false;
+    expect(await readAt('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
+    hostedApp.runtime.config.listsWorkspaces = false;
   });
 
   test('the workspace is the only database', async () => {
-    const { login, key, id } = hosted.main.admin;
-    expect(await at('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
-    expect(await at('main.localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
+    const { login, key, id } = hostedApp.main.admin;
+    expect(await readAt('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
+    expect(await readAt('main.localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
     for (const name of ['acme', 'nobody', 7])
-      expect(await at('main.localhost', call('db', 'db_exist', [name]))).toMatchObject({ result: false });
-    expect(await at('nobody.localhost', call('db', 'list', []))).toMatchObject({
+      expect(await readAt('main.localhost', call('db', 'db_exist', [name]))).toMatchObject({ result: false });
+    expect(await readAt('nobody.localhost', call('db', 'list', []))).toMatchObject({
       error: { data: { message: 'Access Denied' } },
     });
-    expect(await at('main.localhost', call('common', 'login', ['main', login, key]))).toMatchObject({
+    expect(await readAt('main.localhost', call('common', 'login', ['main', login, key]))).toMatchObject({
       result: id,
     });
-    expect(await at('acme.localhost', call('common', 'login', ['main', login, key]))).toMatchObject({
+    expect(await readAt('acme.localhost', call('common', 'login', ['main', login, key]))).toMatchObject({
       error: { data: { message: expect.stringMatching(/does not exist/) } },
     });
     expect(
-      await at(
+      await readAt(
         'acme.localhost',
         call('object', 'execute_kw', ['main', id, key, 'res.partner', 'search', [[]]]),
       ),
@@ -348,11 +355,11 @@ describe('databases at the URL of a workspace', () => {
 
 describe('failed sign-ins', () => {
   test('pause password sign-ins from the address, even correct ones, but not keys', async () => {
-    const guarded = await startApp();
+    const guardedApp = await startApp();
     try {
-      const { id, key, password } = guarded.main.admin;
+      const { id, key, password } = guardedApp.main.admin;
       const tries = (secret: string) =>
-        postXml(`${guarded.url}/xmlrpc/2/object`, 'execute_kw', [
+        postXml(`${guardedApp.url}/xmlrpc/2/object`, 'execute_kw', [
           'main',
           id,
           secret,
@@ -361,7 +368,7 @@ describe('failed sign-ins', () => {
           [[]],
         ]);
       const signsIn = (secret: string) =>
-        postXml(`${guarded.url}/xmlrpc/2/common`, 'authenticate', ['main', 'admin', secret, {}]);
+        postXml(`${guardedApp.url}/xmlrpc/2/common`, 'authenticate', ['main', 'admin', secret, {}]);
       for (let i = 0; i < 5; i++) expect((await tries('wrong')).fault?.faultCode).toBe(3);
       const { fault } = await tries(password);
       expect(fault?.faultCode).toBe(3);
@@ -371,7 +378,7 @@ describe('failed sign-ins', () => {
       expect((await tries(key)).fault).toBeUndefined();
       expect((await signsIn(key)).value).toBe(id);
     } finally {
-      await guarded.close();
+      await guardedApp.close();
     }
   });
 });
@@ -381,11 +388,14 @@ async function rawPost(port: number, host: string, path: string, body: string): 
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {
     const headers = { host, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    const sent = request({ port, host: '127.0.0.1', path, method: 'POST', headers }, async (answer) => {
-      const parts: Buffer[] = [];
-      for await (const part of answer) parts.push(part);
-      resolve(JSON.parse(Buffer.concat(parts).toString()));
-    });
-    sent.on('error', reject).end(body);
+    const sentRequest = request(
+      { port, host: '127.0.0.1', path, method: 'POST', headers },
+      async (response) => {
+        const parts: Buffer[] = [];
+        for await (const part of response) parts.push(part);
+        resolve(JSON.parse(Buffer.concat(parts).toString()));
+      },
+    );
+    sentRequest.on('error', reject).end(body);
   });
 }

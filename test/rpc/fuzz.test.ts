@@ -199,7 +199,7 @@ describe('random calls and bodies in every facade', () => {
   });
 
   /** Most bodies are valid JSON, so that they reach the call. */
-  const bodyOf = (draw: RandomSource, value: unknown): Buffer =>
+  const buildBody = (draw: RandomSource, value: unknown): Buffer =>
     draw.below(5) ? Buffer.from(JSON.stringify(value)) : draw.body(value);
 
   const SERVICES = ['object', 'object', 'object', 'object', 'common', 'db'];
@@ -219,7 +219,7 @@ describe('random calls and bodies in every facade', () => {
     for (let i = 0; i < 300; i++) {
       const params = draw.below(3) ? call(draw) : draw.value(3);
       const path = draw.below(2) ? '/web/dataset/call_kw' : draw.pick(ROUTES);
-      const web = bodyOf(draw, { jsonrpc: '2.0', id: draw.value(1), params });
+      const web = buildBody(draw, { jsonrpc: '2.0', id: draw.value(1), params });
       if (await answer(path, 'application/json', web)) results++;
       const { model, method, args, kwargs } = call(draw);
       const object = ['main', id, key, model, method, args, kwargs].map((part) =>
@@ -228,7 +228,7 @@ describe('random calls and bodies in every facade', () => {
       const message = {
         params: { service: draw.pick(SERVICES), method: 'execute_kw', args: object },
       };
-      const classic = bodyOf(draw, draw.below(8) ? message : draw.value(4));
+      const classic = buildBody(draw, draw.below(8) ? message : draw.value(4));
       if (await answer('/jsonrpc', 'application/json', classic)) results++;
       if (i % 50 === 0) await clearFailures(app);
     }

@@ -9,23 +9,23 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 beforeEach(() => clearFailures(app));
 
-const json: RpcClients['json'] = (...args) => createRpcClients(app).json(...args);
+const createJson: RpcClients['json'] = (...args) => createRpcClients(app).json(...args);
 const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
 describe('the JSON-RPC protocol', () => {
   test('signs in and calls like XML-RPC', async () => {
     const { login, key, id } = app.main.admin;
-    expect(await json('common', 'authenticate', ['main', login, key, {}])).toEqual({
+    expect(await createJson('common', 'authenticate', ['main', login, key, {}])).toEqual({
       jsonrpc: '2.0',
       id: 7,
       result: id,
     });
-    expect(await json('common', 'login', ['main', login, 'no'])).toEqual({
+    expect(await createJson('common', 'login', ['main', login, 'no'])).toEqual({
       jsonrpc: '2.0',
       id: 7,
       result: false,
     });
-    expect((await json('common', 'version', [])).result.server_version).toBe('19.0');
+    expect((await createJson('common', 'version', [])).result.server_version).toBe('19.0');
     expect(
       (
         await jsonExecute('res.partner', 'search_read', [
@@ -35,13 +35,13 @@ describe('the JSON-RPC protocol', () => {
       ).result,
     ).toEqual([{ id: expect.any(Number), name: 'admin', email: false, company_id: false }]);
     expect(
-      (await json('object', 'execute', ['main', id, key, 'res.partner', 'search_count', []])).result,
+      (await createJson('object', 'execute', ['main', id, key, 'res.partner', 'search_count', []])).result,
     ).toEqual(expect.any(Number));
   });
 
   test('returns any id unchanged, and null for a missing one', async () => {
     for (const id of ['abc', 0, null, { a: [1] }])
-      expect((await json('common', 'version', [], id)).id).toEqual(id);
+      expect((await createJson('common', 'version', [], id)).id).toEqual(id);
     const answer = await post(`${app.url}/jsonrpc`, {
       params: { service: 'common', method: 'version', args: [] },
     });
@@ -49,7 +49,7 @@ describe('the JSON-RPC protocol', () => {
   });
 
   test('denies access like XML-RPC', async () => {
-    const { error } = await json('object', 'execute_kw', [
+    const { error } = await createJson('object', 'execute_kw', [
       'main',
       app.main.admin.id,
       'bad',
@@ -73,13 +73,13 @@ describe('the JSON-RPC protocol', () => {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(
     'rejects %j',
     async (type) => {
-      const answer = await fetch(`${app.url}/jsonrpc`, {
+      const response = await fetch(`${app.url}/jsonrpc`, {
         method: 'POST',
         headers: { 'content-type': type },
         body: '{}',
       });
-      expect(answer.status).toBe(415);
-      expect(answer.headers.get('accept')).toBe('application/json, application/json-rpc');
+      expect(response.status).toBe(415);
+      expect(response.headers.get('accept')).toBe('application/json, application/json-rpc');
     },
   );
 

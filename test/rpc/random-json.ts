@@ -75,7 +75,7 @@ export function createRandomSource(seed: number): RandomSource {
   const random = createSeededRandom(seed);
   const randomBelow = (limit: number) => Math.floor(random() * limit);
   const pick = <T>(items: readonly T[]): T => items[randomBelow(items.length)]!;
-  const value = (depth: number): unknown => {
+  const buildValue = (depth: number): unknown => {
     switch (randomBelow(depth > 0 ? 9 : 4)) {
       case 0:
         return pick(TEXTS);
@@ -86,16 +86,16 @@ export function createRandomSource(seed: number): RandomSource {
       case 3:
         return randomBelow(2) ? randomBelow(5) : pick(FIELDS);
       case 4:
-        return [pick(FIELDS), pick(OPERATORS), value(depth - 1)];
+        return [pick(FIELDS), pick(OPERATORS), buildValue(depth - 1)];
       case 5:
-        return [[pick(FIELDS), pick(OPERATORS), value(depth - 1)]];
+        return [[pick(FIELDS), pick(OPERATORS), buildValue(depth - 1)]];
       case 6:
-        return Array.from({ length: randomBelow(4) }, () => value(depth - 1));
+        return Array.from({ length: randomBelow(4) }, () => buildValue(depth - 1));
       default:
         return Object.fromEntries(
           Array.from({ length: randomBelow(4) }, () => [
             randomBelow(4) ? pick(NAMES) : pick(FIELDS),
-            value(depth - 1),
+            buildValue(depth - 1),
           ]),
         );
     }
@@ -114,5 +114,5 @@ export function createRandomSource(seed: number): RandomSource {
     if (bytes.length > 0 && randomBelow(6) === 0) bytes[randomBelow(bytes.length)] = randomBelow(256);
     return bytes;
   };
-  return { below: randomBelow, pick, value, body };
+  return { below: randomBelow, pick, value: buildValue, body };
 }

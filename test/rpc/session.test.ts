@@ -38,9 +38,9 @@ const EXPIRED = {
 
 describe('authenticate', () => {
   test('opens a session with the cookie name that clients expect, and returns the session info', async () => {
-    const answer = await authenticate(getCredentials());
-    expect(answer.status).toBe(200);
-    const cookies = answer.headers['set-cookie'] as string[];
+    const response = await authenticate(getCredentials());
+    expect(response.status).toBe(200);
+    const cookies = response.headers['set-cookie'] as string[];
     const form = (name: string) =>
       new RegExp(`^${name}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax; Max-Age=1209600$`);
     expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['atrium_session', 'session_id']);
@@ -48,7 +48,7 @@ describe('authenticate', () => {
     expect(cookies[1]).toMatch(form('session_id'));
     for (const cookie of cookies) {
       const [pair] = cookie.split(';');
-      expect(parseJson(await requestInfo(pair!)).result).toEqual(parseJson(answer).result);
+      expect(parseJson(await requestInfo(pair!)).result).toEqual(parseJson(response).result);
     }
   });
 
@@ -121,34 +121,34 @@ describe('authenticate', () => {
     ['a login that is not a string', { login: [] }, 0, 'builtins.TypeError', /'login' must be a string/],
     ['no password', { password: undefined }, 0, 'builtins.TypeError', /missing .*'password'/],
   ])('rejects %s', async (_what, change, code, name, message) => {
-    const answer = await authenticate({ ...getCredentials(), ...change });
-    const { error, result } = parseJson(answer);
-    expect([answer.status, result, answer.headers['set-cookie']]).toEqual([200, undefined, undefined]);
+    const response = await authenticate({ ...getCredentials(), ...change });
+    const { error, result } = parseJson(response);
+    expect([response.status, result, response.headers['set-cookie']]).toEqual([200, undefined, undefined]);
     expect(error).toMatchObject({ code, message: 'Odoo Server Error', data: { name, debug: '' } });
     expect(error.data.message).toMatch(message);
   });
 
   test('counts wrong passwords like every facade, and delays the address', async () => {
-    const guarded = await startApp();
+    const guardedApp = await startApp();
     try {
       const login = (password: string) =>
-        postWeb(guarded, '/web/session/authenticate', { db: 'main', login: 'admin', password });
+        postWeb(guardedApp, '/web/session/authenticate', { db: 'main', login: 'admin', password });
       for (let i = 0; i < 5; i++)
         expect(parseJson(await login('wrong')).error.data.message).toBe('Access Denied');
-      const { error } = parseJson(await login(guarded.main.admin.password));
+      const { error } = parseJson(await login(guardedApp.main.admin.password));
       expect([error.code, error.data.name]).toEqual([0, 'odoo.exceptions.AccessDenied']);
       expect(error.data.message).toMatch(/Too many login failures/);
     } finally {
-      await guarded.close();
+      await guardedApp.close();
     }
   });
 
   test('rejects a sign-in from a page of another site, and bodies that are not JSON', async () => {
-    const foreign = await authenticate(getCredentials(), { origin: 'https://evil.example' });
-    expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
+    const foreignResponse = await authenticate(getCredentials(), { origin: 'https://evil.example' });
+    expect([foreignResponse.status, foreignResponse.headers['set-cookie']]).toEqual([403, undefined]);
     expect((await authenticate(getCredentials(), { origin: app.url })).headers['set-cookie']).toHaveLength(2);
-    const plain = await authenticate(getCredentials(), { 'content-type': 'text/plain' });
-    expect([plain.status, plain.headers['set-cookie']]).toEqual([415, undefined]);
+    const plainResponse = await authenticate(getCredentials(), { 'content-type': 'text/plain' });
+    expect([plainResponse.status, plainResponse.headers['set-cookie']]).toEqual([415, undefined]);
   });
 });
 
@@ -180,11 +180,11 @@ describe('a web session', () => {
 
   test('ends through a link on its own site, but not on another site', async () => {
     const cookie = await signInWeb(app);
-    const foreign = await sendRequest(app, 'GET', '/web/session/logout', {
+    const foreignResponse = await sendRequest(app, 'GET', '/web/session/logout', {
       cookie,
       'sec-fetch-site': 'cross-site',
     });
-    expect(foreign.status).toBe(403);
+    expect(foreignResponse.status).toBe(403);
     expect(parseJson(await requestInfo(cookie)).result.uid).toBe(app.main.admin.id);
     const { status, headers } = await sendRequest(app, 'GET', '/web/session/logout', { cookie });
     expect([status, headers.location]).toEqual([303, '/']);
@@ -226,21 +226,21 @@ describe('the workspace of a call without a database name', () => {
     const { id, key } = acme.admin;
     const args = ['acme', id, key, 'res.partner', 'search_count', [[]]];
     const call = { service: 'object', method: 'execute_kw', args };
-    const at = (slug: string) => postWeb(app, '/jsonrpc', call, { 'x-odoo-database': slug });
-    expect(parseJson(await at('acme')).result).toEqual(expect.any(Number));
-    expect(parseJson(await at('main')).error.data.message).toMatch(/does not exist/);
+    const readAt = (slug: string) => postWeb(app, '/jsonrpc', call, { 'x-odoo-database': slug });
+    expect(parseJson(await readAt('acme')).result).toEqual(expect.any(Number));
+    expect(parseJson(await readAt('main')).error.data.message).toMatch(/does not exist/);
   });
 
   test('is taken from the URL', async () => {
-    const hosted = await startApp({ PUBLIC_URL: 'http://localhost' });
+    const hostedApp = await startApp({ PUBLIC_URL: 'http://localhost' });
     try {
-      const { password } = hosted.main.admin;
-      const at = (host: string) =>
-        postWeb(hosted, '/web/session/authenticate', { ...none, password }, { host });
-      expect(parseJson(await at('main.localhost')).result.db).toBe('main');
-      expect(parseJson(await at('nobody.localhost')).error.data.message).toMatch(/^Database not found/);
+      const { password } = hostedApp.main.admin;
+      const readAt = (host: string) =>
+        postWeb(hostedApp, '/web/session/authenticate', { ...none, password }, { host });
+      expect(parseJson(await readAt('main.localhost')).result.db).toBe('main');
+      expect(parseJson(await readAt('nobody.localhost')).error.data.message).toMatch(/^Database not found/);
     } finally {
-      await hosted.close();
+      await hostedApp.close();
     }
   });
 });

@@ -11,10 +11,10 @@ export interface Cutter {
 export const TO_BE_CUT = 'to be cut';
 
 export async function startCutter(database: string): Promise<Cutter> {
-  const behind = new URL(database);
+  const behindUrl = new URL(database);
   const open = new Set<Socket>();
   const listener = createServer((client) => {
-    const server = connect(Number(behind.port || 5432), behind.hostname);
+    const server = connect(Number(behindUrl.port || 5432), behindUrl.hostname);
     let isCut = false;
     for (const socket of [client, server]) {
       open.add(socket);

@@ -24,21 +24,21 @@ const TYPES: Record<number, string> = { 1: 'A', 15: 'MX', 16: 'TXT' };
 
 function parseQuestion(query: Buffer): { type: number; name: string; question: Buffer } {
   const labels: string[] = [];
-  let at = 12;
-  for (let length = query[at]!; length > 0; length = query[at]!) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + length));
-    at += length + 1;
+  let position = 12;
+  for (let length = query[position]!; length > 0; length = query[position]!) {
+    labels.push(query.toString('latin1', position + 1, position + 1 + length));
+    position += length + 1;
   }
   return {
-    type: query.readUInt16BE(at + 1),
+    type: query.readUInt16BE(position + 1),
     name: labels.join('.').toLowerCase(),
-    question: query.subarray(12, at + 5),
+    question: query.subarray(12, position + 5),
   };
 }
 
 /** Builds a response with the question and its answers, or NXDOMAIN (RFC 1035). */
 function buildAnswer(query: Buffer, type: number, question: Buffer, values: string[]): Buffer {
-  const answers = values.map((value) => {
+  const responses = values.map((value) => {
     const data = ENCODERS[type]!(value);
     const head = Buffer.alloc(12);
     head.writeUInt16BE(0xc00c, 0);
@@ -53,7 +53,7 @@ function buildAnswer(query: Buffer, type: number, question: Buffer, values: stri
   head.writeUInt16BE(values.length ? 0x8180 : 0x8183, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(values.length, 6);
-  return Buffer.concat([head, question, ...answers]);
+  return Buffer.concat([head, question, ...responses]);
 }
 
 const ENCODERS: Record<number, (value: string) => Buffer> = {

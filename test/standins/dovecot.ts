@@ -28,7 +28,7 @@ export interface Dovecot {
 
 /** On Debian, the program is only on the administrator's PATH. */
 const program: string | null =
-  ['dovecot', '/usr/sbin/dovecot'].find((each) => spawnSync(each, ['--version']).status === 0) ?? null;
+  ['dovecot', '/usr/sbin/dovecot'].find((item) => spawnSync(item, ['--version']).status === 0) ?? null;
 
 export const dovecot = definePeer(program, 'dovecot (apt-get install dovecot-imapd)');
 
@@ -46,10 +46,10 @@ export async function startDovecot(): Promise<Dovecot> {
     'cert.pem': pem,
     'dovecot.conf': buildSettings(folder, tlsPort, plainPort),
   };
-  for (const each of ['run', 'state', 'mail']) mkdirSync(join(folder, each));
+  for (const item of ['run', 'state', 'mail']) mkdirSync(join(folder, item));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  for (const each of ['', 'run', 'state', 'mail', ...Object.keys(files)]) setOwner(join(folder, each));
-  const child = spawn(dovecot.found, ['-F', '-c', join(folder, 'dovecot.conf')], {
+  for (const key of ['', 'run', 'state', 'mail', ...Object.keys(files)]) setOwner(join(folder, key));
+  const child = spawn(dovecot.module, ['-F', '-c', join(folder, 'dovecot.conf')], {
     ...(isRoot && { uid: NOBODY_ID, gid: NOBODY_ID }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -36,19 +36,19 @@ export const postfix = definePeer(
 export async function startPostfix(to: { port: number; lmtpPort: number }): Promise<Postfix> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-postfix-'));
   chmodSync(folder, 0o755);
-  for (const each of ['etc', 'queue', 'data', ...QUEUES.map((queue) => `queue/${queue}`)]) {
-    mkdirSync(join(folder, each));
-    if (each.includes('/') || each === 'data')
-      chownSync(join(folder, each), getAccountId('-u'), getAccountId('-g'));
+  for (const item of ['etc', 'queue', 'data', ...QUEUES.map((queue) => `queue/${queue}`)]) {
+    mkdirSync(join(folder, item));
+    if (item.includes('/') || item === 'data')
+      chownSync(join(folder, item), getAccountId('-u'), getAccountId('-g'));
   }
   mkdirSync(join(folder, 'queue/pid'));
   const ports = Object.fromEntries(
-    await Promise.all(RELAY_MODES.map(async (way) => [way, await findFreePort()])),
+    await Promise.all(RELAY_MODES.map(async (mode) => [mode, await findFreePort()])),
   ) as Postfix['ports'];
   writeFileSync(join(folder, 'etc/main.cf'), buildMainConfig(folder));
   writeFileSync(join(folder, 'etc/master.cf'), buildMasterConfig(ports, to));
   // The master kills its process group on exit, so it needs a separate one.
-  const child = spawn(postfix.found, ['-d', '-c', join(folder, 'etc')], { detached: true, stdio: 'ignore' });
+  const child = spawn(postfix.module, ['-d', '-c', join(folder, 'etc')], { detached: true, stdio: 'ignore' });
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = async () => {
     child.kill();
@@ -99,13 +99,13 @@ function buildMasterConfig(
   ports: Postfix['ports'],
   { port, lmtpPort }: { port: number; lmtpPort: number },
 ): string {
-  const ways = RELAY_MODES.map((way) => {
-    const protocol = way.startsWith('lmtp') ? 'lmtp' : 'smtp';
-    const target = `${way}:[127.0.0.1]:${protocol === 'lmtp' ? lmtpPort : port}`;
-    const isForwarding = way.endsWith('xforward') ? 'yes' : 'no';
+  const ways = RELAY_MODES.map((mode) => {
+    const protocol = mode.startsWith('lmtp') ? 'lmtp' : 'smtp';
+    const target = `${mode}:[127.0.0.1]:${protocol === 'lmtp' ? lmtpPort : port}`;
+    const isForwarding = mode.endsWith('xforward') ? 'yes' : 'no';
     return `
-127.0.0.1:${ports[way]} inet n - n - - smtpd -o content_filter=${target}
-${way} unix - - n - - ${protocol} -o ${protocol}_send_xforward_command=${isForwarding}`;
+127.0.0.1:${ports[mode]} inet n - n - - smtpd -o content_filter=${target}
+${mode} unix - - n - - ${protocol} -o ${protocol}_send_xforward_command=${isForwarding}`;
   });
   return `
 postlog unix-dgram n - n - 1 postlogd

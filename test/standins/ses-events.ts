@@ -31,13 +31,15 @@ export function buildSesEvent(
  */
 export function buildAutomaticEvents(message: AcceptedMessage): SesEvent[] {
   const findSimulated = (name: string) =>
-    message.recipients.filter((each) => new RegExp(`^${name}(\\+[^@]*)?@simulator\\.`, 'i').test(each));
+    message.recipients.filter((recipient) =>
+      new RegExp(`^${name}(\\+[^@]*)?@simulator\\.`, 'i').test(recipient),
+    );
   const bounced = findSimulated('bounce');
   const suppressed = findSimulated('suppressionlist');
   const away = findSimulated('ooto');
   const complained = findSimulated('complaint');
   const delivered = message.recipients.filter(
-    (each) => !bounced.includes(each) && !suppressed.includes(each),
+    (recipient) => !bounced.includes(recipient) && !suppressed.includes(recipient),
   );
   const events = [buildSesEvent(message, 'Send')];
   if (delivered.length) events.push(buildSesEvent(message, 'Delivery', { recipients: delivered }));

@@ -54,7 +54,7 @@ export function routeIdentity(
 }
 
 const listIdentities = (account: Account): Reply =>
-  ok({ EmailIdentities: [...account.identities].map(([name, each]) => describeIdentity(name, each)) });
+  ok({ EmailIdentities: [...account.identities].map(([name, value]) => describeIdentity(name, value)) });
 
 function createIdentityFromBody(account: Account, body: Buffer): Reply {
   const {

@@ -25,7 +25,7 @@ export interface Modes {
   sandbox: boolean;
   delayMs: number;
   /** Responses to sends wait for this promise. */
-  held: Promise<void> | null;
+  hold: Promise<void> | null;
   /** Posts the Send event and its follow-up events to the subscriber after accepting a message. */
   autoEvents: boolean;
 }
@@ -45,7 +45,7 @@ export const createModes = (): Modes => ({
   requireVerified: false,
   sandbox: false,
   delayMs: 0,
-  held: null,
+  hold: null,
   autoEvents: false,
 });
 

@@ -92,7 +92,7 @@ function findAccountFault(
 ): Reply | null {
   const failure = recipients
     .map((address) => account.modes.failures[address])
-    .find((each) => each !== undefined);
+    .find((item) => item !== undefined);
   if (failure)
     return fault(failure.status ?? 400, failure.name, failure.message ?? `${failure.name} on request`);
   const set = message.ConfigurationSetName;

@@ -8,50 +8,50 @@ import { findSignatureFault } from './sigv4.ts';
 
 const PREFIX = '/v2/email/';
 
-export function readBody(request: IncomingMessage, done: (body: Buffer) => void): void {
+export function readBody(request: IncomingMessage, onDone: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+  request.on('end', () => onDone(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
 }
 
 /** Serves signed requests as SES, and all other requests as the control interface of the stand-in. */
 export function serveRequest(
   standin: SesStandin,
-  desk: SesState,
+  state: SesState,
   request: IncomingMessage,
   response: ServerResponse,
   body: Buffer,
 ): void {
   const { method = 'GET', url = '/', headers } = request;
   if (!url.startsWith(PREFIX)) {
-    handleControl(standin, desk, url, body).then(
+    handleControl(standin, state, url, body).then(
       (reply) => (typeof reply === 'string' ? response.end(reply) : sendReply(response, reply)),
       (error: unknown) => sendReply(response, fault(400, 'BadRequest', String(error))),
     );
     return;
   }
-  const signatureError = desk.keys && findSignatureFault({ method, url, headers, body }, desk.keys);
+  const signatureError = state.keys && findSignatureFault({ method, url, headers, body }, state.keys);
   const route = url.slice(PREFIX.length).split('?')[0] ?? '';
   if (signatureError) sendReply(response, fault(403, signatureError.name, signatureError.message));
-  else if (route === 'outbound-emails' && method === 'POST') handleSend(desk, body, response);
+  else if (route === 'outbound-emails' && method === 'POST') handleSend(state, body, response);
   else
     sendReply(
       response,
-      routeAccount(desk.account, method, route, body) ?? fault(404, 'UnknownOperationException', ''),
+      routeAccount(state.account, method, route, body) ?? fault(404, 'UnknownOperationException', ''),
     );
 }
 
-function handleSend(desk: SesState, body: Buffer, response: ServerResponse): void {
-  desk.posts += 1;
-  const behavior = takeBehavior(desk.account.modes);
+function handleSend(state: SesState, body: Buffer, response: ServerResponse): void {
+  state.posts += 1;
+  const behavior = takeBehavior(state.account.modes);
   if (failBefore(behavior, response)) return;
-  const reply = sendEmail(desk.account, body, desk.keepRaw, (message) => {
-    desk.accepted.push(message);
-    desk.onAccepted(message);
+  const reply = sendEmail(state.account, body, state.keepRaw, (message) => {
+    state.accepted.push(message);
+    state.onAccepted(message);
   });
   if (reply.status === 200 && failAfter(behavior, response)) return;
-  const { delayMs, held } = desk.account.modes;
-  if (held) held.then(() => sendReply(response, reply));
+  const { delayMs, hold } = state.account.modes;
+  if (hold) hold.then(() => sendReply(response, reply));
   else if (delayMs > 0) setTimeout(() => sendReply(response, reply), delayMs);
   else sendReply(response, reply);
 }
@@ -78,7 +78,7 @@ function failAfter(behavior: Behavior, response: ServerResponse): boolean {
  */
 async function handleControl(
   standin: SesStandin,
-  desk: SesState,
+  state: SesState,
   path: string,
   body: Buffer,
 ): Promise<Reply | string> {
@@ -86,8 +86,8 @@ async function handleControl(
   if (url.pathname.endsWith('.pem')) return standin.topic.pem;
   if (url.searchParams.get('Action') !== 'ConfirmSubscription')
     return handleAdmin(standin, url.pathname, body);
-  desk.confirmed = desk.token !== null && url.searchParams.get('Token') === desk.token;
-  return desk.confirmed ? ok() : fault(400, 'InvalidParameter', 'Invalid token');
+  state.confirmed = state.token !== null && url.searchParams.get('Token') === state.token;
+  return state.confirmed ? ok() : fault(400, 'InvalidParameter', 'Invalid token');
 }
 
 async function handleAdmin(standin: SesStandin, path: string, body: Buffer): Promise<Reply> {
@@ -95,7 +95,7 @@ async function handleAdmin(standin: SesStandin, path: string, body: Buffer): Pro
   switch (path) {
     case '/standin/messages':
       return ok({
-        messages: standin.accepted.map((each) => ({ ...each, raw: each.raw?.toString('base64') ?? null })),
+        messages: standin.accepted.map((item) => ({ ...item, raw: item.raw?.toString('base64') ?? null })),
       });
     case '/standin/counts':
       return ok(getCounts(standin));
@@ -119,7 +119,7 @@ async function handleAdmin(standin: SesStandin, path: string, body: Buffer): Pro
 
 function getCounts(standin: SesStandin): object {
   const { user, system } = process.cpuUsage();
-  const distinct = new Set(standin.accepted.map((each) => each.emailId)).size;
+  const distinct = new Set(standin.accepted.map((item) => item.emailId)).size;
   return {
     posts: standin.posts(),
     accepted: standin.accepted.length,

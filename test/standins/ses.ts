@@ -70,20 +70,20 @@ export interface SesState {
 }
 
 export async function startSes(options: SesOptions = {}): Promise<SesStandin> {
-  const desk = createState(options);
+  const state = createState(options);
   const server = createServer((request, response) => {
-    readBody(request, (body) => serveRequest(standin, desk, request, response, body));
+    readBody(request, (body) => serveRequest(standin, state, request, response, body));
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((listening) => server.listen(options.port ?? 0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { certUrl } = options;
   const topic = createTopic({ base: () => url, ...(certUrl ? { certUrl: () => certUrl } : {}) });
-  const standin = createHandle(desk, topic, url, async () => {
+  const standin = createHandle(state, topic, url, async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
   });
-  desk.onAccepted = (message) => void publishEvents(desk, topic, message);
+  state.onAccepted = (message) => void publishEvents(state, topic, message);
   return standin;
 }
 
@@ -128,7 +128,7 @@ function createHandle(state: SesState, topic: Topic, url: string, close: () => P
       return topic.post(subscriber, confirmation);
     },
     async notify(messageId, type, options) {
-      const message = accepted.find((each) => each.messageId === messageId);
+      const message = accepted.find((item) => item.messageId === messageId);
       if (!message || !state.subscriber) return 0;
       return topic.post(state.subscriber, topic.notification(buildSesEvent(message, type, options)));
     },
@@ -141,15 +141,15 @@ function createHandle(state: SesState, topic: Topic, url: string, close: () => P
   };
 }
 
-async function publishEvents(desk: SesState, topic: Topic, message: AcceptedMessage): Promise<void> {
-  if (!desk.account.modes.autoEvents || !desk.subscriber) return;
+async function publishEvents(state: SesState, topic: Topic, message: AcceptedMessage): Promise<void> {
+  if (!state.account.modes.autoEvents || !state.subscriber) return;
   for (const event of buildAutomaticEvents(message))
-    await topic.post(desk.subscriber, topic.notification(event));
+    await topic.post(state.subscriber, topic.notification(event));
 }
 
-function findDuplicates(accepted: readonly AcceptedMessage[]): Record<string, number> {
+function findDuplicates(acceptedMessages: readonly AcceptedMessage[]): Record<string, number> {
   const counts = new Map<string, { emailId: string; count: number }>();
-  for (const { emailId, recipients } of accepted) {
+  for (const { emailId, recipients } of acceptedMessages) {
     if (emailId === null) continue;
     // Two parts of a split envelope are not duplicates.
     const key = `${emailId}\n${[...recipients].sort().join()}`;
@@ -157,8 +157,8 @@ function findDuplicates(accepted: readonly AcceptedMessage[]): Record<string, nu
     if (previous) previous.count += 1;
     else counts.set(key, { emailId, count: 1 });
   }
-  const twice = [...counts.values()].filter((each) => each.count > 1);
-  return Object.fromEntries(twice.map((each) => [each.emailId, each.count]));
+  const twice = [...counts.values()].filter((count) => count.count > 1);
+  return Object.fromEntries(twice.map((response) => [response.emailId, response.count]));
 }
 
 if (import.meta.main) {

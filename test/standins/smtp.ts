@@ -36,7 +36,7 @@ export interface SmtpStandin {
  * @param password required for sign-in; if omitted, no sign-in is necessary
  */
 export async function startSmtp(password?: string): Promise<SmtpStandin> {
-  const received: ReceivedMessage[] = [];
+  const receivedMessages: ReceivedMessage[] = [];
   const refuse = new Map<string, { code: number; text: string }>();
   let behavior: SmtpBehavior = 'accept';
   let connections = 0;
@@ -44,44 +44,44 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
     authOptional: password === undefined,
     allowInsecureAuth: true,
     disabledCommands: password === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
-    onAuth(credentials, _session, done) {
-      done(credentials.password === password ? null : buildReplyError(535, '5.7.8 wrong password'), {
+    onAuth(credentials, _session, callback) {
+      callback(credentials.password === password ? null : buildReplyError(535, '5.7.8 wrong password'), {
         user: credentials.username,
       });
     },
     disableReverseLookup: true,
     hideDSN: false,
-    onConnect(_session, done) {
+    onConnect(_session, callback) {
       connections += 1;
-      done();
+      callback();
     },
-    onMailFrom(address, _session, done) {
+    onMailFrom(address, _session, callback) {
       const fault = refuse.get(address.address);
-      done(fault ? buildReplyError(fault.code, fault.text) : undefined);
+      callback(fault ? buildReplyError(fault.code, fault.text) : undefined);
     },
-    onRcptTo(address, _session, done) {
+    onRcptTo(address, _session, callback) {
       const fault = refuse.get(address.address);
-      if (fault) return done(buildReplyError(fault.code, fault.text));
-      if (behavior === 'tempfail') return done(buildReplyError(451, '4.7.1 try again later'));
-      if (behavior === 'permfail') return done(buildReplyError(550, '5.1.1 user unknown'));
+      if (fault) return callback(buildReplyError(fault.code, fault.text));
+      if (behavior === 'tempfail') return callback(buildReplyError(451, '4.7.1 try again later'));
+      if (behavior === 'permfail') return callback(buildReplyError(550, '5.1.1 user unknown'));
       if (behavior === 'drop') return destroyConnections(server);
-      done();
+      callback();
     },
-    onData(stream, session, done) {
+    onData(stream, session, callback) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const raw = Buffer.concat(chunks);
         const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
-        if (behavior === 'tempfail-data') return done(buildReplyError(452, '4.3.1 no space'));
-        if (behavior === 'permfail-data') return done(buildReplyError(554, '5.6.0 content refused'));
+        if (behavior === 'tempfail-data') return callback(buildReplyError(452, '4.3.1 no space'));
+        if (behavior === 'permfail-data') return callback(buildReplyError(554, '5.6.0 content refused'));
         const { rcptTo, dsn } = session.envelope as typeof session.envelope & {
           dsn?: { envid: string | null };
         };
-        const recipients = rcptTo.map((each) => each.address);
-        received.push({ from, recipients, raw, envelopeId: dsn?.envid ?? null });
+        const recipients = rcptTo.map((item) => item.address);
+        receivedMessages.push({ from, recipients, raw, envelopeId: dsn?.envid ?? null });
         if (behavior === 'drop-after') return destroyConnections(server);
-        if (behavior !== 'hang-after') done();
+        if (behavior !== 'hang-after') callback();
       });
     },
   });
@@ -90,7 +90,7 @@ export async function startSmtp(password?: string): Promise<SmtpStandin> {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    received,
+    received: receivedMessages,
     refuse,
     connections: () => connections,
     set: (next) => {

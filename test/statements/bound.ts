@@ -5,8 +5,8 @@ export function findUnbound(level: Level, isTenants: (table: string) => boolean)
   const tables = level.tables.filter(({ name }) => isTenants(name));
   // Prisma reads several keys in one query, as `in ($1, $2)` or with `or`.
   const isRead = level.kind === 'SelectStmt' && !level.node.lockingClause;
-  const loose = tables.filter((table) => !isBound(table, tables.length === 1, isRead));
-  const faults = loose.map(
+  const looseTables = tables.filter((table) => !isBound(table, tables.length === 1, isRead));
+  const faults = looseTables.map(
     ({ name, alias }) => `${alias === name ? name : `${name} ${alias}`} is not bound to one workspace`,
   );
   return [...faults, ...(level.kind === 'InsertStmt' ? findUnboundRows(level.node, isTenants) : [])];
@@ -17,7 +17,7 @@ const isBound = ({ alias, conditions }: Table, alone: boolean, allowsList: boole
   conditions.flatMap(getConjuncts).some((condition) => {
     const choices = allowsList ? getAlternatives(condition) : [];
     if (choices.length > 1)
-      return choices.every((each) => isBound({ name: '', alias, conditions: [each] }, alone, allowsList));
+      return choices.every((choice) => isBound({ name: '', alias, conditions: [choice] }, alone, allowsList));
     const [left, ...right] = parseEquation(condition, allowsList);
     if (!left) return false;
     return right.every((other) =>
@@ -79,8 +79,8 @@ function findUnboundRows(insert: Node, isTenants: (table: string) => boolean): s
   const names = ((insert.cols as Node[] | undefined) ?? []).map(
     ({ ResTarget }) => (ResTarget as { name: string }).name,
   );
-  const place = names.indexOf('workspace_id');
-  if (place < 0) return [`new rows of ${relname} do not say their workspace`];
+  const index = names.indexOf('workspace_id');
+  if (index < 0) return [`new rows of ${relname} do not say their workspace`];
   const unboundRows = collectLevels({ from: insert.selectStmt }).flatMap(({ tables }) =>
     tables.filter(({ name }) => isTenants(name)),
   );
@@ -89,7 +89,7 @@ function findUnboundRows(insert: Node, isTenants: (table: string) => boolean): s
   const isBoundValue = (value: Node = {}) => isGiven(value) || isRead(value);
   if (findWorkspaceParams(insert.selectStmt).size > 1)
     return [`new rows of ${relname} are selected by several parameters of one workspace`];
-  return unboundRows.length === 0 || getRows(insert).every((row) => isBoundValue(row[place]))
+  return unboundRows.length === 0 || getRows(insert).every((row) => isBoundValue(row[index]))
     ? []
     : [`new rows of ${relname} are not bound to one workspace`];
 }
@@ -111,12 +111,12 @@ function getRows(insert: Node): Node[][] {
   const halves = (select: Node): Node[] =>
     select.larg ? [...halves(select.larg as Node), ...halves(select.rarg as Node)] : [select];
   const select = (insert.selectStmt as { SelectStmt: Node } | undefined)?.SelectStmt;
-  return (select ? halves(select) : []).flatMap((each) => {
-    const rows = (each.valuesLists as Node[] | undefined)?.map(
+  return (select ? halves(select) : []).flatMap((item) => {
+    const rows = (item.valuesLists as Node[] | undefined)?.map(
       ({ List }) => (List as { items: Node[] }).items,
     );
     return (
-      rows ?? [((each.targetList as Node[]) ?? []).map(({ ResTarget }) => (ResTarget as { val: Node }).val)]
+      rows ?? [((item.targetList as Node[]) ?? []).map(({ ResTarget }) => (ResTarget as { val: Node }).val)]
     );
   });
 }

@@ -18,7 +18,7 @@ export function findNonImmutable(level: Level, catalog: Catalog): string[] {
   if (kind === 'SelectStmt') return [];
   const conflict = node.onConflictClause;
   // For selected rows, the result is built on the node that collects them.
-  const answer = isSelected(node) ? undefined : (node.returningClause ?? node.returningList);
+  const response = isSelected(node) ? undefined : (node.returningClause ?? node.returningList);
   const values =
     kind === 'InsertStmt'
       ? getInsertedValues(node)
@@ -26,7 +26,7 @@ export function findNonImmutable(level: Level, catalog: Catalog): string[] {
   const maybe = (value: unknown) => [...findNodes(value, 'CaseExpr'), ...findNodes(value, 'CoalesceExpr')];
   return [
     ...findVolatile(conflict, catalog).map((name) => `${name} in on conflict`),
-    ...findVolatile(answer, catalog).map((name) => `${name} in returning`),
+    ...findVolatile(response, catalog).map((name) => `${name} in returning`),
     ...values
       .flatMap(maybe)
       .flatMap((value) => findVolatile(value, catalog).map((name) => `${name} in case or coalesce`)),
@@ -134,7 +134,7 @@ const findTimeComparisons = (value: unknown): string[] =>
 /** True for `now()`, also with an interval added. */
 function isZoned(side: Node): boolean {
   const sum = side.A_Expr as { lexpr?: Node; rexpr?: Node } | undefined;
-  if (sum) return [sum.lexpr, sum.rexpr].some((each) => each && isZoned(each));
+  if (sum) return [sum.lexpr, sum.rexpr].some((item) => item && isZoned(item));
   const name = (
     (side.FuncCall as Node | undefined)?.funcname as { String: { sval: string } }[] | undefined
   )?.at(-1);

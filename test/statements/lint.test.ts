@@ -143,8 +143,8 @@ describe('the lint rule for expressions that differ between shards', () => {
       `update a set id = c.t from (select to_char(at, 'Y') as t from b ${where}) c ${where}`,
       'to_char of a column in a write',
     ],
-  ])('rejects the expression in %s', (text, refusal) => {
-    expect(findRefusals(text)).toContain(refusal);
+  ])('rejects the expression in %s', (text, reason) => {
+    expect(findRefusals(text)).toContain(reason);
   });
 });
 
@@ -164,8 +164,8 @@ it.each([
     'to_char of a column in a write',
   ],
   ['merge into a using b on true when matched then do nothing', 'merge'],
-])('rejects SQL that Citus does not support: %s', (text, refusal) => {
-  expect(findRefusals(text)).toContain(refusal);
+])('rejects SQL that Citus does not support: %s', (text, reason) => {
+  expect(findRefusals(text)).toContain(reason);
 });
 
 describe('the verdict on a test run', () => {
@@ -174,7 +174,7 @@ describe('the verdict on a test run', () => {
     { text: 'select 1\n from a where id = 1', place: 'src/x.ts:1' },
     { text: 'select 1 from a where workspace_id = $1', place: 'src/y.ts:2' },
   ];
-  const exceptions = [{ text: 'from a where id', why: 'it is only read' }];
+  const exceptions = [{ text: 'from a where id', reason: 'it is only read' }];
 
   it('names a rejected statement once, with its sender', () => {
     expect(findMistakes(recorded, schema, true, [])).toEqual([
@@ -226,11 +226,11 @@ describe('the sender of a statement', () => {
 });
 
 it('database-generated ids are 64 bits wide, because they exceed 32 bits on a shard', () => {
-  const idOf = (table: string) =>
+  const getId = (table: string) =>
     Object.entries(getPrismaModels())
       .find(([name]) => toTableName(name) === table)?.[1]
       .fields.find(({ name }) => name === 'id');
-  expect([...GLOBALLY_COUNTED_TABLES].map((table) => [table, idOf(table)?.type])).toEqual(
+  expect([...GLOBALLY_COUNTED_TABLES].map((table) => [table, getId(table)?.type])).toEqual(
     [...GLOBALLY_COUNTED_TABLES].map((table) => [table, 'BigInt']),
   );
 });

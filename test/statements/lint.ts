@@ -24,18 +24,19 @@ export function lint(text: string, schema: Schema): Finding {
   if (!statement) return { refusals: [], writes: false };
   const levels = collectLevels(statement);
   const isTenants = (name: string) => schema.tenants.has(name);
-  const touched = levels.filter((level) => getTables(level).some(isTenants));
+  const touchedLevels = levels.filter((level) => getTables(level).some(isTenants));
   const writes =
-    touched.some(isWrite) || (touched.length > 0 && findNodes(statement, 'LockingClause').length > 0);
-  if (touched.length === 0) return { refusals: [], writes };
-  const refusals = [
+    touchedLevels.some(isWrite) ||
+    (touchedLevels.length > 0 && findNodes(statement, 'LockingClause').length > 0);
+  if (touchedLevels.length === 0) return { refusals: [], writes };
+  const errors = [
     ...levels.flatMap((level) => findUnbound(level, isTenants)),
-    ...touched.flatMap((level) => findNonImmutable(level, schema)),
+    ...touchedLevels.flatMap((level) => findNonImmutable(level, schema)),
     ...findUnsupported(statement, levels),
     ...findLocals(levels, schema),
-    ...(touched.some(isWrite) ? findUnsupportedWrite(statement, levels, schema) : []),
+    ...(touchedLevels.some(isWrite) ? findUnsupportedWrite(statement, levels, schema) : []),
   ];
-  return { refusals: [...new Set(refusals)], writes };
+  return { refusals: [...new Set(errors)], writes };
 }
 
 const isWrite = ({ kind }: Level): boolean => kind !== 'SelectStmt';

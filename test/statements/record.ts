@@ -79,9 +79,9 @@ const POOL = /\/node_modules\/pg-pool\//;
 export function findSender(stack: string): string | null {
   for (const line of stack.split('\n')) {
     if (POOL.test(line) || /\/node_modules\/pg-boss\//.test(line)) return null;
-    const place = /\/((?:src|schema|apps|facades|boot|test|bench|examples)\/[\w./-]+\.ts:\d+)/.exec(line);
-    if (!place || CARRIERS.test(line) || line.includes('/node_modules/')) continue;
-    return EXCLUDED.test(line) ? null : place[1]!;
+    const match = /\/((?:src|schema|apps|facades|boot|test|bench|examples)\/[\w./-]+\.ts:\d+)/.exec(line);
+    if (!match || CARRIERS.test(line) || line.includes('/node_modules/')) continue;
+    return EXCLUDED.test(line) ? null : match[1]!;
   }
   return '';
 }

@@ -22,11 +22,11 @@ export async function setup(project: TestProject): Promise<(() => void) | undefi
   const { NODE_OPTIONS = '' } = process.env;
   process.env.NODE_OPTIONS = `${NODE_OPTIONS} --import ${new URL('record.ts', import.meta.url)}`;
   return () => {
-    const recorded = readdirSync(folder).flatMap((file) =>
+    const recordedStatements = readdirSync(folder).flatMap((file) =>
       parseLines(readFileSync(join(folder, file), 'utf8')),
     );
     rmSync(folder, { recursive: true, force: true });
-    const mistakes = findMistakes(recorded, schema, isFullRun(process.argv.slice(2)));
+    const mistakes = findMistakes(recordedStatements, schema, isFullRun(process.argv.slice(2)));
     if (mistakes.length > 0)
       throw new Error(
         `${mistakes.length} statements that Citus refuses (see docs/STYLE.md):\n\n${mistakes.join('\n\n')}`,

@@ -23,9 +23,9 @@ const KINDS = ['SelectStmt', 'UpdateStmt', 'DeleteStmt', 'InsertStmt', 'MergeStm
 export function collectLevels(statement: Node): Level[] {
   const levels: Level[] = [];
   const walk = (value: unknown, outerNames: ReadonlySet<string>): void => {
-    if (Array.isArray(value)) for (const each of value) walk(each, outerNames);
+    if (Array.isArray(value)) for (const item of value) walk(item, outerNames);
     if (!isNode(value)) return;
-    const kind = KINDS.find((each) => each in value);
+    const kind = KINDS.find((kind) => kind in value);
     const node = kind ? (value[kind] as Node) : value;
     const queryNames = kind ? new Set([...outerNames, ...getQueryNames(node)]) : outerNames;
     if (kind) levels.push(buildLevel(kind, node, queryNames));
@@ -53,9 +53,7 @@ function buildLevel(kind: Level['kind'], node: Node, queryNames: ReadonlySet<str
 const getQueryNames = (node: Node): string[] => getWithQueries(node).map((query) => query.ctename as string);
 
 export const getWithQueries = (node: Node): Node[] =>
-  ((node.withClause as { ctes?: Node[] } | undefined)?.ctes ?? []).map(
-    (each) => each.CommonTableExpr as Node,
-  );
+  ((node.withClause as { ctes?: Node[] } | undefined)?.ctes ?? []).map((cte) => cte.CommonTableExpr as Node);
 
 /** Returns the tables of a `from` item. The condition of an outer join applies only to its nullable side. */
 function collectTables(item: Node): Table[] {
@@ -66,14 +64,14 @@ function collectTables(item: Node): Table[] {
   const [left, right] = [collectTables(join.larg), collectTables(join.rarg)];
   const { jointype, quals } = join;
   if (quals && ['JOIN_INNER', 'JOIN_RIGHT'].includes(jointype))
-    for (const each of left) each.conditions.push(quals);
+    for (const item of left) item.conditions.push(quals);
   if (quals && ['JOIN_INNER', 'JOIN_LEFT'].includes(jointype))
-    for (const each of right) each.conditions.push(quals);
+    for (const item of right) item.conditions.push(quals);
   return [...left, ...right];
 }
 
 export function findNodes(value: unknown, kind: string): Node[] {
-  if (Array.isArray(value)) return value.flatMap((each) => findNodes(each, kind));
+  if (Array.isArray(value)) return value.flatMap((item) => findNodes(item, kind));
   if (!isNode(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => [
     ...(name === kind && isNode(member) ? [member] : []),

@@ -14,7 +14,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let team: Team;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('administration of operation in the browser', () => {
   beforeAll(async () => {
@@ -26,25 +26,25 @@ chromium.describe('administration of operation in the browser', () => {
     await team?.close();
   });
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, team, path, more);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, team, path, overrides);
+    visitors.push(visitor);
+    return visitor;
   };
   const queryAsAdmin = async (query: string, key?: string) => {
     const { errors, data } = await team.graphql(query, {}, key);
     expect(errors).toEqual([]);
     return data;
   };
-  const newKey = async (owner = team.main.admin.key): Promise<string> =>
+  const createKey = async (owner = team.main.admin.key): Promise<string> =>
     (await queryAsAdmin('mutation { keyCreate(name: "agent") { key } }', owner)).keyCreate.key;
   const search = (page: Page) => new URL(page.url()).searchParams;
 
   it('filters the audit trail in the URL, counts and updates it, and links events to their subject', async () => {
-    const person = await come('/app/admin/audit');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/audit');
+    const { page } = visitor;
     await page.getByRole('listbox').getByText('feature.set').waitFor();
-    await newKey();
+    await createKey();
     await page
       .getByRole('option', { name: /key\.create.*admin/ })
       .first()
@@ -54,7 +54,7 @@ chromium.describe('administration of operation in the browser', () => {
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByLabel('Group by').selectOption('event');
     await page.getByRole('button', { name: /^key\.create ?: 1 event$/ }).waitFor();
-    await expectFaultless(person, 'counted events');
+    await expectFaultless(visitor, 'counted events');
     await page.getByRole('button', { name: /^key\.create/ }).click();
     await page.getByRole('listbox').getByText('key.create').waitFor();
     expect([...search(page)]).toEqual([['event', 'key.create']]);
@@ -64,19 +64,19 @@ chromium.describe('administration of operation in the browser', () => {
     const { admin } = team.main;
     const box = await loadMailbox(team.main.ctx, admin.id);
     const { id: entry } = await fileMessage(team.main.ctx, box.id, box.folders.inbox, {});
-    const agent = await newKey();
+    const agent = await createKey();
     await runTool(team, agent, 'inbox_message', { entry_id: entry });
     await runTool(team, agent, 'mail_organize', { entry_ids: [entry], action: 'archive' });
     await runTool(team, agent, 'mail_organize', { entry_ids: [entry], action: 'trash' });
-    const person = await come('/app/admin/agents');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/agents');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByText('1 agent', { exact: true }).waitFor();
-    await expectFaultless(person, 'the agents');
+    await expectFaultless(visitor, 'the agents');
     await page.getByRole('option', { name: /for admin.*3 calls.*Active/ }).click();
     await page.getByText('all rights of its user').waitFor();
     await page.getByText('3 calls', { exact: true }).first().waitFor();
-    await expectFaultless(person, 'an agent');
+    await expectFaultless(visitor, 'an agent');
     await page.getByLabel('Result').selectOption('ASKED');
     await page.getByText('1 call', { exact: true }).waitFor();
     await page.getByLabel('Result').selectOption('DONE');
@@ -87,12 +87,12 @@ chromium.describe('administration of operation in the browser', () => {
     ]);
     await page.getByRole('option', { name: /Done.*mail_organize/ }).click();
     await dialog.getByText('"action": "archive"').waitFor();
-    await expectFaultless(person, 'a call');
+    await expectFaultless(visitor, 'a call');
     await dialog.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone for 1 message.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Revoke' }).click();
-    await expectFaultless(person, 'the question before an agent is revoked');
+    await expectFaultless(visitor, 'the question before an agent is revoked');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText(/Revoked on/).waitFor();
     await runTool(team, agent, 'inbox_message', { entry_id: entry });
@@ -100,28 +100,28 @@ chromium.describe('administration of operation in the browser', () => {
   });
 
   it('shows pending agent actions as they arrive, and approves or rejects them', async () => {
-    const served = (await serveMcp(team, agentTools)) as Team;
+    const servedTeam = (await serveMcp(team, agentTools)) as Team;
     await queryAsAdmin('mutation { agentPolicySave(holds: [DELETES]) { confirmation } }');
-    const agent = await newKey();
+    const agent = await createKey();
     const hold = (name: string) =>
       postMcp(
-        served,
+        servedTeam,
         buildRequest('tools/call', { name: 'delete', arguments: { name, confirm: true } }),
         agent,
       );
-    const person = await come('/app/admin/agents/held');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/agents/held');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     const one = page.getByRole('region', { name: 'Action' });
     await page.getByRole('heading', { name: 'No pending actions' }).waitFor();
-    await expectFaultless(person, 'no held actions');
+    await expectFaultless(visitor, 'no held actions');
     await hold('Good');
     await page.getByRole('link', { name: 'Held actions , 1 pending' }).waitFor();
     await page.getByRole('listbox').getByText('Title of delete').click();
     await one.getByText(/ wants to title of delete\.$/).waitFor();
     await page.getByRole('link', { name: /^Admin.* , 1 pending$/ }).waitFor();
     await one.getByText('adds: Good').waitFor();
-    await expectFaultless(person, 'a held action');
+    await expectFaultless(visitor, 'a held action');
     await one.getByRole('button', { name: 'Approve' }).click();
     await dialog.getByText('adds: Good').waitFor();
     await dialog.getByRole('button', { name: 'Approve' }).click();
@@ -140,22 +140,22 @@ chromium.describe('administration of operation in the browser', () => {
     await page.getByLabel('Status').selectOption('decided');
     await page.getByText('2 actions', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Held actions', exact: true }).waitFor();
-    await served.close();
+    await servedTeam.close();
   });
 
   it('exports the workspace in the background, shows progress and downloads the file', async () => {
-    const person = await come('/app/admin/export');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/export');
+    const { page } = visitor;
     await page.getByRole('heading', { name: 'No exports yet' }).waitFor();
     await page.getByRole('button', { name: 'Start export' }).click();
     await page.getByText('Waiting for a background worker').waitFor();
     expect(await page.getByRole('button', { name: 'Start export' }).count()).toBe(0);
-    await expectFaultless(person, 'an export on its way');
+    await expectFaultless(visitor, 'an export on its way');
     const worker = createJobs(team.runtime);
     await worker.start(true);
     await page.getByText('Ready').waitFor();
     await worker.stop();
-    await expectFaultless(person, 'an export that is ready');
+    await expectFaultless(visitor, 'an export that is ready');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: /^Download export/ }).click(),
@@ -176,11 +176,11 @@ chromium.describe('administration of operation in the browser', () => {
   });
 
   it('runs a scheduled job manually', async () => {
-    const person = await come('/app/admin/jobs');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/jobs');
+    const { page } = visitor;
     const row = page.getByRole('listitem').filter({ hasText: 'Delete old held actions' });
     await row.getByText('Every day · never run manually').waitFor();
-    await expectFaultless(person, 'the jobs');
+    await expectFaultless(visitor, 'the jobs');
     await row.getByRole('button').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
     await page.getByText('Finished: Delete old held actions.').waitFor();
@@ -188,11 +188,11 @@ chromium.describe('administration of operation in the browser', () => {
   });
 
   it('configures an app, removes it after its name is typed, and reinstalls it', async () => {
-    const person = await come('/app/admin/apps');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/apps');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByRole('link', { name: 'Helpdesk' }).waitFor();
-    await expectFaultless(person, 'the apps');
+    await expectFaultless(visitor, 'the apps');
     await page.getByRole('link', { name: 'Helpdesk' }).click();
     const setting = page.getByRole('form', { name: 'Acknowledgments per hour' });
     await setting.getByLabel('Acknowledgments per hour').fill('50');
@@ -202,10 +202,10 @@ chromium.describe('administration of operation in the browser', () => {
     await setting.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Acknowledgments per hour saved.').waitFor();
     await setting.getByRole('button', { name: 'Reset to default (3)' }).waitFor();
-    await expectFaultless(person, 'an app');
+    await expectFaultless(visitor, 'an app');
     await page.getByRole('button', { name: 'Uninstall…' }).click();
     await dialog.getByText(/rows? will be deleted/).waitFor();
-    await expectFaultless(person, 'what an uninstall deletes');
+    await expectFaultless(visitor, 'what an uninstall deletes');
     expect(await dialog.getByRole('button', { name: 'Uninstall', exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel('Type helpdesk to confirm').fill('helpdesk');
     await dialog.getByRole('button', { name: 'Uninstall', exact: true }).click();
@@ -223,7 +223,7 @@ chromium.describe('administration of operation in the browser', () => {
 
   it('hides the entry from a user who is not an administrator, and explains a denied link', async () => {
     const { user } = team.main;
-    const { page } = await come('/app/admin/audit', { login: user.login, password: user.password });
+    const { page } = await openPage('/app/admin/audit', { login: user.login, password: user.password });
     await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
     expect(await page.getByRole('link', { name: 'Admin' }).count()).toBe(0);
   });

@@ -6,7 +6,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let team: Team;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('administration of a workspace in the browser', () => {
   beforeAll(async () => {
@@ -17,10 +17,10 @@ chromium.describe('administration of a workspace in the browser', () => {
     await team?.close();
   });
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, team, path, more);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, team, path, overrides);
+    visitors.push(visitor);
+    return visitor;
   };
   const queryAsAdmin = async (query: string, variables = {}) => {
     const { errors, data } = await team.graphql(query, variables);
@@ -31,15 +31,15 @@ chromium.describe('administration of a workspace in the browser', () => {
   const isSaved = (page: Page) => page.getByText('Saved.', { exact: true }).first().waitFor();
 
   it('searches users in the URL, creates, archives and restores them, and sets a password', async () => {
-    const person = await come('/app/admin/users');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/users');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByText('2 seats used').waitFor();
     await page.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByLabel('Login').fill('user');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByRole('alert').getByText(/user/).waitFor();
-    await expectFaultless(person, 'a login that is taken');
+    await expectFaultless(visitor, 'a login that is taken');
     await dialog.getByLabel('Login').fill('boris@acme.test');
     await dialog.getByLabel('Name').fill('Boris Novak');
     await dialog.getByLabel('Initial password').fill('short');
@@ -48,7 +48,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await dialog.getByLabel('Initial password').fill('long-enough-1');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Boris Novak' }).waitFor();
-    await expectFaultless(person, 'a user');
+    await expectFaultless(visitor, 'a user');
     await page.getByRole('button', { name: 'Set password' }).click();
     await dialog.getByLabel('New password').fill('long-enough-2');
     await dialog.getByRole('button', { name: 'Set password' }).click();
@@ -60,7 +60,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('option', { name: /Boris Novak.*Archived/ }).waitFor();
     const rows = page.getByRole('listbox').getByRole('option');
     expect(await rows.count()).toBe(1);
-    await expectFaultless(person, 'archived users');
+    await expectFaultless(visitor, 'archived users');
     await rows.click();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByText('boris@acme.test restored.').waitFor();
@@ -71,8 +71,8 @@ chromium.describe('administration of a workspace in the browser', () => {
   });
 
   it('invites a user, revokes an invitation, and shows errors at their fields', async () => {
-    const person = await come('/app/admin/users/invitations');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/users/invitations');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByRole('heading', { name: 'No invitations yet' }).waitFor();
     await page.getByRole('button', { name: 'Invite' }).click();
@@ -80,11 +80,11 @@ chromium.describe('administration of a workspace in the browser', () => {
     await dialog.getByLabel('Add group').selectOption({ label: 'Sales / Administrator' });
     await dialog.getByRole('button', { name: 'Add to: Groups' }).click();
     await dialog.getByRole('button', { name: 'Remove Sales / Administrator' }).waitFor();
-    await expectFaultless(person, 'an invitation that is written');
+    await expectFaultless(visitor, 'an invitation that is written');
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'ann@acme.test' });
     await row.getByText('Pending').waitFor();
-    await expectFaultless(person, 'an invitation that waits');
+    await expectFaultless(visitor, 'an invitation that waits');
     await page.getByRole('button', { name: 'Invite' }).click();
     await dialog.getByLabel('Email').fill('ann@acme.test');
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
@@ -111,29 +111,32 @@ chromium.describe('administration of a workspace in the browser', () => {
 
   it('adds a user to a group and removes it, ends sessions individually and all at once, and lists rights', async () => {
     const { user } = team.main;
-    const theirs = await come('/app/profile/preferences', { login: user.login, password: user.password });
-    const person = await come(`/app/admin/users/${user.id}?tab=groups`);
-    const { page } = person;
+    const otherVisitor = await openPage('/app/profile/preferences', {
+      login: user.login,
+      password: user.password,
+    });
+    const visitor = await openPage(`/app/admin/users/${user.id}?tab=groups`);
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByLabel('Add group').selectOption({ label: 'Sales / User: Own Documents Only' });
     await page.getByRole('button', { name: 'Add to: Groups' }).click();
     await page.getByRole('button', { name: 'Remove Sales / User: Own Documents Only' }).waitFor();
-    await expectFaultless(person, 'groups of a user');
+    await expectFaultless(visitor, 'groups of a user');
     await page.getByRole('tab', { name: 'Permissions' }).click();
     await page.getByRole('rowheader', { name: /calendar\.event$/ }).waitFor();
-    await expectFaultless(person, 'what a user may do');
+    await expectFaultless(visitor, 'what a user may do');
     await page.getByRole('tab', { name: 'Groups' }).click();
     await page.getByRole('button', { name: 'Remove Sales / User: Own Documents Only' }).click();
     await expect
       .poll(() => page.getByRole('button', { name: 'Remove Sales / User: Own Documents Only' }).count())
       .toBe(0);
     await page.getByRole('tab', { name: 'Sessions' }).click();
-    await expectFaultless(person, 'sessions of a user');
+    await expectFaultless(visitor, 'sessions of a user');
     await page.getByRole('button', { name: /^End session/ }).click();
     await page.getByText('No active sessions.').waitFor();
-    await theirs.page.goto('/app/profile/preferences');
-    await theirs.page.waitForURL(/\/login/);
-    await come('/app/profile/preferences', { login: user.login, password: user.password });
+    await otherVisitor.page.goto('/app/profile/preferences');
+    await otherVisitor.page.waitForURL(/\/login/);
+    await openPage('/app/profile/preferences', { login: user.login, password: user.password });
     await page.reload();
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await dialog.getByLabel('Your password').fill('wrong');
@@ -146,8 +149,8 @@ chromium.describe('administration of a workspace in the browser', () => {
 
   it('asks if two administrators make conflicting changes, and keeps values that only one of them changed', async () => {
     const { id } = team.main.user;
-    const person = await come(`/app/admin/users/${id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/admin/users/${id}`);
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByLabel('Name').fill('Una');
     await page.getByLabel('Phone').fill('123');
@@ -156,7 +159,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     );
     await page.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('row', { name: 'Name Una Ursula' }).waitFor();
-    await expectFaultless(person, 'a value that somebody else has changed');
+    await expectFaultless(visitor, 'a value that somebody else has changed');
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('heading', { name: 'Una' }).waitFor();
     const { user } = await queryAsAdmin(`{ user(id: "${id}") { name email phone } }`);
@@ -164,10 +167,10 @@ chromium.describe('administration of a workspace in the browser', () => {
   });
 
   it('creates a group, fills it, adds implied groups, shows its effect, and deletes it', async () => {
-    const person = await come('/app/admin/groups');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/groups');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
-    await expectFaultless(person, 'the groups');
+    await expectFaultless(visitor, 'the groups');
     await page.getByRole('button', { name: 'Create group' }).click();
     await dialog.getByLabel('Name').fill('Night shift');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
@@ -175,7 +178,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByLabel('Add user').selectOption({ label: 'Boris Novak (boris@acme.test)' });
     await page.getByRole('button', { name: 'Add to: Members' }).click();
     await page.getByRole('link', { name: /Boris Novak/ }).waitFor();
-    await expectFaultless(person, 'members of a group');
+    await expectFaultless(visitor, 'members of a group');
     await page.getByRole('tab', { name: 'Implied groups' }).click();
     await page.getByLabel('Add group').selectOption({ label: 'Contact / Creation' });
     await page.getByRole('button', { name: 'Add to: Implies' }).click();
@@ -183,7 +186,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('link', { name: 'Night shift' }).waitFor();
     await page.getByRole('tab', { name: 'Rights and rules' }).click();
     await page.getByRole('link', { name: 'Contact', exact: true }).waitFor();
-    await expectFaultless(person, 'what a group gives');
+    await expectFaultless(visitor, 'what a group gives');
     await page.goto('/app/admin/groups?q=night');
     await page.getByRole('option', { name: /Night shift.*1 member/ }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -201,13 +204,13 @@ chromium.describe('administration of a workspace in the browser', () => {
     const { crmLeadCreate: lead } = await queryAsAdmin(
       'mutation { crmLeadCreate(input: { name: "Small", expectedRevenue: 10 }) { id } }',
     );
-    const person = await come('/app/admin/access');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/access');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByLabel('Model').selectOption('crm.lead');
-    const theirs = page.getByRole('row').filter({ has: page.getByText(user.login, { exact: true }) });
-    await theirs.and(page.getByRole('row', { name: /No.*No.*No.*No/ })).waitFor();
-    await expectFaultless(person, 'who may do what');
+    const otherLocator = page.getByRole('row').filter({ has: page.getByText(user.login, { exact: true }) });
+    await otherLocator.and(page.getByRole('row', { name: /No.*No.*No.*No/ })).waitFor();
+    await expectFaultless(visitor, 'who may do what');
     await page.getByRole('tab', { name: 'Access rights' }).click();
     await page.getByRole('button', { name: 'Add access right' }).click();
     await dialog.getByLabel('Group').selectOption({ label: 'Role / User' });
@@ -215,7 +218,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     const right = page.getByRole('group', { name: 'Role / User' });
     await right.getByLabel('Edit').click();
     await isSaved(page);
-    await expectFaultless(person, 'access rights of a model');
+    await expectFaultless(visitor, 'access rights of a model');
     await page.getByRole('tab', { name: 'Record rules' }).click();
     await page.getByRole('button', { name: 'Add record rule' }).click();
     await dialog.getByLabel('Name').fill('Big deals');
@@ -235,7 +238,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await rule.getByLabel('Domain').fill("[('expected_revenue', '>', 2000)]");
     await rule.getByRole('button', { name: 'Save' }).click();
     await isSaved(page);
-    await expectFaultless(person, 'a record rule that is edited');
+    await expectFaultless(visitor, 'a record rule that is edited');
     await page.getByRole('tab', { name: 'Explain' }).click();
     await page.getByLabel('User').selectOption(user.id.toString());
     await page.getByLabel('Operation').selectOption('write');
@@ -243,7 +246,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('Record rules deny it: Big deals.').waitFor();
     expect(search(page)).toMatchObject({ model: 'crm.lead', user: `"${user.id}"`, operation: 'write' });
-    await expectFaultless(person, 'an access that is explained');
+    await expectFaultless(visitor, 'an access that is explained');
     await page.goto('/app/admin/access?model=crm.lead&tab=rules');
     await rule.getByRole('button', { name: 'Edit Big deals' }).click();
     await rule.getByRole('button', { name: 'Delete rule' }).click();
@@ -256,10 +259,10 @@ chromium.describe('administration of a workspace in the browser', () => {
   });
 
   it('switches features and policies, each with a description', async () => {
-    const person = await come('/app/admin/features');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/features');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
-    await expectFaultless(person, 'the features');
+    await expectFaultless(visitor, 'the features');
     await page.getByRole('button', { name: 'Turn on: Agents (MCP)' }).click();
     await page.getByText('Agents (MCP) turned on.').waitFor();
     await page.getByRole('button', { name: 'Turn off: Email service' }).click();
@@ -287,7 +290,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await reserve.fill('ceo');
     await reserve.press('Enter');
     await page.getByRole('button', { name: 'Release: ceo@' }).waitFor();
-    await expectFaultless(person, 'the policies');
+    await expectFaultless(visitor, 'the policies');
     await page.getByRole('button', { name: 'Release: ceo@' }).click();
     await page.getByText('No reserved addresses yet.').waitFor();
     expect(
@@ -296,8 +299,8 @@ chromium.describe('administration of a workspace in the browser', () => {
   });
 
   it('edits the company and parameters next to the workspace details', async () => {
-    const person = await come('/app/admin/company');
-    const { page } = person;
+    const visitor = await openPage('/app/admin/company');
+    const { page } = visitor;
     const form = page.getByRole('form', { name: 'main' });
     await form.getByLabel('Company name').fill('Acme');
     await form.getByLabel('Primary color: color picker').fill('#0b6b58');
@@ -310,12 +313,12 @@ chromium.describe('administration of a workspace in the browser', () => {
     await expect
       .poll(async () => (await queryAsAdmin('{ parameterGet(key: "database.uuid") }')).parameterGet)
       .toBe('changed');
-    await expectFaultless(person, 'the company');
+    await expectFaultless(visitor, 'the company');
   });
 
   it('hides the entry from a user who is not an administrator, and returns no data', async () => {
     const { login, password } = team.main.user;
-    const { page } = await come('/app/profile/preferences', { login, password });
+    const { page } = await openPage('/app/profile/preferences', { login, password });
     const operations: string[] = [];
     page.on('request', (request) => {
       const name = /(?:query|mutation) (\w+)/.exec(request.postData() ?? '')?.[1];

@@ -29,7 +29,7 @@ export function startBrowser(): Promise<Browser> {
 function launch(): Promise<Browser> {
   buildApplication();
   return driver.launch({
-    executablePath: chromium.found,
+    executablePath: chromium.module,
     // Pages share a renderer process and its compiled code.
     args: [
       '--no-sandbox',
@@ -105,7 +105,7 @@ export async function openSignedIn(
   const close = async () => {
     context.off('page', onPage);
     if (page.isClosed() || idlePages.has(key)) return context.close();
-    for (const other of context.pages()) if (other !== page) await other.close();
+    for (const otherPage of context.pages()) if (otherPage !== page) await otherPage.close();
     idlePages.set(key, page);
   };
   return { page, complaints, close };
@@ -122,14 +122,14 @@ async function signIn(page: Page, app: App, form: Record<string, string>): Promi
 }
 
 export function trackVisitors(): Visitor[] {
-  const people: Visitor[] = [];
+  const visitors: Visitor[] = [];
   afterEach(async () => {
-    for (const person of people.splice(0)) {
-      expect(person.complaints).toEqual([]);
-      await person.close();
+    for (const visitor of visitors.splice(0)) {
+      expect(visitor.complaints).toEqual([]);
+      await visitor.close();
     }
   });
-  return people;
+  return visitors;
 }
 
 interface SignInOptions extends BrowserContextOptions {

@@ -8,7 +8,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 let team: Team;
 let browser: Browser;
 let book: string;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 const HTML = '<h1>Dear {{firstName, fallback=reader}}</h1><a href="{{usesend_unsubscribe_url}}">Leave</a>';
 
@@ -21,20 +21,20 @@ chromium.describe('campaigns in the browser', () => {
     await team?.close();
   });
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, team, path, more);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, team, path, overrides);
+    visitors.push(visitor);
+    return visitor;
   };
 
-  const made = async (more: object = {}): Promise<string> => {
+  const made = async (overrides: object = {}): Promise<string> => {
     const body = {
       name: 'Spring',
       from: `News <news@${team.main.domain}>`,
       subject: 'Flowers',
       contactBookId: book,
       html: HTML,
-      ...more,
+      ...overrides,
     };
     return (await team.ask('POST', '/api/v1/campaigns', { body })).json.id;
   };
@@ -42,7 +42,7 @@ chromium.describe('campaigns in the browser', () => {
   const read = async (id: string) => (await team.ask('GET', `/api/v1/campaigns/${id}`)).json;
 
   it('explains that a contact book is missing', async () => {
-    const { page } = await come('/app/email/campaigns');
+    const { page } = await openPage('/app/email/campaigns');
     await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor();
     await page.locator('.empty').getByRole('button', { name: 'New campaign' }).click();
     await page.getByRole('dialog').getByText('No contact books yet. Create one first').waitFor();
@@ -59,8 +59,8 @@ chromium.describe('campaigns in the browser', () => {
     await team.graphql(
       'mutation { suppressionsAdd(emails: ["no@example.net"]) { added } templateCreate(template: { name: "Letter", subject: "Our letter", html: "<h1>Letter</h1>" }) { id } }',
     );
-    const person = await come('/app/email/campaigns');
-    const { page } = person;
+    const visitor = await openPage('/app/email/campaigns');
+    const { page } = visitor;
     await page.getByRole('button', { name: 'New campaign' }).first().focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
@@ -77,12 +77,12 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByRole('heading', { name: 'Letter of May' }).waitFor();
     const html = await page.getByLabel('HTML', { exact: true }).inputValue();
     expect(html).toMatch(/^<h1>Letter<\/h1>.*usesend_unsubscribe_url/);
-    await expectFaultless(person, 'a draft of a campaign');
+    await expectFaultless(visitor, 'a draft of a campaign');
   });
 
   it('edits the content, and shows errors at their fields', async () => {
     const id = await made();
-    const { page } = await come(`/app/email/campaigns/${id}`);
+    const { page } = await openPage(`/app/email/campaigns/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>No way out</p>');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('the unsubscribe link').waitFor();
@@ -102,8 +102,8 @@ chromium.describe('campaigns in the browser', () => {
 
   it('previews for a contact and shows the number of recipients', async () => {
     const id = await made();
-    const person = await come(`/app/email/campaigns/${id}?tab=preview`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/campaigns/${id}?tab=preview`);
+    const { page } = visitor;
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Dear Ann' }).waitFor();
     await page.getByText('2 contacts will receive it.').waitFor();
@@ -111,14 +111,14 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByLabel('Preview as contact').fill('bob@example.net');
     await frame.getByRole('heading', { name: 'Dear Bob' }).waitFor();
     expect(new URL(page.url()).searchParams.get('contact')).toBe('bob@example.net');
-    await expectFaultless(person, 'a preview of a campaign');
+    await expectFaultless(visitor, 'a preview of a campaign');
     await page.getByLabel('Preview as contact').fill('zoe@example.net');
     await page.getByRole('alert').getByText('no contact of the book has this address').waitFor();
   });
 
   it('does not offer to send a campaign with an undefined variable', async () => {
     const id = await made({ html: `{{street}} ${HTML}` });
-    const { page } = await come(`/app/email/campaigns/${id}`);
+    const { page } = await openPage(`/app/email/campaigns/${id}`);
     await page.getByRole('button', { name: 'Send…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('The contact book does not define street.').waitFor();
@@ -127,15 +127,15 @@ chromium.describe('campaigns in the browser', () => {
 
   it('sends a test to entered addresses, and shows errors of the address and of the contact', async () => {
     const id = await made({ name: 'To test' });
-    const person = await come(`/app/email/campaigns/${id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/campaigns/${id}`);
+    const { page } = visitor;
     await page.getByRole('button', { name: 'Send a test…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('To', { exact: true }).fill('me@example.net, you@example.net');
     await dialog.getByLabel('Preview as contact').fill('zoe@example.net');
     await dialog.getByRole('button', { name: 'Send test' }).click();
     await dialog.getByRole('alert').getByText('no contact of the book has this address').waitFor();
-    await expectFaultless(person, 'a test of a campaign');
+    await expectFaultless(visitor, 'a test of a campaign');
     await dialog.getByLabel('Preview as contact').fill('bob@example.net');
     await dialog.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('Test sent to me@example.net, you@example.net.').waitFor();
@@ -148,13 +148,13 @@ chromium.describe('campaigns in the browser', () => {
 
   it('asks before it sends a campaign with the sample text', async () => {
     const id = await made({ name: 'Sample', subject: 'News', html: `Write your message here. ${HTML}` });
-    const person = await come(`/app/email/campaigns/${id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/campaigns/${id}`);
+    const { page } = visitor;
     await page.getByRole('button', { name: 'Send…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('The text still contains the sample of a new campaign.').waitFor();
     await dialog.getByText('The subject is still the sample of a new campaign.').waitFor();
-    await expectFaultless(person, 'the review of a campaign');
+    await expectFaultless(visitor, 'the review of a campaign');
     await dialog.getByRole('button', { name: 'Send now' }).click();
     expect(await dialog.locator('input:invalid').count()).toBe(1);
     expect((await read(id)).status).toBe('DRAFT');
@@ -167,8 +167,8 @@ chromium.describe('campaigns in the browser', () => {
 
   it('schedules, pauses, resumes, returns to draft and deletes a campaign', async () => {
     const id = await made({ name: 'To schedule' });
-    const person = await come(`/app/email/campaigns/${id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/campaigns/${id}`);
+    const { page } = visitor;
     await page.getByRole('button', { name: 'Send…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 contacts will receive it.').waitFor();
@@ -194,8 +194,8 @@ chromium.describe('campaigns in the browser', () => {
 
   it('sends a campaign, updates its results live, and disables editing', async () => {
     const id = await made({ name: 'To send' });
-    const person = await come(`/app/email/campaigns/${id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/campaigns/${id}`);
+    const { page } = visitor;
     await page.getByRole('button', { name: 'Send…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
     await page.getByText('Sending started.').waitFor();
@@ -209,7 +209,7 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByText('1 recipient', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'no@example.net' }).waitFor();
     expect(new URL(page.url()).searchParams.get('state')).toBe('skipped');
-    await expectFaultless(person, 'results of a campaign');
+    await expectFaultless(visitor, 'results of a campaign');
     await page.getByRole('tab', { name: 'Content' }).click();
     await page.getByText("Sending has started, so the campaign can't be edited.").waitFor();
     expect(await page.getByLabel('Subject').isDisabled()).toBe(true);
@@ -219,8 +219,8 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('filters the list in the URL, and the list is accessible in every theme', async () => {
-    const person = await come('/app/email/campaigns?status=SENT');
-    const { page } = person;
+    const visitor = await openPage('/app/email/campaigns?status=SENT');
+    const { page } = visitor;
     await page.getByRole('link', { name: 'To send' }).waitFor();
     expect(await page.getByRole('main').getByRole('listitem').count()).toBe(1);
     await page.getByLabel('Status').selectOption('DRAFT');
@@ -228,6 +228,6 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByRole('link', { name: 'Letter of May' }).waitFor();
     await page.getByRole('link', { name: 'Spring' }).first().waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?status=DRAFT&q=letter');
-    await expectFaultless(person, 'the campaigns');
+    await expectFaultless(visitor, 'the campaigns');
   });
 });

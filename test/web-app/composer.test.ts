@@ -11,9 +11,9 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let app: App;
 let browser: Browser;
-let mine: Mailbox;
+let mailbox: Mailbox;
 let question: number;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 const QUOTED_HTML =
   '<table style="color:rgb(1, 2, 3)"><tbody><tr><td>Shall we meet?</td></tr></tbody></table>';
@@ -61,23 +61,23 @@ chromium.describe('writing mail in the browser', () => {
       sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
        where workspace_id = ${ctx.workspace.id}`,
     );
-    mine = await loadMailbox(ctx, user.id);
-    question = await fileRaw(app.main, mine, QUESTION, { date: new Date(Date.UTC(2026, 10, 1)) });
+    mailbox = await loadMailbox(ctx, user.id);
+    question = await fileRaw(app.main, mailbox, QUESTION, { date: new Date(Date.UTC(2026, 10, 1)) });
     browser = await startBrowser();
   });
   afterAll(async () => {
     await app?.close();
   });
 
-  const come = async (path: string, more = {}) => {
+  const openPage = async (path: string, overrides = {}) => {
     const { login, password } = app.main.user;
-    const person = await openSignedIn(browser, app, path, { login, password, ...more });
-    people.push(person);
-    return person;
+    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
+    visitors.push(visitor);
+    return visitor;
   };
-  const inbox = () => `/app/mail/${mine.id}/inbox`;
+  const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
   const composer = (page: Page) => page.locator('.composer').last();
-  const text = (page: Page) =>
+  const findText = (page: Page) =>
     composer(page).frameLocator('iframe').getByRole('textbox', { name: 'Message body' });
   const saved = (page: Page) => composer(page).getByText('Saved', { exact: true }).waitFor();
   const waiting = (subject: string) =>
@@ -91,7 +91,7 @@ chromium.describe('writing mail in the browser', () => {
       sql`select id, "to", body_html, in_reply_to, cardinality(attachment_ids) as files from svc_mail_outgoing
        where workspace_id = ${app.main.ctx.workspace.id} and subject = ${subject}`,
     );
-  const draftOf = async (subject: string) => {
+  const readDraft = async (subject: string) => {
     const [row] = await app.runtime.db.rows<{ id: number; body: string; version: number }>(
       sql`select id, body, version from svc_mail_draft
        where workspace_id = ${app.main.ctx.workspace.id} and subject = ${subject}`,
@@ -99,14 +99,14 @@ chromium.describe('writing mail in the browser', () => {
     return row;
   };
   const saveDraft = async (vals: object): Promise<number> =>
-    (await callMailOk(app, 'draft_save', { account_id: mine.id, vals })).draft_id;
+    (await callMailOk(app, 'draft_save', { account_id: mailbox.id, vals })).draft_id;
 
   it('Enter and Tab choose the first suggested recipient, and Tab moves on to the subject', async () => {
     await app.runtime.db.rows(
       sql`insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses)
-       values (${app.main.ctx.workspace.id}, ${mine.id}, 'ann@example.org', 'Ann Lee', 1)`,
+       values (${app.main.ctx.workspace.id}, ${mailbox.id}, 'ann@example.org', 'Ann Lee', 1)`,
     );
-    const { page } = await come('/app/mail/compose');
+    const { page } = await openPage('/app/mail/compose');
     const to = page.getByRole('combobox', { name: 'To', exact: true });
     const chips = composer(page).locator('.composer-to .chip');
     await to.fill('Ann');
@@ -119,7 +119,7 @@ chromium.describe('writing mail in the browser', () => {
     await to.press('Tab');
     await expect.poll(() => chips.allTextContents()).toEqual(['Ann Lee']);
     await expect
-      .poll(() => page.getByLabel('Subject').evaluate((each) => each === document.activeElement))
+      .poll(() => page.getByLabel('Subject').evaluate((item) => item === document.activeElement))
       .toBe(true);
     await to.fill('ann@example.com');
     await to.press('Enter');
@@ -131,10 +131,10 @@ chromium.describe('writing mail in the browser', () => {
   });
 
   it('writes and sends a message by keyboard only, and z undoes it, also in another tab', async () => {
-    const { page } = await come(inbox());
+    const { page } = await openPage(buildInbox());
     await page.getByText('Question').first().waitFor();
     await page.keyboard.press('c');
-    await text(page).waitFor();
+    await findText(page).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('combobox');
     await page.keyboard.type('bob@example.org; Cy <cy@example.org>,');
     await page.keyboard.press('Tab');
@@ -150,30 +150,30 @@ chromium.describe('writing mail in the browser', () => {
     const [sent] = await waiting('Lunch');
     expect(sent!.to).toBe('bob@example.org, Cy <cy@example.org>');
     expect(sent!.body_html).toContain('<b>Noon?</b>');
-    expect(await draftOf('Lunch')).toBeUndefined();
-    const other = await page.context().newPage();
-    await other.goto(inbox());
-    await other.getByText('Question').first().waitFor();
-    await other.keyboard.press('z');
-    await text(other).getByText('Noon?').waitFor();
+    expect(await readDraft('Lunch')).toBeUndefined();
+    const otherPage = await page.context().newPage();
+    await otherPage.goto(buildInbox());
+    await otherPage.getByText('Question').first().waitFor();
+    await otherPage.keyboard.press('z');
+    await findText(otherPage).getByText('Noon?').waitFor();
     expect(await waiting('Lunch')).toEqual([]);
-    expect(await composer(other).getByLabel('Subject').inputValue()).toBe('Lunch');
+    expect(await composer(otherPage).getByLabel('Subject').inputValue()).toBe('Lunch');
   });
 
   it('a reply starts with the cursor in the text, retains the quote, and joins the conversation', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come(`${inbox()}?m=${question}`);
+    const { page } = await openPage(`${buildInbox()}?m=${question}`);
     await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
     await page.keyboard.press('r');
-    await text(page).waitFor();
+    await findText(page).waitFor();
     await page.waitForFunction('document.activeElement.tagName === "IFRAME"');
     await page.keyboard.type('Yes.');
     expect(await composer(page).locator('.chip').allTextContents()).toEqual(['Ann Lee']);
     await composer(page).getByRole('button', { name: 'Show quoted text' }).click();
     await composer(page).frameLocator('iframe').getByText('Shall we meet?').waitFor();
     await saved(page);
-    await text(page).focus();
+    await findText(page).focus();
     await page.keyboard.press('Control+Enter');
     await page.getByText('Message sent.').first().waitFor();
     const [sent] = await waiting('Re: Question');
@@ -183,19 +183,19 @@ chromium.describe('writing mail in the browser', () => {
   });
 
   it('saves a draft automatically, lists it in Drafts, and resumes it from there or by its URL', async () => {
-    const { page } = await come('/app/mail/compose?to=ann@example.org&subject=Plan');
-    await text(page).waitFor();
-    await text(page).pressSequentially('First');
+    const { page } = await openPage('/app/mail/compose?to=ann@example.org&subject=Plan');
+    await findText(page).waitFor();
+    await findText(page).pressSequentially('First');
     await saved(page);
-    const draft = await draftOf('Plan');
+    const draft = await readDraft('Plan');
     expect(draft!.body).toContain('First');
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('.composer').count()).toBe(0);
     await page.getByRole('link', { name: 'Drafts' }).click();
     await page.getByRole('option', { name: /Plan/ }).click();
-    await text(page).getByText('First').waitFor();
+    await findText(page).getByText('First').waitFor();
     await page.goto(`/app/mail/compose?draft=${draft!.id}`);
-    await text(page).getByText('First').waitFor();
+    await findText(page).getByText('First').waitFor();
   });
 
   it('saves no untouched or emptied draft, and retains an existing one', {
@@ -207,7 +207,7 @@ chromium.describe('writing mail in the browser', () => {
       );
     await saveDraft({ subject: 'Kept' });
     const before = await drafts();
-    const { page } = await come(`${inbox()}?m=${question}`);
+    const { page } = await openPage(`${buildInbox()}?m=${question}`);
     await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
     const closed = async () => {
       await page.keyboard.press('Escape');
@@ -215,14 +215,14 @@ chromium.describe('writing mail in the browser', () => {
     };
     for (const key of ['c', 'r']) {
       await page.keyboard.press(key);
-      await text(page).waitFor();
+      await findText(page).waitFor();
       // Waits longer than the delay before a change is saved.
       await page.waitForTimeout(SAVE_DELAY_MS + 500);
       await closed();
       expect(await drafts()).toEqual(before);
     }
     await page.keyboard.press('c');
-    await text(page).pressSequentially('x');
+    await findText(page).pressSequentially('x');
     await saved(page);
     expect(await drafts()).toHaveLength(before.length + 1);
     await page.keyboard.press('Backspace');
@@ -239,43 +239,43 @@ chromium.describe('writing mail in the browser', () => {
   }, async () => {
     const body = '<center><font color="red" face="Arial">Hi</font></center><p align="right">there</p>';
     const id = await saveDraft({ to: 'ann@example.org', subject: 'Foreign', body });
-    const before = await draftOf('Foreign');
-    const { page } = await come(`/app/mail/compose?draft=${id}`);
-    await text(page).getByText('there').waitFor();
+    const before = await readDraft('Foreign');
+    const { page } = await openPage(`/app/mail/compose?draft=${id}`);
+    await findText(page).getByText('there').waitFor();
     await composer(page).getByLabel('Subject').fill('Foreign too');
     await saved(page);
-    expect((await draftOf('Foreign too'))!.body).toBe(before!.body);
+    expect((await readDraft('Foreign too'))!.body).toBe(before!.body);
   });
 
   it('two tabs on one draft ask for confirmation before overwriting each other', {
     tags: 'slow',
   }, async () => {
     const id = await saveDraft({ to: 'ann@example.org', subject: 'Shared', body: '<p>Start</p>' });
-    const { page } = await come(`/app/mail/compose?draft=${id}`);
-    await text(page).getByText('Start').waitFor();
-    const other = await page.context().newPage();
-    await other.goto(`/app/mail/compose?draft=${id}`);
-    await text(other).getByText('Start').waitFor();
-    await composer(other).getByLabel('Subject').fill('Theirs');
-    await saved(other);
+    const { page } = await openPage(`/app/mail/compose?draft=${id}`);
+    await findText(page).getByText('Start').waitFor();
+    const otherPage = await page.context().newPage();
+    await otherPage.goto(`/app/mail/compose?draft=${id}`);
+    await findText(otherPage).getByText('Start').waitFor();
+    await composer(otherPage).getByLabel('Subject').fill('Theirs');
+    await saved(otherPage);
     await composer(page).getByLabel('Subject').fill('Mine');
     await page.getByText('This draft was changed elsewhere.').waitFor();
-    expect((await draftOf('Theirs'))!.id).toBe(id);
+    expect((await readDraft('Theirs'))!.id).toBe(id);
     await page.getByRole('button', { name: 'Take theirs' }).click();
     await expect.poll(() => composer(page).getByLabel('Subject').inputValue()).toBe('Theirs');
     await composer(page).getByLabel('Subject').fill('Mine after all');
     await saved(page);
-    await composer(other).getByLabel('Subject').fill('Over it');
-    await other.getByRole('button', { name: 'Keep mine' }).click();
-    await saved(other);
-    expect((await draftOf('Over it'))!.id).toBe(id);
+    await composer(otherPage).getByLabel('Subject').fill('Over it');
+    await otherPage.getByRole('button', { name: 'Keep mine' }).click();
+    await saved(otherPage);
+    expect((await readDraft('Over it'))!.id).toBe(id);
   });
 
   it('attaches and removes files, and shows an inline image from its file', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come('/app/mail/compose?to=ann@example.org&subject=Files');
-    await text(page).waitFor();
+    const { page } = await openPage('/app/mail/compose?to=ann@example.org&subject=Files');
+    await findText(page).waitFor();
     const file = (name: string, mimeType: string, content: Buffer) => ({ name, mimeType, buffer: content });
     await composer(page)
       .locator('footer input[type=file]')
@@ -294,8 +294,8 @@ chromium.describe('writing mail in the browser', () => {
     await page.getByText('c.pdf is not an image.').waitFor();
     await composer(page).getByRole('button', { name: 'Remove dot.png' }).waitFor();
     expect(await composer(page).getByRole('button', { name: 'Remove c.pdf' }).count()).toBe(0);
-    const image = text(page).getByAltText('dot.png');
-    await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
+    const image = findText(page).getByAltText('dot.png');
+    await expect.poll(() => image.evaluate((item: HTMLImageElement) => item.naturalWidth)).toBe(1);
     await saved(page);
     await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Message sent.').first().waitFor();
@@ -314,15 +314,15 @@ chromium.describe('writing mail in the browser', () => {
       sql`update svc_mail_draft set body = ${`${body}<script>top.ran = 1</script><svg onload="top.ran=1"></svg>`}
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
     );
-    const { page, complaints } = await come(`/app/mail/compose?draft=${id}`);
-    await text(page).getByText('Hello').waitFor();
-    await text(page).getByText('link').click();
-    await text(page).pressSequentially('!');
+    const { page, complaints } = await openPage(`/app/mail/compose?draft=${id}`);
+    await findText(page).getByText('Hello').waitFor();
+    await findText(page).getByText('link').click();
+    await findText(page).pressSequentially('!');
     await saved(page);
     expect(await page.evaluate('window.ran')).toBeUndefined();
     // The CSP of the frame blocks content that the server would have removed.
     for (const each of complaints.splice(0)) expect(each).toMatch(/^Executing inline event handler violates/);
-    expect((await draftOf('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
+    expect((await readDraft('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
   });
 
   it('does not save a draft of another client that is only opened and closed', {
@@ -330,25 +330,25 @@ chromium.describe('writing mail in the browser', () => {
   }, async () => {
     const body = '<center><font color="red" face="Arial">Hi</font></center><p align="right">there</p>';
     const id = await saveDraft({ to: 'ann@example.org', subject: 'Foreign, untouched', body });
-    const before = await draftOf('Foreign, untouched');
-    const { page } = await come(`/app/mail/compose?draft=${id}`);
-    await text(page).getByText('there').waitFor();
-    await text(page).focus();
+    const before = await readDraft('Foreign, untouched');
+    const { page } = await openPage(`/app/mail/compose?draft=${id}`);
+    await findText(page).getByText('there').waitFor();
+    await findText(page).focus();
     await page.keyboard.press('ArrowRight');
     await composer(page).getByLabel('Subject').focus();
     await page.keyboard.press('Escape');
     await composer(page).waitFor({ state: 'detached' });
-    expect(await draftOf('Foreign, untouched')).toEqual(before);
+    expect(await readDraft('Foreign, untouched')).toEqual(before);
   });
 
   it.each(PASTED)(
     'pasted content from %s keeps its styles, runs no scripts and loads no resources',
     { tags: 'slow' },
     async (from, expected) => {
-      const { page, complaints } = await come(`/app/mail/compose?to=ann@example.org&subject=${from}`);
-      await text(page).waitFor();
+      const { page, complaints } = await openPage(`/app/mail/compose?to=ann@example.org&subject=${from}`);
+      await findText(page).waitFor();
       const html = readFileSync(`test/web-app/clipboard/${from.toLowerCase()}.txt`, 'utf8');
-      await text(page).evaluate((root: HTMLElement, html) => {
+      await findText(page).evaluate((root: HTMLElement, html) => {
         const data = new DataTransfer();
         data.setData('text/html', html);
         data.setData('text/plain', 'End of the copy');
@@ -357,21 +357,21 @@ chromium.describe('writing mail in the browser', () => {
           new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
         );
       }, html);
-      await text(page).getByText('End of the copy').waitFor();
+      await findText(page).getByText('End of the copy').waitFor();
       await saved(page);
       expect(await page.evaluate('window.ran')).toBeUndefined();
       // The CSP of the frame reports blocked content; an actual request would be a different error.
-      for (const each of complaints.splice(0))
-        expect(each).toMatch(/ violates the following Content Security Policy/);
-      const { body } = (await draftOf(from))!;
+      for (const item of complaints.splice(0))
+        expect(item).toMatch(/ violates the following Content Security Policy/);
+      const { body } = (await readDraft(from))!;
       for (const style of expected) expect(body).toMatch(style);
       expect(body).not.toMatch(/<script|onerror|onclick|javascript:|<style|<o:p|<xml|<meta|<link/i);
     },
   );
 
   it('shows errors at their fields', { tags: 'slow' }, async () => {
-    const { page } = await come('/app/mail/compose?subject=Refused');
-    await text(page).waitFor();
+    const { page } = await openPage('/app/mail/compose?subject=Refused');
+    await findText(page).waitFor();
     await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Enter at least one recipient.').waitFor();
     await composer(page).getByRole('combobox', { name: 'To' }).fill('nonsense,');
@@ -382,9 +382,9 @@ chromium.describe('writing mail in the browser', () => {
   it('lists a scheduled message until it is sent, and returns it to the drafts', {
     tags: 'slow',
   }, async () => {
-    const person = await come('/app/mail/compose?to=bob@example.org&subject=Tomorrow');
-    const { page } = person;
-    await text(page).fill('Until then.');
+    const visitor = await openPage('/app/mail/compose?to=bob@example.org&subject=Tomorrow');
+    const { page } = visitor;
+    await findText(page).fill('Until then.');
     await saved(page);
     await composer(page).getByRole('button', { name: 'Send later' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click();
@@ -392,9 +392,9 @@ chromium.describe('writing mail in the browser', () => {
     await page.goto('/app/mail/scheduled');
     const row = page.getByRole('listitem').filter({ hasText: 'Tomorrow' });
     await row.getByText(/^Sends /).waitFor();
-    await expectFaultless(person, 'messages for later');
+    await expectFaultless(visitor, 'messages for later');
     await row.getByRole('button', { name: 'Move back to Drafts: Tomorrow' }).click();
-    await page.waitForURL(`**/mail/${mine.id}/drafts`);
+    await page.waitForURL(`**/mail/${mailbox.id}/drafts`);
     await composer(page).waitFor();
     expect(await waiting('Tomorrow')).toEqual([]);
     await page.goto('/app/mail/scheduled');
@@ -405,9 +405,9 @@ chromium.describe('writing mail in the browser', () => {
   it('sends a message although its page was closed', { tags: 'slow' }, async () => {
     await app.deliver();
     await app.sendLater();
-    const person = await come('/app/mail/compose?to=ann@example.org&subject=Closed');
-    const { page } = person;
-    await text(page).waitFor();
+    const visitor = await openPage('/app/mail/compose?to=ann@example.org&subject=Closed');
+    const { page } = visitor;
+    await findText(page).waitFor();
     await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Message sent.').first().waitFor();
     await page.close();
@@ -423,19 +423,19 @@ chromium.describe('writing mail in the browser', () => {
   it('the composer is accessible in every theme, opens full screen, fills a phone screen, and collapses to a bar', {
     tags: 'slow',
   }, async () => {
-    const person = await come('/app/mail/compose?to=ann@example.org');
-    await text(person.page).waitFor();
-    await expectFaultless(person, 'the composer');
-    const height = async () => (await composer(person.page).boundingBox())!.height;
+    const visitor = await openPage('/app/mail/compose?to=ann@example.org');
+    await findText(visitor.page).waitFor();
+    await expectFaultless(visitor, 'the composer');
+    const readHeight = async () => (await composer(visitor.page).boundingBox())!.height;
     // The composer's own URL opens it in full size.
-    expect(await height()).toBeGreaterThan(850);
-    await composer(person.page).getByRole('button', { name: 'Exit full screen' }).click();
-    expect(await height()).toBe(600);
-    await composer(person.page).getByRole('button', { name: 'Minimize' }).click();
-    expect(await height()).toBeLessThan(60);
-    await composer(person.page).getByRole('button', { name: 'Restore' }).click();
-    await person.page.setViewportSize({ width: 390, height: 800 });
-    expect(await composer(person.page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 800 });
+    expect(await readHeight()).toBeGreaterThan(850);
+    await composer(visitor.page).getByRole('button', { name: 'Exit full screen' }).click();
+    expect(await readHeight()).toBe(600);
+    await composer(visitor.page).getByRole('button', { name: 'Minimize' }).click();
+    expect(await readHeight()).toBeLessThan(60);
+    await composer(visitor.page).getByRole('button', { name: 'Restore' }).click();
+    await visitor.page.setViewportSize({ width: 390, height: 800 });
+    expect(await composer(visitor.page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 800 });
   });
 });
 

@@ -12,7 +12,7 @@ let app: App;
 let line: Line;
 let browser: Browser;
 let lead: number;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 /** A proxy to the application. While it is stopped, connections are refused, as if the server was killed. */
 interface Line {
@@ -98,15 +98,15 @@ chromium.describe('the application without its server', () => {
 
   afterEach(() => line.start());
 
-  const come = async (path: string): Promise<Visitor> => {
-    const person = await openSignedIn(browser, { ...app, url: line.url }, `/app${path}`);
-    people.push(person);
-    await disableHttpCache(person.page);
-    return person;
+  const openPage = async (path: string): Promise<Visitor> => {
+    const visitor = await openSignedIn(browser, { ...app, url: line.url }, `/app${path}`);
+    visitors.push(visitor);
+    await disableHttpCache(visitor.page);
+    return visitor;
   };
 
   const expectNoOtherComplaint = ({ complaints }: Visitor) =>
-    expect(complaints.splice(0).filter((each) => !isExpected(each))).toEqual([]);
+    expect(complaints.splice(0).filter((item) => !isExpected(item))).toEqual([]);
 
   const CUTS: [string, (page: Page) => { cut(): Promise<void>; mend(): Promise<void> }][] = [
     ['server is killed', () => ({ cut: line.stop, mend: line.start })],
@@ -121,8 +121,8 @@ chromium.describe('the application without its server', () => {
 
   for (const [label, prepare] of CUTS)
     it.each(SCREENS)(`when the ${label}, %s stays open, and navigation works afterwards`, async (path) => {
-      const person = await come(path.replace('/1', `/${lead}`));
-      const { page } = person;
+      const visitor = await openPage(path.replace('/1', `/${lead}`));
+      const { page } = visitor;
       const { cut, mend } = prepare(page);
       await page.evaluate('window.isSame = true');
       await page.locator('.loading, [aria-busy=true]').first().waitFor({ state: 'detached' });
@@ -148,7 +148,7 @@ chromium.describe('the application without its server', () => {
       await banner.waitFor({ state: 'detached' });
       await expect.poll(() => page.textContent('h1')).not.toBe(title);
       expect(await page.evaluate('window.isSame')).toBe(true);
-      expectNoOtherComplaint(person);
+      expectNoOtherComplaint(visitor);
     });
 
   it.each([
@@ -156,24 +156,24 @@ chromium.describe('the application without its server', () => {
     ['its data', /\/assets\//, strings.connectionLost],
   ])(
     'a page that loads without %s shows a message, and opens once the server is back',
-    async (_, served, text) => {
-      const person = await come('/profile/preferences');
-      const { page } = person;
+    async (_, servedExp, text) => {
+      const visitor = await openPage('/profile/preferences');
+      const { page } = visitor;
       await page.route('**', (route, request) =>
-        request.isNavigationRequest() || served.test(request.url()) ? route.continue() : route.abort(),
+        request.isNavigationRequest() || servedExp.test(request.url()) ? route.continue() : route.abort(),
       );
       await page.reload();
       await page.getByText(text).waitFor();
       await page.unroute('**');
       await page.getByRole('heading', { name: 'Preferences' }).waitFor();
       expect(await page.getByText(text).count()).toBe(0);
-      expect(person.complaints.splice(0).filter((each) => !/ERR_FAILED/.test(each))).toEqual([]);
+      expect(visitor.complaints.splice(0).filter((item) => !/ERR_FAILED/.test(item))).toEqual([]);
     },
   );
 
   it('saves a record once the server is reachable again, and keeps its input until then', async () => {
-    const person = await come(`/records/crm.lead/${lead}`);
-    const { page } = person;
+    const visitor = await openPage(`/records/crm.lead/${lead}`);
+    const { page } = visitor;
     await page.getByLabel('Opportunity').fill('Kept and changed');
     await line.stop();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -181,12 +181,12 @@ chromium.describe('the application without its server', () => {
     expect(await page.getByLabel('Opportunity').inputValue()).toBe('Kept and changed');
     await line.start();
     await page.getByRole('heading', { name: 'Kept and changed' }).waitFor();
-    expectNoOtherComplaint(person);
+    expectNoOtherComplaint(visitor);
   });
 
   it('keeps the input of a dialog while the user signs in again', async () => {
-    const person = await come('/admin/users');
-    const { page } = person;
+    const visitor = await openPage('/admin/users');
+    const { page } = visitor;
     await page.getByRole('button', { name: 'Create user' }).click();
     const form = page.getByRole('dialog', { name: 'Create user' });
     await form.getByLabel('Login').fill('kept-user');
@@ -199,12 +199,12 @@ chromium.describe('the application without its server', () => {
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/app/admin/users/*');
     await page.getByRole('heading', { name: 'Kept User' }).waitFor();
-    expectNoOtherComplaint(person);
+    expectNoOtherComplaint(visitor);
   });
 
   it('continues after the user has signed in on another tab', async () => {
-    const person = await come('/profile/me');
-    const { page } = person;
+    const visitor = await openPage('/profile/me');
+    const { page } = visitor;
     await page.getByLabel('Phone').fill('+49 30 5678');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -218,18 +218,18 @@ chromium.describe('the application without its server', () => {
     await page.evaluate("dispatchEvent(new Event('focus'))");
     await page.getByText('Profile saved.').waitFor();
     expect(await dialog.count()).toBe(0);
-    expectNoOtherComplaint(person);
+    expectNoOtherComplaint(visitor);
   });
 
   it('waits for the server after a change of language', async () => {
-    const person = await come('/profile/preferences');
-    const { page } = person;
+    const visitor = await openPage('/profile/preferences');
+    const { page } = visitor;
     await line.stop();
     await page.getByLabel('Language', { exact: true }).selectOption('de');
     await page.locator('.connection-banner button').waitFor();
     expect(await page.textContent('h1')).toBe('Preferences');
     await line.start();
     await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
-    expectNoOtherComplaint(person);
+    expectNoOtherComplaint(visitor);
   });
 });

@@ -7,7 +7,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let team: Team;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('contacts in the browser', () => {
   beforeAll(async () => {
@@ -18,10 +18,10 @@ chromium.describe('contacts in the browser', () => {
     await team?.close();
   });
 
-  const come = async (path: string) => {
-    const person = await openSignedIn(browser, team, path);
-    people.push(person);
-    return person;
+  const openPage = async (path: string) => {
+    const visitor = await openSignedIn(browser, team, path);
+    visitors.push(visitor);
+    return visitor;
   };
 
   const addContacts = async (book: string, contacts: object[]) => {
@@ -45,8 +45,8 @@ chromium.describe('contacts in the browser', () => {
   };
 
   it('creates, renames and deletes a contact book', async () => {
-    const person = await come('/app/email/contacts');
-    const { page } = person;
+    const visitor = await openPage('/app/email/contacts');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByRole('heading', { name: 'No contact books yet' }).waitFor();
     await page.locator('.empty').getByRole('button', { name: 'Create contact book' }).focus();
@@ -56,7 +56,7 @@ chromium.describe('contacts in the browser', () => {
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('two-words').waitFor();
     await dialog.getByLabel('Campaign variables').fill('plan, city');
-    await expectFaultless(person, 'the form of a book');
+    await expectFaultless(visitor, 'the form of a book');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'No contacts yet' }).waitFor();
     await page.getByRole('button', { name: 'Settings' }).click();
@@ -66,7 +66,7 @@ chromium.describe('contacts in the browser', () => {
     await page.getByRole('heading', { name: 'Letters' }).waitFor();
     await page.goto('/app/email/contacts');
     await page.getByRole('listitem').filter({ hasText: 'Letters' }).getByText('0 contacts').waitFor();
-    await expectFaultless(person, 'the books');
+    await expectFaultless(visitor, 'the books');
     await page.getByRole('link', { name: 'Letters' }).click();
     await page.getByRole('button', { name: 'Delete contact book' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -79,8 +79,8 @@ chromium.describe('contacts in the browser', () => {
       { email: 'bob@example.net', subscribed: false },
       { email: 'cy@example.org', firstName: 'Cy' },
     ]);
-    const person = await come(`/app/email/contacts/${book}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/contacts/${book}`);
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     const panel = page.getByLabel('Contact', { exact: true });
     await page.getByText('2 contacts', { exact: true }).waitFor();
@@ -90,7 +90,7 @@ chromium.describe('contacts in the browser', () => {
     await dialog.getByLabel('plan').fill('pro');
     await dialog.getByRole('button', { name: 'Add contact' }).click();
     await page.getByText('3 contacts', { exact: true }).waitFor();
-    await expectFaultless(person, 'the contacts of a book');
+    await expectFaultless(visitor, 'the contacts of a book');
     await page.keyboard.press('/');
     await page.keyboard.type('ann');
     await page.keyboard.press('Enter');
@@ -100,7 +100,7 @@ chromium.describe('contacts in the browser', () => {
     await page.keyboard.press('Enter');
     await panel.getByRole('heading', { name: 'ann@example.net' }).waitFor();
     expect(await panel.getByLabel('plan').inputValue()).toBe('pro');
-    await expectFaultless(person, 'an open contact');
+    await expectFaultless(visitor, 'an open contact');
     await panel.getByLabel('plan').fill('free');
     await panel.getByRole('button', { name: 'Add property' }).click();
     await panel.getByLabel('Name', { exact: true }).fill('city');
@@ -141,13 +141,13 @@ chromium.describe('contacts in the browser', () => {
 
   it('edits the blocks of the confirmation email by keyboard, and requires its link', async () => {
     const book = await team.book({ name: 'Asked' });
-    const person = await come(`/app/email/contacts/${book}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/contacts/${book}`);
+    const { page } = visitor;
     await page.getByRole('link', { name: 'Confirmation email' }).click();
     const text = page.getByRole('textbox', { name: 'Content' });
     await text.getByText('Yes, send me mail').click();
     await page.locator('.blocks-piece').getByLabel('Link').waitFor();
-    await expectFaultless(person, 'a confirmation email');
+    await expectFaultless(visitor, 'a confirmation email');
     await text.press('Enter');
     await page.getByLabel('Text', { exact: true }).fill('Yes');
     await page.locator('.blocks-piece').getByLabel('Link').fill('https://example.com/');
@@ -175,8 +175,8 @@ chromium.describe('contacts in the browser', () => {
   it('maps the columns of a file, checks it without saving, and imports it', async () => {
     const book = await team.book({ name: 'Import', variables: ['plan'] });
     await addContacts(book, [{ email: 'old@example.net' }]);
-    const person = await come(`/app/email/contacts/${book}/import`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/contacts/${book}/import`);
+    const { page } = visitor;
     const rows = ['Adresse;Vorname;Tarif;Intern', 'old@example.net;Olga;pro;1', '', 'nobody;;;', 'no one;;;'];
     for (let row = 0; row < 12_000; row++) rows.push(`p${row}@example.net;P;"a; b";${'x'.repeat(30)}`);
     rows.push('late;;;');
@@ -197,7 +197,7 @@ chromium.describe('contacts in the browser', () => {
     const rejectedLines = await trial.locator('tbody td:first-child').allTextContents();
     expect(rejectedLines).toEqual(['4', '5', '12,006']);
     expect(await listed(book)).toHaveLength(1);
-    await expectFaultless(person, 'a checked import');
+    await expectFaultless(visitor, 'a checked import');
     await page.getByRole('button', { name: 'Import 12,001 contacts' }).click();
     await page.getByLabel('Import finished').waitFor();
     await page.getByRole('link', { name: 'View contacts' }).click();

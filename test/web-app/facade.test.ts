@@ -27,11 +27,11 @@ async function signIn(at: App): Promise<string> {
 
 const requestBytes = (path: string, encoding: string) =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
-    request(`${app.url}${path}`, { headers: { 'accept-encoding': encoding } }, (answer) => {
+    request(`${app.url}${path}`, { headers: { 'accept-encoding': encoding } }, (response) => {
       const parts: Buffer[] = [];
-      answer.on('data', (part: Buffer) => parts.push(part));
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(parts) }),
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(parts) }),
       );
     })
       .on('error', reject)
@@ -85,15 +85,15 @@ describe('the browser application facade', () => {
   });
 
   it('serves immutable files, compressed in a format that the browser accepts', async () => {
-    const name = readdirSync('web/dist/assets').find((each) => /^libraries-.*\.js$/.test(each))!;
+    const name = readdirSync('web/dist/assets').find((item) => /^libraries-.*\.js$/.test(item))!;
     const path = `/app/assets/${name}`;
-    const [plain, zipped, small] = await Promise.all(
+    const [plainResponse, zippedResponse, smallResponse] = await Promise.all(
       ['identity', 'gzip', 'gzip, deflate, br'].map((encoding) => requestBytes(path, encoding)),
     );
-    expect(plain!.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect(gunzipSync(zipped!.body)).toEqual(plain!.body);
-    expect(small!.headers['content-encoding']).toBe('br');
-    expect(small!.body.length).toBeLessThan(zipped!.body.length);
+    expect(plainResponse!.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(gunzipSync(zippedResponse!.body)).toEqual(plainResponse!.body);
+    expect(smallResponse!.headers['content-encoding']).toBe('br');
+    expect(smallResponse!.body.length).toBeLessThan(zippedResponse!.body.length);
   });
 
   it.each(['nothing.js', '../index.html', '..%2f..%2fpackage.json', 'index.js.br', ''])(
@@ -157,7 +157,7 @@ describe('the permitted operations of the caller', () => {
       Object.values(type.getFields())
         .filter(({ extensions }) => (extensions.def as FieldDef | undefined)?.role === role)
         .map(({ name }) => name)
-        .filter((_, at) => at % 3 === 0);
+        .filter((_, index) => index % 3 === 0);
     const { schema } = app.runtime;
     const lists = roots(schema.getQueryType()!, 'readMany');
     const deletions = roots(schema.getMutationType()!, 'deleteOne');
@@ -184,8 +184,8 @@ describe('the permitted operations of the caller', () => {
   });
 
   it('follow the features of the workspace', async () => {
-    const set = (on: boolean) =>
-      postGraphql(app, `mutation { featureSet(feature: EMAIL, on: ${on}) { id } }`, admin);
+    const set = (isOn: boolean) =>
+      postGraphql(app, `mutation { featureSet(feature: EMAIL, on: ${isOn}) { id } }`, admin);
     const admin = { key: app.main.admin.key };
     await set(false);
     expect((await can(app.main.admin.key, operationNames)).data.viewer.can).toEqual([
@@ -196,7 +196,10 @@ describe('the permitted operations of the caller', () => {
   });
 
   it('are limited in number per request', async () => {
-    const tooManyNames = Array.from({ length: MAX_CHECKED_OPERATIONS + 1 }, (_, at) => `operation${at}`);
+    const tooManyNames = Array.from(
+      { length: MAX_CHECKED_OPERATIONS + 1 },
+      (_, index) => `operation${index}`,
+    );
     const { errors } = await can(app.main.admin.key, tooManyNames);
     expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });

@@ -10,8 +10,8 @@ import { openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 let team: Team;
 let browser: Browser;
-let mine: Mailbox;
-const people = trackVisitors();
+let mailbox: Mailbox;
+const visitors = trackVisitors();
 
 chromium.describe('without a mouse', () => {
   beforeAll(async () => {
@@ -21,30 +21,30 @@ chromium.describe('without a mouse', () => {
       sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
        where workspace_id = ${ctx.workspace.id}`,
     );
-    mine = await loadMailbox(ctx, admin.id);
+    mailbox = await loadMailbox(ctx, admin.id);
     await fileRaw(
       team.main,
-      mine,
+      mailbox,
       'From: Ann Lee <ann@example.org>\nTo: me@main.test\nSubject: Question\nMessage-ID: <q@x>\n\nShall we meet?\n',
-      { folderId: mine.folders.inbox },
+      { folderId: mailbox.folders.inbox },
     );
-    const sent = await team.send({
+    const sentResponse = await team.send({
       from: 'Shop <shop@main.test>',
       to: 'bob@example.org',
       subject: 'Invoice 10231',
       text: 'Please pay.',
     });
-    expect(sent.status).toBe(200);
+    expect(sentResponse.status).toBe(200);
     browser = await startBrowser();
   });
   afterAll(async () => {
     await team?.close();
   });
 
-  const come = async (path: string) => {
-    const person = await openSignedIn(browser, team, path);
-    people.push(person);
-    return person;
+  const openPage = async (path: string) => {
+    const visitor = await openSignedIn(browser, team, path);
+    visitors.push(visitor);
+    return visitor;
   };
   const press = async (page: Page, ...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
@@ -53,21 +53,21 @@ chromium.describe('without a mouse', () => {
   async function tabTo(page: Page, target: Locator): Promise<void> {
     await target.waitFor();
     for (let stops = 0; stops < 60; stops++) {
-      if (await target.evaluate((each) => each === document.activeElement)) return;
+      if (await target.evaluate((item) => item === document.activeElement)) return;
       await page.keyboard.press('Tab');
     }
     throw new Error(`the tab key does not lead to ${target}`);
   }
-  async function goTo(page: Page, words: string): Promise<void> {
+  async function goTo(page: Page, text: string): Promise<void> {
     await press(page, 'Control+k');
     await page.getByRole('combobox', { name: 'Go to a page' }).waitFor();
-    await page.keyboard.type(words);
+    await page.keyboard.type(text);
     await press(page, 'Enter');
     await page.getByRole('combobox', { name: 'Go to a page' }).waitFor({ state: 'detached' });
   }
 
   it('reads, archives, restores and replies to a message, and undoes the reply', async () => {
-    const { page } = await come('/app/profile/preferences');
+    const { page } = await openPage('/app/profile/preferences');
     await goTo(page, 'mail');
     await page.getByRole('option').getByText('Question').waitFor();
     await press(page, 'o');
@@ -92,7 +92,7 @@ chromium.describe('without a mouse', () => {
   });
 
   it('finds and reads an email, and creates and finds a record', async () => {
-    const { page } = await come('/app/profile/preferences');
+    const { page } = await openPage('/app/profile/preferences');
     await goTo(page, 'email emails');
     await page.getByRole('option').getByText('Invoice 10231').waitFor();
     await press(page, '/');
@@ -128,7 +128,7 @@ chromium.describe('without a mouse', () => {
   });
 
   it('the palette finds a message and an email by their subjects, and opens them', async () => {
-    const { page } = await come('/app/profile/preferences');
+    const { page } = await openPage('/app/profile/preferences');
     const find = async (text: string, section: string) => {
       await press(page, 'Control+k');
       await page.getByRole('combobox', { name: 'Go to a page' }).fill(text);
@@ -143,11 +143,11 @@ chromium.describe('without a mouse', () => {
   });
 
   it('no right-to-left screen is wider than the window, on desktop or phone', async () => {
-    const { page } = await come('/app/profile/preferences');
+    const { page } = await openPage('/app/profile/preferences');
     await page.evaluate('document.documentElement.dir = "rtl"');
     const wide: string[] = [];
     for (const to of [
-      ...PAGES.map((each) => each.to),
+      ...PAGES.map((page) => page.to),
       '/mail/settings/rules',
       '/records/crm.lead',
       '/mail/compose',

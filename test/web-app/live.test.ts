@@ -13,9 +13,9 @@ import { openSignedIn, startBrowser, trackVisitors, type Visitor } from './brows
 
 let app: App;
 let browser: Browser;
-let mine: Mailbox;
+let mailbox: Mailbox;
 let network: Network;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 /** A proxy between browser and server that can interrupt the connection. */
 interface Network {
@@ -30,15 +30,15 @@ async function openNetwork(): Promise<Network> {
   network.server.on('connection', (socket) => {
     if (network.isCut) return socket.destroy();
     const onwards = connect(network.to, '127.0.0.1');
-    for (const [each, other] of [
+    for (const [item, other] of [
       [socket, onwards],
       [onwards, socket],
     ] as const) {
-      network.sockets.add(each);
-      each.pipe(other);
-      each.on('error', () => other.destroy());
-      each.on('close', () => {
-        network.sockets.delete(each);
+      network.sockets.add(item);
+      item.pipe(other);
+      item.on('error', () => other.destroy());
+      item.on('close', () => {
+        network.sockets.delete(item);
         other.destroy();
       });
     }
@@ -54,7 +54,7 @@ chromium.describe('changes in many tabs', () => {
     const startedApp = await startApp({ PUBLIC_URL: url });
     network.to = startedApp.port;
     app = { ...startedApp, url };
-    mine = await loadMailbox(app.main.ctx, app.main.user.id);
+    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     browser = await startBrowser();
   });
   afterAll(async () => {
@@ -69,21 +69,21 @@ chromium.describe('changes in many tabs', () => {
   const mend = () => {
     network.isCut = false;
   };
-  const inbox = () => `/app/mail/${mine.id}/inbox`;
+  const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
   const ready = (page: Page) => page.getByText(/^Inbox: \d+ messages?$/).waitFor();
   async function tabs(count: number): Promise<{ person: Visitor; pages: Page[] }> {
     const { login, password } = app.main.user;
-    const person = await openSignedIn(browser, app, inbox(), { login, password });
-    people.push(person);
-    const pages = [person.page];
+    const visitor = await openSignedIn(browser, app, buildInbox(), { login, password });
+    visitors.push(visitor);
+    const pages = [visitor.page];
     while (pages.length < count) {
-      const page = await person.page.context().newPage();
-      await page.goto(inbox());
+      const page = await visitor.page.context().newPage();
+      await page.goto(buildInbox());
       pages.push(page);
     }
     await Promise.all(pages.map(ready));
     await until(async () => (await streams()) > 0, 'the stream is open');
-    return { person, pages };
+    return { person: visitor, pages };
   }
   const streams = async () => {
     const [row] = await app.runtime.db.rows<{ n: number }>(
@@ -94,9 +94,9 @@ chromium.describe('changes in many tabs', () => {
   const file = (name: string) =>
     fileRaw(
       app.main,
-      mine,
+      mailbox,
       `From: ${name} <${name}@example.org>\nTo: me@example.org\nSubject: ${name} writes\nMessage-ID: <${name}@x>\n\nText\n`,
-      { folderId: mine.folders.inbox },
+      { folderId: mailbox.folders.inbox },
     );
   const seenAt = (page: Page, name: string) =>
     page.evaluate(
@@ -113,7 +113,7 @@ chromium.describe('changes in many tabs', () => {
     );
   /** While the network is down, the browser reports errors. */
   const forgive = ({ complaints }: Visitor) => {
-    for (const each of complaints.splice(0)) expect(each).toMatch(/net::ERR_|Failed to fetch|NetworkError/);
+    for (const item of complaints.splice(0)) expect(item).toMatch(/net::ERR_|Failed to fetch|NetworkError/);
   };
 
   it('eight tabs load over HTTP/1.1, and each shows a new message within a second', async () => {
@@ -121,10 +121,10 @@ chromium.describe('changes in many tabs', () => {
     const { pages } = await tabs(8);
     let slowest = Number.POSITIVE_INFINITY;
     // The first message loads resources for the first time, so a busy machine gets further attempts.
-    for (let at = 0; at < 6 && slowest >= 1_000; at++) {
-      const arrivals = pages.map((page) => seenAt(page, `live-${at}`));
+    for (let index = 0; index < 6 && slowest >= 1_000; index++) {
+      const arrivals = pages.map((page) => seenAt(page, `live-${index}`));
       const before = Date.now();
-      await file(`live-${at}`);
+      await file(`live-${index}`);
       slowest = Math.max(...(await Promise.all(arrivals))) - before;
     }
     expect(slowest).toBeLessThan(1_000);

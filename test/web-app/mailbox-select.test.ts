@@ -11,9 +11,9 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let app: App;
 let browser: Browser;
-let mine: Mailbox;
-let shared: Mailbox;
-const people = trackVisitors();
+let mailbox: Mailbox;
+let sharedMailbox: Mailbox;
+const visitors = trackVisitors();
 
 const MANY = 12_431;
 const formatCount = (more = 0) => (MANY + more).toLocaleString('en');
@@ -22,89 +22,91 @@ chromium.describe('many messages in the browser', () => {
   beforeAll(async () => {
     app = await startApp({});
     const { ctx, user } = app.main;
-    mine = await loadMailbox(ctx, user.id);
-    shared = await createSharedMailbox(ctx, [user.id], 'team');
-    const dates = Array.from({ length: MANY }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
-    await fileMany(ctx, mine.id, mine.folders.inbox, dates);
-    for (const [at, name] of ['Carl', 'Bert', 'Anna'].entries())
-      await fileRaw(app.main, mine, letterOf(name), { date: new Date(Date.UTC(2026, 10, 1, 8, at)) });
-    await fileRaw(app.main, shared, letterOf('Team'), { folderId: shared.folders.inbox });
+    mailbox = await loadMailbox(ctx, user.id);
+    sharedMailbox = await createSharedMailbox(ctx, [user.id], 'team');
+    const dates = Array.from({ length: MANY }, (_, index) => new Date(Date.UTC(2025, 0, 1, 0, index)));
+    await fileMany(ctx, mailbox.id, mailbox.folders.inbox, dates);
+    for (const [index, name] of ['Carl', 'Bert', 'Anna'].entries())
+      await fileRaw(app.main, mailbox, buildLetter(name), {
+        date: new Date(Date.UTC(2026, 10, 1, 8, index)),
+      });
+    await fileRaw(app.main, sharedMailbox, buildLetter('Team'), { folderId: sharedMailbox.folders.inbox });
     browser = await startBrowser();
   });
   afterAll(async () => {
     await app?.close();
   });
 
-  const letterOf = (name: string) =>
+  const buildLetter = (name: string) =>
     `From: ${name} Lee <${name.toLowerCase()}@example.org>\nTo: me@example.org\nSubject: ${name} writes\n` +
     `Message-ID: <${name}@example.org>\n\nText of ${name}\n`;
-  const come = async (path: string, more = {}) => {
+  const openPage = async (path: string, overrides = {}) => {
     const { login, password } = app.main.user;
-    const person = await openSignedIn(browser, app, path, { login, password, ...more });
-    people.push(person);
-    return person;
+    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
+    visitors.push(visitor);
+    return visitor;
   };
-  const inbox = () => `/app/mail/${mine.id}/inbox`;
+  const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
   const list = (page: Page) => page.getByRole('listbox', { name: 'Messages' });
-  const row = (page: Page, text: string) => list(page).getByRole('option').filter({ hasText: text });
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const marks = () =>
+  const findRow = (page: Page, text: string) => list(page).getByRole('option').filter({ hasText: text });
+  const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const readMarks = () =>
     app.main.ctx.db.rows<object>(
       sql`select id, folder_id, is_read, is_starred from svc_mail_entry
-       where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mine.id} order by id`,
+       where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mailbox.id} order by id`,
     );
 
   it(`archives ${formatCount()} found messages after confirming their number, and undoes it`, async () => {
-    const before = await marks();
-    const { page } = await come(`${inbox()}?q=before:2026/01/01`);
+    const before = await readMarks();
+    const { page } = await openPage(`${buildInbox()}?q=before:2026/01/01`);
     // The search counts only up to this limit, but the confirmation shows the exact number.
     await page.getByText('Inbox: 1,000+ messages').waitFor();
-    await button(page, 'Select all').click();
+    await findButton(page, 'Select all').click();
     await page.keyboard.press('e');
     const dialog = page.getByRole('dialog', { name: 'Update all messages in this list?' });
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await dialog.getByText(`Archive: ${formatCount()} messages.`).waitFor();
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('No messages match your search').waitFor();
-    expect(await marks()).not.toEqual(before);
+    expect(await readMarks()).not.toEqual(before);
     await page.keyboard.press('z');
     await page.getByText(`${formatCount()} messages restored.`).first().waitFor();
     await page.getByText('Inbox: 1,000+ messages').waitFor();
-    expect(await marks()).toEqual(before);
+    expect(await readMarks()).toEqual(before);
   });
 
   it('selects rows by x, Space, Shift, arrows and clicks, and applies actions to the selection', async () => {
-    const { page } = await come(inbox());
-    await row(page, 'Anna writes').waitFor();
+    const { page } = await openPage(buildInbox());
+    await findRow(page, 'Anna writes').waitFor();
     await list(page).focus();
-    const place = await row(page, 'Anna writes').boundingBox();
+    const place = await findRow(page, 'Anna writes').boundingBox();
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
-    expect(await row(page, 'Anna writes').boundingBox()).toEqual(place);
-    expect(await row(page, 'Anna writes').getAttribute('aria-selected')).toBe('true');
+    expect(await findRow(page, 'Anna writes').boundingBox()).toEqual(place);
+    expect(await findRow(page, 'Anna writes').getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Shift+ArrowDown');
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('s');
-    await row(page, 'Bert writes').getByText('Starred.').waitFor();
+    await findRow(page, 'Bert writes').getByText('Starred.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('2 selected').waitFor({ state: 'detached' });
-    await row(page, 'Carl writes').locator('[data-pick]').click();
-    await row(page, 'Anna writes').click({ modifiers: ['Shift'] });
+    await findRow(page, 'Carl writes').locator('[data-pick]').click();
+    await findRow(page, 'Anna writes').click({ modifiers: ['Shift'] });
     await page.getByText('3 selected').waitFor();
     await page
       .getByRole('toolbar', { name: 'Selected messages' })
       .getByRole('button', { name: 'Delete' })
       .click();
-    await row(page, 'Anna writes').waitFor({ state: 'detached' });
+    await findRow(page, 'Anna writes').waitFor({ state: 'detached' });
     await page.keyboard.press('z');
-    await row(page, 'Anna writes').waitFor();
-    await page.goto(`/app/mail/${mine.id}/starred`);
+    await findRow(page, 'Anna writes').waitFor();
+    await page.goto(`/app/mail/${mailbox.id}/starred`);
     await page.getByText('Starred: 2 messages').waitFor();
   });
 
   it('completes a search while typing, offers operators, and remembers the search', async () => {
-    const { page } = await come(inbox());
-    await row(page, 'Anna writes').waitFor();
+    const { page } = await openPage(buildInbox());
+    await findRow(page, 'Anna writes').waitFor();
     const field = page.getByRole('combobox', { name: 'Search mail' });
     await page.keyboard.press('/');
     await page.keyboard.type('fr');
@@ -119,7 +121,7 @@ chromium.describe('many messages in the browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('from:anna is:unread');
-    await button(page, 'Remove From: anna').click();
+    await findButton(page, 'Remove From: anna').click();
     await page.getByText('Inbox: 1,000+ messages').waitFor();
     expect(await field.inputValue()).toBe('is:unread');
     await field.fill('');
@@ -132,22 +134,22 @@ chromium.describe('many messages in the browser', () => {
   });
 
   it('lists all mailboxes and a label at their own URLs, and rejects moves across mailboxes', async () => {
-    const { page } = await come('/app/mail/all');
+    const { page } = await openPage('/app/mail/all');
     await page.getByText(`Inbox in all mailboxes: ${formatCount(4)} messages`).waitFor();
-    await row(page, 'Team writes').getByText(shared.address).waitFor();
-    expect(await button(page, 'Select all').count()).toBe(0);
-    await row(page, 'Team writes').locator('[data-pick]').click();
-    await row(page, 'Anna writes').locator('[data-pick]').click();
+    await findRow(page, 'Team writes').getByText(sharedMailbox.address).waitFor();
+    expect(await findButton(page, 'Select all').count()).toBe(0);
+    await findRow(page, 'Team writes').locator('[data-pick]').click();
+    await findRow(page, 'Anna writes').locator('[data-pick]').click();
     await page.keyboard.press('v');
     await page.getByText('The selected messages are in several mailboxes.').first().waitFor();
     await page.goto('/app/mail/settings/labels');
-    await button(page, 'New label').click();
+    await findButton(page, 'New label').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Team');
-    await button(page, 'Save').click();
-    await button(page, 'Edit Team').waitFor();
-    await page.goto(`${inbox()}?q=writes`);
-    await row(page, 'Anna writes').locator('[data-pick]').click();
-    await row(page, 'Bert writes').locator('[data-pick]').click();
+    await findButton(page, 'Save').click();
+    await findButton(page, 'Edit Team').waitFor();
+    await page.goto(`${buildInbox()}?q=writes`);
+    await findRow(page, 'Anna writes').locator('[data-pick]').click();
+    await findRow(page, 'Bert writes').locator('[data-pick]').click();
     await page.keyboard.press('l');
     await page.getByRole('dialog', { name: 'Labels' }).getByLabel('Team').click();
     await expect
@@ -160,10 +162,10 @@ chromium.describe('many messages in the browser', () => {
   });
 
   it('selected rows and a search are accessible in every theme', async () => {
-    const person = await come(`${inbox()}?q=in:inbox`);
-    const { page } = person;
-    await row(page, 'Anna writes').locator('[data-pick]').click();
+    const visitor = await openPage(`${buildInbox()}?q=in:inbox`);
+    const { page } = visitor;
+    await findRow(page, 'Anna writes').locator('[data-pick]').click();
     await page.getByText('1 selected').waitFor();
-    await expectFaultless(person, 'selected messages');
+    await expectFaultless(visitor, 'selected messages');
   });
 });

@@ -8,20 +8,20 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let app: App;
 let browser: Browser;
-let mine: Mailbox;
+let mailbox: Mailbox;
 let message: number;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('settings of mail in the browser', () => {
   beforeAll(async () => {
     app = await startApp({});
-    mine = await loadMailbox(app.main.ctx, app.main.user.id);
-    for (const [at, name] of ['ann', 'bert', 'ann'].entries())
+    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
+    for (const [index, name] of ['ann', 'bert', 'ann'].entries())
       message = await fileRaw(
         app.main,
-        mine,
-        `From: ${name} <${name}@example.org>\nTo: me@example.org\nSubject: Report ${at}\n` +
-          `Message-ID: <${at}@example.org>\n\nText\n`,
+        mailbox,
+        `From: ${name} <${name}@example.org>\nTo: me@example.org\nSubject: Report ${index}\n` +
+          `Message-ID: <${index}@example.org>\n\nText\n`,
         {},
       );
     browser = await startBrowser();
@@ -30,50 +30,50 @@ chromium.describe('settings of mail in the browser', () => {
     await app?.close();
   });
 
-  const come = async (path: string, more = {}) => {
+  const openPage = async (path: string, overrides = {}) => {
     const { login, password } = app.main.user;
-    const person = await openSignedIn(browser, app, path, { login, password, ...more });
-    people.push(person);
-    return person;
+    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
+    visitors.push(visitor);
+    return visitor;
   };
-  const settings = (section: string) => `/app/mail/settings/${section}`;
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const buildSettings = (section: string) => `/app/mail/settings/${section}`;
+  const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
   it('creates, changes and deletes labels and folders, and shows errors at their fields', async () => {
-    const { page } = await come(settings('labels'));
+    const { page } = await openPage(buildSettings('labels'));
     await page.getByText('No labels yet.').waitFor();
     for (const [create, name, renamed, deleted] of [
       ['New label', 'Customers', 'Clients', 'No labels yet.'],
       ['New folder', 'Old', 'Older', 'No custom folders yet.'],
     ] as const) {
-      await button(page, create).click();
+      await findButton(page, create).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill(name);
       if (create === 'New label') await dialog.getByText('Blue').click();
-      await button(page, 'Save').click();
-      await button(page, `Edit ${name}`).click();
+      await findButton(page, 'Save').click();
+      await findButton(page, `Edit ${name}`).click();
       if (create === 'New label') expect(await dialog.getByLabel('Blue').isChecked()).toBe(true);
       else {
         await dialog.getByLabel('Name').fill('Inbox');
-        await button(page, 'Save').click();
+        await findButton(page, 'Save').click();
         await dialog.getByRole('alert').waitFor();
       }
       await dialog.getByLabel('Name').fill(renamed);
-      await button(page, 'Save').click();
+      await findButton(page, 'Save').click();
       await dialog.waitFor({ state: 'detached' });
-      await button(page, `Delete ${renamed}`).click();
-      await button(page, 'Delete').click();
+      await findButton(page, `Delete ${renamed}`).click();
+      await findButton(page, 'Delete').click();
       await page.getByText(deleted).waitFor();
     }
   });
 
   it('adds labels to a message by keyboard, shows them in list and reader, and undoes it', async () => {
-    const { page } = await come(settings('labels'));
-    await button(page, 'New label').click();
+    const { page } = await openPage(buildSettings('labels'));
+    await findButton(page, 'New label').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Urgent');
-    await button(page, 'Save').click();
-    await button(page, 'Edit Urgent').waitFor();
-    await page.goto(`/app/mail/${mine.id}/inbox?m=${message}`);
+    await findButton(page, 'Save').click();
+    await findButton(page, 'Edit Urgent').waitFor();
+    await page.goto(`/app/mail/${mailbox.id}/inbox?m=${message}`);
     await page.getByRole('heading', { name: 'Report 2' }).waitFor();
     await page.keyboard.press('l');
     await page.getByRole('dialog', { name: 'Labels' }).getByLabel('Urgent').focus();
@@ -86,29 +86,29 @@ chromium.describe('settings of mail in the browser', () => {
     await page.keyboard.press('z');
     await first.getByText('Urgent').waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Message' }).getByText('Urgent').waitFor({ state: 'detached' });
-    await button(page, 'Labels…').click();
+    await findButton(page, 'Labels…').click();
     await page.getByRole('link', { name: 'Manage labels' }).click();
-    await button(page, 'Delete Urgent').click();
-    await button(page, 'Delete').click();
+    await findButton(page, 'Delete Urgent').click();
+    await findButton(page, 'Delete').click();
     await page.getByText('No labels yet.').waitFor();
   });
 
   it('a rule for similar messages starts with the sender, previews matches, and is saved', async () => {
-    const { page } = await come(`/app/mail/${mine.id}/inbox?m=${message}`);
+    const { page } = await openPage(`/app/mail/${mailbox.id}/inbox?m=${message}`);
     await page.getByRole('link', { name: 'Filter messages like these' }).click();
     await page.getByRole('heading', { name: 'New rule' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('ann@example.org');
-    await button(page, 'Preview matches').click();
+    await findButton(page, 'Preview matches').click();
     await page.getByText('Matches 2 of the newest 3 messages in the Inbox.').waitFor();
     await page.getByLabel('Action').selectOption('move_to_folder');
     await page.getByLabel('Folder').selectOption({ label: 'Archive' });
-    await button(page, 'Save').click();
+    await findButton(page, 'Save').click();
     await page.getByRole('listitem').getByText('ann', { exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe(`?mailbox=${mine.id}`);
+    expect(new URL(page.url()).search).toBe(`?mailbox=${mailbox.id}`);
   });
 
   it('creates, reorders, disables, opens by URL and deletes a rule by keyboard only', async () => {
-    const { page } = await come(settings('rules'));
+    const { page } = await openPage(buildSettings('rules'));
     await page.getByRole('link', { name: 'New rule' }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('Name').focus();
@@ -120,7 +120,7 @@ chromium.describe('settings of mail in the browser', () => {
     await page.keyboard.press('Enter');
     const names = () => page.locator('main ol strong').allTextContents();
     await expect.poll(names).toEqual(['ann', 'Reports']);
-    await button(page, 'Move Reports up').focus();
+    await findButton(page, 'Move Reports up').focus();
     await page.keyboard.press('Enter');
     await expect.poll(names).toEqual(['Reports', 'ann']);
     await page.getByLabel('Turn on Reports').focus();
@@ -132,26 +132,26 @@ chromium.describe('settings of mail in the browser', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Edit Reports' }).waitFor();
     expect(await page.getByLabel('Field').inputValue()).toBe('subject');
-    await button(page, 'Add condition').click();
+    await findButton(page, 'Add condition').click();
     await page.getByRole('textbox', { name: 'Value' }).last().fill('x'.repeat(2_000));
-    await button(page, 'Save').click();
+    await findButton(page, 'Save').click();
     await page.getByRole('alert').waitFor();
-    await button(page, 'Cancel').click();
+    await findButton(page, 'Cancel').click();
     expect(await page.getByLabel('Turn on Reports').isChecked()).toBe(false);
-    await button(page, 'Delete Reports').click();
-    await button(page, 'Delete').click();
+    await findButton(page, 'Delete Reports').click();
+    await findButton(page, 'Delete').click();
     await expect.poll(names).toEqual(['ann']);
   });
 
   it('an auto-reply keeps its dates and text, shows whether it is active, and requires a text', async () => {
-    const { page } = await come(settings('auto-reply'));
+    const { page } = await openPage(buildSettings('auto-reply'));
     await page.getByText('Auto-reply is not active.').waitFor();
     await page.getByLabel('Turn on auto-reply').check();
-    await button(page, 'Save').click();
+    await findButton(page, 'Save').click();
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Text').fill('I am away.');
     await page.getByLabel('First day').fill('2020-01-01');
-    await button(page, 'Save').click();
+    await findButton(page, 'Save').click();
     await page.getByText('Auto-reply is active.').waitFor();
     await page.reload();
     expect(await page.getByLabel('Text').inputValue()).toBe('I am away.');
@@ -159,36 +159,36 @@ chromium.describe('settings of mail in the browser', () => {
   });
 
   it('asks for the password after the session has ended, and keeps the input', async () => {
-    const { page } = await come(settings('blocked'));
+    const { page } = await openPage(buildSettings('blocked'));
     await page.getByText('No blocked senders').waitFor();
     await page.getByLabel('Address to block').fill('spam@example.org');
     await page.keyboard.press('Enter');
-    await button(page, 'Unblock spam@example.org').waitFor();
-    await page.getByLabel('Address to block').fill(mine.address);
+    await findButton(page, 'Unblock spam@example.org').waitFor();
+    await page.getByLabel('Address to block').fill(mailbox.address);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
-    await button(page, 'Unblock spam@example.org').click();
+    await findButton(page, 'Unblock spam@example.org').click();
     await page.getByText('No blocked senders').waitFor();
   });
 
   it('an unknown page and a mailbox of another user are not found', async () => {
-    const { page } = await come(settings('weather'));
+    const { page } = await openPage(buildSettings('weather'));
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    await page.goto(`${settings('rules')}?mailbox=999`);
+    await page.goto(`${buildSettings('rules')}?mailbox=999`);
     await page.getByRole('heading', { name: 'Mailbox not found' }).waitFor();
   });
 
   it('every page is accessible in every theme', async () => {
-    const person = await come(`${settings('rules')}?rule=new`);
-    await button(person.page, 'Add condition').click();
-    await expectFaultless(person, 'the editor of a rule');
+    const visitor = await openPage(`${buildSettings('rules')}?rule=new`);
+    await findButton(visitor.page, 'Add condition').click();
+    await expectFaultless(visitor, 'the editor of a rule');
     for (const section of ['rules', 'auto-reply', 'blocked', 'labels']) {
-      await person.page.goto(settings(section));
-      await person.page.locator('main form, main section, main ol').first().waitFor();
-      await expectFaultless(person, section);
+      await visitor.page.goto(buildSettings(section));
+      await visitor.page.locator('main form, main section, main ol').first().waitFor();
+      await expectFaultless(visitor, section);
     }
-    await button(person.page, 'New label').click();
-    await person.page.getByRole('dialog').waitFor();
-    await expectFaultless(person, 'a new label');
+    await findButton(visitor.page, 'New label').click();
+    await visitor.page.getByRole('dialog').waitFor();
+    await expectFaultless(visitor, 'a new label');
   });
 });

@@ -9,8 +9,8 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let app: App;
 let browser: Browser;
-let mine: Mailbox;
-const people = trackVisitors();
+let mailbox: Mailbox;
+const visitors = trackVisitors();
 
 const OLD_COUNT = 230;
 
@@ -18,9 +18,9 @@ chromium.describe('conversations in the browser', () => {
   beforeAll(async () => {
     app = await startApp({});
     const { ctx, user } = app.main;
-    mine = await loadMailbox(ctx, user.id);
-    const dates = Array.from({ length: OLD_COUNT }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
-    await fileMany(ctx, mine.id, mine.folders.inbox, dates);
+    mailbox = await loadMailbox(ctx, user.id);
+    const dates = Array.from({ length: OLD_COUNT }, (_, index) => new Date(Date.UTC(2025, 0, 1, 0, index)));
+    await fileMany(ctx, mailbox.id, mailbox.folders.inbox, dates);
     await file('Anna', 'Offer', '', 'inbox', 1);
     await file('Me', 'Re: Offer', 'Anna', 'sent', 2);
     await file('Bert', 'Re: Offer', 'Anna', 'inbox', 3);
@@ -31,52 +31,52 @@ chromium.describe('conversations in the browser', () => {
     await app?.close();
   });
 
-  const file = (name: string, subject: string, answers: string, folder: 'inbox' | 'sent', minute: number) =>
+  const file = (name: string, subject: string, responses: string, folder: 'inbox' | 'sent', minute: number) =>
     fileRaw(
       app.main,
-      mine,
+      mailbox,
       `From: ${name} Lee <${name.toLowerCase()}@example.org>\nTo: me@example.org\nSubject: ${subject}\n` +
-        `Message-ID: <${name}@example.org>\n${answers && `References: <${answers}@example.org>\n`}\nBy ${name}\n`,
-      { date: new Date(Date.UTC(2026, 10, 1, 8, minute)), folderId: mine.folders[folder] },
+        `Message-ID: <${name}@example.org>\n${responses && `References: <${responses}@example.org>\n`}\nBy ${name}\n`,
+      { date: new Date(Date.UTC(2026, 10, 1, 8, minute)), folderId: mailbox.folders[folder] },
     );
-  const come = async (more = {}) => {
+  const openPage = async (overrides = {}) => {
     const { login, password } = app.main.user;
-    const person = await openSignedIn(browser, app, `/app/mail/${mine.id}/inbox`, {
+    const visitor = await openSignedIn(browser, app, `/app/mail/${mailbox.id}/inbox`, {
       login,
       password,
-      ...more,
+      ...overrides,
     });
-    people.push(person);
-    return person;
+    visitors.push(visitor);
+    return visitor;
   };
   const list = (page: Page) => page.getByRole('listbox', { name: 'Conversations' });
-  const rowOf = (page: Page, text: string) => list(page).getByRole('option').filter({ hasText: text });
+  const findRow = (page: Page, text: string) => list(page).getByRole('option').filter({ hasText: text });
   const toggle = (page: Page) => page.getByRole('button', { name: 'Conversations', exact: true });
   const isOpen = (page: Page, subject: string) =>
     page.getByRole('heading', { name: subject, exact: true }).waitFor();
-  const marks = () =>
+  const readMarks = () =>
     app.main.ctx.db.rows<{ folder_id: number; is_read: boolean; subject: string }>(
       sql`select e.id, e.folder_id, e.is_read, e.is_starred, m.subject from svc_mail_entry e
        join svc_mail_message m on m.workspace_id = ${app.main.ctx.workspace.id} and m.id = e.content_id
-       where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${mine.id} order by e.id`,
+       where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${mailbox.id} order by e.id`,
     );
-  const offers = async () => (await marks()).filter(({ subject }) => subject.endsWith('Offer'));
+  const offers = async () => (await readMarks()).filter(({ subject }) => subject.endsWith('Offer'));
 
   it('shows a conversation as one row with its senders, also on the next visit', async () => {
-    const { page } = await come();
+    const { page } = await openPage();
     await page.getByRole('listbox', { name: 'Messages' }).waitFor();
     await toggle(page).click();
-    await rowOf(page, 'Re: Offer').getByText('Anna Lee, Me Lee, Bert Lee').waitFor();
-    await rowOf(page, 'Re: Offer').getByText('3 messages').waitFor();
+    await findRow(page, 'Re: Offer').getByText('Anna Lee, Me Lee, Bert Lee').waitFor();
+    await findRow(page, 'Re: Offer').getByText('3 messages').waitFor();
     expect(await list(page).getByRole('option').first().textContent()).toContain('Lunch');
     await page.reload();
-    await rowOf(page, 'Re: Offer').click();
+    await findRow(page, 'Re: Offer').click();
     await isOpen(page, 'Re: Offer');
     await page.getByRole('list', { name: 'Conversation' }).getByRole('button', { name: /Anna/ }).waitFor();
   });
 
   it('loads more conversations while scrolling', async () => {
-    const { page } = await come();
+    const { page } = await openPage();
     await page.getByText('Inbox: 100+ conversations').waitFor();
     await list(page).focus();
     await page.keyboard.press('End');
@@ -93,33 +93,33 @@ chromium.describe('conversations in the browser', () => {
   });
 
   it('archives and flags all messages of a conversation in the folder by keyboard, and undoes it', async () => {
-    const { page } = await come();
-    await rowOf(page, 'Re: Offer').waitFor();
-    const before = await marks();
+    const { page } = await openPage();
+    await findRow(page, 'Re: Offer').waitFor();
+    const before = await readMarks();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
     await page.getByText('Archived.').first().waitFor();
-    await rowOf(page, 'Re: Offer').waitFor({ state: 'detached' });
-    const { inbox, archive, sent } = mine.folders;
+    await findRow(page, 'Re: Offer').waitFor({ state: 'detached' });
+    const { inbox, archive, sent } = mailbox.folders;
     expect((await offers()).map(({ folder_id }) => folder_id)).toEqual([archive, sent, archive]);
     await page.keyboard.press('z');
-    await rowOf(page, 'Re: Offer').waitFor();
-    expect(await marks()).toEqual(before);
+    await findRow(page, 'Re: Offer').waitFor();
+    expect(await readMarks()).toEqual(before);
     await page.keyboard.press('x');
     await page.keyboard.press('k');
     await page.keyboard.press('x');
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('Shift+I');
     await expect
-      .poll(async () => (await marks()).filter((each) => each.folder_id === inbox && each.is_read).length)
+      .poll(async () => (await readMarks()).filter((mark) => mark.folder_id === inbox && mark.is_read).length)
       .toBe(3);
   });
 
   it('changes all conversations of a folder after confirming the message count, and undoes it', async () => {
-    const { page } = await come();
-    await rowOf(page, 'Re: Offer').waitFor();
-    const before = await marks();
-    const { inbox, archive } = mine.folders;
+    const { page } = await openPage();
+    await findRow(page, 'Re: Offer').waitFor();
+    const before = await readMarks();
+    const { inbox, archive } = mailbox.folders;
     const count = before.filter(({ folder_id }) => folder_id === inbox).length;
     expect(count).toBe(OLD_COUNT + 3);
     await page.getByRole('button', { name: 'Select all' }).click();
@@ -129,30 +129,30 @@ chromium.describe('conversations in the browser', () => {
     await dialog.getByText(`Archive: ${count} messages.`).waitFor();
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('No messages').waitFor();
-    expect((await marks()).filter(({ folder_id }) => folder_id === archive)).toHaveLength(count);
+    expect((await readMarks()).filter(({ folder_id }) => folder_id === archive)).toHaveLength(count);
     await page.keyboard.press('z');
-    await rowOf(page, 'Re: Offer').waitFor();
-    expect(await marks()).toEqual(before);
+    await findRow(page, 'Re: Offer').waitFor();
+    expect(await readMarks()).toEqual(before);
   });
 
   it('a new message moves its conversation to the top, and a search lists messages', async () => {
-    const { page } = await come();
-    await rowOf(page, 'Re: Offer').waitFor();
+    const { page } = await openPage();
+    await findRow(page, 'Re: Offer').waitFor();
     await file('Dora', 'Re: Offer', 'Anna', 'inbox', 9);
-    await rowOf(page, 'Re: Offer').getByText('4 messages').waitFor();
+    await findRow(page, 'Re: Offer').getByText('4 messages').waitFor();
     await expect
       .poll(() => list(page).getByRole('option').first().textContent())
       .toContain('Anna Lee, Me Lee, Bert Lee, Dora Lee');
-    await page.goto(`/app/mail/${mine.id}/inbox?q=offer`);
+    await page.goto(`/app/mail/${mailbox.id}/inbox?q=offer`);
     await page.getByRole('listbox', { name: 'Messages' }).getByRole('option').nth(2).waitFor();
     expect(await toggle(page).count()).toBe(0);
   });
 
   it('the list is accessible in every theme, and switches back to messages', async () => {
-    const person = await come();
-    await rowOf(person.page, 'Re: Offer').waitFor();
-    await expectFaultless(person, 'conversations');
-    await toggle(person.page).click();
-    await person.page.getByRole('listbox', { name: 'Messages' }).waitFor();
+    const visitor = await openPage();
+    await findRow(visitor.page, 'Re: Offer').waitFor();
+    await expectFaultless(visitor, 'conversations');
+    await toggle(visitor.page).click();
+    await visitor.page.getByRole('listbox', { name: 'Messages' }).waitFor();
   });
 });

@@ -7,8 +7,8 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let app: App;
 let browser: Browser;
-let mine: Mailbox;
-const people = trackVisitors();
+let mailbox: Mailbox;
+const visitors = trackVisitors();
 
 const MBOX = ['One', 'Two', 'One']
   .map(
@@ -20,7 +20,7 @@ const MBOX = ['One', 'Two', 'One']
 chromium.describe('signatures, sharing, imports and exports in the browser', () => {
   beforeAll(async () => {
     app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
-    mine = await loadMailbox(app.main.ctx, app.main.user.id);
+    mailbox = await loadMailbox(app.main.ctx, app.main.user.id);
     await createSharedMailbox(app.main.ctx, [app.main.user.id], 'team');
     browser = await startBrowser();
   });
@@ -28,69 +28,69 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     await app?.close();
   });
 
-  const come = async (path: string, more: object = app.main.user) => {
-    const { login, password } = more as { login: string; password: string };
-    const person = await openSignedIn(browser, app, path, { login, password });
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides: object = app.main.user) => {
+    const { login, password } = overrides as { login: string; password: string };
+    const visitor = await openSignedIn(browser, app, path, { login, password });
+    visitors.push(visitor);
+    return visitor;
   };
-  const settings = (section: string) => `/app/mail/settings/${section}?mailbox=${mine.id}`;
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const buildSettings = (section: string) => `/app/mail/settings/${section}?mailbox=${mailbox.id}`;
+  const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
   it('saves name and signature, and the composer offers to sign', async () => {
-    const person = await come(settings('signature'));
-    const { page } = person;
+    const visitor = await openPage(buildSettings('signature'));
+    const { page } = visitor;
     await page.getByLabel('Display name').fill('Ann of Sales');
     const text = page.frameLocator('iframe[title="Signature"]').getByRole('textbox');
     await text.fill('Ann, Sales');
     await page.getByLabel('Add to').selectOption('new_only');
-    await expectFaultless(person, 'the signature');
-    await button(page, 'Save').click();
+    await expectFaultless(visitor, 'the signature');
+    await findButton(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();
     await page.reload();
     await text.getByText('Ann, Sales').waitFor();
     expect(await page.getByLabel('Display name').inputValue()).toBe('Ann of Sales');
     expect(await page.getByLabel('Add to').inputValue()).toBe('new_only');
-    await page.goto(`/app/mail/${mine.id}/inbox`);
-    await button(page, 'Compose').click();
+    await page.goto(`/app/mail/${mailbox.id}/inbox`);
+    await findButton(page, 'Compose').click();
     await page.getByLabel('Add signature').waitFor();
   });
 
   it('imports files, reports existing messages, and exports a folder as a file', async () => {
-    const person = await come(settings('import'));
-    const { page } = person;
+    const visitor = await openPage(buildSettings('import'));
+    const { page } = visitor;
     await page
       .getByLabel('Files', { exact: true })
       .setInputFiles({ name: 'old.mbox', mimeType: 'application/mbox', buffer: Buffer.from(MBOX) });
-    await button(page, 'Import').click();
+    await findButton(page, 'Import').click();
     await page.getByText('2 messages imported · 1 already existed').waitFor();
-    await expectFaultless(person, 'imports');
-    await page.goto(settings('export'));
+    await expectFaultless(visitor, 'imports');
+    await page.goto(buildSettings('export'));
     const coming = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download Archive' }).click();
     expect((await coming).suggestedFilename()).toMatch(/\.mbox$/);
-    await expectFaultless(person, 'exports');
+    await expectFaultless(visitor, 'exports');
   });
 
   it('shows an unreachable server at its field', async () => {
-    const { page } = await come(settings('import'));
+    const { page } = await openPage(buildSettings('import'));
     await page.getByLabel('Provider').selectOption('custom');
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1');
     await page.getByLabel('Port').fill('1');
     await page.getByLabel('Username or address').fill('ann');
     await page.getByLabel('Password').fill('secret');
-    await button(page, 'Show folders').click();
+    await findButton(page, 'Show folders').click();
     await page.getByRole('alert').getByText('could not be reached').waitFor();
     expect(await page.getByLabel('Server', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
   it('a member sees the shared mailbox, and only a permitted user creates one', async () => {
-    const person = await come(settings('sharing'));
-    await person.page.getByText('Only administrators can create shared mailboxes.').waitFor();
-    await person.page.getByRole('listitem').getByText('Member', { exact: true }).waitFor();
-    await expectFaultless(person, 'shared mailboxes');
-    const { page } = await come('/app/mail/settings/sharing', app.main.admin);
-    await button(page, 'New shared mailbox').click();
+    const visitor = await openPage(buildSettings('sharing'));
+    await visitor.page.getByText('Only administrators can create shared mailboxes.').waitFor();
+    await visitor.page.getByRole('listitem').getByText('Member', { exact: true }).waitFor();
+    await expectFaultless(visitor, 'shared mailboxes');
+    const { page } = await openPage('/app/mail/settings/sharing', app.main.admin);
+    await findButton(page, 'New shared mailbox').click();
     await page.getByRole('dialog', { name: 'New shared mailbox' }).waitFor();
   });
 });

@@ -10,9 +10,9 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let app: App;
 let browser: Browser;
-let mine: Mailbox;
+let mailbox: Mailbox;
 let images: Server;
-const people = trackVisitors();
+const visitors = trackVisitors();
 const ids: Record<string, number> = {};
 
 const OLD_COUNT = 250;
@@ -22,9 +22,9 @@ const PNG = Buffer.from(
   'base64',
 );
 
-const buildMail = (name: string, body: string, more = '') =>
+const buildMail = (name: string, body: string, extra = '') =>
   `From: ${name} Lee <${name.toLowerCase()}@example.org>\nTo: me@example.org\nSubject: ${name} writes\n` +
-  `Message-ID: <${name}@example.org>\n${more}Content-Type: text/html; charset=utf-8\n\n${body}\n`;
+  `Message-ID: <${name}@example.org>\n${extra}Content-Type: text/html; charset=utf-8\n\n${body}\n`;
 
 const WITH_FILE = `From: Dora Lee <dora@example.org>
 To: me@example.org
@@ -51,13 +51,15 @@ chromium.describe('mail in the browser', () => {
     const picture = `<img alt="logo" src="http://127.0.0.1:${(images.address() as AddressInfo).port}/logo.png">`;
     app = await startApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
     const { ctx, user } = app.main;
-    mine = await loadMailbox(ctx, user.id);
-    const dates = Array.from({ length: OLD_COUNT }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
-    await fileMany(ctx, mine.id, mine.folders.inbox, dates);
-    const long = Array.from({ length: 90 }, (_, at) => `<p>Paragraph ${at}</p>`).join('');
+    mailbox = await loadMailbox(ctx, user.id);
+    const dates = Array.from({ length: OLD_COUNT }, (_, index) => new Date(Date.UTC(2025, 0, 1, 0, index)));
+    await fileMany(ctx, mailbox.id, mailbox.folders.inbox, dates);
+    const long = Array.from({ length: 90 }, (_, index) => `<p>Paragraph ${index}</p>`).join('');
     let minute = 0;
     const file = async (name: string, raw: string) => {
-      ids[name] = await fileRaw(app.main, mine, raw, { date: new Date(Date.UTC(2026, 10, 1, 8, minute++)) });
+      ids[name] = await fileRaw(app.main, mailbox, raw, {
+        date: new Date(Date.UTC(2026, 10, 1, 8, minute++)),
+      });
     };
     await file('Edda', buildMail('Edda', '<p>Old question</p>'));
     await file(
@@ -84,22 +86,22 @@ chromium.describe('mail in the browser', () => {
     images?.close();
   });
 
-  const come = async (path: string, more = {}) => {
+  const openPage = async (path: string, overrides = {}) => {
     const { login, password } = app.main.user;
-    const person = await openSignedIn(browser, app, path, { login, password, ...more });
-    people.push(person);
-    return person;
+    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
+    visitors.push(visitor);
+    return visitor;
   };
 
-  const inbox = () => `/app/mail/${mine.id}/inbox`;
+  const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
   const list = (page: Page) => page.getByRole('listbox', { name: 'Messages' });
   const opened = (page: Page, subject: string) =>
     page.getByRole('heading', { name: subject, exact: true }).waitFor();
   const frame = (page: Page) => page.frameLocator('iframe[title="Message body"]');
 
   it('opens mail at the Inbox of the first mailbox, newest first, with the unread count', async () => {
-    const { page } = await come('/app/mail');
-    await page.waitForURL(`**${inbox()}`);
+    const { page } = await openPage('/app/mail');
+    await page.waitForURL(`**${buildInbox()}`);
     await page.getByText(`Inbox: ${OLD_COUNT + 6} messages`).waitFor();
     const first = list(page).getByRole('option').first();
     await first.getByText('Anna writes').waitFor();
@@ -110,7 +112,7 @@ chromium.describe('mail in the browser', () => {
       .getByRole('navigation', { name: 'Folders' })
       .getByText(`${OLD_COUNT + 6} unread`)
       .waitFor();
-    expect(await page.title()).toBe(`(${OLD_COUNT + 6}) Inbox · ${mine.address} · Atrium`);
+    expect(await page.title()).toBe(`(${OLD_COUNT + 6}) Inbox · ${mailbox.address} · Atrium`);
     await list(page).focus();
     await page.keyboard.press('End');
     await list(page)
@@ -120,7 +122,7 @@ chromium.describe('mail in the browser', () => {
   });
 
   it('finds, reads, archives, restores and closes a message by keyboard only', async () => {
-    const { page } = await come(inbox());
+    const { page } = await openPage(buildInbox());
     await page.getByText(/Inbox: \d+ messages/).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('from:anna');
@@ -153,7 +155,7 @@ chromium.describe('mail in the browser', () => {
   it('reports unrecognized search syntax, and offers no action on all results', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come(`${inbox()}?q=before:yesterday`);
+    const { page } = await openPage(`${buildInbox()}?q=before:yesterday`);
     await page.getByText('is not a date. Use YYYY/MM/DD.').waitFor();
     await list(page).getByText('Anna writes').waitFor();
     expect(await page.getByRole('button', { name: 'Select all' }).count()).toBe(0);
@@ -166,7 +168,7 @@ chromium.describe('mail in the browser', () => {
   it('list and reader show a loading state while the server is slow', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come('/app/profile/preferences');
+    const { page } = await openPage('/app/profile/preferences');
     for (const operation of ['MailList', 'MailMessage']) {
       let answer = () => {};
       const heldResponse = new Promise<void>((resolve) => {
@@ -176,7 +178,7 @@ chromium.describe('mail in the browser', () => {
         if (route.request().postData()?.includes(`query ${operation}(`)) await heldResponse;
         await route.continue();
       });
-      await page.goto(`${inbox()}?m=${ids.Anna}`);
+      await page.goto(`${buildInbox()}?m=${ids.Anna}`);
       await page.getByText('Loading…').first().waitFor();
       expect(await page.getByText('No messages').count()).toBe(0);
       answer();
@@ -191,8 +193,8 @@ chromium.describe('mail in the browser', () => {
     const raw =
       'From: Gad <gad@example.org>\nTo: me@example.org\nSubject: =?utf-8?B?16nXnNeV150=?=\n' +
       'Message-ID: <gad@example.org>\nContent-Type: text/plain; charset=utf-8\n\nשלום לך\nHello\n';
-    const id = await fileRaw(app.main, mine, raw, { folderId: mine.folders.spam });
-    const { page } = await come(`/app/mail/${mine.id}/spam?m=${id}`);
+    const id = await fileRaw(app.main, mailbox, raw, { folderId: mailbox.folders.spam });
+    const { page } = await openPage(`/app/mail/${mailbox.id}/spam?m=${id}`);
     await opened(page, 'שלום');
     await frame(page).getByText('Hello').waitFor();
     const starts = await frame(page)
@@ -200,13 +202,13 @@ chromium.describe('mail in the browser', () => {
       .evaluate((pre) => {
         const box = pre.getBoundingClientRect();
         const text = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT).nextNode() as Text;
-        const lineOf = (from: number, to: number) => {
+        const buildLine = (from: number, to: number) => {
           const range = document.createRange();
           range.setStart(text, from);
           range.setEnd(text, to);
           return range.getBoundingClientRect();
         };
-        return [box.right - lineOf(0, 7).right, lineOf(8, 13).left - box.left];
+        return [box.right - buildLine(0, 7).right, buildLine(8, 13).left - box.left];
       });
     expect(Math.max(...starts)).toBeLessThan(2);
   });
@@ -214,7 +216,7 @@ chromium.describe('mail in the browser', () => {
   it('j and k move through the list with a message open, also from inside the message', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come(`${inbox()}?q=writes`);
+    const { page } = await openPage(`${buildInbox()}?q=writes`);
     await list(page).getByText('Carl writes').waitFor();
     for (const [key, subject] of [
       ['o', 'Anna writes'],
@@ -231,26 +233,26 @@ chromium.describe('mail in the browser', () => {
   });
 
   it('a URL opens a message in a frame that fits its height', { tags: 'slow' }, async () => {
-    const { page } = await come(`${inbox()}?m=${ids.Bert}`);
+    const { page } = await openPage(`${buildInbox()}?m=${ids.Bert}`);
     await opened(page, 'Bert writes');
     const element = page.locator('iframe[title="Message body"]');
-    const height = async () => (await element.boundingBox())!.height;
-    await expect.poll(height).toBeGreaterThan(1_500);
-    const inner = () =>
-      element.evaluate((each: HTMLIFrameElement) => {
-        const root = each.contentDocument!.documentElement;
+    const readHeight = async () => (await element.boundingBox())!.height;
+    await expect.poll(readHeight).toBeGreaterThan(1_500);
+    const readInner = () =>
+      element.evaluate((item: HTMLIFrameElement) => {
+        const root = item.contentDocument!.documentElement;
         return root.scrollHeight - root.clientHeight;
       });
-    expect(await inner()).toBeLessThanOrEqual(0);
-    await page.goto(`${inbox()}?m=${ids.Anna}`);
+    expect(await readInner()).toBeLessThanOrEqual(0);
+    await page.goto(`${buildInbox()}?m=${ids.Anna}`);
     await frame(page).getByText('a link').waitFor();
-    await expect.poll(height).toBeLessThan(200);
+    await expect.poll(readHeight).toBeLessThan(200);
   });
 
   it('loads remote images on request, through our server', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come(`${inbox()}?m=${ids.Carl}`);
+    const { page } = await openPage(`${buildInbox()}?m=${ids.Carl}`);
     await page.getByText('Remote images are hidden.').waitFor();
     const loaded = () =>
       frame(page)
@@ -263,12 +265,12 @@ chromium.describe('mail in the browser', () => {
   });
 
   it('shows the attachments, plain text and conversation of a message', async () => {
-    const { page } = await come(`${inbox()}?m=${ids.Dora}`);
+    const { page } = await openPage(`${buildInbox()}?m=${ids.Dora}`);
     await frame(page).getByText('See the report.').waitFor();
     const coming = page.waitForEvent('download');
     await page.getByRole('link', { name: 'report.pdf' }).click();
     expect((await coming).suggestedFilename()).toBe('report.pdf');
-    await page.goto(`${inbox()}?m=${ids.Re}`);
+    await page.goto(`${buildInbox()}?m=${ids.Re}`);
     await opened(page, 'Re: Edda writes');
     await page
       .getByRole('list', { name: 'Conversation' })
@@ -282,7 +284,7 @@ chromium.describe('mail in the browser', () => {
   it('moves a message to a chosen folder, and the undo in the toast moves it back', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come(`${inbox()}?q=from:dora&m=${ids.Dora}`);
+    const { page } = await openPage(`${buildInbox()}?q=from:dora&m=${ids.Dora}`);
     await opened(page, 'Dora writes');
     await page.keyboard.press('v');
     await page.getByRole('dialog', { name: 'Move to' }).getByRole('button', { name: 'Trash' }).click();
@@ -298,7 +300,7 @@ chromium.describe('mail in the browser', () => {
   it('archives all results of a search after confirming their number, and undoes it', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come(`${inbox()}?q=writes`);
+    const { page } = await openPage(`${buildInbox()}?q=writes`);
     await page.getByText('Inbox: 6 messages').waitFor();
     await page.getByRole('button', { name: 'Select all' }).click();
     await page.keyboard.press('e');
@@ -311,16 +313,16 @@ chromium.describe('mail in the browser', () => {
   });
 
   it('a new message appears automatically', async () => {
-    const { page } = await come(`${inbox()}?q=from:fred`);
+    const { page } = await openPage(`${buildInbox()}?q=from:fred`);
     await page.getByText('No messages match your search').waitFor();
-    await fileRaw(app.main, mine, buildMail('Fred', '<p>Hi</p>'), { folderId: mine.folders.inbox });
+    await fileRaw(app.main, mailbox, buildMail('Fred', '<p>Hi</p>'), { folderId: mailbox.folders.inbox });
     await list(page).getByText('Fred writes').waitFor();
   });
 
   it('on a phone, the list opens a message, back returns to the list, and folders are in a select', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come(inbox(), { viewport: { width: 390, height: 800 } });
+    const { page } = await openPage(buildInbox(), { viewport: { width: 390, height: 800 } });
     await list(page).getByText('Bert writes').click();
     await opened(page, 'Bert writes');
     expect(await list(page).isVisible()).toBe(false);
@@ -335,19 +337,19 @@ chromium.describe('mail in the browser', () => {
     tags: 'slow',
   }, async () => {
     const { login, password } = app.main.admin;
-    const theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
-    const id = await fileRaw(app.main, theirs, buildMail('Fay', '<p>x</p>'), {
-      folderId: theirs.folders.inbox,
+    const otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
+    const id = await fileRaw(app.main, otherMailbox, buildMail('Fay', '<p>x</p>'), {
+      folderId: otherMailbox.folders.inbox,
     });
-    const person = await come(`/app/mail/${theirs.id}/inbox?m=${id}`, { login, password });
-    const { page } = person;
+    const visitor = await openPage(`/app/mail/${otherMailbox.id}/inbox?m=${id}`, { login, password });
+    const { page } = visitor;
     await page.getByRole('button', { name: 'About the sender' }).press('Enter');
     const card = page.getByRole('region', { name: 'Sender', exact: true });
     await card.getByText('Not in your contacts.').waitFor();
     await card.getByRole('button', { name: 'Add to contacts' }).press('Enter');
     await card.getByText('In your contacts.', { exact: true }).waitFor();
     await card.getByRole('link', { name: 'Open contact' }).waitFor();
-    await expectFaultless(person, 'a sender');
+    await expectFaultless(visitor, 'a sender');
     await card.getByRole('button', { name: 'Block' }).press('Enter');
     await card.getByText('Blocked.').waitFor();
     await card.getByRole('button', { name: 'Unblock' }).press('Enter');
@@ -357,24 +359,24 @@ chromium.describe('mail in the browser', () => {
   });
 
   it('the list and an open message are accessible in every theme', { tags: 'slow' }, async () => {
-    const person = await come(inbox());
-    await list(person.page).getByText('Anna writes').waitFor();
-    await expectFaultless(person, 'the Inbox');
-    await person.page.goto(`${inbox()}?m=${ids.Carl}`);
-    await person.page.getByText('Remote images are hidden.').waitFor();
-    await expectFaultless(person, 'a message');
+    const visitor = await openPage(buildInbox());
+    await list(visitor.page).getByText('Anna writes').waitFor();
+    await expectFaultless(visitor, 'the Inbox');
+    await visitor.page.goto(`${buildInbox()}?m=${ids.Carl}`);
+    await visitor.page.getByText('Remote images are hidden.').waitFor();
+    await expectFaultless(visitor, 'a message');
   });
 
   it('a folder and a message of another user are not found', async () => {
-    const { page } = await come('/app/mail/999');
+    const { page } = await openPage('/app/mail/999');
     await page.getByText('Folder not found').waitFor();
     await page.getByRole('link', { name: 'Go to Inbox' }).click();
-    await page.waitForURL(`**${inbox()}`);
-    const theirs = await loadMailbox(app.main.ctx, app.main.admin.id);
-    const id = await fileRaw(app.main, theirs, buildMail('Secret', '<p>x</p>'), {
-      folderId: theirs.folders.inbox,
+    await page.waitForURL(`**${buildInbox()}`);
+    const otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
+    const id = await fileRaw(app.main, otherMailbox, buildMail('Secret', '<p>x</p>'), {
+      folderId: otherMailbox.folders.inbox,
     });
-    await page.goto(`${inbox()}?m=${id}`);
+    await page.goto(`${buildInbox()}?m=${id}`);
     await page.getByText('Message not found').waitFor();
     await page
       .getByRole('region', { name: 'Message' })

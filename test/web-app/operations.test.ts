@@ -99,9 +99,9 @@ function findOperations(folder: string): string[] {
   const documents = globSync(`web/src/${folder}/*.graphql`).map((path) => parse(readFileSync(path, 'utf8')));
   const roots = documents
     .flatMap(({ definitions }) => definitions)
-    .filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
     .flatMap(({ selectionSet }) => selectionSet.selections)
-    .map((each) => (each.kind === Kind.FIELD ? each.name.value : each.kind));
+    .map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : selection.kind));
   return [...new Set(roots)].sort();
 }
 

@@ -6,7 +6,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let team: Team;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('own models in the browser', () => {
   beforeAll(async () => {
@@ -17,17 +17,17 @@ chromium.describe('own models in the browser', () => {
     await team?.close();
   });
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, team, path, more);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, team, path, overrides);
+    visitors.push(visitor);
+    return visitor;
   };
 
   it('a new user adds a model with a text field, a link and a selection, and creates a record', async () => {
-    const person = await come('/app/records/models');
-    const { page } = person;
+    const visitor = await openPage('/app/records/models');
+    const { page } = visitor;
     await page.getByRole('heading', { name: 'No custom models yet' }).waitFor();
-    await expectFaultless(person, 'no models');
+    await expectFaultless(visitor, 'no models');
     await page.locator('.empty').getByRole('button', { name: 'New model' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Vehicle');
     await page.getByText('API name: x_vehicle').waitFor();
@@ -47,11 +47,11 @@ chromium.describe('own models in the browser', () => {
     await page.getByLabel('Label of field 3').fill('Status');
     await page.getByLabel('Type of field 3').selectOption('SELECTION');
     await page.getByLabel('Values').fill('In use\nSold');
-    await expectFaultless(person, 'a new model');
+    await expectFaultless(visitor, 'a new model');
     await page.getByRole('button', { name: 'Create model' }).click();
     await page.getByRole('heading', { name: 'Vehicle' }).waitFor();
     await page.getByRole('cell', { name: 'Selection: In use, Sold' }).waitFor();
-    await expectFaultless(person, 'a model');
+    await expectFaultless(visitor, 'a model');
     await page.getByRole('link', { name: 'Add record' }).click();
     await page.getByRole('heading', { name: 'New: Vehicle' }).waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('Van');
@@ -66,7 +66,7 @@ chromium.describe('own models in the browser', () => {
   });
 
   it('adds a field to an existing list, shows it in the form, and removes it', async () => {
-    const { page } = await come('/app/records/models/res.partner');
+    const { page } = await openPage('/app/records/models/res.partner');
     await page.getByText('No custom fields yet.').waitFor();
     await page.getByRole('button', { name: 'Add field' }).click();
     await page.getByLabel('Label of field 1').fill('Shoe size');
@@ -92,14 +92,14 @@ chromium.describe('own models in the browser', () => {
     const internal = groupData.groups.nodes.find(
       ({ externalId }: { externalId: string }) => externalId === 'base.group_user',
     ).displayName;
-    const { page } = await come('/app/records/models/x_tool');
+    const { page } = await openPage('/app/records/models/x_tool');
     const rights = page.getByRole('table').last();
     await page.getByLabel('Group').selectOption({ label: internal });
     await page.getByRole('button', { name: 'Add group' }).click();
     await rights.getByRole('checkbox', { name: `${internal}: Delete` }).check();
     await page.getByText('Saved.').waitFor();
     const user = { login: team.main.user.login, password: team.main.user.password };
-    const other = await come('/app/records/x_tool', user);
+    const other = await openPage('/app/records/x_tool', user);
     await other.page.getByRole('button', { name: 'New', exact: true }).waitFor();
     await other.page.goto('/app/records/models');
     await other.page.getByRole('heading', { name: 'Custom models' }).waitFor();

@@ -11,7 +11,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let app: App;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -25,18 +25,18 @@ chromium.describe('the profile in the browser', () => {
     await app?.close();
   });
 
-  const come = async (path: string, more = {}) => {
+  const openPage = async (path: string, overrides = {}) => {
     const { login, password } = app.main.user;
-    const person = await openSignedIn(browser, app, path, { login, password, ...more });
-    people.push(person);
-    return person;
+    const visitor = await openSignedIn(browser, app, path, { login, password, ...overrides });
+    visitors.push(visitor);
+    return visitor;
   };
   const initialize = (key: string) =>
     postMcp(app, buildRequest('tools/call', { name: 'list_models', arguments: {} }), key);
 
   it('changes name, time zone, signature and photo', async () => {
-    const person = await come('/app/profile/me');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/me');
+    const { page } = visitor;
     await page.getByLabel('Name', { exact: true }).fill('Ann Lee');
     await page.getByLabel('Time zone').selectOption('Europe/Vienna');
     await page.getByLabel('Signature').fill('Ann <Lee>\nSales');
@@ -57,8 +57,8 @@ chromium.describe('the profile in the browser', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
-    const sizeOf = () => photo.evaluate((image) => (image as HTMLImageElement).naturalHeight);
-    await expect.poll(sizeOf).toBe(1024);
+    const readSize = () => photo.evaluate((image) => (image as HTMLImageElement).naturalHeight);
+    await expect.poll(readSize).toBe(1024);
     // An image with so many colors that even the resized PNG exceeds the request limit.
     const photoUrl = await photo.getAttribute('src');
     const buffer = buildPng(1024, 1024, true, 3);
@@ -70,12 +70,12 @@ chromium.describe('the profile in the browser', () => {
     await expect.poll(() => page.getByLabel('Signature').inputValue()).toBe('Ann <Lee>\nSales');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ann Lee');
     expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Vienna');
-    await expectFaultless(person, 'the profile');
+    await expectFaultless(visitor, 'the profile');
   });
 
   it('creates a key after the password is verified, shows it once, and revokes it', async () => {
-    const person = await come('/app/profile/keys');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/keys');
+    const { page } = visitor;
     await page.getByRole('button', { name: 'Create API key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Purpose').fill('Reports');
@@ -83,7 +83,7 @@ chromium.describe('the profile in the browser', () => {
     await dialog.getByLabel('Your password').fill('wrong');
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('Incorrect password').waitFor();
-    await expectFaultless(person, 'the form of a key');
+    await expectFaultless(visitor, 'the form of a key');
     await dialog.getByLabel('Your password').fill(app.main.user.password);
     await page.keyboard.press('Enter');
     await dialog.getByText("You won't see it again").waitFor();
@@ -95,7 +95,7 @@ chromium.describe('the profile in the browser', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('Read-only').waitFor();
     expect(await page.content()).not.toContain(key);
-    await expectFaultless(person, 'the keys');
+    await expectFaultless(visitor, 'the keys');
     await page.getByRole('button', { name: 'Revoke Reports' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Reports revoked.').waitFor();
@@ -108,10 +108,10 @@ chromium.describe('the profile in the browser', () => {
     const clientId = (await register(app, { client_name: 'Helper' })).client_id;
     const { access_token: accessToken } = await connectClient(app, app.main.user, { clientId });
     expect((await initialize(accessToken)).status).toBe(200);
-    const person = await come('/app/profile/agents');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/agents');
+    const { page } = visitor;
     await page.getByText('can read and change data').waitFor();
-    await expectFaultless(person, 'the agents');
+    await expectFaultless(visitor, 'the agents');
     await page.getByRole('link', { name: 'Activity log: Helper' }).click();
     await page.getByRole('dialog').getByText('list_models').waitFor();
     expect(new URL(page.url()).search).toMatch(/^\?agent=/);
@@ -124,8 +124,8 @@ chromium.describe('the profile in the browser', () => {
   });
 
   it('shows an agent key with setup instructions, and lists and revokes its client', async () => {
-    const person = await come('/app/profile/agents');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/agents');
+    const { page } = visitor;
     await page.getByText("claude mcp add --transport http atrium 'http").waitFor();
     await page.getByRole('button', { name: 'Create agent key' }).click();
     const dialog = page.getByRole('dialog');
@@ -136,7 +136,7 @@ chromium.describe('the profile in the browser', () => {
     await dialog.getByLabel('Program').selectOption('codex');
     await dialog.getByText('bearer_token_env_var = "ATRIUM_KEY"').waitFor();
     await dialog.getByText('Waiting for the program to connect.').waitFor();
-    await expectFaultless(person, 'a new agent key');
+    await expectFaultless(visitor, 'a new agent key');
     expect((await postMcp(app, buildRequest('tools/list'), key)).status).toBe(200);
     await dialog.getByText('Program connected, last used').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -152,25 +152,25 @@ chromium.describe('the profile in the browser', () => {
 
   it('while agents are disabled, offers no connection and names who can enable them', async () => {
     await switchMcp(app, app.main, false);
-    const person = await come('/app/profile/agents');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/agents');
+    const { page } = visitor;
     await page.getByRole('heading', { name: 'Agents are turned off in this workspace' }).waitFor();
     await page.getByText('Ask an administrator to turn the feature on.').waitFor();
     expect(await page.getByRole('button', { name: 'Create agent key' }).count()).toBe(0);
-    await expectFaultless(person, 'agents that are off');
-    const { page: theirs } = await come('/app/profile/agents', app.main.admin);
-    await theirs.getByRole('link', { name: 'Turn on “Agents (MCP)” under Features' }).click();
-    await theirs.getByRole('button', { name: /Agents/ }).click();
-    await theirs.getByText('Agents (MCP) turned on.').waitFor();
-    await theirs.goBack();
-    await theirs.getByRole('button', { name: 'Create agent key' }).waitFor();
+    await expectFaultless(visitor, 'agents that are off');
+    const { page: otherPage } = await openPage('/app/profile/agents', app.main.admin);
+    await otherPage.getByRole('link', { name: 'Turn on “Agents (MCP)” under Features' }).click();
+    await otherPage.getByRole('button', { name: /Agents/ }).click();
+    await otherPage.getByText('Agents (MCP) turned on.').waitFor();
+    await otherPage.goBack();
+    await otherPage.getByRole('button', { name: 'Create agent key' }).waitFor();
   });
 
   it('the bell counts unread notifications live', async () => {
-    const person = await come('/app/profile/notifications');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/notifications');
+    const { page } = visitor;
     await page.getByRole('heading', { name: 'No notifications' }).waitFor();
-    await expectFaultless(person, 'no notifications');
+    await expectFaultless(visitor, 'no notifications');
     const notification = {
       kind: 'mail_import',
       outcome: 'done',
@@ -183,22 +183,22 @@ chromium.describe('the profile in the browser', () => {
     );
     await page.getByText('3 messages').waitFor();
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
-    await expectFaultless(person, 'notifications');
+    await expectFaultless(visitor, 'notifications');
     await page.getByRole('button', { name: 'Mark as read: Import of old mail' }).click();
     await page.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor({ state: 'detached' });
   });
 
   it('changes a shortcut in the list, rejects a key that is already in use, and resets it', async () => {
-    const person = await come('/app/records/res.partner');
-    const { page } = person;
+    const visitor = await openPage('/app/records/res.partner');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByRole('listbox').or(page.getByRole('grid')).or(page.getByRole('table')).first().waitFor();
     await page.keyboard.press('?');
     await dialog.getByRole('button', { name: 'Change the shortcut for “Show shortcuts”' }).click();
     await page.keyboard.press('h');
     await dialog.locator('kbd', { hasText: /^h$/ }).waitFor();
-    await expectFaultless(person, 'changed keys');
+    await expectFaultless(visitor, 'changed keys');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.keyboard.press('?');
     await page.keyboard.press('h');
@@ -207,28 +207,28 @@ chromium.describe('the profile in the browser', () => {
     await page.goto('/app/profile/preferences');
     await page.getByRole('button', { name: 'Reset all' }).click();
     await page.getByRole('button', { name: 'Reset all' }).waitFor({ state: 'detached' });
-    await expectFaultless(person, 'the preferences');
+    await expectFaultless(visitor, 'the preferences');
   });
 
   it('ends sessions individually or all others at once, and signs out after a password change', async () => {
-    const elsewhere = await come('/app/profile/security');
-    await come('/app/profile/preferences');
-    const person = await come('/app/profile/security');
-    const { page } = person;
+    const otherVisitor = await openPage('/app/profile/security');
+    await openPage('/app/profile/preferences');
+    const visitor = await openPage('/app/profile/security');
+    const { page } = visitor;
     await page.getByText('This browser').waitFor();
-    await expectFaultless(person, 'sign-in');
-    const others = page.getByRole('button', { name: /^Sign out Chrom/ });
-    const before = await others.count();
-    await others.first().click();
-    await expect.poll(() => others.count()).toBe(before - 1);
+    await expectFaultless(visitor, 'sign-in');
+    const otherLocator = page.getByRole('button', { name: /^Sign out Chrom/ });
+    const before = await otherLocator.count();
+    await otherLocator.first().click();
+    await expect.poll(() => otherLocator.count()).toBe(before - 1);
     await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
     await page.getByLabel('Your password').fill(app.main.user.password);
     await page.keyboard.press('Enter');
     // Elements behind a dialog have no accessible role.
     await page.getByRole('dialog', { name: 'Sign out all other sessions' }).waitFor({ state: 'detached' });
-    await expect.poll(() => others.count()).toBe(0);
-    await elsewhere.page.goto('/app/profile/security');
-    expect(new URL(elsewhere.page.url()).pathname).toBe('/login');
+    await expect.poll(() => otherLocator.count()).toBe(0);
+    await otherVisitor.page.goto('/app/profile/security');
+    expect(new URL(otherVisitor.page.url()).pathname).toBe('/login');
     await page.getByLabel('Current password').fill('wrong');
     await page.getByLabel('New password', { exact: true }).fill('a new password');
     await page.getByLabel('Confirm new password').fill('another one');

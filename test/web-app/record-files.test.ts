@@ -15,7 +15,7 @@ let team: Team;
 let browser: Browser;
 let folder: string;
 let path: string;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('files of records in the browser', () => {
   beforeAll(async () => {
@@ -30,13 +30,13 @@ chromium.describe('files of records in the browser', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const come = async () => {
-    const person = await openSignedIn(browser, team, path);
-    people.push(person);
-    await person.page.getByRole('button', { name: 'Add file' }).waitFor();
-    return person;
+  const openPage = async () => {
+    const visitor = await openSignedIn(browser, team, path);
+    visitors.push(visitor);
+    await visitor.page.getByRole('button', { name: 'Add file' }).waitFor();
+    return visitor;
   };
-  const fileOf = (name: string, content: Buffer): string => {
+  const buildFile = (name: string, content: Buffer): string => {
     const file = join(folder, name);
     writeFileSync(file, content);
     return file;
@@ -61,14 +61,14 @@ chromium.describe('files of records in the browser', () => {
     ).length;
 
   it('adds a file of 20 MB by keyboard, and downloads it unchanged', async () => {
-    const person = await come();
-    const { page } = person;
+    const visitor = await openPage();
+    const { page } = visitor;
     const content = randomBytes(20 * 1024 * 1024);
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Add file' }).press('Enter'),
     ]);
-    await chooser.setFiles(fileOf('large.pdf', content));
+    await chooser.setFiles(buildFile('large.pdf', content));
     const link = page.getByRole('link', { name: 'large.pdf' });
     await link.waitFor();
     await page.getByText('21 MB').waitFor();
@@ -76,30 +76,30 @@ chromium.describe('files of records in the browser', () => {
     const sum = (bytes: Buffer) => createHash('sha1').update(bytes).digest('hex');
     expect(sum(readFileSync(await download.path()))).toBe(sum(content));
     expect(await waiting()).toBe(0);
-    await expectFaultless(person, 'a record with a large file');
+    await expectFaultless(visitor, 'a record with a large file');
   });
 
   it('adds files dropped anywhere on the page of a record', async () => {
-    const { page } = await come();
-    const dropped = await page.evaluateHandle(`(() => {
+    const { page } = await openPage();
+    const droppedJshandle = await page.evaluateHandle(`(() => {
       const files = new DataTransfer();
       for (const name of ['one.txt', 'two.txt']) files.items.add(new File([name], name));
       return files;
     })()`);
-    await page.dispatchEvent('h1', 'dragover', { dataTransfer: dropped });
+    await page.dispatchEvent('h1', 'dragover', { dataTransfer: droppedJshandle });
     await page.locator('.record-files.taking').waitFor();
-    await page.dispatchEvent('h1', 'drop', { dataTransfer: dropped });
+    await page.dispatchEvent('h1', 'drop', { dataTransfer: droppedJshandle });
     for (const name of ['one.txt', 'two.txt']) await page.getByRole('link', { name }).waitFor();
     await page.locator('.record-files.taking').waitFor({ state: 'detached' });
   });
 
   it('shows upload progress, and skips a canceled file while adding the next one', async () => {
-    const person = await come();
-    const { page } = person;
+    const visitor = await openPage();
+    const { page } = visitor;
     await slowly(page, 300_000);
     const [slow, next] = [
-      fileOf('slow.bin', randomBytes(4_000_000)),
-      fileOf('next.txt', Buffer.from('next')),
+      buildFile('slow.bin', randomBytes(4_000_000)),
+      buildFile('next.txt', Buffer.from('next')),
     ];
     await choose(page, slow, next);
     const progress = page.getByRole('progressbar', { name: 'Uploading slow.bin' });
@@ -116,19 +116,19 @@ chromium.describe('files of records in the browser', () => {
   });
 
   it('is accessible during uploads, and leaving the record cancels them', async () => {
-    const person = await come();
-    const { page } = person;
+    const visitor = await openPage();
+    const { page } = visitor;
     await slowly(page, 100_000);
-    await choose(page, fileOf('left.bin', randomBytes(10_000_000)));
+    await choose(page, buildFile('left.bin', randomBytes(10_000_000)));
     await page.getByRole('progressbar', { name: 'Uploading left.bin' }).waitFor();
-    await expectFaultless(person, 'a file on its way');
+    await expectFaultless(visitor, 'a file on its way');
     await page.goto('/app/records/res.partner');
     await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
   });
 
   it('rejects an oversized file before sending it, with a clear message', async () => {
-    const { page } = await come();
-    const file = fileOf('huge.iso', Buffer.alloc(1));
+    const { page } = await openPage();
+    const file = buildFile('huge.iso', Buffer.alloc(1));
     truncateSync(file, limits.upload.fileBytes + 1);
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
@@ -139,14 +139,14 @@ chromium.describe('files of records in the browser', () => {
   });
 
   it('reports an upload rejected by the server, and stores no part of it', async () => {
-    const { page, complaints } = await come();
+    const { page, complaints } = await openPage();
     const { workspace } = team.main.ctx;
     await team.runtime.db.rows(
       sql`insert into svc_upload (workspace_id, id, user_id, name, size)
        select ${workspace.id}::int, 900000 + i, ${team.main.admin.id}::int, 'x', 1
        from generate_series(1, ${MAX_PENDING_UPLOADS}::int) i`,
     );
-    await choose(page, fileOf('full.txt', Buffer.from('full')));
+    await choose(page, buildFile('full.txt', Buffer.from('full')));
     await page.getByText('Your unused uploads would exceed 50 files or 500 MB').first().waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);
     await team.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);

@@ -14,7 +14,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 let team: Team;
 let browser: Browser;
 let folder: string;
-const people = trackVisitors();
+const visitors = trackVisitors();
 const png = buildPng(300, 200);
 
 chromium.describe('files in fields, in the browser', () => {
@@ -32,10 +32,10 @@ chromium.describe('files in fields, in the browser', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const come = async (path: string, options = {}) => {
-    const person = await openSignedIn(browser, team, path, options);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, options = {}) => {
+    const visitor = await openSignedIn(browser, team, path, options);
+    visitors.push(visitor);
+    return visitor;
   };
   const make = async (values: object): Promise<number> =>
     createJsonClient(team).create('res.partner', values);
@@ -49,7 +49,7 @@ chromium.describe('files in fields, in the browser', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText(/^(Saved\.|Created\.)$/).waitFor();
   };
-  const stored = async (id: number) =>
+  const createStored = async (id: number) =>
     createJsonClient(team).row('res.partner', id, ['image_1920', 'x_contract', 'name']);
   const waiting = async () => {
     const workspace = team.main.ctx.workspace.id;
@@ -67,19 +67,19 @@ chromium.describe('files in fields, in the browser', () => {
 
   it('selects, previews, saves, replaces and removes an image and a file', async () => {
     const id = await make({ name: 'Pictured' });
-    const person = await come(`/app/records/res.partner/${id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/records/res.partner/${id}`);
+    const { page } = visitor;
     const image = group(page, 'Image');
     const contract = group(page, 'Contract');
     await image.locator('input').setInputFiles(file('face.png', png));
     await isLoaded(page, 'Image');
     await contract.locator('input').setInputFiles(file('contract.pdf', Buffer.from('%PDF-1.7 hello')));
     await contract.getByText('contract.pdf').waitFor();
-    expect(await stored(id)).toMatchObject({ image_1920: false, x_contract: false });
+    expect(await createStored(id)).toMatchObject({ image_1920: false, x_contract: false });
     expect(await waiting()).toBe(0);
     await save(page);
     await expect
-      .poll(() => stored(id))
+      .poll(() => createStored(id))
       .toMatchObject({
         image_1920: png.toString('base64'),
         x_contract: Buffer.from('%PDF-1.7 hello').toString('base64'),
@@ -91,13 +91,13 @@ chromium.describe('files in fields, in the browser', () => {
       contract.getByRole('link', { name: 'Download (14 bytes)' }).click(),
     ]);
     expect(await download.failure()).toBeNull();
-    await expectFaultless(person, 'a form with files');
+    await expectFaultless(visitor, 'a form with files');
     await page.setViewportSize({ width: 1280, height: 900 });
     await contract.getByRole('button', { name: 'Remove: Contract' }).click();
     await image.locator('input').setInputFiles(file('other.png', buildPng(50, 50)));
     await save(page);
     await expect
-      .poll(() => stored(id))
+      .poll(() => createStored(id))
       .toMatchObject({
         image_1920: buildPng(50, 50).toString('base64'),
         x_contract: false,
@@ -106,7 +106,7 @@ chromium.describe('files in fields, in the browser', () => {
 
   it('discarding restores the saved state, and errors are shown at the field', async () => {
     const id = await make({ name: 'Careful' });
-    const { page } = await come(`/app/records/res.partner/${id}`);
+    const { page } = await openPage(`/app/records/res.partner/${id}`);
     const image = group(page, 'Image');
     await image.locator('input').setInputFiles(file('notes.txt', Buffer.from('no picture')));
     await image.getByRole('alert').getByText('notes.txt is not an image.').waitFor();
@@ -121,7 +121,7 @@ chromium.describe('files in fields, in the browser', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => image.locator('img').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
-    expect(await stored(id)).toMatchObject({ image_1920: false, x_contract: false });
+    expect(await createStored(id)).toMatchObject({ image_1920: false, x_contract: false });
   });
 
   it('creates a record with its image, and a rejected create leaves no upload', async () => {
@@ -129,7 +129,7 @@ chromium.describe('files in fields, in the browser', () => {
     const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const rule = { name: 'No such name', model_id: model, domain_force: "[('name', '!=', 'Refused')]" };
     await calls.create('ir.rule', { ...rule, perm_read: false, perm_write: false, perm_unlink: false });
-    const { page } = await come('/app/records/res.partner/new');
+    const { page } = await openPage('/app/records/res.partner/new');
     await group(page, 'Image').locator('input').setInputFiles(file('face.png', png));
     await page.getByLabel('Name', { exact: true }).fill('Refused');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -139,17 +139,17 @@ chromium.describe('files in fields, in the browser', () => {
     await save(page);
     await page.waitForURL(/res\.partner\/\d+/);
     const id = Number(page.url().match(/res\.partner\/(\d+)/)![1]);
-    expect(await stored(id)).toMatchObject({ name: 'Newcomer', image_1920: png.toString('base64') });
+    expect(await createStored(id)).toMatchObject({ name: 'Newcomer', image_1920: png.toString('base64') });
     expect(await waiting()).toBe(0);
   });
 
   it('shows images to read-only users, and in a list and cards', async () => {
     const id = await make({ name: 'Shown', image_1920: png.toString('base64'), x_contract: 'AAAAAA==' });
-    const person = await come(`/app/records/res.partner/${id}`, {
+    const visitor = await openPage(`/app/records/res.partner/${id}`, {
       login: 'user',
       password: team.main.user.password,
     });
-    const { page } = person;
+    const { page } = visitor;
     await page.getByText('Image', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /Choose file/ }).count()).toBe(0);
     const width = (option: Locator) =>
@@ -162,7 +162,7 @@ chromium.describe('files in fields, in the browser', () => {
     const row = page.getByRole('option').filter({ hasText: 'Shown' });
     await width(row);
     await row.getByText('4 bytes').waitFor();
-    await expectFaultless(person, 'a list with pictures');
+    await expectFaultless(visitor, 'a list with pictures');
     const without = JSON.stringify([['image1920', 'empty', '', '']]);
     await page.goto(`/app/records/res.partner?where=${encodeURIComponent(without)}`);
     await page.getByRole('option').filter({ visible: true }).first().waitFor();
@@ -173,6 +173,6 @@ chromium.describe('files in fields, in the browser', () => {
     await row.waitFor();
     await page.goto('/app/records/res.partner?view=kanban&group=country&q=Shown');
     await width(page.locator('.kanban-card').filter({ hasText: 'Shown' }));
-    await expectFaultless(person, 'cards with pictures');
+    await expectFaultless(visitor, 'cards with pictures');
   });
 });

@@ -10,7 +10,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let team: Team;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('many records at once in the browser', () => {
   const queryAsAdmin = async (query: string, variables: object = {}) => {
@@ -27,14 +27,14 @@ chromium.describe('many records at once in the browser', () => {
     await team?.close();
   });
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, team, path, more);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, team, path, overrides);
+    visitors.push(visitor);
+    return visitor;
   };
 
   const CREATE = 'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }';
-  const leads = async (names: string[]): Promise<string[]> =>
+  const readLeads = async (names: string[]): Promise<string[]> =>
     (
       await queryAsAdmin(CREATE, { inputs: names.map((name) => ({ name, city: 'Ghent' })) })
     ).crmLeadsCreate.map(({ id }: { id: string }) => id);
@@ -42,7 +42,7 @@ chromium.describe('many records at once in the browser', () => {
     first: 200, orderBy: [{ field: ID }]) { nodes { name city active } } }`;
   const cities = async (ids: string[]): Promise<(string | null)[]> =>
     (await queryAsAdmin(CITIES, { ids })).crmLeads.nodes.map(({ city }: { city: string | null }) => city);
-  const option = (page: Page, name: string) => page.getByRole('option').filter({ hasText: name });
+  const findOption = (page: Page, name: string) => page.getByRole('option').filter({ hasText: name });
   const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected records' });
   const setCity = async (page: Page, city: string, button: string) => {
     await bar(page).getByRole('button', { name: 'Edit field' }).click();
@@ -53,23 +53,23 @@ chromium.describe('many records at once in the browser', () => {
   };
 
   it('selects rows, changes them after confirming their number, and undoes it by keyboard only', async () => {
-    const ids = await leads(['Bulk a', 'Bulk b', 'Bulk c', 'Bulk d']);
-    const person = await come('/app/records/crm.lead?q=Bulk&order=name');
-    const { page } = person;
-    await option(page, 'Bulk d').waitFor();
+    const ids = await readLeads(['Bulk a', 'Bulk b', 'Bulk c', 'Bulk d']);
+    const visitor = await openPage('/app/records/crm.lead?q=Bulk&order=name');
+    const { page } = visitor;
+    await findOption(page, 'Bulk d').waitFor();
     await page.getByRole('listbox').focus();
     await page.keyboard.press('x');
     await bar(page).getByText('1 selected').waitFor();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
     await bar(page).getByText('3 selected').waitFor();
-    await expectFaultless(person, 'rows that are chosen');
+    await expectFaultless(visitor, 'rows that are chosen');
     await bar(page).getByRole('button', { name: 'Edit field' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Edit a field of 3 records' });
     await dialog.getByLabel('Field').selectOption({ label: 'City' });
     await dialog.getByLabel('City').fill('Bruges');
-    await expectFaultless(person, 'the edit of a field');
+    await expectFaultless(visitor, 'the edit of a field');
     await dialog.getByLabel('City').focus();
     await page.keyboard.press('Enter');
     await page.getByText('3 records changed.').waitFor();
@@ -81,9 +81,9 @@ chromium.describe('many records at once in the browser', () => {
   });
 
   it('reports concurrent changes, and overwrites them only on confirmation', async () => {
-    const ids = await leads(['Shared a', 'Shared b', 'Shared c']);
-    const { page } = await come('/app/records/crm.lead?q=Shared&order=name');
-    await option(page, 'Shared c').waitFor();
+    const ids = await readLeads(['Shared a', 'Shared b', 'Shared c']);
+    const { page } = await openPage('/app/records/crm.lead?q=Shared&order=name');
+    await findOption(page, 'Shared c').waitFor();
     await page.getByRole('listbox').focus();
     await page.keyboard.press('Control+a');
     await bar(page).getByText('3 selected').waitFor();
@@ -101,11 +101,11 @@ chromium.describe('many records at once in the browser', () => {
   });
 
   it('archives a whole list, undoes it, and deletes it after confirming the number', async () => {
-    const names = Array.from({ length: 130 }, (_, at) => `Many ${String(at).padStart(3, '0')}`);
-    const ids = await leads(names);
-    const person = await come('/app/records/crm.lead?q=Many&order=name');
-    const { page } = person;
-    await option(page, 'Many 000').locator('[data-pick]').click();
+    const names = Array.from({ length: 130 }, (_, index) => `Many ${String(index).padStart(3, '0')}`);
+    const ids = await readLeads(names);
+    const visitor = await openPage('/app/records/crm.lead?q=Many&order=name');
+    const { page } = visitor;
+    await findOption(page, 'Many 000').locator('[data-pick]').click();
     await bar(page).getByRole('button', { name: 'Select all 130' }).click();
     await bar(page).getByText('130 selected').waitFor();
     await bar(page).getByRole('button', { name: 'Archive' }).click();
@@ -113,13 +113,13 @@ chromium.describe('many records at once in the browser', () => {
     await page.getByText('No records match these filters').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('130 records reverted.').waitFor();
-    await option(page, 'Many 000').locator('[data-pick]').click();
+    await findOption(page, 'Many 000').locator('[data-pick]').click();
     await bar(page).getByRole('button', { name: 'Select all 130' }).click();
     await bar(page).getByText('130 selected').waitFor();
     await bar(page).getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 130 records?' });
     await dialog.waitFor();
-    await expectFaultless(person, 'the question before records are deleted');
+    await expectFaultless(visitor, 'the question before records are deleted');
     expect(await cities(ids)).toHaveLength(130);
     await dialog.getByRole('button', { name: 'Delete 130 records' }).click();
     await page.getByText('No records match these filters').waitFor();
@@ -127,13 +127,13 @@ chromium.describe('many records at once in the browser', () => {
   });
 
   it('exports the selected columns in list order, without formulas', async () => {
-    await leads(['Sheet =b', '=Sheet a']);
-    const person = await come('/app/records/crm.lead?q=Sheet&order=-name&cols=["displayName","city"]');
-    const { page } = person;
-    await option(page, '=Sheet a').waitFor();
+    await readLeads(['Sheet =b', '=Sheet a']);
+    const visitor = await openPage('/app/records/crm.lead?q=Sheet&order=-name&cols=["displayName","city"]');
+    const { page } = visitor;
+    await findOption(page, '=Sheet a').waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export 2 records' });
-    await expectFaultless(person, 'an export');
+    await expectFaultless(visitor, 'an export');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download file' }).click(),
@@ -144,8 +144,8 @@ chromium.describe('many records at once in the browser', () => {
   });
 
   it('checks a file row by row without saving, then imports it, matching records by name', async () => {
-    const person = await come('/app/records/crm.lead/import');
-    const { page } = person;
+    const visitor = await openPage('/app/records/crm.lead/import');
+    const { page } = visitor;
     // Uses a real file, because browsers report no change if the same file is selected again, unless the page resets
     // the input.
     const folder = mkdtempSync(join(tmpdir(), 'leads-'));
@@ -164,7 +164,7 @@ chromium.describe('many records at once in the browser', () => {
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.getByText('1 error found.').waitFor();
     await page.getByRole('cell', { name: '2', exact: true }).waitFor();
-    await expectFaultless(person, 'errors of an import');
+    await expectFaultless(visitor, 'errors of an import');
     const loadImported = async () =>
       (
         await queryAsAdmin(

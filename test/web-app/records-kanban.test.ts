@@ -8,7 +8,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let team: Team;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 let attempts = 0;
 
 /** Number of leads in the first stage, more than a column loads initially. */
@@ -24,78 +24,79 @@ chromium.describe('cards, saved views and cells in the browser', () => {
 
   const LEADS_NEW =
     'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id name } }';
-  const leads = async (inputs: object[]): Promise<string[]> =>
+  const readLeads = async (inputs: object[]): Promise<string[]> =>
     (await queryAsAdmin(LEADS_NEW, { inputs })).crmLeadsCreate.map(({ id }: { id: string }) => id);
 
   beforeAll(async () => {
     team = await startTeam();
     stages = (await queryAsAdmin('{ crmStages(first: 4) { nodes { id name } } }')).crmStages.nodes;
-    const boardLeads = Array.from({ length: LEADS }, (_, at) => ({
-      name: `Board ${String(at).padStart(2, '0')}`,
+    const boardLeads = Array.from({ length: LEADS }, (_, index) => ({
+      name: `Board ${String(index).padStart(2, '0')}`,
       stageId: stages[0]!.id,
       expectedRevenue: 10,
     }));
-    await leads([...boardLeads, { name: 'Board other', stageId: stages[1]!.id, expectedRevenue: 700 }]);
+    await readLeads([...boardLeads, { name: 'Board other', stageId: stages[1]!.id, expectedRevenue: 700 }]);
     browser = await startBrowser();
   });
   afterAll(async () => {
     await team?.close();
   });
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, team, path, more);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, team, path, overrides);
+    visitors.push(visitor);
+    return visitor;
   };
-  const stageOf = async (id: string): Promise<string> =>
+  const readStage = async (id: string): Promise<string> =>
     (await queryAsAdmin('query ($id: ID!) { crmLead(id: $id) { stage { name } } }', { id })).crmLead.stage
       .name;
-  const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const findColumn = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
   it('shows cards in columns with count and sum, and loads more when scrolled into view', async () => {
-    const person = await come('/app/records/crm.lead?view=kanban&q=Board');
-    const { page } = person;
-    const [first, second, third] = stages.map(({ name }) => column(page, name));
+    const visitor = await openPage('/app/records/crm.lead?view=kanban&q=Board');
+    const { page } = visitor;
+    const [first, second, third] = stages.map(({ name }) => findColumn(page, name));
     await first!.getByText('30 records', { exact: true }).waitFor();
     await first!.getByText('Expected Revenue, sum: 300').waitFor();
     await second!.getByText('Expected Revenue, sum: 700').waitFor();
     expect(await third!.getByRole('link').count()).toBe(0);
     await expect.poll(() => first!.getByRole('link').count()).toBe(20);
-    await expectFaultless(person, 'a board');
+    await expectFaultless(visitor, 'a board');
     await first!.getByRole('button', { name: '10 more' }).scrollIntoViewIfNeeded();
     await expect.poll(() => first!.getByRole('link').count()).toBe(LEADS);
   });
 
   it('moves a card by drag, by m and by its menu, undoes with z, and reverts a rejected move', async () => {
-    const [id] = await leads([{ name: 'Moved about', stageId: stages[0]!.id, expectedRevenue: 5 }]);
-    const { page } = await come('/app/records/crm.lead?view=kanban&q=Moved');
-    const card = (at: number) => column(page, stages[at]!.name).getByRole('link', { name: 'Moved about' });
-    const is = (at: number) =>
-      until(async () => (await stageOf(id!)) === stages[at]!.name, `it is in ${stages[at]!.name}`);
-    await card(0).dragTo(column(page, stages[1]!.name));
-    await card(1).waitFor();
+    const [id] = await readLeads([{ name: 'Moved about', stageId: stages[0]!.id, expectedRevenue: 5 }]);
+    const { page } = await openPage('/app/records/crm.lead?view=kanban&q=Moved');
+    const findCard = (index: number) =>
+      findColumn(page, stages[index]!.name).getByRole('link', { name: 'Moved about' });
+    const is = (index: number) =>
+      until(async () => (await readStage(id!)) === stages[index]!.name, `it is in ${stages[index]!.name}`);
+    await findCard(0).dragTo(findColumn(page, stages[1]!.name));
+    await findCard(1).waitFor();
     await is(1);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await card(0).waitFor();
+    await findCard(0).waitFor();
     await is(0);
-    await card(0).focus();
+    await findCard(0).focus();
     await page.keyboard.press('m');
     await page.getByRole('dialog').getByRole('button', { name: stages[2]!.name }).press('Enter');
-    await card(2).waitFor();
+    await findCard(2).waitFor();
     await is(2);
-    await expect.poll(() => card(2).evaluate((link) => link === document.activeElement)).toBe(true);
+    await expect.poll(() => findCard(2).evaluate((link) => link === document.activeElement)).toBe(true);
     await page.keyboard.press('z');
-    await card(0).waitFor();
+    await findCard(0).waitFor();
     await is(0);
     await page.getByRole('button', { name: 'Move Moved about' }).click();
     await page.getByRole('dialog').getByRole('button', { name: stages[1]!.name }).click();
-    await card(1).waitFor();
+    await findCard(1).waitFor();
     await is(1);
     const { crmStageCreate: removedStage } = await queryAsAdmin(
       'mutation { crmStageCreate(input: { name: "Gone" }) { id } }',
     );
     await page.reload();
-    await column(page, 'Gone').waitFor();
+    await findColumn(page, 'Gone').waitFor();
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('mutation Write'))
         await queryAsAdmin('mutation ($id: ID!) { crmStageDelete(id: $id) { count } }', {
@@ -106,7 +107,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.getByRole('button', { name: 'Move Moved about' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Gone' }).click();
     await page.locator('.toast').waitFor();
-    await card(1).waitFor();
+    await findCard(1).waitFor();
     await is(1);
   });
 
@@ -118,8 +119,8 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       'mutation ($inputs: [ProjectTaskCreateInput!]!) { projectTasksCreate(inputs: $inputs) { id } }',
       { inputs: ['One', 'Two', 'Three'].map((name) => ({ name, projectId: project.id })) },
     );
-    const { page } = await come('/app/records/project.task?view=kanban&group=project');
-    const cards = () => column(page, 'Harbour').getByRole('link').allTextContents();
+    const { page } = await openPage('/app/records/project.task?view=kanban&group=project');
+    const cards = () => findColumn(page, 'Harbour').getByRole('link').allTextContents();
     await expect.poll(cards).toEqual(['One', 'Two', 'Three']);
     await page.getByRole('link', { name: 'Three' }).focus();
     await page.keyboard.press('m');
@@ -135,8 +136,8 @@ chromium.describe('cards, saved views and cells in the browser', () => {
   });
 
   it('saves the current list as a view, opens it by default, shares it by URL, and deletes it', async () => {
-    const person = await come('/app/records/crm.lead?q=Board&order=%22-name%22');
-    const { page } = person;
+    const visitor = await openPage('/app/records/crm.lead?q=Board&order=%22-name%22');
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Saved views' }).click();
     await dialog.getByLabel('View name').fill('All boards');
@@ -148,14 +149,14 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.getByRole('button', { name: 'All boards' }).waitFor();
     await page.getByText(`${LEADS + 1} records`, { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Kanban' }).click();
-    await column(page, stages[0]!.name).waitFor();
+    await findColumn(page, stages[0]!.name).waitFor();
     await page.getByRole('button', { name: 'All boards' }).click();
     await dialog.getByRole('button', { name: 'Save changes to All boards' }).waitFor();
-    await expectFaultless(person, 'saved views');
+    await expectFaultless(visitor, 'saved views');
     await dialog.getByRole('button', { name: 'Save changes to All boards' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.goto(`/app/records/crm.lead?saved=${id}`);
-    await column(page, stages[0]!.name).getByText(`${LEADS} records`, { exact: true }).waitFor();
+    await findColumn(page, stages[0]!.name).getByText(`${LEADS} records`, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'All boards' }).click();
     await dialog.getByRole('button', { name: 'Edit view All boards' }).click();
     await dialog.getByLabel('View name').fill('Boards');
@@ -171,54 +172,55 @@ chromium.describe('cards, saved views and cells in the browser', () => {
   it('edits cells by keyboard only, cancels with Escape, and shows errors and conflicts at the cell', async () => {
     // Each retry uses its own records.
     const tag = `Cell${++attempts}`;
-    const [id] = await leads([{ name: `${tag} one`, expectedRevenue: 5 }, { name: `${tag} two` }]);
+    const [id] = await readLeads([{ name: `${tag} one`, expectedRevenue: 5 }, { name: `${tag} two` }]);
     const readLead = async () =>
       (
         await queryAsAdmin('query ($id: ID!) { crmLead(id: $id) { name expectedRevenue user { name } } }', {
           id,
         })
       ).crmLead;
-    const person = await come(
+    const visitor = await openPage(
       `/app/records/crm.lead?q=${tag}&order=name&cols=%5B%22name%22,%22expectedRevenue%22,%22stage%22%5D`,
     );
-    const { page } = person;
+    const { page } = visitor;
     await page.getByRole('button', { name: 'Edit inline' }).click();
     const grid = page.getByRole('grid', { name: 'Lead' });
-    const cell = (row: number, at: number) => grid.getByRole('row').nth(row).getByRole('gridcell').nth(at);
-    await cell(1, 1).getByText(`${tag} one`).waitFor();
+    const findCell = (row: number, index: number) =>
+      grid.getByRole('row').nth(row).getByRole('gridcell').nth(index);
+    await findCell(1, 1).getByText(`${tag} one`).waitFor();
     expect(await grid.getAttribute('aria-rowcount')).toBe('3');
-    expect(await cell(2, 2).getAttribute('aria-colindex')).toBe('3');
-    await expectFaultless(person, 'cells');
-    await cell(1, 1).focus();
+    expect(await findCell(2, 2).getAttribute('aria-colindex')).toBe('3');
+    await expectFaultless(visitor, 'cells');
+    await findCell(1, 1).focus();
     await page.keyboard.type('cj');
-    await expect.poll(() => cell(1, 1).getByRole('textbox').inputValue()).toBe('cj');
+    await expect.poll(() => findCell(1, 1).getByRole('textbox').inputValue()).toBe('cj');
     await page.keyboard.press('Escape');
-    await cell(1, 1).getByText(`${tag} one`).waitFor();
-    await expect.poll(() => cell(1, 1).evaluate((node) => node === document.activeElement)).toBe(true);
+    await findCell(1, 1).getByText(`${tag} one`).waitFor();
+    await expect.poll(() => findCell(1, 1).evaluate((node) => node === document.activeElement)).toBe(true);
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => cell(1, 2).evaluate((node) => node === document.activeElement)).toBe(true);
+    await expect.poll(() => findCell(1, 2).evaluate((node) => node === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('77');
     await page.keyboard.press('Escape');
-    await cell(1, 2).getByText('€5.00').waitFor();
-    await expect.poll(() => cell(1, 2).evaluate((node) => node === document.activeElement)).toBe(true);
+    await findCell(1, 2).getByText('€5.00').waitFor();
+    await expect.poll(() => findCell(1, 2).evaluate((node) => node === document.activeElement)).toBe(true);
     // Typing in a focused cell replaces its value, and runs no shortcut such as c for a new record.
     await page.keyboard.type('88');
     await page.keyboard.press('Enter');
     await until(async () => (await readLead()).expectedRevenue === 88, 'the cell is saved');
-    await expect.poll(() => cell(2, 2).evaluate((node) => node === document.activeElement)).toBe(true);
-    await cell(1, 2).click();
-    await cell(1, 2).getByRole('spinbutton').fill('1e300');
+    await expect.poll(() => findCell(2, 2).evaluate((node) => node === document.activeElement)).toBe(true);
+    await findCell(1, 2).click();
+    await findCell(1, 2).getByRole('spinbutton').fill('1e300');
     await page.keyboard.press('Enter');
-    await cell(1, 2).getByRole('alert').waitFor();
-    await expectFaultless(person, 'a cell that was refused');
-    await cell(1, 2).getByRole('spinbutton').focus();
+    await findCell(1, 2).getByRole('alert').waitFor();
+    await expectFaultless(visitor, 'a cell that was refused');
+    await findCell(1, 2).getByRole('spinbutton').focus();
     // The input is removed before the key is released, so Escape is pressed on the page.
     await page.keyboard.press('Escape');
-    await cell(1, 1).click();
-    await cell(1, 1).getByRole('textbox').fill(`${tag} mine`);
+    await findCell(1, 1).click();
+    await findCell(1, 1).getByRole('textbox').fill(`${tag} mine`);
     await queryAsAdmin(
       'mutation ($id: ID!, $name: String) { crmLeadUpdate(id: $id, input: { name: $name }) { id } }',
       {
@@ -233,16 +235,16 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await until(async () => (await readLead()).name === `${tag} mine`, 'mine is kept');
-    await cell(1, 3).click();
-    await cell(1, 3).getByRole('combobox').fill(stages[1]!.name);
-    await cell(1, 3).getByRole('option', { name: stages[1]!.name }).click();
-    await until(async () => (await stageOf(id!)) === stages[1]!.name, 'the stage is saved');
+    await findCell(1, 3).click();
+    await findCell(1, 3).getByRole('combobox').fill(stages[1]!.name);
+    await findCell(1, 3).getByRole('option', { name: stages[1]!.name }).click();
+    await until(async () => (await readStage(id!)) === stages[1]!.name, 'the stage is saved');
   });
 
   it('a form links to neighboring records, changes the stage, can be followed, and holds files', async () => {
-    const [id] = await leads(['A', 'B', 'C'].map((name) => ({ name: `Beside ${name}` })));
-    const person = await come('/app/records/crm.lead?q=Beside&order=name');
-    const { page } = person;
+    const [id] = await readLeads(['A', 'B', 'C'].map((name) => ({ name: `Beside ${name}` })));
+    const visitor = await openPage('/app/records/crm.lead?q=Beside&order=name');
+    const { page } = visitor;
     await page.getByRole('option', { name: 'Beside B' }).click();
     await page.getByText('2 of 3').waitFor();
     await page.getByRole('link', { name: 'Previous record' }).click();
@@ -250,7 +252,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.getByText('1 of 3').waitFor();
     await page.getByRole('list', { name: 'Stage' }).getByRole('button', { name: stages[2]!.name }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await until(async () => (await stageOf(id!)) === stages[2]!.name, 'it is at the stage');
+    await until(async () => (await readStage(id!)) === stages[2]!.name, 'it is at the stage');
     await page.getByRole('button', { name: /^(?:Follow|Unfollow)$/ }).waitFor();
     const isFollowed = await page.getByRole('button', { name: 'Unfollow' }).isVisible();
     await page.getByRole('button', { name: isFollowed ? 'Unfollow' : 'Follow', exact: true }).click();
@@ -264,7 +266,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       page.getByRole('link', { name: 'note.txt' }).click(),
     ]);
     expect(readFileSync(await file.path(), 'utf8')).toBe('as it was');
-    await expectFaultless(person, 'a form with its list, stages, followers and files');
+    await expectFaultless(visitor, 'a form with its list, stages, followers and files');
     await page.getByRole('button', { name: 'Delete file note.txt' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No files yet').waitFor();

@@ -7,7 +7,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let team: Team;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('views of records in the browser', () => {
   const queryAsAdmin = async (query: string, variables: object = {}) => {
@@ -24,45 +24,51 @@ chromium.describe('views of records in the browser', () => {
     await team?.close();
   });
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, team, path, { timezoneId: 'Europe/Berlin', ...more });
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, team, path, { timezoneId: 'Europe/Berlin', ...overrides });
+    visitors.push(visitor);
+    return visitor;
   };
 
   const EVENT = 'mutation ($input: CalendarEventCreateInput!) { calendarEventCreate(input: $input) { id } }';
-  const event = async (name: string, start: string, stop: string): Promise<string> =>
+  const readEvent = async (name: string, start: string, stop: string): Promise<string> =>
     (await queryAsAdmin(EVENT, { input: { name, start, stop } })).calendarEventCreate.id;
   const times = async (id: string) =>
     (await queryAsAdmin('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
-  const cell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
+  const findCell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
 
   it('a month shows entries in the time zone of the user, and moves them by drag and by menu', async () => {
-    const id = await event('Harvest', '2026-05-12T22:30:00Z', '2026-05-12T23:30:00Z');
-    await event('Elsewhere', '2026-08-01T08:00:00Z', '2026-08-01T09:00:00Z');
-    const person = await come('/app/records/calendar.event?view=calendar&date=%222026-05-12%22&span=month');
-    const { page } = person;
-    await cell(page, 'New on Wednesday, May 13, 2026')
+    const id = await readEvent('Harvest', '2026-05-12T22:30:00Z', '2026-05-12T23:30:00Z');
+    await readEvent('Elsewhere', '2026-08-01T08:00:00Z', '2026-08-01T09:00:00Z');
+    const visitor = await openPage(
+      '/app/records/calendar.event?view=calendar&date=%222026-05-12%22&span=month',
+    );
+    const { page } = visitor;
+    await findCell(page, 'New on Wednesday, May 13, 2026')
       .getByRole('button', { name: '12:30 AM Harvest' })
       .waitFor();
     expect(await page.getByText('Elsewhere').count()).toBe(0);
     await page.getByText('Times in Europe/Berlin').waitFor();
-    await expectFaultless(person, 'a month');
-    await page.getByRole('button', { name: /Harvest/ }).dragTo(cell(page, 'New on Thursday, May 21, 2026'));
-    await cell(page, 'New on Thursday, May 21, 2026').getByText('Harvest').waitFor();
+    await expectFaultless(visitor, 'a month');
+    await page
+      .getByRole('button', { name: /Harvest/ })
+      .dragTo(findCell(page, 'New on Thursday, May 21, 2026'));
+    await findCell(page, 'New on Thursday, May 21, 2026').getByText('Harvest').waitFor();
     await until(async () => (await times(id)).start === '2026-05-20T22:30:00.000Z', 'it is moved');
     await page.getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await times(id)).stop === '2026-05-12T23:30:00.000Z', 'it is back');
     await page.getByRole('button', { name: /Harvest/ }).click();
     await page.getByRole('dialog').getByLabel('Start').fill('2026-05-25T09:00');
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
-    await cell(page, 'New on Monday, May 25, 2026').getByText('9:00 AM Harvest').waitFor();
+    await findCell(page, 'New on Monday, May 25, 2026').getByText('9:00 AM Harvest').waitFor();
     await until(async () => (await times(id)).stop === '2026-05-25T08:00:00.000Z', 'it is moved again');
   });
 
   it('finds a day and creates an entry by keyboard only, and shows hours by week and day', async () => {
-    const person = await come('/app/records/calendar.event?view=calendar&date=%222026-06-03%22&span=month');
-    const { page } = person;
+    const visitor = await openPage(
+      '/app/records/calendar.event?view=calendar&date=%222026-06-03%22&span=month',
+    );
+    const { page } = visitor;
     await page.getByLabel('New on Monday, June 1, 2026').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
@@ -71,11 +77,11 @@ chromium.describe('views of records in the browser', () => {
     await expect.poll(() => dialog.getByLabel('Start').inputValue()).toBe('2026-06-09T09:00');
     await dialog.getByRole('textbox').first().fill('Regatta');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await cell(page, 'New on Tuesday, June 9, 2026').getByText('9:00 AM Regatta').waitFor();
+    await findCell(page, 'New on Tuesday, June 9, 2026').getByText('9:00 AM Regatta').waitFor();
     await page.goto('/app/records/calendar.event?view=calendar&date=%222026-06-09%22&span=week');
     await page.getByRole('button', { name: '9:00 AM Regatta' }).waitFor();
     await page.getByRole('heading', { name: 'Jun 7 – 13, 2026' }).waitFor();
-    await expectFaultless(person, 'a week');
+    await expectFaultless(visitor, 'a week');
     await page.getByRole('heading', { name: 'Calendar Event' }).click();
     await page.keyboard.press('d');
     await page.getByRole('heading', { name: 'Tuesday, June 9, 2026' }).waitFor();
@@ -88,13 +94,13 @@ chromium.describe('views of records in the browser', () => {
     await queryAsAdmin('mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }', {
       input: { name: 'Due soon', dateDeadline: '2026-07-15' },
     });
-    const person = await come('/app/records/crm.lead?view=calendar&date=%222026-07-01%22', {
+    const visitor = await openPage('/app/records/crm.lead?view=calendar&date=%222026-07-01%22', {
       viewport: { width: 390, height: 844 },
     });
-    const { page } = person;
+    const { page } = visitor;
     await page.getByRole('heading', { name: 'Wednesday, July 15, 2026' }).waitFor();
     await page.getByRole('button', { name: 'Due soon' }).waitFor();
-    await expectFaultless(person, 'an agenda');
+    await expectFaultless(visitor, 'an agenda');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel('Date').selectOption({ label: 'Created on' });
     await page.getByRole('heading', { name: 'No events in this period' }).waitFor();
@@ -114,8 +120,8 @@ chromium.describe('views of records in the browser', () => {
         inputs,
       },
     );
-    const person = await come('/app/records/crm.lead?q=Pivot&view=pivot');
-    const { page } = person;
+    const visitor = await openPage('/app/records/crm.lead?q=Pivot&view=pivot');
+    const { page } = visitor;
     await page.getByRole('link', { name: `${first!.name}, Total: 2` }).waitFor();
     await page.getByRole('img', { name: /^Count by Stage/ }).waitFor();
     await page.getByLabel('Then by').selectOption('priority');
@@ -134,7 +140,7 @@ chromium.describe('views of records in the browser', () => {
     await page.getByRole('rowheader').first().getByText(first!.name).waitFor();
     await page.getByRole('button', { name: `Expand ${first!.name}` }).click();
     await page.getByRole('rowheader', { name: 'High', exact: true }).waitFor();
-    await expectFaultless(person, 'a pivot');
+    await expectFaultless(visitor, 'a pivot');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download CSV' }).click(),

@@ -7,7 +7,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let team: Team;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 const LEADS = 240;
 
@@ -19,17 +19,20 @@ chromium.describe('records in the browser', () => {
   };
 
   const LEAD = 'mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }';
-  const lead = async (input: object): Promise<string> =>
+  const readLead = async (input: object): Promise<string> =>
     (await queryAsAdmin(LEAD, { input })).crmLeadCreate.id;
 
   beforeAll(async () => {
     team = await startTeam();
-    const inputs = Array.from({ length: LEADS }, (_, at) => ({ name: `Lead ${at}`, expectedRevenue: at }));
-    for (let at = 0; at < LEADS; at += 80)
+    const inputs = Array.from({ length: LEADS }, (_, index) => ({
+      name: `Lead ${index}`,
+      expectedRevenue: index,
+    }));
+    for (let start = 0; start < LEADS; start += 80)
       await queryAsAdmin(
         'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }',
         {
-          inputs: inputs.slice(at, at + 80),
+          inputs: inputs.slice(start, start + 80),
         },
       );
     browser = await startBrowser();
@@ -38,10 +41,10 @@ chromium.describe('records in the browser', () => {
     await team?.close();
   });
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, team, path, more);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, team, path, overrides);
+    visitors.push(visitor);
+    return visitor;
   };
 
   const saved = (page: Page) => page.getByText('Saved.').waitFor();
@@ -54,10 +57,10 @@ chromium.describe('records in the browser', () => {
     );
 
   it('shows the lists of each app on the first records page, and finds one by name', async () => {
-    const person = await come('/app/records');
-    const { page } = person;
+    const visitor = await openPage('/app/records');
+    const { page } = visitor;
     await page.getByRole('heading', { name: 'CRM' }).waitFor();
-    await expectFaultless(person, 'the records');
+    await expectFaultless(visitor, 'the records');
     await page.keyboard.press('/');
     await page.keyboard.type('sales ord');
     await page.getByRole('link', { name: 'Lead' }).waitFor({ state: 'detached' });
@@ -68,8 +71,8 @@ chromium.describe('records in the browser', () => {
   });
 
   it('pages through a list of any model, sorted by a column', async () => {
-    const person = await come('/app/records/crm.lead');
-    const { page } = person;
+    const visitor = await openPage('/app/records/crm.lead');
+    const { page } = visitor;
     await page.getByText(`${LEADS} records`).waitFor();
     await page.getByRole('button', { name: 'Expected Revenue' }).click();
     const list = page.getByRole('listbox', { name: 'Lead' });
@@ -79,12 +82,12 @@ chromium.describe('records in the browser', () => {
     await list.getByText(`Lead ${LEADS - 1}`).waitFor();
     expect(await list.getByRole('option').count()).toBeLessThan(60);
     expect(new URL(page.url()).searchParams.get('order')).toBe('expectedRevenue');
-    await expectFaultless(person, 'a list of records');
+    await expectFaultless(visitor, 'a list of records');
   });
 
   it('filters are part of the URL, and groups show their counts', { tags: 'slow' }, async () => {
-    await lead({ name: 'Harbour lights', expectedRevenue: 5000 });
-    const { page } = await come('/app/records/crm.lead?q=harbour');
+    await readLead({ name: 'Harbour lights', expectedRevenue: 5000 });
+    const { page } = await openPage('/app/records/crm.lead?q=harbour');
     await page.getByText('1 record', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add filter' }).click();
     const dialog = page.getByRole('dialog');
@@ -94,7 +97,7 @@ chromium.describe('records in the browser', () => {
     await dialog.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('heading', { name: 'No records match these filters' }).waitFor();
     const { href } = new URL(page.url());
-    const other = await come(href.slice(href.indexOf('/app')));
+    const other = await openPage(href.slice(href.indexOf('/app')));
     await other.page.getByRole('heading', { name: 'No records match these filters' }).waitFor();
     await page.getByRole('button', { name: /Remove filter Expected Revenue/ }).click();
     await page.getByText('1 record', { exact: true }).waitFor();
@@ -105,18 +108,18 @@ chromium.describe('records in the browser', () => {
   });
 
   it('selected columns are the same in another browser', { tags: 'slow' }, async () => {
-    const { page } = await come('/app/records/crm.lead');
+    const { page } = await openPage('/app/records/crm.lead');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('dialog').getByLabel('Probability', { exact: true }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Probability' }).waitFor();
-    const other = await come('/app/records/crm.lead');
+    const other = await openPage('/app/records/crm.lead');
     await other.page.getByRole('button', { name: 'Probability' }).waitFor();
   });
 
   it('finds, opens, edits and saves a record by keyboard only', async () => {
-    const id = await lead({ name: 'Keyboards' });
-    const { page } = await come('/app/records/crm.lead');
+    const id = await readLead({ name: 'Keyboards' });
+    const { page } = await openPage('/app/records/crm.lead');
     await page.getByText(/\d+ records/).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('keyboards');
@@ -145,8 +148,8 @@ chromium.describe('records in the browser', () => {
   it('accepts a complete name when leaving the field, and reports a partial one', {
     tags: 'slow',
   }, async () => {
-    const id = await lead({ name: 'Half a name' });
-    const { page } = await come(`/app/records/crm.lead/${id}`);
+    const id = await readLead({ name: 'Half a name' });
+    const { page } = await openPage(`/app/records/crm.lead/${id}`);
     const stage = page.getByRole('combobox', { name: 'Stage' });
     await stage.fill('Quali');
     await page.getByRole('option', { name: 'Qualified' }).waitFor();
@@ -163,8 +166,8 @@ chromium.describe('records in the browser', () => {
   });
 
   it('a new record starts with server defaults, and errors are shown at the field', async () => {
-    const person = await come('/app/records/crm.lead');
-    const { page } = person;
+    const visitor = await openPage('/app/records/crm.lead');
+    const { page } = visitor;
     await page.getByRole('button', { name: 'New', exact: true }).click();
     await page.getByRole('heading', { name: 'New: Lead' }).waitFor();
     await expect.poll(() => page.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('New');
@@ -183,13 +186,13 @@ chromium.describe('records in the browser', () => {
     await page.getByRole('heading', { name: 'Made here' }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1)!;
     expect((await loadLead(id)).crmLead).toMatchObject({ name: 'Made here', expectedRevenue: 1250.5 });
-    await expectFaultless(person, 'a record');
+    await expectFaultless(visitor, 'a record');
   });
 
   it('shows both versions after a concurrent save, and saves the chosen one', async () => {
-    const id = await lead({ name: 'Two of us' });
-    const { page } = await come(`/app/records/crm.lead/${id}`);
-    const theirs = (name: string) =>
+    const id = await readLead({ name: 'Two of us' });
+    const { page } = await openPage(`/app/records/crm.lead/${id}`);
+    const setTheirs = (name: string) =>
       queryAsAdmin(
         'mutation ($id: ID!, $name: String!) { crmLeadUpdate(id: $id, input: { name: $name }) { id } }',
         {
@@ -199,7 +202,7 @@ chromium.describe('records in the browser', () => {
       );
     const mine = async (name: string) => {
       await page.getByLabel('Opportunity').fill(name);
-      await theirs(`Theirs, not ${name}`);
+      await setTheirs(`Theirs, not ${name}`);
       await page.getByRole('button', { name: 'Save' }).click();
       await page
         .getByRole('dialog')
@@ -217,8 +220,8 @@ chromium.describe('records in the browser', () => {
   });
 
   it('keeps unsaved input when leaving', { tags: 'slow' }, async () => {
-    const id = await lead({ name: 'Unsaved' });
-    const { page } = await come(`/app/records/crm.lead/${id}`);
+    const id = await readLead({ name: 'Unsaved' });
+    const { page } = await openPage(`/app/records/crm.lead/${id}`);
     await page.getByLabel('Opportunity').fill('Not yet saved');
     await page.getByRole('link', { name: '‹ Lead' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
@@ -232,8 +235,8 @@ chromium.describe('records in the browser', () => {
   it('Save stays in place after saving, so that a second click has no effect', {
     tags: 'slow',
   }, async () => {
-    const id = await lead({ name: 'Clicked twice' });
-    const { page } = await come(`/app/records/crm.lead/${id}`);
+    const id = await readLead({ name: 'Clicked twice' });
+    const { page } = await openPage(`/app/records/crm.lead/${id}`);
     const [save, discard] = ['Save', 'Discard'].map((name) =>
       page.getByRole('button', { name, exact: true }),
     );
@@ -248,8 +251,8 @@ chromium.describe('records in the browser', () => {
   });
 
   it('duplicates, archives, restores and deletes a record', { tags: 'slow' }, async () => {
-    const id = await lead({ name: 'Short life' });
-    const { page } = await come(`/app/records/crm.lead/${id}`);
+    const id = await readLead({ name: 'Short life' });
+    const { page } = await openPage(`/app/records/crm.lead/${id}`);
     await page.getByRole('button', { name: 'Duplicate' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(`/${id}`));
     await page.getByRole('heading', { name: 'Short life (copy)' }).waitFor();
@@ -267,22 +270,22 @@ chromium.describe('records in the browser', () => {
   });
 
   it('posts a note next to the form as text, and schedules and completes an activity', async () => {
-    const id = await lead({ name: 'Talked about' });
-    const person = await come(`/app/records/crm.lead/${id}`);
-    const { page } = person;
-    const beside = page.getByRole('complementary', { name: 'Messages and activities' });
-    await beside.getByLabel('Write a message').fill('Called <b>twice</b>');
-    await beside.getByRole('button', { name: 'Post' }).click();
-    await beside.getByText('Called <b>twice</b>').waitFor();
-    await beside.getByRole('button', { name: 'Schedule activity' }).click();
+    const id = await readLead({ name: 'Talked about' });
+    const visitor = await openPage(`/app/records/crm.lead/${id}`);
+    const { page } = visitor;
+    const sidebar = page.getByRole('complementary', { name: 'Messages and activities' });
+    await sidebar.getByLabel('Write a message').fill('Called <b>twice</b>');
+    await sidebar.getByRole('button', { name: 'Post' }).click();
+    await sidebar.getByText('Called <b>twice</b>').waitFor();
+    await sidebar.getByRole('button', { name: 'Schedule activity' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Summary').fill('Send an offer');
     await dialog.getByLabel('Due date').fill('2020-01-01');
     await dialog.getByRole('button', { name: 'Schedule activity' }).click();
-    await beside.getByText('Overdue').waitFor();
-    await expectFaultless(person, 'messages and activities');
-    await beside.getByRole('button', { name: 'Mark Send an offer as done' }).click();
-    await beside.getByText('No activities').waitFor();
+    await sidebar.getByText('Overdue').waitFor();
+    await expectFaultless(visitor, 'messages and activities');
+    await sidebar.getByRole('button', { name: 'Mark Send an offer as done' }).click();
+    await sidebar.getByText('No activities').waitFor();
     const { crmLead } = await queryAsAdmin(
       'query ($id: ID!) { crmLead(id: $id) { activities { totalCount } messages { totalCount } } }',
       { id },
@@ -303,14 +306,14 @@ chromium.describe('records in the browser', () => {
         partnerId: $partner, orderLines: { create: [{ productId: $product, productUomQty: 1 }] } }) { id } }`,
       { partner: partnerCreate.id, product: product.id },
     );
-    const person = await come(`/app/records/sale.order/${order.id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/records/sale.order/${order.id}`);
+    const { page } = visitor;
     const lines = page.getByRole('table');
     await lines.getByLabel('Quantity').fill('3');
     await page.getByRole('button', { name: 'Add line' }).click();
-    const added = lines.getByRole('row').last();
-    await added.getByRole('combobox', { name: 'Product' }).fill('Desk');
-    await added.getByRole('option', { name: 'Desk' }).click();
+    const addedLocator = lines.getByRole('row').last();
+    await addedLocator.getByRole('combobox', { name: 'Product' }).fill('Desk');
+    await addedLocator.getByRole('option', { name: 'Desk' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await saved(page);
     const quantities = async () =>
@@ -322,7 +325,7 @@ chromium.describe('records in the browser', () => {
       ).saleOrder.orderLines.nodes.map(({ productUomQty }: { productUomQty: number }) => productUomQty);
     expect(await quantities()).toEqual([3, 1]);
     await expect.poll(() => lines.getByLabel('Quantity').count()).toBe(2);
-    await expectFaultless(person, 'an order with its lines');
+    await expectFaultless(visitor, 'an order with its lines');
     await lines
       .getByRole('button', { name: /Remove/ })
       .first()
@@ -338,8 +341,8 @@ chromium.describe('records in the browser', () => {
       'mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id } }',
       { input: { name: 'Anna Beispiel', city: 'Köln', type: 'INVOICE' } },
     );
-    const person = await come('/app/records', { locale: 'de-DE' });
-    const { page } = person;
+    const visitor = await openPage('/app/records', { locale: 'de-DE' });
+    const { page } = visitor;
     await page.getByRole('heading', { name: 'Verkauf', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Verkaufsauftrag', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Kontakt', exact: true }).click();
@@ -352,7 +355,7 @@ chromium.describe('records in the browser', () => {
     const type = page.getByLabel('Adresstyp', { exact: true });
     expect(await type.locator('option:checked').textContent()).toBe('Rechnungsadresse');
     await page.getByRole('combobox', { name: 'Bundesland' }).waitFor();
-    await expectFaultless(person, 'a contact in German');
+    await expectFaultless(visitor, 'a contact in German');
     await page.goto('/app/profile/preferences');
     await page.getByLabel('Sprache', { exact: true }).selectOption('en');
     await page.getByRole('heading', { name: 'Preferences' }).waitFor();
@@ -362,7 +365,7 @@ chromium.describe('records in the browser', () => {
 
   it('offers no changes to a read-only user, and reports a missing record', async () => {
     const reader = { login: team.main.user.login, password: team.main.user.password };
-    const { page } = await come('/app/records/res.country', reader);
+    const { page } = await openPage('/app/records/res.country', reader);
     await page.getByText(/\d+ records/).waitFor();
     expect(await page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0);
     await page.getByRole('listbox').focus();

@@ -11,7 +11,7 @@ import { openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 let app: App;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 /** Part of the names of records visible only to administrators. */
 const PLANTED = 'planted-7f3a';
@@ -113,12 +113,12 @@ chromium.describe('what each sort of user finds', () => {
   };
 
   it.each(ROLES)('%s: opens each entry, and explains denied pages', async (role, _groups, areas) => {
-    const person = await openSignedIn(browser, app, '/app/profile/preferences', {
+    const visitor = await openSignedIn(browser, app, '/app/profile/preferences', {
       login: role.replace(' ', '-'),
       password: PASSWORD,
     });
-    people.push(person);
-    const { page } = person;
+    visitors.push(visitor);
+    const { page } = visitor;
     const observed = listen(page);
     const rail = page.getByRole('navigation', { name: en.areasLabel });
     const links = rail.locator('a.rail-item:not(.bell)');
@@ -136,10 +136,10 @@ chromium.describe('what each sort of user finds', () => {
       await expect.poll(() => area.getAttribute('aria-current')).not.toBeNull();
       await open(page.url());
       const entries = page.getByRole('navigation', { name: en.pagesLabel }).locator('.page-link');
-      const addresses = await entries.evaluateAll((all) => all.map((each) => each.getAttribute('href')!));
+      const addresses = await entries.evaluateAll((all) => all.map((item) => item.getAttribute('href')!));
       visibleEntries.add(new URL((await area.getAttribute('href'))!, app.url).pathname.slice('/app'.length));
-      for (const [at, address] of addresses.entries()) {
-        await entries.nth(at).click();
+      for (const [index, address] of addresses.entries()) {
+        await entries.nth(index).click();
         await open(address);
         visibleEntries.add(address.slice('/app'.length));
       }

@@ -14,7 +14,7 @@ import {
 
 let app: App;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('the application around its screens', () => {
   beforeAll(async () => {
@@ -25,38 +25,38 @@ chromium.describe('the application around its screens', () => {
     await app?.close();
   });
 
-  const come = async (
+  const openPage = async (
     ...args: Parameters<typeof openSignedIn> extends [unknown, unknown, ...infer Rest] ? Rest : never
   ) => {
-    const person = await openSignedIn(browser, app, ...args);
-    people.push(person);
-    return person;
+    const visitor = await openSignedIn(browser, app, ...args);
+    visitors.push(visitor);
+    return visitor;
   };
 
   it('a visitor signs in first and then reaches the requested URL', async () => {
-    const person = await openAnonymous(browser, app);
-    people.push(person);
-    await person.page.goto('/app/profile/preferences');
-    expect(new URL(person.page.url()).pathname).toBe('/login');
-    await person.page.fill('#login', 'admin');
-    await person.page.fill('#password', app.main.admin.password);
-    await person.page.click('form button');
-    await person.page.waitForURL('**/app/profile/preferences');
-    await person.page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    const visitor = await openAnonymous(browser, app);
+    visitors.push(visitor);
+    await visitor.page.goto('/app/profile/preferences');
+    expect(new URL(visitor.page.url()).pathname).toBe('/login');
+    await visitor.page.fill('#login', 'admin');
+    await visitor.page.fill('#password', app.main.admin.password);
+    await visitor.page.click('form button');
+    await visitor.page.waitForURL('**/app/profile/preferences');
+    await visitor.page.getByRole('heading', { name: 'Preferences' }).waitFor();
   });
 
   it('`/` redirects a signed-in user to the first accessible page', async () => {
-    const { page } = await come('/');
+    const { page } = await openPage('/');
     await page.waitForURL('**/app/mail/*/inbox');
   });
 
   it('is accessible in every theme', { tags: 'slow' }, async () => {
-    const person = await come('/app/profile/preferences');
-    await expectFaultless(person, 'the preferences');
+    const visitor = await openPage('/app/profile/preferences');
+    await expectFaultless(visitor, 'the preferences');
   });
 
   it('the URL of an area opens its first page', async () => {
-    const { page } = await come('/app/admin');
+    const { page } = await openPage('/app/admin');
     await page.waitForURL('**/app/admin/users');
     await page.goto('/app/profile');
     await page.waitForURL('**/app/profile/*');
@@ -65,7 +65,7 @@ chromium.describe('the application around its screens', () => {
   });
 
   it('heading and main button are at the same place on every page', async () => {
-    const { page } = await come('/app/email/domains');
+    const { page } = await openPage('/app/email/domains');
     const places = [];
     for (const path of ['email/domains', 'email/campaigns', 'admin/users', 'records/crm.lead']) {
       await page.goto(`/app/${path}`);
@@ -78,12 +78,12 @@ chromium.describe('the application around its screens', () => {
   });
 
   it('an unknown URL shows an explanation', async () => {
-    const { page } = await come('/app/nowhere');
+    const { page } = await openPage('/app/nowhere');
     expect(await page.textContent('h1')).toBe('Page not found');
   });
 
   it('stores theme and density, also for another browser', async () => {
-    const { page } = await come('/app/profile/preferences');
+    const { page } = await openPage('/app/profile/preferences');
     await page.getByLabel('Theme').selectOption('DARK');
     await page.getByLabel('List density').selectOption('COMPACT');
     await page.reload();
@@ -92,18 +92,18 @@ chromium.describe('the application around its screens', () => {
       theme: 'dark',
       density: 'compact',
     });
-    const elsewhere = await come('/app/profile/preferences');
-    await expect.poll(() => elsewhere.page.getByLabel('Theme').inputValue()).toBe('DARK');
-    await elsewhere.page.getByLabel('Theme').selectOption('SYSTEM');
-    await elsewhere.page.getByLabel('List density').selectOption('COZY');
-    await elsewhere.page.reload();
-    await expect.poll(() => elsewhere.page.getByLabel('List density').inputValue()).toBe('COZY');
+    const otherVisitor = await openPage('/app/profile/preferences');
+    await expect.poll(() => otherVisitor.page.getByLabel('Theme').inputValue()).toBe('DARK');
+    await otherVisitor.page.getByLabel('Theme').selectOption('SYSTEM');
+    await otherVisitor.page.getByLabel('List density').selectOption('COZY');
+    await otherVisitor.page.reload();
+    await expect.poll(() => otherVisitor.page.getByLabel('List density').inputValue()).toBe('COZY');
   });
 
   it('shows German on request, and truncates no navigation label in either language', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come('/app/profile/preferences');
+    const { page } = await openPage('/app/profile/preferences');
     const findTruncated = () =>
       page.locator('.rail-label').evaluateAll((labels) =>
         labels
@@ -125,7 +125,7 @@ chromium.describe('the application around its screens', () => {
   it('on a phone, the current entry is visible, and no entry in the footer wraps', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come('/app/email/smtp', { viewport: { width: 390, height: 844 } });
+    const { page } = await openPage('/app/email/smtp', { viewport: { width: 390, height: 844 } });
     const entry = page.getByRole('navigation').getByRole('link', { name: 'SMTP' });
     const { x, width } = (await entry.boundingBox())!;
     expect([x >= 0, x + width <= 390]).toEqual([true, true]);
@@ -136,7 +136,7 @@ chromium.describe('the application around its screens', () => {
   });
 
   it('the palette opens a page by keyboard only, and focuses its heading', async () => {
-    const { page } = await come('/app/nowhere');
+    const { page } = await openPage('/app/nowhere');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
     await page.keyboard.type('pref');
@@ -152,8 +152,8 @@ chromium.describe('the application around its screens', () => {
     const calls = createJsonClient(app);
     const partner = await calls.create('res.partner', { name: 'Quince Works' });
     const lead = await calls.create('crm.lead', { name: 'Quince deal' });
-    const person = await come('/app/profile/preferences');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/preferences');
+    const { page } = visitor;
     const requestedPaths: string[] = [];
     page.on('request', (request) => {
       const { operationName, variables } = request.postDataJSON() ?? {};
@@ -169,7 +169,7 @@ chromium.describe('the application around its screens', () => {
     await palette.getByRole('option', { name: 'Quince deal' }).waitFor();
     expect(requestedPaths.at(-1)).toBe('quince');
     expect(requestedPaths.length).toBeLessThan(6);
-    await expectFaultless(person, 'records that were found');
+    await expectFaultless(visitor, 'records that were found');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/app/records/res.partner/${partner}`);
     await page.getByRole('heading', { name: 'Quince Works' }).waitFor();
@@ -194,9 +194,9 @@ chromium.describe('the application around its screens', () => {
   it('the palette finds lists, page actions and app actions by label and synonym', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come('/app/records/crm.lead');
+    const { page } = await openPage('/app/records/crm.lead');
     const palette = page.getByRole('dialog', { name: 'Go to a page or record' });
-    const option = (section: string, name: string) =>
+    const findOption = (section: string, name: string) =>
       palette.getByRole('group', { name: section, exact: true }).getByRole('option', { name, exact: true });
     await page.getByRole('button', { name: 'New', exact: true }).waitFor();
     await page.keyboard.press('Control+k');
@@ -217,10 +217,10 @@ chromium.describe('the application around its screens', () => {
       ['tokens', 'Pages', 'Email › API keys'],
     ] as const) {
       await input.fill(text);
-      await option(section, name).waitFor();
+      await findOption(section, name).waitFor();
     }
     await input.fill('columns');
-    await option('On this page', 'Columns').click();
+    await findOption('On this page', 'Columns').click();
     await page.getByRole('dialog', { name: 'Columns' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
@@ -233,29 +233,29 @@ chromium.describe('the application around its screens', () => {
     await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('system');
     await page.keyboard.press('Control+k');
     await input.fill('new lead');
-    await option('Actions', 'New Lead').click();
+    await findOption('Actions', 'New Lead').click();
     await page.waitForURL('**/app/records/crm.lead/new');
   });
 
   it('overlays are also accessible', { tags: 'slow' }, async () => {
-    const person = await come('/app/profile/preferences');
-    await person.page.keyboard.press('Control+k');
-    await person.page.getByRole('dialog', { name: 'Go to a page' }).waitFor();
-    await expectFaultless(person, 'the palette');
-    await person.page.keyboard.press('Escape');
-    await person.page.getByRole('dialog').waitFor({ state: 'detached' });
-    await person.page.keyboard.press('?');
-    await person.page.getByRole('dialog', { name: 'Shortcuts on this page' }).waitFor();
-    await expectFaultless(person, 'the shortcuts');
-    await person.page.keyboard.press('Escape');
-    await person.page.getByRole('button', { name: 'Account' }).click();
-    await expectFaultless(person, 'the account menu');
+    const visitor = await openPage('/app/profile/preferences');
+    await visitor.page.keyboard.press('Control+k');
+    await visitor.page.getByRole('dialog', { name: 'Go to a page' }).waitFor();
+    await expectFaultless(visitor, 'the palette');
+    await visitor.page.keyboard.press('Escape');
+    await visitor.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await visitor.page.keyboard.press('?');
+    await visitor.page.getByRole('dialog', { name: 'Shortcuts on this page' }).waitFor();
+    await expectFaultless(visitor, 'the shortcuts');
+    await visitor.page.keyboard.press('Escape');
+    await visitor.page.getByRole('button', { name: 'Account' }).click();
+    await expectFaultless(visitor, 'the account menu');
   });
 
   it('? shows the shortcuts of the screen, and nothing if single-key shortcuts are disabled', {
     tags: 'slow',
   }, async () => {
-    const { page } = await come('/app/profile/preferences');
+    const { page } = await openPage('/app/profile/preferences');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Shortcuts on this page' }).waitFor();
     await page.keyboard.press('Escape');
@@ -268,8 +268,8 @@ chromium.describe('the application around its screens', () => {
   });
 
   it('after an update of the server, reloads for a missing screen, but at most once a minute', async () => {
-    const person = await come('/app/profile/me');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/me');
+    const { page } = visitor;
     await page.evaluate('window.isOld = true');
     await page.route('**/assets/security-*', (route) => route.fulfill({ status: 404 }));
     const changeBuild = (body: string) => body.replace(/(assets\/index)-[\w-]+\.js/, '$1-newer.js');
@@ -286,12 +286,12 @@ chromium.describe('the application around its screens', () => {
     await page.unroute('**/assets/security-*');
     await page.getByRole('button', { name: 'Reload page' }).click();
     await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
-    person.complaints.splice(0);
+    visitor.complaints.splice(0);
   });
 
   it('keeps the screen while the server is unreachable, and opens the requested one once it answers', async () => {
-    const person = await come('/app/profile/preferences');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/preferences');
+    const { page } = visitor;
     await page.evaluate('window.isOld = true');
     await page.route('**/*', (route) => route.abort('connectionrefused'));
     await page.getByRole('link', { name: 'Security' }).click();
@@ -301,29 +301,29 @@ chromium.describe('the application around its screens', () => {
     await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
     await page.getByText('No connection to the server').waitFor({ state: 'detached' });
     expect(await page.evaluate('window.isOld')).toBe(true);
-    expect(person.complaints.splice(0).filter((each) => !each.includes('ERR_CONNECTION_REFUSED'))).toEqual(
+    expect(visitor.complaints.splice(0).filter((item) => !item.includes('ERR_CONNECTION_REFUSED'))).toEqual(
       [],
     );
   });
 
   it('a screen whose files fail to load shows an error, and navigation still works', async () => {
-    const person = await come('/app/profile/preferences');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/preferences');
+    const { page } = visitor;
     await page.route('**/assets/security-*', (route) => route.fulfill({ status: 500 }));
     await page.getByRole('link', { name: 'Security' }).click();
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
-    await expectFaultless(person, 'a screen that did not load');
+    await expectFaultless(visitor, 'a screen that did not load');
     await page.unroute('**/assets/security-*');
     await page.getByRole('button', { name: 'Reload page' }).click();
     await page.getByRole('heading', { name: 'Active sessions' }).waitFor();
     expect(
-      person.complaints.splice(0).filter((each) => !/500|security-|preload|could not be loaded/.test(each)),
+      visitor.complaints.splice(0).filter((item) => !/500|security-|preload|could not be loaded/.test(item)),
     ).toEqual([]);
   });
 
   it('asks for the password after the session has ended, and keeps the input', async () => {
-    const person = await come('/app/profile/me?from=here');
-    const { page } = person;
+    const visitor = await openPage('/app/profile/me?from=here');
+    const { page } = visitor;
     await page.evaluate('window.isOld = true');
     await page.getByLabel('Phone').fill('+49 30 1234');
     await page.context().clearCookies();
@@ -339,11 +339,11 @@ chromium.describe('the application around its screens', () => {
     await page.getByText('Profile saved.').waitFor();
     expect(await page.getByLabel('Phone').inputValue()).toBe('+49 30 1234');
     expect(await page.evaluate('[window.isOld, location.search]')).toEqual([true, '?from=here']);
-    expect(person.complaints.splice(0).filter((each) => !/status of 401/.test(each))).toEqual([]);
+    expect(visitor.complaints.splice(0).filter((item) => !/status of 401/.test(item))).toEqual([]);
   });
 
   it('signing out in the account menu ends the session', async () => {
-    const { page } = await come('/app/profile/preferences');
+    const { page } = await openPage('/app/profile/preferences');
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL((url) => url.pathname === '/');
@@ -352,7 +352,7 @@ chromium.describe('the application around its screens', () => {
   });
 
   it('shows when the browser is offline', { tags: 'slow' }, async () => {
-    const { page, complaints } = await come('/app/profile/preferences');
+    const { page, complaints } = await openPage('/app/profile/preferences');
     await page.context().setOffline(true);
     await page.getByText("You're offline").waitFor();
     await page.context().setOffline(false);
@@ -363,7 +363,7 @@ chromium.describe('the application around its screens', () => {
   });
 
   it('supports right-to-left layout', { tags: 'slow' }, async () => {
-    const { page } = await come('/app/profile/preferences');
+    const { page } = await openPage('/app/profile/preferences');
     await page.evaluate('document.documentElement.dir = "rtl"');
     const rail = (await page.getByRole('navigation', { name: 'Areas' }).boundingBox())!;
     expect(rail.x + rail.width).toBe(1280);
@@ -377,7 +377,7 @@ chromium.describe('the application around its screens', () => {
   });
 
   it('hides the email entry from a user without access to email', async () => {
-    const { page } = await come('/app', { login: app.main.user.login, password: app.main.user.password });
+    const { page } = await openPage('/app', { login: app.main.user.login, password: app.main.user.password });
     await page.waitForURL('**/app/mail/*/inbox');
     const areas = page.getByRole('navigation', { name: 'Areas' });
     const bell = areas.getByRole('link', { name: 'Notifications' });

@@ -15,7 +15,7 @@ it('the browser application inserts no HTML, evaluates no strings and contacts n
   const violations = files.flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
-      .flatMap((line, at) => (FORBIDDEN.test(line) ? [`${file}:${at + 1} ${line.trim()}`] : [])),
+      .flatMap((line, index) => (FORBIDDEN.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
   );
   expect(violations).toEqual([]);
 });
@@ -32,8 +32,8 @@ const LEAVING: [RegExp, RegExp][] = [
 
 it('reloads, leaves, loads and requests only through the connection', () => {
   const code = files.filter((file) => /\.tsx?$/.test(file));
-  const violations = LEAVING.flatMap(([pattern, allowed]) =>
-    code.filter((file) => !allowed.test(file) && pattern.test(readFileSync(file, 'utf8'))),
+  const violations = LEAVING.flatMap(([pattern, allowedExp]) =>
+    code.filter((file) => !allowedExp.test(file) && pattern.test(readFileSync(file, 'utf8'))),
   );
   expect(violations).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let team: Team;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('the suppression list in the browser', () => {
   beforeAll(async () => {
@@ -20,9 +20,9 @@ chromium.describe('the suppression list in the browser', () => {
   });
 
   it('pastes, finds, shows, exports and removes addresses', async () => {
-    const person = await openSignedIn(browser, team, '/app/email/suppressions');
-    people.push(person);
-    const { page } = person;
+    const visitor = await openSignedIn(browser, team, '/app/email/suppressions');
+    visitors.push(visitor);
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByRole('heading', { name: 'No suppressed addresses' }).waitFor();
     await page.getByRole('button', { name: 'Add addresses' }).click();
@@ -37,7 +37,7 @@ chromium.describe('the suppression list in the browser', () => {
       async () => (await page.locator('.figures dd').allTextContents()).join() === '0,0,0,3,3',
       'the addresses are counted by reason',
     );
-    await expectFaultless(person, 'the suppression list');
+    await expectFaultless(visitor, 'the suppression list');
     await page.keyboard.press('/');
     await page.keyboard.type('EXAMPLE.NET');
     await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ chromium.describe('the suppression list in the browser', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await dialog.getByRole('heading', { name: 'ann@example.net' }).waitFor();
-    await expectFaultless(person, 'a suppressed address');
+    await expectFaultless(visitor, 'a suppressed address');
     await dialog.getByRole('button', { name: 'Remove from list' }).click();
     await page.getByText('ann@example.net removed from the list.').waitFor();
     await page.getByText('1 address', { exact: true }).waitFor();

@@ -7,7 +7,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let team: Team;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 /** A document from another program, with a block and attributes unknown to the editor. */
 const BLOCKS = {
@@ -37,13 +37,13 @@ chromium.describe('templates in the browser', () => {
     await team?.close();
   });
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, team, path, more);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, team, path, overrides);
+    visitors.push(visitor);
+    return visitor;
   };
 
-  const ask = async (query: string, variables: object = {}) => {
+  const runQuery = async (query: string, variables: object = {}) => {
     const { data, errors } = await team.graphql(query, variables);
     expect(errors).toEqual([]);
     return Object.values(data)[0] as Record<string, string>;
@@ -51,7 +51,7 @@ chromium.describe('templates in the browser', () => {
 
   const createTemplate = async (change: object = {}) =>
     (
-      await ask('mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }', {
+      await runQuery('mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }', {
         template: {
           name: 'Welcome',
           subject: 'Hi {{name}}',
@@ -61,14 +61,14 @@ chromium.describe('templates in the browser', () => {
       })
     ).id!;
 
-  const stored = (id: string) =>
-    ask('query ($id: ID!) { template(id: $id) { name subject html text content variables version } }', {
+  const readStored = (id: string) =>
+    runQuery('query ($id: ID!) { template(id: $id) { name subject html text content variables version } }', {
       id,
     });
 
   it('creates and edits a template by keyboard only, and detects its variables', async () => {
-    const person = await come('/app/email/templates');
-    const { page } = person;
+    const visitor = await openPage('/app/email/templates');
+    const { page } = visitor;
     await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
     await page.locator('.empty').getByRole('button', { name: 'New template' }).focus();
     await page.keyboard.press('Enter');
@@ -81,17 +81,17 @@ chromium.describe('templates in the browser', () => {
     await page.getByLabel('Subject').press('Enter');
     await page.getByText('Saved as version 2.').waitFor();
     const id = page.url().split('/').at(-1)!;
-    expect(await stored(id)).toMatchObject({
+    expect(await readStored(id)).toMatchObject({
       name: 'Order shipped',
       subject: 'Order {{number}} is on its way',
       variables: { number: 'of yours' },
     });
-    await expectFaultless(person, 'a template');
+    await expectFaultless(visitor, 'a template');
     await page.getByRole('link', { name: 'Templates', exact: true }).first().click();
     await page.getByRole('searchbox').fill('shipped');
     await page.getByRole('link', { name: 'Order shipped' }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('shipped');
-    await expectFaultless(person, 'the templates');
+    await expectFaultless(visitor, 'the templates');
   });
 
   it('edits all kinds of blocks by keyboard, and the server generates the HTML', async () => {
@@ -100,9 +100,9 @@ chromium.describe('templates in the browser', () => {
       content: JSON.stringify(BLOCKS),
       subject: 'Hi {{name}}',
     });
-    const before = await stored(id);
-    const person = await come(`/app/email/templates/${id}`);
-    const { page } = person;
+    const before = await readStored(id);
+    const visitor = await openPage(`/app/email/templates/${id}`);
+    const { page } = visitor;
     const text = page.getByRole('textbox', { name: 'Content' });
     await text.getByText('Of another program').waitFor();
     // Opening a document does not enable saving.
@@ -137,10 +137,10 @@ chromium.describe('templates in the browser', () => {
       'the image is loaded',
     );
     await text.getByTitle('No value').first().waitFor();
-    await expectFaultless(person, 'the block editor');
+    await expectFaultless(visitor, 'the block editor');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved as version 2.').waitFor();
-    const { html, content } = await stored(id);
+    const { html, content } = await readStored(id);
     expect(html).toContain(
       '<p style="margin:0 0 16px">Dear {{name}}, your number is {{number}}.</p>\n' +
         '<ul style="margin:0 0 16px;padding-left:24px"><li style="margin:0 0 4px"><p style="margin:0 0 16px"><strong>first</strong></p>',
@@ -161,7 +161,7 @@ chromium.describe('templates in the browser', () => {
 
   it('keeps pasted HTML as blocks if possible, and converts blocks to HTML on request', async () => {
     const id = await createTemplate({ html: undefined, content: JSON.stringify(BLOCKS) });
-    const { page } = await come(`/app/email/templates/${id}`);
+    const { page } = await openPage(`/app/email/templates/${id}`);
     const text = page.getByRole('textbox', { name: 'Content' });
     await text.press('Control+End');
     await text.evaluate((node) => {
@@ -177,7 +177,7 @@ chromium.describe('templates in the browser', () => {
     await text.getByRole('heading', { name: 'Pasted' }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved as version 2.').waitFor();
-    const { html } = await stored(id);
+    const { html } = await readStored(id);
     expect(html).toContain('Pasted</h2>');
     expect(html).toContain('<a href="https://example.org">there</a>');
     expect(html).not.toContain('class=');
@@ -186,12 +186,12 @@ chromium.describe('templates in the browser', () => {
     expect(await page.getByLabel('HTML', { exact: true }).inputValue()).toBe(html);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved as version 3.').waitFor();
-    expect(await stored(id)).toMatchObject({ html, content: null });
+    expect(await readStored(id)).toMatchObject({ html, content: null });
   });
 
   it('shows template errors at their fields, and saves nothing', async () => {
     const id = await createTemplate();
-    const { page } = await come(`/app/email/templates/${id}`);
+    const { page } = await openPage(`/app/email/templates/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>{{name</p>');
     await page
       .getByRole('alert')
@@ -205,15 +205,15 @@ chromium.describe('templates in the browser', () => {
       .getByText(/^Required/)
       .waitFor();
     expect(await page.getByLabel('Subject').getAttribute('aria-invalid')).toBe('true');
-    expect(await stored(id)).toMatchObject({ version: 1, subject: 'Hi {{name}}' });
+    expect(await readStored(id)).toMatchObject({ version: 1, subject: 'Hi {{name}}' });
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await page.getByLabel('Subject').inputValue()).toBe('Hi {{name}}');
   });
 
   it('previews unsaved changes with values, on a phone, in dark mode and as text, without running scripts', async () => {
     const id = await createTemplate();
-    const person = await come(`/app/email/templates/${id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/templates/${id}`);
+    const { page } = visitor;
     await page
       .getByLabel('HTML', { exact: true })
       .fill('<h1>Dear {{name}}</h1><script>parent.x = 1</script>');
@@ -223,7 +223,7 @@ chromium.describe('templates in the browser', () => {
     await page.getByText('No value or fallback for name.').waitFor();
     expect(await frame.locator('mark').allTextContents()).toEqual(['{{name}}']);
     expect(await page.locator('.preview-subject mark').textContent()).toBe('{{name}}');
-    await expectFaultless(person, 'a preview without values');
+    await expectFaultless(visitor, 'a preview without values');
     const book = await team.book();
     const contact = { email: 'ann@example.net', properties: { name: 'Ann of the book' } };
     await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: contact });
@@ -246,7 +246,7 @@ chromium.describe('templates in the browser', () => {
     const { width } = (await page.locator('iframe').boundingBox())!;
     expect(width).toBe(390);
     expect(new URL(page.url()).search).toBe('?tab=preview&width=phone&paper=dark');
-    await expectFaultless(person, 'a preview');
+    await expectFaultless(visitor, 'a preview');
     await page.getByLabel('Format').selectOption('text');
     await page.getByText('Dear <b>Ann</b>', { exact: false }).last().waitFor();
     expect(await page.evaluate('window.x')).toBeUndefined();
@@ -255,20 +255,23 @@ chromium.describe('templates in the browser', () => {
   it('asks for a choice on a conflicting save, and loses neither version without confirmation', async () => {
     const id = await createTemplate();
     const change = (subject: string) =>
-      ask('mutation ($id: ID!, $t: TemplateInput!) { templateUpdate(id: $id, template: $t) { version } }', {
-        id,
-        t: { subject },
-      });
-    const { page } = await come(`/app/email/templates/${id}`);
+      runQuery(
+        'mutation ($id: ID!, $t: TemplateInput!) { templateUpdate(id: $id, template: $t) { version } }',
+        {
+          id,
+          t: { subject },
+        },
+      );
+    const { page } = await openPage(`/app/email/templates/${id}`);
     await page.getByLabel('Subject').fill('Mine');
     await change('Theirs');
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/saved version 2 after you started editing/).waitFor();
-    expect(await stored(id)).toMatchObject({ subject: 'Theirs' });
+    expect(await readStored(id)).toMatchObject({ subject: 'Theirs' });
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByText('Saved as version 3.').waitFor();
-    expect(await stored(id)).toMatchObject({ subject: 'Mine', version: 3 });
+    expect(await readStored(id)).toMatchObject({ subject: 'Mine', version: 3 });
     await page.getByLabel('Subject').fill('Mine again');
     await change('Theirs again');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -279,23 +282,23 @@ chromium.describe('templates in the browser', () => {
 
   it('shows versions and restores them as new ones', async () => {
     const id = await createTemplate({ html: '<h1>First</h1>' });
-    await ask(
+    await runQuery(
       'mutation ($id: ID!) { templateUpdate(id: $id, template: { html: "<h1>Second</h1>" }) { version } }',
       { id },
     );
-    const person = await come(`/app/email/templates/${id}?tab=versions`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/templates/${id}?tab=versions`);
+    const { page } = visitor;
     await page.getByRole('button', { name: 'View version 1' }).click();
     await page.frameLocator('iframe').getByRole('heading', { name: 'First' }).waitFor();
-    await expectFaultless(person, 'a version');
+    await expectFaultless(visitor, 'a version');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     await page.getByText('Restored as version 3.').waitFor();
-    expect(await stored(id)).toMatchObject({ html: '<h1>First</h1>', version: 3 });
+    expect(await readStored(id)).toMatchObject({ html: '<h1>First</h1>', version: 3 });
   });
 
   it('sends a test with the preview values, and shows an error at its field', async () => {
     const id = await createTemplate({ html: '<p>Hello {{name}}</p>' });
-    const { page } = await come(`/app/email/templates/${id}?tab=preview`);
+    const { page } = await openPage(`/app/email/templates/${id}?tab=preview`);
     await page.getByLabel('Value of name').fill('Zoe');
     await page.getByRole('button', { name: 'Send test email' }).click();
     const dialog = page.getByRole('dialog');
@@ -306,7 +309,7 @@ chromium.describe('templates in the browser', () => {
     await dialog.getByLabel('From').fill(`test@${team.main.domain}`);
     await page.keyboard.press('Enter');
     await page.getByText('Test email queued for me@example.org.').waitFor();
-    const { nodes } = (await ask(
+    const { nodes } = (await runQuery(
       '{ emails(where: { to: { has: "me@example.org" } }) { nodes { subject html } } }',
     )) as unknown as { nodes: object[] };
     expect(nodes).toEqual([{ subject: 'Hi Zoe', html: '<p>Hello Zoe</p>' }]);
@@ -314,7 +317,7 @@ chromium.describe('templates in the browser', () => {
 
   it('asks before leaving with unsaved changes, and deletes a template on confirmation', async () => {
     const id = await createTemplate({ name: 'To go' });
-    const { page } = await come(`/app/email/templates/${id}`);
+    const { page } = await openPage(`/app/email/templates/${id}`);
     await page.getByLabel('Subject').fill('Not saved');
     await page.getByRole('link', { name: '‹ Templates' }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();

@@ -5,7 +5,7 @@ import { stageWebhooks } from '../email/webhook-stage.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('webhooks in the browser', () => {
   const stage = stageWebhooks();
@@ -15,17 +15,17 @@ chromium.describe('webhooks in the browser', () => {
   });
   afterAll(async () => {});
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, stage.team, path, more);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, stage.team, path, overrides);
+    visitors.push(visitor);
+    return visitor;
   };
 
   it('creates a webhook by keyboard only, shows its secret once, and signs calls with it', async () => {
-    const person = await come('/app/email/webhooks');
-    const { page } = person;
+    const visitor = await openPage('/app/email/webhooks');
+    const { page } = visitor;
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
-    await expectFaultless(person, 'no webhooks');
+    await expectFaultless(visitor, 'no webhooks');
     await page.locator('.empty').getByRole('button', { name: 'Create webhook' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
@@ -41,7 +41,7 @@ chromium.describe('webhooks in the browser', () => {
     await page.keyboard.press('Space');
     await dialog.getByLabel('main.test').focus();
     await page.keyboard.press('Space');
-    await expectFaultless(person, 'the form of a webhook');
+    await expectFaultless(visitor, 'the form of a webhook');
     await dialog.getByLabel('Description').fill('The shop');
     await page.keyboard.press('Enter');
     const secret = (await dialog.locator('code').textContent())!;
@@ -54,15 +54,15 @@ chromium.describe('webhooks in the browser', () => {
     const row = page.getByRole('listitem').filter({ hasText: `${stage.url}/hook` });
     await row.getByText('The shop · 1 event type · main.test').waitFor();
     await row.getByText('Never called').waitFor();
-    await expectFaultless(person, 'the webhooks');
+    await expectFaultless(visitor, 'the webhooks');
   });
 
   it('a test event shows request and response, and can be repeated', async () => {
     stage.work();
     stage.answer = () => ({ status: 500, text: 'the shop is closed' });
     const { id } = await stage.make();
-    const person = await come(`/app/email/webhooks/${id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/webhooks/${id}`);
+    const { page } = visitor;
     await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByRole('heading', { name: 'webhook.test' }).waitFor();
@@ -70,7 +70,7 @@ chromium.describe('webhooks in the browser', () => {
     await page.getByText('It answered 500.').waitFor();
     await page.getByLabel('Response').getByText('the shop is closed').waitFor();
     await page.getByLabel('Request').getByText('"type": "webhook.test"').waitFor();
-    await expectFaultless(person, 'a call');
+    await expectFaultless(visitor, 'a call');
     stage.answer = () => ({ status: 200, text: 'open again' });
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Your endpoint returned a success status.').waitFor();
@@ -82,7 +82,7 @@ chromium.describe('webhooks in the browser', () => {
     expect(new URL(page.url()).search).toBe('?status=FAILED');
     await page.getByRole('button', { name: 'Show all calls' }).click();
     await page.getByRole('option', { name: /Delivered.*webhook\.test.*200/ }).waitFor();
-    await expectFaultless(person, 'a webhook with calls');
+    await expectFaultless(visitor, 'a webhook with calls');
     await page.getByRole('listbox', { name: 'Calls' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'webhook.test' }).waitFor();
@@ -90,8 +90,8 @@ chromium.describe('webhooks in the browser', () => {
 
   it('edits, pauses, resumes and deletes a webhook, and rotates its secret', async () => {
     const { id, secret } = await stage.make('description: "old", eventTypes: [EMAIL_SENT]');
-    const person = await come(`/app/email/webhooks/${id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/webhooks/${id}`);
+    const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Edit' }).click();
     expect(await dialog.getByLabel('email.sent').isChecked()).toBe(true);
@@ -109,16 +109,16 @@ chromium.describe('webhooks in the browser', () => {
     await page.getByRole('button', { name: 'Send test event' }).waitFor();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await dialog.getByRole('button', { name: 'Rotate secret' }).click();
-    const fresh = await dialog.locator('code').textContent();
-    expect(fresh).toMatch(/^whsec_/);
-    expect(fresh).not.toBe(secret);
+    const newSecret = await dialog.locator('code').textContent();
+    expect(newSecret).toMatch(/^whsec_/);
+    expect(newSecret).not.toBe(secret);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Show signing secret' }).click();
     await dialog.getByText('Anyone who has it can forge calls.').waitFor();
-    expect(await dialog.locator('code').textContent()).toBe(fresh);
-    await expectFaultless(person, 'the secret of a webhook');
+    expect(await dialog.locator('code').textContent()).toBe(newSecret);
+    await expectFaultless(visitor, 'the secret of a webhook');
     await dialog.getByRole('button', { name: 'Close' }).click();
-    expect(await page.content()).not.toContain(fresh);
+    expect(await page.content()).not.toContain(newSecret);
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
@@ -129,14 +129,14 @@ chromium.describe('webhooks in the browser', () => {
     stage.answer = ({ body }) => (body.type === 'email.delivered' ? { status: 500, text: 'closed' } : 200);
     await stage.make();
     const email = await stage.sent({ subject: 'Told about' });
-    const person = await come(`/app/email/emails?id=${email}&tab=webhooks`);
-    const { page } = person;
+    const visitor = await openPage(`/app/email/emails?id=${email}&tab=webhooks`);
+    const { page } = visitor;
     const call = page.getByRole('listitem').filter({ hasText: 'email.delivered' });
     await call.locator('.status', { hasText: 'Failed' }).waitFor();
     await call.getByText(`${stage.url}/ · 500 · 6 attempts`).waitFor();
-    const queued = page.getByRole('listitem').filter({ hasText: 'email.queued' });
-    await queued.getByText(/ · 200 · 1 attempt$/).waitFor();
-    await expectFaultless(person, 'the calls about an email');
+    const queuedLocator = page.getByRole('listitem').filter({ hasText: 'email.queued' });
+    await queuedLocator.getByText(/ · 200 · 1 attempt$/).waitFor();
+    await expectFaultless(visitor, 'the calls about an email');
     stage.answer = () => 200;
     await call.getByRole('button', { name: 'Retry: email.delivered' }).focus();
     await page.keyboard.press('Enter');
@@ -147,7 +147,7 @@ chromium.describe('webhooks in the browser', () => {
 
   it('a call under another webhook, and an unknown call, are not found', async () => {
     const { id } = await stage.make();
-    const { page } = await come(`/app/email/webhooks/${id}/calls/987654`);
+    const { page } = await openPage(`/app/email/webhooks/${id}/calls/987654`);
     await page.getByRole('heading', { name: 'Call not found' }).waitFor();
     await page.goto('/app/email/webhooks/987654');
     await page.getByRole('heading', { name: 'Webhook not found' }).waitFor();

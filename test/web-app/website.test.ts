@@ -7,7 +7,7 @@ import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './br
 
 let app: App;
 let browser: Browser;
-const people = trackVisitors();
+const visitors = trackVisitors();
 
 chromium.describe('a website in the browser', () => {
   beforeAll(async () => {
@@ -18,10 +18,10 @@ chromium.describe('a website in the browser', () => {
     await app?.close();
   });
 
-  const come = async (path: string, more = {}) => {
-    const person = await openSignedIn(browser, app, path, more);
-    people.push(person);
-    return person;
+  const openPage = async (path: string, overrides = {}) => {
+    const visitor = await openSignedIn(browser, app, path, overrides);
+    visitors.push(visitor);
+    return visitor;
   };
 
   // biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
@@ -45,7 +45,7 @@ chromium.describe('a website in the browser', () => {
       id,
       arch,
     });
-  const archOf = async (id: string): Promise<string> =>
+  const readArch = async (id: string): Promise<string> =>
     (await done('query ($id: ID!) { websitePage(id: $id) { arch } }', { id })).arch;
 
   /** Clears the editor first. When Chromium replaces colored text, it adds an inline style, which the CSP blocks. */
@@ -57,8 +57,8 @@ chromium.describe('a website in the browser', () => {
   };
 
   it('creates, finds, publishes and deletes a page', async () => {
-    const person = await come('/app/website');
-    const { page } = person;
+    const visitor = await openPage('/app/website');
+    const { page } = visitor;
     await page.getByRole('link', { name: 'Contact Us', exact: true }).waitFor();
     await page.getByRole('button', { name: 'New page' }).focus();
     await page.keyboard.press('Enter');
@@ -83,7 +83,7 @@ chromium.describe('a website in the browser', () => {
     const visit = await opened;
     await visit.getByRole('heading', { name: 'Our team' }).waitFor();
     await visit.close();
-    await expectFaultless(person, 'the pages');
+    await expectFaultless(visitor, 'the pages');
     await page.getByRole('button', { name: 'Delete Our team' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'No pages match your search' }).waitFor();
@@ -91,8 +91,8 @@ chromium.describe('a website in the browser', () => {
 
   it('edits markup next to its preview, and marks an error at its position', async () => {
     const id = await createPage('Written');
-    const person = await come(`/app/website/pages/${id}`);
-    const { page } = person;
+    const visitor = await openPage(`/app/website/pages/${id}`);
+    const { page } = visitor;
     const editor = page.getByRole('textbox', { name: 'Markup' });
     const frame = page.frameLocator('iframe');
     await frame.getByText('First').waitFor();
@@ -102,7 +102,7 @@ chromium.describe('a website in the browser', () => {
     expect(await page.locator('.wrong-line').textContent()).toBe('<p>Wrong</b>');
     await frame.getByText('First').waitFor();
     await page.getByRole('button', { name: 'Go to line 2' }).click();
-    await expectFaultless(person, 'a page with a mistake');
+    await expectFaultless(visitor, 'a page with a mistake');
     await write(layout('<h2>Second</h2>'));
     await frame.getByRole('heading', { name: 'Second' }).waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
@@ -114,33 +114,33 @@ chromium.describe('a website in the browser', () => {
     await editor.focus();
     await page.keyboard.press('ControlOrMeta+S');
     await page.getByText(/^Saved as version \d\.$/).waitFor();
-    expect(await archOf(id)).toBe(layout('<h2>Second</h2>'));
+    expect(await readArch(id)).toBe(layout('<h2>Second</h2>'));
   });
 
   it('asks for a choice on a conflicting save, and shows and restores versions', async () => {
     const id = await createPage('Contended');
-    const { page } = await come(`/app/website/pages/${id}`);
+    const { page } = await openPage(`/app/website/pages/${id}`);
     await overwrite(page, layout('<p>Mine</p>'));
     await set(id, layout('<p>Theirs</p>'));
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/was saved after you started editing/).waitFor();
-    expect(await archOf(id)).toContain('Theirs');
+    expect(await readArch(id)).toContain('Theirs');
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByText(/^Saved as version 4\.$/).waitFor();
-    expect(await archOf(id)).toContain('Mine');
+    expect(await readArch(id)).toContain('Mine');
     await page.getByRole('tab', { name: 'Versions' }).click();
     await page.getByRole('button', { name: 'View version 3' }).click();
     await page.frameLocator('iframe').getByText('Theirs').waitFor();
     await page.getByRole('button', { name: 'Restore version 3' }).click();
     await page.getByText('Restored as a new version.').waitFor();
-    expect(await archOf(id)).toContain('Theirs');
+    expect(await readArch(id)).toContain('Theirs');
   });
 
   it('moves a page with a redirect, and resets a shared page', async () => {
     const id = await createPage('Moves');
-    const person = await come(`/app/website/pages/${id}?tab=properties`);
-    const { page } = person;
+    const visitor = await openPage(`/app/website/pages/${id}?tab=properties`);
+    const { page } = visitor;
     await page.getByLabel('URL', { exact: true }).fill('/contactus');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('Another page has the URL').waitFor();
@@ -157,7 +157,7 @@ chromium.describe('a website in the browser', () => {
     await expect
       .poll(() => done(query, { id }))
       .toEqual({ url: '/moved', isPublished: true, isInMenu: true, view: { websiteMetaTitle: 'It moved' } });
-    await expectFaultless(person, 'the properties of a page');
+    await expectFaultless(visitor, 'the properties of a page');
     await page.goto('/app/website/redirects');
     await page.getByText('/moves → /moved').waitFor();
     await page.goto('/app/website');
@@ -171,8 +171,8 @@ chromium.describe('a website in the browser', () => {
   });
 
   it('arranges the menu by keyboard and buttons', async () => {
-    const person = await come('/app/website/menus');
-    const { page } = person;
+    const visitor = await openPage('/app/website/menus');
+    const { page } = visitor;
     const names = () => page.locator('.menu-name').allTextContents();
     await page.getByRole('button', { name: 'New item' }).click();
     const dialog = page.getByRole('dialog');
@@ -191,7 +191,7 @@ chromium.describe('a website in the browser', () => {
     expect(await news.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Alt+ArrowRight');
     await page.locator('.menu-below', { hasText: 'News' }).waitFor();
-    await expectFaultless(person, 'the menu');
+    await expectFaultless(visitor, 'the menu');
     await page.getByRole('button', { name: 'Move News to the top level' }).click();
     await page.locator('.menu-below').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete News' }).click();
@@ -200,8 +200,8 @@ chromium.describe('a website in the browser', () => {
   });
 
   it('adds, tests, edits and deletes redirects', async () => {
-    const person = await come('/app/website/redirects');
-    const { page } = person;
+    const visitor = await openPage('/app/website/redirects');
+    const { page } = visitor;
     await page.getByRole('button', { name: 'New redirect' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From').fill('/old');
@@ -215,7 +215,7 @@ chromium.describe('a website in the browser', () => {
     await page.getByLabel('URL to test').fill('old');
     await page.keyboard.press('Enter');
     await page.getByText('/old redirects to /new (302).').waitFor();
-    await expectFaultless(person, 'the redirects');
+    await expectFaultless(visitor, 'the redirects');
     await page.getByRole('button', { name: 'Edit the redirect from /old' }).click();
     await dialog.getByLabel('Active').uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -227,8 +227,8 @@ chromium.describe('a website in the browser', () => {
 
   it('shows the settings of the selected website', async () => {
     const { id } = await done('mutation { websiteCreate(input: { name: "Second" }) { id } }');
-    const person = await come('/app/website/settings');
-    const { page } = person;
+    const visitor = await openPage('/app/website/settings');
+    const { page } = visitor;
     await page.getByLabel('Website', { exact: true }).selectOption(id);
     await page.locator('input[name=name][value=Second]').waitFor();
     await page.getByLabel('Domain').fill('no host');
@@ -242,12 +242,12 @@ chromium.describe('a website in the browser', () => {
       domain: 'www.second.example',
       allowScripts: true,
     });
-    await expectFaultless(person, 'the settings');
+    await expectFaultless(visitor, 'the settings');
   });
 
   it('hides the website area from a user who is not a designer', async () => {
     const { login, password } = app.main.user;
-    const { page } = await come('/app/website', { login, password });
+    const { page } = await openPage('/app/website', { login, password });
     await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
     expect(await page.getByRole('link', { name: 'Website' }).count()).toBe(0);
   });

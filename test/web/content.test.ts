@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   cookie = signedIn.headers
     .getSetCookie()
-    .map((each) => each.split(';')[0])
+    .map((item) => item.split(';')[0])
     .join('; ');
 });
 afterAll(() => app?.close());
@@ -41,9 +41,9 @@ describe('/web/content', () => {
   test('serves an attachment to a session and to a key, with file headers', async () => {
     const id = await attach({ name: 'zz.txt', raw: 'hello' });
     for (const credential of [{ cookie }, withKey(app.main.admin.key)]) {
-      const answer = await get(`/web/content/${id}`, credential);
-      expect(answer.status).toBe(200);
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
+      const response = await get(`/web/content/${id}`, credential);
+      expect(response.status).toBe(200);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
         'content-type': 'text/plain; charset=utf-8',
         'content-disposition': 'inline; filename=zz.txt',
         'cache-control': 'no-cache, private',
@@ -51,7 +51,7 @@ describe('/web/content', () => {
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'",
       });
-      expect(await answer.text()).toBe('hello');
+      expect(await response.text()).toBe('hello');
     }
     const download = await get(`/web/content/${id}/any.txt?download=1`, { cookie });
     expect(download.headers.get('content-disposition')).toBe('attachment; filename=zz.txt');
@@ -60,8 +60,8 @@ describe('/web/content', () => {
   test('responds 304 to a client that already has the file', async () => {
     const id = await attach({ name: 'zz.txt', raw: 'again' });
     const etag = (await get(`/web/content/${id}`, { cookie })).headers.get('etag')!;
-    const answer = await get(`/web/content/${id}`, { cookie, 'if-none-match': etag });
-    expect([answer.status, await answer.text()]).toEqual([304, '']);
+    const response = await get(`/web/content/${id}`, { cookie, 'if-none-match': etag });
+    expect([response.status, await response.text()]).toEqual([304, '']);
     expect((await get(`/web/content/${id}`, { 'if-none-match': etag })).status).toBe(404);
   });
 
@@ -77,17 +77,19 @@ describe('/web/content', () => {
       const bytes = randomBytes(5_000);
       const id = await make({ image_1920: bytes.toString('base64') });
       const path = `/web/content/res.partner/${id}/image_1920`;
-      const whole = await get(path, { cookie });
-      expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
-      const etag = whole.headers.get('etag')!;
+      const wholeResponse = await get(path, { cookie });
+      expect(Buffer.from(await wholeResponse.arrayBuffer()).equals(bytes)).toBe(true);
+      const etag = wholeResponse.headers.get('etag')!;
       expect((await get(path, { cookie, 'if-none-match': etag })).status).toBe(304);
       expect((await get(path, { ...withKey(app.main.user.key), 'if-none-match': etag })).status).toBe(304);
-      const other = await app.tenant('of-a-field');
-      expect((await get(path, { ...withKey(other.admin.key), 'if-none-match': etag })).status).toBe(404);
+      const otherTenant = await app.tenant('of-a-field');
+      expect((await get(path, { ...withKey(otherTenant.admin.key), 'if-none-match': etag })).status).toBe(
+        404,
+      );
       bytes[2_500]! ^= 1;
       await write([id], { image_1920: bytes.toString('base64') });
-      const changed = await get(path, { cookie, 'if-none-match': etag });
-      expect(Buffer.from(await changed.arrayBuffer()).equals(bytes)).toBe(true);
+      const changedResponse = await get(path, { cookie, 'if-none-match': etag });
+      expect(Buffer.from(await changedResponse.arrayBuffer()).equals(bytes)).toBe(true);
       const part = await get(path, { cookie, range: 'bytes=2400-2599' });
       expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([
         206,
@@ -131,29 +133,29 @@ describe('/web/content', () => {
     ['data.xml', 'application/xml', '<a/>'],
   ])('never shows active content inline: %s', async (name, mimetype, raw) => {
     const id = await attach({ name, mimetype, raw });
-    const answer = await get(`/web/content/${id}`, { cookie });
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename=${name}`);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const response = await get(`/web/content/${id}`, { cookie });
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename=${name}`);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   test('encodes a name with any characters in one header', async () => {
     const id = await attach({ name: 'Ré "x"\r\nset-cookie: a=1.txt', raw: 'x' });
-    const answer = await get(`/web/content/${id}`, { cookie });
-    expect(answer.headers.get('content-disposition')).toBe(
+    const response = await get(`/web/content/${id}`, { cookie });
+    expect(response.headers.get('content-disposition')).toBe(
       `inline; filename="R_ _x___set-cookie: a=1.txt"; filename*=UTF-8''R%C3%A9%20%22x%22__set-cookie%3A%20a%3D1.txt`,
     );
-    expect(answer.headers.get('set-cookie')).toBe(null);
+    expect(response.headers.get('set-cookie')).toBe(null);
   });
 
   test('follows the rights of the caller, and hides inaccessible files', async () => {
     const id = await attach({ name: 'mine.txt', raw: 'mine' });
-    const other = await app.tenant('other');
+    const otherTenant = await app.tenant('other');
     const strangers: Record<string, string>[] = [
       {},
       withKey(app.main.user.key),
       withKey(app.main.teamKey),
       withKey('atr_nobody'),
-      withKey(other.admin.key),
+      withKey(otherTenant.admin.key),
       { 'x-odoo-database': 'main' },
     ];
     for (const headers of strangers) expect((await get(`/web/content/${id}`, headers)).status).toBe(404);
@@ -173,10 +175,10 @@ describe('/web/content', () => {
     expect((await get(`/web/content/${open}?db=main`)).status).toBe(200);
     expect((await get(`/web/content/${open}`, { 'x-odoo-database': 'main' })).status).toBe(200);
     expect((await get(`/web/content/${open}`, withKey(app.main.user.key))).status).toBe(200);
-    const policy = async (path: string, headers = {}) =>
+    const readPolicy = async (path: string, headers = {}) =>
       (await get(path, headers)).headers.get('cross-origin-resource-policy');
-    expect(await policy(`/web/content/${open}?db=main`)).toBe('cross-origin');
-    expect(await policy(`/web/content/${open}`, { cookie })).toBe('same-origin');
+    expect(await readPolicy(`/web/content/${open}?db=main`)).toBe('cross-origin');
+    expect(await readPolicy(`/web/content/${open}`, { cookie })).toBe('same-origin');
     for (const query of ['', '?db=other', '?db=nope'])
       expect((await get(`/web/content/${open}${query}`)).status).toBe(404);
     const shut = await attach({ name: 'shut.txt', raw: 'shut' });
@@ -200,9 +202,9 @@ describe('/web/image', () => {
       `/web/image/res.partner/${id}/image_128`,
       `/web/content/res.partner/${id}/image_1920`,
     ]) {
-      const answer = await get(path, { cookie });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
-      expect(Buffer.from(await answer.arrayBuffer()).toString('base64')).toBe(PIXEL);
+      const response = await get(path, { cookie });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(Buffer.from(await response.arrayBuffer()).toString('base64')).toBe(PIXEL);
       expect((await get(path)).status).toBe(404);
     }
     const text = await attach({ name: 'no.txt', raw: 'no picture' });

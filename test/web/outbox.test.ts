@@ -116,8 +116,8 @@ describe('the outbox with a session', () => {
     expect((await sendRequest(app, 'GET', `${at}/files/0`, BROWSER)).status).toBe(401);
     const plain = { authorization: `Bearer ${app.main.user.key}` };
     expect((await sendRequest(app, 'GET', `${at}/files/0`, plain)).status).toBe(403);
-    const other = await app.tenant('beside');
-    const theirs = { authorization: `Bearer ${other.teamKey}` };
+    const otherTenant = await app.tenant('beside');
+    const theirs = { authorization: `Bearer ${otherTenant.teamKey}` };
     expect((await sendRequest(app, 'GET', `${at}/files/0`, theirs)).status).toBe(404);
   });
 
@@ -131,8 +131,11 @@ describe('the outbox with a session', () => {
   });
 
   it('signing out ends the session immediately, and is recorded in the audit trail', async () => {
-    const foreign = await sendRequest(app, 'POST', '/logout', { cookie, origin: 'https://evil.example' });
-    expect(foreign.status).toBe(403);
+    const foreignResponse = await sendRequest(app, 'POST', '/logout', {
+      cookie,
+      origin: 'https://evil.example',
+    });
+    expect(foreignResponse.status).toBe(403);
     expect((await postGraphql(app, '{ viewer { login } }', { headers: { cookie } })).errors).toEqual([]);
     const { status, headers } = await sendRequest(app, 'POST', '/logout', { cookie, origin: app.url });
     expect([status, headers.location]).toEqual([303, '/']);

@@ -102,9 +102,12 @@ describe('the sign-in page', () => {
       /^__Host-atrium_session=([\w-]{43})(; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure),session_id=\1\2$/,
     );
     const token = setCookie(headers).split(/[=;]/)[1]!;
-    const viewer = async (name: string, more: Record<string, string> = {}) =>
-      (await postGraphql(app, '{ viewer { login } }', { headers: { cookie: `${name}=${token}`, ...more } }))
-        .data?.viewer?.login ?? null;
+    const viewer = async (name: string, overrides: Record<string, string> = {}) =>
+      (
+        await postGraphql(app, '{ viewer { login } }', {
+          headers: { cookie: `${name}=${token}`, ...overrides },
+        })
+      ).data?.viewer?.login ?? null;
     const browser = { 'sec-fetch-site': 'same-origin' };
     expect([
       await viewer('__Host-atrium_session', browser),
@@ -177,8 +180,8 @@ describe('the sign-in page', () => {
     const before = (await loadAuditLines('session.open')).length;
     for (let i = 0; i < MAX_SIGN_IN_FAILURES; i++)
       expect((await signIn({ ...getCredentials(), password: `wrong ${i}` })).status).toBe(401);
-    const paused = await signIn(getCredentials());
-    expect([paused.status, paused.headers['set-cookie']]).toEqual([429, undefined]);
+    const pausedResponse = await signIn(getCredentials());
+    expect([pausedResponse.status, pausedResponse.headers['set-cookie']]).toEqual([429, undefined]);
     expect((await loadAuditLines('session.open')).length).toBe(before + MAX_SIGN_IN_FAILURES);
   });
 });

@@ -31,33 +31,33 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const contact = async () =>
+const readContact = async () =>
   (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json;
 function confirmation(): string {
   const { secretKey } = team.runtime.config;
-  const until = Date.now() + 60_000;
-  const { id, hash } = signLink(secretKey, 'subscribe', team.main.ctx.workspace.id, contactId, until);
-  return `${team.url}/subscribe?contactId=${id}&expiresAt=${until}&hash=${hash}`;
+  const deadline = Date.now() + 60_000;
+  const { id, hash } = signLink(secretKey, 'subscribe', team.main.ctx.workspace.id, contactId, deadline);
+  return `${team.url}/subscribe?contactId=${id}&expiresAt=${deadline}&hash=${hash}`;
 }
 
 const countUnsubscribed = async () =>
   (await team.ask('GET', `/api/v1/campaigns/${campaign}`)).json.unsubscribed;
-const action = async (answer: Response): Promise<string> =>
-  team.url + /action="([^"]+)"/.exec(await answer.text())![1]!.replaceAll('&amp;', '&');
+const action = async (response: Response): Promise<string> =>
+  team.url + /action="([^"]+)"/.exec(await response.text())![1]!.replaceAll('&amp;', '&');
 
 test('viewing the page unsubscribes no contact, with any client', async () => {
   for (const method of ['GET', 'HEAD']) {
-    const answer = await fetch(link, { method, headers: { accept: 'text/html' } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const response = await fetch(link, { method, headers: { accept: 'text/html' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   }
   expect((await fetch(`${link}&action=unsubscribe`)).status).toBe(200);
-  const opened = await fetch(oneClick, { headers: { accept: 'text/html' } });
-  expect(opened.status).toBe(200);
-  const page = await opened.text();
+  const openedResponse = await fetch(oneClick, { headers: { accept: 'text/html' } });
+  expect(openedResponse.status).toBe(200);
+  const page = await openedResponse.text();
   expect(page).toContain('<button>Unsubscribe</button>');
   expect(page).toContain(`of <strong>${team.main.ctx.workspace.name}</strong>`);
-  expect(await contact()).toMatchObject({ subscribed: true });
+  expect(await readContact()).toMatchObject({ subscribed: true });
   expect(await countUnsubscribed()).toBe(0);
 });
 
@@ -76,26 +76,26 @@ test('the form unsubscribes with the reason, and the same page resubscribes', as
   const leaving = await action(await fetch(link));
   const response = await fetch(leaving, { method: 'POST' });
   expect(response.status).toBe(200);
-  expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
+  expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
   expect(await countUnsubscribed()).toBe(1);
   expect((await fetch(leaving, { method: 'POST' })).status).toBe(200);
   expect(await countUnsubscribed()).toBe(1);
   const back = await action(response);
   expect((await fetch(back, { method: 'POST' })).status).toBe(200);
-  expect(await contact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
+  expect(await readContact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
   expect(await countUnsubscribed()).toBe(0);
 });
 
 test('one POST to the header URL unsubscribes without a session or a question (RFC 8058)', async () => {
-  const answer = await fetch(oneClick, {
+  const response = await fetch(oneClick, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: 'List-Unsubscribe=One-Click',
     redirect: 'error',
   });
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ success: true, message: expect.any(String) });
-  expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ success: true, message: expect.any(String) });
+  expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
   expect((await fetch(oneClick, { method: 'POST' })).status).toBe(200);
   const notices = await team.runtime.db.rows(
     sql`select 1 from svc_event where workspace_id = ${team.main.ctx.workspace.id} and topic = 'contact.updated' and payload->>'subscribed' = 'false'`,
@@ -108,7 +108,7 @@ test('an old email cannot resubscribe a contact who bounced or complained', asyn
     sql`update svc_contact set subscribed = false, unsubscribe_reason = 'COMPLAINED' where workspace_id = ${team.main.ctx.workspace.id}`,
   );
   expect((await fetch(`${link}&action=subscribe`, { method: 'POST' })).status).toBe(200);
-  expect(await contact()).toMatchObject({ subscribed: false, unsubscribeReason: 'COMPLAINED' });
+  expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'COMPLAINED' });
 });
 
 test('a link that was changed at any position has no effect', async () => {
@@ -131,15 +131,15 @@ test('a link that was changed at any position has no effect', async () => {
   for (const [a, b] of invalidLinks) {
     for (const path of ['/api/unsubscribe-oneclick', '/unsubscribe', '/subscribe']) {
       const query = `id=${encodeURIComponent(a!)}&hash=${encodeURIComponent(b!)}`;
-      const answer = await fetch(`${team.url}${path}?${query}`, { method: 'POST' });
-      expect(answer.status, `${path} ${a} ${b}`).toBe(400);
+      const response = await fetch(`${team.url}${path}?${query}`, { method: 'POST' });
+      expect(response.status, `${path} ${a} ${b}`).toBe(400);
     }
   }
   // A link of one type is invalid for another.
   const confirm = `/subscribe?contactId=${id}&hash=${hash}&expiresAt=9999999999999`;
   expect((await fetch(team.url + confirm, { method: 'POST' })).status).toBe(400);
   expect((await fetch(`${link}&action=delete`, { method: 'POST' })).status).toBe(400);
-  expect(await contact()).toMatchObject({ subscribed: true });
+  expect(await readContact()).toMatchObject({ subscribed: true });
 });
 
 test('the pages name the list by its contact book', async () => {
@@ -153,21 +153,21 @@ test('links also work with HTML-escaped characters', async () => {
   await fetch(`${link}&action=subscribe`, { method: 'POST' });
   for (const url of [link, oneClick, confirmation()])
     expect((await fetch(escapeAmpersands(url), { headers: { accept: 'text/html' } })).status).toBe(200);
-  const answer = await fetch(escapeAmpersands(oneClick), {
+  const response = await fetch(escapeAmpersands(oneClick), {
     method: 'POST',
     body: 'List-Unsubscribe=One-Click',
   });
-  expect(answer.status).toBe(200);
-  expect(await contact()).toMatchObject({ subscribed: false });
+  expect(response.status).toBe(200);
+  expect(await readContact()).toMatchObject({ subscribed: false });
   await fetch(`${escapeAmpersands(link)}&amp;action=subscribe`, { method: 'POST' });
-  expect(await contact()).toMatchObject({ subscribed: true });
+  expect(await readContact()).toMatchObject({ subscribed: true });
   expect((await fetch(link.replaceAll('&', '&amp;amp;'))).status).toBe(400);
 });
 
 test('a link still works after its campaign is deleted', async () => {
   await team.ask('DELETE', `/api/v1/campaigns/${campaign}`);
   expect((await fetch(oneClick, { method: 'POST' })).status).toBe(200);
-  expect(await contact()).toMatchObject({ subscribed: false });
+  expect(await readContact()).toMatchObject({ subscribed: false });
 });
 
 test.each([
@@ -179,16 +179,16 @@ test.each([
     expect((await team.ask('DELETE', path())).status).toBe(200);
     for (const url of [link, `${link}&action=unsubscribe`, `${link}&action=subscribe`, confirmation()]) {
       for (const method of ['GET', 'POST']) {
-        const answer = await fetch(url, { method });
-        expect([answer.status, await answer.text()], `${method} ${url}`).toEqual([
+        const response = await fetch(url, { method });
+        expect([response.status, await response.text()], `${method} ${url}`).toEqual([
           200,
           expect.stringMatching(/You are not subscribed/),
         ]);
       }
       expect((await fetch(url.replace(/hash=\w{8}/, 'hash=00000000'))).status).toBe(400);
     }
-    const answer = await fetch(oneClick, { method: 'POST' });
-    expect([answer.status, await answer.json()]).toEqual([
+    const result = await fetch(oneClick, { method: 'POST' });
+    expect([result.status, await result.json()]).toEqual([
       200,
       { success: true, message: expect.stringMatching(/not subscribed/) },
     ]);

@@ -13,12 +13,12 @@ import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 let partner: string;
 
 beforeAll(async () => {
   app = await startApp();
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
   const papers = await graphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }');
   partner = papers.data.partnerCreate.id;
 });
@@ -29,13 +29,13 @@ const graphql = async (query: string, variables: object = {}, key = app.main.adm
   (await post(`${app.url}/graphql`, { query, variables }, key)).json();
 
 async function putFile(body: BodyInit, name = 'a.txt', headers = buildBearer(app.main.admin.key)) {
-  const answer = await fetch(`${app.url}/web/uploads?filename=${encodeURIComponent(name)}`, {
+  const response = await fetch(`${app.url}/web/uploads?filename=${encodeURIComponent(name)}`, {
     method: 'PUT',
     body,
     headers,
     ...(body instanceof ReadableStream && { duplex: 'half' }),
   } as RequestInit);
-  return { status: answer.status, body: await answer.json() };
+  return { status: response.status, body: await response.json() };
 }
 
 const ATTACH = `mutation ($upload: ID!, $id: ID!) {
@@ -83,23 +83,23 @@ describe('uploads for records', () => {
   });
 
   test('store received chunks before the rest arrives', async () => {
-    const chunks = async () => {
+    const readChunks = async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(
         sql`select count(*)::int as n from svc_blob_chunk where workspace_id = ${app.main.ctx.workspace.id}`,
       );
       return row!.n;
     };
-    const before = await chunks();
-    let sent = 0;
+    const before = await readChunks();
+    let sentCount = 0;
     let wereStored = 0;
     const body = new ReadableStream({
       async pull(controller) {
-        if (sent === 4) {
+        if (sentCount === 4) {
           for (const end = Date.now() + 10_000; wereStored <= 0 && Date.now() < end; )
-            wereStored = (await chunks()) - before;
+            wereStored = (await readChunks()) - before;
           controller.close();
         } else controller.enqueue(new Uint8Array(randomBytes(1024 * 1024)));
-        sent += 1;
+        sentCount += 1;
       },
     });
     const upload = await putFile(body);
@@ -136,8 +136,8 @@ describe('uploads for records', () => {
     expect((await json2(app, 'ir.attachment/write', { ids: [id], vals }, app.main.admin.key)).status).toBe(
       200,
     );
-    const answer = await fetch(`${app.url}/web/content/${id}`, { headers: buildBearer(app.main.admin.key) });
-    expect(await answer.text()).toBe('new content');
+    const result = await fetch(`${app.url}/web/content/${id}`, { headers: buildBearer(app.main.admin.key) });
+    expect(await result.text()).toBe('new content');
     const both = { upload_id: Number((await putFile('x')).body.id), raw: 'y' };
     const response = await json2(app, 'ir.attachment/write', { ids: [id], vals: both }, app.main.admin.key);
     expect(response.status).toBe(422);
@@ -148,8 +148,8 @@ describe('uploads for records', () => {
     const mine = (await putFile('mine')).body.id;
     for (const [key, code] of [
       [app.main.user.key, 'ACCESS_ERROR'],
-      [other.user.key, 'MISSING'],
-      [other.admin.key, 'MISSING'],
+      [otherTenant.user.key, 'MISSING'],
+      [otherTenant.admin.key, 'MISSING'],
     ] as const) {
       const alone = `mutation { attachmentCreate(input: { name: "a", uploadId: "${mine}" }) { id } }`;
       const { data, errors } = await graphql(alone, {}, key);
@@ -168,7 +168,7 @@ describe('uploads for records', () => {
     const { id } = (await putFile('for a record', 'a.txt', buildBearer(key))).body;
     const response = await attach(id, key);
     expect(response.errors[0].extensions.code).toBe('ACCESS_ERROR');
-    expect((await loadWaiting()).map((each) => String(each.id))).toContain(id);
+    expect((await loadWaiting()).map((item) => String(item.id))).toContain(id);
     const alone = `mutation { attachmentCreate(input: { name: "a", uploadId: "${id}" }) { fileSize } }`;
     expect((await graphql(alone, {}, key)).data.attachmentCreate).toEqual({ fileSize: 12 });
   });
@@ -188,10 +188,10 @@ describe('uploads for records', () => {
     tags: 'soak',
   }, async () => {
     const before = await loadWaiting();
-    const large = new Blob([new Uint8Array(limits.upload.fileBytes + 1)]);
-    const announced = await putFile(large);
-    expect([announced.status, announced.body.error.code]).toEqual([413, 'BAD_REQUEST']);
-    expect((await putFile(large.stream())).status).toBe(413);
+    const largeBlob = new Blob([new Uint8Array(limits.upload.fileBytes + 1)]);
+    const announcedResponse = await putFile(largeBlob);
+    expect([announcedResponse.status, announcedResponse.body.error.code]).toEqual([413, 'BAD_REQUEST']);
+    expect((await putFile(largeBlob.stream())).status).toBe(413);
     expect(await loadWaiting()).toEqual(before);
   });
 
@@ -206,9 +206,9 @@ describe('uploads for records', () => {
       );
     };
     await fill(app.main.admin.id, 1, MAX_PENDING_UPLOADS - 2);
-    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((each) => putFile(each)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
-    expect(answers.find(({ status }) => status !== 200)!.body.error.message).toMatch(/50 files or 500 MB/);
+    const responses = await Promise.all(['a', 'b', 'c', 'd'].map((item) => putFile(item)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(responses.find(({ status }) => status !== 200)!.body.error.message).toMatch(/50 files or 500 MB/);
     const rest = 2 ** 30;
     for (let remainingBytes = MAX_PENDING_WORKSPACE_BYTES; remainingBytes > 0; remainingBytes -= rest)
       await fill(app.main.user.id, Math.min(remainingBytes, rest), 1);
@@ -216,7 +216,7 @@ describe('uploads for records', () => {
       sql`delete from svc_upload where workspace_id = ${workspace.id} and user_id = ${app.main.admin.id}`,
     );
     expect((await putFile('e')).body.error.message).toMatch(/This workspace has too many uploads/);
-    expect((await putFile('f', 'f', buildBearer(other.user.key))).status).toBe(200);
+    expect((await putFile('f', 'f', buildBearer(otherTenant.user.key))).status).toBe(200);
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
   });
 

@@ -33,7 +33,7 @@ async function queryGraph(document: string, variables: object = {}): Promise<any
 const visit = (path: string, host = 'main.atrium.test') =>
   sendRequest(app, 'GET', path, { accept: 'text/html', host });
 
-const newPage = async (name: string, addMenu = false): Promise<{ id: string; url: string }> => {
+const createPage = async (name: string, addMenu = false): Promise<{ id: string; url: string }> => {
   const document = `mutation($name: String!, $addMenu: Boolean) {
     websitePageCreate(name: $name, addMenu: $addMenu, published: true) { id url }
   }`;
@@ -50,9 +50,9 @@ async function setLanguages(...codes: string[]): Promise<void> {
 }
 
 test('a language keeps its URL code when another variant is activated', async () => {
-  const { url } = await newPage('Waffles');
+  const { url } = await createPage('Waffles');
   // Rendered pages are cached for a minute.
-  const { url: later } = await newPage('Fries');
+  const { url: later } = await createPage('Fries');
   const tagAt = async (path: string) => /<html lang="([^"]*)"/.exec((await visit(path)).text)![1];
   await setLanguages('fr_BE');
   const before = [await tagAt(`/fr_BE${url}`), await tagAt(`/fr${url}`)];
@@ -66,13 +66,16 @@ test('a language keeps its URL code when another variant is activated', async ()
   const { text } = await visit(`/fr_BE${url}`);
   expect(text).toContain(`<link rel="canonical" href="http://main.atrium.test/fr_BE${url}"`);
   const [id] = await calls.value('res.lang/search', { domain: [['code', '=', 'fr_BE']] });
-  const { message } = await calls.refusal(422, 'res.lang/write', { ids: [id], vals: { url_code: 'a/b' } });
+  const { message } = await calls.expectError(422, 'res.lang/write', {
+    ids: [id],
+    vals: { url_code: 'a/b' },
+  });
   expect(message).toMatch(/url_code/);
 });
 
 test('the SEO title and description are in the language of the page', async () => {
   await setLanguages('nl_NL');
-  const { id, url } = await newPage('Pancakes');
+  const { id, url } = await createPage('Pancakes');
   const set = `mutation($id: ID!, $title: String, $text: String, $lang: String) {
     websitePageUpdate(pageId: $id, title: $title, metaDescription: $text, lang: $lang) { id }
   }`;
@@ -96,23 +99,23 @@ test('the SEO title and description are in the language of the page', async () =
 test('deleting a moved copy returns its menu entry to the shared page', async () => {
   const list = '{ websitePages { nodes { id url website { id } } } }';
   const { nodes } = (await queryGraph(list)).websitePages;
-  const shared = nodes.find((each: { url: string }) => each.url === '/contactus');
-  const entry = async () => {
+  const shared = nodes.find((node: { url: string }) => node.url === '/contactus');
+  const readEntry = async () => {
     const domain = [['name', '=', 'Contact us']];
     const rows = await calls.value('website.menu/search_read', { domain, fields: ['url', 'page_id'] });
     return rows[0];
   };
-  const before = await entry();
+  const before = await readEntry();
   expect(before.url).toBe('/contactus');
   const moved = await queryGraph(
     'mutation($id: ID!) { websitePageUpdate(pageId: $id, newUrl: "/write-to-us") { id url } }',
     { id: shared.id },
   );
-  expect((await entry()).url).toBe('/write-to-us');
+  expect((await readEntry()).url).toBe('/write-to-us');
   await queryGraph('mutation($id: ID!) { websitePageReset(pageId: $id) { id } }', {
     id: moved.websitePageUpdate.id,
   });
-  expect(await entry()).toEqual(before);
+  expect(await readEntry()).toEqual(before);
 });
 
 test('limits how often a page and its called views list records', async () => {
@@ -126,7 +129,7 @@ test('limits how often a page and its called views list records', async () => {
   }`;
   const pages: { url: string; key: string }[] = [];
   for (let count = 0; count <= MAX_PAGE_QUERIES / MAX_VIEW_QUERIES; count++) {
-    const { id, url } = await newPage(`Lists ${count}`);
+    const { id, url } = await createPage(`Lists ${count}`);
     const calls = pages.map(({ key }) => `<t t-call="${key}"/>`).join('');
     const arch = `<div>${lists(MAX_VIEW_QUERIES)}${calls}</div>`;
     const { view } = (await queryGraph(set, { id, arch })).websiteMarkupSet;
@@ -144,7 +147,7 @@ test('lists products on pages once they are published', async () => {
   await calls.create('ir.model.access', { name: 'p', model_id: model, group_id: group, perm_read: true });
   const product = await calls.create('product.template', { name: 'Oak table', is_published: true });
   await calls.create('product.template', { name: 'Secret table' });
-  const { id, url } = await newPage('Tables');
+  const { id, url } = await createPage('Tables');
   const arch =
     '<ul><li t-records="product.template" t-as="row" t-fields="name,list_price"><t t-out="row.name"/></li></ul>';
   await queryGraph(
@@ -165,7 +168,7 @@ test('lists products on pages once they are published', async () => {
 
 test('a sitemap contains no more URLs than search engines read, and only complete entries', async () => {
   const workspaceId = app.main.ctx.workspace.id;
-  const { id } = await newPage('Many');
+  const { id } = await createPage('Many');
   const [page] = await calls.value('website.page/read', {
     ids: [Number(id)],
     fields: ['view_id', 'website_id'],
@@ -186,9 +189,9 @@ test('a sitemap contains no more URLs than search engines read, and only complet
   const active = (await calls.value('res.lang/search_count', { domain: [['active', '=', true]] })) as number;
   expect(active).toBeLessThan(MAX_SITEMAP_LANGUAGES);
   // With alternate links for all languages, the file reaches its limit before it contains all URLs.
-  const some = await countIn('/sitemap.xml');
-  expect(some).toBeGreaterThan(limits.site.pages);
-  expect(some).toBeLessThan(limits.site.pages * active);
+  const selectedCount = await countIn('/sitemap.xml');
+  expect(selectedCount).toBeGreaterThan(limits.site.pages);
+  expect(selectedCount).toBeLessThan(limits.site.pages * active);
   const domain = [['active', 'in', [true, false]]];
   const codes = await calls.value('res.lang/search_read', { domain, fields: ['code'], limit: 25 });
   await setLanguages(...codes.map(({ code }: { code: string }) => code));

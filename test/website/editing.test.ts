@@ -39,8 +39,8 @@ describe('a website page', () => {
   it('is created at the requested path, with a menu entry', async () => {
     const created = await runDone(CREATE, { name: 'About us', url: 'company/about/' });
     expect(created).toMatchObject({ url: '/company/about', menus: { nodes: [{ url: '/company/about' }] } });
-    const repeated = await queryGraph(CREATE, { name: 'About us', url: '/company/about' });
-    expect(repeated.errors[0]).toMatchObject({ extensions: { code: 'NOT_UNIQUE', argument: 'url' } });
+    const repeatedResponse = await queryGraph(CREATE, { name: 'About us', url: '/company/about' });
+    expect(repeatedResponse.errors[0]).toMatchObject({ extensions: { code: 'NOT_UNIQUE', argument: 'url' } });
     const response = await queryGraph(CREATE, { name: 'About us', url: '/a b' });
     expect(response.errors[0]).toMatchObject({ extensions: { code: 'VALIDATION', argument: 'url' } });
   });
@@ -108,15 +108,15 @@ describe('a page preview', () => {
 
   it('returns the posted HTML, sandboxed so that nothing runs', async () => {
     const cookie = await signInWeb(app);
-    const answer = await post('html=<html><head><title>T</title></head><p>é</p></html>', { cookie });
-    expect([answer.status, answer.text]).toEqual([
+    const response = await post('html=<html><head><title>T</title></head><p>é</p></html>', { cookie });
+    expect([response.status, response.text]).toEqual([
       200,
       expect.stringMatching(/^<html><head><base .*<p>é<\/p>/),
     ]);
-    expect(answer.headers['content-security-policy']).toMatch(
+    expect(response.headers['content-security-policy']).toMatch(
       /^sandbox (?!.*allow-scripts).*default-src 'none'/,
     );
-    expect(answer.headers['content-security-policy']).not.toContain('script-src');
+    expect(response.headers['content-security-policy']).not.toContain('script-src');
   });
 
   it('is limited to workspace users and to pages of this server', async () => {

@@ -13,20 +13,20 @@ const HOST = 'main.atrium.test';
 const CACHE_MARK = 'from memory: é';
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 
 beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test', CORS_ORIGINS: 'https://shop.example' });
-  other = await app.tenant('other');
-  for (const key of [app.main.admin.key, other.admin.key]) await publish(true, key);
+  otherTenant = await app.tenant('other');
+  for (const key of [app.main.admin.key, otherTenant.admin.key]) await publish(true, key);
 });
 afterAll(() => app?.close());
 beforeEach(() => markCached('/'));
 
-async function publish(published: boolean, key = app.main.admin.key): Promise<void> {
+async function publish(isPublished: boolean, key = app.main.admin.key): Promise<void> {
   const document =
     'mutation($published: Boolean) { websitePagePublish(url: "/", published: $published) { id } }';
-  const { errors } = await postGraphql(app, document, { key, variables: { published } });
+  const { errors } = await postGraphql(app, document, { key, variables: { published: isPublished } });
   expect(errors).toEqual([]);
 }
 
@@ -140,8 +140,8 @@ test('rejects a request with two Host headers', async () => {
     const headers = ['host', HOST, 'host', 'other.atrium.test', 'accept', 'text/html'];
     const call = request(
       { port: app.port, host: '127.0.0.1', path: '/', headers, agent: false },
-      (answer) => {
-        answer.resume().on('end', () => resolve(answer.statusCode));
+      (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
       },
     );
     call.on('error', reject).end();

@@ -11,7 +11,7 @@ import type { Tenant } from '../harness/tenant.ts';
 const HOST = 'main.atrium.test';
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 let calls: JsonClient;
 let wide: number;
 let small: number;
@@ -19,7 +19,7 @@ let secret: number;
 
 beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
-  other = await app.tenant('other', 'apart');
+  otherTenant = await app.tenant('other', 'apart');
   calls = createJsonClient(app);
   wide = await createAttachment({ datas: await picture(1200, 800) });
   small = await createAttachment({ datas: await picture(300, 200, 'png') });
@@ -45,7 +45,7 @@ async function queryGraph(document: string, variables: object): Promise<any> {
   return data;
 }
 
-async function newPage(name: string, inner: string): Promise<string> {
+async function createPage(name: string, inner: string): Promise<string> {
   const { websitePageCreate } = await queryGraph(
     'mutation($name: String!) { websitePageCreate(name: $name, addMenu: false, published: true) { id url } }',
     { name },
@@ -68,19 +68,19 @@ async function requestSize(
   host = HOST,
 ): Promise<number[]> {
   const { port } = app;
-  const answer = await fetch(
+  const response = await fetch(
     `http://127.0.0.1:${port}${path}${path.includes('?') ? '&' : '?'}db=${host.split('.')[0]}`,
     {
       headers,
     },
   );
-  expect(answer.status).toBe(200);
-  const { width, height } = parseImageHead(Buffer.from(await answer.arrayBuffer()))!;
+  expect(response.status).toBe(200);
+  const { width, height } = parseImageHead(Buffer.from(await response.arrayBuffer()))!;
   return [width, height];
 }
 
 test('images have width and height, and all but the first are lazy-loaded', async () => {
-  const url = await newPage(
+  const url = await createPage(
     'Pictures',
     `<img src="/web/image/${small}" alt=""/><img t-attf-src="/web/image/${wide}/a-name.jpg" alt=""/>
      <img src="/web/image/${small}" width="30" alt=""/><img src="/web/image/${small}" loading="eager" alt=""/>
@@ -107,12 +107,12 @@ test('images have width and height, and all but the first are lazy-loaded', asyn
 });
 
 test('omits the size of an image that is private, missing or of another workspace', async () => {
-  const theirs = await createJsonClient(app, other.admin.key).create('ir.attachment', {
+  const otherId = await createJsonClient(app, otherTenant.admin.key).create('ir.attachment', {
     ...{ name: 'theirs', public: true, datas: await picture(70, 70) },
   });
   const text = await createAttachment({ raw: 'no picture', mimetype: 'image/png' });
-  const ids = [secret, 999_999, theirs, text];
-  const url = await newPage('Unseen', ids.map((id) => `<img src="/web/image/${id}" alt=""/>`).join(''));
+  const ids = [secret, 999_999, otherId, text];
+  const url = await createPage('Unseen', ids.map((id) => `<img src="/web/image/${id}" alt=""/>`).join(''));
   const images = findImages(await get(url, { authorization: `Bearer ${app.main.admin.key}` }));
   expect(images).toHaveLength(4);
   for (const image of images) expect(image).not.toMatch(/width|height|srcset/);
@@ -120,7 +120,7 @@ test('omits the size of an image that is private, missing or of another workspac
 
 test('a cached page has the size of a replaced image immediately', async () => {
   const id = await createAttachment({ datas: await picture(100, 50) });
-  const url = await newPage('Replaced', `<img src="/web/image/${id}" alt=""/>`);
+  const url = await createPage('Replaced', `<img src="/web/image/${id}" alt=""/>`);
   const loadFirstImage = async () => findImages(await get(url))[0];
   expect(await loadFirstImage()).toContain('width="100" height="50"');
   await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await picture(60, 90) } });
@@ -160,7 +160,7 @@ test('resizes an image to the next width step in its own format, never enlarged'
 });
 
 test('serves one image for all sizes between two steps', async () => {
-  const widths = Array.from({ length: 20 }, (_, at) => 300 + at);
+  const widths = Array.from({ length: 20 }, (_, index) => 300 + index);
   const tags = await Promise.all(
     widths.map(async (width) => (await get(`/web/image/${wide}/${width}x900`)).headers.etag),
   );
@@ -197,8 +197,8 @@ test('serves an image unchanged if it cannot be resized: damaged, too many pixel
   expect((await sharp(moving).metadata()).pages).toBe(2);
   for (const bytes of [cropped.subarray(0, cropped.length / 3), vast, moving]) {
     const id = await createAttachment({ datas: bytes.toString('base64') });
-    const answer = await get(`/web/image/${id}?width=20`);
-    expect([answer.status, answer.headers['content-length']]).toEqual([200, String(bytes.length)]);
-    expect(answer.headers.etag).toBe((await get(`/web/image/${id}`)).headers.etag);
+    const response = await get(`/web/image/${id}?width=20`);
+    expect([response.status, response.headers['content-length']]).toEqual([200, String(bytes.length)]);
+    expect(response.headers.etag).toBe((await get(`/web/image/${id}`)).headers.etag);
   }
 });

@@ -7,11 +7,11 @@ import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let app: App;
-let other: Tenant;
+let otherTenant: Tenant;
 
 beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
-  other = await app.tenant('other');
+  otherTenant = await app.tenant('other');
 });
 afterAll(() => app.close());
 
@@ -22,7 +22,7 @@ async function queryGraph(document: string, variables: object = {}, key = app.ma
   return data;
 }
 
-const json = async (model: string, method: string, body: object, key = app.main.admin.key) => {
+const readJson = async (model: string, method: string, body: object, key = app.main.admin.key) => {
   const answer = await post(`${app.url}/json/2/${model}/${method}`, body, key);
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
   return answer.json();
@@ -36,12 +36,12 @@ const visit = (path: string, headers: Record<string, string> = {}, host = HOST):
 const visitText = async (path: string, headers: Record<string, string> = {}) =>
   (await visit(path, headers)).text;
 
-const publish = (url: string, more: object = {}) =>
+const publish = (url: string, overrides: object = {}) =>
   queryGraph(
     `mutation($url: String, $published: Boolean, $websiteId: ID) {
       websitePagePublish(url: $url, published: $published, websiteId: $websiteId) { id }
     }`,
-    { url, ...more },
+    { url, ...overrides },
   );
 
 const SET = `mutation($url: String, $pageId: ID, $websiteId: ID, $arch: String!, $lang: String) {
@@ -52,7 +52,7 @@ const SET = `mutation($url: String, $pageId: ID, $websiteId: ID, $arch: String!,
 
 const buildPage = (inner: string) => `<t t-call="website.layout"><section>${inner}</section></t>`;
 
-const newPage = async (name: string, arch: string, key = app.main.admin.key) => {
+const createPage = async (name: string, arch: string, key = app.main.admin.key) => {
   const page = await queryGraph(
     'mutation($name: String!) { websitePageCreate(name: $name, addMenu: false, published: true) { id url } }',
     { name },
@@ -81,7 +81,7 @@ describe('the website of a workspace', () => {
   });
 
   it('renders title, description, canonical URL and Open Graph tags of a page', async () => {
-    const { id } = await newPage('About <us>', buildPage('<h1>Us</h1>'));
+    const { id } = await createPage('About <us>', buildPage('<h1>Us</h1>'));
     await queryGraph(
       `mutation($id: ID!) {
         websitePageUpdate(pageId: $id, metaDescription: "Who \\"we\\" are", image: "/web/image/7") { id }
@@ -141,7 +141,7 @@ describe('the website of a workspace', () => {
   });
 
   it('serves robots.txt and a sitemap of the indexable pages', async () => {
-    await newPage('Hidden from engines', buildPage('<h1>x</h1>'));
+    await createPage('Hidden from engines', buildPage('<h1>x</h1>'));
     await queryGraph('mutation { websitePagePublish(url: "/hidden-from-engines", indexed: false) { id } }');
     expect(await visitText('/robots.txt')).toContain('Sitemap: http://main.atrium.test/sitemap.xml');
     const map = await visit('/sitemap.xml');
@@ -152,7 +152,7 @@ describe('the website of a workspace', () => {
   });
 
   it('sends an ETag for a page, and shows a change immediately', async () => {
-    const { id } = await newPage('Changing', buildPage('<p>first</p>'));
+    const { id } = await createPage('Changing', buildPage('<p>first</p>'));
     const first = await visit('/changing');
     const { etag } = first.headers;
     expect(first.headers['cache-control']).toBe('public, no-cache');
@@ -165,17 +165,17 @@ describe('the website of a workspace', () => {
   });
 
   it('runs scripts only if an administrator allows them, and never below /site', async () => {
-    const policy = async (path: string, host: string) =>
+    const readPolicy = async (path: string, host: string) =>
       String((await visit(path, {}, host)).headers['content-security-policy']);
-    expect(await policy('/about-us', HOST)).toMatch(/^default-src 'none'/);
-    expect(await policy('/about-us', HOST)).not.toContain('script-src');
-    const [{ id }] = await json('website', 'search_read', { fields: ['id'] });
-    await json('website', 'write', { ids: [id], vals: { allow_scripts: true } });
-    await newPage('Scripted', buildPage('<script>document.title = "ran"</script>'));
-    expect(await policy('/scripted', HOST)).toContain('script-src');
-    expect(await policy('/site/main/scripted', 'atrium.test')).not.toContain('script-src');
-    await json('website', 'write', { ids: [id], vals: { allow_scripts: false } });
-    expect(await policy('/scripted', HOST)).not.toContain('script-src');
+    expect(await readPolicy('/about-us', HOST)).toMatch(/^default-src 'none'/);
+    expect(await readPolicy('/about-us', HOST)).not.toContain('script-src');
+    const [{ id }] = await readJson('website', 'search_read', { fields: ['id'] });
+    await readJson('website', 'write', { ids: [id], vals: { allow_scripts: true } });
+    await createPage('Scripted', buildPage('<script>document.title = "ran"</script>'));
+    expect(await readPolicy('/scripted', HOST)).toContain('script-src');
+    expect(await readPolicy('/site/main/scripted', 'atrium.test')).not.toContain('script-src');
+    await readJson('website', 'write', { ids: [id], vals: { allow_scripts: false } });
+    expect(await readPolicy('/scripted', HOST)).not.toContain('script-src');
     const designer = await post(
       `${app.url}/json/2/website/write`,
       { ids: [id], vals: { allow_scripts: true } },
@@ -185,7 +185,7 @@ describe('the website of a workspace', () => {
   });
 
   it('shows a page for signed-in users or for a group only to them', async () => {
-    const { id } = await newPage('Members', buildPage('<p>secret words</p>'));
+    const { id } = await createPage('Members', buildPage('<p>secret words</p>'));
     const limit = (variables: object) =>
       queryGraph(
         `mutation($id: ID!, $visibility: String, $groupId: ID) {
@@ -201,9 +201,9 @@ describe('the website of a workspace', () => {
       return status;
     };
     expect([await visitPage(), await visitPage({ cookie }), await visitPage()]).toEqual([403, 200, 403]);
-    const stranger = await signInWeb(app, other.user, 'other');
+    const stranger = await signInWeb(app, otherTenant.user, 'other');
     expect(await visitPage({ cookie: stranger })).toBe(403);
-    const [{ id: group }] = await json('res.groups', 'search_read', {
+    const [{ id: group }] = await readJson('res.groups', 'search_read', {
       domain: [['full_name', 'ilike', 'Access Rights']],
       fields: ['id'],
     });
@@ -214,8 +214,8 @@ describe('the website of a workspace', () => {
   });
 
   it('publishes a page at its scheduled time', async () => {
-    const { id } = await newPage('Later', buildPage('<p>later</p>'));
-    const at = (publishAt: string) =>
+    const { id } = await createPage('Later', buildPage('<p>later</p>'));
+    const setAt = (publishAt: string) =>
       queryGraph(
         'mutation($id: ID!, $at: DateTime) { websitePageUpdate(pageId: $id, publishAt: $at) { id } }',
         {
@@ -223,9 +223,9 @@ describe('the website of a workspace', () => {
           at: publishAt,
         },
       );
-    await at('2199-01-01T00:00:00Z');
+    await setAt('2199-01-01T00:00:00Z');
     expect((await visit('/later')).status).toBe(404);
-    await at('2020-01-01T00:00:00Z');
+    await setAt('2020-01-01T00:00:00Z');
     expect((await visit('/later')).status).toBe(200);
   });
 });
@@ -238,8 +238,9 @@ describe('two websites of a workspace', () => {
     const second = websiteCreate.id as string;
     const { websites } = await queryGraph('{ websites(first: 5) { nodes { id name } } }');
     expect(websites.nodes).toHaveLength(2);
-    const at = async (path: string) => (await visit(`/site/main~${second}${path}`, {}, 'atrium.test')).text;
-    expect(await at('/contactus')).not.toContain('Only here');
+    const readAt = async (path: string) =>
+      (await visit(`/site/main~${second}${path}`, {}, 'atrium.test')).text;
+    expect(await readAt('/contactus')).not.toContain('Only here');
     const before = await queryGraph(
       '{ views(first: 50, where: { key: { eq: "website.contactus" } }) { nodes { id arch } } }',
     );
@@ -250,7 +251,7 @@ describe('two websites of a workspace', () => {
     });
     expect(copy.website).toEqual({ id: second });
     await publish('/contactus', { websiteId: second });
-    expect(await at('/contactus')).toContain('Only here');
+    expect(await readAt('/contactus')).toContain('Only here');
     expect(await visitText('/contactus')).not.toContain('Only here');
     const after = await queryGraph(
       '{ views(first: 50, where: { key: { eq: "website.contactus" } }) { nodes { id arch website { id } } } }',
@@ -270,12 +271,12 @@ describe('two websites of a workspace', () => {
       { id: copy.id, w: second },
     );
     expect(websitePageReset.website).toBeNull();
-    expect(await at('/contactus')).not.toContain('Only here');
+    expect(await readAt('/contactus')).not.toContain('Only here');
   });
 
   it('never change the shared page through a customization', async () => {
     const shared = async () =>
-      (await json('website.page', 'search_read', {
+      (await readJson('website.page', 'search_read', {
         domain: [
           ['url', '=', '/contactus'],
           ['website_id', '=', false],
@@ -289,23 +290,23 @@ describe('two websites of a workspace', () => {
       'mutation($w: ID) { websitePageCreate(name: "P", addMenu: false, websiteId: $w) { id } }',
       { w },
     );
-    const moved = await postGraphql(
+    const movedResponse = await postGraphql(
       app,
       'mutation($id: ID!, $w: ID) { websitePageUpdate(pageId: $id, websiteId: $w, newUrl: "/contactus") { id } }',
       { key: app.main.admin.key, variables: { id: websitePageCreate.id, w } },
     );
-    expect(moved.errors[0]?.message).toMatch(/has the URL/);
+    expect(movedResponse.errors[0]?.message).toMatch(/has the URL/);
     // Simulates a page that existed before.
     await app.runtime.db.rows(
       sql`update website_page set url = '/contactus'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(websitePageCreate.id)}`,
     );
-    const published = await postGraphql(
+    const publishedResponse = await postGraphql(
       app,
       'mutation($id: ID!, $w: ID) { websitePagePublish(pageId: $id, websiteId: $w, published: false) { id } }',
       { key: app.main.admin.key, variables: { id: String(before!.id), w } },
     );
-    expect(published.errors[0]).toMatchObject({ extensions: { code: 'USER_ERROR' } });
+    expect(publishedResponse.errors[0]).toMatchObject({ extensions: { code: 'USER_ERROR' } });
     expect(await shared()).toEqual([before]);
     await queryGraph('mutation($id: ID!) { websitePageDelete(pageId: $id) }', { id: websitePageCreate.id });
   });
@@ -353,7 +354,7 @@ describe('two websites of a workspace', () => {
   it('cannot use a host whose domain another workspace has verified', async () => {
     const { db } = app.runtime;
     await db.rows(
-      sql`insert into domain_claim (name, workspace_id) values ('rival.test', ${other.ctx.workspace.id})`,
+      sql`insert into domain_claim (name, workspace_id) values ('rival.test', ${otherTenant.ctx.workspace.id})`,
     );
     const create = (domain: string) =>
       postGraphql(
@@ -368,16 +369,17 @@ describe('two websites of a workspace', () => {
       expect((await create(domain)).errors[0]!.message, domain).toContain('belongs to another workspace');
     const website = await create('unrivaled.test');
     expect(website.errors).toEqual([]);
-    await json('website', 'unlink', { ids: [Number(website.data.websiteCreate.id)] });
+    await readJson('website', 'unlink', { ids: [Number(website.data.websiteCreate.id)] });
   });
 
   it('have the public URL below /site, regardless of the requested host', async () => {
     for (const host of ['evil.example', 'atrium.test.evil.example', '10.1.2.3', 'evil.example:80']) {
-      const answer = await visit('/site/main/about-us', {}, host);
-      expect([answer.status, answer.text.includes('evil'), answer.text.includes('10.1.2.3')], host).toEqual([
-        ...[200, false, false],
-      ]);
-      expect(String(answer.headers['content-security-policy'])).not.toMatch(/evil|10\.1\.2\.3/);
+      const response = await visit('/site/main/about-us', {}, host);
+      expect(
+        [response.status, response.text.includes('evil'), response.text.includes('10.1.2.3')],
+        host,
+      ).toEqual([...[200, false, false]]);
+      expect(String(response.headers['content-security-policy'])).not.toMatch(/evil|10\.1\.2\.3/);
     }
     const { text } = await visit('/site/main/about-us', {}, 'evil.example');
     expect(text).toContain('<link rel="canonical" href="http://atrium.test/site/main/about-us"');
@@ -389,11 +391,11 @@ describe('a page that calls many views', () => {
   it('is rejected if its views exceed the total limit', async () => {
     const keys: string[] = [];
     for (let n = 0; n < 5; n++) {
-      const { view } = await newPage(`Long ${n}`, `<p>${'x'.repeat(250_000)}</p>`);
-      const [{ key }] = await json('ir.ui.view', 'read', { ids: [Number(view)], fields: ['key'] });
+      const { view } = await createPage(`Long ${n}`, `<p>${'x'.repeat(250_000)}</p>`);
+      const [{ key }] = await readJson('ir.ui.view', 'read', { ids: [Number(view)], fields: ['key'] });
       keys.push(key);
     }
-    await newPage('Calls all', `<t>${keys.map((key) => `<t t-call="${key}"/>`).join('')}</t>`);
+    await createPage('Calls all', `<t>${keys.map((key) => `<t t-call="${key}"/>`).join('')}</t>`);
     const { status, text: body } = await visit('/calls-all');
     expect([status, body]).toEqual([422, expect.stringContaining('characters in total')]);
   });
@@ -401,7 +403,7 @@ describe('a page that calls many views', () => {
 
 describe('the history of a page', () => {
   it('keeps earlier versions and restores them', async () => {
-    const { id, view } = await newPage('Storied', buildPage('<p>one</p>'));
+    const { id, view } = await createPage('Storied', buildPage('<p>one</p>'));
     await queryGraph(SET, { pageId: id, arch: buildPage('<p>two</p>') });
     const { websiteVersions } = await queryGraph(
       `query($view: ID) { websiteVersions(first: 10, where: { view: { id: { eq: $view } } }) { nodes { id number arch } } }`,
@@ -432,8 +434,8 @@ describe('the history of a page', () => {
 
 describe('a website in several languages', () => {
   it('serves a page in each language at a separate URL', async () => {
-    await json('res.lang', 'write', {
-      ids: await json('res.lang', 'search', {
+    await readJson('res.lang', 'write', {
+      ids: await readJson('res.lang', 'search', {
         domain: [
           ['code', '=', 'fr_FR'],
           ['active', 'in', [true, false]],
@@ -441,7 +443,7 @@ describe('a website in several languages', () => {
       }),
       vals: { active: true },
     });
-    const { id } = await newPage('Greeting', buildPage('<p>Hello</p><a href="/contactus">c</a>'));
+    const { id } = await createPage('Greeting', buildPage('<p>Hello</p><a href="/contactus">c</a>'));
     await queryGraph(SET, {
       pageId: id,
       lang: 'fr_FR',
@@ -474,18 +476,18 @@ describe('a website with a different default language', () => {
         arch: buildPage(arch),
         lang,
       });
-      const [{ arch: storedArch }] = await json('ir.ui.view', 'read', {
+      const [{ arch: storedArch }] = await readJson('ir.ui.view', 'read', {
         ids: [Number(websiteMarkupSet.view.id)],
         fields: ['arch'],
       });
       return storedArch;
     };
-    const at = async (path: string) => (await visit(`/site/main~${w}${path}`, {}, 'atrium.test')).text;
+    const readAt = async (path: string) => (await visit(`/site/main~${w}${path}`, {}, 'atrium.test')).text;
     expect(await set('<p>Bonjour</p>')).toContain('Bonjour');
     expect(await set('<p>Hello</p>', 'en_US')).toContain('Bonjour');
     expect(await set('<p>Bonsoir</p>', 'fr_FR')).toContain('Bonsoir');
-    expect(await at('/salut')).toContain('<p>Bonsoir</p>');
-    expect(await at('/en/salut')).toContain('<p>Hello</p>');
+    expect(await readAt('/salut')).toContain('<p>Bonsoir</p>');
+    expect(await readAt('/en/salut')).toContain('<p>Hello</p>');
   });
 });
 
@@ -496,26 +498,30 @@ describe('record lists on a page', () => {
   );
 
   it('contain records that the public may read', async () => {
-    await newPage('Industries', arch);
+    await createPage('Industries', arch);
     expect(await visitText('/industries')).not.toContain('<i>');
-    const [model] = await json('ir.model', 'search', { domain: [['model', '=', 'res.partner.industry']] });
-    const [group] = await json('res.groups', 'search', { domain: [['name', '=', 'Public']] });
-    await json('ir.model.access', 'create', {
+    const [model] = await readJson('ir.model', 'search', {
+      domain: [['model', '=', 'res.partner.industry']],
+    });
+    const [group] = await readJson('res.groups', 'search', { domain: [['name', '=', 'Public']] });
+    await readJson('ir.model.access', 'create', {
       vals_list: [{ name: 'public', model_id: model, group_id: group, perm_read: true }],
     });
-    await json('ir.rule', 'create', {
+    await readJson('ir.rule', 'create', {
       vals_list: [
         { name: 'p', model_id: model, groups: [[6, 0, [group]]], domain_force: "[('name', '=', 'Shown')]" },
       ],
     });
-    await json('res.partner.industry', 'create', { vals_list: [{ name: 'Shown' }, { name: 'Not shown' }] });
+    await readJson('res.partner.industry', 'create', {
+      vals_list: [{ name: 'Shown' }, { name: 'Not shown' }],
+    });
     const body = await visitText('/industries');
     expect(body).toContain('<i>Shown</i>');
     expect(body).not.toContain('Not shown');
   });
 
   it('contain no non-public records, regardless of who views the page', async () => {
-    await newPage(
+    await createPage(
       'Users',
       buildPage('<t t-records="res.users" t-as="u" t-fields="login"><b t-out="u.login"/></t><p>end</p>'),
     );
@@ -527,7 +533,7 @@ describe('record lists on a page', () => {
 });
 
 describe('a website form', () => {
-  const fieldsOf = async () => {
+  const readFields = async () => {
     const body = await visitText('/contactus');
     const token = /name="form_token" value="([^"]+)"/.exec(body)?.[1];
     expect(token).toBeTruthy();
@@ -547,8 +553,8 @@ describe('a website form', () => {
       { host: HOST, accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
       new URLSearchParams(fields).toString(),
     );
-  const leads = () =>
-    json('crm.lead', 'search_read', {
+  const readLeads = () =>
+    readJson('crm.lead', 'search_read', {
       domain: [['email_from', '=', 'vera@example.org']],
       fields: ['name', 'type', 'contact_name', 'description'],
     });
@@ -560,15 +566,15 @@ describe('a website form', () => {
   };
 
   it('creates a lead and shows a thank-you page', async () => {
-    const answer = await sendForm(await early({ ...(await fieldsOf()), message: 'a <b>b</b>\r\nc' }));
-    expect([answer.status, answer.headers.location]).toEqual([303, '/website/thanks']);
+    const response = await sendForm(await early({ ...(await readFields()), message: 'a <b>b</b>\r\nc' }));
+    expect([response.status, response.headers.location]).toEqual([303, '/website/thanks']);
     expect(await visitText('/website/thanks')).toContain('Thank you');
     expect(await visitText('/website/thanks')).toContain('<a href="/">Go to the home page</a>');
     await publish('/', { published: false });
     for (const path of ['/website/thanks', '/contactus', '/nothing'])
       expect(await visitText(path), path).not.toContain('href="/"');
     await publish('/');
-    expect(await leads()).toMatchObject([
+    expect(await readLeads()).toMatchObject([
       {
         name: 'A question',
         type: 'lead',
@@ -579,23 +585,23 @@ describe('a website form', () => {
   });
 
   it('drops bot submissions: filled hidden fields, sent too quickly, or a forged form', async () => {
-    const fields = await fieldsOf();
+    const fields = await readFields();
     const trapped = await early({ ...fields, homepage: 'http://spam.example' });
     expect((await sendForm(trapped)).status).toBe(303);
     const { createFormToken: formToken } = await import('../../schema/website/site/visit.ts');
     expect((await sendForm({ ...fields, form_token: formToken(app.main.ctx, Date.now()) })).status).toBe(303);
     expect((await sendForm({ ...fields, form_token: '1.made-up' })).status).toBe(400);
     expect(
-      (await sendForm({ ...fields, form_token: formToken(other.ctx, Date.now() - 60_000) })).status,
+      (await sendForm({ ...fields, form_token: formToken(otherTenant.ctx, Date.now() - 60_000) })).status,
     ).toBe(400);
     expect((await sendForm({ ...fields, form_token: formToken(app.main.ctx, 1_000) })).status).toBe(400);
-    expect(await leads()).toHaveLength(1);
+    expect(await readLeads()).toHaveLength(1);
   });
 
   it('is sent to a mailbox if the website specifies one', async () => {
     await app.fileMail();
-    const [mailbox] = await json('svc.mail.account', 'search_read', { fields: ['address'], limit: 1 });
-    const [{ id }] = await json('website', 'search_read', { fields: ['id'] });
+    const [mailbox] = await readJson('svc.mail.account', 'search_read', { fields: ['address'], limit: 1 });
+    const [{ id }] = await readJson('website', 'search_read', { fields: ['id'] });
     for (const form_mailbox of ['nonsense', `A <${mailbox.address}>`]) {
       const body = { ids: [id], vals: { form_mailbox } };
       const response = await post(`${app.url}/json/2/website/write`, body, app.main.admin.key);
@@ -604,9 +610,9 @@ describe('a website form', () => {
         expect.stringContaining('is not an email address'),
       ]);
     }
-    await json('website', 'write', { ids: [id], vals: { form_mailbox: mailbox.address } });
-    const answer = await sendForm(await early({ ...(await fieldsOf()), subject: 'To the mailbox' }));
-    expect(answer.status).toBe(303);
+    await readJson('website', 'write', { ids: [id], vals: { form_mailbox: mailbox.address } });
+    const result = await sendForm(await early({ ...(await readFields()), subject: 'To the mailbox' }));
+    expect(result.status).toBe(303);
     const { rows } = {
       rows: () =>
         app.runtime.db.rows<{ subject: string }>(
@@ -614,7 +620,7 @@ describe('a website form', () => {
         ),
     };
     await expect.poll(async () => (await rows()).map(({ subject }) => subject)).toContain('To the mailbox');
-    expect(await leads()).toHaveLength(1);
+    expect(await readLeads()).toHaveLength(1);
   });
 
   it('is accepted only at the website URL, where submissions are counted', async () => {
@@ -626,7 +632,7 @@ describe('a website form', () => {
   });
 
   it('is accepted only a limited number of times from one address', async () => {
-    const fields = await early({ ...(await fieldsOf()), homepage: 'x' });
+    const fields = await early({ ...(await readFields()), homepage: 'x' });
     const statuses: number[] = [];
     for (let n = 0; n < 12; n++) statuses.push((await sendForm(fields)).status);
     expect(statuses.at(-1)).toBe(503);
@@ -635,21 +641,21 @@ describe('a website form', () => {
 
 describe('another workspace', () => {
   it('with many languages has a sitemap of its pages without cross-references', async () => {
-    const { key } = other.admin;
+    const { key } = otherTenant.admin;
     await queryGraph('mutation { websitePagePublish(url: "/") { id } }', {}, key);
-    const ids = await json('res.lang', 'search', { domain: [['active', 'in', [true, false]]] }, key);
+    const ids = await readJson('res.lang', 'search', { domain: [['active', 'in', [true, false]]] }, key);
     expect(ids.length).toBeGreaterThan(MAX_SITEMAP_LANGUAGES);
-    await json('res.lang', 'write', { ids, vals: { active: true } }, key);
+    await readJson('res.lang', 'write', { ids, vals: { active: true } }, key);
     const map = (await visit('/sitemap.xml', {}, 'other.atrium.test')).text;
     expect(map).toContain('<loc>http://other.atrium.test/fr');
     expect(map).not.toContain('xhtml:link');
   });
 
   it('can hide a page from designers by a record rule, also in the list of pages', async () => {
-    const { key } = other.admin;
-    const [model] = await json('ir.model', 'search', { domain: [['model', '=', 'website.page']] }, key);
+    const { key } = otherTenant.admin;
+    const [model] = await readJson('ir.model', 'search', { domain: [['model', '=', 'website.page']] }, key);
     const rule = { name: 'r', model_id: model, domain_force: "[('url', '!=', '/contactus')]" };
-    const [id] = await json('ir.rule', 'create', { vals_list: [rule] }, key);
+    const [id] = await readJson('ir.rule', 'create', { vals_list: [rule] }, key);
     const { errors } = await postGraphql(app, 'mutation { websitePagePublish(url: "/contactus") { id } }', {
       key,
     });
@@ -657,7 +663,7 @@ describe('another workspace', () => {
     const { websiteOutline } = await queryGraph('{ websiteOutline { pages { url } } }', {}, key);
     const urls = websiteOutline.pages.map(({ url }: { url: string }) => url);
     expect([urls.includes('/'), urls.includes('/contactus')]).toEqual([true, false]);
-    await json('ir.rule', 'unlink', { ids: [id] }, key);
+    await readJson('ir.rule', 'unlink', { ids: [id] }, key);
   });
 
   it('has only its own pages', async () => {
@@ -665,13 +671,13 @@ describe('another workspace', () => {
     const { websites } = await queryGraph(
       '{ websites(first: 5) { nodes { id name } } }',
       {},
-      other.admin.key,
+      otherTenant.admin.key,
     );
     expect(websites.nodes).toHaveLength(1);
     const { websitePages } = await queryGraph(
       '{ websitePages(first: 50) { nodes { url } } }',
       {},
-      other.admin.key,
+      otherTenant.admin.key,
     );
     expect(websitePages.nodes.map(({ url }: { url: string }) => url)).not.toContain('/about-us');
   });

@@ -76,16 +76,16 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     });
     await done('website_publish', { page_id: edited.page_id });
     expect(await (await visit(url)).text()).toContain('<h1>Our story</h1>');
-    const wrong = await call('website_edit_page', { arch: '<div>\n  <p>\n</div>', url });
-    expect(wrong.content[0]!.text).toMatch(/line 3, column \d+/);
+    const result = await call('website_edit_page', { arch: '<div>\n  <p>\n</div>', url });
+    expect(result.content[0]!.text).toMatch(/line 3, column \d+/);
     for (const arch of ['<p onclick="x()"/>', '<script>x</script>', '<a href="javascript:x">x</a>'])
       expect((await call('website_edit_page', { arch, url })).content[0]!.text).toMatch(/only where scripts/);
     expect(await (await visit(url)).text()).toContain('<h1>Our story</h1>');
   });
 
   it('website_publish publishes and unpublishes a page, and hides it from search engines', async () => {
-    const shown = await done('website_publish', { url, indexed: false });
-    expect(shown).toMatchObject({
+    const result = await done('website_publish', { url, indexed: false });
+    expect(result).toMatchObject({
       page_id: expect.any(Number),
       url,
       address: expect.stringMatching(new RegExp(`/site/main~\\d+${url}$`)),
@@ -93,7 +93,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       indexed: false,
       _count: 1,
     });
-    const both = await call('website_publish', { url, page_id: shown.page_id });
+    const both = await call('website_publish', { url, page_id: result.page_id });
     expect(both.content[0]!.text).toContain('Pass either url or page_id.');
     expect(await (await visit(url)).text()).toContain('noindex');
     expect(await done('website_publish', { url, published: false })).toMatchObject({ indexed: false });
@@ -119,31 +119,31 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       page_id: expect.any(Number),
     });
     expect(await (await visit(url)).text()).toContain(`target="_blank">Menu ${era}</a>`);
-    const refused = async (args: object) => (await call('website_menu', args)).content[0]!.text;
-    expect(await refused({ name: 'x' })).toMatch(/name and url/);
-    expect(await refused({ name: 'x', url: 'javascript:alert(1)' })).toMatch(/not a URL/);
-    expect(await refused({ name: 'x', url: '/', parent_id: below.menu_id })).toMatch(/two levels/);
+    const expectError = async (args: object) => (await call('website_menu', args)).content[0]!.text;
+    expect(await expectError({ name: 'x' })).toMatch(/name and url/);
+    expect(await expectError({ name: 'x', url: 'javascript:alert(1)' })).toMatch(/not a URL/);
+    expect(await expectError({ name: 'x', url: '/', parent_id: below.menu_id })).toMatch(/two levels/);
   });
 
   it('website_redirect redirects a URL without a page to another URL', async () => {
     const from = `/old-${era}`;
-    const made = await done('website_redirect', { url_from: from, url_to: url });
-    expect(made).toEqual({
+    const redirect = await done('website_redirect', { url_from: from, url_to: url });
+    expect(redirect).toEqual({
       rewrite_id: expect.any(Number),
       url_from: from,
       url_to: url,
       type: '301',
       _count: 1,
     });
-    const moved = await visit(from);
-    expect([moved.status, moved.headers.get('location')]).toEqual([301, `/site/main${url}`]);
+    const movedResponse = await visit(from);
+    expect([movedResponse.status, movedResponse.headers.get('location')]).toEqual([301, `/site/main${url}`]);
     await done('website_redirect', {
       url_from: `${from}-2`,
       url_to: 'https://example.org/x',
       redirect_type: 302,
     });
-    const found = await visit(`${from}-2`);
-    expect([found.status, found.headers.get('location')]).toEqual([302, 'https://example.org/x']);
+    const response = await visit(`${from}-2`);
+    expect([response.status, response.headers.get('location')]).toEqual([302, 'https://example.org/x']);
     expect(await call('website_redirect', { url_from: url, url_to: url })).toMatchObject({ isError: true });
   });
 
@@ -168,13 +168,13 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   it('page markup can be read as data, but not written', async () => {
     const [view] = (await done('search', { model: 'ir.ui.view', fields: ['key', 'arch'], limit: 1 })).records;
     expect(view.arch).toContain('<');
-    const refused = async (tool: string, args: object) =>
+    const expectError = async (tool: string, args: object) =>
       expect(await call(tool, args)).toMatchObject({ isError: true });
-    await refused('update', { model: 'ir.ui.view', ids: [view.id], values: { arch: '<p/>' } });
-    await refused('create', { model: 'ir.ui.view', values: { name: 'x', arch: '<p/>' } });
-    await refused('delete', { model: 'ir.ui.view', ids: [view.id], confirm: true });
+    await expectError('update', { model: 'ir.ui.view', ids: [view.id], values: { arch: '<p/>' } });
+    await expectError('create', { model: 'ir.ui.view', values: { name: 'x', arch: '<p/>' } });
+    await expectError('delete', { model: 'ir.ui.view', ids: [view.id], confirm: true });
     const [page] = (await done('search', { model: 'website.page', fields: ['arch'], limit: 1 })).records;
-    await refused('update', { model: 'website.page', ids: [page.id], values: { arch: '<p/>' } });
+    await expectError('update', { model: 'website.page', ids: [page.id], values: { arch: '<p/>' } });
     const after = (await done('get', { model: 'ir.ui.view', ids: [view.id], fields: ['arch'] })).records[0];
     expect(after.arch).toBe(view.arch);
   });
@@ -195,6 +195,6 @@ it('a designer edits through GraphQL with typed results, and other users cannot'
     view: { arch: ARCH },
   });
   expect(data.websiteMarkupSet.website.id).toBeTruthy();
-  const refused = await postGraphql(app, document, { key: app.main.user.key, variables: { arch: ARCH } });
-  expect(refused.errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
+  const response = await postGraphql(app, document, { key: app.main.user.key, variables: { arch: ARCH } });
+  expect(response.errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
 });

@@ -40,12 +40,12 @@ export interface Participant {
 export function renderCalendar(
   events: readonly IcsEvent[],
   method: string | null,
-  cancelled = false,
+  isCancelled = false,
 ): string {
   return [
     renderCalendarHead(method),
-    ...collectZones(events).map(([tz, from, until]) => renderZone(tz, from, until)),
-    ...events.map((event) => renderEvent(event, method !== null, cancelled)),
+    ...collectZones(events).map(([tz, from, end]) => renderZone(tz, from, end)),
+    ...events.map((event) => renderEvent(event, method !== null, isCancelled)),
     'END:VCALENDAR\r\n',
   ].join('');
 }
@@ -70,15 +70,15 @@ const clampTime = (time: number): number => Math.min(Math.max(time, MIN_TIME_MS)
 /** Returns the zones that events use, each with the time range of its events. */
 export function collectZones(events: readonly IcsEvent[]): [string, number, number][] {
   const local = Map.groupBy(events.filter(isLocal), ({ tz }) => tz);
-  return [...local].map(([tz, its]) => {
-    const starts = its.map(({ start }) => parseTimestamp(start));
-    const ends = its.map(({ rule, start }) => parseTimestamp(start) + (rule ? MAX_AHEAD_MS : 0));
+  return [...local].map(([tz, events]) => {
+    const starts = events.map(({ start }) => parseTimestamp(start));
+    const ends = events.map(({ rule, start }) => parseTimestamp(start) + (rule ? MAX_AHEAD_MS : 0));
     return [tz, clampTime(Math.min(...starts)), clampTime(Math.max(...ends))];
   });
 }
 
 /** @param requestsReply true to ask attendees for a reply (RSVP) */
-export function renderEvent(event: IcsEvent, requestsReply: boolean, cancelled = false): string {
+export function renderEvent(event: IcsEvent, requestsReply: boolean, isCancelled = false): string {
   const { organizer } = event;
   return [
     'BEGIN:VEVENT\r\n',
@@ -93,7 +93,7 @@ export function renderEvent(event: IcsEvent, requestsReply: boolean, cancelled =
     event.url && isAddress(event.url) ? renderLine('URL', event.url) : '',
     renderLine('CLASS', event.privacy.toUpperCase()),
     renderLine('TRANSP', event.show_as === 'free' ? 'TRANSPARENT' : 'OPAQUE'),
-    renderLine('STATUS', cancelled ? 'CANCELLED' : 'CONFIRMED'),
+    renderLine('STATUS', isCancelled ? 'CANCELLED' : 'CONFIRMED'),
     organizer ? renderLine('ORGANIZER', `mailto:${organizer.email}`, { CN: organizer.name }) : '',
     ...event.attendees.map((attendee) =>
       renderAttendee(attendee, requestsReply && attendee.email !== organizer?.email),
@@ -111,22 +111,22 @@ const formatDay = (text: string, days = 0): string =>
 
 function renderTimes(event: IcsEvent): string[] {
   const { allday, start, stop, tz, occurrence, rule, left_out } = event;
-  const at = (name: string, text: string): string => {
+  const addLine = (name: string, text: string): string => {
     if (allday) return renderLine(name, formatDay(text), { VALUE: 'DATE' });
     return isLocal(event)
       ? renderLine(name, formatStamp(parseWallTime(text, tz)), { TZID: tz })
       : renderLine(name, formatUtc(text));
   };
   // DTEND of an all-day event is the day after the last one.
-  const end = allday ? renderLine('DTEND', formatDay(stop, 1), { VALUE: 'DATE' }) : at('DTEND', stop);
+  const end = allday ? renderLine('DTEND', formatDay(stop, 1), { VALUE: 'DATE' }) : addLine('DTEND', stop);
   const until = (last: string): string =>
     allday ? formatDay(last) : `${formatStamp(toInstant(parseTimestamp(last) + DAY_MS - 1000, tz))}Z`;
   return [
-    at('DTSTART', start),
+    addLine('DTSTART', start),
     end,
     rule ? renderLine('RRULE', formatRule(rule, until)) : '',
-    ...(rule ? left_out.map((each) => at('EXDATE', each)) : []),
-    occurrence && !rule ? at('RECURRENCE-ID', occurrence) : '',
+    ...(rule ? left_out.map((item) => addLine('EXDATE', item)) : []),
+    occurrence && !rule ? addLine('RECURRENCE-ID', occurrence) : '',
   ];
 }
 

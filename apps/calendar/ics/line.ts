@@ -18,11 +18,11 @@ export const escapeIcsText = (text: string): string =>
 
 /** A parameter cannot contain a quote, so it is encoded as in RFC 6868. */
 const escapeParameter = (text: string): string => {
-  const clean = text
+  const cleanText = text
     .replace(/\^/g, '^^')
     .replace(/"/g, "^'")
     .replace(/[\u0000-\u001f\u007f]+/g, ' ');
-  return /^[\w.+-]*$/.test(clean) ? clean : `"${clean}"`;
+  return /^[\w.+-]*$/.test(cleanText) ? cleanText : `"${cleanText}"`;
 };
 
 /** Folds between characters, never inside one. */

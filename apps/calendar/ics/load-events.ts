@@ -104,9 +104,11 @@ export async function loadUnits(ctx: Ctx, condition: Sql): Promise<EventUnit[]> 
 function toUnit(row: UnitRow): EventUnit {
   const { rule, organizer: lead } = row;
   const organizer = lead && toParticipant(lead);
-  const attendees = row.attendees.flatMap((each) => {
-    const person = toParticipant(each);
-    return person ? [{ ...each, ...person, isOrganizer: each.partner_id === lead?.partner_id }] : [];
+  const attendees = row.attendees.flatMap((attendee) => {
+    const participant = toParticipant(attendee);
+    return participant
+      ? [{ ...attendee, ...participant, isOrganizer: attendee.partner_id === lead?.partner_id }]
+      : [];
   });
   const [start, stop] = rule ? computeFirstTimes(row, rule) : [row.start, row.stop];
   return {

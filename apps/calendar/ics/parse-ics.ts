@@ -57,7 +57,7 @@ export function parseCalendar(text: string, tz: string): ParsedCalendar {
   const events = root.getAllSubcomponents('vevent');
   return {
     method: getText(root, 'method')?.toUpperCase() ?? null,
-    events: events.flatMap((each) => parseEvent({ component: each, zones, tz }) ?? []),
+    events: events.flatMap((event) => parseEvent({ component: event, zones, tz }) ?? []),
   };
 }
 
@@ -111,8 +111,8 @@ function mapZones(root: Component): Map<string, string> {
 const findKnownZone = (name: string): string | null => {
   if (name.length > MAX_ZONE_LENGTH) return null;
   // Some programs put a path before the name: /freeassociation.sourceforge.net/Europe/Paris.
-  const plain = /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(name)?.[1] ?? name;
-  return resolveZoneName(plain);
+  const plainName = /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(name)?.[1] ?? name;
+  return resolveZoneName(plainName);
 };
 
 /** In characters, including the path. The regular expression takes quadratic time. */
@@ -124,11 +124,11 @@ interface ParseContext {
   tz: string;
 }
 
-function parseEvent(reading: ParseContext): ParsedEvent | null {
-  const { component } = reading;
+function parseEvent(state: ParseContext): ParsedEvent | null {
+  const { component } = state;
   const uid = getText(component, 'uid')?.slice(0, 500);
   if (!uid) return null;
-  const start = parseTimeProperty(reading, 'dtstart');
+  const start = parseTimeProperty(state, 'dtstart');
   const klass = getText(component, 'class')?.toLowerCase();
   return {
     uid,
@@ -140,10 +140,10 @@ function parseEvent(reading: ParseContext): ParsedEvent | null {
     privacy: klass === 'private' || klass === 'confidential' ? klass : 'public',
     show_as: getText(component, 'transp')?.toUpperCase() === 'TRANSPARENT' ? 'free' : 'busy',
     cancelled: getText(component, 'status')?.toUpperCase() === 'CANCELLED',
-    times: start && parseSpan(reading, start),
-    occurrence: parseTimeProperty(reading, 'recurrence-id')?.at ?? null,
+    times: start && parseSpan(state, start),
+    occurrence: parseTimeProperty(state, 'recurrence-id')?.at ?? null,
     rule: getRule(component),
-    left_out: component.getAllProperties('exdate').flatMap((property) => parseTimes(reading, property)),
+    left_out: component.getAllProperties('exdate').flatMap((property) => parseTimes(state, property)),
     attendees: component
       .getAllProperties('attendee')
       .slice(0, limits.calendar.attendees)
@@ -188,34 +188,34 @@ interface ParsedTime {
   tz: string;
 }
 
-function parseTimeProperty(reading: ParseContext, name: string): ParsedTime | null {
-  const property = reading.component.getFirstProperty(name);
+function parseTimeProperty(state: ParseContext, name: string): ParsedTime | null {
+  const property = state.component.getFirstProperty(name);
   return property
     ? parseTimeValue(
-        reading,
+        state,
         property,
         tryOrNull(() => property.getFirstValue()),
       )
     : null;
 }
 
-const parseTimes = (reading: ParseContext, property: Property): number[] =>
+const parseTimes = (state: ParseContext, property: Property): number[] =>
   (tryOrNull(() => property.getValues()) ?? [])
     .slice(0, limits.calendar.occurrences)
-    .flatMap((value: unknown) => parseTimeValue(reading, property, value)?.at ?? []);
+    .flatMap((value: unknown) => parseTimeValue(state, property, value)?.at ?? []);
 
 function parseTimeValue({ zones, tz }: ParseContext, property: Property, value: unknown): ParsedTime | null {
   if (!(value instanceof ical.Time)) return null;
   const { year, month, day, hour, minute, second, isDate } = value as Time;
-  const two = (part: number): string => String(part).padStart(2, '0');
-  const wall = parseTimestamp(
-    `${String(year).padStart(4, '0')}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`,
+  const padTwo = (part: number): string => String(part).padStart(2, '0');
+  const wallTime = parseTimestamp(
+    `${String(year).padStart(4, '0')}-${padTwo(month)}-${padTwo(day)} ${padTwo(hour)}:${padTwo(minute)}:${padTwo(second)}`,
   );
-  if (Number.isNaN(wall) || year < MIN_YEAR || year > MAX_YEAR) return null;
-  if (isDate) return { at: wall, allday: true, tz: 'UTC' };
+  if (Number.isNaN(wallTime) || year < MIN_YEAR || year > MAX_YEAR) return null;
+  if (isDate) return { at: wallTime, allday: true, tz: 'UTC' };
   const name = property.getFirstParameter('tzid');
   const zone = (value as Time).zone === ical.Timezone.utcTimezone ? 'UTC' : resolveZone(name, zones, tz);
-  return { at: toInstant(wall, zone), allday: false, tz: zone };
+  return { at: toInstant(wallTime, zone), allday: false, tz: zone };
 }
 
 const resolveZone = (name: string | undefined, zones: ReadonlyMap<string, string>, tz: string): string =>
@@ -228,10 +228,9 @@ const DAY_MS = 24 * HOUR_MS;
  * Without an end, an event lasts for its DURATION. If that is missing as well, it lasts one hour or one day (RFC 5545,
  * 3.6.1).
  */
-function parseSpan(reading: ParseContext, { at, allday, tz }: ParsedTime): ParsedTimes {
+function parseSpan(state: ParseContext, { at, allday, tz }: ParsedTime): ParsedTimes {
   const end =
-    parseTimeProperty(reading, 'dtend')?.at ??
-    at + parseDuration(reading.component, allday ? DAY_MS : HOUR_MS);
+    parseTimeProperty(state, 'dtend')?.at ?? at + parseDuration(state.component, allday ? DAY_MS : HOUR_MS);
   // DTEND of an all-day event is the day after the last one.
   const stop = allday ? Math.max(at, end - DAY_MS) : Math.max(at, end);
   return { start: at, stop, allday, tz };

@@ -9,9 +9,9 @@ const MARGIN_MS = 366 * DAY_MS;
  * Renders a time zone with all its offset changes in a time range, so that readers need no zone database.
  * @param from in milliseconds
  */
-export function renderZone(tz: string, from: number, until: number): string {
+export function renderZone(tz: string, from: number, end: number): string {
   const begin = from - MARGIN_MS;
-  const changes = findChanges(tz, begin, Math.max(until, from) + MARGIN_MS);
+  const changes = findChanges(tz, begin, Math.max(end, from) + MARGIN_MS);
   const parts = [{ at: begin, before: getOffset(tz, begin), after: getOffset(tz, begin) }, ...changes];
   const kinds = Map.groupBy(parts, ({ before, after }) => `${before} ${after}`);
   const blocks = [...kinds.values()].map((changes) => renderBlock(changes, kinds.size > 1));
@@ -25,14 +25,14 @@ interface OffsetChange {
   after: number;
 }
 
-const getOffset = (tz: string, at: number): number => toWallClock(at, tz) - at;
+const getOffset = (tz: string, index: number): number => toWallClock(index, tz) - index;
 
 /** Scans in steps shorter than the interval between two changes, then bisects the step that contains one. */
-function findChanges(tz: string, from: number, until: number): OffsetChange[] {
+function findChanges(tz: string, from: number, end: number): OffsetChange[] {
   const changes: OffsetChange[] = [];
-  for (let at = from, before = getOffset(tz, from); at < until; at += STEP_MS) {
-    const after = getOffset(tz, at + STEP_MS);
-    if (after !== before) changes.push({ at: locateChange(tz, at, at + STEP_MS), before, after });
+  for (let start = from, before = getOffset(tz, from); start < end; start += STEP_MS) {
+    const after = getOffset(tz, start + STEP_MS);
+    if (after !== before) changes.push({ at: locateChange(tz, start, start + STEP_MS), before, after });
     before = after;
   }
   return changes;
@@ -40,9 +40,9 @@ function findChanges(tz: string, from: number, until: number): OffsetChange[] {
 
 const STEP_MS = 7 * DAY_MS;
 
-function locateChange(tz: string, from: number, until: number): number {
+function locateChange(tz: string, from: number, end: number): number {
   const before = getOffset(tz, from);
-  let [low, high] = [from, until];
+  let [low, high] = [from, end];
   while (high - low > 1000) {
     const middle = Math.floor((low + high) / 2000) * 1000;
     if (getOffset(tz, middle) === before) low = middle;
@@ -52,12 +52,12 @@ function locateChange(tz: string, from: number, until: number): number {
 }
 
 function renderBlock(offsetChanges: readonly OffsetChange[], changes: boolean): string {
-  const [first, ...more] = offsetChanges as [OffsetChange, ...OffsetChange[]];
+  const [first, ...rest] = offsetChanges as [OffsetChange, ...OffsetChange[]];
   const kind = changes && first.after > first.before ? 'DAYLIGHT' : 'STANDARD';
   return [
     `BEGIN:${kind}\r\n`,
     renderLine('DTSTART', formatStamp(first.at + first.before)),
-    ...more.map(({ at, before }) => renderLine('RDATE', formatStamp(at + before))),
+    ...rest.map(({ at, before }) => renderLine('RDATE', formatStamp(at + before))),
     renderLine('TZOFFSETFROM', formatOffset(first.before)),
     renderLine('TZOFFSETTO', formatOffset(first.after)),
     `END:${kind}\r\n`,
@@ -65,11 +65,11 @@ function renderBlock(offsetChanges: readonly OffsetChange[], changes: boolean): 
 }
 
 /** Formats a local time, such as `20260329T020000`. */
-export const formatStamp = (wall: number): string =>
-  new Date(wall).toISOString().replace(/[-:]/g, '').slice(0, 15);
+export const formatStamp = (wallTime: number): string =>
+  new Date(wallTime).toISOString().replace(/[-:]/g, '').slice(0, 15);
 
 function formatOffset(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / 60_000);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${ms < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${two(minutes % 60)}`;
+  const padTwo = (value: number): string => String(value).padStart(2, '0');
+  return `${ms < 0 ? '-' : '+'}${padTwo(Math.floor(minutes / 60))}${padTwo(minutes % 60)}`;
 }

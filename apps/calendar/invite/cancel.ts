@@ -52,9 +52,9 @@ async function toOccurrenceUnit(ctx: Ctx, unit: EventUnit): Promise<EventUnit> {
 export async function cancelForRemoved(
   ctx: Ctx,
   unit: EventUnit,
-  uninvited: readonly RemovedAttendee[],
+  removedAttendees: readonly RemovedAttendee[],
 ): Promise<void> {
-  const partners = uninvited.flatMap(({ event_id, partner_id }) =>
+  const partners = removedAttendees.flatMap(({ event_id, partner_id }) =>
     event_id === unit.event_id ? [partner_id] : [],
   );
   if (partners.length === 0) return;

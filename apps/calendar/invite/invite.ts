@@ -9,7 +9,7 @@ import { mailUnit } from './mail-unit.ts';
 interface InviteOptions {
   /** Recurrence ids. */
   series: number[];
-  uninvited: RemovedAttendee[];
+  removedAttendees: RemovedAttendee[];
 }
 
 /**
@@ -18,7 +18,7 @@ interface InviteOptions {
 export async function inviteAttendees(
   ctx: Ctx,
   events: number[],
-  { series, uninvited }: InviteOptions = { series: [], uninvited: [] },
+  { series, removedAttendees }: InviteOptions = { series: [], removedAttendees: [] },
 ): Promise<void> {
   const units = await loadUnits(
     ctx,
@@ -31,7 +31,7 @@ export async function inviteAttendees(
        select 1 from calendar_recurrence r where r.workspace_id = ${ctx.workspace.id} and r.base_event_id = e.id))`,
   );
   for (const unit of units) {
-    await cancelForRemoved(ctx, unit, uninvited);
+    await cancelForRemoved(ctx, unit, removedAttendees);
     await updateAttendees(ctx, unit);
   }
 }
@@ -46,16 +46,16 @@ function computeDigest({ ics, active }: EventUnit): string {
 
 async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
   if (unit.isPast || !unit.ics.organizer) return;
-  const others = unit.attendees.filter(({ isOrganizer }) => !isOrganizer);
+  const otherAttendees = unit.attendees.filter(({ isOrganizer }) => !isOrganizer);
   const digest = computeDigest(unit);
   // The first individual change of an occurrence also counts as an update, because attendees received the occurrence as
   // part of the recurrence.
-  const isChanged = unit.invited_as !== digest && others.some(({ invited }) => invited);
+  const isChanged = unit.invited_as !== digest && otherAttendees.some(({ invited }) => invited);
   const isOff = !unit.active;
   const invitees =
     isOff || isChanged
-      ? others.filter((each) => each.invited || !isOff)
-      : others.filter((each) => !each.invited);
+      ? otherAttendees.filter((other) => other.invited || !isOff)
+      : otherAttendees.filter((other) => !other.invited);
   if (invitees.length === 0) return;
   if (isOff) {
     if (!(await mailUnit(ctx, unit, invitees, 'CANCEL'))) return;
@@ -68,13 +68,13 @@ async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
     return;
   }
   const revision = unit.ics.revision + (isChanged ? 1 : 0);
-  const sent = await mailUnit(
+  const isSent = await mailUnit(
     ctx,
     { ...unit, ics: { ...unit.ics, revision } },
     invitees,
     isChanged ? 'UPDATE' : 'REQUEST',
   );
-  if (sent)
+  if (isSent)
     await recordInvitation(ctx, unit, {
       digest,
       revision,

@@ -25,7 +25,7 @@ const CALENDAR_TYPES = ['text/calendar', 'application/ics'];
 // Replies arrive as calendars (RFC 5546, 3.2.3). A reply counts only if the sender is authenticated, and only for the
 // sender's own attendance.
 onReceivedMail(async ({ from, isProved, types, content }, { workspace }) => {
-  const type = CALENDAR_TYPES.find((each) => types.includes(each));
+  const type = CALENDAR_TYPES.find((calendarType) => types.includes(calendarType));
   if (!type || !from || !isProved) return null;
   const bytes = await content(type, MAX_REPLY_BYTES);
   const replies = bytes ? extractReplies(await parseCalendarOrNull(bytes, workspace.id), from) : [];
@@ -61,7 +61,7 @@ async function applyReply(
   { uid, revision, occurrence, email, state }: InvitationReply,
 ): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const at = occurrence === null ? null : formatInstant(occurrence);
+  const occurrenceTime = occurrence === null ? null : formatInstant(occurrence);
   const rows = await ctx.db.rows<{ id: number; occurrence: string | null }>(
     sql`select a.id, e.occurrence::timestamp(0)::text as occurrence from calendar_event e
      join calendar_attendee a on a.workspace_id = ${workspace} and a.event_id = e.id and a.invited
@@ -69,12 +69,12 @@ async function applyReply(
      left join calendar_recurrence r on r.workspace_id = ${workspace} and r.id = e.recurrence_id
      where e.workspace_id = ${workspace} and e.uid = ${uid}
        and ${revision} >= case when r.id is null or not e.follow_recurrence then e.revision else r.revision end
-       and (${at}::timestamp is null or e.occurrence = ${at}::timestamp
-         or (e.allday and e.occurrence::date = ${at}::timestamp::date))
-       and (${at}::timestamp is not null or e.recurrence_id is null or e.follow_recurrence)
+       and (${occurrenceTime}::timestamp is null or e.occurrence = ${occurrenceTime}::timestamp
+         or (e.allday and e.occurrence::date = ${occurrenceTime}::timestamp::date))
+       and (${occurrenceTime}::timestamp is not null or e.recurrence_id is null or e.follow_recurrence)
      order by e.occurrence, e.id`,
   );
-  const eventIds = at === null ? await expandToSeries(ctx, rows) : rows.map(({ id }) => id);
+  const eventIds = occurrenceTime === null ? await expandToSeries(ctx, rows) : rows.map(({ id }) => id);
   await setAttendeeState(ctx, eventIds, state);
 }
 

@@ -12,9 +12,9 @@ export type ResponseState = keyof typeof RESPONSE_LABELS;
 export function buildResponseLink(
   { runtime, workspace }: Ctx,
   attendeeId: number,
-  answer: ResponseState,
+  result: ResponseState,
 ): string {
   const { secretKey, publicUrl } = runtime.config;
   const { id, hash } = signLink(secretKey, RESPONSE_LINK_KIND, workspace.id, String(attendeeId));
-  return `${publicUrl}/calendar/answer?${new URLSearchParams({ id, hash, answer })}`;
+  return `${publicUrl}/calendar/answer?${new URLSearchParams({ id, hash, answer: result })}`;
 }

@@ -48,7 +48,7 @@ export async function changeSeries(
   const currentSeries = await lockSeries(ctx, event.recurrence_id!);
   const isWhole = scope === 'all_events' || event.occurrence! <= currentSeries.dtstart;
   const series = isWhole ? currentSeries : await splitSeries(ctx, currentSeries, event.occurrence!);
-  const touched = [...new Set([currentSeries.id, series.id])];
+  const touchedIds = [...new Set([currentSeries.id, series.id])];
   if (values.recurrency === false) {
     await endSeries(ctx, series, event.id);
     return { events: [event.id], series: isWhole ? [] : [currentSeries.id], isRetimed: false };
@@ -74,7 +74,7 @@ export async function changeSeries(
   }
   return {
     events: await findFollowers(ctx, series.id, event.id),
-    series: touched,
+    series: touchedIds,
     isRetimed: isMoved || isElsewhere,
   };
 }
@@ -103,21 +103,21 @@ async function retimeSeries(
   { event, times, tz, values }: RetimeInput,
 ): Promise<void> {
   const before = parseWallTime(series.dtstart, series.event_tz);
-  const by = parseWallTime(times.start, tz) - parseWallTime(event.start, series.event_tz);
-  const wall = before + by;
-  const rule = hasRule(values) ? buildRule(values, wall, tz, series) : moveRule(series, before, wall);
-  const changed: Series = {
+  const delta = parseWallTime(times.start, tz) - parseWallTime(event.start, series.event_tz);
+  const wallTime = before + delta;
+  const rule = hasRule(values) ? buildRule(values, wallTime, tz, series) : moveRule(series, before, wallTime);
+  const changedSeries: Series = {
     ...series,
     ...rule,
     event_tz: tz,
     allday: times.allday,
-    dtstart: computeFirstOccurrence(rule, wall, tz),
-    left_out: shiftStarts(series.left_out, [series.event_tz, tz], by),
+    dtstart: computeFirstOccurrence(rule, wallTime, tz),
+    left_out: shiftStarts(series.left_out, [series.event_tz, tz], delta),
   };
-  await saveSeries(ctx, changed);
+  await saveSeries(ctx, changedSeries);
   await syncOccurrences(
     ctx,
-    changed,
+    changedSeries,
     parseTimestamp(times.stop) - parseTimestamp(times.start),
     !hasRule(values),
   );

@@ -9,18 +9,18 @@ export const hasRule = (values: Values): boolean =>
 
 /**
  * Builds the rule of an event from values.
- * @param wall local start of the first occurrence
+ * @param wallTime local start of the first occurrence
  * @param before the current rule
  * @throws BAD_VALUE, VALIDATION
  */
 export function buildRule(
   values: Values,
-  wall: number,
+  wallTime: number,
   tz: string,
   before: RecurrenceRule | null = null,
 ): RecurrenceRule {
-  if (isSet(values.rrule)) return parseRule(String(values.rrule), wall, tz);
-  const rule: RecurrenceRule = { ...(before ?? buildWeeklyRule(wall)) };
+  if (isSet(values.rrule)) return parseRule(String(values.rrule), wallTime, tz);
+  const rule: RecurrenceRule = { ...(before ?? buildWeeklyRule(wallTime)) };
   if (!before) {
     if (isSet(values.count)) rule.end_type = 'count';
     else if (isSet(values.until)) rule.end_type = 'end_date';

@@ -34,13 +34,13 @@ export const RECURRENCE_FIELDS = [
 ] as const;
 
 /** 0 is Monday. */
-const getWeekday = (wall: number): number => (new Date(wall).getUTCDay() + 6) % 7;
+const getWeekday = (wallTime: number): number => (new Date(wallTime).getUTCDay() + 6) % 7;
 
 /** The default rule for an event that starts at local time `wall`: weekly, without an end. */
-export function buildWeeklyRule(wall: number): RecurrenceRule {
-  const date = new Date(wall);
+export function buildWeeklyRule(wallTime: number): RecurrenceRule {
+  const date = new Date(wallTime);
   const nth = Math.ceil(date.getUTCDate() / 7);
-  const days = Object.fromEntries(WEEKDAYS.map((name, at) => [name, at === getWeekday(wall)]));
+  const days = Object.fromEntries(WEEKDAYS.map((name, index) => [name, index === getWeekday(wallTime)]));
   return {
     ...(days as Record<(typeof WEEKDAYS)[number], boolean>),
     rrule_type: 'weekly',
@@ -49,7 +49,7 @@ export function buildWeeklyRule(wall: number): RecurrenceRule {
     count: 1,
     month_by: 'date',
     day: date.getUTCDate(),
-    weekday: WEEKDAYS[getWeekday(wall)]!.toUpperCase(),
+    weekday: WEEKDAYS[getWeekday(wallTime)]!.toUpperCase(),
     byday: nth > 4 ? '-1' : String(nth),
     until: null,
   };
@@ -59,7 +59,8 @@ export function buildWeeklyRule(wall: number): RecurrenceRule {
 export function formatRule(rule: RecurrenceRule, until: (day: string) => string = formatEndOfDay): string {
   const parts = [`FREQ=${FREQUENCIES[rule.rrule_type]}`];
   if (rule.interval > 1) parts.push(`INTERVAL=${rule.interval}`);
-  if (rule.rrule_type === 'weekly') parts.push(`BYDAY=${getWeekdays(rule).map((at) => WEEKDAY_CODES[at])}`);
+  if (rule.rrule_type === 'weekly')
+    parts.push(`BYDAY=${getWeekdays(rule).map((weekday) => WEEKDAY_CODES[weekday])}`);
   if (rule.rrule_type === 'monthly')
     parts.push(
       rule.month_by === 'date'
@@ -74,7 +75,7 @@ export function formatRule(rule: RecurrenceRule, until: (day: string) => string 
 const formatEndOfDay = (day: string): string => `${day.replaceAll('-', '')}T235959`;
 
 const getWeekdays = (rule: RecurrenceRule): number[] =>
-  WEEKDAYS.flatMap((name, at) => (rule[name] ? [at] : []));
+  WEEKDAYS.flatMap((name, index) => (rule[name] ? [index] : []));
 
 const getMonthWeekday = ({ weekday }: RecurrenceRule): number =>
   WEEKDAYS.findIndex((name) => name.toUpperCase() === weekday);
@@ -100,7 +101,7 @@ const MAX_AHEAD_MS = 100 * 366 * DAY_MS;
 
 /**
  * Computes the local starts of the occurrences, from `start` on.
- * @param maxCount maximum number of occurrences
+ * @param limit maximum number of occurrences
  * @throws VALIDATION if none exist
  */
 export function computeOccurrences(
@@ -124,11 +125,11 @@ export function computeOccurrences(
   });
   const maxCount = rule.end_type === 'count' ? Math.min(rule.count, limit) : limit;
   // The library drops milliseconds.
-  return recurrenceRule.all((_, at) => at < maxCount).map((date) => date.getTime());
+  return recurrenceRule.all((_, index) => index < maxCount).map((date) => date.getTime());
 }
 
 function buildByWeekday(rule: RecurrenceRule) {
-  if (rule.rrule_type === 'weekly') return getWeekdays(rule).map((at) => RRule[WEEKDAY_CODES[at]!]);
+  if (rule.rrule_type === 'weekly') return getWeekdays(rule).map((weekday) => RRule[WEEKDAY_CODES[weekday]!]);
   return rule.rrule_type === 'monthly' && rule.month_by === 'day'
     ? [RRule[WEEKDAY_CODES[getMonthWeekday(rule)]!].nth(Number(rule.byday))]
     : null;
@@ -139,8 +140,8 @@ export function moveRule(rule: RecurrenceRule, from: number, to: number): Recurr
   const days = Math.round((parseTimestamp(formatWallDay(to)) - parseTimestamp(formatWallDay(from))) / DAY_MS);
   if (days === 0) return rule;
   const { day, weekday, byday } = buildWeeklyRule(to);
-  const moved = WEEKDAYS.map((_, at) => rule[WEEKDAYS[(((at - days) % 7) + 7) % 7]!]);
-  const weekdays = Object.fromEntries(WEEKDAYS.map((name, at) => [name, moved[at]!]));
+  const moved = WEEKDAYS.map((_, index) => rule[WEEKDAYS[(((index - days) % 7) + 7) % 7]!]);
+  const weekdays = Object.fromEntries(WEEKDAYS.map((name, index) => [name, moved[index]!]));
   return { ...rule, ...weekdays, day, weekday, byday: rule.byday === '-1' ? '-1' : byday };
 }
 
@@ -194,25 +195,24 @@ function readEnd(
   start: number,
   tz: string,
 ): void {
-  const [count, until] = [parts.get('COUNT'), parts.get('UNTIL')];
+  const [count, end] = [parts.get('COUNT'), parts.get('UNTIL')];
   if (count) Object.assign(rule, { end_type: 'count', count: parseWholeNumber(text, count) });
-  if (!until) return;
-  const [, year, month, day, hour = '23', minute = '59', second = '59', zulu] =
-    UNTIL_PATTERN.exec(until) ?? [];
+  if (!end) return;
+  const [, year, month, day, hour = '23', minute = '59', second = '59', zulu] = UNTIL_PATTERN.exec(end) ?? [];
   const time = parseTimestamp(`${year}-${month}-${day} ${hour}:${minute}:${second}`);
   if (Number.isNaN(time)) throw unsupportedError(text);
-  const wall = zulu ? toWallClock(time, tz) : time;
+  const wallTime = zulu ? toWallClock(time, tz) : time;
   // If UNTIL is earlier than the time of day, the last day has no occurrence.
-  const last = wall % DAY_MS < start % DAY_MS ? wall - DAY_MS : wall;
+  const last = wallTime % DAY_MS < start % DAY_MS ? wallTime - DAY_MS : wallTime;
   Object.assign(rule, { end_type: 'end_date', until: formatWallDay(last) });
 }
 
 function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string, start: number): void {
   const days = (parts.get('BYDAY') ?? '').split(',').filter(Boolean);
-  const matches = days.map((each) => /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/.exec(each));
+  const matches = days.map((day) => /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/.exec(day));
   const isWeekly = rule.rrule_type === 'weekly';
-  if (matches.some((each) => each === null || (isWeekly && each[1]))) throw unsupportedError(text);
-  const names = matches.map((each) => WEEKDAY_CODES.indexOf(each![2] as (typeof WEEKDAY_CODES)[number]));
+  if (matches.some((match) => match === null || (isWeekly && match[1]))) throw unsupportedError(text);
+  const names = matches.map((match) => WEEKDAY_CODES.indexOf(match![2] as (typeof WEEKDAY_CODES)[number]));
   const date = new Date(start);
   const fits = (name: string, value: number) => (parts.get(name) ?? String(value)) === String(value);
   switch (rule.rrule_type) {
@@ -226,7 +226,7 @@ function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string
       // The first day of the week matters only if a rule has several weekdays and does not apply to every week.
       if (rule.interval > 1 && days.length > 1 && (parts.get('WKST') ?? 'MO') !== 'MO')
         throw unsupportedError(text);
-      if (names.length) for (const [at, name] of WEEKDAYS.entries()) rule[name] = names.includes(at);
+      if (names.length) for (const [index, name] of WEEKDAYS.entries()) rule[name] = names.includes(index);
       return;
     case 'monthly':
       readMonthly(rule, parts, text, matches[0]?.[1], names);

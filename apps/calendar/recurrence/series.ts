@@ -97,8 +97,8 @@ export async function saveSeries(ctx: Ctx, series: Series): Promise<void> {
 export const computeStarts = (series: Series): string[] => computeFirstStarts(series, series.reach);
 
 const computeFirstStarts = (series: Series, maxCount: number): string[] =>
-  computeOccurrences(series, parseWallTime(series.dtstart, series.event_tz), maxCount).map((wall) =>
-    formatInstant(toInstant(wall, series.event_tz)),
+  computeOccurrences(series, parseWallTime(series.dtstart, series.event_tz), maxCount).map((wallTime) =>
+    formatInstant(toInstant(wallTime, series.event_tz)),
   );
 
 export const EXTENSION_KIND = 'recurrence';
@@ -148,16 +148,16 @@ export async function syncOccurrences(
     sql`select id, occurrence::timestamp(0)::text as occurrence, follow_recurrence as follows from calendar_event
      where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series.id} order by occurrence, id for update`,
   );
-  const { kept, gone, more } = matchOccurrences(laid, starts, isMoved);
+  const { unchanged, removed, more } = matchOccurrences(laid, starts, isMoved);
   if (!(await hasCapacity(ctx, series, starts.length)))
     throw errors.user(
       'The recurrence has too many occurrences for this number of attendees. Set an earlier end.',
     );
-  await moveEvents(ctx, kept, length);
+  await moveEvents(ctx, unchanged, length);
   await addEvents(ctx, series, more, length);
   await deleteSeriesEvents(
     ctx,
-    gone.map(({ id }) => id),
+    removed.map(({ id }) => id),
   );
   await updateBaseEvent(ctx, series.id);
   const next = computeExtensionTime(series);
@@ -168,23 +168,29 @@ export async function syncOccurrences(
  * Extensions more than a year overdue are skipped, so that a recurrence with a start in the distant past is
  * materialized only once. A server may have been down for up to a year.
  */
-const isPast = (at: string): boolean => parseTimestamp(at) < Date.now() - 366 * DAY_MS;
+const isPast = (time: string): boolean => parseTimestamp(time) < Date.now() - 366 * DAY_MS;
 
 /** Pairs events with occurrences. `gone` are surplus events, and `more` are occurrences without an event. */
 export function matchOccurrences(
   laid: readonly OccurrenceRow[],
   starts: readonly string[],
   isMoved: boolean,
-): { kept: [OccurrenceRow, string][]; gone: OccurrenceRow[]; more: string[] } {
+): { unchanged: [OccurrenceRow, string][]; removed: OccurrenceRow[]; more: string[] } {
   const open = new Set(starts);
   const unchanged: [OccurrenceRow, string][] = [];
   const rest: OccurrenceRow[] = [];
-  for (const each of laid)
-    if (!isMoved && open.delete(each.occurrence)) unchanged.push([each, each.occurrence]);
-    else rest.push(each);
+  for (const item of laid)
+    if (!isMoved && open.delete(item.occurrence)) unchanged.push([item, item.occurrence]);
+    else rest.push(item);
   const free = [...open];
-  const paired = rest.slice(0, free.length).map((each, at): [OccurrenceRow, string] => [each, free[at]!]);
-  return { kept: [...unchanged, ...paired], gone: rest.slice(free.length), more: free.slice(rest.length) };
+  const paired = rest
+    .slice(0, free.length)
+    .map((item, index): [OccurrenceRow, string] => [item, free[index]!]);
+  return {
+    unchanged: [...unchanged, ...paired],
+    removed: rest.slice(free.length),
+    more: free.slice(rest.length),
+  };
 }
 
 /**
@@ -316,5 +322,8 @@ export async function endSeriesBefore(ctx: Ctx, series: Series, occurrence: stri
 }
 
 /** Moves starts by `by` ms of local time, from one zone to another. */
-export const shiftStarts = (starts: readonly string[], [from, to]: [string, string], by: number): string[] =>
-  starts.map((start) => formatInstant(toInstant(parseWallTime(start, from) + by, to)));
+export const shiftStarts = (
+  starts: readonly string[],
+  [from, to]: [string, string],
+  delta: number,
+): string[] => starts.map((start) => formatInstant(toInstant(parseWallTime(start, from) + delta, to)));

@@ -35,9 +35,9 @@ export async function startRecurrence(ctx: Ctx, id: number, values: Values): Pro
      from calendar_event where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   const tz = getEventZone(event!);
-  const wall = parseWallTime(event!.start, tz);
-  const rule = buildRule(values, wall, tz);
-  const dtstart = computeFirstOccurrence(rule, wall, tz);
+  const wallTime = parseWallTime(event!.start, tz);
+  const rule = buildRule(values, wallTime, tz);
+  const dtstart = computeFirstOccurrence(rule, wallTime, tz);
   const length = parseTimestamp(event!.stop) - parseTimestamp(event!.start);
   if (dtstart !== event!.start)
     await ctx.db.rows(
@@ -63,8 +63,8 @@ interface RepeatedEvent {
 }
 
 /** Start of the first occurrence. @throws VALIDATION if none exists */
-export function computeFirstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
-  const [first] = computeOccurrences(rule, wall, 1);
+export function computeFirstOccurrence(rule: RecurrenceRule, wallTime: number, tz: string): string {
+  const [first] = computeOccurrences(rule, wallTime, 1);
   if (first === undefined) throw errors.validation('The recurrence has no occurrences.');
   return formatInstant(toInstant(first, tz));
 }

@@ -14,7 +14,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Mailbox, parseAddress, splitAddresses } from '../../../src/message/address.ts';
 import { htmlToText } from '../../../src/message/html-text.ts';
-import { nowText } from '../../kit/dates.ts';
+import { formatNow } from '../../kit/dates.ts';
 import { findClosingStage, loadHelpdeskSetup } from '../setup.ts';
 import { postToTicket } from './post-message.ts';
 import { buildReplyAddress } from './reply-address.ts';
@@ -62,10 +62,10 @@ interface ReplyInput {
 /** @throws BAD_VALUE if an address is invalid */
 const parseCc = (text: string): Mailbox[] =>
   splitAddresses(text)
-    .filter((piece) => piece.trim() !== '')
-    .map((piece) => {
-      const mailbox = parseAddress(piece);
-      if (!mailbox) throw errors.badValue(`cc: not a valid address: ${JSON.stringify(piece.slice(0, 100))}.`);
+    .filter((part) => part.trim() !== '')
+    .map((part) => {
+      const mailbox = parseAddress(part);
+      if (!mailbox) throw errors.badValue(`cc: not a valid address: ${JSON.stringify(part.slice(0, 100))}.`);
       return mailbox;
     });
 
@@ -168,7 +168,7 @@ async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files
 }
 
 async function recordReply(ctx: Ctx, ticket: ReplyTarget, closes: boolean): Promise<void> {
-  const first = ticket.first_response_date === null ? { first_response_date: nowText() } : {};
+  const first = ticket.first_response_date === null ? { first_response_date: formatNow() } : {};
   const stage = closes ? findClosingStage(await loadHelpdeskSetup(ctx), ticket.team_id) : undefined;
   if (closes && !stage)
     throw errors.user('The team has no closing stage. Set is_close on one of its stages.');

@@ -7,7 +7,7 @@ import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/message/parse/plain-html.ts';
-import { nowText } from '../../kit/dates.ts';
+import { formatNow } from '../../kit/dates.ts';
 import { postToTicket } from '../mail/post-message.ts';
 import { reopenTicket } from '../mail/process-message.ts';
 import { TICKET_LINK_KIND } from '../mail/ticket-link.ts';
@@ -113,7 +113,7 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
       if (!RATINGS.includes(rating)) throw errors.badRequest('rating: 1, 3 or 5.');
       if (!closed || !rates) throw errors.badRequest('This ticket cannot be rated now.');
       const parsed = parseVisitorText('comment', comment ?? '');
-      const values = { rating, rating_text: parsed || false, rating_date: nowText() };
+      const values = { rating, rating_text: parsed || false, rating_date: formatNow() };
       await write(tx, TICKET_MODEL, [id], values);
     }),
 });

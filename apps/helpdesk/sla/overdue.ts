@@ -5,7 +5,7 @@ import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
-import { dayText } from '../../kit/dates.ts';
+import { formatDay } from '../../kit/dates.ts';
 import { SLA_DUE_KIND, updateTicketSla } from './update-statuses.ts';
 
 /** Maximum number of missed deadlines that one transaction processes. */
@@ -24,17 +24,17 @@ defineDueWork({
   app: 'helpdesk',
   run: (ctx, { at }) =>
     ctx.tx(async (tx) => {
-      const missed = await claimMissed(tx, at);
+      const deadlines = await claimMissed(tx, at);
       await updateTicketSla(
         tx,
-        missed.map(({ ticket }) => ticket),
+        deadlines.map(({ ticket }) => ticket),
       );
-      await create(tx, 'mail.activity', missed.flatMap(buildActivities));
+      await create(tx, 'mail.activity', deadlines.flatMap(buildActivities));
       const [row] = await tx.db.rows<{ next: string | null }>(
         sql`select min(s.deadline)::text as next from helpdesk_sla_status s
          where s.workspace_id = ${tx.workspace.id} and s.status = 'ongoing'`,
       );
-      return { done: missed.length, next: row!.next };
+      return { done: deadlines.length, next: row!.next };
     }),
 });
 
@@ -65,7 +65,7 @@ const buildActivities = ({ ticket, policy, user }: MissedDeadline) =>
           res_id: ticket,
           summary: `SLA failed: ${policy}`,
           user_id: user,
-          date_deadline: dayText(),
+          date_deadline: formatDay(),
         },
       ];
 

@@ -25,7 +25,7 @@ export const runAppInstall = (workspace: string, name: string) =>
 
 export const runAppUpgrade = (workspace: string, name: string) =>
   runInWorkspace(workspace, 'app.upgrade', { name }, async (ctx) => {
-    const changed = (await upgradeApp(ctx, name)).map((each) => each.name);
+    const changed = (await upgradeApp(ctx, name)).map((item) => item.name);
     return { ...toAppView(await loadApp(ctx, name)), changed };
   });
 

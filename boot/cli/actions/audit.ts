@@ -13,8 +13,8 @@ export const runAuditVerify = (slug?: string): Promise<Omit<AuditVerdict, 'chang
     );
     const verdicts: AuditVerdict[] = [];
     for (const workspace of workspaces) verdicts.push(...(await verifyLogs(runtime, workspace)));
-    const changed = verdicts.filter((each) => each.changed !== null);
-    if (changed.length > 0) throw errors.user(changed.map(describeFailure).join('\n'));
+    const changedVerdicts = verdicts.filter((verdict) => verdict.changed !== null);
+    if (changedVerdicts.length > 0) throw errors.user(changedVerdicts.map(describeFailure).join('\n'));
     return verdicts.map(({ changed: _, ...verdict }) => verdict);
   });
 

@@ -49,14 +49,14 @@ export async function restoreBackup(path: string) {
   const header = await readBackupHeader(file);
   loadEnvFile();
   const inside = process.env.SECRET_KEY?.trim() ? null : await openBackupKey(header);
-  const secretOf = ({ dataDir }: { dataDir: string }) => chooseKey(dataDir, inside);
+  const getSecret = ({ dataDir }: { dataDir: string }) => chooseKey(dataDir, inside);
   const result = await withDatabase(
     ({ config, directUrl }) =>
       restoreDatabase(directUrl, file, (installation) => {
         checkKey(installation, config);
         if (inside && findSecret(config.dataDir) === null) writeSecret(config.dataDir, inside);
       }),
-    { canCreate: () => true, secretOf },
+    { canCreate: () => true, secretOf: getSecret },
   );
   if (result.jobs.length > 0) await enqueue(result.jobs);
   const { tables, rows } = result;

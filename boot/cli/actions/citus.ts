@@ -6,7 +6,7 @@ import { createsOnServer, withDatabase } from '../run-on-database.ts';
 export const citusDistribute = (shards: number) =>
   withDatabase(async ({ directUrl }) => {
     const log = (line: string) => process.stderr.write(`${line}\n`);
-    const upToDate = () => migrateDatabase(directUrl, log);
-    const { tables, restored } = await distributeTables(directUrl, shards, upToDate, log);
+    const migrateToLatest = () => migrateDatabase(directUrl, log);
+    const { tables, restored } = await distributeTables(directUrl, shards, migrateToLatest, log);
     return { tables: tables.length, foreign_keys_and_triggers: restored };
   }, createsOnServer);

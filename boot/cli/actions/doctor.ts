@@ -64,19 +64,25 @@ const checkDomains = (db: Database, config: Config): Promise<Finding[]> =>
       : okFinding('DNS', 'no verified domain has records to check');
   });
 
-function buildDomainFinding({ name, workspace, wrong, isSignedHere, held }: DomainHealth): Finding {
+function buildDomainFinding({
+  name,
+  workspace,
+  failedRecords,
+  isSignedHere,
+  holdReason,
+}: DomainHealth): Finding {
   const check = `DNS of ${name}`;
-  if (wrong === null)
+  if (failedRecords === null)
     return warningFinding(check, 'the name servers do not respond', 'Check DNS_SERVERS and the network.');
-  if (wrong.length === 0) return okFinding(check, 'all records are correct');
-  const unsigned = held
+  if (failedRecords.length === 0) return okFinding(check, 'all records are correct');
+  const unsigned = holdReason
     ? '; its DMARC policy is reject, so mail waits'
     : '; mail is sent without a DKIM signature';
-  const isUnsigned = isSignedHere && wrong.includes('dkim');
-  const records = wrong.map((record) => record.toUpperCase()).join(', ');
+  const isUnsigned = isSignedHere && failedRecords.includes('dkim');
+  const records = failedRecords.map((record) => record.toUpperCase()).join(', ');
   const description = `missing or different: ${records}${isUnsigned ? unsigned : ''}`;
   const advice = `Compare \`domain records ${name} --workspace ${workspace}\` with your zone.`;
-  return wrong.includes('dkim')
+  return failedRecords.includes('dkim')
     ? failureFinding(check, description, advice)
     : warningFinding(check, description, advice);
 }

@@ -110,7 +110,7 @@ interface DomainDetails {
 async function findDomainByName(ctx: Ctx, domainName: string): Promise<DomainDetails> {
   const name = parseDomainName(domainName);
   const domains = (await call(ctx, 'domainList', {})).value<DomainDetails[]>();
-  const domain = domains.find((each) => each.name === name);
+  const domain = domains.find((domain) => domain.name === name);
   if (!domain) throw errors.notFound(`Domain ${name}`);
   return domain;
 }

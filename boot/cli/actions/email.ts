@@ -24,9 +24,9 @@ export const runEmailSend = ({ workspace, from, to, subject = SUBJECT, text = TE
   runAsWorkspace(workspace, async (ctx) => {
     await checkFrom(ctx, from);
     const id = await call(ctx, 'emailSend', { input: { from, to: [to], subject, text } });
-    const until = Date.now() + MAX_WAIT_MS;
+    const deadline = Date.now() + MAX_WAIT_MS;
     let status = await getEmailStatus(ctx, id);
-    while (status === WAITING && Date.now() < until) {
+    while (status === WAITING && Date.now() < deadline) {
       await sleep(POLL_INTERVAL_MS);
       status = await getEmailStatus(ctx, id);
     }
@@ -42,10 +42,11 @@ async function checkFrom(ctx: Ctx, from: string): Promise<void> {
     sql`select name, status from svc_domain where workspace_id = ${ctx.workspace.id}
      order by name <> ${name}, id limit 100`,
   );
-  const verified = domains.filter(({ status }) => status === 'SUCCESS').map((domain) => domain.name);
-  if (verified.includes(name)) return;
+  const verifiedDomains = domains.filter(({ status }) => status === 'SUCCESS').map((domain) => domain.name);
+  if (verifiedDomains.includes(name)) return;
   const isKnown = domains.some((domain) => domain.name === name);
-  const others = verified.length > 0 ? ` Verified domains of the workspace: ${verified.join(', ')}.` : '';
+  const others =
+    verifiedDomains.length > 0 ? ` Verified domains of the workspace: ${verifiedDomains.join(', ')}.` : '';
   throw errors.badRequest(
     `--from: the domain ${name} is not verified.${others} Run: npm run -s cli -- domain ` +
       `${isKnown ? 'verify' : 'add'} ${name} --workspace ${ctx.workspace.slug}`,

@@ -5,11 +5,11 @@ import { runOnRuntime } from '../run-on-runtime.ts';
 /** @throws USER_ERROR that lists the existing jobs if there is no such job */
 export const jobRun = (name: string): Promise<{ name: string }> =>
   runOnRuntime(async ({ db, config, log }) => {
-    const job = listScheduledJobs().find((each) => each.name === name);
+    const job = listScheduledJobs().find((scheduledJob) => scheduledJob.name === name);
     if (!job)
       throw errors.user(
         `Unknown job ${name}. Use one of ${listScheduledJobs()
-          .map((each) => each.name)
+          .map((scheduledJob) => scheduledJob.name)
           .sort()
           .join(', ')}.`,
       );

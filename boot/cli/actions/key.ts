@@ -117,7 +117,7 @@ const runOnKey = <T>(
   keyId: string,
   slug: string | undefined,
   event: string,
-  work: (ctx: Ctx, id: number) => Promise<T>,
+  run: (ctx: Ctx, id: number) => Promise<T>,
 ): Promise<T> =>
   runOnRuntime(async (runtime) => {
     const id = parseWholeNumber(keyId, 'id');
@@ -129,7 +129,7 @@ const runOnKey = <T>(
     );
     if (!row) throw errors.notFound(`Key ${id}`);
     if (another) throw errors.badRequest(`Several workspaces have a key ${id}. Select one with --workspace.`);
-    return runAudited(await loadSystemCtx(runtime, row.slug), event, { id: keyId }, (ctx) => work(ctx, id));
+    return runAudited(await loadSystemCtx(runtime, row.slug), event, { id: keyId }, (ctx) => run(ctx, id));
   });
 
 function parseWholeNumber(value: string, label: string): number {

@@ -68,7 +68,7 @@ async function importFile(
     folder.toLowerCase() === 'inbox' ? 'inbox' : 'folder',
   );
   const from = parseCount(skip, '--skip');
-  const done: ImportSummary = { imported: 0, duplicates: 0, tooLarge: 0, next: from };
+  const result: ImportSummary = { imported: 0, duplicates: 0, tooLarge: 0, next: from };
   const show = createProgress();
   let batch: ImportedMail[] = [];
   let bytes = 0;
@@ -76,18 +76,18 @@ async function importFile(
   const flush = async () => {
     const entries = await importRaw(ctx, accountId, folderId, batch);
     if (entries.includes('full')) throw errors.user(MAILBOX_FULL);
-    const filed = entries.filter((id) => id !== null).length;
-    done.imported += filed;
-    done.duplicates += entries.length - filed;
-    done.next = readCount;
+    const filedCount = entries.filter((id) => id !== null).length;
+    result.imported += filedCount;
+    result.duplicates += entries.length - filedCount;
+    result.next = readCount;
     batch = [];
     bytes = 0;
-    show(`${readCount} messages read, ${done.imported} imported`);
+    show(`${readCount} messages read, ${result.imported} imported`);
   };
   try {
     for await (const item of items) {
       if (readCount++ < from) continue;
-      if (item.kind === 'tooLarge') done.tooLarge++;
+      if (item.kind === 'tooLarge') result.tooLarge++;
       else {
         batch.push({ raw: item.raw, received: item.date });
         bytes += item.raw.length;
@@ -97,17 +97,17 @@ async function importFile(
     await flush();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw errors.user(`The import was interrupted: ${reason} Continue with --skip ${done.next}.`);
+    throw errors.user(`The import was interrupted: ${reason} Continue with --skip ${result.next}.`);
   }
-  return done;
+  return result;
 }
 
 /** Reads the messages of an mbox file, or the single message of an .eml file. @throws BAD_REQUEST for any other file */
 async function openMailFile(file: string): Promise<AsyncIterable<MboxItem>> {
-  const opened = await open(file);
-  const { buffer, bytesRead } = await opened
+  const handle = await open(file);
+  const { buffer, bytesRead } = await handle
     .read(Buffer.alloc(FILE_HEAD_BYTES), 0, FILE_HEAD_BYTES, 0)
-    .finally(() => opened.close());
+    .finally(() => handle.close());
   const kind = detectFileKind(buffer.subarray(0, bytesRead));
   if (kind === 'message' && /\.eml$/i.test(file)) return readSingleMessage(file);
   if (kind === 'mbox' || kind === 'empty') return readMbox(createReadStream(file), { limit });

@@ -178,26 +178,26 @@ export const mailboxRuleAdd = (
       name: name ?? when.join(', ').slice(0, 100),
       matchType: any ? 'any' : 'all',
       conditions: when.map(parseCondition),
-      actions: then.map((words) => parseAction(words, folders)),
+      actions: then.map((text) => parseAction(text, folders)),
     };
     return withCommandErrors(() => saveAdminRule(ctx, id, rule));
   });
 
 /** Parses a condition such as `subject contains free money`. */
-function parseCondition(words: string) {
-  const [, field = '', operator = '', value = ''] = /^(\S+)\s+(\S+)\s+(.+)$/s.exec(words.trim()) ?? [];
-  if (field === '') throw errors.badRequest(`--when: expected a field, an operator and a value: ${words}`);
+function parseCondition(text: string) {
+  const [, field = '', operator = '', value = ''] = /^(\S+)\s+(\S+)\s+(.+)$/s.exec(text.trim()) ?? [];
+  if (field === '') throw errors.badRequest(`--when: expected a field, an operator and a value: ${text}`);
   return { field, operator, value };
 }
 
 /** Parses an action such as `mark_read` or `move archive`. */
-function parseAction(words: string, folders: { id: number; role: string }[]) {
-  const [, role] = /^move\s+(\w+)$/.exec(words.trim()) ?? [];
-  if (role === undefined) return { action: words.trim() };
-  const folder = folders.find((each) => each.role === role);
+function parseAction(text: string, folders: { id: number; role: string }[]) {
+  const [, role] = /^move\s+(\w+)$/.exec(text.trim()) ?? [];
+  if (role === undefined) return { action: text.trim() };
+  const folder = folders.find((folder) => folder.role === role);
   if (!folder)
     throw errors.badRequest(
-      `--then: the folder to move to must be one of ${folders.map((each) => each.role).join(', ')}.`,
+      `--then: the folder to move to must be one of ${folders.map((folder) => folder.role).join(', ')}.`,
     );
   return { action: 'move_to_folder', folderId: folder.id };
 }

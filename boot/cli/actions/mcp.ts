@@ -1,8 +1,8 @@
 import { setFeature } from '../../../schema/base/workspace/workspace.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
 
-export const mcpSet = (workspace: string, on: boolean) =>
-  runInWorkspace(workspace, 'feature.set', { key: 'mcp', on }, async (ctx) => {
-    await setFeature(ctx, 'mcp', on);
-    return { workspace: ctx.workspace.slug, mcp: on };
+export const mcpSet = (workspace: string, isOn: boolean) =>
+  runInWorkspace(workspace, 'feature.set', { key: 'mcp', on: isOn }, async (ctx) => {
+    await setFeature(ctx, 'mcp', isOn);
+    return { workspace: ctx.workspace.slug, mcp: isOn };
   });

@@ -4,9 +4,9 @@ import { createWorkspacePrincipal } from '../../../src/engine/model/principal.ts
 import { runOnRuntime } from '../run-on-runtime.ts';
 
 /** Runs a command that calls operations, with the operator as principal of the workspace. */
-export const runAsWorkspace = <T>(slug: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+export const runAsWorkspace = <T>(slug: string, run: (ctx: Ctx) => Promise<T>): Promise<T> =>
   runOnRuntime(async (runtime) => {
     const { workspace, channel, requestId } = await loadSystemCtx(runtime, slug);
     const principal = createWorkspacePrincipal(slug, 'operator');
-    return work(createCtx(runtime, { workspace, channel, requestId, principal }));
+    return run(createCtx(runtime, { workspace, channel, requestId, principal }));
   });

@@ -5,13 +5,13 @@ import { runOnRuntime } from '../run-on-runtime.ts';
 
 /**
  * Runs a command in a workspace without access checks: access to the machine authorizes it. Writes an audit event.
- * @param whole false for work that must not run in a single transaction
+ * @param isWhole false for work that must not run in a single transaction
  */
 export const runInWorkspace = <T extends object>(
   slug: string,
   event: string,
   args: object,
-  work: (ctx: Ctx) => Promise<T>,
-  whole?: boolean,
+  run: (ctx: Ctx) => Promise<T>,
+  isWhole?: boolean,
 ): Promise<T> =>
-  runOnRuntime(async (runtime) => runAudited(await loadSystemCtx(runtime, slug), event, args, work, whole));
+  runOnRuntime(async (runtime) => runAudited(await loadSystemCtx(runtime, slug), event, args, run, isWhole));

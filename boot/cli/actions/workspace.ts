@@ -29,7 +29,7 @@ const MAX_GRACE_DAYS = 365;
 /** @param apps comma-separated names, or `none` */
 export const runWorkspaceCreate = (slug: string, name?: string, apps?: string) =>
   runOnRuntime(async (runtime) => {
-    const appNames = apps === 'none' ? [] : apps?.split(',').map((each) => each.trim());
+    const appNames = apps === 'none' ? [] : apps?.split(',').map((item) => item.trim());
     const ctx = await createWorkspace(runtime, slug, name, undefined, appNames);
     return { id: ctx.workspace.id, slug };
   });

@@ -34,10 +34,10 @@ export const failureFinding = (check: string, observed: string, advice: string):
 export async function runCheck(
   check: string,
   advice: string,
-  look: () => Promise<Finding | Finding[]>,
+  load: () => Promise<Finding | Finding[]>,
 ): Promise<Finding[]> {
   try {
-    return [await look()].flat();
+    return [await load()].flat();
   } catch (error) {
     return [failureFinding(check, describeFailure(error).split('\n')[0]!, advice)];
   }

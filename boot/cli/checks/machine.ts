@@ -88,7 +88,7 @@ const RELAY_ADVICE: Record<string, string> = {
   ETLS: "Check that the relay's certificate matches the host in SMTP_URL.",
 };
 
-/** @param quota null only for the `local` transport */
+/** @param checkQuota null only for the `local` transport */
 export function buildQuotaFinding(name: Config['mailTransport'], checkQuota: ProviderLimits | null): Finding {
   if (!checkQuota)
     return warningFinding(

@@ -10,7 +10,7 @@ interface AppCommandOptions {
 
 const WORKSPACE_OPTION = ['--workspace <slug>', 'slug of the workspace'] as const;
 
-export function addAppCommands(program: Command, done: FinishCommand): void {
+export function addAppCommands(program: Command, finish: FinishCommand): void {
   const app = program.command('app').description('Manage the apps of a workspace.');
   addExamples(
     app
@@ -18,7 +18,7 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
       .description('List available apps and whether they are installed in the workspace.')
       .requiredOption(...WORKSPACE_OPTION)
       .action(async ({ workspace }: AppCommandOptions) =>
-        done(await (await loadActions()).runAppList(workspace)),
+        finish(await (await loadActions()).runAppList(workspace)),
       ),
     'app list --workspace main',
   );
@@ -29,7 +29,7 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'technical name, such as crm')
       .requiredOption(...WORKSPACE_OPTION)
       .action(async (name: string, { workspace }: AppCommandOptions) =>
-        done(await (await loadActions()).runAppInstall(workspace, name)),
+        finish(await (await loadActions()).runAppInstall(workspace, name)),
       ),
     'app install project --workspace acme',
   );
@@ -40,7 +40,7 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'technical name, such as crm')
       .requiredOption(...WORKSPACE_OPTION)
       .action(async (name: string, { workspace }: AppCommandOptions) =>
-        done(await (await loadActions()).runAppUpgrade(workspace, name)),
+        finish(await (await loadActions()).runAppUpgrade(workspace, name)),
       ),
     'app upgrade project --workspace acme',
   );
@@ -54,7 +54,7 @@ export function addAppCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'technical name, such as crm')
       .requiredOption(...WORKSPACE_OPTION)
       .action(async (name: string, { workspace }: AppCommandOptions) =>
-        done(await (await loadActions()).runAppRemove(workspace, name)),
+        finish(await (await loadActions()).runAppRemove(workspace, name)),
       ),
     'app remove project --workspace acme',
   );

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addAuditCommands(program: Command, done: FinishCommand): void {
+export function addAuditCommands(program: Command, finish: FinishCommand): void {
   const audit = program.command('audit').description('Manage the audit log and the log of MCP tool calls.');
   addExamples(
     audit
@@ -13,7 +13,7 @@ export function addAuditCommands(program: Command, done: FinishCommand): void {
       .argument('[workspace]', 'slug of a workspace (default: all workspaces)')
       .action(async (workspace?: string) => {
         const { runAuditVerify } = await import('../actions/audit.ts');
-        done(await runAuditVerify(workspace));
+        finish(await runAuditVerify(workspace));
       }),
     'audit verify',
     'audit verify main',

@@ -4,7 +4,7 @@ import type { FinishCommand } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/backup.ts');
 
-export function addBackupCommands(program: Command, done: FinishCommand): void {
+export function addBackupCommands(program: Command, finish: FinishCommand): void {
   addExamples(
     program
       .command('backup')
@@ -12,7 +12,7 @@ export function addBackupCommands(program: Command, done: FinishCommand): void {
       .argument('<file>', 'path of the new backup file')
       .option('--without-key', 'omit the secret key, which is otherwise encrypted with BACKUP_PASSPHRASE')
       .action(async (file: string, { withoutKey }: { withoutKey?: boolean }) =>
-        done(await (await loadActions()).backup(file, !withoutKey)),
+        finish(await (await loadActions()).backup(file, !withoutKey)),
       ),
     'backup atrium.backup',
     'backup atrium.backup --without-key',
@@ -24,7 +24,7 @@ export function addBackupCommands(program: Command, done: FinishCommand): void {
         'Restore a backup into an empty database. BACKUP_PASSPHRASE decrypts the secret key in the backup.',
       )
       .argument('<file>', 'path of a file created by `backup`')
-      .action(async (file: string) => done(await (await loadActions()).restoreBackup(file))),
+      .action(async (file: string) => finish(await (await loadActions()).restoreBackup(file))),
     'restore atrium.backup',
   );
 }

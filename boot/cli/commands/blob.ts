@@ -6,7 +6,7 @@ const loadActions = () => import('../actions/blob.ts');
 
 const WORKSPACE_OPTION = ['--workspace <slug>', 'limit to one workspace'] as const;
 
-export function addBlobCommands(program: Command, done: FinishCommand): void {
+export function addBlobCommands(program: Command, finish: FinishCommand): void {
   const blob = program
     .command('blob')
     .description('Manage file contents, which are stored in PostgreSQL or in the bucket BLOB_URL.');
@@ -20,7 +20,7 @@ export function addBlobCommands(program: Command, done: FinishCommand): void {
       .addOption(new Option('--to <store>', 'target store').choices(['pg', 's3']).makeOptionMandatory())
       .option(...WORKSPACE_OPTION)
       .action(async ({ to, workspace }: { to: 'pg' | 's3'; workspace?: string }) =>
-        done(await (await loadActions()).blobMove(to, workspace)),
+        finish(await (await loadActions()).blobMove(to, workspace)),
       ),
     'blob move --to s3',
     'blob move --to pg --workspace acme',
@@ -31,7 +31,7 @@ export function addBlobCommands(program: Command, done: FinishCommand): void {
       .description('Read all file contents and count missing and corrupt ones.')
       .option(...WORKSPACE_OPTION)
       .action(async ({ workspace }: { workspace?: string }) =>
-        done(await (await loadActions()).blobCheck(workspace)),
+        finish(await (await loadActions()).blobCheck(workspace)),
       ),
     'blob check',
     'blob check --workspace acme',

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addCitusCommands(program: Command, done: FinishCommand): void {
+export function addCitusCommands(program: Command, finish: FinishCommand): void {
   const citus = program.command('citus').description('Manage a Citus cluster.');
   addExamples(
     citus
@@ -14,7 +14,7 @@ export function addCitusCommands(program: Command, done: FinishCommand): void {
       .option('--shards <count>', 'number of shards', parseCount, 32)
       .action(async ({ shards }: { shards: number }) => {
         const { citusDistribute } = await import('../actions/citus.ts');
-        done(await citusDistribute(shards));
+        finish(await citusDistribute(shards));
       }),
     'citus distribute --shards 32',
   );

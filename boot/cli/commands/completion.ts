@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addCompletionCommand(program: Command, done: FinishCommand): void {
+export function addCompletionCommand(program: Command, finish: FinishCommand): void {
   addExamples(
     program
       .command('completion')
@@ -12,7 +12,7 @@ export function addCompletionCommand(program: Command, done: FinishCommand): voi
       .addArgument(new Argument('<shell>', 'name of the shell').choices(['bash', 'zsh', 'fish']))
       .action(async (shell: 'bash' | 'zsh' | 'fish') => {
         const { buildCompletion } = await import('../completion.ts');
-        done(buildCompletion(program, shell));
+        finish(buildCompletion(program, shell));
       }),
     'completion bash >> ~/.bashrc',
     'completion zsh >> ~/.zshrc',

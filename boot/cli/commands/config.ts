@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addConfigCommand(program: Command, done: FinishCommand): void {
+export function addConfigCommand(program: Command, finish: FinishCommand): void {
   addExamples(
     program
       .command('config')
@@ -11,7 +11,7 @@ export function addConfigCommand(program: Command, done: FinishCommand): void {
       )
       .action(async () => {
         const { showConfig } = await import('../actions/config.ts');
-        done(showConfig());
+        finish(showConfig());
       }),
     'config',
   );

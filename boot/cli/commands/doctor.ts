@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addDoctorCommand(program: Command, done: FinishCommand): void {
+export function addDoctorCommand(program: Command, finish: FinishCommand): void {
   addExamples(
     program
       .command('doctor')
@@ -13,7 +13,7 @@ export function addDoctorCommand(program: Command, done: FinishCommand): void {
       .action(async () => {
         const { doctor } = await import('../actions/doctor.ts');
         const findings = await doctor();
-        done(
+        finish(
           findings,
           findings.some(({ state }) => state === 'failure'),
         );

@@ -8,7 +8,7 @@ interface WorkspaceOption {
   workspace: string;
 }
 
-export function addDomainCommands(program: Command, done: FinishCommand): void {
+export function addDomainCommands(program: Command, finish: FinishCommand): void {
   const domain = program.command('domain').description('Manage sending domains.');
   addExamples(
     domain
@@ -17,7 +17,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'domain name, such as mail.example.com')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).runDomainAdd(workspace, name)),
+        finish(await (await loadActions()).runDomainAdd(workspace, name)),
       ),
     'domain add mail.example.com --workspace main',
   );
@@ -27,7 +27,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .description('List sending domains and their status.')
       .option('--workspace <slug>', 'limit to one workspace')
       .action(async ({ workspace }: Partial<WorkspaceOption>) =>
-        done(await (await loadActions()).runDomainList(workspace)),
+        finish(await (await loadActions()).runDomainList(workspace)),
       ),
     'domain list',
     'domain list --workspace main',
@@ -41,7 +41,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'domain name, such as mail.example.com')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).runDomainVerify(workspace, name)),
+        finish(await (await loadActions()).runDomainVerify(workspace, name)),
       ),
     'domain verify mail.example.com --workspace main',
   );
@@ -52,7 +52,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'domain name, such as mail.example.com')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).runDomainRecords(workspace, name)),
+        finish(await (await loadActions()).runDomainRecords(workspace, name)),
       ),
     'domain records mail.example.com --workspace main',
   );
@@ -66,7 +66,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'domain name, such as mail.example.com')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).runDomainRotateKey(workspace, name)),
+        finish(await (await loadActions()).runDomainRotateKey(workspace, name)),
       ),
     'domain rotate-key mail.example.com --workspace main',
   );
@@ -79,7 +79,7 @@ export function addDomainCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'domain name, such as mail.example.com')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (name: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).runDomainRemove(workspace, name)),
+        finish(await (await loadActions()).runDomainRemove(workspace, name)),
       ),
     'domain remove mail.example.com --workspace main',
   );

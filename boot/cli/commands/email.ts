@@ -3,7 +3,7 @@ import type { EmailOptions } from '../actions/email.ts';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addEmailCommands(program: Command, done: FinishCommand): void {
+export function addEmailCommands(program: Command, finish: FinishCommand): void {
   const email = program.command('email').description('Send emails.');
   addExamples(
     email
@@ -16,7 +16,7 @@ export function addEmailCommands(program: Command, done: FinishCommand): void {
       .option('--text <text>', 'plain text (default: one sentence)')
       .action(async (options: EmailOptions) => {
         const { runEmailSend } = await import('../actions/email.ts');
-        done(await runEmailSend(options));
+        finish(await runEmailSend(options));
       }),
     'email send --workspace main --from hello@mail.example.com --to ann@example.org',
   );

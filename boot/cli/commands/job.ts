@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addJobCommands(program: Command, done: FinishCommand): void {
+export function addJobCommands(program: Command, finish: FinishCommand): void {
   const job = program.command('job').description('Manage background jobs, which run for all workspaces.');
   addExamples(
     job
@@ -11,7 +11,7 @@ export function addJobCommands(program: Command, done: FinishCommand): void {
       .argument('<name>', 'name of the job, such as audit-seal')
       .action(async (name: string) => {
         const { jobRun } = await import('../actions/job.ts');
-        done(await jobRun(name));
+        finish(await jobRun(name));
       }),
     'job run audit-seal',
   );

@@ -5,7 +5,7 @@ import type { FinishCommand } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/key.ts');
 
-export function addKeyCommands(program: Command, done: FinishCommand): void {
+export function addKeyCommands(program: Command, finish: FinishCommand): void {
   const key = program.command('key').description('Manage API keys of users and workspaces.');
   addExamples(
     key
@@ -28,7 +28,7 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
       .option('--changes-per-day <count>', 'maximum number of records that an agent can change per day')
       .action(async (options: KeyOptions) => {
         checkExclusive(options);
-        done(await (await loadActions()).runKeyCreate(options));
+        finish(await (await loadActions()).runKeyCreate(options));
       }),
     'key create --workspace main --user admin --expires 30',
     'key create --workspace main --team --sending --domain mail.example.com',
@@ -40,7 +40,7 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
       .description('List keys with their permission, domain and last use. The keys themselves are not shown.')
       .option('--workspace <slug>', 'limit to one workspace')
       .action(async ({ workspace }: { workspace?: string }) =>
-        done(await (await loadActions()).runKeyList(workspace)),
+        finish(await (await loadActions()).runKeyList(workspace)),
       ),
     'key list --workspace main',
   );
@@ -54,7 +54,7 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
         'workspace of the key, required if several workspaces have a key with this id',
       )
       .action(async (id: string, { workspace }: { workspace?: string }) =>
-        done(await (await loadActions()).runKeyRevoke(id, workspace)),
+        finish(await (await loadActions()).runKeyRevoke(id, workspace)),
       ),
     'key revoke 3 --workspace main',
   );
@@ -71,7 +71,7 @@ export function addKeyCommands(program: Command, done: FinishCommand): void {
         'workspace of the key, required if several workspaces have a key with this id',
       )
       .action(async (id: string, { overlap, workspace }: { overlap: string; workspace?: string }) =>
-        done(await (await loadActions()).runKeyRotate(id, overlap, workspace)),
+        finish(await (await loadActions()).runKeyRotate(id, overlap, workspace)),
       ),
     'key rotate 3 --workspace main --overlap 48',
   );

@@ -10,19 +10,19 @@ interface WorkspaceOption {
   workspace: string;
 }
 
-export function addMailboxCommands(program: Command, done: FinishCommand): void {
+export function addMailboxCommands(program: Command, finish: FinishCommand): void {
   const mailbox = program
     .command('mailbox')
     .description('Manage the mailboxes of a workspace and their permissions.');
-  addMailboxes(mailbox, done);
-  addAddresses(mailbox, done);
-  addMailRules(mailbox, done);
-  addRules(mailbox, done);
-  addFailed(mailbox, done);
-  addMessageCommands(mailbox, done);
+  addMailboxes(mailbox, finish);
+  addAddresses(mailbox, finish);
+  addMailRules(mailbox, finish);
+  addRules(mailbox, finish);
+  addFailed(mailbox, finish);
+  addMessageCommands(mailbox, finish);
 }
 
-function addMailboxes(mailbox: Command, done: FinishCommand): void {
+function addMailboxes(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox
       .command('create')
@@ -33,7 +33,7 @@ function addMailboxes(mailbox: Command, done: FinishCommand): void {
       .option('--member <login>', 'login of a member; can be repeated', collect)
       .option('--manager <login>', 'login of the user who manages the members')
       .action(async (address: string, options: MailboxOptions) =>
-        done(await (await loadActions()).mailboxCreate(address, options)),
+        finish(await (await loadActions()).mailboxCreate(address, options)),
       ),
     'mailbox create info@example.com --workspace main --member ann --member bob',
   );
@@ -43,7 +43,7 @@ function addMailboxes(mailbox: Command, done: FinishCommand): void {
       .description('List the mailboxes of a workspace, including archived ones, with their sizes in bytes.')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxList(workspace)),
+        finish(await (await loadActions()).mailboxList(workspace)),
       ),
     'mailbox list --workspace main',
   );
@@ -55,7 +55,7 @@ function addMailboxes(mailbox: Command, done: FinishCommand): void {
       .argument('<megabytes>', 'quota in megabytes, or none')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (address: string, megabytes: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxQuota(workspace, address, megabytes)),
+        finish(await (await loadActions()).mailboxQuota(workspace, address, megabytes)),
       ),
     'mailbox quota info@example.com 2048 --workspace main',
     'mailbox quota info@example.com none --workspace main',
@@ -70,7 +70,7 @@ function addMailboxes(mailbox: Command, done: FinishCommand): void {
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--restore', 'restore the mailbox from the archive')
       .action(async (address: string, options: WorkspaceOption & { restore?: boolean }) =>
-        done(
+        finish(
           await (await loadActions()).mailboxArchive(options.workspace, address, options.restore === true),
         ),
       ),
@@ -78,7 +78,7 @@ function addMailboxes(mailbox: Command, done: FinishCommand): void {
   );
 }
 
-function addAddresses(mailbox: Command, done: FinishCommand): void {
+function addAddresses(mailbox: Command, finish: FinishCommand): void {
   const alias = mailbox.command('alias').description('Manage the aliases of a mailbox.');
   for (const change of ['add', 'remove'] as const)
     addExamples(
@@ -93,7 +93,7 @@ function addAddresses(mailbox: Command, done: FinishCommand): void {
         .argument('<address>', 'alias, an address on a verified domain')
         .requiredOption('--workspace <slug>', 'slug of the workspace')
         .action(async (mailboxAddress: string, address: string, { workspace }: WorkspaceOption) =>
-          done(await (await loadActions()).mailboxAlias(workspace, change, mailboxAddress, address)),
+          finish(await (await loadActions()).mailboxAlias(workspace, change, mailboxAddress, address)),
         ),
       `mailbox alias ${change} info@example.com help@example.com --workspace main`,
     );
@@ -104,7 +104,7 @@ function addAddresses(mailbox: Command, done: FinishCommand): void {
       .argument('<mailbox>', 'address of the mailbox')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (mailboxAddress: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxAlias(workspace, 'list', mailboxAddress, null)),
+        finish(await (await loadActions()).mailboxAlias(workspace, 'list', mailboxAddress, null)),
       ),
     'mailbox alias list info@example.com --workspace main',
   );
@@ -116,14 +116,14 @@ function addAddresses(mailbox: Command, done: FinishCommand): void {
       .argument('<mailbox>', 'address of the mailbox, or none')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (domain: string, mailboxAddress: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxCatchAll(workspace, domain, mailboxAddress)),
+        finish(await (await loadActions()).mailboxCatchAll(workspace, domain, mailboxAddress)),
       ),
     'mailbox catch-all example.com info@example.com --workspace main',
     'mailbox catch-all example.com none --workspace main',
   );
 }
 
-function addMailRules(mailbox: Command, done: FinishCommand): void {
+function addMailRules(mailbox: Command, finish: FinishCommand): void {
   const rule = mailbox
     .command('rule')
     .description('Manage the rules of a mailbox that only administrators can change.');
@@ -142,7 +142,7 @@ function addMailRules(mailbox: Command, done: FinishCommand): void {
       .option('--any', 'require only one of the conditions instead of all')
       .option('--name <name>', 'name of the rule')
       .action(async (mailboxAddress: string, options: RuleOptions) =>
-        done(await (await loadActions()).mailboxRuleAdd(mailboxAddress, options)),
+        finish(await (await loadActions()).mailboxRuleAdd(mailboxAddress, options)),
       ),
     "mailbox rule add info@example.com --when 'subject contains free money' --then mark_spam --workspace main",
   );
@@ -153,7 +153,7 @@ function addMailRules(mailbox: Command, done: FinishCommand): void {
       .argument('<mailbox>', 'address of the mailbox')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (mailboxAddress: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxRuleList(workspace, mailboxAddress)),
+        finish(await (await loadActions()).mailboxRuleList(workspace, mailboxAddress)),
       ),
     'mailbox rule list info@example.com --workspace main',
   );
@@ -165,13 +165,13 @@ function addMailRules(mailbox: Command, done: FinishCommand): void {
       .argument('<id>', 'id of the rule')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (mailboxAddress: string, id: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxRuleRemove(workspace, mailboxAddress, id)),
+        finish(await (await loadActions()).mailboxRuleRemove(workspace, mailboxAddress, id)),
       ),
     'mailbox rule remove info@example.com 3 --workspace main',
   );
 }
 
-function addRules(mailbox: Command, done: FinishCommand): void {
+function addRules(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox
       .command('feature')
@@ -182,7 +182,7 @@ function addRules(mailbox: Command, done: FinishCommand): void {
       .option('--company <id>', 'id of the company (default: the first one)')
       .action(
         async (key: string, state: string, { workspace, company }: WorkspaceOption & { company?: string }) =>
-          done(
+          finish(
             await (await loadActions()).mailboxFeature(
               workspace,
               key,
@@ -201,7 +201,7 @@ function addRules(mailbox: Command, done: FinishCommand): void {
       .argument('<value>', 'administrators or everyone')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (key: string, value: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxPolicy(workspace, key, value)),
+        finish(await (await loadActions()).mailboxPolicy(workspace, key, value)),
       ),
     'mailbox policy shared_create_who everyone --workspace main',
   );
@@ -213,20 +213,20 @@ function addRules(mailbox: Command, done: FinishCommand): void {
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--free', 'remove the reservation')
       .action(async (local: string, { workspace, free }: WorkspaceOption & { free?: boolean }) =>
-        done(await (await loadActions()).mailboxReserve(workspace, local, !free)),
+        finish(await (await loadActions()).mailboxReserve(workspace, local, !free)),
       ),
     'mailbox reserve ceo --workspace main',
   );
 }
 
-function addFailed(mailbox: Command, done: FinishCommand): void {
+function addFailed(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox
       .command('failed')
       .description('List received messages that could not be filed after days of attempts, oldest first.')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxFailed(workspace)),
+        finish(await (await loadActions()).mailboxFailed(workspace)),
       ),
     'mailbox failed --workspace main',
   );
@@ -237,7 +237,7 @@ function addFailed(mailbox: Command, done: FinishCommand): void {
       .argument('<id>', 'id from `mailbox failed`, or all')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (id: string, { workspace }: WorkspaceOption) =>
-        done(await (await loadActions()).mailboxRetry(workspace, id)),
+        finish(await (await loadActions()).mailboxRetry(workspace, id)),
       ),
     'mailbox retry 41 --workspace main',
     'mailbox retry all --workspace main',

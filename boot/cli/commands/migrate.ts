@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addMigrateCommand(program: Command, done: FinishCommand): void {
+export function addMigrateCommand(program: Command, finish: FinishCommand): void {
   addExamples(
     program
       .command('migrate')
@@ -12,8 +12,13 @@ export function addMigrateCommand(program: Command, done: FinishCommand): void {
         const { createsOnServer, runOnDatabase } = await import('../run-on-database.ts');
         const { findSecret } = await import('../../../src/config.ts');
         // Migrations don't need the secret key, and its location is only decided at the first start.
-        const secretOf = ({ dataDir }: { dataDir: string }) => findSecret(dataDir) ?? randomUUID();
-        done(await runOnDatabase(async ({ applied }) => ({ applied }), { ...createsOnServer, secretOf }));
+        const getSecret = ({ dataDir }: { dataDir: string }) => findSecret(dataDir) ?? randomUUID();
+        finish(
+          await runOnDatabase(async ({ applied }) => ({ applied }), {
+            ...createsOnServer,
+            secretOf: getSecret,
+          }),
+        );
       }),
     'migrate',
   );

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addReloadCommand(program: Command, done: FinishCommand): void {
+export function addReloadCommand(program: Command, finish: FinishCommand): void {
   addExamples(
     program
       .command('reload')
@@ -11,7 +11,7 @@ export function addReloadCommand(program: Command, done: FinishCommand): void {
       )
       .action(async () => {
         const { invalidateAllCaches } = await import('../actions/invalidate-caches.ts');
-        done(await invalidateAllCaches());
+        finish(await invalidateAllCaches());
       }),
     'reload',
   );

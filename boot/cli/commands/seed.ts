@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-export function addSeedCommands(program: Command, done: FinishCommand): void {
+export function addSeedCommands(program: Command, finish: FinishCommand): void {
   const seed = program.command('seed').description('Add sample data.');
   addExamples(
     seed
@@ -11,7 +11,7 @@ export function addSeedCommands(program: Command, done: FinishCommand): void {
       .option('--workspace <slug>', 'slug of the workspace', 'main')
       .action(async ({ workspace }: { workspace: string }) => {
         const { seedDemo } = await import('../actions/seed.ts');
-        done(await seedDemo(workspace));
+        finish(await seedDemo(workspace));
       }),
     'seed demo --workspace main',
   );

@@ -5,7 +5,7 @@ import type { FinishCommand } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/user.ts');
 
-export function addUserCommands(program: Command, done: FinishCommand): void {
+export function addUserCommands(program: Command, finish: FinishCommand): void {
   const user = program.command('user').description('Manage the users of a workspace.');
   addExamples(
     user
@@ -22,7 +22,7 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
         'create a service account, which uses no seat, has no password and cannot be an administrator',
       )
       .action(async (login: string, options: UserOptions) =>
-        done(await (await loadActions()).runUserCreate(login, options)),
+        finish(await (await loadActions()).runUserCreate(login, options)),
       ),
     'user create ann@example.com --workspace main --admin',
     'user create bob --workspace main --group sales_team.group_sale_salesman',
@@ -33,7 +33,7 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
       .command('list')
       .description('List the users of a workspace, including archived ones.')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
-      .action(async (options: UserOptions) => done(await (await loadActions()).runUserList(options))),
+      .action(async (options: UserOptions) => finish(await (await loadActions()).runUserList(options))),
     'user list --workspace main',
   );
   addExamples(
@@ -47,7 +47,7 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--password <password>', 'the new password')
       .action(async (login: string, options: UserOptions) =>
-        done(await (await loadActions()).runUserPassword(login, options)),
+        finish(await (await loadActions()).runUserPassword(login, options)),
       ),
     'user password admin --workspace main',
   );
@@ -58,7 +58,7 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
       .argument('<login>', 'login name')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (login: string, options: UserOptions) =>
-        done(await (await loadActions()).runUserArchive(login, options)),
+        finish(await (await loadActions()).runUserArchive(login, options)),
       ),
     'user archive bob --workspace main',
   );
@@ -73,7 +73,7 @@ export function addUserCommands(program: Command, done: FinishCommand): void {
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--off', 'convert a service account back to a regular user')
       .action(async (login: string, options: UserOptions & { off?: boolean }) =>
-        done(await (await loadActions()).runUserService(login, options)),
+        finish(await (await loadActions()).runUserService(login, options)),
       ),
     'user service importer --workspace main',
     'user service importer --workspace main --off',

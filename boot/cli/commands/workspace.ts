@@ -5,7 +5,7 @@ import type { FinishCommand } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/workspace.ts');
 
-export function addWorkspaceCommands(program: Command, done: FinishCommand): void {
+export function addWorkspaceCommands(program: Command, finish: FinishCommand): void {
   const workspace = program
     .command('workspace')
     .description('Manage workspaces, the tenants of the installation.');
@@ -20,7 +20,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
         'apps to install, separated by commas, or none (default: all except optional ones)',
       )
       .action(async (slug: string, { name, apps }: { name?: string; apps?: string }) =>
-        done(await (await loadActions()).runWorkspaceCreate(slug, name, apps)),
+        finish(await (await loadActions()).runWorkspaceCreate(slug, name, apps)),
       ),
     'workspace create acme --name "Acme Ltd"',
     'workspace create acme --apps crm,project',
@@ -29,7 +29,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
     workspace
       .command('list')
       .description('List workspaces and their enabled features.')
-      .action(async () => done(await (await loadActions()).runWorkspaceList())),
+      .action(async () => finish(await (await loadActions()).runWorkspaceList())),
     'workspace list',
   );
   addExamples(
@@ -43,7 +43,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .argument('[name]', 'the new display name')
       .option('--slug <slug>', 'the new slug')
       .action(async (slug: string, name: string | undefined, options: { slug?: string }) =>
-        done(await (await loadActions()).runWorkspaceRename(slug, name ?? null, options.slug ?? null)),
+        finish(await (await loadActions()).runWorkspaceRename(slug, name ?? null, options.slug ?? null)),
       ),
     'workspace rename acme "Acme Holding"',
     'workspace rename acme --slug acme-holding',
@@ -55,7 +55,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .argument('<slug>', 'slug of the workspace')
       .argument('<seats>', 'maximum number of users, or none for unlimited')
       .action(async (slug: string, seats: string) =>
-        done(await (await loadActions()).runWorkspaceSeats(slug, seats)),
+        finish(await (await loadActions()).runWorkspaceSeats(slug, seats)),
       ),
     'workspace seats acme 25',
     'workspace seats acme none',
@@ -70,7 +70,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .argument('<slug>', 'slug of the workspace')
       .argument('<file>', 'path of the new archive, such as acme.tar.gz')
       .action(async (slug: string, file: string) =>
-        done(await (await loadActions()).runWorkspaceExport(slug, file)),
+        finish(await (await loadActions()).runWorkspaceExport(slug, file)),
       ),
     'workspace export acme acme.tar.gz',
   );
@@ -85,7 +85,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .option('--slug <slug>', 'slug of the new workspace (default: the slug in the archive)')
       .option('--keys', 'keep API keys, which requires the same SECRET_KEY (default: revoke them)')
       .action(async (file: string, options: { slug?: string; keys?: boolean }) =>
-        done(await (await loadActions()).runWorkspaceImport(file, options)),
+        finish(await (await loadActions()).runWorkspaceImport(file, options)),
       ),
     'workspace import acme.tar.gz --slug acme-copy',
   );
@@ -102,7 +102,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .option('--days <count>', 'number of days until the deletion (default: 30)')
       .option('--now', 'delete the workspace immediately. If the command is interrupted, run it again')
       .action(async (slug: string, options: DeleteOptions) =>
-        done(await (await loadActions()).runWorkspaceDelete(slug, options)),
+        finish(await (await loadActions()).runWorkspaceDelete(slug, options)),
       ),
     'workspace delete acme',
     'workspace delete acme --now --confirm acme',
@@ -112,7 +112,7 @@ export function addWorkspaceCommands(program: Command, done: FinishCommand): voi
       .command('restore')
       .description('Restore a closed workspace before it is deleted.')
       .argument('<slug>', 'slug of the workspace')
-      .action(async (slug: string) => done(await (await loadActions()).runWorkspaceRestore(slug))),
+      .action(async (slug: string) => finish(await (await loadActions()).runWorkspaceRestore(slug))),
     'workspace restore acme',
   );
 }

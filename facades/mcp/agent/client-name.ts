@@ -22,7 +22,7 @@ export function findClientName(
 function findName(info: unknown): string | null {
   if (!isObject(info)) return null;
   const reportedName = [info.title, info.name].find(
-    (each) => typeof each === 'string' && sanitizeName(each) !== '',
+    (item) => typeof item === 'string' && sanitizeName(item) !== '',
   );
   return (reportedName as string | undefined) ?? null;
 }

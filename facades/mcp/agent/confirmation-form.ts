@@ -30,8 +30,8 @@ export const confirmationForm = {
    * @param state binds the response to the call
    * @throws USER_ERROR if the request is too long for a person to review
    */
-  request(title: string, asks: Record<string, unknown>, state: string): InputRequest {
-    const text = JSON.stringify(asks, (name, value) => (isSecretName(name) ? '***' : value), 2);
+  request(title: string, confirmation: Record<string, unknown>, state: string): InputRequest {
+    const text = JSON.stringify(confirmation, (name, value) => (isSecretName(name) ? '***' : value), 2);
     const maxCharacters = limits.agent.pendingActionChars;
     if (text.length > maxCharacters)
       throw errors.user(
@@ -56,9 +56,9 @@ export const confirmationForm = {
 /** Reads the user's decision. Null without a readable response. */
 export function parsePersonReply(params: McpMessage['params']): { state: string; approves: boolean } | null {
   const { inputResponses, requestState } = params;
-  const answer = isObject(inputResponses) ? inputResponses[KEY] : undefined;
-  if (typeof requestState !== 'string' || !isObject(answer)) return null;
-  const { action, content } = answer;
+  const result = isObject(inputResponses) ? inputResponses[KEY] : undefined;
+  if (typeof requestState !== 'string' || !isObject(result)) return null;
+  const { action, content } = result;
   if (action === 'decline' || action === 'cancel') return { state: requestState, approves: false };
   if (action !== 'accept' || !isObject(content) || typeof content.approve !== 'boolean') return null;
   return { state: requestState, approves: content.approve };

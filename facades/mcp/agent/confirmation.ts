@@ -28,7 +28,7 @@ function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, each]) => [name, sortKeys(each)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, sortKeys(value)]));
 }
 
 /**
@@ -37,8 +37,8 @@ function sortKeys(value: unknown): unknown {
  */
 export function createConfirmToken(ctx: Ctx, scope: ConfirmTokenScope): string {
   const nonce = randomBytes(16).toString('base64url');
-  const until = (Date.now() + CONFIRMATION_TTL_MINUTES * 60_000).toString(36);
-  return `${nonce}.${until}.${computeTokenHash(ctx, scope, nonce, until)}`;
+  const end = (Date.now() + CONFIRMATION_TTL_MINUTES * 60_000).toString(36);
+  return `${nonce}.${end}.${computeTokenHash(ctx, scope, nonce, end)}`;
 }
 
 /** A verified token: the nonce that its use consumes, and its expiry. */
@@ -53,10 +53,10 @@ export function verifyConfirmToken(
   scope: ConfirmTokenScope,
   text: string,
 ): OpenConfirmToken | null {
-  const [nonce, until, hash, ...more] = text.length <= MAX_CONFIRMATION_TOKEN_CHARS ? text.split('.') : [];
-  if (!nonce || !until || !hash || more.length > 0) return null;
-  if (!isSameHash(hash, computeTokenHash(ctx, scope, nonce, until))) return null;
-  const time = Number.parseInt(until, 36);
+  const [nonce, end, hash, ...rest] = text.length <= MAX_CONFIRMATION_TOKEN_CHARS ? text.split('.') : [];
+  if (!nonce || !end || !hash || rest.length > 0) return null;
+  if (!isSameHash(hash, computeTokenHash(ctx, scope, nonce, end))) return null;
+  const time = Number.parseInt(end, 36);
   return time > Date.now() ? { nonce, until: new Date(time) } : null;
 }
 
@@ -64,10 +64,10 @@ function computeTokenHash(
   ctx: Ctx,
   { kind, tool, digest }: ConfirmTokenScope,
   nonce: string,
-  until: string,
+  end: string,
 ): string {
   const { userId, keyId, agent } = ctx.principal!;
   const caller = [ctx.workspace.id, userId, keyId, agent?.kind, agent?.id];
-  const parts = ['mcp confirmation', ...caller, kind, tool, digest, nonce, until];
+  const parts = ['mcp confirmation', ...caller, kind, tool, digest, nonce, end];
   return computeKeyedHash(ctx.runtime.config.secretKey, JSON.stringify(parts));
 }

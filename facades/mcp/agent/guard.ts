@@ -42,13 +42,13 @@ type GuardedRun = Omit<GuardedCall, 'session' | 'effects'> & {
  * @throws AppError
  */
 export async function runGuardedCall(
-  given: Omit<GuardedCall, 'effects'>,
+  guardedCall: Omit<GuardedCall, 'effects'>,
   onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
-  const { session, tool } = given;
+  const { session, tool } = guardedCall;
   const { ctx } = session;
-  const effects = getCallEffects(ctx, given);
-  const call = { ...given, effects };
+  const effects = getCallEffects(ctx, guardedCall);
+  const call = { ...guardedCall, effects };
   const expected = computeExpectedUsage(tool, effects);
   const kind = getActionKind(effects);
   const counting = getAgentGuard().admit(ctx, {
@@ -62,7 +62,7 @@ export async function runGuardedCall(
   onAgent(terms.agentId);
   return withCountedUsage(ctx, terms.agentId, expected, async () => {
     const outcome = await executeCall(call, terms);
-    if (outcome.asks || outcome.held) return outcome;
+    if (outcome.confirmation || outcome.isHeld) return outcome;
     return outcome.undo ? { ...outcome, undoToken: await storeUndo(ctx, outcome.undo) } : outcome;
   });
 }
@@ -94,17 +94,17 @@ export async function withCountedUsage(
   expected: ExpectedUsage,
   act: () => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  let done: ExpectedUsage = { sends: 0, changes: 0 };
+  let result: ExpectedUsage = { sends: 0, changes: 0 };
   try {
     const outcome = await act();
-    if (!outcome.asks && !outcome.held) done = computeActualUsage(expected, outcome);
+    if (!outcome.confirmation && !outcome.isHeld) result = computeActualUsage(expected, outcome);
     return outcome;
   } finally {
-    const left = { sends: expected.sends - done.sends, changes: expected.changes - done.changes };
-    if (left.sends + left.changes > 0)
+    const remaining = { sends: expected.sends - result.sends, changes: expected.changes - result.changes };
+    if (remaining.sends + remaining.changes > 0)
       // A failed refund must not replace the outcome of the call.
       await getAgentGuard()
-        .refund(ctx, agentId, left)
+        .refund(ctx, agentId, remaining)
         .catch((error) => ctx.log.error({ err: error }, 'could not refund the unused budget of an agent'));
   }
 }
@@ -123,45 +123,53 @@ async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolRe
   const isConfirmed = await hasConfirmation(call, terms);
   const isHeld = mustHold(call, terms);
   if (isConfirmed && !isHeld) return runTool(call, true);
-  const shown = await runTool(call, false, isHeldKind(call, terms));
+  const result = await runTool(call, false, isHeldKind(call, terms));
   // A tool that requests no confirmation has already run.
-  if (!shown.asks) return shown;
+  if (!result.confirmation) return result;
   return isConfirmed
-    ? holdForApproval(call, terms, shown.asks, shown.summary)
-    : buildConfirmRequest(call, terms, { ...shown, asks: shown.asks });
+    ? holdForApproval(call, terms, result.confirmation, result.summary)
+    : buildConfirmRequest(call, terms, { ...result, confirmation: result.confirmation });
 }
 
-/** Runs a tool. A tool that writes runs in a transaction, which an error rolls back. @param decided see ToolCall */
+/** Runs a tool. A tool that writes runs in a transaction, which an error rolls back. @param isDecided see ToolCall */
 export async function runTool(
-  { session, tool, args: given, params }: GuardedRun,
-  confirmed: boolean,
-  decided = false,
+  { session, tool, args: callArgs, params }: GuardedRun,
+  isConfirmed: boolean,
+  isDecided = false,
 ): Promise<ToolResult> {
   const { ctx, registry, notify } = session;
-  const { confirm_token: _, ...args } = given;
+  const { confirm_token: _, ...args } = callArgs;
   const run = (inner: Ctx) =>
-    tool.run({ ctx: inner, args, confirmed, decided, tools: registry.tools, params, notify });
+    tool.run({
+      ctx: inner,
+      args,
+      confirmed: isConfirmed,
+      decided: isDecided,
+      tools: registry.tools,
+      params,
+      notify,
+    });
   return tool.scope === 'write' && !tool.waits ? withTransaction(ctx, run) : run(ctx);
 }
 
 /** Carries a result whose transaction is rolled back. */
 class RollbackResult extends Error {
-  readonly answer: ToolResult;
-  constructor(answer: ToolResult) {
+  readonly result: ToolResult;
+  constructor(result: ToolResult) {
     super('undone');
-    this.answer = answer;
+    this.result = result;
   }
 }
 
 async function withTransaction(ctx: Ctx, run: (ctx: Ctx) => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await ctx.tx(async (tx) => {
-      const answer = await run(tx);
-      if (answer.refused) throw new RollbackResult(answer);
-      return answer;
+      const result = await run(tx);
+      if (result.isError) throw new RollbackResult(result);
+      return result;
     });
   } catch (error) {
-    if (error instanceof RollbackResult) return error.answer;
+    if (error instanceof RollbackResult) return error.result;
     throw error;
   }
 }
@@ -222,7 +230,7 @@ const buildTokenScope = ({ tool: { name: tool }, args }: GuardedCall, kind: Conf
   digest: computeCallDigest(tool, omitConfirmation(args)),
 });
 
-type ConfirmRequest = ToolResult & { asks: Record<string, unknown> };
+type ConfirmRequest = ToolResult & { confirmation: Record<string, unknown> };
 
 /** Builds the response to a call that needs confirmation: the tool's preview, and how to confirm it. */
 function buildConfirmRequest(
@@ -241,24 +249,24 @@ function buildConfirmRequest(
   const token = createConfirmToken(session.ctx, buildTokenScope(call, 'confirm'));
   const only = confirmation === 'token' ? ',"confirm_with":"confirm_token"' : '';
   const added = `${only},"confirm_token":"${token}"}`;
-  const { text, shown } = preview;
+  const { text, displayText } = preview;
   return {
     ...preview,
     text: `${text.slice(0, -1)}${added}`,
-    ...(shown !== undefined && { shown: `${shown}\nconfirm_token: ${token}` }),
+    ...(displayText !== undefined && { displayText: `${displayText}\nconfirm_token: ${token}` }),
   };
 }
 
 /** Data for the person who decides: the preview and all arguments. */
-const buildDecisionFacts = (asks: Record<string, unknown>, args: Record<string, unknown>) => ({
-  ...asks,
+const buildDecisionFacts = (confirmation: Record<string, unknown>, args: Record<string, unknown>) => ({
+  ...confirmation,
   arguments: omitConfirmation(args),
 });
 
 /** Data for the person who decides in a form, which shows the summary as part of the data. */
-const buildFormFacts = ({ asks, summary }: ConfirmRequest, args: Record<string, unknown>) => ({
+const buildFormFacts = ({ confirmation, summary }: ConfirmRequest, args: Record<string, unknown>) => ({
   ...(summary !== undefined && { message: `This would ${summary}.` }),
-  ...buildDecisionFacts(asks, args),
+  ...buildDecisionFacts(confirmation, args),
 });
 
 async function holdForApproval(
@@ -281,5 +289,5 @@ async function holdForApproval(
   });
   const message =
     'Nothing has been done yet: a person of the workspace decides about this. Do not ask for it again; say so.';
-  return { ...toToolResult({ held: true, held_action_id: id, message }, 0), held: true };
+  return { ...toToolResult({ held: true, held_action_id: id, message }, 0), isHeld: true };
 }

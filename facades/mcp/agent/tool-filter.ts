@@ -67,8 +67,8 @@ const findUnknown = (lists: readonly ReadonlySet<string>[], known: readonly stri
 const quote = (name: string): string => JSON.stringify(name.slice(0, 100));
 
 /** Returns the groups common to all lists. Null if there are no lists. */
-export const openGroups = ({ groups: [first, ...more] }: ToolFilter): ReadonlySet<string> | null =>
-  first ? new Set([...first].filter((group) => more.every((each) => each.has(group)))) : null;
+export const openGroups = ({ groups: [first, ...rest] }: ToolFilter): ReadonlySet<string> | null =>
+  first ? new Set([...first].filter((group) => rest.every((item) => item.has(group)))) : null;
 
 const parseNames = (text: string): ReadonlySet<string> =>
   new Set(
@@ -86,7 +86,7 @@ export const allowsTool = (
   { groups, tools, exclude, readonly }: ToolFilter,
   { name, group, scope }: FilteredTool,
 ): boolean =>
-  groups.every((each) => each.has(group)) &&
-  tools.every((each) => each.has(name)) &&
+  groups.every((item) => item.has(group)) &&
+  tools.every((tool) => tool.has(name)) &&
   !exclude.has(name) &&
   !(readonly && scope === 'write');

@@ -1,6 +1,6 @@
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Prompt, userMessage } from './prompt.ts';
+import { buildUserMessage, type Prompt } from './prompt.ts';
 
 const quote = (text: string): string => JSON.stringify(text);
 
@@ -12,7 +12,7 @@ const triage: Prompt = {
     { name: 'mailbox', description: 'Name or address of the mailbox; your own by default.', required: false },
   ],
   messages: ({ mailbox }) =>
-    userMessage(
+    buildUserMessage(
       `Go through the unread messages of ${mailbox ? `the mailbox ${quote(mailbox)}` : 'my mailbox'}.
 
 1. Find the mailbox with mailbox_list and its unread messages with inbox_read (unread_only). Read what you cannot \
@@ -46,7 +46,7 @@ const weekly: Prompt = {
     },
   ],
   messages: ({ team }) =>
-    userMessage(
+    buildUserMessage(
       `Review the pipeline of ${team ? `the sales team ${quote(team)}` : 'all sales teams'} of this week.
 
 1. Learn the week from current_time, and the fields of crm.lead with describe_model.
@@ -69,7 +69,7 @@ const reply: Prompt = {
     { name: 'points', description: 'Content of the reply.', required: false },
   ],
   messages: ({ entry_id, points }) =>
-    userMessage(
+    buildUserMessage(
       `Draft an answer to the message ${quote(entry_id!)}${points ? `, which says: ${quote(points)}` : ''}.
 
 1. Read the conversation with inbox_thread.

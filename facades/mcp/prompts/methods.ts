@@ -30,7 +30,7 @@ function toPromptEntry({ name, title, description, arguments: args }: Prompt, re
 export function getPrompt({ registry }: Session, { params }: McpMessage): McpResult {
   const { name } = params;
   const rawArguments = params.arguments ?? {};
-  const prompt = registry.prompts.find((each) => each.name === name);
+  const prompt = registry.prompts.find((prompt) => prompt.name === name);
   if (!prompt) throw rpcErrors.invalidParams(`unknown prompt ${JSON.stringify(name)?.slice(0, 100)}`);
   const messages = prompt.messages(parseTexts(prompt, rawArguments), params);
   if ('input' in messages) return { members: stringifyMembers(messages.input), wantsInput: true };

@@ -31,6 +31,6 @@ export interface Prompt {
   ): readonly PromptMessage[] | { input: Partial<InputRequest> };
 }
 
-export const userMessage = (text: string): PromptMessage[] => [
+export const buildUserMessage = (text: string): PromptMessage[] => [
   { role: 'user', content: { type: 'text', text } },
 ];

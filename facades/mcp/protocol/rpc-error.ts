@@ -12,12 +12,12 @@ export class RpcError extends Error {
   readonly data: unknown;
   /** Id of the message that caused the error, if known. */
   readonly id: MessageId;
-  constructor(code: number, status: number, message: string, more: { data?: unknown; id?: MessageId } = {}) {
+  constructor(code: number, status: number, message: string, extra: { data?: unknown; id?: MessageId } = {}) {
     super(message);
     this.code = code;
     this.status = status;
-    this.data = more.data;
-    this.id = more.id ?? null;
+    this.data = extra.data;
+    this.id = extra.id ?? null;
   }
 }
 

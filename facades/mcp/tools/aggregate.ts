@@ -74,9 +74,12 @@ export const aggregateTool = defineTool<AggregateArgs>({
   effects: ['reads'],
   group: 'data',
   method: 'formatted_read_group',
-  async run({ ctx, args: { model, group_by: by, domain = [], aggregates, order, limit: wanted, offset } }) {
-    const limit = Math.min(wanted, MAX_GROUPS);
-    const found = await call(ctx, 'recordFormattedReadGroup', {
+  async run({
+    ctx,
+    args: { model, group_by: by, domain = [], aggregates, order, limit: requestedLimit, offset },
+  }) {
+    const limit = Math.min(requestedLimit, MAX_GROUPS);
+    const groupRows = await call(ctx, 'recordFormattedReadGroup', {
       model,
       domain,
       groupby: by,
@@ -85,8 +88,8 @@ export const aggregateTool = defineTool<AggregateArgs>({
       limit: limit + 1,
       offset,
     });
-    const more = found.length > limit && { has_more: true, next_offset: offset + limit };
-    const groups = found.slice(0, limit).map((row) => ({
+    const more = groupRows.length > limit && { has_more: true, next_offset: offset + limit };
+    const groups = groupRows.slice(0, limit).map((row) => ({
       group: pick(row, by),
       count: row.__count,
       values: pick(row, aggregates),

@@ -52,22 +52,22 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   group: 'data',
   method: ({ method }) => (typeof method === 'string' ? method : null),
   effects: computeMethodEffects,
-  standsFor,
+  standsFor: findEquivalentTools,
   logsNoText: true,
   async run({ ctx, args: { model, method, ids, args, kwargs }, confirmed }) {
     const operation = getOperationAt(ctx, model, method);
     const { kind, tool, effects } = operation.definition;
     if (kind === 'mutation' && tool) throw errors.user(`Use the tool ${tool} for ${method}.`);
     const names = operation.parameters.map(({ name }) => name);
-    const named = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
+    const namedArgs = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
     if (kind === 'mutation' && !confirmed)
       return ownWords(
         { call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }) },
-        `call ${model}.${method}, which ${whatOf(effects)}`,
+        `call ${model}.${method}, which ${describeEffects(effects)}`,
       );
-    const result = await callMethod(ctx, model, method, bounded(named, names, kind));
+    const result = await callMethod(ctx, model, method, limitArgs(namedArgs, names, kind));
     const isPaged = names.includes('offset') && names.includes('domain');
-    const findRest = () => (isPaged ? findPageRest(ctx, model, named) : { has_more: true });
+    const findRest = () => (isPaged ? findPageRest(ctx, model, namedArgs) : { has_more: true });
     return toCallResult(result, { records: getRecordsModel(operation.definition, model), ids, findRest });
   },
 });
@@ -83,15 +83,15 @@ async function findPageRest(
 }
 
 /** Contains only the agent's own words, unchanged. */
-const ownWords = (asks: Record<string, unknown>, summary: string): ToolResult => ({
-  ...requireConfirmation(asks, summary),
+const ownWords = (confirmation: Record<string, unknown>, summary: string): ToolResult => ({
+  ...requireConfirmation(confirmation, summary),
   isOurs: true,
 });
 
 const withoutSecrets = (value: object): object =>
-  JSON.parse(JSON.stringify(value, (name, each) => (isSecretName(name) ? '***' : each)));
+  JSON.parse(JSON.stringify(value, (name, item) => (isSecretName(name) ? '***' : item)));
 
-const whatOf = (effects: readonly OperationEffect[]): string =>
+const describeEffects = (effects: readonly OperationEffect[]): string =>
   effects.map((effect) => WORDS[effect]).join(' and ');
 
 const WORDS: Record<OperationEffect, string> = {
@@ -112,24 +112,24 @@ function computeMethodEffects(
   const { effects, kind } = getOperationAt(ctx, model, method).definition;
   const does = new Set<OperationEffect>(effects);
   let [rows, more] = [1, 0];
-  for (const each of [ids, ...args, ...Object.values(kwargs)])
-    if (Array.isArray(each)) rows = Math.max(rows, each.length);
+  for (const value of [ids, ...args, ...Object.values(kwargs)])
+    if (Array.isArray(value)) rows = Math.max(rows, value.length);
   if (kind === 'query') return { does: [...does], changes: rows };
   if (computeListEffects(ctx, model, {}, false).sends) does.add('sends');
   for (const values of collectValues([kwargs, ...args])) {
-    const found = computeListEffects(ctx, model, values, false);
-    if (found.deletes) does.add('deletes');
-    more += found.created + found.written;
+    const effects = computeListEffects(ctx, model, values, false);
+    if (effects.deletes) does.add('deletes');
+    more += effects.created + effects.writtenCount;
   }
   return { does: [...does], changes: rows + more };
 }
 
 /** Returns the tool equivalent to the operation, and `delete` if it deletes records. */
-function standsFor(ctx: Ctx, given: CallMethodArgs): string[] {
-  const { tool } = getOperationAt(ctx, given.model, given.method).definition;
+function findEquivalentTools(ctx: Ctx, call: CallMethodArgs): string[] {
+  const { tool } = getOperationAt(ctx, call.model, call.method).definition;
   return [
     ...(tool ? [tool] : []),
-    ...(computeMethodEffects(ctx, given).does.includes('deletes') ? ['delete'] : []),
+    ...(computeMethodEffects(ctx, call).does.includes('deletes') ? ['delete'] : []),
   ];
 }
 
@@ -137,8 +137,8 @@ function standsFor(ctx: Ctx, given: CallMethodArgs): string[] {
 const collectValues = (value: unknown): object[] => {
   if (Array.isArray(value)) return value.flatMap(collectValues);
   if (!isObject(value)) return [];
-  const named = Object.entries(value).map(([name, each]) => [name.replace(/^default_/, ''), each]);
-  return [Object.fromEntries(named), ...Object.values(value).flatMap(collectValues)];
+  const defaults = Object.entries(value).map(([name, value]) => [name.replace(/^default_/, ''), value]);
+  return [Object.fromEntries(defaults), ...Object.values(value).flatMap(collectValues)];
 };
 
 /** @throws BAD_VALUE for too many arguments, or one passed both by position and by name */
@@ -149,27 +149,27 @@ function nameArguments(
 ): Record<string, unknown> {
   if (args.length > names.length)
     throw errors.badValue(`The method accepts at most ${names.length} args: ${names.join(', ') || 'none'}.`);
-  const given = Object.fromEntries(args.map((value, index) => [names[index]!, value]));
-  for (const name of Object.keys(given))
+  const namedArgs = Object.fromEntries(args.map((value, index) => [names[index]!, value]));
+  for (const name of Object.keys(namedArgs))
     if (Object.hasOwn(kwargs, name)) throw errors.badValue(`'${name}' is in both args and kwargs.`);
-  return { ...kwargs, ...given };
+  return { ...kwargs, ...namedArgs };
 }
 
 /** Limits the rows to the maximum per response, plus one row that shows that there are more. */
-const bounded = (named: Record<string, unknown>, names: readonly string[], kind: string) =>
+const limitArgs = (values: Record<string, unknown>, names: readonly string[], kind: string) =>
   kind === 'query' && names.includes('limit')
-    ? { ...named, limit: Math.min(positive(named.limit), limits.mcp.rows + 1) }
-    : named;
+    ? { ...values, limit: Math.min(toPositive(values.limit), limits.mcp.rows + 1) }
+    : values;
 
-const positive = (limit: unknown): number =>
+const toPositive = (limit: unknown): number =>
   Number.isInteger(limit) && (limit as number) > 0 ? (limit as number) : Number.POSITIVE_INFINITY;
 
 /** Truncates lists in the result to the maximum number of rows. Returns the same value if none is longer. */
 function cutLists(value: unknown): unknown {
   if (Array.isArray(value) && value.length > limits.mcp.rows) return value.slice(0, limits.mcp.rows);
   if (!isObject(value)) return value;
-  const parts = Object.entries(value).map(([name, each]) => [name, each, cutLists(each)] as const);
-  if (parts.every(([, each, short]) => short === each)) return value;
+  const parts = Object.entries(value).map(([name, value]) => [name, value, cutLists(value)] as const);
+  if (parts.every(([, value, short]) => short === value)) return value;
   return Object.fromEntries(parts.map(([name, , short]) => [name, short]));
 }
 
@@ -182,17 +182,17 @@ interface CallResultOptions {
 }
 
 async function toCallResult(
-  given: unknown,
+  value: unknown,
   { records, ids, findRest }: CallResultOptions,
 ): Promise<ToolResult> {
-  if (given instanceof RawJson && given.count <= limits.mcp.rows && records === null)
-    return { text: `{"result":${given.text},"_count":${given.count}}`, count: given.count };
-  const whole = records === null ? (given instanceof RawJson ? given.value() : given) : [given].flat();
+  if (value instanceof RawJson && value.count <= limits.mcp.rows && records === null)
+    return { text: `{"result":${value.text},"_count":${value.count}}`, count: value.count };
+  const whole = records === null ? (value instanceof RawJson ? value.value() : value) : [value].flat();
   const result = cutLists(whole);
-  const more = result === whole ? {} : await findRest();
+  const extra = result === whole ? {} : await findRest();
   if (records !== null)
-    return toToolResult({ result: { model: records, ids: result }, ...more }, (result as number[]).length);
+    return toToolResult({ result: { model: records, ids: result }, ...extra }, (result as number[]).length);
   const count = Array.isArray(result) ? result.length : (ids?.length ?? 1);
   const isRefused = isObject(result) && result.ok === false;
-  return { ...toToolResult({ result: result ?? null, ...more }, isRefused ? 0 : count), refused: isRefused };
+  return { ...toToolResult({ result: result ?? null, ...extra }, isRefused ? 0 : count), isError: isRefused };
 }

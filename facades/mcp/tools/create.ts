@@ -36,14 +36,14 @@ export const createTool = defineTool<CreateArgs>({
   group: 'data',
   method: 'create',
   effects: (ctx, { model, values }) => {
-    const { created, written, sends } = computeListEffects(ctx, model, values, true);
-    return { does: sends ? ['writes', 'sends'] : ['writes'], changes: 1 + created + written };
+    const { created, writtenCount, sends } = computeListEffects(ctx, model, values, true);
+    return { does: sends ? ['writes', 'sends'] : ['writes'], changes: 1 + created + writtenCount };
   },
   async run({ ctx, args: { model, values } }) {
-    const { deletes, written } = computeListEffects(ctx, model, values, true);
+    const { deletes, writtenCount } = computeListEffects(ctx, model, values, true);
     if (deletes)
       throw errors.user('Creating a record cannot delete other records. Use the tool delete for them.');
-    if (written > limits.mcp.unconfirmed)
+    if (writtenCount > limits.mcp.unconfirmed)
       throw errors.user(
         `Creating a record can change at most ${limits.mcp.unconfirmed} other records. Use the tool update for them.`,
       );

@@ -43,8 +43,8 @@ export const deleteTool = defineTool<DeleteArgs>({
     does: ['deletes', ...(computeListEffects(ctx, model, {}, false).sends ? (['sends'] as const) : [])],
     changes: ids.length,
   }),
-  async run({ ctx, args: { model, ids: given }, confirmed }) {
-    const ids = [...new Set(given)];
+  async run({ ctx, args: { model, ids: requestedIds }, confirmed }) {
+    const ids = [...new Set(requestedIds)];
     assertAgentChange(ctx, getModel(ctx, model), 'unlink', []);
     assertModelAccess(ctx, getModel(ctx, model), 'unlink');
     if (!confirmed) return preview(ctx, model, ids);
@@ -55,10 +55,10 @@ export const deleteTool = defineTool<DeleteArgs>({
 
 /** @throws MISSING if one of the listed records does not exist */
 async function preview(ctx: Ctx, model: string, ids: number[]): Promise<ToolResult> {
-  const shown = ids.slice(0, limits.mcp.rows);
-  const named = await loadNamedRecords(ctx, model, shown);
-  const known = new Set(named.map(({ id }) => id));
-  const missing = shown.filter((id) => !known.has(id));
-  if (missing.length > 0) throw errors.missing(model, missing, ctx.principal!.userId);
-  return requireConfirmation({ would_delete: named }, `delete ${countRecords(ids)} of ${model}`);
+  const sampleIds = ids.slice(0, limits.mcp.rows);
+  const namedRecords = await loadNamedRecords(ctx, model, sampleIds);
+  const foundIds = new Set(namedRecords.map(({ id }) => id));
+  const missingIds = sampleIds.filter((id) => !foundIds.has(id));
+  if (missingIds.length > 0) throw errors.missing(model, missingIds, ctx.principal!.userId);
+  return requireConfirmation({ would_delete: namedRecords }, `delete ${countRecords(ids)} of ${model}`);
 }

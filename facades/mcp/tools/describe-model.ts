@@ -79,7 +79,7 @@ export async function describeModel(
     .filter(({ name }) => !names || names.includes(String(name)))
     .slice(offset)
     .map(withoutNulls);
-  const more = methods && { methods: methodsOf(ctx, getModel(ctx, model)) };
+  const more = methods && { methods: listMethods(ctx, getModel(ctx, model)) };
   return toToolResult({ ...info, fields, ...more }, fields.length);
 }
 
@@ -87,7 +87,7 @@ const withoutNulls = (field: object): object =>
   Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));
 
 /** Lists the callable methods with their arguments (optional ones with a question mark) and effects. */
-const methodsOf = (ctx: Ctx, model: Model): object[] =>
+const listMethods = (ctx: Ctx, model: Model): object[] =>
   listOperationsOn(ctx, model)
     .filter(
       ({ definition }) =>

@@ -40,10 +40,10 @@ export const findTool = defineTool<FindArgs>({
   effects: ['reads'],
   group: 'data',
   method: 'name_search',
-  async run({ ctx, args: { limit: wanted, ...rest } }) {
-    const limit = Math.min(wanted, limits.mcp.rows);
-    const found = await call(ctx, 'recordNameSearch', { ...rest, limit: limit + 1 });
-    const results = found.slice(0, limit).map(([id, name]) => ({ id, name }));
-    return toToolResult({ results, ...(found.length > limit && { has_more: true }) }, results.length);
+  async run({ ctx, args: { limit: requestedLimit, ...rest } }) {
+    const limit = Math.min(requestedLimit, limits.mcp.rows);
+    const matches = await call(ctx, 'recordNameSearch', { ...rest, limit: limit + 1 });
+    const results = matches.slice(0, limit).map(([id, name]) => ({ id, name }));
+    return toToolResult({ results, ...(matches.length > limit && { has_more: true }) }, results.length);
   },
 });

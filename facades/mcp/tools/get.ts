@@ -40,7 +40,7 @@ export const getTool = defineTool<GetArgs>({
     const possibleIds = page.filter((id) => Math.abs(id) <= max);
     const columns = fieldsToRead(ctx, model, fields);
     const rows = await call(ctx, 'recordRead', { model, ids: possibleIds, ...columns });
-    const more = { total: ids.length, has_more: true, next_offset: page.length };
-    return toRecordsResult(ctx, model, rows, page.length < ids.length ? more : {});
+    const extra = { total: ids.length, has_more: true, next_offset: page.length };
+    return toRecordsResult(ctx, model, rows, page.length < ids.length ? extra : {});
   },
 });

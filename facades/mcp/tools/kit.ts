@@ -34,13 +34,13 @@ export const outputSchema = (properties: object = {}) => ({
   required: ['_count'],
 });
 
-/** Hints of a write. Default: idempotent and overwrites existing data. @param more differences from the default */
-export const writeAnnotations = (more: Partial<ToolAnnotations> = {}): ToolAnnotations => ({
+/** Hints of a write. Default: idempotent and overwrites existing data. @param extra differences from the default */
+export const writeAnnotations = (extra: Partial<ToolAnnotations> = {}): ToolAnnotations => ({
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: true,
   openWorldHint: false,
-  ...more,
+  ...extra,
 });
 
 interface OperationResult {
@@ -49,15 +49,15 @@ interface OperationResult {
 }
 
 /** Unwraps the response of an operation that reports errors as data. @throws USER_ERROR with its error message */
-export function unwrapResult<T>(answer: T): Exclude<T, { ok: false }> {
-  const { ok, error } = answer as OperationResult;
+export function unwrapResult<T>(result: T): Exclude<T, { ok: false }> {
+  const { ok, error } = result as OperationResult;
   if (!ok) throw errors.user(error ?? 'The operation was rejected.');
-  return answer as Exclude<T, { ok: false }>;
+  return result as Exclude<T, { ok: false }>;
 }
 
 /** Parses the rows of a response, which may be JSON text. */
-export const parseRows = <T>(answer: unknown): T =>
-  (answer instanceof RawJson ? answer.value() : answer) as T;
+export const parseRows = <T>(result: unknown): T =>
+  (result instanceof RawJson ? result.value() : result) as T;
 
 interface AccountRow {
   id: number;

@@ -45,8 +45,8 @@ export const listModelsTool = defineTool<ListModelsArgs>({
   method: null,
   isOurs: true,
   run: async ({ ctx, args: { limit, ...rest } }) => {
-    const found = await call(ctx, 'models', { ...rest, limit: limit + 1 });
-    const models = found.slice(0, limit);
-    return toToolResult({ models, ...(found.length > limit && { has_more: true }) }, models.length);
+    const modelRows = await call(ctx, 'models', { ...rest, limit: limit + 1 });
+    const models = modelRows.slice(0, limit);
+    return toToolResult({ models, ...(modelRows.length > limit && { has_more: true }) }, models.length);
   },
 });

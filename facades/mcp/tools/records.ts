@@ -6,10 +6,10 @@ import { type ToolResult, toToolResult } from '../tool.ts';
 type Row = Record<string, unknown>;
 
 /** Builds a result of records without their empty values, which would be most of the text. */
-export function toRecordsResult(ctx: Ctx, name: string, rows: RawJson, more: object = {}): ToolResult {
+export function toRecordsResult(ctx: Ctx, name: string, rows: RawJson, extra: object = {}): ToolResult {
   const model = ctx.catalog.registry.get(name);
   const records = rows.value<Row[]>().map((row) => withoutEmpty(model, row));
-  return toToolResult({ records, ...more }, rows.count);
+  return toToolResult({ records, ...extra }, rows.count);
 }
 
 /** The record API returns false for unset values. Only a flag can be false. */

@@ -15,10 +15,10 @@ const LISTED_VALUE = anyOf(...SCALARS, LIST(anyOf(...SCALARS)));
 
 export const ANY_SCHEMA = { listed: LISTED_VALUE };
 
-export const LIST_SCHEMA = (description: string, more: object = {}) => ({
+export const LIST_SCHEMA = (description: string, extra: object = {}) => ({
   type: 'array',
-  ...more,
-  listed: { ...LIST(anyOf(...SCALARS, TYPE('object'), LIST(anyOf(...SCALARS)))), ...more, description },
+  ...extra,
+  listed: { ...LIST(anyOf(...SCALARS, TYPE('object'), LIST(anyOf(...SCALARS)))), ...extra, description },
 });
 
 const DOMAIN_TEXT =

@@ -60,8 +60,8 @@ export const searchTool = defineTool<SearchArgs>({
     const limit = Math.min(requestedLimit, limits.mcp.rows);
     // Not a stream, because this ctx does not request one.
     const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
-    const more = rows.count < limit ? {} : await findRest(ctx, rest, rest.offset + rows.count);
-    return toRecordsResult(ctx, given.model, rows, more);
+    const extra = rows.count < limit ? {} : await findRest(ctx, rest, rest.offset + rows.count);
+    return toRecordsResult(ctx, given.model, rows, extra);
   },
 });
 

@@ -12,10 +12,14 @@ export function fieldsToRead(ctx: Ctx, name: string, fields: string[] | undefine
   if (fields) return fields.includes(EVERY) ? {} : { fields };
   const model = ctx.catalog.registry.get(name);
   if (!model) return {};
-  const plain = [...model.fields.values()].filter((field) => isShort(field) && canAccessField(ctx, field));
+  const plainFields = [...model.fields.values()].filter(
+    (field) => isShort(field) && canAccessField(ctx, field),
+  );
   const displayFields = model.display && model.fields.has('display_name') ? ['display_name'] : [];
   return {
-    fields: [...new Set(['id', ...displayFields, ...plain.slice(0, MAX_FIELDS).map((field) => field.name)])],
+    fields: [
+      ...new Set(['id', ...displayFields, ...plainFields.slice(0, MAX_FIELDS).map((field) => field.name)]),
+    ],
   };
 }
 

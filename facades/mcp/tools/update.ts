@@ -36,13 +36,13 @@ export const updateTool = defineTool<UpdateArgs>({
   group: 'data',
   method: 'write',
   effects: (ctx, args) => {
-    const { deletes, created, written, sends } = computeListEffects(ctx, args.model, args.values, false);
+    const { deletes, created, writtenCount, sends } = computeListEffects(ctx, args.model, args.values, false);
     const does: OperationEffect[] = [
       'writes',
       ...(deletes ? ['deletes' as const] : []),
       ...(sends ? ['sends' as const] : []),
     ];
-    return { does, changes: args.ids.length * (1 + created + written) };
+    return { does, changes: args.ids.length * (1 + created + writtenCount) };
   },
   standsFor: (ctx, { model, values }) =>
     computeListEffects(ctx, model, values, false).deletes ? ['delete'] : [],
@@ -50,12 +50,16 @@ export const updateTool = defineTool<UpdateArgs>({
     const ids = [...new Set(requestedIds)];
     const target = getModel(ctx, model);
     assertAgentChange(ctx, target, 'write', [values]);
-    const { deletes, written } = computeListEffects(ctx, model, values, false);
+    const { deletes, writtenCount } = computeListEffects(ctx, model, values, false);
     const sensitive = (target.options.confirmedFields ?? []).filter((name) => name in values);
-    const isLarge = ids.length * (1 + written) > limits.mcp.unconfirmed;
+    const isLarge = ids.length * (1 + writtenCount) > limits.mcp.unconfirmed;
     if (!confirmed && (decided || deletes || sensitive.length > 0 || isLarge)) {
       const what = sensitive.length > 0 ? `change ${sensitive.join(' and ')} of` : 'update';
-      const more = deletes ? ', and delete records of their lists' : written > 0 ? ' with their lists' : '';
+      const more = deletes
+        ? ', and delete records of their lists'
+        : writtenCount > 0
+          ? ' with their lists'
+          : '';
       return requireConfirmation({}, `${what} ${countRecords(ids)} of ${model}${more}`);
     }
     await callMethod(ctx, model, 'write', { ids, vals: values });

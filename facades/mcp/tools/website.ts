@@ -88,7 +88,7 @@ const newPageTool = defineTool<NewPageArgs>({
   scope: 'write',
   effects: ['writes'],
   run: async ({ ctx, args: { name, template, add_menu, published, website_id } }) => {
-    const made = await call(ctx, 'websitePageCreate', {
+    const page = await call(ctx, 'websitePageCreate', {
       name,
       template,
       addMenu: add_menu,
@@ -96,14 +96,14 @@ const newPageTool = defineTool<NewPageArgs>({
       websiteId: website_id,
     });
     const created = {
-      page_id: made.pageId,
-      url: made.url,
-      address: await getPageAddress(ctx, website_id, made.url),
-      name: made.name,
-      view_id: made.viewId,
-      menu_id: made.menuId,
-      published: made.published,
-      website_specific: made.websiteSpecific,
+      page_id: page.pageId,
+      url: page.url,
+      address: await getPageAddress(ctx, website_id, page.url),
+      name: page.name,
+      view_id: page.viewId,
+      menu_id: page.menuId,
+      published: page.published,
+      website_specific: page.websiteSpecific,
     };
     return toToolResult({ created }, 1);
   },
@@ -193,8 +193,15 @@ const menuTool = defineTool<MenuArgs>({
     if (!name || !url)
       throw errors.user('A new entry requires name and url. To list the menu, set list: true.');
     const { parent_id: parentId, sequence, new_window: newWindow } = args;
-    const made = await call(ctx, 'websiteMenuAdd', { name, url, parentId, sequence, newWindow, websiteId });
-    return toToolResult({ menu_id: made.id, name: made.name, url: made.url }, 1);
+    const addedMenu = await call(ctx, 'websiteMenuAdd', {
+      name,
+      url,
+      parentId,
+      sequence,
+      newWindow,
+      websiteId,
+    });
+    return toToolResult({ menu_id: addedMenu.id, name: addedMenu.name, url: addedMenu.url }, 1);
   },
 });
 
@@ -228,7 +235,7 @@ const redirectTool = defineTool<RedirectArgs>({
   scope: 'write',
   effects: ['writes'],
   run: async ({ ctx, args }) => {
-    const made = await call(ctx, 'websiteRedirectAdd', {
+    const redirect = await call(ctx, 'websiteRedirectAdd', {
       urlFrom: args.url_from,
       urlTo: args.url_to,
       redirectType: String(args.redirect_type),
@@ -236,7 +243,7 @@ const redirectTool = defineTool<RedirectArgs>({
       websiteId: args.website_id,
     });
     return toToolResult(
-      { rewrite_id: made.id, url_from: made.urlFrom, url_to: made.urlTo, type: made.type },
+      { rewrite_id: redirect.id, url_from: redirect.urlFrom, url_to: redirect.urlTo, type: redirect.type },
       1,
     );
   },

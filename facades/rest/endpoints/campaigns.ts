@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
-import { defineEndpoint, operationText } from '../endpoint.ts';
+import { defineEndpoint, runTextOperation } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { CampaignBody, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '../shapes/campaign.ts';
 
@@ -25,7 +25,7 @@ const create = defineEndpoint({
   body: NewCampaign,
   operation: 'campaignCreate',
   query: null,
-  run: (ctx, { body: { delivery: _, ...campaign } }) => operationText(ctx, 'campaignCreate', { campaign }),
+  run: (ctx, { body: { delivery: _, ...campaign } }) => runTextOperation(ctx, 'campaignCreate', { campaign }),
 });
 
 const list = defineEndpoint({
@@ -40,10 +40,10 @@ const list = defineEndpoint({
   },
   body: null,
   query: CampaignQuery,
-  run: (ctx, { query }) => operationText(ctx, 'campaignList', query),
+  run: (ctx, { query }) => runTextOperation(ctx, 'campaignList', query),
 });
 
-const one = defineEndpoint({
+const getEndpoint = defineEndpoint({
   route: {
     ...common,
     method: 'get',
@@ -55,7 +55,7 @@ const one = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => operationText(ctx, 'campaignRead', { id: params.campaignId }),
+  run: (ctx, { params }) => runTextOperation(ctx, 'campaignRead', { id: params.campaignId }),
 });
 
 const remove = defineEndpoint({
@@ -70,7 +70,7 @@ const remove = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => operationText(ctx, 'campaignDelete', { id: params.campaignId }),
+  run: (ctx, { params }) => runTextOperation(ctx, 'campaignDelete', { id: params.campaignId }),
 });
 
 const schedule = defineEndpoint({
@@ -128,4 +128,4 @@ const resume = defineEndpoint({
   },
 });
 
-export const campaigns = [create, list, one, remove, schedule, pause, resume];
+export const campaigns = [create, list, getEndpoint, remove, schedule, pause, resume];

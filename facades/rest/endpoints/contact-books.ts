@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
-import { defineEndpoint, operationText } from '../endpoint.ts';
+import { defineEndpoint, runTextOperation } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { listOfShaped } from '../shape-references.ts';
 import {
@@ -25,7 +25,7 @@ const list = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx) => operationText(ctx, 'contactBookList', {}),
+  run: (ctx) => runTextOperation(ctx, 'contactBookList', {}),
 });
 
 const create = defineEndpoint({
@@ -41,10 +41,10 @@ const create = defineEndpoint({
   body: NewContactBook,
   operation: 'contactBookCreate',
   query: null,
-  run: (ctx, { body }) => operationText(ctx, 'contactBookCreate', { book: body }),
+  run: (ctx, { body }) => runTextOperation(ctx, 'contactBookCreate', { book: body }),
 });
 
-const one = defineEndpoint({
+const getEndpoint = defineEndpoint({
   route: {
     ...common,
     method: 'get',
@@ -56,7 +56,7 @@ const one = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => operationText(ctx, 'contactBookRead', { id: params.contactBookId }),
+  run: (ctx, { params }) => runTextOperation(ctx, 'contactBookRead', { id: params.contactBookId }),
 });
 
 const update = defineEndpoint({
@@ -73,7 +73,7 @@ const update = defineEndpoint({
   operation: 'contactBookUpdate',
   query: null,
   run: (ctx, { params, body }) =>
-    operationText(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
+    runTextOperation(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),
 });
 
 const remove = defineEndpoint({
@@ -94,4 +94,4 @@ const remove = defineEndpoint({
   },
 });
 
-export const contactBooks = [list, create, one, update, remove];
+export const contactBooks = [list, create, getEndpoint, update, remove];

@@ -4,7 +4,7 @@ import { call } from '../../../src/engine/operation/call.ts';
 import type { Operations } from '../../../src/engine/operation/operation.ts';
 import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineEndpoint, operationText } from '../endpoint.ts';
+import { defineEndpoint, runTextOperation } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { REST_HEADERS } from '../errors.ts';
 import { listOfShaped, referToShape } from '../shape-references.ts';
@@ -25,7 +25,7 @@ const contact = book.extend({ contactId: z.string().describe('Id of the contact 
 const common = { tags: ['Contacts'], security: BEARER_SECURITY };
 
 /** Returns a page as a bare array, which the client libraries expect, with the counts in headers. */
-const arrayResponse = ({ list, counts }: PageText): Response =>
+const buildArrayResponse = ({ list, counts }: PageText): Response =>
   new Response(list.text, {
     headers: { ...REST_HEADERS, 'x-total-count': `${counts.count}`, 'x-total-page': `${counts.totalPage}` },
   });
@@ -42,7 +42,7 @@ const all = defineEndpoint({
   },
   body: null,
   query: AllQuery,
-  run: (ctx, { query }) => operationText(ctx, 'contactPage', query),
+  run: (ctx, { query }) => runTextOperation(ctx, 'contactPage', query),
 });
 
 const list = defineEndpoint({
@@ -63,7 +63,7 @@ const list = defineEndpoint({
   body: null,
   query: BookQuery,
   run: async (ctx, { params, query }) =>
-    arrayResponse(
+    buildArrayResponse(
       await call(ctx, 'contactPage', {
         limit: limits.contact.page,
         ...query,
@@ -142,7 +142,7 @@ const createMany = defineEndpoint({
   },
 });
 
-const one = defineEndpoint({
+const getEndpoint = defineEndpoint({
   route: {
     ...common,
     method: 'get',
@@ -159,7 +159,7 @@ const one = defineEndpoint({
   body: null,
   query: null,
   run: (ctx, { params }) =>
-    operationText(ctx, 'contactRead', { bookId: params.contactBookId!, id: params.contactId! }),
+    runTextOperation(ctx, 'contactRead', { bookId: params.contactBookId!, id: params.contactId! }),
 });
 
 const update = defineEndpoint({
@@ -233,4 +233,4 @@ const removeMany = defineEndpoint({
 });
 
 // Fixed paths come before paths with an id.
-export const contacts = [all, list, create, createMany, removeMany, one, update, upsert, remove];
+export const contacts = [all, list, create, createMany, removeMany, getEndpoint, update, upsert, remove];

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { defineEndpoint, operationText } from '../endpoint.ts';
+import { defineEndpoint, runTextOperation } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { listOfShaped } from '../shape-references.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
@@ -33,7 +33,7 @@ const list = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx) => operationText(ctx, 'domainList', {}),
+  run: (ctx) => runTextOperation(ctx, 'domainList', {}),
 });
 
 const create = defineEndpoint({
@@ -52,11 +52,11 @@ const create = defineEndpoint({
   query: null,
   async run(ctx, { body }) {
     const id = await call(ctx, 'domainAdd', body);
-    return operationText(ctx, 'domainRead', { id });
+    return runTextOperation(ctx, 'domainRead', { id });
   },
 });
 
-const one = defineEndpoint({
+const getEndpoint = defineEndpoint({
   route: {
     method: 'get',
     path: '/v1/domains/{id}',
@@ -69,7 +69,7 @@ const one = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => operationText(ctx, 'domainRead', { id: parseDomainId(params.id) }),
+  run: (ctx, { params }) => runTextOperation(ctx, 'domainRead', { id: parseDomainId(params.id) }),
 });
 
 const verify = defineEndpoint({
@@ -111,4 +111,4 @@ const remove = defineEndpoint({
   },
 });
 
-export const domains = [list, create, one, verify, remove];
+export const domains = [list, create, getEndpoint, verify, remove];

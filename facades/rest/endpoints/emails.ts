@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineEndpoint, operationText } from '../endpoint.ts';
+import { defineEndpoint, runTextOperation } from '../endpoint.ts';
 import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { instantSchema } from '../instants.ts';
 import { referToShape } from '../shape-references.ts';
@@ -102,12 +102,12 @@ const list = defineEndpoint({
   body: null,
   query: PageQuery,
   run: (ctx, { query: { domainId, ...page } }) =>
-    operationText(ctx, 'emailPage', { ...page, domainIds: domainId }),
+    runTextOperation(ctx, 'emailPage', { ...page, domainIds: domainId }),
 });
 
 const EmailParams = z.object({ emailId: z.string().describe('Id returned when the email was accepted.') });
 
-const one = defineEndpoint({
+const getEndpoint = defineEndpoint({
   route: {
     method: 'get',
     path: '/v1/emails/{emailId}',
@@ -125,7 +125,7 @@ const one = defineEndpoint({
   },
   body: null,
   query: null,
-  run: (ctx, { params }) => operationText(ctx, 'emailRead', { id: params.emailId! }),
+  run: (ctx, { params }) => runTextOperation(ctx, 'emailRead', { id: params.emailId! }),
 });
 
 const change = defineEndpoint({
@@ -166,4 +166,4 @@ const cancel = defineEndpoint({
   },
 });
 
-export const emails = [send, sendBatch, list, one, change, cancel];
+export const emails = [send, sendBatch, list, getEndpoint, change, cancel];

@@ -19,7 +19,7 @@ export const CampaignPage = z
   .openapi('CampaignPage', { description: 'One page of campaigns.' });
 
 const addresses = z
-  .union([text.min(1).transform((one) => [one]), z.array(text.min(1))], {
+  .union([text.min(1).transform((item) => [item]), z.array(text.min(1))], {
     error: 'must be a string or an array of strings',
   })
   .nullish();

@@ -52,8 +52,8 @@ export const ContactIds = z.object({
 const csv = text.transform((all) =>
   all
     .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== ''),
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
 );
 
 const filters = {

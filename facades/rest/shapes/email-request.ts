@@ -4,7 +4,7 @@ import { instantSchema } from '../instants.ts';
 
 const recipientsSchema = (description: string) =>
   z
-    .union([z.string().transform((one) => [one]), z.array(z.string())], {
+    .union([z.string().transform((item) => [item]), z.array(z.string())], {
       error: ({ input }) => (input === undefined ? undefined : 'must be a string or an array of strings'),
     })
     .openapi({ description });

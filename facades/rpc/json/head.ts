@@ -43,7 +43,7 @@ function parseScalar(token: string): unknown {
 }
 
 const isAt = (levels: NestingLevel[], ...keys: string[]): boolean =>
-  levels.length >= keys.length && keys.every((key, at) => levels[at]!.key === key);
+  levels.length >= keys.length && keys.every((key, index) => levels[index]!.key === key);
 
 const isService = (levels: NestingLevel[]): boolean =>
   levels.length === 2 && isAt(levels, 'params', 'service');

@@ -29,12 +29,12 @@ const ACCEPTED = 'application/json, application/json-rpc';
 /** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors also have HTTP status 200. */
 export function handleJsonRpc(visit: RpcRequest, request: Request): Promise<Response> {
   const streaming = { ...visit, streaming: true };
-  const reading: BodyReadOptions = {
+  const options: BodyReadOptions = {
     maxBytes: limits.rpc.body,
     owner: UNAUTHENTICATED_OWNER,
     authenticate: (head) => findSender(visit, parseFirstArguments(head.toString('utf8'))),
   };
-  return handleEnvelope(visit, request, reading, parseEnvelope, async ({ service, method, args }) => {
+  return handleEnvelope(visit, request, options, parseEnvelope, async ({ service, method, args }) => {
     const { result } = await callService(streaming, service, method, args);
     return result;
   });
@@ -45,9 +45,9 @@ export function handleJsonRoute(
   visit: RpcRequest,
   request: Request,
   run: (params: Record<string, unknown>) => unknown,
-  reading: BodyReadOptions = { maxBytes: limits.http.strangerBody, owner: UNAUTHENTICATED_OWNER },
+  options: BodyReadOptions = { maxBytes: limits.http.strangerBody, owner: UNAUTHENTICATED_OWNER },
 ): Promise<Response> {
-  return handleEnvelope(visit, request, reading, parseRequest, ({ params }) => run(params));
+  return handleEnvelope(visit, request, options, parseRequest, ({ params }) => run(params));
 }
 
 /** Like `handleJsonRoute`, for a route that reads or sets the session cookie. Rejects cross-site requests. */
@@ -55,25 +55,29 @@ export async function handleSessionRoute(
   visit: RpcRequest,
   request: Request,
   run: (params: Record<string, unknown>) => unknown,
-  reading?: BodyReadOptions,
+  options?: BodyReadOptions,
 ): Promise<Response> {
   if (!isSameOrigin(visit.runtime, request.headers))
-    return rejectionResponse(visit, 403, 'This endpoint only accepts requests from pages of this server.');
-  return handleJsonRoute(visit, request, run, reading);
+    return buildRejectionResponse(
+      visit,
+      403,
+      'This endpoint only accepts requests from pages of this server.',
+    );
+  return handleJsonRoute(visit, request, run, options);
 }
 
 async function handleEnvelope<T extends RpcEnvelope>(
   visit: RpcRequest,
   request: Request,
-  reading: BodyReadOptions,
+  options: BodyReadOptions,
   parse: (message: unknown) => T | FailedEnvelope | RejectedEnvelope,
   run: (envelope: T) => unknown,
 ): Promise<Response> {
-  const message = await readMessage(visit, request, reading);
+  const message = await readMessage(visit, request, options);
   if (message instanceof Response) return message;
   const envelope = parse(message);
-  if (envelope.kind === 'refused') return rejectionResponse(visit, envelope.status, envelope.text);
-  if (envelope.kind === 'failed') return jsonResponse(visit, buildFailure(envelope.id, envelope.error));
+  if (envelope.kind === 'refused') return buildRejectionResponse(visit, envelope.status, envelope.text);
+  if (envelope.kind === 'failed') return buildJsonResponse(visit, buildFailure(envelope.id, envelope.error));
   return runAndRespond(visit, envelope.id, () => run(envelope));
 }
 
@@ -82,39 +86,39 @@ async function runAndRespond(visit: RpcRequest, id: unknown, run: () => unknown)
     const result = await run();
     if (result instanceof RowStream) {
       const onCut = createCutLogger(visit.runtime, visit.requestId);
-      return jsonResponse(visit, await streamBody(streamSuccess(id, result.chunks()), onCut));
+      return buildJsonResponse(visit, await streamBody(streamSuccess(id, result.chunks()), onCut));
     }
-    if (result instanceof RawJson) return jsonResponse(visit, buildSuccessText(id, result.text));
+    if (result instanceof RawJson) return buildJsonResponse(visit, buildSuccessText(id, result.text));
     const long = await stringifyLong(result);
-    return jsonResponse(visit, long ? buildSuccessBytes(id, long) : buildSuccess(id, result));
+    return buildJsonResponse(visit, long ? buildSuccessBytes(id, long) : buildSuccess(id, result));
   } catch (error) {
-    return jsonResponse(visit, buildFailure(id, toRpcError(visit, error)));
+    return buildJsonResponse(visit, buildFailure(id, toRpcError(visit, error)));
   }
 }
 
 /** Returns the parsed body, or an error response for an invalid one. */
-async function readMessage(visit: RpcRequest, request: Request, reading: BodyReadOptions): Promise<unknown> {
+async function readMessage(visit: RpcRequest, request: Request, options: BodyReadOptions): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(-rpc)?\s*(;|$)/i.test(type)) {
-    return rejectionResponse(visit, 415, `Content-Type: ${ACCEPTED} is required.`, { accept: ACCEPTED });
+    return buildRejectionResponse(visit, 415, `Content-Type: ${ACCEPTED} is required.`, { accept: ACCEPTED });
   }
   try {
-    return await parseBody(await readBody(request, reading));
+    return await parseBody(await readBody(request, options));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError)
-      return rejectionResponse(visit, 400, 'Invalid JSON data');
+      return buildRejectionResponse(visit, 400, 'Invalid JSON data');
     if (error instanceof AppError && BODY.has(error.status))
-      return rejectionResponse(visit, error.status, error.message);
+      return buildRejectionResponse(visit, error.status, error.message);
     if (error instanceof RpcCallError || error instanceof AppError)
-      return jsonResponse(visit, buildFailure(null, toRpcError(visit, error)));
-    return rejectionResponse(visit, 400, 'The body could not be read.');
+      return buildJsonResponse(visit, buildFailure(null, toRpcError(visit, error)));
+    return buildRejectionResponse(visit, 400, 'The body could not be read.');
   }
 }
 
 /** Errors reported by HTTP status: the body is invalid, or there is not enough memory for it. */
 const BODY = new Set([408, 413, 503]);
 
-function jsonResponse(
+function buildJsonResponse(
   visit: RpcRequest,
   body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array>,
 ): Response {
@@ -122,15 +126,15 @@ function jsonResponse(
 }
 
 /** Builds a plain text HTTP error for a request that is not a call. */
-export function rejectionResponse(
+export function buildRejectionResponse(
   visit: RpcRequest,
   status: number,
   text: string,
-  more: Record<string, string> = {},
+  extra: Record<string, string> = {},
 ): Response {
   return new Response(text, {
     status,
-    headers: { ...buildHeaders(visit, 'text/plain; charset=utf-8'), ...more },
+    headers: { ...buildHeaders(visit, 'text/plain; charset=utf-8'), ...extra },
   });
 }
 

@@ -134,8 +134,8 @@ const CHUNK_CHARS = 64 * 1024;
 
 /** Writes in pieces, because between writes the parser rejects names, references and attributes above 64 KiB. */
 function write(parser: sax.SAXParser, text: string, from: number, to: number): void {
-  for (let at = from; at < to; at += CHUNK_CHARS)
-    parser.write(text.slice(at, Math.min(at + CHUNK_CHARS, to)));
+  for (let start = from; start < to; start += CHUNK_CHARS)
+    parser.write(text.slice(start, Math.min(start + CHUNK_CHARS, to)));
 }
 
 function getLocalName(name: string): string {

@@ -22,9 +22,9 @@ export async function encodeResponseYielding(
   result: unknown,
   floats: ReadonlySet<string> = NO_FLOATS,
 ): Promise<Buffer<ArrayBuffer>> {
-  const long: LongWriteState = { floats, members: new Map(), depth: 0, out: '', chunks: [] };
-  await write(result, buildResponseTags(), long);
-  return Buffer.concat([...long.chunks, Buffer.from(long.out)]);
+  const state: LongWriteState = { floats, members: new Map(), depth: 0, out: '', chunks: [] };
+  await write(result, buildResponseTags(), state);
+  return Buffer.concat([...state.chunks, Buffer.from(state.out)]);
 }
 
 const buildResponseTags = (): ValueTags =>
@@ -100,13 +100,13 @@ interface WriteState {
   depth: number;
 }
 
-function append(out: string, value: unknown, tags: ValueTags, writing: WriteState): string {
+function append(out: string, value: unknown, tags: ValueTags, state: WriteState): string {
   if (typeof value === 'string') return out + tags.string + escapeText(value) + tags.stringEnd;
   if (typeof value === 'number') return appendNumber(out, value, tags);
   if (value === false || value === null || value === undefined) return out + tags.false;
   if (value === true) return out + tags.true;
   if (value instanceof Fraction) return out + tags.double + formatFraction(value.value) + tags.doubleEnd;
-  return appendContainer(out, value, tags, writing);
+  return appendContainer(out, value, tags, state);
 }
 
 function appendNumber(out: string, value: number, tags: ValueTags): string {
@@ -115,27 +115,27 @@ function appendNumber(out: string, value: number, tags: ValueTags): string {
   return out + tags.double + formatFraction(value) + tags.doubleEnd;
 }
 
-function appendContainer(out: string, value: object, tags: ValueTags, writing: WriteState): string {
-  if (writing.depth === MAX_RESULT_DEPTH) throw resultTooDeepError();
-  writing.depth++;
+function appendContainer(out: string, value: object, tags: ValueTags, state: WriteState): string {
+  if (state.depth === MAX_RESULT_DEPTH) throw resultTooDeepError();
+  state.depth++;
   const output = Array.isArray(value)
-    ? appendItems(out + tags.array, value, writing) + tags.arrayEnd
-    : appendMembers(out + tags.struct, toStruct(value), writing) + tags.structEnd;
-  writing.depth--;
+    ? appendItems(out + tags.array, value, state) + tags.arrayEnd
+    : appendMembers(out + tags.struct, toStruct(value), state) + tags.structEnd;
+  state.depth--;
   return output;
 }
 
-function appendItems(out: string, items: unknown[], writing: WriteState): string {
+function appendItems(out: string, items: unknown[], state: WriteState): string {
   let output = out;
-  for (const item of items) output = append(output, item, ITEM, writing);
+  for (const item of items) output = append(output, item, ITEM, state);
   return output;
 }
 
-function appendMembers(out: string, struct: Record<string, unknown>, writing: WriteState): string {
+function appendMembers(out: string, struct: Record<string, unknown>, state: WriteState): string {
   let output = out;
   for (const name of Object.keys(struct)) {
     const value = struct[name];
-    if (value !== undefined) output = append(output, value, getMemberTags(name, writing), writing);
+    if (value !== undefined) output = append(output, value, getMemberTags(name, state), state);
   }
   return output;
 }
@@ -152,35 +152,35 @@ const YIELDING_LEVELS = 3;
 const CHUNK_CHARS = 64 * 1024;
 
 /** Writes a value incrementally down to the level where items are small. */
-async function write(value: unknown, tags: ValueTags, long: LongWriteState): Promise<void> {
+async function write(value: unknown, tags: ValueTags, state: LongWriteState): Promise<void> {
   if (
     value === null ||
     typeof value !== 'object' ||
     value instanceof Fraction ||
-    long.depth === YIELDING_LEVELS
+    state.depth === YIELDING_LEVELS
   )
-    long.out = append(long.out, value, tags, long);
+    state.out = append(state.out, value, tags, state);
   else {
     const isList = Array.isArray(value);
-    long.out += isList ? tags.array : tags.struct;
-    long.depth++;
-    if (isList) for (const item of value) await writeItem(item, ITEM, long);
-    else await writeMembers(toStruct(value), long);
-    long.depth--;
-    long.out += isList ? tags.arrayEnd : tags.structEnd;
+    state.out += isList ? tags.array : tags.struct;
+    state.depth++;
+    if (isList) for (const item of value) await writeItem(item, ITEM, state);
+    else await writeMembers(toStruct(value), state);
+    state.depth--;
+    state.out += isList ? tags.arrayEnd : tags.structEnd;
   }
 }
 
-async function writeMembers(struct: Record<string, unknown>, long: LongWriteState): Promise<void> {
+async function writeMembers(struct: Record<string, unknown>, state: LongWriteState): Promise<void> {
   for (const name of Object.keys(struct))
-    if (struct[name] !== undefined) await writeItem(struct[name], getMemberTags(name, long), long);
+    if (struct[name] !== undefined) await writeItem(struct[name], getMemberTags(name, state), state);
 }
 
-async function writeItem(value: unknown, tags: ValueTags, long: LongWriteState): Promise<void> {
-  await write(value, tags, long);
-  if (long.out.length < CHUNK_CHARS) return;
-  long.chunks.push(Buffer.from(long.out));
-  long.out = '';
+async function writeItem(value: unknown, tags: ValueTags, state: LongWriteState): Promise<void> {
+  await write(value, tags, state);
+  if (state.out.length < CHUNK_CHARS) return;
+  state.chunks.push(Buffer.from(state.out));
+  state.out = '';
   const pause = yieldToOthers();
   if (pause) await pause;
 }

@@ -44,7 +44,7 @@ export function decodeSource(xml: Buffer | string, maxBytes: number): string {
 /** Every reference costs the parser time and memory, in text as well as in tags. */
 function checkReferences(text: string): void {
   let count = 0;
-  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+  for (let index = text.indexOf('&'); index >= 0; index = text.indexOf('&', index + 1))
     if (++count > MAX_XML_REFERENCES) throw tooManyReferencesError(MAX_XML_REFERENCES);
 }
 
@@ -54,9 +54,9 @@ const [LF, CR] = [10, 13];
 function normalizeLineEnds(text: string): string {
   const bytes = Buffer.from(text);
   let length = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (byte === CR && bytes[at + 1] === LF) continue;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!;
+    if (byte === CR && bytes[index + 1] === LF) continue;
     bytes[length++] = byte === CR ? LF : byte;
   }
   return bytes.toString('utf8', 0, length);

@@ -134,21 +134,23 @@ function createServer(exchange: MailExchangeState, isLmtp: boolean): SMTPServer 
     useXForward: true,
     disableReverseLookup: true,
     logger: false,
-    onConnect: (session, done) => done(checkSession(exchange, session)),
-    onMailFrom(sender, session, done) {
+    onConnect: (session, callback) => callback(checkSession(exchange, session)),
+    onMailFrom(sender, session, callback) {
       beginTransaction(exchange.peers.get(session)!, session, exchange.isRelay);
-      done(exchange.ending ? smtpReplies.shuttingDown() : findAddressError(sender, session, MAIL_PARAMETERS));
-    },
-    onRcptTo(recipient, session, done) {
-      checkRecipient(exchange, session, recipient).then(
-        () => done(),
-        (error) => done(toReply(exchange, error)),
+      callback(
+        exchange.ending ? smtpReplies.shuttingDown() : findAddressError(sender, session, MAIL_PARAMETERS),
       );
     },
-    onData(stream, session, done) {
+    onRcptTo(recipient, session, callback) {
+      checkRecipient(exchange, session, recipient).then(
+        () => callback(),
+        (error) => callback(toReply(exchange, error)),
+      );
+    },
+    onData(stream, session, callback) {
       receiveMessage(exchange, stream, session, isLmtp).then(
-        (answers) => done(null, isLmtp ? answers : String(answers[0])),
-        (error) => done(toReply(exchange, error)),
+        (replies) => callback(null, isLmtp ? replies : String(replies[0])),
+        (error) => callback(toReply(exchange, error)),
       );
     },
   });
@@ -166,7 +168,7 @@ function checkSession(exchange: MailExchangeState, session: SMTPServerSession): 
   const from = getNetwork(address);
   // A session without a peer is counted once it is open.
   const sameNetwork = all.filter(
-    (each) => getNetwork(exchange.peers.get(each.session)?.address ?? '') === from,
+    (item) => getNetwork(exchange.peers.get(item.session)?.address ?? '') === from,
   );
   return sameNetwork.length > MAX_SESSIONS_PER_ADDRESS ? smtpReplies.tooManySessions() : null;
 }
@@ -192,8 +194,8 @@ async function checkRecipient(
   session: SMTPServerSession,
   recipient: SMTPServerAddress,
 ): Promise<void> {
-  const refusal = findAddressError(recipient, session, []);
-  if (refusal) throw refusal;
+  const error = findAddressError(recipient, session, []);
+  if (error) throw error;
   if (recipient.address.toLowerCase() === 'postmaster') recipient.address = await findPostmaster(exchange);
   const { address } = recipient;
   if (session.envelope.rcptTo.length >= limits.mx.recipients) throw smtpReplies.tooManyRecipients();
@@ -260,10 +262,12 @@ async function receiveMessage(
       isForAll: !isLmtp,
       client: peer.client,
     });
-    const answers = recipients.map((each) => toRecipientReply(result.get(each) ?? 'unknown', session));
-    const rejections = answers.filter((answer) => answer instanceof SmtpReply);
-    if (rejections.length === answers.length) throw rejections[0]!;
-    return isLmtp ? answers : answers.filter((answer) => !(answer instanceof SmtpReply));
+    const replies = recipients.map((recipient) =>
+      toRecipientReply(result.get(recipient) ?? 'unknown', session),
+    );
+    const rejections = replies.filter((result) => result instanceof SmtpReply);
+    if (rejections.length === replies.length) throw rejections[0]!;
+    return isLmtp ? replies : replies.filter((result) => !(result instanceof SmtpReply));
   } catch (error) {
     status = String(toReply(exchange, error).responseCode);
     throw error;
@@ -306,20 +310,20 @@ async function* streamMessage(
   const end = performance.now() + DATA_TIMEOUT_MS;
   const add = (bytes: number) => {
     exchange.bytes += bytes;
-    const its = (exchange.bytesFrom.get(from) ?? 0) + bytes;
-    if (its > 0) exchange.bytesFrom.set(from, its);
+    const total = (exchange.bytesFrom.get(from) ?? 0) + bytes;
+    if (total > 0) exchange.bytesFrom.set(from, total);
     else exchange.bytesFrom.delete(from);
-    return its;
+    return total;
   };
   try {
     yield Buffer.from(head, 'latin1');
-    for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += piece.length;
-      const its = add(piece.length);
+    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      const total = add(chunk.length);
       if (size > limits.mail.messageBytes - head.length) throw smtpReplies.tooLarge(limits.mail.messageBytes);
-      if (exchange.bytes > MAX_RECEIVING_BYTES || its > maxBytes) throw smtpReplies.tooManySessions();
+      if (exchange.bytes > MAX_RECEIVING_BYTES || total > maxBytes) throw smtpReplies.tooManySessions();
       if (performance.now() > end) throw smtpReplies.connectionClosed();
-      yield piece;
+      yield chunk;
     }
     if (stream.sizeExceeded) throw smtpReplies.tooLarge(limits.mail.messageBytes);
   } catch (error) {

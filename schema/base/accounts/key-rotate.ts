@@ -98,15 +98,15 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
   if (!old) throw errors.notFound('Key');
   const { name, user_id: userId, scopes, domain_id: domainId, days, endsAt, ...agent } = old;
   const end = isRenewed && days !== null ? Date.now() + days * 86_400_000 : endsAt;
-  const until = end === null ? null : new Date(end);
-  if (owner !== null) await checkNewKey(ctx, until);
+  const expiry = end === null ? null : new Date(end);
+  if (owner !== null) await checkNewKey(ctx, expiry);
   const newKey = await createKey(ctx, {
     name,
     userId,
     scopes,
     domainId,
     days: null,
-    until,
+    until: expiry,
     agent,
     isProved: isRenewed,
   });

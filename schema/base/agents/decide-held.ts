@@ -113,9 +113,9 @@ async function executeAction(ctx: Ctx, action: HeldAction): Promise<ActionOutcom
   try {
     const principal = await getActingPrincipal(ctx, action);
     const { runtime, workspace, requestId } = ctx;
-    const acting = createCtx(runtime, { workspace, principal, channel: 'mcp', requestId, mask: true });
+    const actingCtx = createCtx(runtime, { workspace, principal, channel: 'mcp', requestId, mask: true });
     const { agent_id: agentId, tool, arguments: heldArguments } = action;
-    const count = await runApprovedCall({ ctx: acting, agentId, tool, arguments: heldArguments });
+    const count = await runApprovedCall({ ctx: actingCtx, agentId, tool, arguments: heldArguments });
     return { state: 'done', count, error: null };
   } catch (error) {
     if (!(error instanceof AppError))

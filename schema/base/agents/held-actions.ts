@@ -62,8 +62,8 @@ async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise
 async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const id = await allocateId(ctx, 'svc_agent_held');
   const { agentId, tool, title, modelName, summary, preview, digest } = request;
-  const given = toStorableJson(request.arguments);
-  if (Buffer.byteLength(given) > MAX_ARGUMENT_BYTES)
+  const argumentsJson = toStorableJson(request.arguments);
+  if (Buffer.byteLength(argumentsJson) > MAX_ARGUMENT_BYTES)
     throw errors.user(
       `An action that needs approval by a person may have at most ${MAX_ARGUMENT_BYTES} bytes.`,
     );
@@ -71,7 +71,7 @@ async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
     sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, summary, preview,
        arguments, digest, scopes, expires_at)
      values (${ctx.workspace.id}, ${id}, ${agentId}, ${ctx.principal!.userId}, ${tool}, ${title}, ${modelName},
-       ${summary}, ${renderPreview(preview)}, ${given}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
+       ${summary}, ${renderPreview(preview)}, ${argumentsJson}::jsonb, ${digest}, ${ctx.principal!.scopes ?? []},
        now() + make_interval(days => ${sql.literal(PENDING_ACTION_DAYS)}))`,
   );
   await emitEvent(ctx, 'agent.held', { id: String(id), agentId: String(agentId), tool, title });

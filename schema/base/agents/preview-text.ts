@@ -18,10 +18,10 @@ export function renderPreview(preview: Record<string, unknown>): string {
 
 function renderLines(value: unknown, indent: string): string[] {
   if (isNumbers(value)) return [`${indent}${value.join(', ')}`];
-  if (Array.isArray(value)) return value.flatMap((each) => renderPart('-', each, indent));
+  if (Array.isArray(value)) return value.flatMap((item) => renderPart('-', item, indent));
   if (value === null || typeof value !== 'object') return [`${indent}${toPlainLine(value)}`];
-  return Object.entries(value).flatMap(([name, each]) =>
-    renderPart(`${toPlainLine(name)}:`, isSecretName(name) ? '***' : each, indent),
+  return Object.entries(value).flatMap(([name, value]) =>
+    renderPart(`${toPlainLine(name)}:`, isSecretName(name) ? '***' : value, indent),
   );
 }
 
@@ -32,7 +32,7 @@ function renderPart(label: string, value: unknown, indent: string): string[] {
 }
 
 const isNumbers = (value: unknown): value is number[] =>
-  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number');
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number');
 
 /** Indents continuation lines, so that text in a value cannot pass for another value. */
 const toPlainLine = (value: unknown): string =>

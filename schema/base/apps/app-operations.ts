@@ -92,7 +92,7 @@ export const appUpgrade = defineOperation('appUpgrade', {
     return buildAppChange(
       ctx,
       name,
-      upgrades.map((each) => each.name),
+      upgrades.map((upgrade) => upgrade.name),
     );
   },
 });
@@ -127,7 +127,8 @@ export async function loadModuleNames(ctx: Ctx, ids: number[]): Promise<string[]
     sql`select id, name from ir_module_module where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   const names = new Map(rows.map((row) => [row.id, row.name]));
-  const missing = ids.filter((id) => !names.has(id));
-  if (missing.length > 0) throw errors.missing('ir.module.module', missing, ctx.principal?.userId ?? null);
+  const missingIds = ids.filter((id) => !names.has(id));
+  if (missingIds.length > 0)
+    throw errors.missing('ir.module.module', missingIds, ctx.principal?.userId ?? null);
   return ids.map((id) => names.get(id)!);
 }

@@ -104,7 +104,7 @@ export async function loadApps(
      where m.workspace_id = ${workspace}`,
   );
   const rowsByName = new Map(storedApps.map((row) => [row.name, row]));
-  const installed = storedApps.flatMap((row) => (row.state === 'installed' ? row.name : []));
+  const installedApps = storedApps.flatMap((row) => (row.state === 'installed' ? row.name : []));
   const selectedApps = name === null ? apps : [getApp(name)];
   return selectedApps.map((app) => {
     const row = rowsByName.get(app.name);
@@ -123,8 +123,12 @@ export async function loadApps(
         version !== null && isLaterVersion(app.version, version),
       ),
       state: row?.state ?? 'uninstalled',
-      dependencies: withDependencies([app.name]).flatMap((each) => (each === app ? [] : each.name)),
-      dependents: withDependents(app.name, installed).flatMap((each) => (each === app ? [] : each.name)),
+      dependencies: withDependencies([app.name]).flatMap((withDependency) =>
+        withDependency === app ? [] : withDependency.name,
+      ),
+      dependents: withDependents(app.name, installedApps).flatMap((withDependent) =>
+        withDependent === app ? [] : withDependent.name,
+      ),
       settings: app.settings.length,
       removal:
         row?.startedAt && row.state === 'to remove'

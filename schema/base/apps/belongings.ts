@@ -40,11 +40,11 @@ export interface Belongings {
   parameters: string[];
 }
 
-/** @param remaining the workspace's models and fields after the removal */
+/** @param remainingRegistry the workspace's models and fields after the removal */
 export async function collectBelongings(
   ctx: Ctx,
   apps: readonly App[],
-  remaining: Registry,
+  remainingRegistry: Registry,
 ): Promise<Belongings> {
   const { registry } = ctx.runtime;
   const removedApps = new Set(apps.map(({ name }) => name));
@@ -57,7 +57,7 @@ export async function collectBelongings(
       ...findTraces(registry),
       ...findAppTables(registry, apps, removedModels).map((table) => ({ table })),
     ],
-    fields: await findBrokenFields(ctx, remaining),
+    fields: await findBrokenFields(ctx, remainingRegistry),
     groups,
     privileges: apps.flatMap((app) => app.groups.flatMap(({ privilege }) => privilege ?? [])),
     modules: [
@@ -67,7 +67,7 @@ export async function collectBelongings(
       ]),
     ],
     parameters: apps.flatMap(({ name, settings }) =>
-      settings.map((each) => buildSettingKey(name, each.name)),
+      settings.map((setting) => buildSettingKey(name, setting.name)),
     ),
   };
 }
@@ -107,17 +107,20 @@ function findAppTables(registry: Registry, apps: readonly App[], removedModels: 
   );
 }
 
-async function findBrokenFields({ db, workspace, catalog }: Ctx, remaining: Registry): Promise<AddedField[]> {
+async function findBrokenFields(
+  { db, workspace, catalog }: Ctx,
+  remainingRegistry: Registry,
+): Promise<AddedField[]> {
   const added = await db.rows<Pick<AddedField, 'id' | 'model' | 'name'>>(
     sql`select id, model, name from ir_model_fields where workspace_id = ${workspace.id} order by id`,
   );
   return added
     .filter(({ model, name }) => {
-      const remains = remaining.get(model)?.fields.has(name);
+      const remains = remainingRegistry.get(model)?.fields.has(name);
       return catalog.registry.get(model)?.fields.has(name) && !remains;
     })
     .map((field) => {
-      const model = remaining.get(field.model);
+      const model = remainingRegistry.get(field.model);
       return { ...field, table: model?.table ?? null, modelId: model?.customId ?? null };
     });
 }

@@ -83,47 +83,50 @@ function buildFinalDeletes(
 ): Sql[] {
   const selectNamedIds = (model: string) => sql`select d.res_id from ir_model_data d
     where d.workspace_id = ${workspace} and d.module = any(${modules}) and d.model = ${model}`;
-  const described = sql`select s.id from ir_model_stock s where s.model = any(${models})`;
-  const grouped = sql`select g.id from res_groups g where g.workspace_id = ${workspace}
+  const describedSql = sql`select s.id from ir_model_stock s where s.model = any(${models})`;
+  const groupedSql = sql`select g.id from res_groups g where g.workspace_id = ${workspace}
     and g.external_id = any(${groups})`;
   const actions = sql`select a.id from ir_actions_act_window a where a.workspace_id = ${workspace}
     and (a.res_model = any(${models}) or a.id in (${selectNamedIds('ir.actions.act_window')}))`;
   const menus = sql`select m.id from ir_ui_menu m where m.workspace_id = ${workspace}
     and (m.id in (${selectNamedIds('ir.ui.menu')})
       or m.action in (select 'ir.actions.act_window,' || x.id from (${actions}) x))`;
-  const ruled = sql`select r.id from ir_rule r where r.workspace_id = ${workspace} and (r.model_id in (${described})
+  const ruledSql = sql`select r.id from ir_rule r where r.workspace_id = ${workspace} and (r.model_id in (${describedSql})
     or r.id in (select l.rule_group_id from rule_group_rel l where l.workspace_id = ${workspace}
-      group by l.rule_group_id having bool_and(l.group_id in (${grouped}))))`;
-  const of = (table: string, condition: Sql) =>
+      group by l.rule_group_id having bool_and(l.group_id in (${groupedSql}))))`;
+  const buildCondition = (table: string, condition: Sql) =>
     sql`delete from ${sql.id(table)} t where t.workspace_id = ${workspace} and ${condition}`;
   return [
     sql`update res_users set action_id = null where workspace_id = ${workspace} and action_id in (${actions})`,
     sql`update ir_ui_menu set parent_id = null where workspace_id = ${workspace} and parent_id in (${menus})`,
-    of('ir_ui_menu', sql`t.id in (${menus})`),
-    of('ir_actions_act_window', sql`t.id in (${actions})`),
-    of('ir_sequence', sql`t.id in (${selectNamedIds('ir.sequence')})`),
-    of('ir_model_fields', sql`t.id = any(${fields.map(({ id }) => id)})`),
-    of('ir_model_access', sql`(t.model_id in (${described}) or t.group_id in (${grouped}))`),
-    sql`with going as (${ruled}), unlinked as (
+    buildCondition('ir_ui_menu', sql`t.id in (${menus})`),
+    buildCondition('ir_actions_act_window', sql`t.id in (${actions})`),
+    buildCondition('ir_sequence', sql`t.id in (${selectNamedIds('ir.sequence')})`),
+    buildCondition('ir_model_fields', sql`t.id = any(${fields.map(({ id }) => id)})`),
+    buildCondition(
+      'ir_model_access',
+      sql`(t.model_id in (${describedSql}) or t.group_id in (${groupedSql}))`,
+    ),
+    sql`with going as (${ruledSql}), unlinked as (
        delete from rule_group_rel t where t.workspace_id = ${workspace}
-         and (t.rule_group_id in (select id from going) or t.group_id in (${grouped}))
+         and (t.rule_group_id in (select id from going) or t.group_id in (${groupedSql}))
      ) delete from ir_rule t where t.workspace_id = ${workspace} and t.id in (select id from going)`,
-    of(
+    buildCondition(
       'mail_activity_type',
       sql`t.res_model = any(${models}) and ${isUnusedGroup(workspace, 'mail_activity', 'activity_type_id')}`,
     ),
-    of(
+    buildCondition(
       'mail_message_subtype',
       sql`t.res_model = any(${models}) and ${isUnusedGroup(workspace, 'mail_message', 'subtype_id')}`,
     ),
-    of('res_groups', sql`t.external_id = any(${groups})`),
-    of(
+    buildCondition('res_groups', sql`t.external_id = any(${groups})`),
+    buildCondition(
       'res_groups_privilege',
       sql`t.name = any(${privileges}) and ${isUnusedGroup(workspace, 'res_groups', 'privilege_id')}`,
     ),
-    of('ir_config_parameter', sql`t.key = any(${parameters})`),
+    buildCondition('ir_config_parameter', sql`t.key = any(${parameters})`),
     ...[...LEFT, ...parts.filter((part) => part.model)].map(({ table, model }) =>
-      of(
+      buildCondition(
         'ir_model_data',
         sql`t.module = any(${modules}) and t.model = ${model!} and not exists (
           select 1 from ${sql.id(table)} r where r.workspace_id = ${workspace} and r.id = t.res_id)`,

@@ -6,7 +6,7 @@ import { errors } from '../../../src/errors.ts';
 
 /** @throws NOT_FOUND */
 export function getApp(name: string): App {
-  const app = apps.find((each) => each.name === name);
+  const app = apps.find((app) => app.name === name);
   if (!app) throw errors.notFound(`App ${name}`);
   return app;
 }
@@ -15,7 +15,7 @@ export function getApp(name: string): App {
 export function withDependencies(names: readonly string[]): App[] {
   const appNames = new Set(names);
   for (const app of apps.toReversed())
-    if (appNames.has(app.name)) for (const each of app.depends) appNames.add(each);
+    if (appNames.has(app.name)) for (const dependency of app.depends) appNames.add(dependency);
   return apps.filter(({ name }) => appNames.has(name));
 }
 
@@ -23,8 +23,9 @@ export function withDependencies(names: readonly string[]): App[] {
 export function withDependents(name: string, installed: readonly string[]): App[] {
   const names = new Set([name]);
   for (const app of apps)
-    if (installed.includes(app.name) && app.depends.some((each) => names.has(each))) names.add(app.name);
-  return apps.filter((each) => names.has(each.name)).toReversed();
+    if (installed.includes(app.name) && app.depends.some((dependency) => names.has(dependency)))
+      names.add(app.name);
+  return apps.filter((app) => names.has(app.name)).toReversed();
 }
 
 /** Category of an app that declares none. */

@@ -55,11 +55,11 @@ export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
 /** Returns the missing apps among an app and its dependencies. @throws USER_ERROR if one is being removed */
 async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
   const states = await loadAppStates(tx);
-  const missing = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
-  for (const app of missing)
+  const missingApps = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
+  for (const app of missingApps)
     if (states.get(app.name) === 'to remove' || !(await stopRecheck(tx, app.name)))
       throw errors.user(`${app.label} is being removed. Install it again once that is done.`);
-  return missing.map((app) => app.name);
+  return missingApps.map((app) => app.name);
 }
 
 /** @returns false if rows were added after the app's removal, because installing the app would bring them back */
@@ -81,10 +81,10 @@ async function provisionApps(tx: Ctx, names: string[]): Promise<void> {
   const system = await reloadSystemCtx(tx);
   const before = new Set(system.catalog.groupNames.keys());
   const states = await loadAppStates(tx);
-  const installed = withDependencies(
+  const installedApps = withDependencies(
     [...states].flatMap(([name, state]) => (state === 'installed' ? name : [])),
   );
-  await addGroups(system, listGroups(installed));
+  await addGroups(system, listGroups(installedApps));
   const { registry, rights, rules } = system.catalog;
   const isNew = (group: string | null) => group !== null && !before.has(group);
   const hasNoRights = (model: string) => !rights.has(model) && !rules.has(model);
@@ -93,7 +93,7 @@ async function provisionApps(tx: Ctx, names: string[]): Promise<void> {
     [...registry.values()],
     ({ module, name }, group) => isNew(group) || (names.includes(module ?? '') && hasNoRights(name)),
   );
-  for (const app of installed) if (names.includes(app.name)) await app.initialData(system);
+  for (const app of installedApps) if (names.includes(app.name)) await app.initialData(system);
   await recordRuleFaults(system);
 }
 
@@ -118,20 +118,22 @@ export const upgradeApp = (ctx: Ctx, name: string): Promise<AppUpgrade[]> =>
     const missing = await findMissingApps(tx, name);
     await setStates(tx, missing, 'installed');
     await provisionApps(tx, missing);
-    const changed = withDependencies([name]).flatMap(({ name: each, version: to }): AppUpgrade[] => {
-      const from = versions.get(each) ?? null;
-      return from === null || isLaterVersion(to, from) ? [{ name: each, from, to }] : [];
+    const changedUpgrades = withDependencies([name]).flatMap(({ name: item, version: to }): AppUpgrade[] => {
+      const from = versions.get(item) ?? null;
+      return from === null || isLaterVersion(to, from) ? [{ name: item, from, to }] : [];
     });
-    const outdated = changed.flatMap(({ name: each, from }) => (from === null ? [] : { name: each, from }));
+    const outdated = changedUpgrades.flatMap(({ name: item, from }) =>
+      from === null ? [] : { name: item, from },
+    );
     const system = await reloadSystemCtx(tx);
-    for (const { name: each, from } of outdated)
-      for (const migration of getApp(each).migrations)
+    for (const { name: item, from } of outdated)
+      for (const migration of getApp(item).migrations)
         if (isLaterVersion(migration.version, from)) await migration.run(system);
-    const names = outdated.map((each) => each.name);
+    const names = outdated.map((item) => item.name);
     await setStates(tx, names, 'installed');
     await provisionApps(tx, names);
     announceCatalogChange(tx);
-    return changed;
+    return changedUpgrades;
   });
 
 export async function loadInstalledVersions({

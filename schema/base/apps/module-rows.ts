@@ -85,9 +85,9 @@ export async function addModules(ctx: Ctx, appNames: readonly string[] | null = 
   const appsToAdd =
     appNames ?? ([...before.values()].every((state) => state === 'installed') ? getDefaultApps() : []);
   const installed = withDependencies(appsToAdd).map(({ name }) => name);
-  const rows = listModules().map((each) => ({
-    ...each,
-    installed: isPlatform(each) || installed.includes(each.name),
+  const rows = listModules().map((module) => ({
+    ...module,
+    installed: isPlatform(module) || installed.includes(module.name),
   }));
   await addCategories(ctx, [...new Set(rows.map(({ category }) => category))]);
   await writeModules(ctx, rows);
@@ -97,7 +97,7 @@ export async function addModules(ctx: Ctx, appNames: readonly string[] | null = 
   );
 }
 
-const isPlatform = ({ name }: Module): boolean => PLATFORM.some((each) => each.name === name);
+const isPlatform = ({ name }: Module): boolean => PLATFORM.some((item) => item.name === name);
 
 export async function loadAppStates({
   db,

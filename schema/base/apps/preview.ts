@@ -85,7 +85,7 @@ export async function previewAppChange(
   const appPreview = change === 'uninstall' ? previewRemoval(ctx, name) : previewAddition(ctx, name, change);
   const preview = await appPreview;
   const addLabels = (list: ModelRecordCount[]): LabeledCount[] =>
-    list.map((each) => ({ ...each, label: getModelLabel(ctx.runtime.registry.get(each.model)!, language) }));
+    list.map((item) => ({ ...item, label: getModelLabel(ctx.runtime.registry.get(item.model)!, language) }));
   return {
     ...preview,
     models: addLabels(preview.models),
@@ -100,45 +100,45 @@ async function previewAddition(ctx: Ctx, name: string, change: AppChange): Promi
   const isAdded = (app: App) => states.get(app.name) !== 'installed';
   const isBehind = (app: App) =>
     versions.has(app.name) && isLaterVersion(app.version, versions.get(app.name)!);
-  const changing = withDependencies([name]).filter(
+  const changingApps = withDependencies([name]).filter(
     (app) => isAdded(app) || (change === 'upgrade' && isBehind(app)),
   );
-  const added = changing.filter(isAdded);
+  const addedApps = changingApps.filter(isAdded);
   const models = [...ctx.runtime.registry.values()].filter(({ module }) =>
-    added.some((app) => app.name === module),
+    addedApps.some((app) => app.name === module),
   );
   return {
-    apps: changing.map((app) => app.name),
+    apps: changingApps.map((app) => app.name),
     models: models.map(({ name: model }) => ({ model, records: 0 })),
     attached: [],
     fields: [],
     rules: [],
-    groups: added.flatMap((app) => app.groups.map(({ id }) => id)),
+    groups: addedApps.flatMap((app) => app.groups.map(({ id }) => id)),
     rows: 0,
   };
 }
 
 async function previewRemoval(ctx: Ctx, name: string): Promise<AppPreview> {
-  const { apps, belongings, left } = await planRemoval(ctx, name);
-  const faulty = (await findChangedFaults(ctx, left)).filter(({ fault }) => fault !== null);
+  const { apps, belongings, remainingRegistry } = await planRemoval(ctx, name);
+  const faultyRules = (await findChangedFaults(ctx, remainingRegistry)).filter(({ fault }) => fault !== null);
   const counts = await countRemovedRows(ctx, belongings);
   const byTable = new Map([...ctx.runtime.registry.values()].map((model) => [model.table, model]));
   const recordCounts = belongings.parts.flatMap(
-    ({ table, by }, at): (ModelRecordCount & { hangs: boolean })[] => {
+    ({ table, by }, index): (ModelRecordCount & { hangs: boolean })[] => {
       const model = byTable.get(table);
-      return model ? [{ model: model.name, records: counts[at]!, hangs: by !== undefined }] : [];
+      return model ? [{ model: model.name, records: counts[index]!, hangs: by !== undefined }] : [];
     },
   );
   const some = (hangs: boolean) =>
     recordCounts
-      .filter((each) => each.hangs === hangs && (!hangs || each.records > 0))
+      .filter((recordCount) => recordCount.hangs === hangs && (!hangs || recordCount.records > 0))
       .map(({ model, records }) => ({ model, records }));
   return {
     apps: apps.map((app) => app.name),
     models: some(false),
     attached: some(true),
     fields: belongings.fields.map(({ model, name: field }) => ({ model, name: field })),
-    rules: faulty.map(({ id, name: rule }) => ({ id: String(id), name: rule })),
+    rules: faultyRules.map(({ id, name: rule }) => ({ id: String(id), name: rule })),
     groups: belongings.groups,
     rows: counts.reduce((sum, count) => sum + count, 0),
   };

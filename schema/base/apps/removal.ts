@@ -37,15 +37,19 @@ const MAX_REMOVAL_PAUSE_MS = 500;
 export async function planRemoval(
   ctx: Ctx,
   name: string,
-): Promise<{ apps: App[]; belongings: Belongings; left: Registry }> {
+): Promise<{ apps: App[]; belongings: Belongings; remainingRegistry: Registry }> {
   const states = await loadAppStates(ctx);
-  const installed = [...states].flatMap(([each, state]) => (state === 'installed' ? each : []));
+  const installed = [...states].flatMap(([item, state]) => (state === 'installed' ? item : []));
   const apps = withDependents(name, installed);
   const remainingRegistry = removeModules(
     ctx.catalog.registry,
     apps.map((app) => app.name),
   );
-  return { apps, belongings: await collectBelongings(ctx, apps, remainingRegistry), left: remainingRegistry };
+  return {
+    apps,
+    belongings: await collectBelongings(ctx, apps, remainingRegistry),
+    remainingRegistry,
+  };
 }
 
 export async function countRemovedRows(ctx: Ctx, belongings: Belongings): Promise<number[]> {
@@ -189,14 +193,14 @@ export async function runRemoval(
 ): Promise<void> {
   const belongings = await lease(db, removal);
   if (!belongings) return;
-  const until = performance.now() + time;
+  const deadline = performance.now() + time;
   const tables = await loadTables(
     db,
     belongings.parts.map(({ table }) => table),
   );
   try {
     do {
-      if (!(await deleteParts(db, removal, belongings, tables, until))) return await release(db, removal);
+      if (!(await deleteParts(db, removal, belongings, tables, deadline))) return await release(db, removal);
     } while (!(await finishRemoval(db, removal, belongings)));
   } catch (error) {
     await release(db, removal);
@@ -233,14 +237,14 @@ async function deleteParts(
   removal: Removal,
   belongings: Belongings,
   tables: DeletableTable[],
-  until: number,
+  end: number,
 ): Promise<boolean> {
-  const stepped = createPacer(db, removal, until);
+  const stepped = createPacer(db, removal, end);
   const buildDeletion = (
     part: Belongings['parts'][number],
     done: DeletionOptions['done'],
   ): DeletionOptions => ({
-    which: buildRemovedRows(belongings, part),
+    condition: buildRemovedRows(belongings, part),
     step: REMOVAL_BATCH_ROWS,
     done,
   });
@@ -249,8 +253,8 @@ async function deleteParts(
   );
   try {
     for (const { table, column } of await loadBackReferences(db, tables))
-      for (const each of parts.filter(({ part }) => part.table === table))
-        await emptyColumn(db, each.table, column, removal.workspaceId, buildDeletion(each.part, stepped));
+      for (const item of parts.filter(({ part }) => part.table === table))
+        await emptyColumn(db, item.table, column, removal.workspaceId, buildDeletion(item.part, stepped));
     for (let progress = 1; progress > 0; ) {
       progress = 0;
       const retainedParts = new Set<string>();
@@ -277,7 +281,7 @@ async function deleteParts(
 function createPacer(
   db: RootDb,
   { workspaceId, name }: Removal,
-  until: number,
+  end: number,
 ): (count: number | null) => Promise<void> {
   let last = performance.now();
   return async (count) => {
@@ -286,7 +290,7 @@ function createPacer(
          leased_until = ${NOW} + make_interval(secs => ${LEASE_SECONDS})
        where workspace_id = ${workspaceId} and name = ${name}`,
     );
-    if (performance.now() > until) throw new DeadlineReached();
+    if (performance.now() > end) throw new DeadlineReached();
     await sleep(Math.min(MAX_REMOVAL_PAUSE_MS, performance.now() - last));
     last = performance.now();
   };

@@ -69,8 +69,8 @@ export const appSettingSet = defineOperation('appSettingSet', {
   type: Setting.ref,
   run: (ctx, { key, value }): Promise<SettingRow> =>
     ctx.tx(async (tx) => {
-      const installed = await filterInstalled(tx, apps);
-      const appSetting = installed
+      const installedApps = await filterInstalled(tx, apps);
+      const appSetting = installedApps
         .flatMap((app) => app.settings.map((setting) => ({ app, setting })))
         .find(({ app, setting }) => buildSettingKey(app.name, setting.name) === key);
       if (!appSetting) throw errors.notFound(`Setting ${key}`);
@@ -84,19 +84,21 @@ export const appSettingSet = defineOperation('appSettingSet', {
     }),
 });
 
-async function filterInstalled(ctx: Ctx, some: readonly App[]): Promise<App[]> {
+async function filterInstalled(ctx: Ctx, apps: readonly App[]): Promise<App[]> {
   const states = await loadAppStates(ctx);
-  return some.filter(({ name }) => states.get(name) === 'installed');
+  return apps.filter(({ name }) => states.get(name) === 'installed');
 }
 
-async function loadSettings(ctx: Ctx, some: readonly App[]): Promise<SettingRow[]> {
-  const keys = some.flatMap(({ name, settings }) => settings.map((each) => buildSettingKey(name, each.name)));
+async function loadSettings(ctx: Ctx, apps: readonly App[]): Promise<SettingRow[]> {
+  const keys = apps.flatMap(({ name, settings }) =>
+    settings.map((setting) => buildSettingKey(name, setting.name)),
+  );
   const rows = await ctx.db.rows<{ key: string; value: string }>(
     sql`select key, value from ir_config_parameter
      where workspace_id = ${ctx.workspace.id} and key = any(${keys})`,
   );
   const texts = new Map(rows.map(({ key, value }) => [key, value]));
-  return some.flatMap(({ name: app, settings }) =>
+  return apps.flatMap(({ name: app, settings }) =>
     settings.map(({ name, ...setting }) => {
       const key = buildSettingKey(app, name);
       return { key, app, ...setting, value: parseSettingValue({ name, ...setting }, texts.get(key) ?? null) };

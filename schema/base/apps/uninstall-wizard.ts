@@ -57,8 +57,8 @@ async function computeImpact(ctx: Ctx, ids: number[]): Promise<void> {
   );
   for (const id of ids) {
     const names = await loadModuleNames(ctx, await loadWizardModules(ctx, [id]));
-    const impacted = names.flatMap((name) => withDependents(name, installed).map((app) => app.name));
-    const going = installed.filter((name) => impacted.includes(name));
+    const impactedNames = names.flatMap((name) => withDependents(name, installed).map((app) => app.name));
+    const going = installed.filter((name) => impactedNames.includes(name));
     const models = [...ctx.runtime.registry.values()].flatMap(({ name, module }) =>
       going.includes(module ?? '') ? name : [],
     );
@@ -95,7 +95,7 @@ export const wizardUninstall = defineOperation('wizardUninstall', {
     await assertRowsExist(ctx, getModel(ctx, MODEL), ids, 'read');
     const removedApps = new Set<string>();
     for (const name of await loadModuleNames(ctx, await loadWizardModules(ctx, ids)))
-      if (!removedApps.has(name)) for (const each of await uninstallApp(ctx, name)) removedApps.add(each);
+      if (!removedApps.has(name)) for (const item of await uninstallApp(ctx, name)) removedApps.add(item);
     return RELOAD_ACTION;
   },
 });

@@ -19,15 +19,17 @@ export function createArchiveStream(
   { passphrase, onProgress }: ExportOptions,
 ): Readable {
   const host = { db, workspace: { id: workspaceId }, runtime: { config } };
-  const pieces = exportWorkspace(db.directUrl, host, {
+  const chunks = exportWorkspace(db.directUrl, host, {
     plan: ARCHIVE_PLAN,
     version,
     mark: computeKeyFingerprint(config.secretKey),
     passphrase,
     onProgress,
   });
-  const packed = createGzip({ level: 3 });
+  const packedGzip = createGzip({ level: 3 });
   // An error destroys the stream, so that its reader receives it.
-  pipeline(Readable.from(pieces, { objectMode: false }), packed).catch((error) => packed.destroy(error));
-  return packed;
+  pipeline(Readable.from(chunks, { objectMode: false }), packedGzip).catch((error) =>
+    packedGzip.destroy(error),
+  );
+  return packedGzip;
 }

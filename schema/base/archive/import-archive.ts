@@ -110,10 +110,10 @@ async function rejectKnownKeys(
 ): Promise<void> {
   const added = await query('select prefix from svc_api_key where workspace_id = $1', [id]);
   const prefixes = (added as { rows: { prefix: string }[] }).rows.map(({ prefix }) => prefix);
-  const existing = await db.rows(
+  const existingRows = await db.rows(
     sql`select 1 from svc_api_key where prefix = any(${prefixes}) and workspace_id <> ${id} limit 1`,
   );
-  if (existing.length > 0)
+  if (existingRows.length > 0)
     throw errors.badRequest(
       'The keys of the archive are in use by a workspace of this installation. Import it without --keys.',
     );

@@ -32,15 +32,15 @@ export const ARCHIVE_PLAN: ArchivePlan = {
   // These tokens grant access without sign-in.
   empty: { ir_attachment: ['access_token'], svc_mcp_log: ['undo_token'] },
   secrets: {
-    res_users: [{ column: 'password', kept: 'plain' }],
-    svc_api_key: [{ column: 'hash', kept: 'plain' }],
+    res_users: [{ column: 'password', storage: 'plain' }],
+    svc_api_key: [{ column: 'hash', storage: 'plain' }],
     svc_domain: [
-      { column: 'dkim_private', kept: 'sealed' },
-      { column: 'dkim_next_private', kept: 'sealed' },
+      { column: 'dkim_private', storage: 'sealed' },
+      { column: 'dkim_next_private', storage: 'sealed' },
     ],
     svc_webhook: [
-      { column: 'secret', kept: 'marked' },
-      { column: 'old_secret', kept: 'marked' },
+      { column: 'secret', storage: 'marked' },
+      { column: 'old_secret', storage: 'marked' },
     ],
   },
   numbers: {

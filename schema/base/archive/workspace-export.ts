@@ -163,8 +163,8 @@ defineJob({
     const { user_id: userId } = row;
     const work = { kind: 'workspace_export', model: 'svc.workspace.export', resId: id } as const;
     try {
-      const room = await dropOldest(host, workspaceId);
-      const { hash, size } = await storeArchive(host, workspaceId, id, room);
+      const remaining = await dropOldest(host, workspaceId);
+      const { hash, size } = await storeArchive(host, workspaceId, id, remaining);
       const title = 'The export of the workspace can be downloaded.';
       await host.db.transaction(async (tx) => {
         await tx.rows(

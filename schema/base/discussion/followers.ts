@@ -87,11 +87,11 @@ async function checkCanFollow(ctx: Ctx, model: Model, ids: number[], partners: n
 
 /** A follower's name is visible, so the caller must be allowed to read the contact. @throws ACCESS_ERROR */
 async function checkCanSee(ctx: Ctx, partners: number[]): Promise<void> {
-  const others = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
-  if (others.length === 0) return;
+  const otherIds = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
+  if (otherIds.length === 0) return;
   const contacts = getModel(ctx, 'res.partner');
   assertModelAccess(ctx, contacts, 'read');
-  await assertRowsAllowed(ctx, contacts, others, 'read');
+  await assertRowsAllowed(ctx, contacts, otherIds, 'read');
 }
 
 /**

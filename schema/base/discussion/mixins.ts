@@ -12,7 +12,7 @@ const INTERNAL = { groups: ['base.group_user'] };
 const defineThreadList = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
   createField(name, 'one2many', label, { readonly: false, relation, thread });
 
-const buildRowsOf = (table: string, row: Sql, context: SqlContext, model: string): Sql =>
+const buildModelRows = (table: string, row: Sql, context: SqlContext, model: string): Sql =>
   sql`from ${sql.id(table)} m where m.workspace_id = ${context.workspace}
     and m.res_model = ${sql.literal(model)} and m.res_id = ${row}.id`;
 
@@ -25,7 +25,7 @@ defineMixin('mail.thread', {
       ...INTERNAL,
       relation: 'res.partner',
       computed: (row, context) =>
-        sql`select m.partner_id ${buildRowsOf('mail_followers', row, context, model)}`,
+        sql`select m.partner_id ${buildModelRows('mail_followers', row, context, model)}`,
     }),
     createField('message_needaction', 'boolean', 'Action Needed', {
       ...INTERNAL,
@@ -35,7 +35,7 @@ defineMixin('mail.thread', {
     createField('message_attachment_count', 'integer', 'Attachment Count', {
       ...INTERNAL,
       computed: (row, context) =>
-        sql`(select count(*)::int ${buildRowsOf('ir_attachment', row, context, model)} and m.res_field is null)`,
+        sql`(select count(*)::int ${buildModelRows('ir_attachment', row, context, model)} and m.res_field is null)`,
     }),
   ],
 });
@@ -49,7 +49,7 @@ defineMixin('mail.activity', {
   fields: (model) => {
     /** A value of the open activity with the earliest due date. */
     const first = (row: Sql, context: SqlContext, value: Sql): Sql =>
-      sql`(select ${value} ${buildRowsOf('mail_activity', row, context, model)} and m.active
+      sql`(select ${value} ${buildModelRows('mail_activity', row, context, model)} and m.active
         order by m.date_deadline, m.id limit 1)`;
     return [
       defineThreadList('activity_ids', 'Activities', 'mail.activity', DOCUMENT),

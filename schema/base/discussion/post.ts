@@ -121,14 +121,14 @@ async function attachFiles(
   );
   const existingIds = attachmentIds ?? [];
   if (existingIds.length) await assertRowsExist(ctx, getModel(ctx, 'ir.attachment'), existingIds, 'read');
-  const loose = await ctx.db.rows<{ id: number }>(
+  const looseRows = await ctx.db.rows<{ id: number }>(
     sql`select id from ir_attachment
      where workspace_id = ${ctx.workspace.id} and id = any(${existingIds}) and coalesce(res_id, 0) = 0`,
   );
   await write(
     ctx,
     'ir.attachment',
-    loose.map((row) => row.id),
+    looseRows.map((row) => row.id),
     { res_model: model, res_id: id },
   );
   return [...createdIds, ...existingIds];

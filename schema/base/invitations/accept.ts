@@ -99,8 +99,8 @@ async function accept(ctx: Ctx, name: string, password: string): Promise<string 
 
 /** @throws NOT_UNIQUE if the address belongs to a user by now, compared case-insensitively */
 async function rejectExistingUser(ctx: Ctx, email: string): Promise<void> {
-  const existing = await ctx.db.rows(
+  const existingRows = await ctx.db.rows(
     sql`select 1 from res_users u where u.workspace_id = ${ctx.workspace.id} and lower(u.login) = ${email} limit 1`,
   );
-  if (existing.length > 0) throw errors.notUnique(`${email} is already a user.`);
+  if (existingRows.length > 0) throw errors.notUnique(`${email} is already a user.`);
 }

@@ -58,13 +58,13 @@ function buildTexts(ctx: Ctx, invitation: InvitationMail) {
   const url = buildInvitationUrl(ctx, invitation);
   const inviter = ctx.principal?.name ?? workspace;
   const sentence = `${inviter} invites you to join ${workspace}.`;
-  const until = `The link works once, until ${new Date(invitation.expires).toISOString().slice(0, 10)}.`;
+  const end = `The link works once, until ${new Date(invitation.expires).toISOString().slice(0, 10)}.`;
   return {
     subject: toSingleLine(`Invitation to ${workspace}`).slice(0, limits.email.subject).toWellFormed(),
-    text: `${sentence}\n\nChoose a password to begin:\n${url}\n\n${until}\n`,
+    text: `${sentence}\n\nChoose a password to begin:\n${url}\n\n${end}\n`,
     html:
       `<p>${escapeHtml(sentence)}</p><p><a href="${escapeHtml(url)}">Choose a password to begin</a></p>` +
-      `<p>${escapeHtml(until)}</p>`,
+      `<p>${escapeHtml(end)}</p>`,
   };
 }
 

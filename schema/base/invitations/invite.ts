@@ -92,11 +92,11 @@ export const userInvitationRevoke = defineOperation('userInvitationRevoke', {
   ...returnInvitation,
   run: async (ctx, { id }) => {
     await rejectAgents(ctx);
-    const revoked = await ctx.db.rows(
+    const revokedRows = await ctx.db.rows(
       sql`update svc_user_invitation set state = 'revoked'
        where workspace_id = ${ctx.workspace.id} and id = ${id} and state in ('waiting', 'expired') returning id`,
     );
-    if (revoked.length === 0) throw errors.notFound('Open invitation');
+    if (revokedRows.length === 0) throw errors.notFound('Open invitation');
     return id;
   },
 });

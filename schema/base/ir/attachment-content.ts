@@ -47,10 +47,10 @@ async function describe(
 ): Promise<void> {
   const declaredType = typeof mimetype === 'string' ? mimetype : null;
   const name = typeof values.name === 'string' ? values.name : '';
-  const trusted = ctx.sudo || (ctx.principal?.groups.has(ADMIN_GROUP) ?? false);
+  const isTrusted = ctx.sudo || (ctx.principal?.groups.has(ADMIN_GROUP) ?? false);
   const isUpload = content !== null && !Buffer.isBuffer(content);
   const head = isUpload ? await readUploadStart(ctx, content, MAX_INDEXED_CHARS) : content;
-  setOwnValues(values, { mimetype: detectMimetype(declaredType, name, head, trusted) });
+  setOwnValues(values, { mimetype: detectMimetype(declaredType, name, head, isTrusted) });
   if (content === null || head === null) return;
   setOwnValues(values, {
     file_size: isUpload ? content.size : content.length,
@@ -88,10 +88,10 @@ export async function storeAttachmentContents(ctx: Ctx, ids: number[], list: Val
     if (content === undefined) continue;
     const storedContent = Buffer.isBuffer(content) ? await putBlob(ctx, content) : content;
     const hash = storedContent?.hash ?? null;
-    const cleared =
+    const clearedSql =
       content === null ? sql`, file_size = 0, checksum = null, index_content = null` : sql.empty;
     await ctx.db.rows(
-      sql`update ir_attachment set store_hash = ${hash}${cleared}
+      sql`update ir_attachment set store_hash = ${hash}${clearedSql}
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
   }

@@ -27,10 +27,10 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
       sql`select t.id from ${buildSourceSql({ workspace: sql.param(ctx.workspace.id) }, getMainSource(model))}
        and t.id = any(${recordIds})`,
     );
-    const missing = excludeIds(
+    const missingIds = excludeIds(
       recordIds,
       rows.map((row) => row.id),
     );
-    if (missing.length) throw errors.missing(model.name, missing, ctx.principal?.userId);
+    if (missingIds.length) throw errors.missing(model.name, missingIds, ctx.principal?.userId);
   }
 }

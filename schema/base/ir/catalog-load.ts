@@ -26,7 +26,7 @@ import { limits } from '../../../src/limits.ts';
 const contents = memoizePerObject((_registry: Registry) =>
   createCache<string, CatalogContent>({
     entries: limits.identity.entries,
-    weight: { most: MAX_CATALOG_BYTES, of: ({ bytes }) => bytes },
+    weight: { most: MAX_CATALOG_BYTES, measure: ({ bytes }) => bytes },
   }),
 );
 
@@ -45,14 +45,14 @@ export async function loadCatalog(db: Db, registry: Registry, workspaceId: numbe
     catalogOf(registry)({ workspace: workspaceId }),
   );
   // A deleted workspace needs no provisioning.
-  const equipped = row!.equipped ?? Number.POSITIVE_INFINITY;
-  const cached = contents(registry);
+  const provisionedVersion = row!.equipped ?? Number.POSITIVE_INFINITY;
+  const cache = contents(registry);
   const key = createHash('sha256').update(row!.text).digest('base64');
-  const unchanged = cached.get(key);
-  if (unchanged) return { ...unchanged, equipped, bytes: BASE_CATALOG_BYTES };
+  const unchangedContent = cache.get(key);
+  if (unchangedContent) return { ...unchangedContent, provisionedVersion, bytes: BASE_CATALOG_BYTES };
   const content = parseContent(registry, row!.text);
-  cached.set(key, content);
-  return { ...content, equipped };
+  cache.set(key, content);
+  return { ...content, provisionedVersion };
 }
 
 function parseContent(registry: Registry, text: string): CatalogContent {

@@ -105,8 +105,8 @@ export const cronRun = defineOperation('cronRun', {
 
 /** Jobs run for all workspaces together. @throws NOT_ALLOWED if other workspaces exist */
 async function rejectWithOtherWorkspaces(ctx: Ctx): Promise<void> {
-  const others = await ctx.db.rows(sql`select 1 from workspace where id <> ${ctx.workspace.id} limit 1`);
-  if (others.length > 0)
+  const otherRows = await ctx.db.rows(sql`select 1 from workspace where id <> ${ctx.workspace.id} limit 1`);
+  if (otherRows.length > 0)
     throw errors.notAllowed(
       'Scheduled actions run for all workspaces of this installation together, so only its operator can run one ' +
         'by hand.',
@@ -120,7 +120,7 @@ async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
   const [row] = await ctx.db.rows<{ code: string }>(
     sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
-  const job = listScheduledJobs().find((each) => each.name === row!.code);
+  const job = listScheduledJobs().find((scheduledJob) => scheduledJob.name === row!.code);
   if (!job) throw errors.user('The job of this scheduled action no longer exists.');
   const [lock] = await ctx.db.rows<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtext('job ' || ${job.name})) as free`,

@@ -28,9 +28,9 @@ export interface FileContent {
 }
 
 async function readWholeFile(file: FileContent): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of file.read()) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of file.read()) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 export const FileContentType = builder.objectRef<FileContent>('FileContent').implement({
@@ -127,26 +127,26 @@ async function findAttachmentFile(ctx: Ctx, id: number, condition: Sql): Promise
  * enough for clients with a cached copy and for images that were scaled before.
  */
 async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
-  const described = getModel(ctx, name).fields.get(field);
-  if (described?.type !== 'binary') throw errors.unknownField(field, name, 'on');
-  if (described.kept) return readFieldContent(ctx, name, id, field);
+  const describedField = getModel(ctx, name).fields.get(field);
+  if (describedField?.type !== 'binary') throw errors.unknownField(field, name, 'on');
+  if (describedField.kept) return readFieldContent(ctx, name, id, field);
   const query = { model: name, ids: [id], fields: ['display_name', field] };
   const [row] = (await read(ctx, { ...query, flavour: 'graph' })).value<Values[]>();
-  const facts = row?.[toCamelCase(field)] as FileMetadata | string | null | undefined;
-  if (!facts || typeof facts === 'string') throw errors.missing(name, [id]);
+  const metadata = row?.[toCamelCase(field)] as FileMetadata | string | null | undefined;
+  if (!metadata || typeof metadata === 'string') throw errors.missing(name, [id]);
   const whole = () => readFieldContent(ctx, name, id, field);
-  const mimetype = detectFieldMimetype(Buffer.from(facts.head, 'base64'));
+  const mimetype = detectFieldMimetype(Buffer.from(metadata.head, 'base64'));
   return {
-    name: buildFieldFileName(String(row!.displayName ?? ''), described.label, mimetype),
+    name: buildFieldFileName(String(row!.displayName ?? ''), describedField.label, mimetype),
     mimetype,
     checksum: createHash('sha1')
-      .update(`${name} ${id} ${field} ${JSON.stringify(facts)}`)
+      .update(`${name} ${id} ${field} ${JSON.stringify(metadata)}`)
       .digest('hex'),
     hash: async () => (await whole()).checksum,
-    size: facts.size,
+    size: metadata.size,
     async *read(range) {
       const file = await whole();
-      if (file.size !== facts.size) throw errors.busy('The file has just changed; try again.');
+      if (file.size !== metadata.size) throw errors.busy('The file has just changed; try again.');
       yield* file.read(range);
     },
   };

@@ -37,7 +37,7 @@ const selectFirstNames = (workspace: unknown): Sql => sql`
 export async function addFirstRecordNames(ctx: Ctx): Promise<void> {
   await addCrons(ctx);
   const workspace = sql.param(ctx.workspace.id);
-  const missing = await ctx.db.rows<{ name: string; model: string; id: number }>(
+  const missingRows = await ctx.db.rows<{ name: string; model: string; id: number }>(
     sql`select x.name, x.model, x.id from (${selectFirstNames(workspace)}) x
      where x.id is not null and not exists (
        select 1 from ir_model_data d where d.workspace_id = ${workspace} and d.module = 'base' and d.name = x.name)`,
@@ -45,9 +45,9 @@ export async function addFirstRecordNames(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
      select ${workspace}, x.own, 'base', x.name, x.model, x.id, true
-     from unnest(${await allocateIds(ctx, 'ir_model_data', missing.length)}::int[],
-       ${missing.map((x) => x.name)}::text[],
-       ${missing.map((x) => x.model)}::text[], ${missing.map((x) => x.id)}::int8[]) x(own, name, model, id)
+     from unnest(${await allocateIds(ctx, 'ir_model_data', missingRows.length)}::int[],
+       ${missingRows.map((x) => x.name)}::text[],
+       ${missingRows.map((x) => x.model)}::text[], ${missingRows.map((x) => x.id)}::int8[]) x(own, name, model, id)
      on conflict do nothing`,
   );
 }

@@ -21,7 +21,7 @@ export async function addInitialRights(
 }
 
 const toAccessFlags = (operations: ReadonlySet<AccessKind>): Record<string, boolean> =>
-  Object.fromEntries(OPERATIONS.map((each) => [`perm_${each}`, operations.has(each)]));
+  Object.fromEntries(OPERATIONS.map((operation) => [`perm_${operation}`, operations.has(operation)]));
 
 async function addAccess(ctx: Ctx, models: Model[], filter: AccessFilter): Promise<void> {
   const rows = models.flatMap((model) =>

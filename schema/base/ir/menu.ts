@@ -10,12 +10,12 @@ defineModel('ir.ui.menu', {
   group: 'data',
   order: 'sequence, id',
   access: { 'base.group_user': 'r', 'base.group_system': 'crwu' },
-  computed: { complete_name: { type: 'char', label: 'Full Path', sql: pathSql } },
+  computed: { complete_name: { type: 'char', label: 'Full Path', sql: buildPathSql } },
   tree: { parent: 'parent_id', loop: 'A menu cannot be below itself, directly or through others.' },
 });
 
 /** Full path, such as `Sales/Orders`. */
-function pathSql(row: Sql, context: SqlContext): Sql {
+function buildPathSql(row: Sql, context: SqlContext): Sql {
   return sql`(with recursive up(parent_id, path, seen) as (
       select ${row}.parent_id, ${row}.name::text, array[${row}.id]
       union all

@@ -83,17 +83,17 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
     async makeRoom() {
       const { unusedSeconds, decisionSeconds } = limits.oauth;
       const workspace = sql.param(workspaceId);
-      const unused = sql`workspace_id = ${workspace} and kind = 'Client'
+      const unusedSql = sql`workspace_id = ${workspace} and kind = 'Client'
         and expires_at > ${computeExpiry(0)}::timestamp and expires_at <= ${computeExpiry(unusedSeconds)}::timestamp`;
       await db.rows(
-        sql`delete from svc_oauth_payload where ${unused}
+        sql`delete from svc_oauth_payload where ${unusedSql}
           and expires_at <= ${computeExpiry(unusedSeconds - decisionSeconds)}::timestamp and hash in (
-            select hash from svc_oauth_payload where ${unused}
+            select hash from svc_oauth_payload where ${unusedSql}
             order by expires_at desc
             offset ${sql.literal(MAX_UNUSED_CLIENTS - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
       );
       const [row] = await db.rows<{ count: number }>(
-        sql`select count(*)::int as count from svc_oauth_payload where ${unused}`,
+        sql`select count(*)::int as count from svc_oauth_payload where ${unusedSql}`,
       );
       return row!.count < MAX_UNUSED_CLIENTS;
     },

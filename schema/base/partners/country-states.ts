@@ -50,8 +50,8 @@ async function readStates(): Promise<CountryStateRow[]> {
 }
 
 function buildStateXmlid({ country, code }: Pick<CountryStateRow, 'country' | 'code'>): string {
-  const place = NUMBERED[country]?.indexOf(code) ?? -1;
-  return `state_${country}_${place < 0 ? code : place + 1}`.toLowerCase();
+  const index = NUMBERED[country]?.indexOf(code) ?? -1;
+  return `state_${country}_${index < 0 ? code : index + 1}`.toLowerCase();
 }
 
 /** Adds the states of the workspace's countries. Keeps existing ones. */

@@ -15,13 +15,13 @@ export const currencyAccess = {
   'base.group_system': 'crwu',
 };
 
-const todaySql = (context: SqlContext): CurrencyExchange => ({
+const buildTodaySql = (context: SqlContext): CurrencyExchange => ({
   workspace: context.workspace,
   company: buildMainCompanySql(context.workspace, context.company()),
   day: context.today(),
 });
 
-const currencyOf = (company: Sql, context: SqlContext): Sql => {
+const buildCurrencySql = (company: Sql, context: SqlContext): Sql => {
   const row = context.alias();
   return sql`(select ${row}.currency_id from ${context.table('res.company')} ${row}
     where ${row}.workspace_id = ${context.workspace} and ${row}.id = ${company})`;
@@ -40,9 +40,9 @@ defineModel('res.currency', {
       help: "Units of this currency per unit of the company's currency, today.",
       sql: (row, context) =>
         buildConvertedSql(
-          todaySql(context),
+          buildTodaySql(context),
           sql`1::float8`,
-          currencyOf(context.company(), context),
+          buildCurrencySql(context.company(), context),
           sql`${row}.id`,
         ),
     },
@@ -52,10 +52,10 @@ defineModel('res.currency', {
       help: "Value of one unit of this currency in the company's currency, today.",
       sql: (row, context) =>
         buildConvertedSql(
-          todaySql(context),
+          buildTodaySql(context),
           sql`1::float8`,
           sql`${row}.id`,
-          currencyOf(context.company(), context),
+          buildCurrencySql(context.company(), context),
         ),
     },
     decimal_places: {

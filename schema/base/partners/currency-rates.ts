@@ -13,27 +13,27 @@ defineModel(MODEL, {
   group: 'data',
   order: 'name desc, id',
   access: currencyAccess,
-  defaults: { company_id: mainCompany },
+  defaults: { company_id: findMainCompany },
   computed: {
     company_rate: {
       type: 'float',
       label: 'Company Rate',
       help: "Units of this currency per unit of the company's currency, on that day.",
       aggregator: 'avg',
-      sql: (row, context) => sql`${row}.rate / ${ownRate(row, context)}`,
+      sql: (row, context) => sql`${row}.rate / ${buildOwnRateSql(row, context)}`,
     },
     inverse_company_rate: {
       type: 'float',
       label: 'Inverse Company Rate',
       help: "Value of one unit of this currency in the company's currency, on that day.",
       aggregator: 'avg',
-      sql: (row, context) => sql`${ownRate(row, context)} / ${row}.rate`,
+      sql: (row, context) => sql`${buildOwnRateSql(row, context)} / ${row}.rate`,
     },
     company_currency_id: {
       type: 'many2one',
       relation: 'res.currency',
       label: 'Company Currency',
-      sql: (row, context) => ownCurrency(context.workspace, companyOf(row, context)),
+      sql: (row, context) => buildOwnCurrencySql(context.workspace, getCompany(row, context)),
     },
   },
   accepts: ['company_rate', 'inverse_company_rate'],
@@ -49,22 +49,22 @@ defineModel(MODEL, {
   afterWrite: checkRates,
 });
 
-const companyOf = (row: Sql, context: SqlContext): Sql =>
+const getCompany = (row: Sql, context: SqlContext): Sql =>
   sql`coalesce(${row}.company_id, ${buildMainCompanySql(context.workspace, context.company())})`;
 
-const ownCurrency = (workspace: unknown, company: Sql): Sql =>
+const buildOwnCurrencySql = (workspace: unknown, company: Sql): Sql =>
   sql`(select c.currency_id from res_company c where c.workspace_id = ${workspace} and c.id = ${company})`;
 
-const ownRate = (row: Sql, context: SqlContext): Sql => {
-  const company = companyOf(row, context);
+const buildOwnRateSql = (row: Sql, context: SqlContext): Sql => {
+  const company = getCompany(row, context);
   return buildExchangeRateSql(
     { workspace: context.workspace, company, day: sql`${row}.name` },
-    ownCurrency(context.workspace, company),
+    buildOwnCurrencySql(context.workspace, company),
   );
 };
 
 /** Rates belong to the topmost parent of the caller's company. */
-async function mainCompany(ctx: Ctx): Promise<number | false> {
+async function findMainCompany(ctx: Ctx): Promise<number | false> {
   const company = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ id: number | null }>(
     sql`select ${buildMainCompanySql(ctx.workspace.id, sql`${company}::int`)} as id`,
@@ -82,31 +82,31 @@ async function setRates(ctx: Ctx, list: Values[], ids: number[] | null): Promise
     delete values.company_rate;
     delete values.inverse_company_rate;
     if (values.rate !== undefined || (ofCompany === undefined && inverse === undefined)) continue;
-    const rate = ofCompany === undefined ? 1 / numberOf('inverse_company_rate', inverse) : ofCompany;
-    values.rate = numberOf('company_rate', rate) * (await factorOf(ctx, values, ids));
+    const rate = ofCompany === undefined ? 1 / parseNumber('inverse_company_rate', inverse) : ofCompany;
+    values.rate = parseNumber('company_rate', rate) * (await computeFactor(ctx, values, ids));
   }
 }
 
 /** @throws BAD_VALUE */
-function numberOf(name: string, value: unknown): number {
+function parseNumber(name: string, value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw errors.wrongValue(MODEL, name, value);
   return value;
 }
 
 /** The rate of the company's currency on the date from the values or the row. */
-async function factorOf(ctx: Ctx, values: Values, ids: number[] | null): Promise<number> {
+async function computeFactor(ctx: Ctx, values: Values, ids: number[] | null): Promise<number> {
   const { id } = ctx.workspace;
-  const companyId = (await mainCompany(ctx)) || null;
+  const companyId = (await findMainCompany(ctx)) || null;
   const day = typeof values.name === 'string' ? values.name.slice(0, 10) : null;
   const company = values.company_id === undefined ? undefined : values.company_id || companyId;
   const rows = await ctx.db.rows<{ factor: number }>(
     sql`select distinct ${buildExchangeRateSql(
       { workspace: id, company: sql`x.company`, day: sql`x.day` },
-      ownCurrency(id, sql`x.company`),
+      buildOwnCurrencySql(id, sql`x.company`),
     )} as factor
      from (select coalesce(${day}::date, t.name) as day,
          ${company === undefined ? sql`coalesce(t.company_id, ${companyId}::int)` : sql`${company}::int`} as company
-       from ${rowsFor(id, ids)} t) x`,
+       from ${buildRateRowsSql(id, ids)} t) x`,
   );
   if (rows.length > 1)
     throw errors.user('Rates of several days or companies must be written one at a time (company_rate).');
@@ -114,7 +114,7 @@ async function factorOf(ctx: Ctx, values: Values, ids: number[] | null): Promise
 }
 
 /** The rows to write, or a row with the default values of a new one. */
-const rowsFor = (workspace: number, ids: number[] | null): Sql =>
+const buildRateRowsSql = (workspace: number, ids: number[] | null): Sql =>
   ids === null
     ? sql`(select (now() at time zone 'UTC')::date as name, null::int as company_id)`
     : sql`(select name, company_id from res_currency_rate where workspace_id = ${workspace} and id = any(${ids}))`;

@@ -72,12 +72,12 @@ export function pickAddresses(
     for (const child of tree) if (child.parent_id === contact.id && !child.is_company) visit(child);
   };
   const above = new Set<number>();
-  let at = tree.find((contact) => contact.id === id);
-  while (at && !above.has(at.id)) {
-    above.add(at.id);
-    visit(at);
-    const parent: number | null = at.is_company ? null : at.parent_id;
-    at = tree.find((contact) => contact.id === parent);
+  let current = tree.find((contact) => contact.id === id);
+  while (current && !above.has(current.id)) {
+    above.add(current.id);
+    visit(current);
+    const parent: number | null = current.is_company ? null : current.parent_id;
+    current = tree.find((contact) => contact.id === parent);
   }
   const standard = addressIds.get('contact') ?? id;
   return Object.fromEntries([...types].map((type) => [type, addressIds.get(type) ?? standard]));

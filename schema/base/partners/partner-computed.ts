@@ -14,7 +14,7 @@ function selectLinkedColumn(row: Sql, context: SqlContext, model: string, link: 
 const STANDARD = sql`E'%(street)s\\n%(street2)s\\n%(city)s %(state_code)s %(zip)s\\n%(country_name)s'`;
 
 /** The address in the country's format, without the company name (Odoo 19). */
-function plainAddressSql(row: Sql, context: SqlContext): Sql {
+function buildPlainAddressSql(row: Sql, context: SqlContext): Sql {
   const parts: Record<string, Sql> = {
     street: sql`${row}.street`,
     street2: sql`${row}.street2`,
@@ -35,17 +35,17 @@ function plainAddressSql(row: Sql, context: SqlContext): Sql {
 }
 
 const buildAddressSql = (row: Sql, context: SqlContext): Sql =>
-  sql`coalesce(nullif(${row}.commercial_company_name, '') || E'\\n', '') || ${plainAddressSql(row, context)}`;
+  sql`coalesce(nullif(${row}.commercial_company_name, '') || E'\\n', '') || ${buildPlainAddressSql(row, context)}`;
 
-const ofRow = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${row}.${sql.id(column)}, '')`;
+const buildValueSql = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${row}.${sql.id(column)}, '')`;
 
 /** Additions to a contact's display name, by context key. */
 export const partnerNamedWith: ModelOptions['namedWith'] = {
   show_address: (name, row, context) =>
-    sql`regexp_replace(btrim(${name} || E'\\n' || ${plainAddressSql(row, context)}, E' \\n'), '\\s+\\n', E'\\n', 'g')`,
+    sql`regexp_replace(btrim(${name} || E'\\n' || ${buildPlainAddressSql(row, context)}, E' \\n'), '\\s+\\n', E'\\n', 'g')`,
   address_inline: (name) => sql`regexp_replace(${name}, '\\s*\\n\\s*', ', ', 'g')`,
-  show_email: (name, row) => sql`${name} || coalesce(' <' || ${ofRow(row, 'email')} || '>', '')`,
-  show_vat: (name, row) => sql`${name} || coalesce(' ‒ ' || ${ofRow(row, 'vat')}, '')`,
+  show_email: (name, row) => sql`${name} || coalesce(' <' || ${buildValueSql(row, 'email')} || '>', '')`,
+  show_vat: (name, row) => sql`${name} || coalesce(' ‒ ' || ${buildValueSql(row, 'vat')}, '')`,
 };
 
 /** Smaller sizes return the original image. It is not scaled. */

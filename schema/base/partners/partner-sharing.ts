@@ -19,11 +19,11 @@ const isAnySet = (row: string, names: string[]): Sql =>
     names.map((name) => sql`nullif(${sql.id(row, name)}::text, '') is not null`),
     ' or ',
   )})`;
-const differs = (one: string, other: string, names: string[]): Sql =>
-  sql`(${columns(one, names)}) is distinct from (${columns(other, names)})`;
+const differs = (a: string, b: string, names: string[]): Sql =>
+  sql`(${columns(a, names)}) is distinct from (${columns(b, names)})`;
 
 /** Copies the fields from another row. Updates `write_date`, so that clients that sync by date see the change. */
-const copied = (ctx: Ctx, from: string, names: string[]): Sql =>
+const buildCopySql = (ctx: Ctx, from: string, names: string[]): Sql =>
   sql.join([
     ...names.map((name) => sql`${sql.id(name)} = ${sql.id(from, name)}`),
     sql`write_date = ${formatInstant(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null}`,
@@ -37,30 +37,32 @@ export async function shareNew(ctx: Ctx, ids: number[], list: Values[]): Promise
   const childIds = ids.filter((_, index) => list[index]?.parent_id);
   if (childIds.length === 0) return;
   await takeFromAbove(ctx, childIds);
-  await spread(ctx, childIds, [...ADDRESS_FIELDS, ...SHARED_UP]);
+  await spreadValues(ctx, childIds, [...ADDRESS_FIELDS, ...SHARED_UP]);
 }
 
 export async function shareChange(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const names = Object.keys(values);
   const isMoved =
     values.parent_id !== undefined || values.type !== undefined || values.is_company !== undefined;
-  const shared = names.filter((name) => ADDRESS_FIELDS.includes(name) || COMMERCIAL_FIELDS.includes(name));
+  const sharedNames = names.filter(
+    (name) => ADDRESS_FIELDS.includes(name) || COMMERCIAL_FIELDS.includes(name),
+  );
   if (isMoved) await takeFromAbove(ctx, ids);
   const moved = isMoved ? [...ADDRESS_FIELDS, ...SHARED_UP] : [];
   const founded = values.is_company ? COMMERCIAL_FIELDS : [];
-  const all = [...new Set([...shared, ...moved, ...founded])];
-  if (all.length > 0) await spread(ctx, ids, all);
+  const all = [...new Set([...sharedNames, ...moved, ...founded])];
+  if (all.length > 0) await spreadValues(ctx, ids, all);
 }
 
 async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
   const { id } = ctx.workspace;
   await ctx.db.rows(
-    sql`update res_partner r set ${copied(ctx, 'a', ADDRESS_FIELDS)} from res_partner a
+    sql`update res_partner r set ${buildCopySql(ctx, 'a', ADDRESS_FIELDS)} from res_partner a
      where r.workspace_id = ${id} and r.id = any(${ids}) and a.workspace_id = ${id} and a.id = r.parent_id
        and ${sharesAddress('r')} and ${isAnySet('a', ADDRESS_FIELDS)} and ${differs('r', 'a', ADDRESS_FIELDS)}`,
   );
   await ctx.db.rows(
-    sql`update res_partner r set ${copied(ctx, 'e', COMMERCIAL_FIELDS)} from res_partner e
+    sql`update res_partner r set ${buildCopySql(ctx, 'e', COMMERCIAL_FIELDS)} from res_partner e
      where r.workspace_id = ${id} and r.id = any(${ids}) and e.workspace_id = ${id}
        and e.id = r.commercial_partner_id and e.id <> r.id
        and ${isAnySet('e', COMMERCIAL_FIELDS)} and ${differs('r', 'e', COMMERCIAL_FIELDS)}`,
@@ -68,10 +70,10 @@ async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** @param names names of the written fields */
-async function spread(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
+async function spreadValues(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
   if (names.some((name) => ADDRESS_FIELDS.includes(name))) {
-    const above = await giveAddressUp(ctx, ids);
-    await giveAddressDown(ctx, [...new Set([...ids, ...above])]);
+    const aboveIds = await giveAddressUp(ctx, ids);
+    await giveAddressDown(ctx, [...new Set([...ids, ...aboveIds])]);
   }
   const commercial = names.filter((name) => COMMERCIAL_FIELDS.includes(name));
   if (commercial.length === 0) return;
@@ -90,15 +92,15 @@ async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
        where r.workspace_id = ${id} and r.id = any(${level}) and ${sharesAddress('r')}
          and ${isAnySet('r', ADDRESS_FIELDS)} and ${differs('r', 'a', ADDRESS_FIELDS)} order by a.id, r.id`,
     );
-    const above = givers.map((each) => each.above).filter((each) => !changed.has(each));
+    const above = givers.map((giver) => giver.above).filter((item) => !changed.has(item));
     await checkWritable(ctx, above);
     await ctx.db.rows(
-      sql`update res_partner a set ${copied(ctx, 'r', ADDRESS_FIELDS)}
+      sql`update res_partner a set ${buildCopySql(ctx, 'r', ADDRESS_FIELDS)}
        from unnest(${givers.map(({ giver }) => giver)}::int[]) g(id)
        join res_partner r on r.workspace_id = ${id} and r.id = g.id
        where a.workspace_id = ${id} and a.id = r.parent_id and a.id = any(${above})`,
     );
-    for (const each of above) changed.add(each);
+    for (const item of above) changed.add(item);
     level = above;
   }
   return [...changed];
@@ -122,7 +124,7 @@ async function giveAddressDown(ctx: Ctx, ids: number[]): Promise<void> {
            and p.id <> all(tree.path) offset 0) c
      ), longest as (
        select distinct on (id) * from tree order by id, cardinality(path) desc
-     ) update res_partner r set ${copied(ctx, 'x', ADDRESS_FIELDS)} from longest x
+     ) update res_partner r set ${buildCopySql(ctx, 'x', ADDRESS_FIELDS)} from longest x
      where r.workspace_id = ${id} and r.id = x.id and ${differs('r', 'x', ADDRESS_FIELDS)}`,
   );
 }
@@ -140,7 +142,7 @@ async function giveToEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
   await checkWritable(ctx, entities);
   if (entities.length > 0)
     await ctx.db.rows(
-      sql`update res_partner e set ${copied(ctx, 'r', SHARED_UP)}
+      sql`update res_partner e set ${buildCopySql(ctx, 'r', SHARED_UP)}
        from unnest(${givers.map(({ giver }) => giver)}::int[]) g(id)
        join res_partner r on r.workspace_id = ${id} and r.id = g.id
        where e.workspace_id = ${id} and e.id = r.commercial_partner_id`,
@@ -151,7 +153,7 @@ async function giveToEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
 async function giveToMembers(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
   const { id } = ctx.workspace;
   await ctx.db.rows(
-    sql`update res_partner r set ${copied(ctx, 'e', names)} from res_partner e
+    sql`update res_partner r set ${buildCopySql(ctx, 'e', names)} from res_partner e
      where r.workspace_id = ${id} and r.commercial_partner_id = any(${ids}) and e.workspace_id = ${id}
        and e.id = r.commercial_partner_id and e.id <> r.id and ${differs('r', 'e', names)}`,
   );

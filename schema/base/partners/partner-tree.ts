@@ -4,14 +4,14 @@ import { queryByKey } from '../../../src/engine/ctx/query-by-key.ts';
 
 /** Sets the derived fields of new contacts. Most have no parent, and their children are already up to date. */
 export async function updateNewPartners(ctx: Ctx, ids: number[]): Promise<void> {
-  const settled = await ctx.db.rows<{ id: number }>(
+  const settledRows = await ctx.db.rows<{ id: number }>(
     sql`update res_partner set commercial_partner_id = id,
         commercial_company_name = case when is_company then name else nullif(company_name, '') end,
         complete_name = coalesce(case when not is_company then nullif(company_name, '') || ', ' end, '') || name
       where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and parent_id is null returning id`,
   );
-  if (settled.length === ids.length) return;
-  const alone = new Set(settled.map(({ id }) => id));
+  if (settledRows.length === ids.length) return;
+  const alone = new Set(settledRows.map(({ id }) => id));
   await updatePartnerTree(
     ctx,
     ids.filter((id) => !alone.has(id)),

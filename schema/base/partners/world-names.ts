@@ -20,16 +20,16 @@ export async function translateReferenceData(
   languages: string[],
   overwrites = false,
 ): Promise<void> {
-  const others = languages.filter((lang) => lang !== SOURCE_LANGUAGE);
-  if (others.length === 0) return;
+  const otherLanguages = languages.filter((lang) => lang !== SOURCE_LANGUAGE);
+  if (otherLanguages.length === 0) return;
   const countries = buildNames(
-    others,
+    otherLanguages,
     'region',
     'name',
     buildCountries().map(({ code, name }) => [code, name]),
   );
   const currencies = buildNames(
-    others,
+    otherLanguages,
     'currency',
     'full_name',
     buildCurrencies().map(({ name, full_name }) => [name, full_name]),

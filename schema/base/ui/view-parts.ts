@@ -68,12 +68,12 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
   for (const path of columns) {
     if (path.length > MAX_COLUMN_PATH_CHARS)
       throw errors.badValue(`columns: the path is too long (${path.length} characters)`);
-    let at = start;
+    let type = start;
     let model = getModel(ctx, name);
     for (const part of path.split('.')) {
-      const namedType = at && getNamedType(at);
-      at = namedType && isObjectType(namedType) ? namedType.getFields()[part]?.type : undefined;
-      if (!at) throw errors.badValue(`columns: ${name} has no field ${path}`);
+      const namedType = type && getNamedType(type);
+      type = namedType && isObjectType(namedType) ? namedType.getFields()[part]?.type : undefined;
+      if (!type) throw errors.badValue(`columns: ${name} has no field ${path}`);
       model = resolvePart(ctx, model, part);
     }
   }

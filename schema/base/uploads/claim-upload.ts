@@ -17,13 +17,13 @@ export interface CompleteUpload {
  * @throws MISSING if the upload belongs to another user, was used or is not complete
  */
 export async function claimUpload(ctx: Ctx, id: number): Promise<CompleteUpload> {
-  const [claimed] = await ctx.db.rows<CompleteUpload>(
+  const [claimedUpload] = await ctx.db.rows<CompleteUpload>(
     sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = ${id}
      and user_id = ${ctx.principal?.userId ?? null} and hash is not null returning id, hash, size, checksum`,
   );
-  if (!claimed || (await touchBlobs(ctx, [claimed.hash])).length === 0)
+  if (!claimedUpload || (await touchBlobs(ctx, [claimedUpload.hash])).length === 0)
     throw errors.missing('svc.upload', [id]);
-  return claimed;
+  return claimedUpload;
 }
 
 export async function loadUploads(ctx: Ctx, ids: number[]): Promise<Map<number, CompleteUpload>> {
@@ -46,7 +46,7 @@ export async function dropUploads(ctx: Ctx, ids: number[]): Promise<Set<number>>
 export const readUpload = (ctx: Ctx, { hash }: CompleteUpload): Promise<Buffer> => readWholeBlob(ctx, hash);
 
 export async function readUploadStart(ctx: Ctx, { hash }: CompleteUpload, bytes: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of readBlob(ctx, hash, { to: bytes })) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of readBlob(ctx, hash, { to: bytes })) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

@@ -35,9 +35,9 @@ export async function receiveUpload(
   const id = await setAside(ctx, name, maxBytes);
   const sha1 = createHash('sha1');
   async function* hashStream(): AsyncGenerator<Buffer> {
-    for await (const piece of bytes) {
-      sha1.update(piece);
-      yield piece;
+    for await (const chunk of bytes) {
+      sha1.update(chunk);
+      yield chunk;
     }
   }
   try {

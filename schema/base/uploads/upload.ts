@@ -102,11 +102,11 @@ export const fileUploadDiscard = defineOperation('fileUploadDiscard', {
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Upload.' }) }),
   type: 'Boolean',
   run: async (ctx, { id }) => {
-    const dropped = await ctx.db.rows(
+    const droppedRows = await ctx.db.rows(
       sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = ${id}
        and user_id = ${ctx.principal!.userId} returning 1`,
     );
-    if (dropped.length === 0) throw errors.missing('svc.upload', [id]);
+    if (droppedRows.length === 0) throw errors.missing('svc.upload', [id]);
     return true;
   },
 });

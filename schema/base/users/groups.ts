@@ -48,8 +48,8 @@ const GROUPS: AppGroup[] = [
 const SHARE_GROUPS = new Set(['base.group_portal', 'base.group_public']);
 
 /** Groups of the platform and of `installed` apps. The administrator group implies all app groups. */
-export const listGroups = (installed: readonly App[] = apps): AppGroup[] => {
-  const appGroups = installed.flatMap(({ groups, category = UNCATEGORIZED }) =>
+export const listGroups = (installedApps: readonly App[] = apps): AppGroup[] => {
+  const appGroups = installedApps.flatMap(({ groups, category = UNCATEGORIZED }) =>
     groups.map((group) => ({ category, ...group })),
   );
   const appGroupIds = appGroups.map((group) => group.id);
@@ -70,8 +70,8 @@ defineModel('res.groups.privilege', {
   afterWrite: announceCatalogChange,
 });
 
-function buildReachedSql(row: Sql, context: SqlContext, way: 'up' | 'down'): Sql {
-  const [from, to] = way === 'down' ? [sql`gid`, sql`hid`] : [sql`hid`, sql`gid`];
+function buildReachedSql(row: Sql, context: SqlContext, direction: 'up' | 'down'): Sql {
+  const [from, to] = direction === 'down' ? [sql`gid`, sql`hid`] : [sql`hid`, sql`gid`];
   return sql`with recursive reach(id) as (
       select ${row}.id
       union
@@ -149,7 +149,7 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
      where not exists (
        select 1 from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)`,
   );
-  const added = await ctx.db.rows<{ id: number }>(
+  const addedRows = await ctx.db.rows<{ id: number }>(
     sql`insert into res_groups (workspace_id, id, name, external_id, share, privilege_id)
      select ${workspace},
       (${await allocateIds(ctx, 'res_groups', groups.length)}::int[])[row_number() over ()],
@@ -157,7 +157,7 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
        (select min(p.id) from res_groups_privilege p where p.workspace_id = ${workspace} and p.name = g.privilege)
      from ${list} on conflict (workspace_id, external_id) do nothing returning id, workspace_id`,
   );
-  const ids = added.map((row) => row.id);
+  const ids = addedRows.map((row) => row.id);
   await ctx.db.rows(
     sql`insert into res_groups_implied_rel (workspace_id, gid, hid)
      select ${workspace}, r.id, h.id from ${list}

@@ -14,7 +14,7 @@ export const MAX_LIVE_KEYS = 10;
  * @throws NOT_ALLOWED for a service account or a portal user, USER_ERROR if the user has too many active keys, or the
  * key lasts longer than the user's groups allow
  */
-export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
+export async function checkNewKey(ctx: Ctx, expiry: Date | null): Promise<void> {
   const userId = ctx.principal!.userId!;
   if (!ctx.principal!.groups.has('base.group_user'))
     throw errors.notAllowed(
@@ -38,36 +38,36 @@ export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
     );
   if (row!.live >= MAX_LIVE_KEYS)
     throw errors.user(`A user may have at most ${MAX_LIVE_KEYS} live keys: revoke one first.`);
-  checkDuration(ctx, until, row!.days);
+  checkDuration(ctx, expiry, row!.days);
 }
 
 /** Groups can limit how long their members' keys last. Administrators have no limit. */
-function checkDuration({ principal }: Ctx, until: Date | null, days: number): void {
+function checkDuration({ principal }: Ctx, expiry: Date | null, days: number): void {
   if (days === 0 || principal!.groups.has(ADMIN_GROUP)) return;
-  if (!until || until.getTime() > Date.now() + days * 86_400_000)
+  if (!expiry || expiry.getTime() > Date.now() + days * 86_400_000)
     throw errors.user(`The 'expiration_date' of your keys may be at most ${days} days from now.`);
 }
 
 /**
  * Computes the expiry of a key that the caller creates with only a key as credential. The holder of that key must not
  * gain a longer-lived one.
- * @param until null for no expiry, undefined for the latest allowed
+ * @param expiry null for no expiry, undefined for the latest allowed
  * @param keyId the caller's own key
  * @throws USER_ERROR if `until` is later than the expiry of the caller's key
  */
 export async function limitKeyExpiry(
   ctx: Ctx,
-  until: Date | null | undefined,
+  expiry: Date | null | undefined,
   keyId = ctx.principal?.keyId ?? null,
 ): Promise<Date | null> {
   const callerExpiry = keyId === null ? null : await getKeyExpiry(ctx, keyId);
-  if (callerExpiry === null || until === undefined) return until ?? callerExpiry;
-  if (until === null || until > callerExpiry)
+  if (callerExpiry === null || expiry === undefined) return expiry ?? callerExpiry;
+  if (expiry === null || expiry > callerExpiry)
     throw errors.user(
       `Your own key expires at ${callerExpiry.toISOString()}, so a key created with it must not last longer. ` +
         'Omit the expiry to use the expiry of your key.',
     );
-  return until;
+  return expiry;
 }
 
 /** Null if the key does not expire. */

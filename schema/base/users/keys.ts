@@ -160,8 +160,8 @@ export async function createKey(
   const hash = computeKeyedHash(ctx.runtime.config.secretKey, key);
   const end =
     keyRequest.days === null ? keyRequest.until : new Date(Date.now() + keyRequest.days * 86_400_000);
-  const until = keyRequest.isProved ? end : await limitKeyExpiry(ctx, end);
-  const expires = until ? toInstant(until) : null;
+  const expiry = keyRequest.isProved ? end : await limitKeyExpiry(ctx, end);
+  const expires = expiry ? toInstant(expiry) : null;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes, expires_at, domain_id,
        tool_groups, calls_per_day, sends_per_day, changes_per_day)

@@ -53,16 +53,11 @@ export const userKeyGenerate = defineOperation('userKeyGenerate', {
   }),
   type: 'String',
   // The key must not be written to the audit trail.
-  run: (ctx, { key, name, scope, expirationDate: until }) =>
-    runAudited(ctx, 'key.create', { name, scope, until }, async (inner) => {
+  run: (ctx, { key, name, scope, expirationDate: end }) =>
+    runAudited(ctx, 'key.create', { name, scope, until: end }, async (inner) => {
       await rejectAgents(inner);
       const keyId = await getOwnKeyId(inner, key);
-      return generate(
-        inner,
-        name,
-        parseScopes(scope),
-        await limitKeyExpiry(inner, parseExpiry(until), keyId),
-      );
+      return generate(inner, name, parseScopes(scope), await limitKeyExpiry(inner, parseExpiry(end), keyId));
     }),
 });
 
@@ -100,8 +95,8 @@ function parseExpiry(text: string | null | undefined): Date | undefined {
   return new Date(parseTimestamp(text));
 }
 
-async function generate(ctx: Ctx, name: string, scopes: string[], until: Date | null): Promise<string> {
-  await checkNewKey(ctx, until);
-  const keyRequest = { name, userId: ctx.principal!.userId!, scopes, days: null, until: until ?? undefined };
+async function generate(ctx: Ctx, name: string, scopes: string[], expiry: Date | null): Promise<string> {
+  await checkNewKey(ctx, expiry);
+  const keyRequest = { name, userId: ctx.principal!.userId!, scopes, days: null, until: expiry ?? undefined };
   return (await createKey(ctx, keyRequest)).key;
 }

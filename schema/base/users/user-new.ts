@@ -54,11 +54,11 @@ export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {
 }
 
 async function createPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
-  const lacking = list.filter((values) => !values.partner_id);
+  const lackingValueses = list.filter((values) => !values.partner_id);
   return create(
     ctx.system(),
     'res.partner',
-    lacking.map(({ name, login, email, phone, lang, tz }) => ({
+    lackingValueses.map(({ name, login, email, phone, lang, tz }) => ({
       name: name || login,
       email: email ?? false,
       phone: phone ?? false,
@@ -87,7 +87,7 @@ interface InvalidLogin {
 /** Validates users after they and their lists are written. @throws VALIDATION */
 export async function checkUsers(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const [odd] = await ctx.db.rows<InvalidLogin>(
+  const [oddLogin] = await ctx.db.rows<InvalidLogin>(
     sql`select login, shared from (
        select u.login,
          (select count(*) from res_groups g
@@ -99,12 +99,12 @@ export async function checkUsers(ctx: Ctx, ids: number[]): Promise<void> {
        from res_users u where u.workspace_id = ${workspace} and u.id = any(${ids})
      ) x where shared or astray limit 1`,
   );
-  if (!odd) return;
-  if (odd.shared)
+  if (!oddLogin) return;
+  if (oddLogin.shared)
     throw errors.validation(
-      `The user ${odd.login} cannot have more than one user types: internal, portal or public.`,
+      `The user ${oddLogin.login} cannot have more than one user types: internal, portal or public.`,
     );
   throw errors.validation(
-    `The company of the user ${odd.login} is not in the allowed companies (company_ids).`,
+    `The company of the user ${oddLogin.login} is not in the allowed companies (company_ids).`,
   );
 }

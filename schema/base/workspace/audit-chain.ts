@@ -33,12 +33,12 @@ defineJob({
 export async function chainLog(db: Db, config: Config, log: ChainedLog): Promise<void> {
   const end = await loadSafeHorizon(db);
   for (;;) {
-    const until = await findNextSlice(db, log, end);
-    if (until === null) return;
-    for (const workspaceId of await loadWorkspaces(db, log, until))
-      await chainWorkspace(db, config, log, workspaceId, until);
+    const limit = await findNextSlice(db, log, end);
+    if (limit === null) return;
+    for (const workspaceId of await loadWorkspaces(db, log, limit))
+      await chainWorkspace(db, config, log, workspaceId, limit);
     await db.rows(
-      sql`insert into installation (name, value) values (${buildInstallationKey(log)}, ${until})
+      sql`insert into installation (name, value) values (${buildInstallationKey(log)}, ${limit})
        on conflict (name) do update set value = excluded.value`,
     );
   }
@@ -47,8 +47,8 @@ export async function chainLog(db: Db, config: Config, log: ChainedLog): Promise
 /** Adds entries of an imported workspace that are older than the chain's current end. */
 export async function chainImportedLogs(db: Db, config: Config, workspaceId: number): Promise<void> {
   for (const log of Object.keys(CHAINED_LOGS) as ChainedLog[]) {
-    const until = await findChainEnd(db, log);
-    if (until !== null) await chainWorkspace(db, config, log, workspaceId, until);
+    const end = await findChainEnd(db, log);
+    if (end !== null) await chainWorkspace(db, config, log, workspaceId, end);
   }
 }
 
@@ -89,10 +89,10 @@ async function findNextSlice(db: Db, log: ChainedLog, end: string): Promise<stri
   return row!.until;
 }
 
-async function loadWorkspaces(db: Db, log: ChainedLog, until: string): Promise<number[]> {
+async function loadWorkspaces(db: Db, log: ChainedLog, end: string): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(
     sql`select distinct l.workspace_id as id from ${sql.id(log)} l
-     where l.workspace_id > 0 and ${isUnchained(log)} and l.create_date <= ${until}::timestamp order by 1`,
+     where l.workspace_id > 0 and ${isUnchained(log)} and l.create_date <= ${end}::timestamp order by 1`,
   );
   return rows.map(({ id }) => id);
 }
@@ -103,9 +103,9 @@ async function chainWorkspace(
   config: Config,
   log: ChainedLog,
   workspaceId: number,
-  until: string,
+  end: string,
 ): Promise<void> {
-  while (!(await addBlock(db, config, log, workspaceId, until)));
+  while (!(await addBlock(db, config, log, workspaceId, end)));
 }
 
 /**
@@ -117,7 +117,7 @@ async function addBlock(
   config: Config,
   log: ChainedLog,
   workspaceId: number,
-  until: string,
+  end: string,
 ): Promise<boolean> {
   const workspace = sql.param(workspaceId);
   const [last] = await db.rows<AuditBlock>(
@@ -126,22 +126,28 @@ async function addBlock(
   );
   const after = last?.until ?? null;
   const [lastBlock] = await db.rows<Pick<AuditBlock, 'lines' | 'since' | 'digest'>>(
-    selectDigest(log, sql`l.workspace_id = ${workspace} and ${isWithin(after, until)}`),
+    selectDigest(log, sql`l.workspace_id = ${workspace} and ${isWithin(after, end)}`),
   );
   if (lastBlock!.lines === 0) return true;
-  const block = { number: (last?.number ?? 0) + 1, after, until, before: last?.hash ?? '', ...lastBlock! };
+  const block = {
+    number: (last?.number ?? 0) + 1,
+    after,
+    until: end,
+    before: last?.hash ?? '',
+    ...lastBlock!,
+  };
   const hash = computeBlockHash(config.secretKey, workspaceId, log, block);
-  const added = await db.rows(
+  const addedRows = await db.rows(
     sql`insert into svc_audit_block (workspace_id, log, number, after, since, until, lines, digest, before, hash)
      values (${workspace}, ${log}, ${block.number}, ${after}::timestamp, ${block.since}::timestamp,
-       ${until}::timestamp, ${block.lines}, ${block.digest}, ${block.before}, ${hash})
+       ${end}::timestamp, ${block.lines}, ${block.digest}, ${block.before}, ${hash})
      on conflict do nothing returning number`,
   );
-  return added.length > 0;
+  return addedRows.length > 0;
 }
 
-const isWithin = (after: string | null, until: string): Sql =>
-  sql`l.create_date > coalesce(${after}::timestamp, '-infinity') and l.create_date <= ${until}::timestamp`;
+const isWithin = (after: string | null, end: string): Sql =>
+  sql`l.create_date > coalesce(${after}::timestamp, '-infinity') and l.create_date <= ${end}::timestamp`;
 
 /** Deletes blocks with their entries. The last empty block is kept, because the next one continues it. */
 const deleteOldBlocks = (db: Db): Promise<number> =>

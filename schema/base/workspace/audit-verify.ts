@@ -66,8 +66,10 @@ async function verifyLog(
     verdict.last = block.hash;
     last = block;
   }
-  const loose = await countUnchainedLines(db, workspace.id, log, last, chainEnd);
-  return loose === 0 ? verdict : { ...verdict, changed: `the end: ${loose} entries belong to no block` };
+  const looseCount = await countUnchainedLines(db, workspace.id, log, last, chainEnd);
+  return looseCount === 0
+    ? verdict
+    : { ...verdict, changed: `the end: ${looseCount} entries belong to no block` };
 }
 
 /** The blocks of a log in order, with a digest of the entries present. */

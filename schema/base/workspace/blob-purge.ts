@@ -19,11 +19,11 @@ async function purgeBlobs(host: JobHost): Promise<void> {
     const due = await findDue(host.db, BLOBS, WORKSPACE_BATCH_SIZE, failed);
     for (let from = 0; from < due.length; from += MAX_CONCURRENT_WORKSPACES)
       await Promise.all(
-        due.slice(from, from + MAX_CONCURRENT_WORKSPACES).map((each) =>
-          purgeIn(host, each).catch((error) => {
-            failed.push(each.workspace_id);
+        due.slice(from, from + MAX_CONCURRENT_WORKSPACES).map((item) =>
+          purgeIn(host, item).catch((error) => {
+            failed.push(item.workspace_id);
             host.log.warn(
-              { err: error, workspace: each.workspace_id },
+              { err: error, workspace: item.workspace_id },
               'could not delete unused blobs; retrying in ten minutes',
             );
           }),

@@ -38,17 +38,19 @@ export async function createWorkspace(
   checkSlug(slug);
   for (const app of selectedApps) getApp(app);
   const workspace = await createSystemCtx(runtime, createEmptyWorkspace(runtime)).tx(async (tx) => {
-    const created = await insertWorkspace(tx, slug, name);
-    const counting = tx.db.idAllocator.begin(created.id);
+    const createdWorkspace = await insertWorkspace(tx, slug, name);
+    const counting = tx.db.idAllocator.begin(createdWorkspace.id);
     await tx.afterEnd(async () => counting.end());
-    const installed = await addModules(tx.with({ workspace: created }), selectedApps);
+    const installed = await addModules(tx.with({ workspace: createdWorkspace }), selectedApps);
     const registry = buildAppRegistry(runtime.registry, installed);
-    const ctx = tx.with({ workspace: { ...created, catalog: { ...created.catalog, registry } } });
+    const ctx = tx.with({
+      workspace: { ...createdWorkspace, catalog: { ...createdWorkspace.catalog, registry } },
+    });
     await provisionRecords(ctx, installed, [...registry.values()]);
     await more(ctx);
     await addFirstRecordNames(ctx);
     await counting.keep(ctx.db);
-    return created;
+    return createdWorkspace;
   });
   return createSystemCtx(runtime, { ...workspace, catalog: await runtime.catalogs.get(workspace.id) });
 }

@@ -105,7 +105,7 @@ async function deleteCircularRows(
     throw new Error(
       `too many rows refer to each other in ${remainingCounts.map(([name]) => name).join(', ')}`,
     );
-  const parts = remainingCounts.map(([name], at) => buildDeletePart(name, at, id));
+  const parts = remainingCounts.map(([name], index) => buildDeletePart(name, index, id));
   await db.transaction(async (tx) => {
     if (parts.length > 0) await tx.rows(sql`with ${sql.join(parts)} select 1`);
     // Rows created by the deletion itself, such as change events for subscriptions.
@@ -116,8 +116,8 @@ async function deleteCircularRows(
   return remainingCounts;
 }
 
-const buildDeletePart = (name: string, at: number, id: number): Sql =>
-  sql`${sql.id(`part_${at}`)} as (delete from ${sql.id(name)} t where t.workspace_id = ${id})`;
+const buildDeletePart = (name: string, index: number, id: number): Sql =>
+  sql`${sql.id(`part_${index}`)} as (delete from ${sql.id(name)} t where t.workspace_id = ${id})`;
 
 const WORKSPACE_BATCH_SIZE = 20;
 

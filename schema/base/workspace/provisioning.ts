@@ -47,9 +47,9 @@ export function startProvisioning(runtime: Runtime): { stop(): Promise<void> } {
   const run = async () => {
     for (let after = 0; !ending.signal.aborted; ) {
       try {
-        const behind = await findOutdatedWorkspaces(runtime, after);
-        if (behind.length === 0) return;
-        for (const id of behind) {
+        const outdatedIds = await findOutdatedWorkspaces(runtime, after);
+        if (outdatedIds.length === 0) return;
+        for (const id of outdatedIds) {
           if (ending.signal.aborted) return;
           await tryToProvision(runtime, id);
           after = id;

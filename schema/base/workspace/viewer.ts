@@ -87,8 +87,8 @@ interface RootField {
 
 /** True if the caller has the access right that the operation requires. Other operations require none. */
 function mayRecords(ctx: Ctx, { role, model }: Partial<FieldDef> = {}): boolean {
-  const needed = role && NEEDED[role];
-  return !needed || !model || canAccessModel(ctx, getModel(ctx, model), needed);
+  const neededKind = role && NEEDED[role];
+  return !neededKind || !model || canAccessModel(ctx, getModel(ctx, model), neededKind);
 }
 
 const NEEDED: Partial<Record<FieldRole, AccessKind>> = {

@@ -71,7 +71,7 @@ export const featureSet = defineOperation('featureSet', {
  * @returns the enabled features
  * @throws BAD_REQUEST if the feature is unknown
  */
-export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<string[]> {
+export async function setFeature(ctx: Ctx, key: string, isOn: boolean): Promise<string[]> {
   if (!Object.hasOwn(WORKSPACE_FEATURES, key)) {
     throw errors.badRequest(
       `Unknown feature ${key}. Use one of ${Object.keys(WORKSPACE_FEATURES).join(', ')}.`,
@@ -80,7 +80,7 @@ export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<st
   const [row] = await ctx.db.rows<{ features: string[] }>(
     sql`update workspace set features = array(
        select distinct f
-       from unnest(case when ${on} then features || ${key}::text else array_remove(features, ${key}::text) end) f
+       from unnest(case when ${isOn} then features || ${key}::text else array_remove(features, ${key}::text) end) f
        order by f)
      where id = ${ctx.workspace.id} returning features`,
   );

@@ -33,7 +33,7 @@ export type EmailContent = Pick<
 
 /**
  * Validates an email. A template replaces the subject and body of the request. The subject may be empty.
- * @param most maximum number of recipients
+ * @param maxRecipients maximum number of recipients
  * @throws BAD_REQUEST that names the field
  */
 export function buildDraft(

@@ -32,9 +32,9 @@ export function parseFiles(list: FileInput[]): Attachment[] {
   return files;
 }
 
-function parseFile(file: FileInput, at: number): Attachment {
+function parseFile(file: FileInput, index: number): Attachment {
   const { content, path, contentType, contentId, alternative } = file;
-  checkSource(file, at);
+  checkSource(file, index);
   const filename = validateFileName(file.filename || (path ? parseFileName(path) : ''));
   if (content?.startsWith('=') || countBase64Digits(content ?? '') === null)
     throw errors.badRequest(`attachments: the content of ${filename} is not base64.`);
@@ -62,11 +62,12 @@ function parseFile(file: FileInput, at: number): Attachment {
 }
 
 /** A file has either content or a URL. */
-function checkSource({ content, path }: FileInput, at: number): void {
+function checkSource({ content, path }: FileInput, index: number): void {
   const isGiven = content !== null && content !== undefined;
-  if (path) checkPath(path, at);
-  if (!path && !isGiven) throw errors.badRequest(`attachments[${at}]: either content or path is required.`);
-  if (path && isGiven) throw errors.badRequest(`attachments[${at}]: content and path cannot be combined.`);
+  if (path) checkPath(path, index);
+  if (!path && !isGiven)
+    throw errors.badRequest(`attachments[${index}]: either content or path is required.`);
+  if (path && isGiven) throw errors.badRequest(`attachments[${index}]: content and path cannot be combined.`);
 }
 
 function validateFileName(name: string): string {
@@ -79,11 +80,11 @@ function validateFileName(name: string): string {
   throw errors.badRequest('attachments: a filename contains a lone surrogate (half of a character).');
 }
 
-function checkPath(path: string, at: number): void {
+function checkPath(path: string, index: number): void {
   const url = path.length <= MAX_ATTACHMENT_URL_CHARS ? URL.parse(path) : null;
   if (!url || !isFetchable(url))
     throw errors.badRequest(
-      `attachments[${at}].path: must be an http:// or https:// URL of at most ${MAX_ATTACHMENT_URL_CHARS} characters ` +
+      `attachments[${index}].path: must be an http:// or https:// URL of at most ${MAX_ATTACHMENT_URL_CHARS} characters ` +
         'and without a password.',
     );
 }

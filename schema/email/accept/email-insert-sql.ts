@@ -83,8 +83,8 @@ const readRowColumn = (name: string): Sql =>
   COLUMNS[name]!.type === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
 
 /** Builds a JSON row without empty values. */
-export function buildJsonRow(row: object, more: Record<string, unknown>): Record<string, unknown> {
-  const filled: Record<string, unknown> = more;
+export function buildJsonRow(row: object, extra: Record<string, unknown>): Record<string, unknown> {
+  const filled: Record<string, unknown> = extra;
   for (const name of ROW_NAMES) {
     const value = (row as Record<string, unknown>)[name];
     if (value !== null && !(Array.isArray(value) && value.length === 0)) filled[name] = value;

@@ -67,7 +67,7 @@ function buildStatement(
   recipients: string[],
 ) {
   const templates = getTemplateVersions(rows);
-  const common: InsertArgs = {
+  const commonArgs: InsertArgs = {
     workspace: ctx.workspace.id,
     key: request.key,
     hash: request.hash,
@@ -81,12 +81,12 @@ function buildStatement(
     answered: [...new Set(rows.flatMap((row) => row.in_reply_to_id ?? []))],
   };
   if (rows.length === 1) {
-    const args = { ...common, id: numbers[0]!, ...buildEmailColumns(rows[0]!) };
+    const args = { ...commonArgs, id: numbers[0]!, ...buildEmailColumns(rows[0]!) };
     return (form: InsertForm) => insertStatements.one[form](args);
   }
   const json = JSON.stringify(rows.map((row, index) => buildJsonRow(row, { id: numbers[index] })));
   return (form: InsertForm) =>
-    insertStatements.many[form === 'full' ? 'full' : 'quiet']({ ...common, rows: json });
+    insertStatements.many[form === 'full' ? 'full' : 'quiet']({ ...commonArgs, rows: json });
 }
 
 /** Parts of the statement in addition to inserting the rows. */
@@ -98,7 +98,7 @@ function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
 }
 
 /** Workspaces that had active webhooks at their last insert. An outdated entry costs one round trip. */
-const hearing = createCache<number, true>({ entries: MAX_CACHED_WORKSPACES });
+const hearingCache = createCache<number, true>({ entries: MAX_CACHED_WORKSPACES });
 
 /** @returns the ids, or null if nothing was inserted */
 export async function insertEmails(
@@ -115,21 +115,21 @@ export async function insertEmails(
   };
   const statement = buildStatement(ctx, rows, numbers, request, recipients);
   const run = async (form: InsertForm) => {
-    const [done] = await ctx.db.rows<InsertResult & { hooked: boolean }>(statement(form)).catch((error) => {
+    const [result] = await ctx.db.rows<InsertResult & { hooked: boolean }>(statement(form)).catch((error) => {
       // The response may have been lost after the insert succeeded.
       notifyQueues(1);
       throw error;
     });
-    return done;
+    return result;
   };
-  const isQuiet = !hearing.get(workspace) && rows.every((row) => row.state === 'queued');
-  const short: InsertForm = rows.length === 1 && request.key === null ? 'plain' : 'quiet';
-  let done = await run(isQuiet ? short : 'full');
-  if (!done || (isQuiet && done.hooked)) done = (await run('full'))!;
-  if (done.hooked) hearing.set(workspace, true);
-  else hearing.delete(workspace);
-  if (done.n === 0) return null;
-  notifyQueues(done.calls);
+  const isQuiet = !hearingCache.get(workspace) && rows.every((row) => row.state === 'queued');
+  const shortForm: InsertForm = rows.length === 1 && request.key === null ? 'plain' : 'quiet';
+  let outcome = await run(isQuiet ? shortForm : 'full');
+  if (!outcome || (isQuiet && outcome.hooked)) outcome = (await run('full'))!;
+  if (outcome.hooked) hearingCache.set(workspace, true);
+  else hearingCache.delete(workspace);
+  if (outcome.n === 0) return null;
+  notifyQueues(outcome.calls);
   return rows.map((row) => row.public_id);
 }
 
@@ -144,7 +144,7 @@ export interface SingleSend {
 /** True if the email can be inserted together with other requests of the same caller. */
 export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   canBatch(ctx) &&
-  !hearing.get(ctx.workspace.id) &&
+  !hearingCache.get(ctx.workspace.id) &&
   row.state === 'queued' &&
   !row.template_id &&
   !row.in_reply_to_id &&
@@ -159,21 +159,23 @@ export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> |
   const workspace = ctx.workspace.id;
   const numbers = await allocateIds(ctx, 'svc_email', sendings.length);
   const rows = JSON.stringify(
-    sendings.map(({ row, claim, recipients }, at) =>
-      buildJsonRow(row, { ...claim, recipients, id: numbers[at] }),
+    sendings.map(({ row, claim, recipients }, index) =>
+      buildJsonRow(row, { ...claim, recipients, id: numbers[index] }),
     ),
   );
   const args = { workspace, apiKey: ctx.principal?.keyId ?? null, bound: getBoundDomain(ctx), rows };
   try {
     if (sendings.every(({ claim }) => claim.key === null)) {
-      const inserted = await getSharedDb(ctx).rows<{ public_id: string }>(insertStatements.plainGroup(args));
-      return inserted.length > 0 ? new Set(inserted.map((each) => each.public_id)) : null;
+      const insertedRows = await getSharedDb(ctx).rows<{ public_id: string }>(
+        insertStatements.plainGroup(args),
+      );
+      return insertedRows.length > 0 ? new Set(insertedRows.map((item) => item.public_id)) : null;
     }
-    const [done] = await getSharedDb(ctx).rows<{ sent: string[]; hooked: boolean }>(
+    const [result] = await getSharedDb(ctx).rows<{ sent: string[]; hooked: boolean }>(
       insertStatements.group(args),
     );
-    if (!done!.hooked) return new Set(done!.sent);
-    hearing.set(workspace, true);
+    if (!result!.hooked) return new Set(result!.sent);
+    hearingCache.set(workspace, true);
     return null;
   } finally {
     scheduleRowsDue(

@@ -100,19 +100,19 @@ interface AcceptRequest {
 
 /**
  * Validates and renders the emails.
- * @param fresh bypass the template cache
+ * @param isFresh bypass the template cache
  * @throws BAD_REQUEST that names the field, and the email in a batch, or if the request exceeds its total size
  * @throws NOT_FOUND for a template
  */
 async function buildDrafts(
   ctx: Ctx,
   { emails, batch }: AcceptRequest,
-  fresh: boolean,
+  isFresh: boolean,
 ): Promise<EmailDraft[]> {
   const templateIds = emails.flatMap((email) => email.templateId || []);
-  const templates = templateIds.length > 0 ? await loadReadyTemplates(ctx, templateIds, fresh) : null;
+  const templates = templateIds.length > 0 ? await loadReadyTemplates(ctx, templateIds, isFresh) : null;
   let bytes = 0;
-  return emails.map((email, at) => {
+  return emails.map((email, index) => {
     try {
       if (isBlank(email.subject) && !email.templateId)
         throw errors.badRequest('Either subject or templateId is required.');
@@ -122,7 +122,9 @@ async function buildDrafts(
         throw errors.badRequest('the emails up to this one are too large in total.');
       return draft;
     } catch (error) {
-      throw batch && error instanceof AppError ? new AppError(error.kind, `${at}: ${error.message}`) : error;
+      throw batch && error instanceof AppError
+        ? new AppError(error.kind, `${index}: ${error.message}`)
+        : error;
     }
   });
 }

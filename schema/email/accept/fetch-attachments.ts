@@ -100,7 +100,7 @@ async function fetchAll(
   let sum = 0;
   const fetchNext = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [path, place] = next;
+      const [path, position] = next;
       let fileBytes = 0;
       const count = (bytes: number) => {
         fileBytes += bytes;
@@ -113,7 +113,7 @@ async function fetchAll(
         path,
         encodeFile(
           await fetchFile(new URL(path), { reach, agent: AGENT, signal, take: count }).catch(
-            withFilePosition(place),
+            withFilePosition(position),
           ),
         ),
       );
@@ -136,8 +136,8 @@ const AGENT = 'Atrium-Attachment/1.0';
 /** Number of bytes whose base64 encoding reaches the limit of stored bytes per request. */
 const MAX_FETCHED_BYTES = (MAX_REQUEST_BYTES / 4) * 3;
 
-const withFilePosition = (place: FilePosition) => (error: Error) => {
-  throw error instanceof FetchError ? new FileFetchError(place, error.message) : error;
+const withFilePosition = (position: FilePosition) => (error: Error) => {
+  throw error instanceof FetchError ? new FileFetchError(position, error.message) : error;
 };
 
 interface EncodedFile {

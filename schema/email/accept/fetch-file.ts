@@ -28,19 +28,19 @@ interface FetchOptions {
  * decompress, so the file takes no more memory than was sent.
  * @throws FetchError, and errors of `take`
  */
-export async function fetchFile(url: URL, fetching: FetchOptions): Promise<FetchedFile> {
+export async function fetchFile(url: URL, options: FetchOptions): Promise<FetchedFile> {
   try {
-    let at = url;
+    let target = url;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-      const answer = await openResponse(at, fetching);
-      const next = findRedirect(answer, at);
-      if (!next) return await readFileBody(answer, fetching);
-      answer.destroy();
-      at = next;
+      const response = await openResponse(target, options);
+      const next = findRedirect(response, target);
+      if (!next) return await readFileBody(response, options);
+      response.destroy();
+      target = next;
     }
     throw new FetchError(`it redirects more than ${MAX_REDIRECTS} times`);
   } catch (error) {
-    throw toFetchError(error as Error, fetching.signal);
+    throw toFetchError(error as Error, options.signal);
   }
 }
 
@@ -55,9 +55,9 @@ function openResponse(url: URL, { reach, agent, signal }: FetchOptions): Promise
 }
 
 /** A protocol upgrade contains no file and never ends. */
-const rejectUpgrade = (reject: (error: Error) => void) => (answer: IncomingMessage, socket: Duplex) => {
+const rejectUpgrade = (reject: (error: Error) => void) => (response: IncomingMessage, socket: Duplex) => {
   socket.destroy();
-  reject(new FetchError(`it returned status ${answer.statusCode}`));
+  reject(new FetchError(`it returned status ${response.statusCode}`));
 };
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -66,16 +66,16 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * Returns the redirect target; null if the response is not a redirect.
  * @throws FetchError if the target is not allowed
  */
-function findRedirect(answer: IncomingMessage, from: URL): URL | null {
-  if (!REDIRECTS.has(answer.statusCode!)) return null;
-  const to = URL.parse(answer.headers.location ?? '', from);
+function findRedirect(response: IncomingMessage, from: URL): URL | null {
+  if (!REDIRECTS.has(response.statusCode!)) return null;
+  const to = URL.parse(response.headers.location ?? '', from);
   if (
-    !answer.headers.location ||
+    !response.headers.location ||
     !to ||
     !isFetchable(to) ||
     (from.protocol === 'https:' && to.protocol === 'http:')
   ) {
-    answer.destroy();
+    response.destroy();
     throw new FetchError('it redirects to a URL that is not allowed');
   }
   return to;
@@ -85,21 +85,21 @@ function findRedirect(answer: IncomingMessage, from: URL): URL | null {
 export const isFetchable = ({ protocol, username, password }: URL): boolean =>
   (protocol === 'https:' || protocol === 'http:') && !username && !password;
 
-async function readFileBody(answer: IncomingMessage, { take }: FetchOptions): Promise<FetchedFile> {
+async function readFileBody(response: IncomingMessage, { take }: FetchOptions): Promise<FetchedFile> {
   try {
-    if (answer.statusCode !== 200) throw new FetchError(`it returned status ${answer.statusCode}`);
-    const encoding = answer.headers['content-encoding'] ?? 'identity';
+    if (response.statusCode !== 200) throw new FetchError(`it returned status ${response.statusCode}`);
+    const encoding = response.headers['content-encoding'] ?? 'identity';
     if (encoding.toLowerCase() !== 'identity')
       throw new FetchError(`it is compressed (${encoding.slice(0, 50)}), which was not requested`);
     const parts: Buffer[] = [];
-    for await (const part of answer) {
+    for await (const part of response) {
       take(part.length);
       parts.push(part);
     }
     if (parts.length === 0) throw new FetchError('it is empty');
-    return { content: Buffer.concat(parts), contentType: answer.headers['content-type'] ?? null };
+    return { content: Buffer.concat(parts), contentType: response.headers['content-type'] ?? null };
   } finally {
-    answer.destroy();
+    response.destroy();
   }
 }
 

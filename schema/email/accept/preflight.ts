@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { getBoundDomain, isInBoundDomain } from '../kit/bound-domain.ts';
-import { suppressedAmong } from '../suppressions/is-suppressed.ts';
+import { buildSuppressedSql } from '../suppressions/is-suppressed.ts';
 import { type EmailDraft, getBareRecipients } from './email-draft.ts';
 import { getSenderDomains } from './email-insert.ts';
 import { checkSender, type SenderDomain } from './sender-domain.ts';
@@ -21,7 +21,7 @@ export async function runPreflight(ctx: Ctx, drafts: EmailDraft[]): Promise<Read
     sql`select
        (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain
         where workspace_id = ${ctx.workspace.id} and name = any(${getSenderDomains(drafts)})) as domains,
-       array(${suppressedAmong(ctx.workspace.id, getBareRecipients(drafts))}) as suppressed`,
+       array(${buildSuppressedSql(ctx.workspace.id, getBareRecipients(drafts))}) as suppressed`,
   );
   const domainsByName = new Map(row!.domains?.map((domain) => [domain.name, domain]));
   for (const name of getSenderDomains(drafts))

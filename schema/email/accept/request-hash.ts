@@ -22,7 +22,7 @@ function toCanonicalJson(value: unknown): string {
 let last: { keys: string[]; fields: { key: string; label: string }[] } = { keys: [], fields: [] };
 
 function sortFields(keys: string[]) {
-  if (keys.length !== last.keys.length || keys.some((key, at) => key !== last.keys[at])) {
+  if (keys.length !== last.keys.length || keys.some((key, index) => key !== last.keys[index])) {
     const fields = keys.toSorted().map((key) => ({ key, label: `${JSON.stringify(key)}:` }));
     last = { keys, fields };
   }

@@ -52,7 +52,7 @@ async function duplicateCampaign(ctx: Ctx, id: string, name: string | null): Pro
   const copy = createPublicId();
   const user = ctx.principal?.userId ?? null;
   const copyId = await allocateId(ctx, 'svc_campaign');
-  const copied = await ctx.db.rows(
+  const copiedRows = await ctx.db.rows(
     sql`insert into svc_campaign (workspace_id, id, public_id, name, create_uid, write_uid, ${COPIED_COLUMNS})
      select workspace_id, ${copyId}, ${copy},
        coalesce(${name}, left(name, ${sql.literal(limits.contact.name - SUFFIX.length)}) || ${SUFFIX}),
@@ -60,6 +60,6 @@ async function duplicateCampaign(ctx: Ctx, id: string, name: string | null): Pro
      from svc_campaign where workspace_id = ${ctx.workspace.id} and public_id = ${id}
      returning id`,
   );
-  if (copied.length === 0) throw errors.notFound('Campaign');
+  if (copiedRows.length === 0) throw errors.notFound('Campaign');
   return copy;
 }

@@ -96,12 +96,12 @@ async function preview(ctx: Ctx, id: string, changes: CampaignChangesInput, addr
 }
 
 async function findProblems(ctx: Ctx, domain: string, emptySubject: string): Promise<string[]> {
-  const verified = await ctx.db.rows(
+  const verifiedRows = await ctx.db.rows(
     sql`select 1 from svc_domain
      where workspace_id = ${ctx.workspace.id} and name = ${domain} and status = 'SUCCESS'`,
   );
   return [
-    ...(verified.length === 0 ? ['UNVERIFIED_DOMAIN'] : []),
+    ...(verifiedRows.length === 0 ? ['UNVERIFIED_DOMAIN'] : []),
     ...(describeUnreachableLinks(ctx.runtime.config) ? ['UNREACHABLE_LINKS'] : []),
     ...(emptySubject.trim() === '' ? ['EMPTY_SUBJECT'] : []),
   ];

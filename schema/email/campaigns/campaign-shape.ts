@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
-import { authorshipFields } from '../../settings/record-relation.ts';
+import { buildAuthorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
 import type { PrismaWhere } from '../../settings/where.ts';
@@ -93,7 +93,7 @@ export const Campaign = builder.prismaObject('SvcCampaign', {
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, campaignShape),
-    ...authorshipFields(t, 'svc.campaign'),
+    ...buildAuthorshipFields(t, 'svc.campaign'),
     book: t.field({
       type: ContactBook,
       nullable: true,

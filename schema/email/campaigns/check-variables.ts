@@ -27,11 +27,11 @@ export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void
   const { subject, preview_text, html, blocks, variables } = row!;
   const texts = { subject, previewText: preview_text ?? '', [blocks ? 'content' : 'html']: html };
   for (const [field, text] of Object.entries(texts)) {
-    const [unknown] = findUnknownVariables([text], variables);
-    if (unknown)
+    const [unknownVariable] = findUnknownVariables([text], variables);
+    if (unknownVariable)
       throw errors.badField(
         field,
-        `${unknown.written.slice(0, 100)} has no value for any contact; add ${unknown.name} to ` +
+        `${unknownVariable.written.slice(0, 100)} has no value for any contact; add ${unknownVariable.name} to ` +
           `the book's variables, or remove it.`,
       );
   }

@@ -58,7 +58,7 @@ export async function releaseMail(db: Db, workspaceId: number, id: number): Prom
 const setTimes = (db: Db, set: Sql, condition: Sql): Promise<number> =>
   runInBatches(
     db,
-    sql`with changed as (${editEmails({ set, which: condition, returning: sql`1` })})
+    sql`with changed as (${editEmails({ set, condition, returning: sql`1` })})
        select count(*)::int as n from changed`,
   );
 

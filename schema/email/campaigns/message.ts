@@ -38,7 +38,10 @@ export function createMessages(
   const subject = compileText(campaign.subject);
   const html = compileText(withPreview(campaign.html, campaign.preview_text));
   // SES adds its own Feedback-ID. Other transports need one.
-  const campaignHeaders = { ...listId(campaign), ...(mailTransport === 'ses' ? {} : feedbackId(campaign)) };
+  const campaignHeaders = {
+    ...listId(campaign),
+    ...(mailTransport === 'ses' ? {} : buildFeedbackId(campaign)),
+  };
   return (contact: CampaignRecipient): CampaignMessage => {
     const query = unsubscribeQuery(secretKey, campaign.workspace_id, contact.public_id, campaign.public_id);
     const values = buildContactValues(contact, campaign.variables);
@@ -67,7 +70,7 @@ function listId({ from, book_id }: CampaignText): Record<string, string> {
 }
 
 /** Gmail's feedback loop counts complaints by each part: campaign, workspace, kind of mail and sender. */
-const feedbackId = ({ public_id, workspace_id }: CampaignText): Record<string, string> => ({
+const buildFeedbackId = ({ public_id, workspace_id }: CampaignText): Record<string, string> => ({
   'Feedback-ID': `${public_id}:${workspace_id}:campaign:atrium`,
 });
 
@@ -84,6 +87,6 @@ function withPreview(html: string, preview: string | null): string {
   const hidden = `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`;
   // Two steps, because a single pattern takes quadratic time if no tag is closed.
   const body = html.search(/<body\b/i);
-  const at = (body < 0 ? -1 : html.indexOf('>', body)) + 1;
-  return html.slice(0, at) + hidden + html.slice(at);
+  const index = (body < 0 ? -1 : html.indexOf('>', body)) + 1;
+  return html.slice(0, index) + hidden + html.slice(index);
 }

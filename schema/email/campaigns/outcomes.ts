@@ -17,8 +17,8 @@ onCampaignEvents(async (db, workspaceId, events) => {
   const outcomes = events.flatMap(computeOutcomes);
   if (outcomes.length === 0) return;
   await countOutcomes(db, workspaceId, outcomes);
-  const leaving = outcomes.filter((outcome) => outcome.leave !== null);
-  if (leaving.length > 0) await unsubscribeAddresses(db, workspaceId, leaving);
+  const leavingOutcomes = outcomes.filter((outcome) => outcome.leave !== null);
+  if (leavingOutcomes.length > 0) await unsubscribeAddresses(db, workspaceId, leavingOutcomes);
 });
 
 function computeOutcomes(event: RecordedEvent): CampaignOutcome[] {

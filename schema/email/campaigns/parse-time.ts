@@ -58,14 +58,13 @@ function parseIsoTime(text: string): number | null {
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day!) ? time : null;
 }
 
-async function parseRelativeTime(words: string, now: number): Promise<number | null> {
-  if (Object.hasOwn(SOON, words)) return now + SOON[words]!;
-  const span = SPAN.exec(words);
+async function parseRelativeTime(text: string, now: number): Promise<number | null> {
+  if (Object.hasOwn(SOON, text)) return now + SOON[text]!;
+  const span = SPAN.exec(text);
   if (span) return now + Number(span[1] ?? 1) * UNITS[span[2]!]!;
   const time =
-    words.length > MAX_TIME_TEXT_LENGTH || isAmbiguousTime(words) ? null : await parseDayTime(words, now);
-  if (time !== null && time < now)
-    throw errors.badField('scheduledAt', `${words} has passed; times are UTC.`);
+    text.length > MAX_TIME_TEXT_LENGTH || isAmbiguousTime(text) ? null : await parseDayTime(text, now);
+  if (time !== null && time < now) throw errors.badField('scheduledAt', `${text} has passed; times are UTC.`);
   return time;
 }
 
@@ -73,25 +72,23 @@ async function parseRelativeTime(words: string, now: number): Promise<number | n
  * Parses a day with an optional time. Spans are handled elsewhere, because the parser computes them in the time zone of
  * the process.
  */
-async function parseDayTime(words: string, now: number): Promise<number | null> {
+async function parseDayTime(text: string, now: number): Promise<number | null> {
   // Imported on demand, because the parser takes 30 ms to load and few processes need it.
   const { casual } = await import('chrono-node/en');
-  const [result] = casual.parse(words, { instant: new Date(now), timezone: 0 });
-  const isSpan = words.startsWith('in ');
-  return result && result.text === words && !result.end && !isSpan
-    ? toInstant(result.start, words, now)
-    : null;
+  const [result] = casual.parse(text, { instant: new Date(now), timezone: 0 });
+  const isSpan = text.startsWith('in ');
+  return result && result.text === text && !result.end && !isSpan ? toInstant(result.start, text, now) : null;
 }
 
 /** Null for a time without a day, and for time zones other than UTC, whose abbreviations are ambiguous. */
-function toInstant(start: ParsedComponents, words: string, now: number): number | null {
+function toInstant(start: ParsedComponents, text: string, now: number): number | null {
   const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
   if (start.get('timezoneOffset') || !(isWeekday || start.isCertain('day'))) return null;
   const part = (name: Component) => start.get(name) ?? 0;
   const timeIn = (year: number) =>
     Date.UTC(year, part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
   if (isWeekday)
-    return /\b(?:last|past|week)\b/.test(words) ? null : getNextWeekday(timeIn(part('year')), now);
+    return /\b(?:last|past|week)\b/.test(text) ? null : getNextWeekday(timeIn(part('year')), now);
   const time =
     start.isCertain('year') || !start.isCertain('month') ? timeIn(part('year')) : getNextDate(timeIn, now);
   return start.isCertain('weekday') && new Date(time).getUTCDay() !== part('weekday') % 7 ? null : time;
@@ -130,4 +127,4 @@ const CLEAR = new RegExp(
 );
 
 /** True if a number is ambiguous, as in `tomorrow at 9`, `12/11/2026` and `1.5 hours`. */
-const isAmbiguousTime = (words: string): boolean => /\d/.test(words.replace(CLEAR, ''));
+const isAmbiguousTime = (text: string): boolean => /\d/.test(text.replace(CLEAR, ''));

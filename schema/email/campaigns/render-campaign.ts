@@ -88,10 +88,10 @@ async function findContact(
   bookId: number,
   address: string | null,
 ): Promise<CampaignRecipient | null> {
-  const which = address ? sql`lower(email) = lower(${address})` : sql`subscribed`;
+  const condition = address ? sql`lower(email) = lower(${address})` : sql`subscribed`;
   const [contact] = await ctx.db.rows<CampaignRecipient>(
     sql`select public_id, email, first_name, last_name, properties from svc_contact
-     where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and ${which} order by id limit 1`,
+     where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and ${condition} order by id limit 1`,
   );
   return contact ?? null;
 }

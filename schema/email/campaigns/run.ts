@@ -18,7 +18,7 @@ import {
   type InsertResult,
   scheduleCallsDue,
 } from '../state/webhook-calls.ts';
-import { suppressedAmong } from '../suppressions/is-suppressed.ts';
+import { buildSuppressedSql } from '../suppressions/is-suppressed.ts';
 import {
   claimDueCampaign,
   type DueCampaign,
@@ -43,34 +43,34 @@ export async function runCampaigns(host: JobHost): Promise<void> {
   for (;;) {
     const places = await findDueCampaigns(host.db);
     if (places.length === 0) return;
-    let stepped = 0;
-    for (const place of places) if (await runStep(host, place, false)) stepped++;
+    let steppedCount = 0;
+    for (const campaign of places) if (await runStep(host, campaign, false)) steppedCount++;
     // All due campaigns are locked by other processes, so wait for one of them instead of ending the run.
-    if (stepped === 0) await runStep(host, places[0]!, true);
+    if (steppedCount === 0) await runStep(host, places[0]!, true);
   }
 }
 
 /** @returns false if another process had locked the campaign */
 async function runStep(
   { db, log, config }: JobHost,
-  place: DueCampaignKey,
+  campaign: DueCampaignKey,
   waits: boolean,
 ): Promise<boolean> {
-  let at: DueCampaign | null = null;
+  let current: DueCampaign | null = null;
   try {
     return await db.transaction(async (tx) => {
-      at = await claimDueCampaign(tx, place, waits);
-      if (!at) return false;
-      if ((await step(tx, config, at)) > 0) scheduleDue(tx, at.workspace_id, BULK_QUEUE);
+      current = await claimDueCampaign(tx, campaign, waits);
+      if (!current) return false;
+      if ((await step(tx, config, current)) > 0) scheduleDue(tx, current.workspace_id, BULK_QUEUE);
       return true;
     });
   } catch (error) {
-    if (!at) throw error;
+    if (!current) throw error;
     log.error(
-      { err: error, campaign: (at as DueCampaign).public_id },
+      { err: error, campaign: (current as DueCampaign).public_id },
       'could not process a campaign; retrying',
     );
-    await postpone(db, at, 60);
+    await postpone(db, current, 60);
     return true;
   }
 }
@@ -84,8 +84,8 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
   if (deadLinks) return stop(db, campaign, `${deadLinks} ${SET_PUBLIC_URL_HINT}`);
   if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
   const remaining = campaign.batch_left || campaign.batch_size;
-  const room = Math.max(1, Math.floor(limits.email.madeAtOnce / Math.max(1, campaign.html.length)));
-  const chunkSize = Math.min(remaining, room, EMAILS_PER_TRANSACTION);
+  const capacity = Math.max(1, Math.floor(limits.email.madeAtOnce / Math.max(1, campaign.html.length)));
+  const chunkSize = Math.min(remaining, capacity, EMAILS_PER_TRANSACTION);
   const due = await loadDueContacts(db, campaign, chunkSize);
   const messages = buildMessages(due, campaign, config);
   if (messages === null) return stop(db, campaign, 'The values of a contact make an email too large.');
@@ -248,7 +248,7 @@ const addSize = (message: CampaignMessage) => ({
 async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
   if (cc.length + bcc.length === 0) return [];
   const rows = await db.rows<{ email: string }>(
-    suppressedAmong(workspace_id, [...cc, ...bcc].map(extractAddress)),
+    buildSuppressedSql(workspace_id, [...cc, ...bcc].map(extractAddress)),
   );
   return getSuppressedRecipients({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
 }

@@ -66,7 +66,7 @@ const RESERVED = new Set(['email', 'firstname', 'lastname']);
 /** Deduplicates names regardless of case, in the given order. @throws BAD_REQUEST */
 function parseVariableNames(names: string[]): string[] {
   const namesByKey = new Map<string, string>();
-  for (const name of names.map((each) => each.trim())) {
+  for (const name of names.map((name) => name.trim())) {
     const key = name.toLowerCase();
     if (!VARIABLE.test(name) || name.length > MAX_PROPERTY_NAME_CHARS)
       throw errors.badRequest(

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
-import { authorshipFields } from '../../settings/record-relation.ts';
+import { buildAuthorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
@@ -83,7 +83,7 @@ export const ContactBook = builder.prismaObject('SvcContactBook', {
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, bookShape),
-    ...authorshipFields(t, 'svc.contact.book'),
+    ...buildAuthorshipFields(t, 'svc.contact.book'),
     contactCount: t.relationCount('contact_ids', {
       where: (_args, ctx) => ({ workspace_id: ctx.workspace.id }),
       description: 'Contacts in the book, subscribed or not.',

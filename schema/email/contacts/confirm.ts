@@ -36,7 +36,7 @@ export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pendi
   const from = await findConfirmationSender(ctx, book.double_opt_in_from, getBoundDomain(ctx));
   const html = compileText(renderBlocks(parseBlocks('doubleOptInContent', book.double_opt_in_content)));
   const subject = compileText(book.double_opt_in_subject);
-  const emailTo = (contact: PendingContact) => {
+  const buildConfirmationEmail = (contact: PendingContact) => {
     const values = buildContactValues(contact, book.variables);
     values.set('doubleoptinurl', buildConfirmUrl(ctx, contact.public_id));
     return {
@@ -46,10 +46,10 @@ export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pendi
       html: fillText(html, values, escapeHtml),
     };
   };
-  let inputs: ReturnType<typeof emailTo>[] = [];
+  let inputs: ReturnType<typeof buildConfirmationEmail>[] = [];
   let sentCount = 0;
   for (const contact of contacts) {
-    const email = emailTo(contact);
+    const email = buildConfirmationEmail(contact);
     inputs.push(email);
     sentCount += email.html.length;
     if (inputs.length < limits.email.batch && sentCount < limits.email.madeAtOnce) continue;
@@ -118,8 +118,8 @@ export const subscriptionConfirm = defineOperation('subscriptionConfirm', {
 async function confirmSubscription(ctx: Ctx, contactId: string): Promise<Subscription | null> {
   const subscription = await lockSubscription(ctx, contactId);
   if (!subscription) return null;
-  const { shown, reason } = subscription;
-  if (shown.subscribed) return shown;
+  const { subscription: shownSubscription, reason } = subscription;
+  if (shownSubscription.subscribed) return shownSubscription;
   if (reason !== null) throw errors.badRequest('This address has since been unsubscribed.');
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
     sql`with confirmed as (
@@ -130,5 +130,5 @@ async function confirmSubscription(ctx: Ctx, contactId: string): Promise<Subscri
      join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = confirmed.book_id`,
   );
   await emitEvent(ctx, 'contact.updated', row!.event);
-  return { ...shown, subscribed: true };
+  return { ...shownSubscription, subscribed: true };
 }

@@ -88,18 +88,20 @@ export const contactsPut = defineOperation('contactsPut', {
         throw errors.badRequest(`A request may contain at most ${limits.contact.bulk} contacts.`);
       const rows = mergeContacts((inputs as ContactInput[]).map(parseNumberedContact));
       const savedContacts = await putContacts(tx, book, rows);
-      const ids = new Map(savedContacts.map((each) => [each.email.toLowerCase(), each.public_id]));
+      const ids = new Map(
+        savedContacts.map((savedContact) => [savedContact.email.toLowerCase(), savedContact.public_id]),
+      );
       return rows.map((row) => ids.get(row.email.toLowerCase())!);
     }),
   answer: (ctx, ids, _args, info) => resolveRecords(ctx, 'svc.contact', ids, info),
 });
 
 /** In a batch, errors are prefixed with the index. */
-function parseNumberedContact(input: ContactInput, at: number): ContactRow {
+function parseNumberedContact(input: ContactInput, index: number): ContactRow {
   try {
     return parseContact(input);
   } catch (error) {
-    throw error instanceof AppError ? new AppError(error.kind, `${at}: ${error.message}`) : error;
+    throw error instanceof AppError ? new AppError(error.kind, `${index}: ${error.message}`) : error;
   }
 }
 
@@ -134,16 +136,16 @@ export const contactUpdate = defineOperation('contactUpdate', {
 function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<ContactInput>): Promise<string> {
   const buildNameValue = (field: 'firstName' | 'lastName', column: Sql) =>
     change[field] === undefined ? column : sql`${validatePersonName(field, change[field])}::text`;
-  const subscribed = sql`${sql.param(change.subscribed ?? null)}::bool`;
+  const subscribedSql = sql`${sql.param(change.subscribed ?? null)}::bool`;
   return ctx.tx(async (tx) => {
     const book = await getBook(tx, bookId);
     const [row] = await tx.db.rows<{ event: Record<string, unknown> }>(
       sql`with changed as (update svc_contact set first_name = ${buildNameValue('firstName', sql`first_name`)},
          last_name = ${buildNameValue('lastName', sql`last_name`)},
          properties = properties || ${JSON.stringify(parseProperties(change.properties))}::jsonb,
-         subscribed = coalesce(${subscribed}, subscribed),
-         unsubscribe_reason = case when ${subscribed} then null
-           when not ${subscribed} then coalesce(unsubscribe_reason, 'UNSUBSCRIBED') else unsubscribe_reason end,
+         subscribed = coalesce(${subscribedSql}, subscribed),
+         unsubscribe_reason = case when ${subscribedSql} then null
+           when not ${subscribedSql} then coalesce(unsubscribe_reason, 'UNSUBSCRIBED') else unsubscribe_reason end,
          write_date = now(), write_uid = ${tx.principal?.userId ?? null}
        where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = ${id} returning *)
        select ${buildContactEvent('changed', sql`${book.public_id}::text`)} as event from changed`,

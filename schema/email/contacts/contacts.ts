@@ -175,9 +175,9 @@ async function loadContactPage(
   const where = sql.join(
     [
       sql`c.workspace_id = ${ctx.workspace.id}`,
-      ...whenSet(book, (id) => sql`c.book_id = ${id}`),
-      ...whenSet(addresses, (list) => sql`lower(c.email) = any(${list})`),
-      ...whenSet(ids, (list) => sql`c.public_id = any(${list})`),
+      ...ifSet(book, (id) => sql`c.book_id = ${id}`),
+      ...ifSet(addresses, (list) => sql`lower(c.email) = any(${list})`),
+      ...ifSet(ids, (list) => sql`c.public_id = any(${list})`),
     ],
     ' and ',
   );
@@ -196,7 +196,7 @@ async function loadContactPage(
   return new PageText(new RawJson(row!.json, row!.n), { count: row!.count, totalPage: pages });
 }
 
-const whenSet = <T>(value: T | null | undefined, condition: (setValue: T) => Sql): Sql[] =>
+const ifSet = <T>(value: T | null | undefined, condition: (setValue: T) => Sql): Sql[] =>
   value === null || value === undefined ? [] : [condition(value)];
 
 export const contactRead = defineOperation('contactRead', {

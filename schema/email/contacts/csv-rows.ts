@@ -28,7 +28,7 @@ const CONTACT_COLUMNS: Record<string, string> = {
 const PASSED = new Set(['id', 'unsubscribereason', 'createdat', 'updatedat', 'contactbookid']);
 
 interface Columns {
-  own: Record<string, number>;
+  fields: Record<string, number>;
   properties: [name: string, at: number][];
 }
 
@@ -100,12 +100,12 @@ const NO_HEADER = 'The first line must name the columns, one of them email.';
 /** @throws BAD_REQUEST if the file is too large */
 async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let size = 0;
-  for await (const piece of source) {
-    const chunk = Buffer.from(piece as string);
+  for await (const block of source) {
+    const chunk = Buffer.from(block as string);
     size += chunk.length;
     if (size > MAX_CSV_BYTES) throw errors.badRequest(`The file is larger than ${MAX_CSV_BYTES} bytes.`);
-    for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
-      yield chunk.subarray(at, at + CHUNK_BYTES);
+    for (let start = 0; start < chunk.length; start += CHUNK_BYTES) {
+      yield chunk.subarray(start, start + CHUNK_BYTES);
       await turn();
     }
   }
@@ -136,21 +136,22 @@ async function* resumeStream(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncG
 /** Detects the delimiter as the most frequent candidate in the first line. */
 function detectDelimiter(head: Buffer): string {
   const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1);
-  const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
-  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+  const counts = [',', ';', '\t'].map((item) => [item, line.split(item).length] as const);
+  return counts.reduce((best, count) => (count[1] > best[1] ? count : best))[0];
 }
 
 /** @throws BAD_REQUEST */
 function parseColumns(names: readonly string[]): Columns {
-  const columns: Columns = { own: {}, properties: [] };
-  for (const [at, variable] of names.entries()) {
+  const columns: Columns = { fields: {}, properties: [] };
+  for (const [index, variable] of names.entries()) {
     const name = variable.trim();
     const key = name.toLowerCase().replace(/[\s_-]+/g, '');
     const column = Object.hasOwn(CONTACT_COLUMNS, key) ? CONTACT_COLUMNS[key]! : null;
-    if (column) columns.own[column] ??= at;
-    else if (name && !PASSED.has(key)) columns.properties.push([name.slice(0, MAX_PROPERTY_NAME_CHARS), at]);
+    if (column) columns.fields[column] ??= index;
+    else if (name && !PASSED.has(key))
+      columns.properties.push([name.slice(0, MAX_PROPERTY_NAME_CHARS), index]);
   }
-  if (columns.own.email === undefined) throw errors.badRequest(NO_HEADER);
+  if (columns.fields.email === undefined) throw errors.badRequest(NO_HEADER);
   if (columns.properties.length > MAX_CONTACT_PROPERTIES)
     throw errors.badRequest(
       `The file may have at most ${MAX_CONTACT_PROPERTIES} columns in addition to email and names.`,
@@ -158,17 +159,18 @@ function parseColumns(names: readonly string[]): Columns {
   return columns;
 }
 
-function parseContactLine(record: string[], { own, properties }: Columns, line: number): CsvLine {
+function parseContactLine(record: string[], { fields, properties }: Columns, line: number): CsvLine {
   if (record.some((cell) => cell.includes('\ufffd'))) return { line, fault: 'The text is not UTF-8.' };
-  const cell = (at: number | undefined) => (at === undefined ? '' : parseCsvCell(record[at] ?? '').trim());
+  const cell = (column: number | undefined) =>
+    column === undefined ? '' : parseCsvCell(record[column] ?? '').trim();
   try {
     const contact = parseContact({
-      email: cell(own.email),
-      firstName: cell(own.firstName) || null,
-      lastName: cell(own.lastName) || null,
-      subscribed: parseYesNo(cell(own.subscribed)),
+      email: cell(fields.email),
+      firstName: cell(fields.firstName) || null,
+      lastName: cell(fields.lastName) || null,
+      subscribed: parseYesNo(cell(fields.subscribed)),
       properties: Object.fromEntries(
-        properties.map(([name, at]) => [name, cell(at)]).filter(([, text]) => text),
+        properties.map(([name, column]) => [name, cell(column)]).filter(([, text]) => text),
       ),
     });
     return { line, contact };

@@ -83,10 +83,10 @@ async function* yieldOnce(text: string): AsyncGenerator<string> {
 async function importContacts(lines: AsyncIterable<CsvLine>, save: SaveContacts): Promise<ImportResult> {
   const result: ImportResult = { created: 0, updated: 0, duplicates: 0, failed: 0, errors: [] };
   const usedAddresses = new Set<string>();
-  let waiting: ContactRow[] = [];
+  let waitingRows: ContactRow[] = [];
   const flush = async () => {
-    await count(waiting, save, usedAddresses, result);
-    waiting = [];
+    await count(waitingRows, save, usedAddresses, result);
+    waitingRows = [];
   };
   for await (const row of lines) {
     if ('fault' in row) {
@@ -95,8 +95,8 @@ async function importContacts(lines: AsyncIterable<CsvLine>, save: SaveContacts)
         result.errors.push({ line: row.line, message: row.fault });
       continue;
     }
-    waiting.push(row.contact);
-    if (waiting.length >= limits.contact.bulk) await flush();
+    waitingRows.push(row.contact);
+    if (waitingRows.length >= limits.contact.bulk) await flush();
   }
   await flush();
   return result;
@@ -112,12 +112,12 @@ async function count(
   const distinct = mergeContacts(rows);
   const isAgain = ({ email }: { email: string }) => usedAddresses.has(email.toLowerCase());
   const repeatCount = distinct.filter(isAgain).length;
-  const done = await save(distinct);
-  const created = done.filter((each) => each.created && !isAgain(each)).length;
+  const outcome = await save(distinct);
+  const createdCount = outcome.filter((item) => item.created && !isAgain(item)).length;
   for (const row of distinct) usedAddresses.add(row.email.toLowerCase());
-  result.created += created;
+  result.created += createdCount;
   result.duplicates += rows.length - distinct.length + repeatCount;
-  result.updated += done.length - created - repeatCount;
+  result.updated += outcome.length - createdCount - repeatCount;
 }
 
 const saveContacts = (ctx: Ctx, book: BookRow, contacts: ContactRow[]): Promise<SavedContact[]> =>

@@ -79,9 +79,10 @@ export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): 
     }),
   );
   announceEvents(ctx);
-  const pending = savedContacts.filter(
-    (each) => each.created && !each.subscribed && each.unsubscribe_reason === null,
+  const pendingRows = savedContacts.filter(
+    (savedContact) =>
+      savedContact.created && !savedContact.subscribed && savedContact.unsubscribe_reason === null,
   );
-  if (pending.length > 0) await sendConfirmations(ctx, book, pending);
+  if (pendingRows.length > 0) await sendConfirmations(ctx, book, pendingRows);
   return savedContacts;
 }

@@ -26,7 +26,7 @@ export const returnSubscription = {
 
 /** Loads the subscription of a contact; null if the contact or its book was deleted. */
 export const findSubscription = async (ctx: Ctx, contactId: string): Promise<Subscription | null> =>
-  (await readSubscription(ctx, contactId, false))?.shown ?? null;
+  (await readSubscription(ctx, contactId, false))?.subscription ?? null;
 
 /** Like `findSubscription`, but locks the contact until the transaction ends and includes the unsubscribe reason. */
 export const lockSubscription = (ctx: Ctx, contactId: string) => readSubscription(ctx, contactId, true);
@@ -34,16 +34,16 @@ export const lockSubscription = (ctx: Ctx, contactId: string) => readSubscriptio
 async function readSubscription(
   ctx: Ctx,
   contactId: string,
-  locked: boolean,
-): Promise<{ shown: Subscription; reason: string | null } | null> {
+  isLocked: boolean,
+): Promise<{ subscription: Subscription; reason: string | null } | null> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<Subscription & { reason: string | null }>(
     sql`select c.email, b.name as list, c.subscribed, c.unsubscribe_reason as reason from svc_contact c
      join svc_contact_book b on b.workspace_id = ${workspace} and b.id = c.book_id
      where c.workspace_id = ${workspace} and c.public_id = ${contactId}
-     ${locked ? sql`for update of c` : sql.empty}`,
+     ${isLocked ? sql`for update of c` : sql.empty}`,
   );
   if (!row) return null;
   const { reason, ...shown } = row;
-  return { shown, reason };
+  return { subscription: shown, reason };
 }

@@ -51,21 +51,21 @@ function parseContactLink(ctx: Ctx): { contactId: string; campaignId: string } {
   return { contactId, campaignId };
 }
 
-async function setSubscribed(ctx: Ctx, subscribed: boolean): Promise<Subscription | null> {
+async function setSubscribed(ctx: Ctx, isSubscribed: boolean): Promise<Subscription | null> {
   const { contactId, campaignId } = parseContactLink(ctx);
   const subscription = await lockSubscription(ctx, contactId);
   if (!subscription) return null;
-  if (!isChange(subscribed, subscription)) return subscription.shown;
-  await changeSubscription(ctx, contactId, campaignId, subscribed);
-  return { ...subscription.shown, subscribed };
+  if (!isChange(isSubscribed, subscription)) return subscription.subscription;
+  await changeSubscription(ctx, contactId, campaignId, isSubscribed);
+  return { ...subscription.subscription, subscribed: isSubscribed };
 }
 
 /** Contacts that bounced or complained are not resubscribed by an old link. */
 function isChange(
   subscribe: boolean,
-  { shown, reason }: { shown: Subscription; reason: string | null },
+  { subscription, reason }: { subscription: Subscription; reason: string | null },
 ): boolean {
-  return subscribe ? reason === 'UNSUBSCRIBED' : shown.subscribed || reason === null;
+  return subscribe ? reason === 'UNSUBSCRIBED' : subscription.subscribed || reason === null;
 }
 
 /** Counts the unsubscribe for the campaign, if it still exists. */
@@ -73,15 +73,15 @@ async function changeSubscription(
   ctx: Ctx,
   contactId: string,
   campaignId: string,
-  subscribed: boolean,
+  isSubscribed: boolean,
 ): Promise<void> {
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
     sql`with changed as (
-       update svc_contact set subscribed = ${subscribed}, unsubscribe_reason = ${subscribed ? null : 'UNSUBSCRIBED'},
+       update svc_contact set subscribed = ${isSubscribed}, unsubscribe_reason = ${isSubscribed ? null : 'UNSUBSCRIBED'},
          write_date = now()
        where workspace_id = ${ctx.workspace.id} and public_id = ${contactId} returning *
      ), counted as (
-       update svc_campaign set unsubscribed = greatest(0, unsubscribed + ${subscribed ? -1 : 1}::int)
+       update svc_campaign set unsubscribed = greatest(0, unsubscribed + ${isSubscribed ? -1 : 1}::int)
        where workspace_id = ${ctx.workspace.id} and public_id = ${campaignId}
      )
      select ${buildContactEvent('changed', sql`b.public_id`)} as event from changed

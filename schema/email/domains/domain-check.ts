@@ -115,18 +115,18 @@ const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
 
 /**
  * Queries the provider about a domain and stores the result. A change of the status emits an event.
- * @param vouched see `syncDomainIdentity`
+ * @param isVouched see `syncDomainIdentity`
  * @throws BUSY if the provider is unavailable; nothing is changed then
  */
 export async function checkDomain(
   host: DomainCheckHost,
   domain: CheckedDomain,
-  vouched = false,
+  isVouched = false,
 ): Promise<DomainStatus> {
   const { db, config } = host;
-  const identity = await syncDomainIdentity(db, config, domain, vouched).catch(toRejectedIdentity);
+  const identity = await syncDomainIdentity(db, config, domain, isVouched).catch(toRejectedIdentity);
   const status = await db.transaction(async (tx) => {
-    const status = identity ? await record(tx, domain, identity, vouched) : domain.status;
+    const status = identity ? await record(tx, domain, identity, isVouched) : domain.status;
     if (status === domain.status) return status;
     const topic = status === 'SUCCESS' ? 'domain.verified' : 'domain.updated';
     await recordEventRow(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
@@ -152,13 +152,13 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
   const observation = lookedUp && { dmarcPolicy: row.dns_seen?.dmarcPolicy, ...lookedUp };
   // If the transport signs here, our lookup determines the DKIM status. A provider that signs reports its own.
   const dkim = signsLocally(config) && observation ? observation.dkim : null;
-  const [heldBefore, held] = [row.dns_seen, observation ?? row.dns_seen].map((of) =>
-    findHoldReason(config, row.name, of),
+  const [heldBefore, current] = [row.dns_seen, observation ?? row.dns_seen].map((observation) =>
+    findHoldReason(config, row.name, observation),
   );
   // Discards the result if the key was replaced in the meantime.
   const updatedRows = await db.rows(
     sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status),
-       error_message = case when ${signsLocally(config)} then ${held}::text else error_message end,
+       error_message = case when ${signsLocally(config)} then ${current}::text else error_message end,
        dns_seen = coalesce(${observation && JSON.stringify(observation)}::jsonb, dns_seen),
        dmarc_added = coalesce(${observation && observation.dmarc === 'SUCCESS'}::boolean, dmarc_added),
               checked_at = now()
@@ -166,8 +166,8 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
      returning id`,
   );
   if (dkim && updatedRows.length > 0) {
-    await reportSigning(host, domain, row.dkim, dkim, held !== null);
-    if (heldBefore && !held) await releaseHeldMail(db, workspace_id, id, heldBefore);
+    await reportSigning(host, domain, row.dkim, dkim, current !== null);
+    if (heldBefore && !current) await releaseHeldMail(db, workspace_id, id, heldBefore);
   }
   if (observation && (row.dkim_next_selector || row.dkim_former_selector))
     await rotateDomainKeys(db, domain, row.dkim_next_selector ?? null, observation);
@@ -219,7 +219,7 @@ function toRejectedIdentity(error: unknown): DomainIdentity {
 /**
  * Queries the provider about a domain, and registers an unknown one. Null for transports without a provider; with a
  * relay the domain gets its key.
- * @param vouched true if the operator assigns the domain to the workspace
+ * @param isVouched true if the operator assigns the domain to the workspace
  * @throws NOT_UNIQUE if the provider account already uses the domain for something else
  * @throws BAD_REQUEST if the provider rejects it
  * @throws BUSY if the provider is unavailable
@@ -228,7 +228,7 @@ export async function syncDomainIdentity(
   db: Db,
   config: Config,
   domain: CheckedDomain,
-  vouched: boolean,
+  isVouched: boolean,
 ): Promise<DomainIdentity | null> {
   if (signsLocally(config)) await ensureDkimKey(db, config, domain.workspace_id, domain.id);
   const identities = await getDomainIdentities(config);
@@ -237,7 +237,7 @@ export async function syncDomainIdentity(
   try {
     if (domain.dkim_tokens.length === 0) {
       const key = await ensureDkimKey(db, config, domain.workspace_id, domain.id);
-      return await register(identities, domain.name, owner, vouched, key);
+      return await register(identities, domain.name, owner, isVouched, key);
     }
     const missingIdentity = {
       ...NOTHING,
@@ -247,8 +247,8 @@ export async function syncDomainIdentity(
     return (await identities.get(domain.name)) ?? missingIdentity;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const answer = classifySesError(error, domain.name);
-    if (answer.kind === 'refused') throw errors.badRequest(`${domain.name}: ${answer.reason}`);
+    const result = classifySesError(error, domain.name);
+    if (result.kind === 'refused') throw errors.badRequest(`${domain.name}: ${result.reason}`);
     throw errors.busy(`The provider cannot be reached to check ${domain.name}; try again later.`);
   }
 }
@@ -264,34 +264,34 @@ async function register(
   identities: DomainIdentities,
   name: string,
   owner: string,
-  vouched: boolean,
+  isVouched: boolean,
   key: DkimKey,
 ): Promise<DomainIdentity> {
   const identity = await identities.register(name, owner, key);
-  const ours = identity.owner === owner;
-  if (!ours && !vouched)
+  const isOurs = identity.owner === owner;
+  if (!isOurs && !isVouched)
     throw errors.notUnique(
       `The provider account already uses ${name} for something else. Only the operator can assign it to this ` +
         `workspace.`,
     );
-  if (!ours || identity.mailFromStatus !== null) return identity;
+  if (!isOurs || identity.mailFromStatus !== null) return identity;
   await identities.setMailFrom(name);
   return { ...identity, mailFromStatus: 'PENDING' };
 }
 
 /**
  * Stores the provider's response.
- * @param vouched see `claimName`
+ * @param isVouched see `claimName`
  * @returns the status. FAILED for a verified name claimed by another workspace; unchanged for a deleted domain
  */
 export async function record(
   db: Db,
   domain: CheckedDomain,
   identity: DomainIdentity,
-  vouched: boolean,
+  isVouched: boolean,
 ): Promise<DomainStatus> {
   const { workspace_id, name } = domain;
-  const isClaimed = identity.status === 'SUCCESS' && !(await claimName(db, workspace_id, name, vouched));
+  const isClaimed = identity.status === 'SUCCESS' && !(await claimName(db, workspace_id, name, isVouched));
   const status = isClaimed ? 'FAILED' : identity.status;
   const error = isClaimed ? 'The domain belongs to another workspace.' : identity.error;
   const isOurKey = sql`dkim_selector = any(${identity.dkimTokens})`;

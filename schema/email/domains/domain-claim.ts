@@ -5,16 +5,16 @@ import { errors } from '../../../src/errors.ts';
 /**
  * Claims a verified name for a workspace. The first workspace that has the domain gets it. A subdomain of another
  * workspace's name may have been added before that name was verified, and a provider would treat it as verified too.
- * @param vouched true if the operator assigns the name to the workspace
+ * @param isVouched true if the operator assigns the name to the workspace
  * @returns true if the workspace owns the name; false if its domain has been deleted in the meantime
  */
 export async function claimName(
   db: Db,
   workspaceId: number,
   name: string,
-  vouched: boolean,
+  isVouched: boolean,
 ): Promise<boolean> {
-  if (!vouched && (await isBelowForeign(db, workspaceId, name))) return false;
+  if (!isVouched && (await isBelowForeign(db, workspaceId, name))) return false;
   const [row] = await db.rows<{ workspace_id: number }>(
     sql`insert into domain_claim (name, workspace_id)
      select name, workspace_id from svc_domain where name = ${name} and workspace_id = ${workspaceId} for update

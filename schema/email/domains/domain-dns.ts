@@ -46,7 +46,7 @@ export async function lookUpDomainRecords(
   const resolver = createRecordingResolver(dns, observed);
   const from = `${MAIL_FROM_SUBDOMAIN}.${domain.name}`;
   try {
-    const [dkim, next, former, mx, spf, dmarc, dmarcPolicy] = await Promise.all([
+    const [dkim, next, formerResult, mx, spf, dmarc, dmarcPolicy] = await Promise.all([
       checkDkim(resolver, domain),
       checkKeyRecord(resolver, domain.name, domain.dkim_next_selector, domain.dkim_next_public),
       checkKeyRecord(resolver, domain.name, domain.dkim_former_selector, domain.dkim_former_public),
@@ -63,7 +63,7 @@ export async function lookUpDomainRecords(
       dmarc: toCheckResult(dmarc, (text) => /^v=DMARC1\b/i.test(text)),
       ...(dmarcPolicy && { dmarcPolicy }),
       ...(next && { next }),
-      ...(former && { former }),
+      ...(formerResult && { former: formerResult }),
       observed,
     };
   } catch {
@@ -91,7 +91,7 @@ function createRecordingResolver(resolver: Resolver, observed: ObservedRecords):
     txt: (name) =>
       recordObserved(
         buildRecordKey('TXT', name),
-        resolver.resolveTxt(name).then((all) => all.map((pieces) => pieces.join(''))),
+        resolver.resolveTxt(name).then((all) => all.map((parts) => parts.join(''))),
       ),
     mx: (name) =>
       recordObserved(
@@ -115,8 +115,13 @@ async function findDmarcRecord(
 
 /** The DMARC policy that receivers apply: the domain's own, or its organizational domain's (RFC 9989). */
 async function findDmarcPolicy(dns: Resolver, name: string): Promise<string | undefined> {
-  const resolver = (host: string, type: string) => dns.resolve(host, type as 'TXT');
-  const dmarcResult = await checkDmarc({ headerFrom: name, spfDomains: [], dkimDomains: [], resolver });
+  const resolveRecord = (host: string, type: string) => dns.resolve(host, type as 'TXT');
+  const dmarcResult = await checkDmarc({
+    headerFrom: name,
+    spfDomains: [],
+    dkimDomains: [],
+    resolver: resolveRecord,
+  });
   return dmarcResult && dmarcResult.status.result !== 'temperror'
     ? (dmarcResult.policy ?? 'none')
     : undefined;
@@ -127,10 +132,10 @@ async function checkDkim(resolver: RecordingResolver, domain: DomainLookup): Pro
   const ownStatus = await checkKeyRecord(resolver, name, selector, key);
   if (ownStatus) return ownStatus;
   const each = await Promise.all(tokens.map((token) => resolver.cname(`${token}._domainkey.${name}`)));
-  const all = each.map((names, at) =>
-    toCheckResult(names, (to) => to === `${tokens[at]}.dkim.amazonses.com`),
+  const all = each.map((names, index) =>
+    toCheckResult(names, (to) => to === `${tokens[index]}.dkim.amazonses.com`),
   );
-  return all.find((one) => one !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
+  return all.find((item) => item !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
 }
 
 /** Record of our own key; null without a key. */

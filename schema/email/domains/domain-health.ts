@@ -11,9 +11,9 @@ type CheckedRecord = 'dkim' | 'mx' | 'spf' | 'dmarc';
 export interface DomainHealth {
   workspace: string;
   name: string;
-  wrong: CheckedRecord[] | null;
+  failedRecords: CheckedRecord[] | null;
   /** Reason for holding its mail; null if it is not held. */
-  held: string | null;
+  holdReason: string | null;
   /** True if mail is signed here, so that it is sent unsigned while the DKIM record is wrong. */
   isSignedHere: boolean;
 }
@@ -46,12 +46,12 @@ async function checkDomainHealth(config: Config, domain: VerifiedDomain): Promis
     workspace,
     name,
     isSignedHere,
-    held:
+    holdReason:
       observation &&
       findSigningHold(config, name, {
         isSigned: observation.dkim === 'SUCCESS',
         dmarcPolicy: observation.dmarcPolicy,
       }),
-    wrong: observation && expectedRecords.filter((record) => observation[record] !== 'SUCCESS'),
+    failedRecords: observation && expectedRecords.filter((record) => observation[record] !== 'SUCCESS'),
   };
 }

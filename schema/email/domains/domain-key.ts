@@ -42,7 +42,7 @@ export async function ensureDkimKey(
     row?.dkim_private && row.dkim_selector ? decryptText(config.secretKey, row.dkim_private) : null;
   if (decryptedKey) return { selector: row!.dkim_selector!, privateKey: decryptedKey };
   const { publicKey, privateKey } = await createKeyPair();
-  const done = await db.rows(
+  const result = await db.rows(
     sql`update svc_domain set public_key = ${publicKey}, dkim_selector = ${SELECTOR},
        dkim_private = ${encryptText(config.secretKey, privateKey)}, dns_seen = dns_seen - 'dkim',
        dkim_status = case when dkim_status is not null then 'PENDING' end
@@ -51,7 +51,7 @@ export async function ensureDkimKey(
        and dkim_selector is not distinct from ${row?.dkim_selector ?? null}
      returning workspace_id`,
   );
-  return done.length > 0 || !row
+  return result.length > 0 || !row
     ? { selector: SELECTOR, privateKey }
     : ensureDkimKey(db, config, workspaceId, id);
 }

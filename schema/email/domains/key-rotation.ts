@@ -86,7 +86,7 @@ export async function rotateDomainKeys(
   const { next: _found, ...others } = observation;
   const then: DnsObservation = { ...others, dkim: 'SUCCESS', former: observation.dkim };
   await db.transaction(async (tx) => {
-    const turned = await tx.rows(
+    const turnedRows = await tx.rows(
       sql`update svc_domain set dkim_former_selector = dkim_selector, dkim_former_public = public_key,
          dkim_former_until = ${computeTime(FORMER_KEY_DAYS)}::timestamp,
          dkim_selector = dkim_next_selector, public_key = dkim_next_public, dkim_private = dkim_next_private,
@@ -94,7 +94,7 @@ export async function rotateDomainKeys(
          dns_seen = ${JSON.stringify(then)}::jsonb, dkim_status = 'SUCCESS', write_date = now()
        where workspace_id = ${workspace_id} and id = ${id} and dkim_next_selector = ${next} returning workspace_id`,
     );
-    if (turned.length > 0) await recordEventRow(tx, workspace_id, 'domain.updated', { id, name, status });
+    if (turnedRows.length > 0) await recordEventRow(tx, workspace_id, 'domain.updated', { id, name, status });
   });
 }
 

@@ -10,7 +10,7 @@ interface DomainSigning {
   /** Null while no record with this key is published. */
   key: DkimKey | null;
   /** Reason for holding the domain's mail; null if it can be sent. */
-  held: string | null;
+  holdReason: string | null;
 }
 
 export type DomainKeys = (workspaceId: number, domain: string) => Promise<DomainSigning>;
@@ -49,5 +49,5 @@ async function readSigning(
   const privateKey = row?.sealed ? decryptText(config.secretKey, row.sealed) : null;
   const key = privateKey && row?.selector ? { selector: row.selector, privateKey } : null;
   const dmarcPolicy = row?.dmarcPolicy ?? null;
-  return { key, held: findSigningHold(config, domain, { isSigned: key !== null, dmarcPolicy }) };
+  return { key, holdReason: findSigningHold(config, domain, { isSigned: key !== null, dmarcPolicy }) };
 }

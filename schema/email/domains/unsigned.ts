@@ -36,16 +36,16 @@ export async function releaseHeldMail(
   domainId: number,
   reason: string,
 ): Promise<void> {
-  const released = await runInBatches(
+  const releasedCount = await runInBatches(
     db,
     sql`with changed as (${editEmails({
       set: sql`run_at = now() + make_interval(secs => ${MAX_KEY_AGE_MS / 1000}), reason = null`,
-      which: isInBatch(
+      condition: isInBatch(
         workspaceId,
         sql`${IS_QUEUED} and m.domain_id = ${domainId} and m.reason = ${reason} and m.run_at < 'infinity'`,
       ),
       returning: sql`1`,
     })}) select count(*)::int as n from changed`,
   );
-  if (released > 0) scheduleMailDue(db, workspaceId, { wait: MAX_KEY_AGE_MS });
+  if (releasedCount > 0) scheduleMailDue(db, workspaceId, { wait: MAX_KEY_AGE_MS });
 }

@@ -21,20 +21,20 @@ export function parseBlocks(field: string, text: string): Block {
   } catch {
     throw errors.badRequest(`${field}: not a block editor document (JSON).`);
   }
-  const count = { left: MAX_BLOCKS };
+  const count = { remaining: MAX_BLOCKS };
   const doc = parseBlock(field, value, MAX_BLOCK_DEPTH, count);
   if (doc.type !== 'doc') throw errors.badRequest(`${field}: must be a node of type doc.`);
   return doc;
 }
 
-function parseBlock(field: string, value: unknown, depth: number, count: { left: number }): Block {
+function parseBlock(field: string, value: unknown, depth: number, count: { remaining: number }): Block {
   if (!isObject(value)) throw errors.badRequest(`${field}: a node must be an object.`);
   const { type, attrs, content, text, marks } = value;
   if (typeof type !== 'string') throw errors.badRequest(`${field}: every node must have a type.`);
-  if (depth === 0 || --count.left < 0)
+  if (depth === 0 || --count.remaining < 0)
     throw errors.badRequest(`${field}: has too many nodes, or nodes that are nested too deep.`);
   const list = (blocks: unknown) =>
-    Array.isArray(blocks) ? blocks.map((each) => parseBlock(field, each, depth - 1, count)) : [];
+    Array.isArray(blocks) ? blocks.map((block) => parseBlock(field, block, depth - 1, count)) : [];
   return {
     type,
     attrs: isObject(attrs) ? attrs : {},
@@ -143,7 +143,7 @@ const escapeWithBraces = (text: string): string =>
   escapeHtml(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;');
 
 function renderButton({ attrs }: Block): string {
-  const look = [
+  const className = [
     'display:inline-block;padding:12px 24px;text-decoration:none;font-weight:bold',
     `background:${toStyleValue(attrs.buttonColor) ?? '#000000'};color:${toStyleValue(attrs.textColor) ?? '#ffffff'}`,
     `border:${toNonNegativeInteger(attrs.borderWidth, 1)}px solid ${toStyleValue(attrs.borderColor) ?? '#000000'}`,
@@ -152,7 +152,7 @@ function renderButton({ attrs }: Block): string {
   const text = escapeHtml(String(attrs.text ?? ''));
   return (
     `<p style="margin:0 0 16px;text-align:${toTextAlign(attrs.alignment)}">` +
-    `<a href="${toLinkAddress(attrs.url) ?? '#'}" style="${look}">${text}</a></p>\n`
+    `<a href="${toLinkAddress(attrs.url) ?? '#'}" style="${className}">${text}</a></p>\n`
   );
 }
 

@@ -38,9 +38,9 @@ export function compileText(text: string): CompiledText {
 }
 
 function findVariable(inside: string): { name: string; fallback: string } | null {
-  const place = parseVariable(inside);
-  const name = place && NAME.exec(place.name)?.[1];
-  return name ? { name: name.toLowerCase(), fallback: place.fallback ?? '' } : null;
+  const placeholder = parseVariable(inside);
+  const name = placeholder && NAME.exec(placeholder.name)?.[1];
+  return name ? { name: name.toLowerCase(), fallback: placeholder.fallback ?? '' } : null;
 }
 
 /** Values by lower-case name. A missing name is not a variable of this text; an empty value yields the fallback. */
@@ -56,11 +56,11 @@ export function fillText(
   escaped: (value: string) => string,
 ): string {
   let text = '';
-  for (const piece of pieces) {
-    if (typeof piece === 'string') text += piece;
+  for (const part of pieces) {
+    if (typeof part === 'string') text += part;
     else {
-      const value = values.get(piece.name);
-      text += value === undefined ? piece.written : value === '' ? piece.fallback : escaped(value);
+      const value = values.get(part.name);
+      text += value === undefined ? part.written : value === '' ? part.fallback : escaped(value);
     }
     if (text.length > limits.email.bytes)
       throw errors.badRequest('The values of a contact make the email too large.');
@@ -74,8 +74,8 @@ export const UNSUBSCRIBE_VARIABLES = ['usesend_unsubscribe_url', 'unsend_unsubsc
 /** Variables of a text that are not in `knownNames` (lower case). */
 export const getUnknownVariables = (text: string, knownNames: ReadonlySet<string>): Variable[] =>
   compileText(text).filter(
-    (piece): piece is Variable => typeof piece !== 'string' && !knownNames.has(piece.name),
+    (part): part is Variable => typeof part !== 'string' && !knownNames.has(part.name),
   );
 
 export const hasUnsubscribeVariable = (text: string): boolean =>
-  compileText(text).some((piece) => typeof piece !== 'string' && UNSUBSCRIBE_VARIABLES.includes(piece.name));
+  compileText(text).some((part) => typeof part !== 'string' && UNSUBSCRIBE_VARIABLES.includes(part.name));

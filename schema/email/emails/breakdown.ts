@@ -141,14 +141,14 @@ function buildLabelSql({ workspace }: Ctx, by: Grouping): Sql {
 /** Counters as in `svc_daily_usage`. */
 const COUNTED: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
   sent: sql`e.state = 'sent'`,
-  delivered: happened('DELIVERED'),
-  opened: happened('OPENED'),
-  clicked: happened('CLICKED'),
-  bounced: happened('BOUNCED'),
-  complained: happened('COMPLAINED'),
+  delivered: buildHappenedSql('DELIVERED'),
+  opened: buildHappenedSql('OPENED'),
+  clicked: buildHappenedSql('CLICKED'),
+  bounced: buildHappenedSql('BOUNCED'),
+  complained: buildHappenedSql('COMPLAINED'),
 };
 
-function happened(status: EmailStatus): Sql {
+function buildHappenedSql(status: EmailStatus): Sql {
   return sql`${sql.literal(status)} = any(e.happened)`;
 }
 

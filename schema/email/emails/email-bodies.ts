@@ -29,14 +29,16 @@ interface OldBody {
  * @returns the number of purged emails
  */
 export async function purgeBodies(db: Database, days: number): Promise<number> {
-  let purged = 0;
+  let purgedCount = 0;
   for (let after = '-infinity'; ; ) {
     const old = await db.rows<OldBody>(OLD({ days, after }));
-    for (const [workspace, its] of Map.groupBy(old, (email) => email.workspace_id)) {
-      const [done] = await db.rows<{ n: number }>(PURGE({ workspace, ids: its.map(({ id }) => id) }));
-      purged += done!.n;
+    for (const [workspace, workspaceBodies] of Map.groupBy(old, (email) => email.workspace_id)) {
+      const [result] = await db.rows<{ n: number }>(
+        PURGE({ workspace, ids: workspaceBodies.map(({ id }) => id) }),
+      );
+      purgedCount += result!.n;
     }
-    if (old.length < MAX_BODIES_PER_STATEMENT) return purged;
+    if (old.length < MAX_BODIES_PER_STATEMENT) return purgedCount;
     after = old.at(-1)!.at;
   }
 }
@@ -55,7 +57,7 @@ const PURGE = sql.prepare<{ workspace: number; ids: number[] }>(
   (p) => sql`
   with bare as (${editEmails({
     set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,
-    which: sql`m.workspace_id = ${p.workspace} and m.id = any(${p.ids}::bigint[]) and ${HAS_ENDED}`,
+    condition: sql`m.workspace_id = ${p.workspace} and m.id = any(${p.ids}::bigint[]) and ${HAS_ENDED}`,
     returning: sql`m.id`,
   })}), kept as (
     delete from svc_outbox o using bare where o.workspace_id = ${p.workspace} and o.email_id = bare.id

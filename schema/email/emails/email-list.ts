@@ -100,8 +100,8 @@ async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Prom
   if (range.offset >= count) return buildPageText('[]', count, 0);
   const rank = ranks.upper - range.offset;
   const mark = findCheckpointFrom(marks, rank);
-  const shifted = mark ? { ...range, offset: mark.rank - rank } : range;
-  const page = await queryPage(ctx, listing, marks, shifted, mark ?? top);
+  const shiftedRange = mark ? { ...range, offset: mark.rank - rank } : range;
+  const page = await queryPage(ctx, listing, marks, shiftedRange, mark ?? top);
   return buildPageText(page.json, count, page.n);
 }
 
@@ -150,12 +150,12 @@ const findKnownRanks = (marks: PageCheckpoint[], { from, to }: ListRange): Ranks
 /** Counts the rest of the ranks: emails between each end of the range and the checkpoint before it. */
 function buildRanksSql(listing: EmailListing, marks: PageCheckpoint[], { from, to }: ListRange): Sql {
   const [last, first] = [findCheckpointBefore(marks, to), findCheckpointBefore(marks, from)];
-  const behind = (mark: PageCheckpoint) =>
+  const buildAfterMarkSql = (mark: PageCheckpoint) =>
     sql`select count(*)::int from svc_email m
       where ${isInListing(listing)} and (m.create_date, m.id) > (${toInstantSql(mark.at)}, (select ${mark.id}::int8))`;
   return sql`
-    (${behind(last)} and m.create_date <= ${toInstantSql(to)}) as upper,
-    (${behind(first)} and m.create_date < ${toInstantSql(from)}) as lower`;
+    (${buildAfterMarkSql(last)} and m.create_date <= ${toInstantSql(to)}) as upper,
+    (${buildAfterMarkSql(first)} and m.create_date < ${toInstantSql(from)}) as lower`;
 }
 
 /**
@@ -174,11 +174,11 @@ function buildPageSql(
   ranks: Sql,
   top: Pick<PageCheckpoint, 'at' | 'id'>,
 ): Sql {
-  const skipped = offset > 0 ? sql`offset ${offset}::int` : sql.empty;
+  const skippedSql = offset > 0 ? sql`offset ${offset}::int` : sql.empty;
   const page = sql`select m.create_date, m.id from svc_email m
     where ${isInListing(listing)} and m.create_date >= ${toInstantSql(from)}
       and (m.create_date, m.id) <= (${toInstantSql(top.at)}, (select ${top.id}::int8))
-    order by m.create_date desc, m.id desc limit ${sql.literal(size)} ${skipped}`;
+    order by m.create_date desc, m.id desc limit ${sql.literal(size)} ${skippedSql}`;
   return sql`select coalesce(json_agg(e), '[]')::text as json, count(*)::int as n, ${ranks}
     from (select ${buildShapeColumnsSql(listedEmailShape)} from (${page}) p
       join svc_email m on m.workspace_id = ${listing.workspaceId} and m.id = p.id

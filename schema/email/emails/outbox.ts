@@ -70,7 +70,7 @@ export async function storeOutboxMessage(
       moveEmails('keepMessage', {
         to: 'sent',
         set: sql`provider_id = ${message.providerId}, sent_at = now(), reason = ${message.reason ?? null}`,
-        which: sql`m.workspace_id = ${Number(message.tags?.workspace)} and m.public_id = ${message.emailId}`,
+        condition: sql`m.workspace_id = ${Number(message.tags?.workspace)} and m.public_id = ${message.emailId}`,
         returning: sql`m.workspace_id, m.id`,
       }),
     );

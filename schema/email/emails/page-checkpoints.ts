@@ -51,14 +51,14 @@ export function isInListing({ workspaceId, domainId }: EmailListing): Sql {
 
 interface ListingCache {
   db: Database;
-  known: Cache<string, Checkpoints>;
+  checkpoints: Cache<string, Checkpoints>;
   running: Map<string, Promise<Checkpoints>>;
 }
 
 const getListingCache = memoizePerObject(
   (db: Database): ListingCache => ({
     db,
-    known: createCache({ entries: MAX_LISTS }),
+    checkpoints: createCache({ entries: MAX_LISTS }),
     running: new Map(),
   }),
 );
@@ -70,7 +70,7 @@ const getListingCache = memoizePerObject(
 export async function loadCheckpoints(db: Database, listing: EmailListing): Promise<PageCheckpoint[]> {
   const book = getListingCache(db);
   const key = `${listing.workspaceId} ${listing.domainId ?? ''}`;
-  const marks = book.known.get(key);
+  const marks = book.checkpoints.get(key);
   if (!marks) return (await refreshCheckpoints(book, key, listing, null)).list;
   const now = Date.now();
   const isOld = now - marks.builtAt > CHECKPOINT_TTL_MS;
@@ -80,7 +80,7 @@ export async function loadCheckpoints(db: Database, listing: EmailListing): Prom
 }
 
 function refreshCheckpoints(
-  { db, known, running }: ListingCache,
+  { db, checkpoints, running }: ListingCache,
   key: string,
   listing: EmailListing,
   from: Checkpoints | null,
@@ -89,7 +89,7 @@ function refreshCheckpoints(
   if (already) return already;
   const learning = extendCheckpoints(db, listing, from)
     .then((marks) => {
-      known.set(key, marks);
+      checkpoints.set(key, marks);
       return marks;
     })
     .finally(() => running.delete(key));
@@ -119,8 +119,8 @@ async function extendCheckpoints(
  * @param time formatted like the database's; `infinity` for all, `-infinity` for none
  */
 export function findCheckpointBefore(marks: PageCheckpoint[], time: string): PageCheckpoint {
-  const at = findFirstIndex(marks, (mark) => compareTimes(mark.at, time) >= 0);
-  return at > 0 ? marks[at - 1]! : LIST_START;
+  const index = findFirstIndex(marks, (mark) => compareTimes(mark.at, time) >= 0);
+  return index > 0 ? marks[index - 1]! : LIST_START;
 }
 
 function compareTimes(a: string, b: string): number {

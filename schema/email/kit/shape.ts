@@ -102,7 +102,7 @@ export function defineComponent(
   names: string[] = getFacadeNames(shape),
   optional: string[] = [],
 ): ObjectShape {
-  const parts = names.map((each) => [each, buildShapePart(shape[each]!, optional.includes(each))]);
+  const parts = names.map((name) => [name, buildShapePart(shape[name]!, optional.includes(name))]);
   return defineFacadeShape(name, description, Object.fromEntries(parts));
 }
 

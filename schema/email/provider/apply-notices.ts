@@ -49,8 +49,8 @@ async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[
   // Sorted, so that concurrent batches lock the rows in the same order and cannot deadlock.
   const notices = [...batch].sort((a, b) => a.id - b.id);
   const emailsByPlace = await findEmails(db, notices);
-  const matchedNotices = notices.flatMap((notice, place) => {
-    const email = emailsByPlace.get(place);
+  const matchedNotices = notices.flatMap((notice, index) => {
+    const email = emailsByPlace.get(index);
     return email ? [{ id: notice.id, event: toEmailEvent(notice, email) }] : [];
   });
   if (matchedNotices.length === 0) return;
@@ -127,25 +127,25 @@ export async function findEmails(db: Db, notices: NoticeKey[]): Promise<Map<numb
   const emailsByPlace = new Map<number, NoticeEmail>();
   const places = [...notices.keys()];
   const look = async (among: number[], find: (list: string) => Sql) => {
-    const open = among.filter((place) => !emailsByPlace.has(place));
+    const open = among.filter((index) => !emailsByPlace.has(index));
     if (open.length === 0) return;
-    const list = open.map((place) => ({ place, ...toIds(notices[place]!) }));
+    const list = open.map((index) => ({ place: index, ...toIds(notices[index]!) }));
     for (const row of await db.rows<NoticeEmail>(find(JSON.stringify(list))))
       emailsByPlace.set(row.place, row);
   };
-  for (const [workspaceId, its] of Map.groupBy(places, (place) => notices[place]!.workspaceId)) {
+  for (const [workspaceId, workspaceIndexes] of Map.groupBy(places, (index) => notices[index]!.workspaceId)) {
     if (workspaceId === null) {
-      await look(its, findByProviderId);
-      await look(its.filter(isNamed), findInAllWorkspaces);
+      await look(workspaceIndexes, findByProviderId);
+      await look(workspaceIndexes.filter(isNamed), findInAllWorkspaces);
     } else {
-      await look(its, (list) => findByProviderIdIn(workspaceId, list));
-      await look(its.filter(isNamed), (list) => findByEmailId(workspaceId, list));
+      await look(workspaceIndexes, (list) => findByProviderIdIn(workspaceId, list));
+      await look(workspaceIndexes.filter(isNamed), (list) => findByEmailId(workspaceId, list));
     }
   }
   return emailsByPlace;
 
-  function isNamed(place: number): boolean {
-    return notices[place]!.emailId !== null;
+  function isNamed(index: number): boolean {
+    return notices[index]!.emailId !== null;
   }
 }
 

@@ -38,8 +38,10 @@ function normalizeTime(timestamp: unknown): unknown {
 const LISTS = ['recipients', 'bouncedRecipients', 'complainedRecipients', 'delayedRecipients'];
 
 function collectRecipients(data: Record<string, unknown>): unknown[] {
-  const recipients = LISTS.flatMap((list) => data[list] ?? []).map((each) =>
-    typeof each === 'object' ? (each as { emailAddress?: unknown } | null)?.emailAddress : each,
+  const recipients = LISTS.flatMap((list) => data[list] ?? []).map((item) =>
+    typeof item === 'object' ? (item as { emailAddress?: unknown } | null)?.emailAddress : item,
   );
-  return recipients.map((each) => (typeof each === 'string' ? extractAddress(each) : each)).sort();
+  return recipients
+    .map((recipient) => (typeof recipient === 'string' ? extractAddress(recipient) : recipient))
+    .sort();
 }

@@ -77,8 +77,8 @@ const DRAIN_POLL_MS = 10;
 /** @returns the ids of new notifications, and null for duplicates */
 async function insertNotices(db: Db, notices: readonly ReceivedNotice[]): Promise<(number | null)[]> {
   const keys = notices.map(buildEventKey);
-  const rows = notices.map(({ topic, event }, place) => {
-    const knownKey = JSON.stringify({ key: keys[place], topic });
+  const rows = notices.map(({ topic, event }, index) => {
+    const knownKey = JSON.stringify({ key: keys[index], topic });
     return `${knownKey.slice(0, -1)},"body":${event}}`;
   });
   const storedNotices = await db.rows<{ id: number; message_id: string }>(

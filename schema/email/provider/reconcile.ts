@@ -59,13 +59,13 @@ export async function reconcile(
   const { db, log } = runtime;
   let last = 0;
   for (let count: number = EVENT_BATCH_SIZE; count === EVENT_BATCH_SIZE; ) {
-    const waiting = await db.rows<WaitingNotice>(selectWaiting(last, minutes));
-    const applied = await Promise.allSettled(waiting.map((each) => applyAgain(runtime, each)));
-    for (const each of applied)
-      if (each.status === 'rejected')
-        log.warn({ err: each.reason }, 'could not apply a notification from the provider');
-    count = waiting.length;
-    last = waiting.at(-1)?.id ?? last;
+    const notices = await db.rows<WaitingNotice>(selectWaiting(last, minutes));
+    const applied = await Promise.allSettled(notices.map((item) => applyAgain(runtime, item)));
+    for (const item of applied)
+      if (item.status === 'rejected')
+        log.warn({ err: item.reason }, 'could not apply a notification from the provider');
+    count = notices.length;
+    last = notices.at(-1)?.id ?? last;
   }
 }
 

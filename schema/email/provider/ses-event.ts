@@ -102,17 +102,17 @@ const MAX_DEPTH = 30;
 const isStorableJson = (text: string): boolean =>
   text.isWellFormed() && !/\\u(?:0000|d[89a-f])|\de/i.test(text);
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\[]{}'].map((each) =>
-  each.charCodeAt(0),
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\[]{}'].map((item) =>
+  item.charCodeAt(0),
 );
 
 /** True if valid JSON is nested deeper than this. Scanning the text is the fastest way. */
 function isDeeper(json: string, levels: number): boolean {
   let depth = 0;
   let isQuoted = false;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (isQuoted && code === BACKSLASH) at++;
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index);
+    if (isQuoted && code === BACKSLASH) index++;
     else if (code === QUOTE) isQuoted = !isQuoted;
     else if (isQuoted) continue;
     else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++;

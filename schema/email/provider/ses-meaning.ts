@@ -17,7 +17,7 @@ export function interpretSesEvent(key: string, data: EventData): EventData | nul
   if (data.bounceSubType !== 'General' || !Array.isArray(data.bouncedRecipients)) return data;
   const kinds = data.bouncedRecipients.map(getBounceKind);
   const bouncedRecipients = data.bouncedRecipients.filter(
-    (_, place) => kinds[place]!.bounceType !== 'Transient',
+    (_, index) => kinds[index]!.bounceType !== 'Transient',
   );
   const [first] = kinds;
   if (!first || bouncedRecipients.length === kinds.length) return data;

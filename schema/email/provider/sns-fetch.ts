@@ -31,14 +31,14 @@ export async function fetchKey(url: string): Promise<KeyObject> {
 /** Follows no redirects, because they could lead anywhere. */
 export async function fetchText(url: string): Promise<string> {
   const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
-  const answer = await fetch(url, { redirect: 'manual', signal });
-  if (answer.status !== 200) {
-    await answer.body?.cancel();
-    throw new Error(`${url} returned status ${answer.status}`);
+  const response = await fetch(url, { redirect: 'manual', signal });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`${url} returned status ${response.status}`);
   }
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of answer.body!) {
+  for await (const part of response.body!) {
     size += part.byteLength;
     if (size > limits.sns.body) throw new Error(`${url} returned too much data`);
     parts.push(part);

@@ -117,7 +117,7 @@ const prepareClaim = (queue: Sql) =>
     set: sql`attempts = m.attempts + 1, lease_by = ${p.worker},
       lease_until = now() + make_interval(secs => ${p.seconds})`,
     source: sql`fit`,
-    which: isSameEmail(p.workspace, 'fit'),
+    condition: isSameEmail(p.workspace, 'fit'),
     returning: buildClaimedColumns(p.workspace),
   })})
   ${selectClaimed(selectNextDue(queue, p.workspace))}`,
@@ -145,7 +145,7 @@ interface ClaimRequest {
    * Called when the response of a claim was lost. The database may have committed it.
    * @param at database time before the claim
    */
-  lost(workspaceId: number, at: string): void;
+  onLost(workspaceId: number, at: string): void;
 }
 
 const MAX_CONCURRENT_CLAIMS = 8;
@@ -175,10 +175,10 @@ async function claimOfKind(
 ): Promise<void> {
   const due = await findDue(db, kind, MAX_DUE_WORKSPACES, want.guard.resting());
   for (let from = 0; from < due.length && emails.length < want.most; ) {
-    const remaining = want.most - emails.length;
-    const turn = due.slice(from, from + Math.min(MAX_CONCURRENT_CLAIMS, remaining));
+    const remainingCount = want.most - emails.length;
+    const turn = due.slice(from, from + Math.min(MAX_CONCURRENT_CLAIMS, remainingCount));
     from += turn.length;
-    await claimBatch(db, kind, turn, { ...want, most: remaining }, emails);
+    await claimBatch(db, kind, turn, { ...want, most: remainingCount }, emails);
   }
 }
 
@@ -190,7 +190,7 @@ async function claimBatch(
   emails: ClaimedEmail[],
 ): Promise<void> {
   const results = await Promise.all(
-    turn.map((due, place) =>
+    turn.map((due, index) =>
       want.guard.run(due.workspace_id, () =>
         claimDueRows<ClaimedEmail>(
           db,
@@ -199,7 +199,7 @@ async function claimBatch(
           CLAIMS[kind]({
             workspace: due.workspace_id,
             at: due.at,
-            each: Math.min(MAX_CLAIMED_PER_WORKSPACE, computeShare(want.most, turn.length, place)),
+            each: Math.min(MAX_CLAIMED_PER_WORKSPACE, computeShare(want.most, turn.length, index)),
             room: want.room(due.workspace_id),
             worker: want.worker,
             seconds: want.leaseTime / 1000,
@@ -208,15 +208,15 @@ async function claimBatch(
       ),
     ),
   );
-  for (const [place, claimed] of results.entries()) {
-    if (claimed) emails.push(...claimed);
-    else want.lost(turn[place]!.workspace_id, turn[place]!.at);
+  for (const [index, claimedEmails] of results.entries()) {
+    if (claimedEmails) emails.push(...claimedEmails);
+    else want.onLost(turn[index]!.workspace_id, turn[index]!.at);
   }
 }
 
 /** Divides `all` into `parts` integers; the first ones are larger by one if necessary. */
-const computeShare = (all: number, parts: number, place: number): number =>
-  Math.floor(all / parts) + (place < all % parts ? 1 : 0);
+const computeShare = (all: number, parts: number, index: number): number =>
+  Math.floor(all / parts) + (index < all % parts ? 1 : 0);
 
 export async function renew(
   db: Database,
@@ -228,7 +228,7 @@ export async function renew(
   await db.rows(
     editEmails({
       set: sql`lease_until = now() + make_interval(secs => ${leaseTime / 1000})`,
-      which: isLocked(
+      condition: isLocked(
         workspaceId,
         sql`select id from svc_email where workspace_id = ${workspaceId} and state = 'sending'
           and lease_by = ${worker} and id = any(${ids}) for no key update skip locked`,

@@ -65,11 +65,11 @@ export function createClaimedEmails(
       const old = [...claims.values()].filter(({ since }) => now - since >= leaseTime / 3);
       const byWorkspace = Map.groupBy(old, ({ email }) => email.workspace_id);
       const failures: unknown[] = [];
-      for (const [workspaceId, its] of byWorkspace) {
-        const ids = its.map(({ email }) => email.id);
+      for (const [workspaceId, workspaceStates] of byWorkspace) {
+        const ids = workspaceStates.map(({ email }) => email.id);
         await renew(db, workspaceId, worker, ids, leaseTime).then(
           () => {
-            for (const holding of its) holding.since = now;
+            for (const holdingState of workspaceStates) holdingState.since = now;
           },
           (error) => failures.push(error),
         );

@@ -53,17 +53,21 @@ export interface SendContext {
 export async function deliverOne(
   db: Db,
   email: ClaimedEmail,
-  way: SendContext,
+  sendContext: SendContext,
 ): Promise<SendOutcome | NotSentOutcome> {
   const blocker =
-    withheld(email) ?? way.outages.findBlocker({ ...email, from: parseAddress(email.from)?.address ?? '' });
+    findBlocker(email) ??
+    sendContext.outages.findBlocker({ ...email, from: parseAddress(email.from)?.address ?? '' });
   if (blocker) return blocker;
   if (email.large === 0)
-    return submitMessage(await addRouting(buildTransportMessage(email), email, way), way);
-  const free = await way.memory.take(email.large, way.stopped).catch(() => null);
+    return submitMessage(await addRouting(buildTransportMessage(email), email, sendContext), sendContext);
+  const free = await sendContext.memory.take(email.large, sendContext.stopped).catch(() => null);
   if (!free) return ENDED;
   try {
-    return await submitMessage(await addRouting(await buildLargeMessage(db, email), email, way), way);
+    return await submitMessage(
+      await addRouting(await buildLargeMessage(db, email), email, sendContext),
+      sendContext,
+    );
   } finally {
     free();
   }
@@ -72,12 +76,12 @@ export async function deliverOne(
 async function addRouting(
   message: TransportMessage | SendResult | NotSentOutcome,
   email: ClaimedEmail,
-  way: SendContext,
+  sendContext: SendContext,
 ): Promise<TransportMessage | SendResult | NotSentOutcome> {
-  const signed = await withKey(message, email, way);
-  if ('kind' in signed || !way.returnPaths) return signed;
+  const signed = await withKey(message, email, sendContext);
+  if ('kind' in signed || !sendContext.returnPaths) return signed;
   // An email without a return path is still sent, and its bounces arrive as ordinary mail.
-  const returns = await way.returnPaths(email.workspace_id, email.id, signed.from).catch(() => null);
+  const returns = await sendContext.returnPaths(email.workspace_id, email.id, signed.from).catch(() => null);
   return { ...signed, returns };
 }
 
@@ -89,8 +93,8 @@ async function withKey(
   if ('kind' in message || !signing) return message;
   const domain = getAddressDomain(message.from);
   try {
-    const { key, held } = await signing(email.workspace_id, domain);
-    if (held) return buildHeldOutcome(held);
+    const { key, holdReason } = await signing(email.workspace_id, domain);
+    if (holdReason) return buildHeldOutcome(holdReason);
     return key ? { ...message, dkim: { ...key, domain } } : message;
   } catch {
     return requeueAfter(1_000, 'The DKIM key of its domain could not be read.');
@@ -99,11 +103,11 @@ async function withKey(
 
 async function submitMessage(
   message: TransportMessage | SendResult | NotSentOutcome,
-  way: SendContext,
+  sendContext: SendContext,
 ): Promise<SendOutcome | NotSentOutcome> {
   if ('kind' in message) return message;
-  const { transport, pace, outages } = way;
-  const leave = await acquireSendSlot(way, message.recipients.length);
+  const { transport, pace, outages } = sendContext;
+  const leave = await acquireSendSlot(sendContext, message.recipients.length);
   if (typeof leave !== 'function') return leave;
   const outcome = await transport.send(message).finally(leave);
   if (outcome.kind === 'throttled') pace.throttled(outcome);
@@ -178,7 +182,7 @@ function buildTransportMessage(email: ClaimedEmail): TransportMessage | SendResu
 }
 
 /** Finds a reason not to send an accepted email at all, or not now. */
-function withheld(email: ClaimedEmail): SendResult | NotSentOutcome | null {
+function findBlocker(email: ClaimedEmail): SendResult | NotSentOutcome | null {
   const { domain_status, campaign, contact } = email;
   if (campaign === 'gone') return buildWithdrawnResult('Its campaign was deleted.');
   if (domain_status === null) return buildWithdrawnResult('Its domain was deleted.');

@@ -55,7 +55,7 @@ interface DeliveryWork extends SendContext {
   outcomes: OutcomeWriter;
   /** Emails that are being sent or whose outcome is being recorded. */
   claimed: ClaimedEmails;
-  lost: LostClaims;
+  lostClaims: LostClaims;
   guard: FailureGuard;
   heart: WorkerHeartbeat;
   /** Dead workers whose leases have not been ended yet. */
@@ -87,9 +87,9 @@ export function startDelivery(
 ): Delivery {
   const worker = randomUUID();
   const stopping = new AbortController();
-  const held = createClaimedEmails(runtime.db, worker, leaseTime, clock);
+  const claimedEmails = createClaimedEmails(runtime.db, worker, leaseTime, clock);
   const guard = createFailureGuard(runtime.log, MAIL_QUEUE);
-  const work: DeliveryWork = {
+  const state: DeliveryWork = {
     runtime,
     transport,
     worker,
@@ -101,8 +101,8 @@ export function startDelivery(
     signing: createSigning(runtime.db, runtime.config),
     returnPaths: createReturnPaths(runtime.db, runtime.config),
     outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
-    claimed: held,
-    lost: createLostClaims(runtime.db, worker, held, { leaseTime, clock, guard }),
+    claimed: claimedEmails,
+    lostClaims: createLostClaims(runtime.db, worker, claimedEmails, { leaseTime, clock, guard }),
     guard,
     heart: createWorkerHeartbeat(runtime.db, worker, 'mail', clock.now),
     dead: [],
@@ -113,70 +113,70 @@ export function startDelivery(
     stopping,
     sleeper: createSleeper(clock),
   };
-  const registration = registerWorker(work);
+  const registration = registerWorker(state);
   const running = Promise.all([
-    registration.then(() => send(work)),
-    registration.then(() => sendHeartbeats(work)),
-    runHousekeeping(work),
+    registration.then(() => send(state)),
+    registration.then(() => sendHeartbeats(state)),
+    runHousekeeping(state),
   ]);
-  return { wake: work.sleeper.wake, stop: () => stop(work, running) };
+  return { wake: state.sleeper.wake, stop: () => stop(state, running) };
 }
 
-async function stop(work: DeliveryWork, running: Promise<unknown>): Promise<void> {
-  const end = work.clock.now() + limits.http.drainTime;
-  work.stopping.abort();
-  work.sleeper.wake();
+async function stop(state: DeliveryWork, running: Promise<unknown>): Promise<void> {
+  const end = state.clock.now() + limits.http.drainTime;
+  state.stopping.abort();
+  state.sleeper.wake();
   await running;
-  const finished = work.outcomes.finishBy(end);
-  while (work.claimed.size() > 0 && work.clock.now() < end) await work.sleeper.sleep(20);
+  const finished = state.outcomes.finishBy(end);
+  while (state.claimed.size() > 0 && state.clock.now() < end) await state.sleeper.sleep(20);
   await finished;
-  if (work.claimed.size() === 0) await work.heart.end().catch(() => undefined);
-  await work.transport
+  if (state.claimed.size() === 0) await state.heart.end().catch(() => undefined);
+  await state.transport
     .close()
-    .catch((error) => work.runtime.log.warn({ err: error }, 'could not close the transport'));
+    .catch((error) => state.runtime.log.warn({ err: error }, 'could not close the transport'));
 }
 
 /** Waits until the other workers share the rate limit with this one. */
-async function registerWorker(work: DeliveryWork): Promise<void> {
-  const alive = await sendHeartbeat(work);
-  if (alive > 0) await work.clock.sleep(INTRODUCTION, work.stopped).catch(() => undefined);
+async function registerWorker(state: DeliveryWork): Promise<void> {
+  const alive = await sendHeartbeat(state);
+  if (alive > 0) await state.clock.sleep(INTRODUCTION, state.stopped).catch(() => undefined);
 }
 
 /** Sends a heartbeat and divides the provider's rate limit among the live workers. @returns their number */
-async function sendHeartbeat(work: DeliveryWork): Promise<number> {
+async function sendHeartbeat(state: DeliveryWork): Promise<number> {
   try {
-    const { alive, dead } = await work.heart.send();
-    work.dead = dead;
-    work.pace.share(alive + 1);
+    const { alive, dead } = await state.heart.send();
+    state.dead = dead;
+    state.pace.share(alive + 1);
     return alive;
   } catch (error) {
-    work.runtime.log.debug({ err: error }, 'could not record the heartbeat of the delivery worker');
+    state.runtime.log.debug({ err: error }, 'could not record the heartbeat of the delivery worker');
     return 0;
   }
 }
 
-async function sendHeartbeats(work: DeliveryWork): Promise<void> {
-  while (!work.stopped.aborted) {
-    await work.clock.sleep(HEARTBEAT_INTERVAL_MS, work.stopped).catch(() => undefined);
-    await sendHeartbeat(work);
+async function sendHeartbeats(state: DeliveryWork): Promise<void> {
+  while (!state.stopped.aborted) {
+    await state.clock.sleep(HEARTBEAT_INTERVAL_MS, state.stopped).catch(() => undefined);
+    await sendHeartbeat(state);
   }
 }
 
-async function send(work: DeliveryWork): Promise<void> {
-  const { runtime, worker, leaseTime, claimed: held, lost, guard } = work;
-  const want = { worker, leaseTime, room: held.room, guard, lost: lost.add };
-  while (!work.stopping.signal.aborted) {
+async function send(state: DeliveryWork): Promise<void> {
+  const { runtime, worker, leaseTime, claimed: claimedEmails, lostClaims, guard } = state;
+  const want = { worker, leaseTime, room: claimedEmails.room, guard, onLost: lostClaims.add };
+  while (!state.stopping.signal.aborted) {
     try {
-      await refresh(work);
-      await explainWaiting(work);
-      await lost.putBack();
-      const freeSlots = countFreeSlots(work);
+      await refresh(state);
+      await explainWaiting(state);
+      await lostClaims.putBack();
+      const freeSlots = countFreeSlots(state);
       const emails = freeSlots > 0 ? await claim(runtime.db, { ...want, most: freeSlots }) : [];
-      if (emails.length > 0) await sendAll(work, emails);
-      else await work.sleeper.sleep(POLL_INTERVAL_MS);
+      if (emails.length > 0) await sendAll(state, emails);
+      else await state.sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {
       runtime.log.warn({ err: error }, 'delivery paused after an error');
-      await work.sleeper.sleep(POLL_INTERVAL_MS * 2);
+      await state.sleeper.sleep(POLL_INTERVAL_MS * 2);
     }
   }
 }
@@ -197,21 +197,23 @@ function countFreeSlots({ transport, claimed: claimedEmails, sending, pace }: De
  * Sends claimed emails to their remaining recipients. Resolves when each has reserved its capacity at the provider,
  * after which more emails may be claimed.
  */
-async function sendAll(work: DeliveryWork, emails: ClaimedEmail[]): Promise<void> {
+async function sendAll(state: DeliveryWork, emails: ClaimedEmail[]): Promise<void> {
   const byWorkspace = Map.groupBy(emails, (email) => email.workspace_id);
-  await Promise.all([...byWorkspace].map(([workspaceId, its]) => sendSome(work, workspaceId, its)));
+  await Promise.all(
+    [...byWorkspace].map(([workspaceId, workspaceEmails]) => sendSome(state, workspaceId, workspaceEmails)),
+  );
 }
 
-async function sendSome(work: DeliveryWork, workspaceId: number, emails: ClaimedEmail[]): Promise<void> {
-  const { runtime } = work;
+async function sendSome(state: DeliveryWork, workspaceId: number, emails: ClaimedEmail[]): Promise<void> {
+  const { runtime } = state;
   const open = await dropSuppressed(runtime.db, workspaceId, emails).catch((error) => {
     runtime.log.warn({ err: error }, 'could not read the suppression list');
     return null;
   });
   for (const email of emails) {
     const openRecipients = open?.get(email.id);
-    if (openRecipients) trackSending(work, openRecipients, deliverOne(runtime.db, openRecipients, work));
-    else trackSending(work, email, Promise.resolve(open ? SUPPRESSED : UNREAD));
+    if (openRecipients) trackSending(state, openRecipients, deliverOne(runtime.db, openRecipients, state));
+    else trackSending(state, email, Promise.resolve(open ? SUPPRESSED : UNREAD));
   }
 }
 
@@ -219,21 +221,21 @@ const SUPPRESSED = { kind: 'suppressed' } as const;
 const UNREAD = requeueAfter(1_000, 'The suppression list could not be read.');
 
 function trackSending(
-  work: DeliveryWork,
+  state: DeliveryWork,
   email: ClaimedEmail,
   sent: Promise<SendOutcome | NotSentOutcome>,
 ): void {
-  const { runtime, transport, claimed: claimedEmails } = work;
+  const { runtime, transport, claimed: claimedEmails } = state;
   claimedEmails.add(email);
-  work.sending++;
+  state.sending++;
   sent
     .finally(() => {
-      work.sending--;
-      work.sleeper.wake();
+      state.sending--;
+      state.sleeper.wake();
     })
     .then((outcome) => {
       runtime.metrics.sent.inc({ outcome: outcome.kind });
-      return work.outcomes.write(toEmailOutcome(email, outcome, transport.name));
+      return state.outcomes.write(toEmailOutcome(email, outcome, transport.name));
     })
     .catch((error) =>
       runtime.log.error(
@@ -243,7 +245,7 @@ function trackSending(
     )
     .finally(() => {
       claimedEmails.delete(email);
-      work.sleeper.wake();
+      state.sleeper.wake();
     });
 }
 
@@ -251,34 +253,34 @@ function trackSending(
  * Refreshes the provider's limits when they are outdated. If the account cannot read its limits, sends without them;
  * the provider reports throttling.
  */
-async function refresh(work: DeliveryWork): Promise<void> {
-  const { pace, transport, runtime } = work;
+async function refresh(state: DeliveryWork): Promise<void> {
+  const { pace, transport, runtime } = state;
   if (!pace.due()) return;
   try {
     pace.update(await transport.limits());
-    work.limitless = null;
+    state.limitless = null;
   } catch (error) {
     const reason = (error as Error).message;
-    if (reason !== work.limitless)
+    if (reason !== state.limitless)
       runtime.log.warn({ reason }, "could not read the provider's sending limits");
-    work.limitless = reason;
+    state.limitless = reason;
     pace.postpone();
   }
 }
 
-async function explainWaiting(work: DeliveryWork): Promise<void> {
-  const reason = work.pace.blocked();
-  if (!reason || work.clock.now() < work.explainAt) return;
-  work.explainAt = work.clock.now() + EXPLAIN_INTERVAL_MS;
-  await recordBlockedReason(work.runtime.db, reason);
+async function explainWaiting(state: DeliveryWork): Promise<void> {
+  const reason = state.pace.blocked();
+  if (!reason || state.clock.now() < state.explainAt) return;
+  state.explainAt = state.clock.now() + EXPLAIN_INTERVAL_MS;
+  await recordBlockedReason(state.runtime.db, reason);
 }
 
 /**
  * Renews the leases of running sends before ending the leases of dead workers. Expired leases and unknown outcomes are
  * rare, and a search for them reads the emails in delivery of all workspaces, on all nodes of a cluster.
  */
-async function runHousekeeping(work: DeliveryWork): Promise<void> {
-  const { runtime, transport, leaseTime, stopping, clock } = work;
+async function runHousekeeping(state: DeliveryWork): Promise<void> {
+  const { runtime, transport, leaseTime, stopping, clock } = state;
   const { db, config } = runtime;
   const sleeper = createSleeper(clock);
   let searchAt = Number.NEGATIVE_INFINITY;
@@ -286,12 +288,12 @@ async function runHousekeeping(work: DeliveryWork): Promise<void> {
   while (!stopping.signal.aborted) {
     await sleeper.sleep(Math.min(HOUSEKEEPING_INTERVAL_MS, leaseTime / 3));
     try {
-      await work.claimed.renew();
-      const { dead } = work;
+      await state.claimed.renew();
+      const { dead } = state;
       if (dead.length === 0 && clock.now() < searchAt) continue;
       searchAt = clock.now() + leaseTime / 2;
       await releaseExpiredLeases(db, transport.name === 'local', dead);
-      if (dead.length > 0) await work.heart.removeDead(dead);
+      if (dead.length > 0) await state.heart.removeDead(dead);
       await resolveUnknownEmails(db, config);
     } catch (error) {
       runtime.log.warn({ err: error }, 'queue maintenance paused after an error');

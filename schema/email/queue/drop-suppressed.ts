@@ -4,7 +4,7 @@ import { extractAddress } from '../../../src/message/address.ts';
 import { getSuppressedRecipients, removeSuppressed } from '../kit/recipients.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { isSameEmail } from '../state/state-sql.ts';
-import { suppressedAmong } from '../suppressions/is-suppressed.ts';
+import { buildSuppressedSql } from '../suppressions/is-suppressed.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /**
@@ -19,14 +19,14 @@ export async function dropSuppressed(
 ): Promise<Map<number, ClaimedEmail | null>> {
   const closed = await findSuppressed(db, workspaceId, emails);
   const open = new Map<number, ClaimedEmail | null>();
-  const narrowed: NarrowedEmail[] = [];
+  const narrowedEmails: NarrowedEmail[] = [];
   for (const email of emails) {
     const remainingPart = openPart(email, closed);
     open.set(email.id, remainingPart);
     const suppressed = findSuppressedPart(email, closed);
-    if (suppressed.length > 0) narrowed.push({ ...(remainingPart ?? email), suppressed });
+    if (suppressed.length > 0) narrowedEmails.push({ ...(remainingPart ?? email), suppressed });
   }
-  if (narrowed.length > 0) await storeNarrowed(db, workspaceId, narrowed);
+  if (narrowedEmails.length > 0) await storeNarrowed(db, workspaceId, narrowedEmails);
   return open;
 }
 
@@ -34,7 +34,7 @@ const getAllRecipients = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ..
 
 async function findSuppressed(db: Db, workspaceId: number, emails: ClaimedEmail[]): Promise<Set<string>> {
   const addresses = [...new Set(emails.flatMap(getAllRecipients).map(extractAddress))];
-  const rows = await db.rows<{ email: string }>(suppressedAmong(workspaceId, addresses));
+  const rows = await db.rows<{ email: string }>(buildSuppressedSql(workspaceId, addresses));
   return new Set(rows.map((row) => row.email));
 }
 
@@ -69,7 +69,7 @@ function storeNarrowed(db: Db, workspaceId: number, emails: NarrowedEmail[]) {
         suppressed = m.suppressed || array(select s from unnest(g.suppressed) s where s <> all(m.suppressed))`,
       source: sql`json_to_recordset(${JSON.stringify(rows)}::json)
         g(id bigint, "to" text[], cc text[], bcc text[], suppressed text[])`,
-      which: isSameEmail(workspaceId, 'g'),
+      condition: isSameEmail(workspaceId, 'g'),
     }),
   );
 }

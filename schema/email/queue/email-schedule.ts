@@ -54,7 +54,7 @@ async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
     editEmails({
       set: sql`scheduled_at = ${time}, run_at = greatest(${time}, ${NOW}),
         latest_status = ${later ? 'SCHEDULED' : 'QUEUED'}, reason = null, write_date = now()`,
-      which: isScheduledEmail(ctx, id),
+      condition: isScheduledEmail(ctx, id),
       returning: sql`m.id`,
     }),
   );

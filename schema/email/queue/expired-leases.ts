@@ -47,7 +47,7 @@ export async function requeue(db: Db, workspaceId: number, condition: Sql): Prom
       to: 'queued',
       set: sql`reason = null, run_at = ${buildRequeueTime(workspace, sql`m.run_at`)}, lease_by = null,
         lease_until = null`,
-      which: isLockedEmail(workspace, condition),
+      condition: isLockedEmail(workspace, condition),
       returning: sql`m.id`,
     })}) select count(*)::int as n from requeued`,
   );
@@ -73,7 +73,7 @@ const buildLostStatement = (workspace: unknown, condition: Sql): Sql =>
       latest_status = case when m.latest_status in ('QUEUED', 'SCHEDULED') then 'DELIVERY_DELAYED'
         else m.latest_status end`,
     source: NOW_ROW,
-    which: isLockedEmail(workspace, condition),
+    condition: isLockedEmail(workspace, condition),
     event: {
       status: sql`case when m.reason is not null then 'DELIVERY_DELAYED' end`,
       data: sql`m.reason`,

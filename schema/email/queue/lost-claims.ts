@@ -32,28 +32,32 @@ interface LostClaim {
 export function createLostClaims(
   db: Database,
   worker: string,
-  held: ClaimedEmails,
+  claimedEmails: ClaimedEmails,
   { leaseTime, clock, guard }: { leaseTime: number; clock: Clock; guard: FailureGuard },
 ): LostClaims {
-  const lost = new Map<number, LostClaim>();
+  const claims = new Map<number, LostClaim>();
   let next = 0;
   return {
     add(workspaceId, at) {
-      lost.set(workspaceId, { at: lost.get(workspaceId)?.at ?? at });
+      claims.set(workspaceId, { at: claims.get(workspaceId)?.at ?? at });
       next = 0;
     },
     async putBack() {
       const now = clock.now();
-      if (lost.size === 0 || now < next) return;
+      if (claims.size === 0 || now < next) return;
       const resting = guard.resting();
-      const checks = [...lost].filter(([workspaceId]) => !resting.includes(workspaceId));
+      const checks = [...claims].filter(([workspaceId]) => !resting.includes(workspaceId));
       await Promise.all(
         checks.map(([workspaceId, one]) =>
           guard.run(workspaceId, async () => {
-            await requeue(db, workspaceId, isUnknownToWorker(worker, one.at, held.getIds(workspaceId)));
+            await requeue(
+              db,
+              workspaceId,
+              isUnknownToWorker(worker, one.at, claimedEmails.getIds(workspaceId)),
+            );
             // Stops before the retries of an outcome end, because that email could look like a lost claim.
             one.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
-            if (now >= one.until) lost.delete(workspaceId);
+            if (now >= one.until) claims.delete(workspaceId);
           }),
         ),
       );

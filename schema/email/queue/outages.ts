@@ -36,41 +36,41 @@ const TRIAL_MS = 5_000;
 const OUTAGE_MEMORY_MS = 3_600_000;
 
 export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): ProviderOutages {
-  const closed = createCache<string, Outage>({
+  const closedCache = createCache<string, Outage>({
     age: OUTAGE_MEMORY_MS,
     entries: MAX_OUTAGES,
     now: () => clock.now(),
   });
-  let away = false;
+  let isUnreachable = false;
 
   /** Logs outages of the whole provider. The rate limiter pauses them. */
   function trackProvider(outcome: SendOutcome | NotSentOutcome): void {
     const scope = outcome.kind === 'throttled' ? outcome.scope : null;
     const isAway = scope === 'unreachable' || scope === 'account';
-    if (isAway && !away) {
+    if (isAway && !isUnreachable) {
       const { reason } = outcome as ThrottledResult;
       if (scope === 'account')
         log.warn({ reason }, 'the mail provider accepts no mail from this account; emails stay queued');
       else log.warn({ reason }, 'the mail provider is unreachable; emails stay queued');
     }
-    if (outcome.kind === 'sent' && away) log.info('the mail provider is reachable again');
-    if (isAway || outcome.kind === 'sent') away = isAway;
+    if (outcome.kind === 'sent' && isUnreachable) log.info('the mail provider is reachable again');
+    if (isAway || outcome.kind === 'sent') isUnreachable = isAway;
   }
 
   function close(key: string, { retryAfterMs, reason }: ThrottledResult): void {
-    if (!closed.get(key))
+    if (!closedCache.get(key))
       log.warn({ reason, of: key }, 'the mail provider rejects some of the mail; it stays queued');
-    closed.set(key, { until: clock.now() + retryAfterMs, reason });
+    closedCache.set(key, { until: clock.now() + retryAfterMs, reason });
   }
 
   return {
     findBlocker(email) {
       const now = clock.now();
-      const outages = getOutageKeys(email).flatMap((key) => closed.get(key) ?? []);
+      const outages = getOutageKeys(email).flatMap((key) => closedCache.get(key) ?? []);
       const shut = outages.find(({ until }) => until > now);
       if (shut)
         return { kind: 'throttled', scope: 'recipient', retryAfterMs: shut.until - now, reason: shut.reason };
-      for (const each of outages) each.until = now + TRIAL_MS;
+      for (const outage of outages) outage.until = now + TRIAL_MS;
       return null;
     },
     recordOutcome(email, outcome) {
@@ -80,8 +80,8 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): P
         if (key) close(key, outcome);
       }
       if (outcome.kind === 'sent')
-        for (const key of getOutageKeys(email).filter((each) => closed.get(each))) {
-          closed.delete(key);
+        for (const key of getOutageKeys(email).filter((outageKey) => closedCache.get(outageKey))) {
+          closedCache.delete(key);
           log.info({ of: key }, 'the mail provider accepts this mail again');
         }
     },

@@ -16,12 +16,12 @@ export async function recordBlockedReason(db: Database, reason: string): Promise
     ...(await findDue(db, MAIL_QUEUE, MAX_WORKSPACES)),
     ...(await findDue(db, BULK_QUEUE, MAX_WORKSPACES)),
   ];
-  for (const workspaceId of new Set(due.map((each) => each.workspace_id))) {
+  for (const workspaceId of new Set(due.map((item) => item.workspace_id))) {
     const workspace = sql.param(workspaceId);
     await db.rows(
       editEmails({
         set: sql`reason = ${reason}, write_date = now()`,
-        which: isLocked(
+        condition: isLocked(
           workspace,
           sql`select m.id from svc_email m
             where m.workspace_id = ${workspace} and ${IS_QUEUED} and m.run_at <= ${NOW} and m.reason is null

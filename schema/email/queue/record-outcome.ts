@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { isBounce, softBounces } from '../../../src/email/combine-parts.ts';
+import { isBounce, listSoftBounces } from '../../../src/email/combine-parts.ts';
 import type { SendOutcome, SendPart } from '../../../src/email/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { extractAddress } from '../../../src/message/address.ts';
@@ -68,7 +68,7 @@ const MOVE = sql.prepare<{ workspace: number; outcomes: string; worker: string }
         when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status
         else m.latest_status end`,
     source: sql`given g`,
-    which: sql`${isSameEmail(p.workspace, 'g')} and m.lease_by = ${p.worker}`,
+    condition: sql`${isSameEmail(p.workspace, 'g')} and m.lease_by = ${p.worker}`,
     event: { status: sql`case when m.state = g.state then g.status end`, data: sql`g.data` },
     isCounted: sql`m.state = g.state and g.status = 'SENT' and not g.partly`,
   }),
@@ -82,14 +82,14 @@ export async function recordOutcomes(
   outcomes: EmailOutcome[],
 ): Promise<void> {
   const bounces = outcomes.flatMap((outcome) => (outcome.bounced.length > 0 ? toBounceEvent(outcome) : []));
-  const refusals = outcomes.flatMap(({ id, softBounced }) =>
+  const errors = outcomes.flatMap(({ id, softBounced }) =>
     softBounced.length > 0 ? [{ id, addresses: softBounced.map(extractAddress) }] : [],
   );
-  if (bounces.length + refusals.length === 0) return recordMoves(db, workspace, worker, outcomes);
+  if (bounces.length + errors.length === 0) return recordMoves(db, workspace, worker, outcomes);
   await db.transaction(async (tx) => {
     await recordMoves(tx, workspace, worker, outcomes);
     await recordEvents(tx, config, bounces);
-    if (refusals.length > 0) await recordRefusals(tx, config, workspace, refusals);
+    if (errors.length > 0) await recordRefusals(tx, config, workspace, errors);
   });
 }
 
@@ -224,20 +224,32 @@ function buildPartialOutcome(
   email: EmailAttempt,
   parts: SendPart[],
 ): Pick<EmailOutcome, 'state' | 'reason' | 'status'> & Partial<EmailOutcome> {
-  const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
+  const sentParts = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
   const error = clean(parts.flatMap(describePart).join('; '));
-  const bounced = parts.flatMap(getBouncedRecipients);
-  const details = { provider_id: sent[0] ?? null, data: { error }, bounced, softBounced: softBounces(parts) };
+  const recipients = parts.flatMap(getBouncedRecipients);
+  const details = {
+    provider_id: sentParts[0] ?? null,
+    data: { error },
+    bounced: recipients,
+    softBounced: listSoftBounces(parts),
+  };
   const waits = parts.flatMap((part) =>
     part.outcome.kind === 'throttled' ? [part.outcome.retryAfterMs] : [],
   );
-  const pending = parts.flatMap((part) => (part.outcome.kind === 'throttled' ? part.recipients : []));
-  if (pending.length > 0) {
+  const pendingParts = parts.flatMap((part) => (part.outcome.kind === 'throttled' ? part.recipients : []));
+  if (pendingParts.length > 0) {
     const wait = computeBackoffSeconds(Math.max(...waits), email.attempts);
-    const status = sent.length > 0 ? 'SENT' : 'DELIVERY_DELAYED';
-    return { ...details, state: 'queued', pending, wait, reason: `Not sent yet: ${error}`, status };
+    const status = sentParts.length > 0 ? 'SENT' : 'DELIVERY_DELAYED';
+    return {
+      ...details,
+      state: 'queued',
+      pending: pendingParts,
+      wait,
+      reason: `Not sent yet: ${error}`,
+      status,
+    };
   }
-  if (sent.length > 0)
+  if (sentParts.length > 0)
     return {
       ...details,
       state: 'sent',
@@ -246,7 +258,7 @@ function buildPartialOutcome(
       status: 'SENT',
     };
   if (parts.every(({ outcome }) => isBounce(outcome)))
-    return { ...details, state: 'sent', pending, reason: `Not sent: ${error}`, status: null };
+    return { ...details, state: 'sent', pending: pendingParts, reason: `Not sent: ${error}`, status: null };
   const unsure = parts.some((part) => part.outcome.kind === 'unknown');
   return { ...details, ...buildFinalOutcome(email, unsure ? 'unknown' : 'failed', error) };
 }
@@ -278,4 +290,4 @@ function computeBackoffSeconds(retryAfterMs: number, attempts: number): number {
 }
 
 /** Removes characters that PostgreSQL rejects in text, which would fail the whole batch. */
-const clean = (words: string): string => words.replaceAll('\0', '').toWellFormed();
+const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -96,14 +96,17 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
       and not ${mayBeSent(ctx)}
       and m.mailbox_id is null and ${isInBoundDomain(ctx, sql`m.domain_id`)} and ${buildDomainCondition(domainIds)}
       and ${buildReasonCondition(reasonContains)}`;
-    let queued = 0;
+    let queuedCount = 0;
     for (
       let last = RESEND_BATCH_SIZE;
-      last === RESEND_BATCH_SIZE && queued < MAX_REQUEUED_EMAILS;
-      queued += last
+      last === RESEND_BATCH_SIZE && queuedCount < MAX_REQUEUED_EMAILS;
+      queuedCount += last
     )
       last = await sendAgain(ctx.db, ctx.workspace.id, condition, WHY);
-    return { queued, hasMore: queued >= MAX_REQUEUED_EMAILS && (await isLeft(ctx, condition)) };
+    return {
+      queued: queuedCount,
+      hasMore: queuedCount >= MAX_REQUEUED_EMAILS && (await isLeft(ctx, condition)),
+    };
   },
 });
 
@@ -111,8 +114,8 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
 function buildCreatedCondition(from: unknown, to: unknown): Sql {
   const time = (value: unknown) =>
     sql`${new Date(String(value)).toISOString()}::timestamptz at time zone 'UTC'`;
-  const until = to ? sql` and m.create_date <= ${time(to)}` : sql.empty;
-  return sql`m.create_date >= ${time(from)}${until}`;
+  const upperBound = to ? sql` and m.create_date <= ${time(to)}` : sql.empty;
+  return sql`m.create_date >= ${time(from)}${upperBound}`;
 }
 
 /** True if an earlier attempt ended without a response. */
@@ -123,8 +126,8 @@ const mayBeSent = (ctx: Ctx): Sql => sql`exists (select 1 from svc_email_event v
 const buildDomainCondition = (domains: readonly number[] | null | undefined): Sql =>
   domains?.length ? sql`m.domain_id = any(${[...domains]}::int[])` : sql`true`;
 
-const buildReasonCondition = (words: string | null | undefined): Sql =>
-  words ? sql`strpos(lower(m.reason), ${words.toLowerCase()}) > 0` : sql`true`;
+const buildReasonCondition = (text: string | null | undefined): Sql =>
+  text ? sql`strpos(lower(m.reason), ${text.toLowerCase()}) > 0` : sql`true`;
 
 const isLeft = async (ctx: Ctx, condition: Sql): Promise<boolean> =>
   (

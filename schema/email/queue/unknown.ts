@@ -25,7 +25,7 @@ export async function resolveUnknownEmails(
   db: Database,
   { unknownMinutes, unknownPolicy }: Pick<Config, 'unknownMinutes' | 'unknownPolicy'>,
 ): Promise<number> {
-  let queued = 0;
+  let queuedCount = 0;
   const silent = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
   const waitReason = `${silent}; it waits for a decision. `;
   const isOverdue = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
@@ -38,7 +38,7 @@ export async function resolveUnknownEmails(
     if (unknownPolicy === 'hold') await appendReason(db, workspaceId, isOverdue, waitReason);
     else {
       const isResent = wasSentAgain(workspaceId);
-      queued += await sendAgain(
+      queuedCount += await sendAgain(
         db,
         workspaceId,
         sql`${isOverdue} and not ${isResent}`,
@@ -52,7 +52,7 @@ export async function resolveUnknownEmails(
       );
     }
   }
-  return queued;
+  return queuedCount;
 }
 
 /** A resend is recorded as a QUEUED event, which identifies emails that had their second attempt. */
@@ -89,7 +89,7 @@ export async function sendAgain(
         suppressed = case when m.state = 'suppressed' then '{}' else m.suppressed end,
         latest_status = case when ${REACHED_NOBODY} then 'QUEUED' else m.latest_status end`,
       source: NOW_ROW,
-      which: isLocked(
+      condition: isLocked(
         workspace,
         sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${condition}
           order by m.write_date limit ${sql.literal(RESEND_BATCH_SIZE)} for update skip locked`,
@@ -107,7 +107,7 @@ const appendReason = (db: Db, workspaceId: number, isOverdue: Sql, reason: strin
   db.rows(
     editEmails({
       set: sql`reason = ${reason} || coalesce(m.reason, '')`,
-      which: sql`m.workspace_id = ${workspaceId} and ${isOverdue}`,
+      condition: sql`m.workspace_id = ${workspaceId} and ${isOverdue}`,
     }),
   );
 

@@ -35,7 +35,7 @@ export function markAutoReply<Event extends StatusEvent>(
 /** True if no server has rejected a recipient. */
 const hasNoServerResponse = (recipients: unknown): boolean =>
   Array.isArray(recipients) &&
-  recipients.every((each) => !each?.action && !each?.status && !each?.diagnosticCode);
+  recipients.every((recipient) => !recipient?.action && !recipient?.status && !recipient?.diagnosticCode);
 
 export const isAutoReply = ({ data }: StatusEvent): boolean => data?.[AUTO_REPLY_KEY] === true;
 

@@ -19,7 +19,7 @@ function buildCancelStatement(workspace: unknown, condition: Sql, reasonText: st
   return buildRecordedMove('cancel', {
     to: 'cancelled',
     set: sql`latest_status = 'CANCELLED', reason = coalesce(${reason}::text, m.reason)`,
-    which: isInBatch(workspace, condition),
+    condition: isInBatch(workspace, condition),
     event: { status: 'CANCELLED', data: sql`${reason}::text` },
   });
 }

@@ -5,13 +5,13 @@ import { defineCounter } from '../../../src/engine/work/metrics.ts';
 import { isAutoReply, isAutoReplyEvent, markAutoReply } from './auto-reply-event.ts';
 import type { EmailState } from './email-state.ts';
 import { type EmailStatus, PROVIDER_STATUSES, STATUS_RANKS } from './email-status.ts';
-import { type AboutAddresses, addressedBy, isHardBounce } from './event-addresses.ts';
+import { type AboutAddresses, getReportedRecipients, isHardBounce } from './event-addresses.ts';
 import { moveSome } from './move-emails.ts';
 import {
+  buildSoftSuppressionsSql,
   type FrequentSoftBounces,
   noteSoftBounces,
   type SoftBounceSettings,
-  softSuppressions,
   suppress,
   tallyEvents,
 } from './soft-bounces.ts';
@@ -88,11 +88,15 @@ export async function recordLockedEvents(
   emails: EmailSnapshot[],
 ): Promise<EmailEvent[]> {
   const byEmail = Map.groupBy(events, (event) => `${event.workspaceId} ${event.emailId}`);
-  const reported = emails.filter((email) => byEmail.has(`${email.workspace_id} ${email.id}`));
-  const changes = reported.map((email) => change(email, byEmail.get(`${email.workspace_id} ${email.id}`)!));
-  const later = changes.flatMap((each) => each.later);
+  const reportedSnapshots = emails.filter((email) => byEmail.has(`${email.workspace_id} ${email.id}`));
+  const changes = reportedSnapshots.map((email) =>
+    change(email, byEmail.get(`${email.workspace_id} ${email.id}`)!),
+  );
+  const later = changes.flatMap((change) => change.later);
   const ofWorkspaces = [...Map.groupBy(changes, ({ email }) => email.workspace_id)];
-  const writes = ofWorkspaces.map(([workspaceId, its]) => write(tx, settings, workspaceId, its));
+  const writes = ofWorkspaces.map(([workspaceId, workspaceChanges]) =>
+    write(tx, settings, workspaceId, workspaceChanges),
+  );
   for (const [workspaceId, events] of await Promise.all(writes)) await publishEvents(tx, workspaceId, events);
   return later;
 }
@@ -103,11 +107,11 @@ const EVENTS = defineCounter(
   ['status'],
 );
 
-async function publishEvents(tx: Db, workspaceId: number, recorded: RecordedEvent[]): Promise<void> {
+async function publishEvents(tx: Db, workspaceId: number, events: RecordedEvent[]): Promise<void> {
   tx.afterCommit(() => {
-    for (const { status } of recorded) EVENTS.inc({ status });
+    for (const { status } of events) EVENTS.inc({ status });
   });
-  const ofCampaigns = recorded.filter(({ email }) => email.campaign_id !== null);
+  const ofCampaigns = events.filter(({ email }) => email.campaign_id !== null);
   if (ofCampaigns.length > 0)
     for (const subscriber of subscribers) await subscriber(tx, workspaceId, ofCampaigns);
 }
@@ -152,24 +156,29 @@ async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<Email
 function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
   const seenStatuses = new Set(email.seen);
   if (seenStatuses.has('hard_bounced')) seenStatuses.add('BOUNCED');
-  const recorded: RecordedEvent[] = [];
+  const recordedEvents: RecordedEvent[] = [];
   const later: EmailEvent[] = [];
-  for (const reported of events) {
-    const event = markAutoReply(reported, email.recipients, seenStatuses);
+  for (const reportedEvent of events) {
+    const event = markAutoReply(reportedEvent, email.recipients, seenStatuses);
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
     // The worker and the provider both report SENT.
     else if (event.status !== 'SENT' || !seenStatuses.has('SENT')) {
-      const addressed = addressedBy(event, email.recipients, seenStatuses);
-      recorded.push({
+      const addresses = getReportedRecipients(event, email.recipients, seenStatuses);
+      recordedEvents.push({
         ...event,
         email,
         firsts: findFirstCounters(event, seenStatuses, email.state),
-        ...addressed,
+        ...addresses,
       });
       if (!isAutoReply(event)) seenStatuses.add(event.status);
     }
   }
-  return { email, recorded, later, row: recorded.length > 0 ? buildChangeRow(email, recorded) : null };
+  return {
+    email,
+    recorded: recordedEvents,
+    later,
+    row: recordedEvents.length > 0 ? buildChangeRow(email, recordedEvents) : null,
+  };
 }
 
 /** An email counts once per kind of event. */
@@ -196,22 +205,22 @@ const isRejectedOnArrival = (
  * `resolved` is set if the outcome was unknown, or the report disproves a failure or a requeue after an unknown
  * outcome.
  */
-function buildChangeRow(email: EmailSnapshot, recorded: RecordedEvent[]): Record<string, unknown> {
-  const statuses = recorded.map((event) => (isAutoReply(event) ? 'DELIVERED' : event.status));
+function buildChangeRow(email: EmailSnapshot, events: RecordedEvent[]): Record<string, unknown> {
+  const statuses = events.map((event) => (isAutoReply(event) ? 'DELIVERED' : event.status));
   const top = statuses.reduce((a, b) => (STATUS_RANKS[b] > STATUS_RANKS[a] ? b : a));
   const isStatusChange = PROVIDER_STATUSES.has(top);
   // An email queued to be sent again need not be sent, because the provider had accepted it.
   const isRequeued = email.state === 'queued' && email.seen.includes('QUEUED');
-  const isReported = recorded.some((event) => !event.isOurs);
-  const resolved =
+  const isReported = events.some((event) => !event.isOurs);
+  const isResolved =
     isReported && (email.state === 'unknown' || (isStatusChange && (isRequeued || email.state === 'failed')));
-  const moved = resolved || STATUS_RANKS[top] > STATUS_RANKS[email.latest_status];
+  const isMoved = isResolved || STATUS_RANKS[top] > STATUS_RANKS[email.latest_status];
   return {
     id: email.id,
-    latest_status: moved ? top : email.latest_status,
-    resolved,
+    latest_status: isMoved ? top : email.latest_status,
+    resolved: isResolved,
     taken: isStatusChange,
-    provider_id: recorded.find((event) => event.providerId)?.providerId ?? null,
+    provider_id: events.find((event) => event.providerId)?.providerId ?? null,
   };
 }
 
@@ -241,7 +250,7 @@ const record = sql.prepare<RecordArgs>(
     select ${p.workspace}::int, email_id, status, data from ${readEvents(p)} order by place
   ), delivered as (
     delete from svc_soft_bounce where workspace_id = ${p.workspace} and email = any(${p.delivered}::text[])
-  ), suppressed as (${suppress(p.workspace, suppressions(p))}),
+  ), suppressed as (${suppress(p.workspace, buildSuppressionsSql(p))}),
   called as (${buildWebhookCalls(p.workspace, sql`(select * from ${readEvents(p)})`, sql`order by r.place`)}), counted as (
     ${buildUsageStatement(p.workspace, sql`json_to_recordset(${p.counters}::json) r(domain_id bigint, counter text)`)}
   ), reported as (${buildReportStatement(p.workspace, p.emails)})
@@ -249,11 +258,11 @@ const record = sql.prepare<RecordArgs>(
 );
 
 /** A permanent suppression takes precedence over a temporary one. */
-const suppressions = (p: RecordSlots): Sql => sql`
+const buildSuppressionsSql = (p: RecordSlots): Sql => sql`
   select distinct on (email) * from (
     select s as email, reason, public_id as source, null::timestamp as expires_at, place
     from ${readEvents(p)} cross join unnest(suppress) s
-    union all select *, 0 from (${softSuppressions(p)}) f
+    union all select *, 0 from (${buildSoftSuppressionsSql(p)}) f
   ) a order by email, expires_at nulls first, place`;
 
 const buildReportStatement = (workspace: unknown, emails: unknown): Sql =>
@@ -265,7 +274,7 @@ const buildReportStatement = (workspace: unknown, emails: unknown): Sql =>
       lease_by = case when t.resolved then null else m.lease_by end`,
     source: sql`json_to_recordset(${emails}::json)
       t(id bigint, latest_status text, resolved boolean, taken boolean, provider_id text), ${NOW_ROW}`,
-    which: isSameEmail(workspace, 't'),
+    condition: isSameEmail(workspace, 't'),
   });
 
 /** Stores changes to a workspace's emails. @returns the recorded events */
@@ -275,11 +284,11 @@ async function write(
   workspace: number,
   changes: EmailChange[],
 ): Promise<[number, RecordedEvent[]]> {
-  const recorded = changes.flatMap((each) => each.recorded);
-  if (recorded.length === 0) return [workspace, recorded];
-  const { soft, delivered } = await tallyEvents(db, workspace, recorded);
-  const eventRows = recorded.map(({ email, status, data, closed }, place) => ({
-    place,
+  const events = changes.flatMap((change) => change.recorded);
+  if (events.length === 0) return [workspace, events];
+  const { soft, delivered } = await tallyEvents(db, workspace, events);
+  const eventRows = events.map(({ email, status, data, closed }, index) => ({
+    place: index,
     email_id: email.id,
     domain_id: email.domain_id,
     mailbox_id: email.mailbox_id,
@@ -290,10 +299,10 @@ async function write(
     reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
   }));
   // Mail sent from mailboxes is not counted in the workspace's statistics.
-  const countRows = recorded.flatMap(({ email, firsts }) =>
+  const countRows = events.flatMap(({ email, firsts }) =>
     email.mailbox_id === null ? firsts.map((counter) => ({ domain_id: email.domain_id, counter })) : [],
   );
-  const rows = changes.flatMap((each) => each.row ?? []);
+  const rows = changes.flatMap((change) => change.row ?? []);
   const [result] = await db.rows<{ calls: number }>(
     record({
       ...(await noteSoftBounces(db, settings, workspace, soft)),
@@ -305,5 +314,5 @@ async function write(
     }),
   );
   scheduleCallsDue(db, workspace, result!.calls);
-  return [workspace, recorded];
+  return [workspace, events];
 }

@@ -22,7 +22,7 @@ export interface AboutAddresses {
  * Extracts the affected addresses. A second report of the same bounce does not count.
  * @param seenStatuses statuses of earlier events
  */
-export function addressedBy(
+export function getReportedRecipients(
   event: Reported,
   recipients: string[],
   seenStatuses: ReadonlySet<string>,
@@ -30,12 +30,12 @@ export function addressedBy(
   const isOnly = recipients.length === 1;
   const isSoft =
     event.status === 'BOUNCED' && !isAutoReply(event) && !(isOnly && seenStatuses.has('BOUNCED'));
-  const softly = isSoft ? softlyBounced(event.data, isOnly) : [];
+  const softly = isSoft ? getSoftBouncedAddresses(event.data, isOnly) : [];
   const takers = event.status === 'DELIVERED' ? event.data?.recipients : null;
   return {
-    closed: closedBy(event, recipients),
-    softBounced: mailedOf(softly, recipients),
-    delivered: mailedOf(Array.isArray(takers) ? takers : [], recipients),
+    closed: getClosedRecipients(event, recipients),
+    softBounced: filterMailed(softly, recipients),
+    delivered: filterMailed(Array.isArray(takers) ? takers : [], recipients),
   };
 }
 
@@ -52,28 +52,28 @@ export const isHardBounce = ({ status, data }: Reported): boolean =>
  * Addresses suppressed by an event. A bounce of forwarded mail names the forwarding target, to which the workspace has
  * not written, so only recipients count.
  */
-function closedBy(event: Reported, recipients: string[]): string[] | null {
+function getClosedRecipients(event: Reported, recipients: string[]): string[] | null {
   const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;
   if (event.status !== 'COMPLAINED' && !isHardBounce(event)) return null;
   const list = event.status === 'COMPLAINED' ? complainedRecipients : bouncedRecipients;
   if (!Array.isArray(list)) return null;
-  return mailedOf(
+  return filterMailed(
     list.map((recipient: { emailAddress?: unknown } | null) => recipient?.emailAddress),
     recipients,
   );
 }
 
 /** Recipients among the names. An unknown name means the only recipient. */
-function mailedOf(names: unknown[], recipients: string[]): string[] {
+function filterMailed(names: unknown[], recipients: string[]): string[] {
   if (names.length === 0) return [];
-  const mailed = [...new Set(recipients.flatMap(bare))];
-  const bareNames = names.flatMap(bare);
+  const mailed = [...new Set(recipients.flatMap(getBareAddresses))];
+  const bareNames = names.flatMap(getBareAddresses);
   return bareNames.length > 0 && mailed.length === 1
     ? mailed
-    : [...new Set(bareNames.filter((each) => mailed.includes(each)))];
+    : [...new Set(bareNames.filter((bareName) => mailed.includes(bareName)))];
 }
 
-function bare(text: unknown): string[] {
+function getBareAddresses(text: unknown): string[] {
   const address = typeof text === 'string' ? parseAddress(text)?.address : undefined;
   return address ? [address.toLowerCase()] : [];
 }
@@ -82,13 +82,15 @@ function bare(text: unknown): string[] {
  * Addresses that bounced temporarily because the mailbox is full or unreachable. A rejection of the content, the size
  * or the sender says nothing about the address.
  */
-function softlyBounced(data: Data, isOnlyRecipient: boolean): unknown[] {
+function getSoftBouncedAddresses(data: Data, isOnlyRecipient: boolean): unknown[] {
   const { bounceType, bounceSubType, bouncedRecipients } = data ?? {};
   if (bounceType === 'Permanent' || !Array.isArray(bouncedRecipients)) return [];
   // The report is unproven: one of several recipients could have forged it about another.
   if (bounceType !== 'Transient' && !isOnlyRecipient) return [];
   if (saysNothing(String(bounceSubType))) return [];
-  return bouncedRecipients.filter((each) => !isAboutMessage(each)).map((each) => each?.emailAddress);
+  return bouncedRecipients
+    .filter((bouncedRecipient) => !isAboutMessage(bouncedRecipient))
+    .map((item) => item?.emailAddress);
 }
 
 const saysNothing = (subType: string): boolean =>
@@ -96,7 +98,7 @@ const saysNothing = (subType: string): boolean =>
 
 function isAboutMessage(recipient: { status?: unknown; diagnosticCode?: unknown } | null): boolean {
   const { status, diagnosticCode } = recipient ?? {};
-  return refusesMessage(textOf(status), textOf(diagnosticCode).slice(0, 1_000));
+  return refusesMessage(getText(status), getText(diagnosticCode).slice(0, 1_000));
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const getText = (value: unknown): string => (typeof value === 'string' ? value : '');

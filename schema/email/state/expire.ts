@@ -35,6 +35,6 @@ const buildGiveUpStatement = (workspace: unknown, condition: Sql, reason: string
     to: sql`case when m.sent_at is null then 'failed' else 'sent' end`,
     set: sql`reason = ${reason} || coalesce(m.reason, ''), lease_by = null,
       latest_status = case when m.sent_at is null then 'FAILED' else m.latest_status end`,
-    which: isInBatch(workspace, condition),
+    condition: isInBatch(workspace, condition),
     event: { status: 'FAILED', data: sql`m.reason` },
   });

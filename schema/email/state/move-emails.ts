@@ -11,13 +11,13 @@ import { CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
 interface EmailEdit {
   set: Sql;
   source?: Sql;
-  which: Sql;
+  condition: Sql;
   returning?: Sql;
 }
 
 /** SQL that changes emails without changing their state. No other module updates svc_email. */
-export const editEmails = ({ set, source, which, returning }: EmailEdit): Sql =>
-  sql`update svc_email m set ${set}${source ? sql` from ${source}` : sql.empty} where ${which}${
+export const editEmails = ({ set, source, condition, returning }: EmailEdit): Sql =>
+  sql`update svc_email m set ${set}${source ? sql` from ${source}` : sql.empty} where ${condition}${
     returning ? sql` returning ${returning}` : sql.empty
   }`;
 
@@ -30,10 +30,10 @@ interface EmailMove extends Omit<EmailEdit, 'set'> {
  * SQL that moves emails to another state. Emails that the operation cannot move are left out.
  * @throws TypeError if the operation never moves an email to that state
  */
-export const moveEmails = (mover: EmailTransitionName, { to, set, which, ...rest }: EmailMove): Sql =>
+export const moveEmails = (mover: EmailTransitionName, { to, set, condition, ...rest }: EmailMove): Sql =>
   editEmails({
     set: buildMoveAssignments(mover, to, set),
-    which: sql`${isInMovableState(mover)} and ${which}`,
+    condition: sql`${isInMovableState(mover)} and ${condition}`,
     ...rest,
   });
 

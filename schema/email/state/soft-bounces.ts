@@ -56,7 +56,7 @@ export async function noteSoftBounces(
 }
 
 /** The suppressions, as rows for `suppress`. */
-export const softSuppressions = (p: { [name in keyof FrequentSoftBounces]: unknown }): Sql => sql`
+export const buildSoftSuppressionsSql = (p: { [name in keyof FrequentSoftBounces]: unknown }): Sql => sql`
   select g.email, 'SOFT_BOUNCE' as reason, g.source, n.now + make_interval(days => ${p.pause}::int) as expires_at
   from json_to_recordset(${p.soft}::json) g(email text, source text), ${NOW_ROW}`;
 
@@ -73,7 +73,7 @@ export const suppress = (workspace: unknown, rows: Sql): Sql => sql`
   where m.expires_at < coalesce(excluded.expires_at, 'infinity')`;
 
 const SUPPRESS = sql.prepare<FrequentSoftBounces & { workspace: number }>((p) =>
-  suppress(p.workspace, softSuppressions(p)),
+  suppress(p.workspace, buildSoftSuppressionsSql(p)),
 );
 
 const recordOfEmails = sql.prepare<{ workspace: number; ids: number[] }>(
@@ -86,15 +86,15 @@ export async function recordRefusals(
   db: Db,
   settings: SoftBounceSettings,
   workspace: number,
-  refusals: readonly { id: number; addresses: readonly string[] }[],
+  errors: readonly { id: number; addresses: readonly string[] }[],
 ): Promise<void> {
   if (!settings.softBounces) return;
   const emails = await db.rows<{ id: number; public_id: string }>(
-    recordOfEmails({ workspace, ids: refusals.map(({ id }) => id) }),
+    recordOfEmails({ workspace, ids: errors.map(({ id }) => id) }),
   );
   const names = new Map(emails.map(({ id, public_id }) => [id, public_id]));
   const tally = createTally();
-  for (const { id, addresses } of refusals) tally.bounced(addresses, names.get(id) ?? '');
+  for (const { id, addresses } of errors) tally.bounced(addresses, names.get(id) ?? '');
   const frequent = await noteSoftBounces(db, settings, workspace, tally.soft());
   await db.rows(SUPPRESS({ workspace, ...frequent }));
 }

@@ -11,6 +11,6 @@ export const isInForce = (time: Sql = NOW): Sql => sql`(s.expires_at is null or 
 export const isSuppressed = (workspace: unknown, address: Sql): Sql => sql`exists (
   select 1 from svc_suppression s where s.workspace_id = ${workspace} and s.email ${address} and ${isInForce()})`;
 
-export const suppressedAmong = (workspace: unknown, addresses: unknown): Sql => sql`
+export const buildSuppressedSql = (workspace: unknown, addresses: unknown): Sql => sql`
   select s.email from svc_suppression s
   where s.workspace_id = ${workspace} and s.email = any(${addresses}::text[]) and ${isInForce()}`;

@@ -108,7 +108,7 @@ async function add(
   if (reason === 'SOFT_BOUNCE')
     throw errors.badRequest('reason: SOFT_BOUNCE is for entries that expire. Use another reason.');
   const uniqueAddresses = [...new Set(addresses)];
-  const added = await ctx.db.rows(
+  const addedRows = await ctx.db.rows(
     sql`${suppress(
       ctx.workspace.id,
       sql`select e as email, ${reason ?? 'MANUAL'}::text as reason, null::text as source, null::timestamp as expires_at
@@ -120,7 +120,7 @@ async function add(
     sql`select s.id from unnest(${uniqueAddresses}::text[]) with ordinality w(email, place)
      join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = w.email order by w.place`,
   );
-  return { added: added.length, ids: rows.map((row) => row.id) };
+  return { added: addedRows.length, ids: rows.map((row) => row.id) };
 }
 
 export const suppressionRemove = defineOperation('suppressionRemove', {

@@ -18,21 +18,21 @@ export type TemplateVariables = Readonly<Record<string, TemplateScalar>>;
 export function compileTemplateText(field: string, text: string, raw: readonly string[]): CompiledTemplate {
   if (!text.includes('{{')) return [text];
   checkTags(field, text);
-  return readTemplate(text, (problem, line) => buildSyntaxError(field, problem, line)).map((piece) => {
-    if (typeof piece !== 'string' && piece.raw && !raw.includes(piece.name))
+  return readTemplate(text, (problem, line) => buildSyntaxError(field, problem, line)).map((part) => {
+    if (typeof part !== 'string' && part.raw && !raw.includes(part.name))
       throw errors.badField(
         field,
-        `{{{${piece.name}}}} would insert the value as HTML; add ${piece.name} to raw, or write ` +
-          `{{${piece.name}}}.`,
+        `{{{${part.name}}}} would insert the value as HTML; add ${part.name} to raw, or write ` +
+          `{{${part.name}}}.`,
       );
-    return piece;
+    return part;
   });
 }
 
 /** @throws BAD_REQUEST for a text that would block the event loop for too long */
 function checkTags(field: string, text: string): void {
   let tags = 0;
-  for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', at + 2))
+  for (let index = text.indexOf('{{'); index >= 0; index = text.indexOf('{{', index + 2))
     if (++tags > limits.template.tags)
       throw errors.badField(field, `must have at most ${limits.template.tags} variables.`);
 }
@@ -45,8 +45,8 @@ const buildSyntaxError = (field: string, problem: 'unbalanced' | 'not plain', li
       : `only variables such as {{name}} or {{name, fallback=value}} are allowed between braces (line ${line}).`,
   );
 
-export const getVariableNames = (compiled: CompiledTemplate): string[] => [
-  ...new Set(compiled.flatMap((piece) => (typeof piece === 'string' ? [] : piece.name))),
+export const getVariableNames = (template: CompiledTemplate): string[] => [
+  ...new Set(template.flatMap((part) => (typeof part === 'string' ? [] : part.name))),
 ];
 
 /**
@@ -74,16 +74,16 @@ const getOwnValue = (values: TemplateVariables, name: string): TemplateScalar =>
   (Object.hasOwn(values, name) ? values[name] : null) ?? null;
 
 export const findEmptyPlaceholders = (
-  compiled: CompiledTemplate,
+  template: CompiledTemplate,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,
 ): CompiledTemplate =>
-  compiled.filter(
-    (piece) =>
-      typeof piece !== 'string' &&
-      piece.fallback === null &&
-      getOwnValue(variables, piece.name) === null &&
-      getOwnValue(fallbacks, piece.name) === null,
+  template.filter(
+    (part) =>
+      typeof part !== 'string' &&
+      part.fallback === null &&
+      getOwnValue(variables, part.name) === null &&
+      getOwnValue(fallbacks, part.name) === null,
   );
 
 /**
@@ -91,31 +91,31 @@ export const findEmptyPlaceholders = (
  * @throws BAD_REQUEST if a variable has no value
  */
 export const fillHtml = (
-  compiled: CompiledTemplate,
+  template: CompiledTemplate,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,
-): string => fill(compiled, variables, fallbacks, Handlebars.Utils.escapeExpression);
+): string => fill(template, variables, fallbacks, Handlebars.Utils.escapeExpression);
 
 /**
  * Fills a plain-text template without escaping.
  * @throws BAD_REQUEST if a variable has no value
  */
 export const fillPlainText = (
-  compiled: CompiledTemplate,
+  template: CompiledTemplate,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,
-): string => fill(compiled, variables, fallbacks, String);
+): string => fill(template, variables, fallbacks, String);
 
 /** Checks the size while filling, because a value may occur many times. */
 function fill(
-  compiled: CompiledTemplate,
+  template: CompiledTemplate,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,
   escaped: (value: string) => string,
 ): string {
   let text = '';
-  for (const piece of compiled) {
-    text += typeof piece === 'string' ? piece : fillPlaceholder(piece, variables, fallbacks, escaped);
+  for (const part of template) {
+    text += typeof part === 'string' ? part : fillPlaceholder(part, variables, fallbacks, escaped);
     if (text.length > limits.email.bytes)
       throw errors.badField('variables', 'their values make the email too large.');
   }

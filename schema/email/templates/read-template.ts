@@ -36,30 +36,30 @@ const isContent = (part: TemplatePart | undefined): part is TemplateText =>
   part !== undefined && 'original' in part;
 
 /** Parses a text. @throws the result of `refusal` for the first error */
-export function readTemplate(text: string, refusal: BuildSyntaxError): TemplatePiece[] {
-  const parts = parseParts(text, refusal);
+export function readTemplate(text: string, error: BuildSyntaxError): TemplatePiece[] {
+  const parts = parseParts(text, error);
   for (const [index, part] of parts.entries()) if (!isContent(part)) strip(parts, index, part);
   return parts.flatMap((part) => (isContent(part) ? part.value : (part.placeholder ?? [])));
 }
 
-function parseParts(text: string, refusal: BuildSyntaxError): TemplatePart[] {
+function parseParts(text: string, error: BuildSyntaxError): TemplatePart[] {
   const parts: TemplatePart[] = [];
   const add = (original: string) => {
     if (original) parts.push({ original, value: original, isStrippedLeft: false, isStrippedRight: false });
   };
-  let at = 0;
-  while (at < text.length) {
-    const open = text.indexOf('{{', at);
+  let position = 0;
+  while (position < text.length) {
+    const open = text.indexOf('{{', position);
     if (open < 0) {
-      add(text.slice(at));
+      add(text.slice(position));
       break;
     }
-    const before = text.slice(at, open);
+    const before = text.slice(position, open);
     const isEscaped = before.endsWith('\\') && !before.endsWith('\\\\');
     add(before.endsWith('\\') ? before.slice(0, -1) : before);
     const end = isEscaped ? findEscapeEnd(text, open) : undefined;
     if (end !== undefined) add(text.slice(open, end));
-    at = end ?? readTag(text, open, parts, refusal);
+    position = end ?? readTag(text, open, parts, error);
   }
   return parts;
 }
@@ -88,13 +88,13 @@ const NAME_ONLY = new RegExp(`^${NAME}$`);
 const LITERALS = new Set(['true', 'false', 'null', 'undefined']);
 const ELSE = /\{\{~?\s*else\b/y;
 
-const matchAt = (form: RegExp, text: string, at: number): RegExpExecArray | null => {
-  form.lastIndex = at;
+const matchAt = (form: RegExp, text: string, index: number): RegExpExecArray | null => {
+  form.lastIndex = index;
   return form.exec(text);
 };
 
 /** Parses the tag at `open` and appends it to `parts`. @returns its end */
-function readTag(text: string, open: number, parts: TemplatePart[], refusal: BuildSyntaxError): number {
+function readTag(text: string, open: number, parts: TemplatePart[], error: BuildSyntaxError): number {
   const tag =
     parseComment(text, open) ??
     parsePlainVariable(text, open) ??
@@ -102,13 +102,13 @@ function readTag(text: string, open: number, parts: TemplatePart[], refusal: Bui
     parseVariableWithFallback(text, open);
   if (!tag) {
     const isOpen = text.indexOf('}}', open) < 0 || text.startsWith('{{{', open);
-    throw refusal(isOpen ? 'unbalanced' : 'not plain', getLineNumber(text, open));
+    throw error(isOpen ? 'unbalanced' : 'not plain', getLineNumber(text, open));
   }
   parts.push(tag.tag);
   return tag.end;
 }
 
-const getLineNumber = (text: string, at: number): number => text.slice(0, at).split(/\r\n?|\n/).length;
+const getLineNumber = (text: string, index: number): number => text.slice(0, index).split(/\r\n?|\n/).length;
 
 type ParsedTag = { tag: TemplateTag; end: number } | null;
 
@@ -130,41 +130,41 @@ function parseComment(text: string, open: number): ParsedTag {
 function parsePlainVariable(text: string, open: number): ParsedTag {
   const match = matchAt(VARIABLE, text, open);
   if (!match) return null;
-  const [whole, left, raw, plain, bracketed, right] = match;
+  const [matched, left, raw, plain, bracketed, right] = match;
   if (plain && (LITERALS.has(plain) || (!raw && matchAt(ELSE, text, open)))) return null;
-  const place = { name: plain ?? bracketed!, raw: raw !== undefined, fallback: null };
+  const placeholder = { name: plain ?? bracketed!, raw: raw !== undefined, fallback: null };
   return {
-    tag: { placeholder: place, left: left !== undefined, right: right !== undefined },
-    end: open + whole.length,
+    tag: { placeholder, left: left !== undefined, right: right !== undefined },
+    end: open + matched.length,
   };
 }
 
 function parseRawVariable(text: string, open: number): ParsedTag {
   const match = matchAt(RAW_VARIABLE, text, open);
   if (!match) return null;
-  const [whole, left, plain, bracketed, right] = match;
+  const [matched, left, plain, bracketed, right] = match;
   if (plain && LITERALS.has(plain)) return null;
-  const place = { name: plain ?? bracketed!, raw: true, fallback: null };
+  const placeholder = { name: plain ?? bracketed!, raw: true, fallback: null };
   return {
-    tag: { placeholder: place, left: left !== undefined, right: right !== undefined },
-    end: open + whole.length,
+    tag: { placeholder, left: left !== undefined, right: right !== undefined },
+    end: open + matched.length,
   };
 }
 
 function parseVariableWithFallback(text: string, open: number): ParsedTag {
   const match = matchAt(WITH_FALLBACK, text, open);
   if (!match) return null;
-  const [whole, raw, inside, closed] = match;
+  const [matched, raw, inside, closed] = match;
   const variable = parseVariable(inside!);
   if (!variable || variable.fallback === null || !NAME_ONLY.test(variable.name)) return null;
   if ((raw === undefined) !== (closed === undefined)) return null;
-  const place = { ...variable, raw: raw !== undefined };
-  return { tag: { placeholder: place, left: false, right: false }, end: open + whole.length };
+  const placeholder = { ...variable, raw: raw !== undefined };
+  return { tag: { placeholder, left: false, right: false }, end: open + matched.length };
 }
 
 /** Strips white space for `~`, and the line of a comment that has no other content. */
-function strip(parts: TemplatePart[], index: number, { placeholder: place, left, right }: TemplateTag): void {
-  const isAlone = place === null && endsLine(parts, index) && beginsLine(parts, index);
+function strip(parts: TemplatePart[], index: number, { placeholder, left, right }: TemplateTag): void {
+  const isAlone = placeholder === null && endsLine(parts, index) && beginsLine(parts, index);
   const [before, after] = [parts[index - 1], parts[index + 1]];
   if (right) stripRight(after, (text) => text.trimStart());
   if (left) stripLeft(before, (text) => text.trimEnd());

@@ -65,23 +65,23 @@ export function render(template: ReadyTemplate, variables: TemplateVariables): R
 
 const ready = createCache<string, ReadyTemplate>({
   entries: MAX_CACHED_TEMPLATES,
-  weight: { most: MAX_CACHED_CHARS, of: ({ size }) => size },
+  weight: { most: MAX_CACHED_CHARS, measure: ({ size }) => size },
 });
 
 /**
  * Loads the workspace's templates with these ids. A cached template may be outdated, so pass its version to the
  * statement that relies on it.
- * @param fresh true to bypass the cache
+ * @param isFresh true to bypass the cache
  * @throws NOT_FOUND if a template is not in the workspace
  */
 export async function loadReadyTemplates(
   ctx: Ctx,
   ids: string[],
-  fresh: boolean,
+  isFresh: boolean,
 ): Promise<ReadonlyMap<string, ReadyTemplate>> {
   const templates = new Map<string, ReadyTemplate>();
   for (const id of new Set(ids)) {
-    const cachedTemplate = fresh ? undefined : ready.get(`${ctx.workspace.id} ${id}`);
+    const cachedTemplate = isFresh ? undefined : ready.get(`${ctx.workspace.id} ${id}`);
     if (cachedTemplate) templates.set(id, cachedTemplate);
   }
   const missing = [...new Set(ids)].filter((id) => !templates.has(id));

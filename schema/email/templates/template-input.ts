@@ -102,7 +102,7 @@ export function parseTemplateScalars(field: string, value: unknown): TemplateVar
 /** Moves the fallbacks of the editor's variables to the template, whose HTML is filled like any other. */
 function compileBlocks(content: string): { html: string; fallbacks: Record<string, TemplateScalar> } {
   const fallbacks: Record<string, TemplateScalar> = {};
-  const bare = (block: Block): Block => {
+  const getBareAddresses = (block: Block): Block => {
     const { fallback, ...attrs } = block.attrs;
     const name = String(attrs.id ?? attrs.name ?? '');
     const isVariable = block.type === 'variable';
@@ -110,8 +110,8 @@ function compileBlocks(content: string): { html: string; fallbacks: Record<strin
     return {
       ...block,
       attrs: isVariable ? attrs : block.attrs,
-      content: block.content.map(bare),
+      content: block.content.map(getBareAddresses),
     };
   };
-  return { html: renderBlocks(bare(parseBlocks('content', content))), fallbacks };
+  return { html: renderBlocks(getBareAddresses(parseBlocks('content', content))), fallbacks };
 }

@@ -169,9 +169,9 @@ export const templatePreview = defineOperation('templatePreview', {
 });
 
 function renderPreview(template: ReadyTemplate, variables: TemplateVariables): Preview {
-  const pieces = [...template.subject, ...(template.html ?? []), ...(template.text ?? [])];
-  const names = getVariableNames(pieces);
-  const missing = getVariableNames(findEmptyPlaceholders(pieces, variables, template.fallbacks));
+  const parts = [...template.subject, ...(template.html ?? []), ...(template.text ?? [])];
+  const names = getVariableNames(parts);
+  const missing = getVariableNames(findEmptyPlaceholders(parts, variables, template.fallbacks));
   const placeholders = Object.fromEntries(missing.map((name) => [name, `{{${name}}}`]));
   const { subject, html, text } = render(template, { ...variables, ...placeholders });
   return { subject, html, text: text ?? htmlToText(html ?? ''), names, missing };

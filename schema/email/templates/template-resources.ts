@@ -1,6 +1,6 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
-import { authorshipFields } from '../../settings/record-relation.ts';
+import { buildAuthorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
 import { ADMIN_READ_POLICY } from '../kit/policies.ts';
@@ -46,7 +46,7 @@ export const Template = builder.prismaObject('SvcTemplate', {
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the template was created.' },
       updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the template was last changed.' },
     }),
-    ...authorshipFields(t, 'svc.template'),
+    ...buildAuthorshipFields(t, 'svc.template'),
   }),
 });
 

@@ -103,14 +103,14 @@ interface TemplateRow extends TemplateContent {
 }
 
 /**
- * @param locked true to lock the row until the end of the transaction
+ * @param isLocked true to lock the row until the end of the transaction
  * @throws NOT_FOUND if the workspace has no such template
  */
-export async function getTemplate(ctx: Ctx, publicId: string, locked = false): Promise<TemplateRow> {
+export async function getTemplate(ctx: Ctx, publicId: string, isLocked = false): Promise<TemplateRow> {
   const [row] = await ctx.db.rows<TemplateRow>(
     sql`select id, public_id, name, version, ${CONTENT_COLUMNS} from svc_template
      where workspace_id = ${ctx.workspace.id} and public_id = ${publicId}
-     ${locked ? sql`for no key update` : sql.empty}`,
+     ${isLocked ? sql`for no key update` : sql.empty}`,
   );
   if (!row) throw errors.notFound('Template');
   return row;

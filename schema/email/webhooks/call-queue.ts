@@ -52,14 +52,14 @@ export function createCallQueue(): CallQueue {
     },
     ended(call) {
       const rest = remove(call.about).slice(1);
-      for (const each of rest) add(each);
+      for (const item of rest) add(item);
     },
     putOff: (call) => remove(call.about).slice(1),
     clear() {
-      const waiting = [...free].flatMap(remove);
-      const behind = [...things.values()].flatMap((calls) => calls.splice(1));
-      size -= behind.length;
-      return [...waiting, ...behind];
+      const waitingCalls = [...free].flatMap(remove);
+      const laterCalls = [...things.values()].flatMap((calls) => calls.splice(1));
+      size -= laterCalls.length;
+      return [...waitingCalls, ...laterCalls];
     },
   };
 }

@@ -159,10 +159,10 @@ const TAKE = sql.prepare<LeasedWebhook & { worker: string; seconds: number; most
 );
 
 /** The latest due time of pending calls before `d` that this claim leaves pending. */
-function buildLastDueBefore(p: { workspace_id: unknown; id: unknown }, same: Sql): Sql {
+function buildLastDueBefore(p: { workspace_id: unknown; id: unknown }, condition: Sql): Sql {
   return sql`
     select b.run_at from svc_webhook_call b
-    where b.workspace_id = ${p.workspace_id} and b.webhook_id = ${p.id} and b.status = 'PENDING' and ${same}
+    where b.workspace_id = ${p.workspace_id} and b.webhook_id = ${p.id} and b.status = 'PENDING' and ${condition}
       and b.id < d.id and not exists (select 1 from due x where x.id = b.id)
     order by b.run_at desc limit 1`;
 }

@@ -5,11 +5,13 @@ import { DOMAIN_EVENT_JSON } from '../domains/domains.ts';
 import { matchesWebhook, scheduleCallsDue } from '../state/webhook-calls.ts';
 import { WEBHOOK_EVENT_TYPES } from './event-types.ts';
 
-for (const kind of WEBHOOK_EVENT_TYPES.filter((each) => /^(agent|contact|domain)\./.test(each)))
-  onEvent(kind, (event, { db }) => callFor(db, event));
+for (const kind of WEBHOOK_EVENT_TYPES.filter((webhookEventType) =>
+  /^(agent|contact|domain)\./.test(webhookEventType),
+))
+  onEvent(kind, (event, { db }) => createCalls(db, event));
 
 /** Queues the webhook calls for an event. Idempotent: processing an event twice queues no second call. */
-async function callFor(db: Db, { id, workspaceId, topic, payload }: WorkspaceEvent): Promise<void> {
+async function createCalls(db: Db, { id, workspaceId, topic, payload }: WorkspaceEvent): Promise<void> {
   const domainId = topic.startsWith('domain.') ? Number(payload.id) : null;
   const data = domainId === null ? payload : ((await loadDomainData(db, workspaceId, domainId)) ?? payload);
   const kind = sql.param(topic);

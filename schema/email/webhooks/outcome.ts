@@ -22,12 +22,12 @@ interface CallOutcome {
  */
 export function computeCallOutcome(
   attempt: number,
-  answer: WebhookResponse,
+  response: WebhookResponse,
   pause: number = FIRST_RETRY_PAUSE_MS,
 ): CallOutcome {
-  if (answer.error === null) return { status: 'DELIVERED', wait: 0 };
-  if (isGone(answer) || attempt >= MAX_CALL_ATTEMPTS) return { status: 'FAILED', wait: 0 };
-  return { status: 'PENDING', wait: Math.max(pause * 2 ** (attempt - 1), answer.retryAfterMs ?? 0) };
+  if (response.error === null) return { status: 'DELIVERED', wait: 0 };
+  if (isGone(response) || attempt >= MAX_CALL_ATTEMPTS) return { status: 'FAILED', wait: 0 };
+  return { status: 'PENDING', wait: Math.max(pause * 2 ** (attempt - 1), response.retryAfterMs ?? 0) };
 }
 
 /** True if the endpoint is permanently gone and accepts no more calls (RFC 9110 15.5.11). */
@@ -91,7 +91,7 @@ const NOTE = sql.prepare<OutcomeArgs>(
     failures = case when ${p.delivered} then ${p.failed}::int else failures + ${p.failed}::int end,
     last_success_at = case when ${p.delivered} then ${p.now}::timestamp else last_success_at end,
     last_failure_at = case when ${p.missed} > 0 then ${p.now}::timestamp else last_failure_at end,
-    status = case when status = 'ACTIVE' and (${p.gone} or ${p.failed} > 0
+    status = case when status = 'ACTIVE' and (${p.isGone} or ${p.failed} > 0
       and (case when ${p.delivered} then 0 else failures end) + ${p.failed}::int >= ${p.most})
       then 'AUTO_DISABLED' else status end
   from ${NOW_ROW} where w.workspace_id = ${p.workspace} and w.id = ${p.webhook}
@@ -108,7 +108,7 @@ interface OutcomeArgs {
   back: number[];
   delivered: boolean;
   /** True if the endpoint reported that it is gone. */
-  gone: boolean;
+  isGone: boolean;
   /** Failed attempts since the last delivered call. */
   missed: number;
   /** Length of the first pause in seconds. */
@@ -146,7 +146,7 @@ export async function recordCallOutcomes(
       behind: JSON.stringify(behind.map(({ call, wait }) => ({ id: call.call_id, wait: wait / 1000 }))),
       back: back.map((call) => call.call_id),
       delivered: delivered >= 0,
-      gone: ended.some(({ response }) => isGone(response)),
+      isGone: ended.some(({ response }) => isGone(response)),
       missed: statuses.length - 1 - delivered,
       failed: statuses.slice(delivered + 1).filter((status) => status === 'FAILED').length,
       pause: pause / 1000,
@@ -156,16 +156,16 @@ export async function recordCallOutcomes(
   return row;
 }
 
-function toOutcomeJson({ call, body, response: answer, outcome: fate }: FinishedAttempt): string {
+function toOutcomeJson({ call, body, response, outcome: fate }: FinishedAttempt): string {
   const row = {
     id: call.call_id,
     status: fate.status,
     attempt: call.attempt + 1,
     wait: fate.wait / 1000,
-    response_status: answer.status,
-    response_text: answer.text,
-    response_ms: answer.ms,
-    error: answer.error,
+    response_status: response.status,
+    response_text: response.text,
+    response_ms: response.ms,
+    error: response.error,
   };
   return `${JSON.stringify(row).slice(0, -1)},"payload":${body}}`;
 }

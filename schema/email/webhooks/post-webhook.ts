@@ -33,7 +33,7 @@ export async function postWebhook(
   reach: NetworkPolicy,
 ): Promise<WebhookResponse> {
   const startTime = performance.now();
-  const ms = () => Math.round(performance.now() - startTime);
+  const getElapsedMs = () => Math.round(performance.now() - startTime);
   try {
     const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
     const { status, text, retryAfter } = await sendRequest(new URL(url), {
@@ -45,9 +45,15 @@ export async function postWebhook(
     });
     const ok = status >= 200 && status < 300;
     const retryAfterMs = ok ? null : parseRetryAfter(retryAfter, Date.now());
-    return { status, text, ms: ms(), retryAfterMs, error: ok ? null : `It answered ${status}.` };
+    return { status, text, ms: getElapsedMs(), retryAfterMs, error: ok ? null : `It answered ${status}.` };
   } catch (error) {
-    return { status: null, text: null, ms: ms(), retryAfterMs: null, error: describeError(error as Error) };
+    return {
+      status: null,
+      text: null,
+      ms: getElapsedMs(),
+      retryAfterMs: null,
+      error: describeError(error as Error),
+    };
   }
 }
 

@@ -52,7 +52,7 @@ interface WebhookRun {
  * started without being recorded.
  */
 export async function serveWebhook(service: WebhookService, webhook: ServedWebhook): Promise<void> {
-  const serving: WebhookRun = {
+  const run: WebhookRun = {
     service,
     webhook,
     queue: createCallQueue(),
@@ -64,56 +64,56 @@ export async function serveWebhook(service: WebhookService, webhook: ServedWebho
     wake: () => undefined,
   };
   try {
-    await serve(serving);
+    await serve(run);
   } catch (error) {
-    await Promise.all(serving.running);
+    await Promise.all(run.running);
     // Records the finished calls, so that they are not repeated.
-    await saveOutcomes(serving).catch(() => undefined);
+    await saveOutcomes(run).catch(() => undefined);
     throw error;
   }
   await release(service.db, webhook, service.worker);
 }
 
-async function serve(serving: WebhookRun): Promise<void> {
-  const { service, queue: line, ended, running } = serving;
+async function serve(run: WebhookRun): Promise<void> {
+  const { service, queue: line, ended, running } = run;
   const since = Date.now();
-  while (serving.active && !service.mustEnd(serving.webhook, since)) {
-    if (ended.length > 0) await saveOutcomes(serving);
-    if (Date.now() >= serving.nextLook && line.size() < MAX_CLAIMED_CALLS) await claimMore(serving);
-    begin(serving);
+  while (run.active && !service.mustEnd(run.webhook, since)) {
+    if (ended.length > 0) await saveOutcomes(run);
+    if (Date.now() >= run.nextLook && line.size() < MAX_CLAIMED_CALLS) await claimMore(run);
+    begin(run);
     if (line.size() === 0 && ended.length === 0 && running.size === 0) return;
-    if (ended.length === 0) await waitForWork(serving);
+    if (ended.length === 0) await waitForWork(run);
   }
-  const back = line.clear();
+  const calls = line.clear();
   await Promise.all(running);
-  await saveOutcomes(serving, back);
+  await saveOutcomes(run, calls);
 }
 
 /** Resolves when a call ends, or when due calls should be loaded again. */
-function waitForWork(serving: WebhookRun): Promise<void> {
+function waitForWork(run: WebhookRun): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, CHECK_INTERVAL_MS);
-    serving.wake = () => {
+    run.wake = () => {
       clearTimeout(timer);
       resolve();
     };
   });
 }
 
-async function claimMore(serving: WebhookRun): Promise<void> {
-  const { service, webhook, queue: line } = serving;
+async function claimMore(run: WebhookRun): Promise<void> {
+  const { service, webhook, queue: line } = run;
   const { db, worker, leaseTime } = service;
   const calls = await claimCalls(db, webhook, { worker, leaseTime, most: MAX_CLAIMED_CALLS });
-  if (!calls) serving.active = false;
-  else serving.misses = Math.max(serving.misses, calls.misses);
+  if (!calls) run.active = false;
+  else run.misses = Math.max(run.misses, calls.misses);
   line.add(calls?.calls ?? []);
-  serving.nextLook = calls?.more ? 0 : Date.now() + CHECK_INTERVAL_MS;
+  run.nextLook = calls?.more ? 0 : Date.now() + CHECK_INTERVAL_MS;
 }
 
-function begin(serving: WebhookRun): void {
-  const { service, webhook, queue: line, ended, running } = serving;
+function begin(run: WebhookRun): void {
+  const { service, webhook, queue: line, ended, running } = run;
   const isFree = () =>
-    serving.misses < DOWN_AFTER_FAILURES ? service.canStart(webhook) : running.size + ended.length === 0;
+    run.misses < DOWN_AFTER_FAILURES ? service.canStart(webhook) : running.size + ended.length === 0;
   while (isFree()) {
     const call = line.next();
     if (!call) return;
@@ -121,31 +121,31 @@ function begin(serving: WebhookRun): void {
     const runningCall = service.call(call).then((outcome) => {
       webhook.running--;
       running.delete(runningCall);
-      serving.misses = outcome.response.error === null ? 0 : serving.misses + 1;
+      run.misses = outcome.response.error === null ? 0 : run.misses + 1;
       ended.push(outcome);
-      serving.wake();
+      run.wake();
     });
     running.add(runningCall);
   }
 }
 
-async function saveOutcomes(serving: WebhookRun, back: DueCall[] = []): Promise<void> {
-  const { service, webhook, queue: line } = serving;
-  const attempts = serving.ended.splice(0);
-  if (attempts.length === 0 && back.length === 0) return;
+async function saveOutcomes(run: WebhookRun, calls: DueCall[] = []): Promise<void> {
+  const { service, webhook, queue: line } = run;
+  const attempts = run.ended.splice(0);
+  if (attempts.length === 0 && calls.length === 0) return;
   const retries = attempts.filter(({ outcome }) => outcome.status === 'PENDING');
-  const behind = retries.flatMap(({ call, outcome }) =>
-    line.putOff(call).map((each) => ({ call: each, wait: outcome.wait })),
+  const laterCalls = retries.flatMap(({ call, outcome }) =>
+    line.putOff(call).map((item) => ({ call: item, wait: outcome.wait })),
   );
   const now = await recordCallOutcomes(
     service.db,
     webhook,
-    { ended: attempts, behind, back },
+    { ended: attempts, behind: laterCalls, back: calls },
     service.restMs,
   );
   for (const { call, outcome } of attempts) if (outcome.status !== 'PENDING') line.ended(call);
-  if (now?.status === 'AUTO_DISABLED' && serving.active) service.disabled(webhook);
-  if (now?.status !== 'ACTIVE' || now.rests) serving.active = false;
+  if (now?.status === 'AUTO_DISABLED' && run.active) service.disabled(webhook);
+  if (now?.status !== 'ACTIVE' || now.rests) run.active = false;
 }
 
 /**
@@ -154,19 +154,19 @@ async function saveOutcomes(serving: WebhookRun, back: DueCall[] = []): Promise<
  * @param all webhooks leased by the process, including this one
  */
 export function canStartCall(webhook: ServedWebhook, all: readonly ServedWebhook[]): boolean {
-  const beside = all.filter((each) => each.workspace_id === webhook.workspace_id);
+  const siblings = all.filter((item) => item.workspace_id === webhook.workspace_id);
   if (webhook.running === 0) return true;
   const share = Math.min(
     limits.webhook.callsAtOnceOfWebhook,
-    MAX_CONCURRENT_CALLS_PER_WORKSPACE / beside.length,
+    MAX_CONCURRENT_CALLS_PER_WORKSPACE / siblings.length,
     MAX_CONCURRENT_CALLS / all.length,
   );
   return (
     webhook.running + 1 <= share &&
-    sum(beside) < MAX_CONCURRENT_CALLS_PER_WORKSPACE &&
+    sum(siblings) < MAX_CONCURRENT_CALLS_PER_WORKSPACE &&
     sum(all) < MAX_CONCURRENT_CALLS
   );
 }
 
 const sum = (webhooks: readonly ServedWebhook[]): number =>
-  webhooks.reduce((all, each) => all + each.running, 0);
+  webhooks.reduce((all, webhook) => all + webhook.running, 0);

@@ -1,6 +1,6 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
-import { authorshipFields } from '../../settings/record-relation.ts';
+import { buildAuthorshipFields } from '../../settings/record-relation.ts';
 import { addResourceRoots, buildRelatedList } from '../../settings/resource.ts';
 import type { SettingsResource } from '../../settings/resources.ts';
 import { domainResource, SendingDomain } from '../domains/domain-shape.ts';
@@ -83,7 +83,7 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the webhook was created.' },
       updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the webhook was last changed.' },
     }),
-    ...authorshipFields(t, 'svc.webhook'),
+    ...buildAuthorshipFields(t, 'svc.webhook'),
     domains: t.field({
       type: [SendingDomain],
       description:

@@ -50,7 +50,7 @@ interface WebhookWork extends Required<WebhookOptions> {
   ended: AbortController;
   served: Map<Promise<void>, ServedWebhook>;
   /** Workspaces whose claim response was lost, with the time of their last check. */
-  lost: Map<number, number>;
+  lostLeases: Map<number, number>;
   guard: FailureGuard;
   stopping: boolean;
   sleeper: Sleeper;
@@ -64,7 +64,7 @@ const MAX_LATE_CLAIM_MS = 5_000;
 
 export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): WebhookWorker {
   const worker = randomUUID();
-  const work: WebhookWork = {
+  const state: WebhookWork = {
     runtime,
     worker,
     heart: createWorkerHeartbeat(runtime.db, worker, 'webhook', Date.now),
@@ -72,22 +72,22 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
     leaseTime: WEBHOOK_LEASE_MS,
     pause: FIRST_RETRY_PAUSE_MS,
     served: new Map(),
-    lost: new Map(),
+    lostLeases: new Map(),
     guard: createFailureGuard(runtime.log, WEBHOOK_QUEUE),
     stopping: false,
     sleeper: createSleeper(),
     ...options,
   };
-  const running = Promise.all([serve(work), sendHeartbeats(work)]);
+  const running = Promise.all([serve(state), sendHeartbeats(state)]);
   return {
-    wake: work.sleeper.wake,
+    wake: state.sleeper.wake,
     async stop() {
-      work.stopping = true;
-      work.sleeper.wake();
-      work.ended.abort();
+      state.stopping = true;
+      state.sleeper.wake();
+      state.ended.abort();
       await running;
-      await Promise.all(work.served.keys());
-      await work.heart.end().catch(() => undefined);
+      await Promise.all(state.served.keys());
+      await state.heart.end().catch(() => undefined);
     },
   };
 }
@@ -107,12 +107,12 @@ async function sendHeartbeats({ runtime, heart, ended }: WebhookWork): Promise<v
   }
 }
 
-async function serve(work: WebhookWork): Promise<void> {
-  const { runtime, sleeper } = work;
-  while (!work.stopping) {
+async function serve(state: WebhookWork): Promise<void> {
+  const { runtime, sleeper } = state;
+  while (!state.stopping) {
     try {
-      await releaseLost(work);
-      if ((await claimDue(work)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
+      await releaseLost(state);
+      if ((await claimDue(state)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {
       runtime.log.warn({ err: error }, 'webhook delivery paused after an error');
       await sleeper.sleep(POLL_INTERVAL_MS * 2);
@@ -124,13 +124,21 @@ async function serve(work: WebhookWork): Promise<void> {
  * Releases webhooks that the database has leased to this worker without the worker knowing. `leasedWebhooks` contains
  * all known webhooks.
  */
-async function releaseLost({ runtime, worker, served: held, lost, guard }: WebhookWork): Promise<void> {
-  for (const [workspaceId, until] of lost) {
-    const known = [...held.values()].flatMap((each) => (each.workspace_id === workspaceId ? [each.id] : []));
-    const released = await guard.run(workspaceId, () =>
-      releaseUnknownLeases(runtime.db, workspaceId, worker, known).then(() => true),
+async function releaseLost({
+  runtime,
+  worker,
+  served: servedWebhooks,
+  lostLeases,
+  guard,
+}: WebhookWork): Promise<void> {
+  for (const [workspaceId, end] of lostLeases) {
+    const servedIds = [...servedWebhooks.values()].flatMap((item) =>
+      item.workspace_id === workspaceId ? [item.id] : [],
     );
-    if (released && Date.now() >= until) lost.delete(workspaceId);
+    const isReleased = await guard.run(workspaceId, () =>
+      releaseUnknownLeases(runtime.db, workspaceId, worker, servedIds).then(() => true),
+    );
+    if (isReleased && Date.now() >= end) lostLeases.delete(workspaceId);
   }
 }
 
@@ -139,67 +147,67 @@ async function releaseLost({ runtime, worker, served: held, lost, guard }: Webho
  * one workspace cannot occupy all slots.
  * @returns the number claimed
  */
-async function claimDue(work: WebhookWork): Promise<number> {
-  const { runtime, worker, leaseTime, served: held, guard } = work;
-  const free = () => limits.webhook.atOnce - held.size;
+async function claimDue(state: WebhookWork): Promise<number> {
+  const { runtime, worker, leaseTime, served: servedWebhooks, guard } = state;
+  const free = () => limits.webhook.atOnce - servedWebhooks.size;
   if (free() <= 0) return 0;
-  let claimed = 0;
-  const except = [...guard.resting(), ...getFullWorkspaces(work)];
-  const found = await findDue(runtime.db, WEBHOOK_QUEUE, free(), except);
-  for (const due of found) {
-    const most = Math.min(
+  let claimedCount = 0;
+  const except = [...guard.resting(), ...getFullWorkspaces(state)];
+  const dueWebhooks = await findDue(runtime.db, WEBHOOK_QUEUE, free(), except);
+  for (const due of dueWebhooks) {
+    const count = Math.min(
       free(),
-      MAX_CONCURRENT_WEBHOOKS_PER_WORKSPACE - countServed(work, due.workspace_id),
+      MAX_CONCURRENT_WEBHOOKS_PER_WORKSPACE - countServed(state, due.workspace_id),
     );
-    if (most <= 0) break;
+    if (count <= 0) break;
     const webhooks = await guard.run(due.workspace_id, () =>
-      claimWebhooks(runtime.db, due, { most, worker, leaseTime }),
+      claimWebhooks(runtime.db, due, { most: count, worker, leaseTime }),
     );
-    if (!webhooks) recordLost(work, due.workspace_id);
-    for (const webhook of webhooks ?? []) startServing(work, webhook);
-    claimed += webhooks?.length ?? 0;
+    if (!webhooks) recordLost(state, due.workspace_id);
+    for (const webhook of webhooks ?? []) startServing(state, webhook);
+    claimedCount += webhooks?.length ?? 0;
   }
-  return claimed;
+  return claimedCount;
 }
 
-const recordLost = ({ lost }: WebhookWork, workspaceId: number) =>
-  lost.set(workspaceId, Date.now() + MAX_LATE_CLAIM_MS);
+const recordLost = ({ lostLeases }: WebhookWork, workspaceId: number) =>
+  lostLeases.set(workspaceId, Date.now() + MAX_LATE_CLAIM_MS);
 
 const countServed = ({ served: leasedWebhooks }: WebhookWork, workspaceId: number): number =>
-  [...leasedWebhooks.values()].filter((each) => each.workspace_id === workspaceId).length;
+  [...leasedWebhooks.values()].filter((leasedWebhook) => leasedWebhook.workspace_id === workspaceId).length;
 
 const getFullWorkspaces = ({ served: leasedWebhooks }: WebhookWork): number[] =>
   [...Map.groupBy(leasedWebhooks.values(), ({ workspace_id }) => workspace_id)].flatMap(
     ([workspaceId, all]) => (all.length >= MAX_CONCURRENT_WEBHOOKS_PER_WORKSPACE ? [workspaceId] : []),
   );
 
-function startServing(work: WebhookWork, leased: LeasedWebhook): void {
-  const webhook: ServedWebhook = { ...leased, running: 0 };
-  const running = serveWebhook(buildService(work), webhook)
+function startServing(state: WebhookWork, leasedWebhook: LeasedWebhook): void {
+  const webhook: ServedWebhook = { ...leasedWebhook, running: 0 };
+  const running = serveWebhook(buildService(state), webhook)
     .catch((error) => {
-      if (isCut(error)) recordLost(work, webhook.workspace_id);
-      work.runtime.log.warn({ err: error, webhook: webhook.id }, 'could not process a webhook; retrying');
+      if (isCut(error)) recordLost(state, webhook.workspace_id);
+      state.runtime.log.warn({ err: error, webhook: webhook.id }, 'could not process a webhook; retrying');
     })
     .finally(() => {
-      work.served.delete(running);
-      work.sleeper.wake();
+      state.served.delete(running);
+      state.sleeper.wake();
     });
-  work.served.set(running, webhook);
+  state.served.set(running, webhook);
 }
 
-function buildService(work: WebhookWork): WebhookService {
-  const { runtime, worker, leaseTime, pause, served: leasedWebhooks } = work;
+function buildService(state: WebhookWork): WebhookService {
+  const { runtime, worker, leaseTime, pause, served: leasedWebhooks } = state;
   const othersWait = (workspaceId: number): boolean =>
-    leasedWebhooks.size >= limits.webhook.atOnce || getFullWorkspaces(work).includes(workspaceId);
+    leasedWebhooks.size >= limits.webhook.atOnce || getFullWorkspaces(state).includes(workspaceId);
   return {
     db: runtime.db,
     worker,
     leaseTime,
     restMs: pause,
-    call: (call) => callOnce(work, call),
+    call: (call) => callOnce(state, call),
     canStart: (webhook) => canStartCall(webhook, [...leasedWebhooks.values()]),
     mustEnd: (webhook, since) =>
-      work.stopping || (Date.now() - since > SERVE_TIME_MS && othersWait(webhook.workspace_id)),
+      state.stopping || (Date.now() - since > SERVE_TIME_MS && othersWait(webhook.workspace_id)),
     disabled: ({ workspace_id: workspace, id: webhook }) =>
       runtime.log.warn(
         { workspace, webhook },

@@ -47,8 +47,8 @@ export function collectAddedFields(schema: GraphQLSchema, nameOf: TypeNamer): Ma
     const { id: _, ...fields } = type.toConfig().fields;
     if (Object.keys(fields).length === 0) continue;
     added.set(nameOf(model), (types) => {
-      const joining = new SchemaJoiner(types, nameOf);
-      return mapValues(fields, (field) => joining.field(field));
+      const joiner = new SchemaJoiner(types, nameOf);
+      return mapValues(fields, (field) => joiner.field(field));
     });
   }
   return added;
@@ -75,7 +75,7 @@ class SchemaJoiner {
     if (isListType(type)) return new GraphQLList(this.type(type.ofType)) as GraphQLType as T;
     const { name } = type as GraphQLNamedType;
     const model = getRefModel(name);
-    return this.#types.of(model === null ? name : this.#nameOf(model)) as T;
+    return this.#types.getType(model === null ? name : this.#nameOf(model)) as T;
   }
 
   field<C extends GraphQLFieldConfig<never, never>>(config: C): C {
@@ -87,32 +87,32 @@ class SchemaJoiner {
   }
 }
 
-function joinType(type: GraphQLNamedType, joining: SchemaJoiner): GraphQLNamedType {
+function joinType(type: GraphQLNamedType, joiner: SchemaJoiner): GraphQLNamedType {
   if (isObjectType(type)) {
     const config = type.toConfig();
     return new GraphQLObjectType({
       ...config,
-      interfaces: () => config.interfaces.map((each) => joining.type(each)),
-      fields: () => mapValues(config.fields, (field) => joining.field(field)),
+      interfaces: () => config.interfaces.map((item) => joiner.type(item)),
+      fields: () => mapValues(config.fields, (field) => joiner.field(field)),
     });
   }
   if (isInterfaceType(type)) {
     const config = type.toConfig();
     return new GraphQLInterfaceType({
       ...config,
-      fields: () => mapValues(config.fields, (field) => joining.field(field)),
+      fields: () => mapValues(config.fields, (field) => joiner.field(field)),
     });
   }
   if (isUnionType(type)) {
     const config = type.toConfig();
-    return new GraphQLUnionType({ ...config, types: () => config.types.map((each) => joining.type(each)) });
+    return new GraphQLUnionType({ ...config, types: () => config.types.map((type) => joiner.type(type)) });
   }
   if (isInputObjectType(type)) {
     const config = type.toConfig();
     return new GraphQLInputObjectType({
       ...config,
       fields: () =>
-        mapValues(config.fields, (field) => ({ ...field, type: joining.type<GraphQLInputType>(field.type) })),
+        mapValues(config.fields, (field) => ({ ...field, type: joiner.type<GraphQLInputType>(field.type) })),
     });
   }
   return type;

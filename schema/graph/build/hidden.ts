@@ -33,7 +33,7 @@ export function findHiddenParts(parts: SchemaParts, registry: Registry): HiddenP
   if (product.every(({ name }) => registry.has(name))) return NOTHING;
   const isAbsent = (model: string | null | undefined): boolean =>
     typeof model === 'string' && parts.registry.has(model) && !registry.has(model);
-  const present = product.flatMap(({ name }) => registry.get(name) ?? []);
+  const presentModels = product.flatMap(({ name }) => registry.get(name) ?? []);
   const collectTypeNames = (models: typeof product) =>
     new Set(models.flatMap((model) => buildModelTypes(model).map(({ name }) => name)));
   const root = (name: string, def: FieldDef | undefined) =>
@@ -50,34 +50,34 @@ export function findHiddenParts(parts: SchemaParts, registry: Registry): HiddenP
   return {
     root,
     types: new Set([
-      ...subtract(collectTypeNames(product), collectTypeNames(present)),
+      ...subtract(collectTypeNames(product), collectTypeNames(presentModels)),
       ...subtract(collectReachableTypes(true), collectReachableTypes(false)),
     ]),
   };
 }
 
 const subtract = (all: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
-  [...all].filter((each) => !others.has(each));
+  [...all].filter((item) => !others.has(item));
 
 function collectReachable(schema: GraphQLSchema, fields: GraphQLField<unknown, unknown>[]): Set<string> {
   const reachable = new Set<string>();
-  const waiting: GraphQLNamedType[] = [];
+  const waitingTypes: GraphQLNamedType[] = [];
   const add = (type: GraphQLNamedType): void => {
     if (reachable.has(type.name)) return;
     reachable.add(type.name);
-    waiting.push(type);
+    waitingTypes.push(type);
   };
-  const addFields = (some: GraphQLField<unknown, unknown>[]) => {
-    for (const { type, args } of some) {
+  const addFields = (qlfields: GraphQLField<unknown, unknown>[]) => {
+    for (const { type, args } of qlfields) {
       add(getNamedType(type));
       for (const arg of args) add(getNamedType(arg.type));
     }
   };
   addFields(fields);
-  while (waiting.length > 0) {
-    const type = waiting.pop()!;
-    for (const each of isUnionType(type) ? type.getTypes() : []) add(each);
-    for (const each of isInterfaceType(type) ? schema.getPossibleTypes(type) : []) add(each);
+  while (waitingTypes.length > 0) {
+    const type = waitingTypes.pop()!;
+    for (const item of isUnionType(type) ? type.getTypes() : []) add(item);
+    for (const item of isInterfaceType(type) ? schema.getPossibleTypes(type) : []) add(item);
     if (isInputObjectType(type))
       for (const field of Object.values(type.getFields())) add(getNamedType(field.type));
     if (isObjectType(type) || isInterfaceType(type)) addFields(Object.values(type.getFields()));

@@ -48,20 +48,20 @@ export function createSchemas(
 
 function buildOverlay(parts: SchemaParts, product: GraphQLSchema, registry: Registry): GraphQLSchema {
   const plan = buildOwnPlan(parts, registry);
-  const hidden = findHiddenParts(parts, registry);
+  const hiddenParts = findHiddenParts(parts, registry);
   const getVisible = <T>(from: ReadonlyMap<string, T>, name: string) =>
-    hidden.types.has(name) ? undefined : from.get(name);
+    hiddenParts.types.has(name) ? undefined : from.get(name);
   const types: GraphTypes = new GraphTypes({
     registry,
     planned: (name) => plan.types.get(name) ?? getVisible(parts.plan.types, name),
     foreign: (name) => getVisible(parts.foreign, name),
     added: (name) => parts.added.get(name),
   });
-  return new OverlaySchema(parts, product, { own: plan, hidden }, types, registry);
+  return new OverlaySchema(parts, product, { ownPlan: plan, hidden: hiddenParts }, types, registry);
 }
 
 interface SchemaDifference {
-  own: GraphPlan;
+  ownPlan: GraphPlan;
   hidden: HiddenParts;
 }
 
@@ -75,11 +75,11 @@ function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
     roots: { query: new Map(), mutation: new Map(), subscription: new Map() },
   };
   for (const model of registry.values()) {
-    const shipped = product.get(model.name);
-    if (!shipped) {
+    const shippedModel = product.get(model.name);
+    if (!shippedModel) {
       nameModel(parts, ownPlan, model);
       addToPlan(ownPlan, model);
-    } else if (shipped !== model)
+    } else if (shippedModel !== model)
       for (const field of model.fields.values())
         if (field.custom && isGraphField(field))
           for (const type of [...buildEnumTypes(model, field), ...buildLineTypes(model, field)])
@@ -140,9 +140,9 @@ class OverlaySchema extends GraphQLSchema {
         new LazyRoot(parts, difference, types, kind, registry),
       ]),
     );
-    const { own, hidden } = difference;
+    const { ownPlan, hidden } = difference;
     this.#names = () => [
-      ...own.types.keys(),
+      ...ownPlan.types.keys(),
       ...Object.keys(product.getTypeMap()).filter((name) => !hidden.types.has(name)),
     ];
   }
@@ -174,7 +174,7 @@ class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
 
   constructor(
     parts: SchemaParts,
-    { own, hidden }: SchemaDifference,
+    { ownPlan, hidden }: SchemaDifference,
     types: GraphTypes,
     kind: keyof typeof ROOT_NAMES,
     registry: Registry,
@@ -186,9 +186,9 @@ class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
     const ofProduct = [...roots[kind].keys(), ...Object.keys(built)].filter(
       (name) => !hidden.root(name, built[name] ? undefined : roots[kind].get(name)),
     );
-    const names = new Set([...own.roots[kind].keys(), ...ofProduct]);
+    const names = new Set([...ownPlan.roots[kind].keys(), ...ofProduct]);
     const make = (name: string) => {
-      const def = own.roots[kind].get(name) ?? roots[kind].get(name);
+      const def = ownPlan.roots[kind].get(name) ?? roots[kind].get(name);
       const config = built[name]
         ? joinForeignField(types, createTypeNamer(registry), built[name])
         : def && types.fieldOf(def);

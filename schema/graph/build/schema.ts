@@ -47,8 +47,13 @@ export function buildJoinedSchema(parts: SchemaParts): GraphQLSchema {
   });
   const config = built.toConfig();
   const roots = Object.fromEntries(ROOT_KINDS.map((kind) => [kind, buildRootType(types, kind, parts)]));
-  const more = STANDALONE.map((name) => types.find(name)!);
-  return new GraphQLSchema({ directives: config.directives, ...roots, types: more, assumeValid: true });
+  const graphQLNamedTypes = STANDALONE.map((name) => types.find(name)!);
+  return new GraphQLSchema({
+    directives: config.directives,
+    ...roots,
+    types: graphQLNamedTypes,
+    assumeValid: true,
+  });
 }
 
 /** Types for clients that no field references. */

@@ -55,14 +55,14 @@ export class GraphTypes {
   find(name: string): GraphQLNamedType | undefined {
     const existing = BUILT_IN.get(name) ?? this.#named.get(name);
     if (existing) return existing;
-    const planned = this.#sources.planned(name);
-    const type = planned ? this.#make(planned) : this.#sources.foreign(name)?.(this);
+    const plannedDef = this.#sources.planned(name);
+    const type = plannedDef ? this.#make(plannedDef) : this.#sources.foreign(name)?.(this);
     if (type) this.#named.set(name, type);
     return type;
   }
 
   /** Parses a type reference in SDL notation. @throws Error if a name has no type */
-  of(text: string): GraphQLType {
+  getType(text: string): GraphQLType {
     let type = this.#wrapped.get(text);
     if (!type) {
       type = this.#parse(text);
@@ -72,8 +72,8 @@ export class GraphTypes {
   }
 
   #parse(text: string): GraphQLType {
-    if (text.endsWith('!')) return new GraphQLNonNull(this.of(text.slice(0, -1)) as GraphQLOutputType);
-    if (text.startsWith('[')) return new GraphQLList(this.of(text.slice(1, -1)));
+    if (text.endsWith('!')) return new GraphQLNonNull(this.getType(text.slice(0, -1)) as GraphQLOutputType);
+    if (text.startsWith('[')) return new GraphQLList(this.getType(text.slice(1, -1)));
     const type = this.find(text);
     if (!type) throw new Error(`the GraphQL schema has no type ${text}`);
     return type;
@@ -89,7 +89,7 @@ export class GraphTypes {
       return new GraphQLUnionType({
         name,
         description,
-        types: () => all().map((field) => this.of(field.type) as GraphQLObjectType),
+        types: () => all().map((field) => this.getType(field.type) as GraphQLObjectType),
       });
     if (kind === 'object')
       return new GraphQLObjectType({
@@ -105,7 +105,7 @@ export class GraphTypes {
   }
 
   #inputField({ type, about, default: defaultValue }: FieldDef) {
-    return { type: this.of(type) as GraphQLInputType, description: about, defaultValue };
+    return { type: this.getType(type) as GraphQLInputType, description: about, defaultValue };
   }
 
   fieldsOf(fields: FieldDef[]): GraphQLFieldConfigMap<unknown, Ctx> {
@@ -114,12 +114,16 @@ export class GraphTypes {
 
   fieldOf(def: FieldDef): FieldConfig {
     return {
-      type: this.of(def.type) as GraphQLOutputType,
+      type: this.getType(def.type) as GraphQLOutputType,
       description: def.about,
       args: Object.fromEntries(
         (def.args ?? []).map((arg) => [
           arg.name,
-          { type: this.of(arg.type) as GraphQLInputType, description: arg.about, defaultValue: arg.default },
+          {
+            type: this.getType(arg.type) as GraphQLInputType,
+            description: arg.about,
+            defaultValue: arg.default,
+          },
         ]),
       ),
       ...buildResolver(this.#sources.registry, def),

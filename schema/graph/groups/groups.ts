@@ -58,12 +58,12 @@ export async function readRecordGroups(
   info: GraphQLResolveInfo,
 ): Promise<RecordGroup[]> {
   const model = getModel(ctx, name);
-  const { domain, withArchived: archived } = args;
+  const { domain, withArchived: isArchived } = args;
   const where = await resolveTextSearches(ctx, model, args.where);
   const request = buildPageRequest(ctx, model, {
     where,
     domain,
-    withArchived: archived,
+    withArchived: isArchived,
     ...toPage(args),
   });
   const selectedAggregates = getSelectedAggregates(model, info);
@@ -74,7 +74,7 @@ export async function readRecordGroups(
   ];
   const groups = await readGroups(withArchived(ctx, request.archived), name, {
     domain: request.domain,
-    groupby: args.groupBy.map((each) => buildGroupSpec(model, each)),
+    groupby: args.groupBy.map((item) => buildGroupSpec(model, item)),
     aggregates: [...new Set(['__count', ...terms.flatMap((term) => buildAggregateSpec(term) ?? [])])],
     having: buildHaving(args.having),
     order: buildGroupOrder(args.orderBy),
@@ -106,11 +106,11 @@ function getSelectedAggregates(model: Model, info: GraphQLResolveInfo): Selected
   return buildAggregateFields(model).flatMap(({ name, field }) => {
     const sets = selectedNames.get(name);
     if (!sets) return [];
-    const names = [...collectSelections(sets, info.fragments).keys()].filter((each) => each !== '__typename');
+    const names = [...collectSelections(sets, info.fragments).keys()].filter((key) => key !== '__typename');
     return {
       name,
       field: field!,
-      terms: names.map((each) => ({ field: field!.name, aggregate: toSnakeCase(each) })),
+      terms: names.map((name) => ({ field: field!.name, aggregate: toSnakeCase(name) })),
     };
   });
 }

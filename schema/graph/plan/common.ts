@@ -16,7 +16,7 @@ const defineValue = (name: string, stands: unknown, about: string): FieldDef => 
   value: stands,
 });
 
-const equalityFields = (type: string): FieldDef[] => [
+const buildEqualityFields = (type: string): FieldDef[] => [
   defineField('eq', type, 'Equals this value.'),
   defineField('ne', type, 'Differs from this value, or is not set.'),
   defineField('in', `[${type}!]`, 'Is one of these values.'),
@@ -25,7 +25,7 @@ const equalityFields = (type: string): FieldDef[] => [
 
 const presence = defineField('isNull', 'Boolean', 'True: is not set. False: is set.');
 
-const rangeFields = (type: string): FieldDef[] => [
+const buildRangeFields = (type: string): FieldDef[] => [
   defineField('lt', type, 'Is less than this value.'),
   defineField('lte', type, 'Is at most this value.'),
   defineField('gt', type, 'Is greater than this value.'),
@@ -41,7 +41,7 @@ const age = defineField(
 
 export const defineEnumFilter = (name: string): TypeDef =>
   defineType('input', `${name}Filter`, 'Conditions on the value; all of them must hold.', [
-    ...equalityFields(name),
+    ...buildEqualityFields(name),
     presence,
   ]);
 
@@ -71,18 +71,18 @@ export const COMMON_TYPES: readonly TypeDef[] = [
     defineValue('LAST', 'last', 'After all others.'),
   ]),
   defineType('input', 'IDFilter', 'Conditions on an id; all of them must hold.', [
-    ...equalityFields('ID'),
+    ...buildEqualityFields('ID'),
     presence,
   ]),
   defineType(
     'input',
     'IntFilter',
     'Conditions on a whole number; all of them must hold. Unset counts as 0.',
-    [...equalityFields('Int'), ...rangeFields('Int')],
+    [...buildEqualityFields('Int'), ...buildRangeFields('Int')],
   ),
   defineType('input', 'FloatFilter', 'Conditions on a number; all of them must hold. Unset counts as 0.', [
-    ...equalityFields('Float'),
-    ...rangeFields('Float'),
+    ...buildEqualityFields('Float'),
+    ...buildRangeFields('Float'),
   ]),
   defineType(
     'input',
@@ -98,7 +98,7 @@ export const COMMON_TYPES: readonly TypeDef[] = [
     'StringFilter',
     'Conditions on a string; all of them must hold. An empty string counts as not set.',
     [
-      ...equalityFields('String'),
+      ...buildEqualityFields('String'),
       defineField('contains', 'String', 'Contains this string.'),
       defineField('startsWith', 'String', 'Starts with this string.'),
       defineField('endsWith', 'String', 'Ends with this string.'),
@@ -107,7 +107,7 @@ export const COMMON_TYPES: readonly TypeDef[] = [
         'String',
         'Matches this pattern: `%` stands for any characters, `_` for one character.',
       ),
-      ...rangeFields('String').slice(0, 4),
+      ...buildRangeFields('String').slice(0, 4),
       presence,
       defineField(
         'ignoreCase',
@@ -136,8 +136,8 @@ export const COMMON_TYPES: readonly TypeDef[] = [
   ]),
   defineType('input', 'RecordFileFilter', 'Conditions on a file in a field of a record.', [presence]),
   defineType('input', 'DateFilter', 'Conditions on a date; all of them must hold.', [
-    ...equalityFields('Date'),
-    ...rangeFields('Date'),
+    ...buildEqualityFields('Date'),
+    ...buildRangeFields('Date'),
     presence,
     age,
   ]),
@@ -145,7 +145,7 @@ export const COMMON_TYPES: readonly TypeDef[] = [
     'input',
     'DateTimeFilter',
     'Conditions on a time; all of them must hold. Times are compared by the second.',
-    [...equalityFields('DateTime'), ...rangeFields('DateTime'), presence, age],
+    [...buildEqualityFields('DateTime'), ...buildRangeFields('DateTime'), presence, age],
   ),
 ];
 

@@ -3,7 +3,7 @@ import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import type { FieldDef } from './definition.ts';
 import { getGraphFields } from './names.ts';
-import { buildConditionFields, recordFields, uniqueFields } from './records.ts';
+import { buildConditionFields, findUniqueFields, recordFields } from './records.ts';
 
 // Maps the names of a document to fields. A model with custom fields is a separate object, so the maps are cached by
 // model.
@@ -14,7 +14,9 @@ const conditions = new WeakMap<Model, Map<string, { field: Field; isRelation: bo
 export function getOutputFields(registry: Registry, model: Model): Map<string, FieldDef> {
   let fields = outputs.get(model);
   if (!fields) {
-    const all = uniqueFields(getGraphFields(model).flatMap((field) => recordFields(registry, model, field)));
+    const all = findUniqueFields(
+      getGraphFields(model).flatMap((field) => recordFields(registry, model, field)),
+    );
     fields = new Map(all.map((def) => [def.name, def]));
     outputs.set(model, fields);
   }
@@ -24,7 +26,7 @@ export function getOutputFields(registry: Registry, model: Model): Map<string, F
 export function getConditionMap(registry: Registry, model: Model) {
   let map = conditions.get(model);
   if (!map) {
-    const all = uniqueFields(
+    const all = findUniqueFields(
       getGraphFields(model).flatMap((field) => buildConditionFields(registry, model, field)),
     );
     map = new Map(

@@ -15,7 +15,7 @@ import {
   getTypeName,
   toConstantCase,
 } from './names.ts';
-import { uniqueFields } from './records.ts';
+import { findUniqueFields } from './records.ts';
 import { getKeyField, getValueType } from './values.ts';
 
 /** Maximum number of groups of one request whose records are listed. */
@@ -55,17 +55,17 @@ const defineEnumType = (name: string, about: string, values: readonly [string, s
   name,
   about,
   fields: () =>
-    values.map(([each, text]) => ({ name: each, type: '', about: text, value: each.toLowerCase() })),
+    values.map(([item, text]) => ({ name: item, type: '', about: text, value: item.toLowerCase() })),
 });
 
 const defineObject = (name: string, about: string, fields: [string, string, string][]): TypeDef => ({
   kind: 'object',
   name,
   about,
-  fields: () => fields.map(([each, type, text]) => ({ name: each, type, about: text })),
+  fields: () => fields.map(([item, type, text]) => ({ name: item, type, about: text })),
 });
 
-const extremeFields = (type: string): [string, string, string][] => [
+const buildExtremeFields = (type: string): [string, string, string][] => [
   ['min', type, 'Smallest value; null if there are no values.'],
   ['max', type, 'Greatest value; null if there are no values.'],
 ];
@@ -73,10 +73,10 @@ const extremeFields = (type: string): [string, string, string][] => [
 const numberFields: [string, string, string][] = [
   ['sum', 'Float', 'Sum of the values.'],
   ['avg', 'Float', 'Mean of the values; null if there are no values.'],
-  ...extremeFields('Float'),
+  ...buildExtremeFields('Float'),
 ];
 
-const periodFields = (type: string): [string, string, string][] => [
+const buildPeriodFields = (type: string): [string, string, string][] => [
   ['from', type, 'Start of the period. Null if records are grouped by a number, such as `MONTH_NUMBER`.'],
   ['to', type, 'End of the period (exclusive). Null if records are grouped by a number.'],
   ['label', 'String!', 'Label of the period, such as `September 2026`.'],
@@ -86,19 +86,19 @@ const periodFields = (type: string): [string, string, string][] => [
 export const COMMON_GROUP_TYPES: readonly TypeDef[] = [
   defineEnumType('Period', 'Period, or part of a date or time, to group by.', PERIODS),
   defineEnumType('Aggregate', 'Aggregate function to compute for each group.', AGGREGATES),
-  defineObject('DatePeriod', 'Period or number that the dates of a group share.', periodFields('Date')),
+  defineObject('DatePeriod', 'Period or number that the dates of a group share.', buildPeriodFields('Date')),
   defineObject(
     'DateTimePeriod',
     'Period or number that the times of a group share.',
-    periodFields('DateTime'),
+    buildPeriodFields('DateTime'),
   ),
   defineObject('NumberAggregates', 'Aggregates of numbers.', numberFields),
   defineObject('AmountAggregates', 'Aggregates of amounts, which may have different currencies.', [
     ...numberFields,
     ['sumCurrency', 'Float', 'Sum, converted to the currency of your company at today’s rates.'],
   ]),
-  defineObject('DateAggregates', 'Aggregates of dates.', extremeFields('Date')),
-  defineObject('DateTimeAggregates', 'Aggregates of times.', extremeFields('DateTime')),
+  defineObject('DateAggregates', 'Aggregates of dates.', buildExtremeFields('Date')),
+  defineObject('DateTimeAggregates', 'Aggregates of times.', buildExtremeFields('DateTime')),
 ];
 
 const UNGROUPABLE: ReadonlySet<string> = new Set([
@@ -118,7 +118,7 @@ const isGroupable = (model: Model, field: Field): boolean =>
 
 function buildKeyFields(registry: Registry, model: Model): FieldDef[] {
   const fields = getGraphFields(model).filter((field) => isGroupable(model, field));
-  return uniqueFields(fields.flatMap((field) => buildKeyField(registry, model, field)));
+  return findUniqueFields(fields.flatMap((field) => buildKeyField(registry, model, field)));
 }
 
 function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef[] {
@@ -167,7 +167,7 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set(['key', 'count', 'domain', '
 
 /** Aggregate fields of groups. A field with a reserved name gets the suffix `Values`. */
 export function buildAggregateFields(model: Model): FieldDef[] {
-  return uniqueFields(
+  return findUniqueFields(
     getGraphFields(model).flatMap((field) => {
       const type = getAggregateType(model, field);
       if (!type) return [];
@@ -265,7 +265,7 @@ const defineInput = (name: string, about: string, fields: FieldDef[]): TypeDef =
 
 function buildGroupConstants(registry: Registry, model: Model): FieldDef[] {
   const fields = getGraphFields(model).filter((field) => isGroupable(model, field));
-  return uniqueFields(
+  return findUniqueFields(
     fields.map((field) => {
       const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
       const graphName = findRelatedModel(registry, field) ? getRelationName(model, field) : name;

@@ -7,7 +7,7 @@ import { limits } from '../../../src/limits.ts';
 import { describeField, describeRelation, withArticle } from '../descriptions.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
 import { findRelatedModel, getFieldName, getGraphFields, getRelationName, getTypeName } from './names.ts';
-import { uniqueFields } from './records.ts';
+import { findUniqueFields } from './records.ts';
 import { getKeyField, getValueType } from './values.ts';
 
 /**
@@ -29,7 +29,7 @@ function isInput(model: Model, field: Field): boolean {
 export type InputKind = 'create' | 'update';
 
 /** @param without the field that links to the parent, for records created together with it */
-export function inputFields(
+export function buildInputFields(
   registry: Registry,
   model: Model,
   operation: InputKind,
@@ -38,8 +38,8 @@ export function inputFields(
   const fields = [...model.fields.values()].filter(
     (field) => isInput(model, field) && field.name !== without,
   );
-  return uniqueFields([
-    ...fields.flatMap((field) => inputField(registry, model, field, operation) ?? []),
+  return findUniqueFields([
+    ...fields.flatMap((field) => buildInputField(registry, model, field, operation) ?? []),
     ...fields
       .filter((field) => field.type === 'binary' && !field.kept)
       .map((field) => defineUploadField(model, field)),
@@ -57,7 +57,7 @@ const defineUploadField = (model: Model, field: Field): FieldDef => ({
   isUpload: true,
 });
 
-function inputField(
+function buildInputField(
   registry: Registry,
   model: Model,
   field: Field,
@@ -109,13 +109,13 @@ const getLinesName = (model: Model, field: Field): string => {
   return `${getTypeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}List`;
 };
 
-export function inputDefs(model: Model): TypeDef[] {
+export function buildInputDefs(model: Model): TypeDef[] {
   const links = buildLinkTypes(model);
   if (!isChangeable(model)) return links;
   const type = getTypeName(model);
   return [
-    inputDef(model, 'create', `${type}CreateInput`, `Values of a new \`${type}\`.`),
-    inputDef(
+    buildInputDef(model, 'create', `${type}CreateInput`, `Values of a new \`${type}\`.`),
+    buildInputDef(
       model,
       'update',
       `${type}UpdateInput`,
@@ -145,7 +145,7 @@ const getUniqueLists = (model: Model): Field[] => [
   ).values(),
 ];
 
-const inputDef = (
+const buildInputDef = (
   model: Model,
   operation: InputKind,
   name: string,
@@ -156,7 +156,7 @@ const inputDef = (
   name,
   about,
   fields: (registry) => {
-    const fields = inputFields(registry, registry.get(model.name)!, operation, without);
+    const fields = buildInputFields(registry, registry.get(model.name)!, operation, without);
     // GraphQL does not allow empty inputs.
     return fields.length > 0 ? fields : [NOTHING];
   },
@@ -207,7 +207,7 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
       name: `${name}NewInput`,
       about: `A new record in \`${getRelationName(model, field)}\` of ${withArticle(getTypeName(model))}.`,
       fields: (registry) => {
-        const fields = inputFields(registry, on(registry), 'create', field.inverse);
+        const fields = buildInputFields(registry, on(registry), 'create', field.inverse);
         return fields.length > 0 ? fields : [NOTHING];
       },
     },
@@ -265,7 +265,7 @@ const MAX_WRITES_NOTE = `At most ${limits.graphql.writes}.`;
 export function writeRoots(model: Model): FieldDef[] {
   if (!isChangeable(model)) return [];
   const { type, one, many } = getModelGraphNames(model);
-  const at = { model: model.name };
+  const message = { model: model.name };
   const id = { name: 'id', type: 'ID!', about: 'Record id.' };
   const selection = [
     { name: 'ids', type: '[ID!]', about: `Ids of the records. ${MAX_WRITES_NOTE}` },
@@ -306,7 +306,7 @@ export function writeRoots(model: Model): FieldDef[] {
       about: `Creates one \`${type}\` record.`,
       args: [input('Create')],
       role: 'createOne',
-      ...at,
+      ...message,
     },
     {
       name: `${many}Create`,
@@ -314,7 +314,7 @@ export function writeRoots(model: Model): FieldDef[] {
       about: `Creates \`${type}\` records, all or none.`,
       args: [input('Create', true)],
       role: 'createMany',
-      ...at,
+      ...message,
     },
     {
       name: `${one}Update`,
@@ -322,7 +322,7 @@ export function writeRoots(model: Model): FieldDef[] {
       about: `Updates one \`${type}\` record.`,
       args: [id, input('Update')],
       role: 'updateOne',
-      ...at,
+      ...message,
     },
     {
       name: `${many}Update`,
@@ -330,7 +330,7 @@ export function writeRoots(model: Model): FieldDef[] {
       about: `Updates \`${type}\` records with the same values, all or none.`,
       args: [...selection, input('Update'), expectCount, undoToken],
       role: 'updateMany',
-      ...at,
+      ...message,
     },
     {
       name: `${one}Delete`,
@@ -338,7 +338,7 @@ export function writeRoots(model: Model): FieldDef[] {
       about: `Deletes one \`${type}\` record.`,
       args: [id],
       role: 'deleteOne',
-      ...at,
+      ...message,
     },
     {
       name: `${many}Delete`,
@@ -346,7 +346,7 @@ export function writeRoots(model: Model): FieldDef[] {
       about: `Deletes \`${type}\` records, all or none.`,
       args: [...selection, expectCount],
       role: 'deleteMany',
-      ...at,
+      ...message,
     },
   ];
 }

@@ -54,8 +54,11 @@ export const toConstantCase = (name: string): string =>
 export function buildEnumNames(values: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const value of values) {
-    const plain = value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
-    const base = /^[A-Z_]/.test(plain) && !plain.startsWith('__') ? plain : `_${plain.replace(/^_+/, '')}`;
+    const plainText = value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+    const base =
+      /^[A-Z_]/.test(plainText) && !plainText.startsWith('__')
+        ? plainText
+        : `_${plainText.replace(/^_+/, '')}`;
     let name = base;
     for (let next = 2; names.has(name); next++) name = `${base}_${next}`;
     names.set(name, value);

@@ -5,7 +5,7 @@ import { COMMON_TYPES, DOMAIN_ARGUMENT, listArguments } from './common.ts';
 import type { FieldDef, GraphPlan, RootKind, TypeDef } from './definition.ts';
 import { ROOT_KINDS } from './definition.ts';
 import { buildGroupRoot, buildGroupTypes, COMMON_GROUP_TYPES } from './groups.ts';
-import { DELETED_RECORDS_TYPE, inputDefs, writeRoots } from './inputs.ts';
+import { buildInputDefs, DELETED_RECORDS_TYPE, writeRoots } from './inputs.ts';
 import { buildChangeRoot, changeDef, LIVE_ROOT, LIVE_TYPES } from './live.ts';
 import { getGraphFields } from './names.ts';
 import {
@@ -45,7 +45,7 @@ export const buildModelTypes = (model: Model): TypeDef[] => [
     : [recordDef(model), ...buildConnectionTypes(model), ...buildGroupTypes(model), changeDef(model)]),
   ...buildWhereTypes(model),
   ...buildOrderTypes(model),
-  ...inputDefs(model),
+  ...buildInputDefs(model),
   ...getGraphFields(model).flatMap((field) => buildEnumTypes(model, field)),
 ];
 

@@ -22,7 +22,7 @@ import { getKeyField, getOutputType, getValueType } from './values.ts';
 const FILE_COST = 8;
 
 /** Collects fields of a type. The first field with a name is used. */
-export function uniqueFields(fields: Iterable<FieldDef>): FieldDef[] {
+export function findUniqueFields(fields: Iterable<FieldDef>): FieldDef[] {
   const byName = new Map<string, FieldDef>();
   for (const field of fields) if (!byName.has(field.name)) byName.set(field.name, field);
   return [...byName.values()];
@@ -33,8 +33,10 @@ export const recordDef = (model: Model): TypeDef => ({
   name: getTypeName(model),
   about: describeType(model),
   fields: (registry) => {
-    const at = registry.get(model.name)!;
-    return uniqueFields(getGraphFields(at).flatMap((field) => recordFields(registry, at, field)));
+    const registeredModel = registry.get(model.name)!;
+    return findUniqueFields(
+      getGraphFields(registeredModel).flatMap((field) => recordFields(registry, registeredModel, field)),
+    );
   },
 });
 
@@ -80,20 +82,20 @@ function defineRelation(model: Model, field: Field, target: Model): FieldDef {
 
 export function buildConnectionTypes(model: Model): TypeDef[] {
   const type = getTypeName(model);
-  const at = { model: model.name };
+  const message = { model: model.name };
   return [
     {
       kind: 'object',
       name: `${type}Connection`,
       about: `A page of \`${type}\` records.`,
       fields: () => [
-        { name: 'nodes', type: `[${type}!]!`, about: 'Records of the page.', role: 'nodes', ...at },
+        { name: 'nodes', type: `[${type}!]!`, about: 'Records of the page.', role: 'nodes', ...message },
         {
           name: 'edges',
           type: `[${type}Edge!]!`,
           about: 'Records of the page, each with its cursor.',
           role: 'edges',
-          ...at,
+          ...message,
         },
         { name: 'pageInfo', type: 'PageInfo!', about: 'Position of the page in the list.', role: 'pageInfo' },
         {
@@ -109,7 +111,7 @@ export function buildConnectionTypes(model: Model): TypeDef[] {
       name: `${type}Edge`,
       about: `An edge in a page of \`${type}\` records.`,
       fields: () => [
-        { name: 'node', type: `${type}!`, about: 'The record.', role: 'node', ...at },
+        { name: 'node', type: `${type}!`, about: 'The record.', role: 'node', ...message },
         {
           name: 'cursor',
           type: 'String!',
@@ -123,7 +125,7 @@ export function buildConnectionTypes(model: Model): TypeDef[] {
 
 function buildFieldConstants(registry: Registry, model: Model): FieldDef[] {
   const sortable = getGraphFields(model).filter((field) => !isList(field) && !UNSORTABLE.has(field.type));
-  return uniqueFields(
+  return findUniqueFields(
     sortable.map((field) => {
       const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
       const graphName = findRelatedModel(registry, field) ? getRelationName(model, field) : name;
@@ -164,13 +166,15 @@ export function buildWhereTypes(model: Model): TypeDef[] {
       name: `${type}Where`,
       about: `Conditions on \`${type}\` records; all of them must hold.`,
       fields: (registry) => {
-        const at = registry.get(model.name)!;
-        return uniqueFields([
+        const registeredModel = registry.get(model.name)!;
+        return findUniqueFields([
           { name: 'and', type: `[${type}Where!]`, about: 'All of these conditions must hold.' },
           { name: 'or', type: `[${type}Where!]`, about: 'At least one of these conditions must hold.' },
           { name: 'not', type: `${type}Where`, about: 'This condition must not hold.' },
-          ...defineTextCondition(at),
-          ...getGraphFields(at).flatMap((field) => buildConditionFields(registry, at, field)),
+          ...defineTextCondition(registeredModel),
+          ...getGraphFields(registeredModel).flatMap((field) =>
+            buildConditionFields(registry, registeredModel, field),
+          ),
         ]);
       },
     },
@@ -226,10 +230,10 @@ export function buildEnumTypes(model: Model, field: Field): TypeDef[] {
       name,
       about: describeField(field),
       fields: () =>
-        names.map(([each, value]) => ({
-          name: each,
+        names.map(([item, value]) => ({
+          name: item,
           type: '',
-          about: describeValue(model, field, { name: each, value, label: labels.get(value) || each }),
+          about: describeValue(model, field, { name: item, value, label: labels.get(value) || item }),
           value,
         })),
     },

@@ -52,7 +52,9 @@ export function followAll(
 ): LiveSource {
   if (topics.length === 0 || topics.length > MAX_STREAM_TOPICS)
     throw errors.badRequest(`A stream must have from 1 to ${MAX_STREAM_TOPICS} topics.`);
-  const all = topics.map((each) => buildGraphTopic(ctx, { ...each, name: each.name ?? each.model }, info));
+  const all = topics.map((topic) =>
+    buildGraphTopic(ctx, { ...topic, name: topic.name ?? topic.model }, info),
+  );
   return new LiveSource(all, after);
 }
 
@@ -107,14 +109,14 @@ function buildGraphTopic(
     isLog: model.options.graph?.log === true,
     isNarrow: model.active !== null || filter.length > 0,
     isOpen(now) {
-      const at = getModel(now, modelName);
-      assertModelAccess(now, at, 'read');
-      return key === 'id' && getRuleTree(now, at, 'read') === null;
+      const current = getModel(now, modelName);
+      assertModelAccess(now, current, 'read');
+      return key === 'id' && getRuleTree(now, current, 'read') === null;
     },
     async read(now, ids) {
-      const at = getModel(now, modelName);
-      const selection = getSelectionOfModel(info, now.catalog.registry, at, ['record']);
-      const type = getTypeName(at);
+      const current = getModel(now, modelName);
+      const selection = getSelectionOfModel(info, now.catalog.registry, current, ['record']);
+      const type = getTypeName(current);
       const records = await rows(now, selection, ids, null);
       return new Map(
         records.map((row) => [

@@ -3,7 +3,7 @@ import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { POSITION_KEY } from '../../../src/engine/read/query.ts';
 import { searchCount, searchRead } from '../../../src/engine/read/records.ts';
-import { cursorOf } from './cursor.ts';
+import { encodeCursor } from './cursor.ts';
 import { buildPageRequest, type ListArguments, type PageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import {
@@ -58,23 +58,23 @@ const ROWS = ['nodes', 'edges', 'pageInfo'];
 /** @param names names selected in the connection */
 export const selectsRows = (names: SelectionSetsByName): boolean => ROWS.some((name) => names.has(name));
 
-export const withArchived = (ctx: Ctx, archived: boolean): Ctx =>
-  archived && ctx.context.activeTest ? ctx.with({ context: { ...ctx.context, activeTest: false } }) : ctx;
+export const withArchived = (ctx: Ctx, isArchived: boolean): Ctx =>
+  isArchived && ctx.context.activeTest ? ctx.with({ context: { ...ctx.context, activeTest: false } }) : ctx;
 
 /** Removes the extra row that was read to detect another page. */
 export function cutPageOfRows<Row>(
   { size, backward, hasBehind }: Pick<PageRequest, 'size' | 'backward' | 'hasBehind'>,
-  found: Row[],
+  foundRows: Row[],
 ): Omit<Connection, 'rows' | 'total'> & { rows: Row[] } {
-  const isMore = found.length > size;
-  const rows = isMore ? found.slice(0, size) : found;
+  const isMore = foundRows.length > size;
+  const rows = isMore ? foundRows.slice(0, size) : foundRows;
   return backward
     ? { rows: rows.reverse(), hasNextPage: hasBehind, hasPreviousPage: isMore }
     : { rows, hasNextPage: isMore, hasPreviousPage: hasBehind };
 }
 
 export const buildEdges = ({ rows }: Connection, _args: unknown, ctx: Ctx) =>
-  rows.map((node) => ({ node, cursor: () => rowCursor(ctx, node) }));
+  rows.map((node) => ({ node, cursor: () => getRowCursor(ctx, node) }));
 
 export const buildPageInfo = (
   { rows, hasNextPage, hasPreviousPage }: Connection,
@@ -83,9 +83,9 @@ export const buildPageInfo = (
 ) => ({
   hasNextPage,
   hasPreviousPage,
-  startCursor: () => rowCursor(ctx, rows[0]),
-  endCursor: () => rowCursor(ctx, rows.at(-1)),
+  startCursor: () => getRowCursor(ctx, rows[0]),
+  endCursor: () => getRowCursor(ctx, rows.at(-1)),
 });
 
-const rowCursor = (ctx: Ctx, row: GraphRow | undefined): string | null =>
-  row ? cursorOf(ctx, row[POSITION_KEY] as (string | null)[]) : null;
+const getRowCursor = (ctx: Ctx, row: GraphRow | undefined): string | null =>
+  row ? encodeCursor(ctx, row[POSITION_KEY] as (string | null)[]) : null;

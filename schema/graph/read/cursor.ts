@@ -11,8 +11,8 @@ import { errors } from '../../../src/errors.ts';
 const sealOf = memoizePerObject(({ secretKey }: Config) => createStableCipher(secretKey, 'cursor'));
 
 /** @param place position of a row as PostgreSQL wrote it */
-export function cursorOf(ctx: Ctx, [, ...place]: (string | null)[]): string {
-  return sealOf(ctx.runtime.config).encrypt(JSON.stringify([...readerOf(ctx), ...place]));
+export function encodeCursor(ctx: Ctx, [, ...place]: (string | null)[]): string {
+  return sealOf(ctx.runtime.config).encrypt(JSON.stringify([...getReader(ctx), ...place]));
 }
 
 /** @throws BAD_REQUEST if the text is not a cursor, or is a cursor of another reader */
@@ -20,13 +20,13 @@ export function readCursor(ctx: Ctx, cursor: string, argument: string): OrderPos
   const text = sealOf(ctx.runtime.config).decrypt(cursor);
   if (text === null) throw errors.notCursor(argument);
   const [workspace, user, ...place] = JSON.parse(text) as [number, number, ...(string | null)[]];
-  const [ownWorkspace, ownUser] = readerOf(ctx);
+  const [ownWorkspace, ownUser] = getReader(ctx);
   if (workspace !== ownWorkspace || user !== ownUser) throw errors.foreignCursor(argument);
   return toOrderPosition([null, ...place]);
 }
 
 /** Workspace and user. For a key without a user, the domain that it is limited to. */
-const readerOf = ({ workspace, principal }: Ctx): [number, number] => [
+const getReader = ({ workspace, principal }: Ctx): [number, number] => [
   workspace.id,
   principal?.userId ?? -(principal?.domainId ?? 0),
 ];
@@ -37,5 +37,5 @@ const PLACES = new RegExp(String.raw`\["\\u0000@"(?:, (?:null|${TEXT}))*\]`, 'g'
 /** Replaces the positions that PostgreSQL wrote into a response with cursors. */
 export const addCursors = (ctx: Ctx, json: string): string =>
   json.includes(POSITION_MARK)
-    ? json.replace(PLACES, (place) => `"${cursorOf(ctx, JSON.parse(place) as string[])}"`)
+    ? json.replace(PLACES, (place) => `"${encodeCursor(ctx, JSON.parse(place) as string[])}"`)
     : json;

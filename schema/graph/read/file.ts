@@ -14,9 +14,9 @@ interface RecordFile {
 export function createFileReader(model: string, field: Field) {
   const key = toCamelCase(field.name);
   return (row: GraphRow): RecordFile | null => {
-    const facts = row[key] as FileMetadata | null | undefined;
-    if (!facts) return null;
-    const { size, head, written } = facts;
+    const metadata = row[key] as FileMetadata | null | undefined;
+    if (!metadata) return null;
+    const { size, head, written } = metadata;
     const unique = createHash('sha1')
       .update(`${size} ${written} ${head.slice(0, 64)}`)
       .digest('hex')

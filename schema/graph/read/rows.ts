@@ -65,8 +65,8 @@ export function createRelationReader(field: Field) {
     const id = row[column];
     if (id === null || id === undefined) return null;
     const target = getModel(ctx, field.relation!);
-    const foreign = foreignRowLoaders.get(target.name);
-    if (foreign) return foreign(ctx, id as number, info);
+    const foreignRow = foreignRowLoaders.get(target.name);
+    if (foreignRow) return foreignRow(ctx, id as number, info);
     return getLoader(ctx, getSelection(info, ctx.catalog.registry, target)).load(id as number);
   };
 }

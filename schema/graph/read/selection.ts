@@ -33,14 +33,14 @@ export function getSelection(
   model: Model,
   paths: readonly string[][] = [[]],
 ): RecordSelection {
-  const [first, ...others] = info.fieldNodes;
+  const [first, ...otherNodes] = info.fieldNodes;
   const cachedSelections = selectionCaches(registry);
-  const cached = others.length === 0 ? cachedSelections.get(first!) : undefined;
-  if (cached) return cached;
+  const cachedSelection = otherNodes.length === 0 ? cachedSelections.get(first!) : undefined;
+  if (cachedSelection) return cachedSelection;
   const sets = info.fieldNodes.flatMap((node) => node.selectionSet ?? []);
   const inner = paths.flatMap((path) => getSetsAt(sets, path, info.fragments));
   const selection = buildSelection(collectSelections(inner, info.fragments), info.fragments, registry, model);
-  if (others.length === 0) cachedSelections.set(first!, selection);
+  if (otherNodes.length === 0) cachedSelections.set(first!, selection);
   return selection;
 }
 
@@ -67,7 +67,7 @@ export function getSetsAt(
   path: string[],
   fragments: Fragments,
 ): SelectionSetNode[] {
-  return path.reduce((at, name) => collectSelections(at, fragments).get(name) ?? [], sets);
+  return path.reduce((nodes, name) => collectSelections(nodes, fragments).get(name) ?? [], sets);
 }
 
 export const getSelectedNames = (info: GraphQLResolveInfo): SelectionSetsByName =>

@@ -49,8 +49,8 @@ async function resolveCondition(ctx: Ctx, model: Model, name: string, value: unk
   const target = ctx.catalog.registry.get(condition.field.relation!)!;
   if (!isList(condition.field)) return resolveTextSearches(ctx, target, value);
   const lists: Record<string, unknown> = {};
-  for (const [choice, each] of Object.entries(value as object))
-    lists[choice] = await resolveTextSearches(ctx, target, each);
+  for (const [choice, item] of Object.entries(value as object))
+    lists[choice] = await resolveTextSearches(ctx, target, item);
   return lists;
 }
 

@@ -23,7 +23,7 @@ export function toWhereDomain(registry: Registry, model: Model, where: unknown):
 
 function buildCondition(registry: Registry, model: Model, [name, value]: [string, unknown]): WhereDomain {
   if (value === undefined) return [];
-  const inner = (each: unknown) => toWhereDomain(registry, model, each);
+  const inner = (item: unknown) => toWhereDomain(registry, model, item);
   if (value === null && COMBINING.has(name)) throw nullConditionError(name);
   if (name === 'and') return combineAll((value as unknown[]).map(inner));
   if (name === 'or') return combineAny((value as unknown[]).map(inner));
@@ -35,7 +35,7 @@ function buildCondition(registry: Registry, model: Model, [name, value]: [string
   if (value === null) return isSet(field, false);
   if (!isRelation) return buildScalarCondition(field, value as Conditions);
   const target = registry.get(field.relation!)!;
-  const meets = (each: unknown) => toWhereDomain(registry, target, each);
+  const meets = (item: unknown) => toWhereDomain(registry, target, item);
   if (!isList(field)) return [[field.name, 'any', meets(value)]];
   const { some, none, every } = value as Conditions;
   return combineAll([
@@ -168,7 +168,7 @@ function buildTextCondition(field: Field, name: string, value: unknown, options:
   if (name === 'eq' && (options.ignoreCase === true || options.ignoreAccents === true) && value !== '')
     return [[field.name, getLikeOperator(options), escapeLikePattern(value as string)]];
   const compared = Array.isArray(value)
-    ? value.map((each) => toStoredTime(field, each))
+    ? value.map((item) => toStoredTime(field, item))
     : toStoredTime(field, value);
   return [[field.name, COMPARISON_OPERATORS[name]!, compared]];
 }

@@ -82,11 +82,11 @@ function buildPage(parts: ConnectionPart[], request: PageRequest, pages: PageSou
 function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: PageSource): PageSql {
   const { source, from, place } = pages.page(size);
   const { lists, joins } = buildRowLists(pages, source, parts, place);
-  const list = lists.find((each) => each !== undefined)!;
+  const list = lists.find((list) => list !== undefined)!;
   return {
     from: sql` from (select coalesce(json_agg(s), ${NO_ROWS}) as j
       from (select ${list} from (select ${source.row}.* from ${from}) ${source.row}${joins}) s) a`,
-    jsons: lists.map((each) => each && sql`a.j`),
+    jsons: lists.map((list) => list && sql`a.j`),
   };
 }
 
@@ -95,10 +95,10 @@ function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: Page
   const { size, backward } = request;
   const { source, from, place } = pages.page(size + 1);
   const { lists, joins } = buildRowLists(pages, source, parts, place);
-  const names = lists.map((each, index) => each && sql.id(`j${index}`));
+  const names = lists.map((list, index) => list && sql.id(`j${index}`));
   const knownNames = names.filter((name) => name !== undefined);
-  const rows = lists.flatMap((each, index) =>
-    each ? [sql`(select row_to_json(x) from (select ${each}) x) as ${names[index]!}`] : [],
+  const rows = lists.flatMap((list, index) =>
+    list ? [sql`(select row_to_json(x) from (select ${list}) x) as ${names[index]!}`] : [],
   );
   // Rows read from the end of the list must be reversed.
   const number = backward ? sql`, row_number() over () as number` : sql.empty;
@@ -132,7 +132,7 @@ function buildRowLists(
   place: () => Sql,
 ): { lists: (Sql | undefined)[]; joins: Sql } {
   const joins: Sql[] = [];
-  const items = (each: SelectionItem[]) => select(source, each, joins);
+  const items = (item: SelectionItem[]) => select(source, item, joins);
   const lists = parts.map((part) => {
     if (part.kind === 'nodes') return items(part.items);
     if (part.kind !== 'edges') return undefined;
@@ -141,7 +141,7 @@ function buildRowLists(
   return { lists, joins: sql.join(joins, '') };
 }
 
-function buildEdgeSql(item: EdgeItem, items: (each: SelectionItem[]) => Sql, place: () => Sql): Sql {
+function buildEdgeSql(item: EdgeItem, items: (item: SelectionItem[]) => Sql, place: () => Sql): Sql {
   if (item.kind === 'typename') return sql.literal(item.type);
   if (item.kind === 'cursor') return place();
   return sql`(select row_to_json(x) from (select ${items(item.items)}) x)`;

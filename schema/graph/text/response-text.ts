@@ -38,7 +38,9 @@ export async function buildResponseText(args: ExecutionArgs): Promise<RawJson | 
   const hidden = new Set<string>();
   try {
     const statements = buildStatements(ctx, roots, hidden);
-    const texts = await Promise.all(statements.map((each, index) => runPrepared(ctx, each, roots[index]!)));
+    const texts = await Promise.all(
+      statements.map((statement, index) => runPrepared(ctx, statement, roots[index]!)),
+    );
     if (texts.some(hasRejectedValue)) return null;
     for (const name of hidden) ctx.hidden.add(name);
     const entries = roots.map(({ key }, index) => `${JSON.stringify(key)}:${addCursors(ctx, texts[index]!)}`);
@@ -53,10 +55,10 @@ export async function buildResponseText(args: ExecutionArgs): Promise<RawJson | 
 /** A statement that produces the response, or a response that needs none. */
 type PreparedPart = Sql | string;
 
-async function runPrepared(ctx: Ctx, prepared: PreparedPart, { key, nodes }: RootSelection): Promise<string> {
-  if (typeof prepared === 'string') return prepared;
+async function runPrepared(ctx: Ctx, part: PreparedPart, { key, nodes }: RootSelection): Promise<string> {
+  if (typeof part === 'string') return part;
   try {
-    return (await readJsonRow(ctx.db, prepared))?.json ?? 'null';
+    return (await readJsonRow(ctx.db, part))?.json ?? 'null';
   } catch (error) {
     // Does not fall back to the resolvers, which would take just as long.
     throw (error as { code?: string }).code === CANCELLED ? locatedError(error, nodes, [key]) : error;
@@ -75,15 +77,18 @@ function buildStatements(ctx: Ctx, roots: RootSelection[], hidden: Set<string>):
     const model = getModel(ctx, root.model);
     assertModelAccess(ctx, model, 'read');
     const statement = createStatement(ctx, { flavour: 'graph' });
-    const writing: TextStatement = { ctx, statement, hidden, spent };
-    return root.kind === 'many' ? buildManySql(writing, root) : buildOneSql(writing, root);
+    const writingStatement: TextStatement = { ctx, statement, hidden, spent };
+    return root.kind === 'many' ? buildManySql(writingStatement, root) : buildOneSql(writingStatement, root);
   });
 }
 
 type RootOf<Kind extends RootSelection['kind']> = Extract<RootSelection, { kind: Kind }>;
 
-function buildManySql(writing: TextStatement, { model: name, args, list }: RootOf<'many'>): PreparedPart {
-  const { ctx, statement } = writing;
+function buildManySql(
+  writingStatement: TextStatement,
+  { model: name, args, list }: RootOf<'many'>,
+): PreparedPart {
+  const { ctx, statement } = writingStatement;
   const model = getModel(ctx, name);
   if (hasTextSearch(args.where)) throw new ResolversRequired('a search');
   const request = buildPageRequest(ctx, model, args);
@@ -91,7 +96,7 @@ function buildManySql(writing: TextStatement, { model: name, args, list }: RootO
   const source = getMainSource(model);
   const place = { times: request.size + 1, nested: false };
   const connection = buildConnectionSql(list, request, {
-    select: (rows, items, joins) => selectSql(writing, rows, items, place, joins),
+    select: (rows, items, joins) => selectSql(writingStatement, rows, items, place, joins),
     page: (limit) => {
       const page = { ...request.page, limit };
       const { from, rest } = buildPageRowsSql(all, statement, model, request.domain, page);
@@ -107,15 +112,18 @@ function buildManySql(writing: TextStatement, { model: name, args, list }: RootO
   return sql`select row_to_json(c)::text as json from (${connection}) c`;
 }
 
-function buildOneSql(writing: TextStatement, { model: name, id, items }: RootOf<'one'>): PreparedPart {
-  const { ctx, statement } = writing;
+function buildOneSql(
+  writingStatement: TextStatement,
+  { model: name, id, items }: RootOf<'one'>,
+): PreparedPart {
+  const { ctx, statement } = writingStatement;
   const model = getModel(ctx, name);
   const key = getKeyField(model);
   const value = key === 'id' ? parseRecordId(id, model) : id;
   if (value === null) return 'null';
   const source = getMainSource(model);
   const joins: Sql[] = [];
-  const select = selectSql(writing, source, items, { times: 1, nested: false }, joins);
+  const select = selectSql(writingStatement, source, items, { times: 1, nested: false }, joins);
   const domain = [[key, '=', value]];
   const where = buildConditionsSql(withArchived(ctx, true), statement, model, domain);
   const rows = sql`(select t.* from ${buildTableSql(statement, model)} t where ${where}) t${sql.join(joins, '')}`;

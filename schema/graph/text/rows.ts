@@ -39,17 +39,17 @@ interface ResponsePosition {
  * @throws ResolversRequired for selections for which the resolvers return a different result or an error
  */
 export const selectSql = (
-  writing: TextStatement,
+  writingStatement: TextStatement,
   source: ModelRows,
   items: SelectionItem[],
-  place: ResponsePosition,
+  position: ResponsePosition,
   joins: Sql[],
 ): Sql =>
   sql.join(
     items.flatMap((item) => {
       if (item.kind !== 'omitted')
-        return [sql`${buildItemSql(writing, source, item, place, joins)} as ${sql.id(item.key)}`];
-      isOpen(writing, source.model, item.field, place);
+        return [sql`${buildItemSql(writingStatement, source, item, position, joins)} as ${sql.id(item.key)}`];
+      isOpen(writingStatement, source.model, item.field, position);
       return [];
     }),
   );
@@ -57,17 +57,17 @@ export const selectSql = (
 type VisibleItem = Exclude<SelectionItem, { kind: 'omitted' }>;
 
 function buildItemSql(
-  writing: TextStatement,
+  writingStatement: TextStatement,
   source: ModelRows,
   item: VisibleItem,
-  place: ResponsePosition,
+  position: ResponsePosition,
   joins: Sql[],
 ): Sql {
   if (item.kind === 'typename') return sql.literal(item.type);
-  if (!isOpen(writing, source.model, item.field, place)) return sql`null`;
-  if (item.kind === 'column') return buildValueSql(writing.statement, source, item.field, item.type);
-  if (item.kind === 'one') return recordSql(writing, source, item, place, joins);
-  return buildNestedList(writing, source, item, place);
+  if (!isOpen(writingStatement, source.model, item.field, position)) return sql`null`;
+  if (item.kind === 'column') return buildValueSql(writingStatement.statement, source, item.field, item.type);
+  if (item.kind === 'one') return recordSql(writingStatement, source, item, position, joins);
+  return buildNestedList(writingStatement, source, item, position);
 }
 
 /**
@@ -93,26 +93,26 @@ type ItemOf<Kind extends SelectionItem['kind']> = Extract<SelectionItem, { kind:
  * repeated records.
  */
 function recordSql(
-  writing: TextStatement,
+  writingStatement: TextStatement,
   source: ModelRows,
   item: ItemOf<'one'>,
-  place: ResponsePosition,
+  position: ResponsePosition,
   joins: Sql[],
 ): Sql {
-  const { ctx, statement } = writing;
+  const { ctx, statement } = writingStatement;
   const target = getReadableModel(ctx, item.field.relation!);
   const targetRows = addSource(statement, target);
   const inner: Sql[] = [];
-  const list = selectSql(writing, targetRows, item.items, place, inner);
+  const list = selectSql(writingStatement, targetRows, item.items, position, inner);
   const link = sql`${targetRows.row}.id = ${buildColumnSql(statement, source, item.field)}`;
   const from = sql`${buildSourceSql(statement, targetRows)} and ${link}${buildRuleSql(statement, targetRows)}`;
   const rows = inner.length
     ? sql`(select ${targetRows.row}.* from ${from}) ${targetRows.row}${sql.join(inner, '')}`
     : from;
-  const joined = createAlias(statement);
+  const joinedSql = createAlias(statement);
   joins.push(sql` left join lateral (select row_to_json(x) as j from (select ${list} from ${rows}) x offset 0)
-    ${joined} on true`);
-  return sql`${joined}.j`;
+    ${joinedSql} on true`);
+  return sql`${joinedSql}.j`;
 }
 
 function getReadableModel(ctx: Ctx, name: string): Model {
@@ -122,29 +122,30 @@ function getReadableModel(ctx: Ctx, name: string): Model {
 }
 
 function buildNestedList(
-  writing: TextStatement,
+  writingStatement: TextStatement,
   source: ModelRows,
   item: ItemOf<'list'>,
-  place: ResponsePosition,
+  position: ResponsePosition,
 ): Sql {
-  const { ctx, statement } = writing;
+  const { ctx, statement } = writingStatement;
   const target = getReadableModel(ctx, item.field.relation!);
   if (hasTextSearch(item.args.where)) throw new ResolversRequired('a search');
   const request = buildPageRequest(ctx, target, item.args);
-  const at = withArchived(ctx, request.archived);
+  const activeCtx = withArchived(ctx, request.archived);
   const query = { field: item.field, domain: request.domain };
-  const times = place.times * (request.size + 1);
-  if (hasRows(item.list)) spendRecords(writing, times);
+  const times = position.times * (request.size + 1);
+  if (hasRows(item.list)) spendRecords(writingStatement, times);
   const connection = buildConnectionSql(item.list, request, {
-    select: (rows, items, joins) => selectSql(writing, rows, items, { times, nested: true }, joins),
-    total: () => sql`(select count(*)::int from ${buildFilteredListSql(at, statement, source, query)})`,
+    select: (rows, items, joins) => selectSql(writingStatement, rows, items, { times, nested: true }, joins),
+    total: () =>
+      sql`(select count(*)::int from ${buildFilteredListSql(activeCtx, statement, source, query)})`,
     page(limit) {
-      const listed = buildListSource(at, statement, source, query);
+      const listed = buildListSource(activeCtx, statement, source, query);
       const page = { ...request.page, limit };
       return {
-        source: listed.far,
+        source: listed.target,
         from: buildListRowsSql(statement, listed, page),
-        place: () => buildPagePositionSql(statement, listed.far, page),
+        place: () => buildPagePositionSql(statement, listed.target, page),
       };
     },
   });

@@ -178,7 +178,9 @@ class TreeBuilder {
     const fieldNames = subfields.flatMap(([, children]) => children).map(({ name }) => name.value);
     const selectedNodes = this.#wanted(nodes);
     for (const name of names)
-      if ((selectedNodes.get(name)?.length ?? 0) > fieldNames.filter((each) => each === name).length)
+      if (
+        (selectedNodes.get(name)?.length ?? 0) > fieldNames.filter((fieldName) => fieldName === name).length
+      )
         throw new ResolversRequired('rows that a directive leaves out');
   }
 
@@ -234,16 +236,16 @@ class TreeBuilder {
     const omissions = new Map<string, number>();
     for (const [, children] of subfields)
       for (const { name } of children) omissions.set(name.value, (omissions.get(name.value) ?? 0) + 1);
-    const omitted: SelectionItem[] = [];
+    const omittedItems: SelectionItem[] = [];
     for (const [name, sets] of this.#wanted(nodes)) {
       const { role, field } =
         name === '__typename' ? {} : (type.getFields()[name]!.extensions.def as FieldDef);
       if (sets.length > (omissions.get(name) ?? 0) && role !== 'list')
         throw new ResolversRequired('records that a directive leaves out');
       if (role === 'column' && !omissions.has(name) && field!.groups.length > 0)
-        omitted.push({ key: '', kind: 'omitted', field: field! });
+        omittedItems.push({ key: '', kind: 'omitted', field: field! });
     }
-    return omitted;
+    return omittedItems;
   }
 
   /** The selection below, ignoring directives. */

@@ -36,9 +36,11 @@ export function buildValueSql(
   const namedType = getNamedType(type);
   const unset = isNeverNull(field) ? 'never' : isNonNullType(type) ? 'refused' : 'null';
   if (isEnumType(namedType)) return buildEnumSql(value, namedType, unset);
-  const typed = buildScalarSql(value, field, namedType.name);
-  if (!typed.check && unset !== 'refused') return typed.value;
-  return isStored(field) ? buildCheckedSql(typed, typed.value, unset) : buildCheckedOnce(typed, unset);
+  const typedValue = buildScalarSql(value, field, namedType.name);
+  if (!typedValue.check && unset !== 'refused') return typedValue.value;
+  return isStored(field)
+    ? buildCheckedSql(typedValue, typedValue.value, unset)
+    : buildCheckedOnce(typedValue, unset);
 }
 
 /** Handling of null: it cannot occur, is returned, or is rejected. */
@@ -90,27 +92,29 @@ const hasNoGaps = (value: Sql): Sql => sql`array_position(${value}, null) is nul
 const isInt = (value: Sql): Sql =>
   sql`${value} between -2147483648 and 2147483647 and ${value} = trunc(${value})`;
 
-function buildCheckedSql({ value: json, check }: TypedValue, value: Sql, unset: NullHandling): Sql {
+function buildCheckedSql({ value: json, check }: TypedValue, value: Sql, unsetHandling: NullHandling): Sql {
   const branches = [
-    ...(unset === 'null' ? [sql`when ${value} is null then null`] : []),
-    ...(unset === 'refused' ? [sql`when ${value} is null then ${rejectedJson}`] : []),
+    ...(unsetHandling === 'null' ? [sql`when ${value} is null then null`] : []),
+    ...(unsetHandling === 'refused' ? [sql`when ${value} is null then ${rejectedJson}`] : []),
     ...(check ? [sql`when not (${check(value)}) then ${rejectedJson}`] : []),
   ];
   return sql`case ${sql.join(branches, ' ')} else to_json(${json}) end`;
 }
 
 /** Evaluates an expensive expression only once. */
-const buildCheckedOnce = ({ value, check }: TypedValue, unset: NullHandling): Sql => {
+const buildCheckedOnce = ({ value, check }: TypedValue, unsetHandling: NullHandling): Sql => {
   const once = sql`v.value`;
-  return sql`(select ${buildCheckedSql({ value: once, check }, once, unset)} from (select ${value} as value) v)`;
+  return sql`(select ${buildCheckedSql({ value: once, check }, once, unsetHandling)} from (select ${value} as value) v)`;
 };
 
 /** Converts a selection's value to its enum name. Values outside the enum are rejected. */
-function buildEnumSql(value: Sql, type: GraphQLEnumType, unset: NullHandling): Sql {
+function buildEnumSql(value: Sql, type: GraphQLEnumType, unsetHandling: NullHandling): Sql {
   const branches = type
     .getValues()
-    .map((each) => sql`when ${sql.literal(String(each.value))} then ${sql.literal(`"${each.name}"`)}::json`);
+    .map(
+      (value) => sql`when ${sql.literal(String(value.value))} then ${sql.literal(`"${value.name}"`)}::json`,
+    );
   const other =
-    unset === 'null' ? sql`case when (${value}) is not null then ${rejectedJson} end` : rejectedJson;
+    unsetHandling === 'null' ? sql`case when (${value}) is not null then ${rejectedJson} end` : rejectedJson;
   return sql`case ${value} ${sql.join(branches, ' ')} else ${other} end`;
 }

@@ -1,6 +1,6 @@
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { AppError } from '../../../src/errors.ts';
-import { inputName } from '../plan/input-map.ts';
+import { getInputName } from '../plan/input-map.ts';
 
 /**
  * Runs a write. If the engine knows the invalid field, the error names the part of the input.
@@ -18,7 +18,7 @@ export async function withArgumentNames<T>(
     return await run();
   } catch (error) {
     if (error instanceof AppError && !error.details.argument && error.details.model === model.name) {
-      const name = error.details.field && inputName(registry, model, error.details.field);
+      const name = error.details.field && getInputName(registry, model, error.details.field);
       if (name && !isNested(input, name)) error.withDetails({ argument: `${argument}.${name}` });
     }
     throw error;

@@ -27,7 +27,7 @@ function checkNode(node: ValueNode, variables: Conditions, path: string): void {
   if (node.kind === Kind.VARIABLE && variables[node.name.value] === undefined && path !== 'where')
     throw errors.openCondition(path, `the variable $${node.name.value} has no value`);
   if (node.kind === Kind.LIST)
-    for (const [index, each] of node.values.entries()) checkNode(each, variables, `${path}[${index}]`);
+    for (const [index, item] of node.values.entries()) checkNode(item, variables, `${path}[${index}]`);
   if (node.kind === Kind.OBJECT)
     for (const { name, value } of node.fields) checkNode(value, variables, `${path}.${name.value}`);
 }
@@ -35,18 +35,18 @@ function checkNode(node: ValueNode, variables: Conditions, path: string): void {
 /** @throws BAD_VALUE if a part of `where` matches every record */
 export function checkConditions(ctx: Ctx, model: Model, where: unknown, path = 'where'): void {
   const { registry } = ctx.catalog;
-  for (const [name, value] of partsOf(where, path)) {
-    const at = `${path}.${name}`;
+  for (const [name, value] of listParts(where, path)) {
+    const fieldPath = `${path}.${name}`;
     const { node } = parseDomain(toWhereDomain(registry, model, { [name]: value }), model, registry, null);
-    if (node.kind === 'const' && node.value) throw errors.openCondition(at, 'it matches every record');
-    checkPart(ctx, model, [name, value], at);
+    if (node.kind === 'const' && node.value) throw errors.openCondition(fieldPath, 'it matches every record');
+    checkPart(ctx, model, [name, value], fieldPath);
   }
 }
 
 function checkPart(ctx: Ctx, model: Model, [name, value]: [string, unknown], at: string): void {
   if (name === 'not') checkConditions(ctx, model, value, at);
   else if (name === 'and' || name === 'or')
-    for (const [index, each] of partsOf(value, at)) checkConditions(ctx, model, each, `${at}[${index}]`);
+    for (const [index, item] of listParts(value, at)) checkConditions(ctx, model, item, `${at}[${index}]`);
   else if (value !== null)
     checkField(ctx, getConditionMap(ctx.catalog.registry, model).get(name)!, value, at);
 }
@@ -57,13 +57,13 @@ function checkField(ctx: Ctx, { field, isRelation }: Condition, value: unknown, 
     return;
   }
   const target = ctx.catalog.registry.get(field.relation!)!;
-  const wheres = isList(field) ? partsOf(value, at) : [['', value] as const];
-  for (const [choice, each] of wheres) checkConditions(ctx, target, each, choice ? `${at}.${choice}` : at);
+  const wheres = isList(field) ? listParts(value, at) : [['', value] as const];
+  for (const [choice, item] of wheres) checkConditions(ctx, target, item, choice ? `${at}.${choice}` : at);
 }
 
 /** The entries of an object or a list. @throws BAD_VALUE if it is empty */
-function partsOf(value: unknown, path: string): [string, unknown][] {
-  const parts = Object.entries(value as Conditions).filter(([, each]) => each !== undefined);
+function listParts(value: unknown, path: string): [string, unknown][] {
+  const parts = Object.entries(value as Conditions).filter(([, value]) => value !== undefined);
   if (parts.length === 0) throw errors.openCondition(path, 'it is empty');
   return parts;
 }
@@ -73,14 +73,15 @@ function checkComparisons(
   { ignoreCase: _, ignoreAccents, ...comparisons }: Conditions,
   path: string,
 ): void {
-  for (const [name, value] of partsOf(comparisons, path)) {
-    const at = `${path}.${name}`;
-    if (typeof value === 'object' && value !== null) partsOf(value, at);
+  for (const [name, value] of listParts(comparisons, path)) {
+    const fieldPath = `${path}.${name}`;
+    if (typeof value === 'object' && value !== null) listParts(value, fieldPath);
     const pattern = ignoreAccents === true ? removeAccents(String(value)) : String(value);
-    if (PATTERNS.has(name) && /^%*$/.test(pattern)) throw errors.openCondition(at, 'it matches every string');
-    if (name === 'isNull' && value === null) throw errors.openCondition(at, 'it is null');
+    if (PATTERNS.has(name) && /^%*$/.test(pattern))
+      throw errors.openCondition(fieldPath, 'it matches every string');
+    if (name === 'isNull' && value === null) throw errors.openCondition(fieldPath, 'it is null');
     if ((name === 'isNull' || value === null) && isAlwaysSet(field))
-      throw errors.openCondition(at, 'the field always has a value');
+      throw errors.openCondition(fieldPath, 'the field always has a value');
   }
 }
 

@@ -29,7 +29,7 @@ type ValueReader = (variables: Variables) => unknown;
 export function createArgumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentReader {
   const whole: ArgumentReader = (variables) => getArgumentValues(field, node, variables);
   const argumentsByName = new Map(
-    (node.arguments ?? []).map((each: ArgumentNode) => [each.name.value, each.value]),
+    (node.arguments ?? []).map((argument: ArgumentNode) => [argument.name.value, argument.value]),
   );
   if (field.args.some(({ name }) => !argumentsByName.has(name))) return whole;
   const readers = field.args.map(
@@ -77,7 +77,7 @@ function createObjectReader(
   fields: InputFields,
   isOneOf: boolean,
 ): ValueReader | null {
-  const fieldsByName = new Map(node.fields.map((each) => [each.name.value, each.value]));
+  const fieldsByName = new Map(node.fields.map((field) => [field.name.value, field.value]));
   const isOptional = (name: string) =>
     fields[name]!.defaultValue === undefined && !isNonNullType(fields[name]!.type);
   if (isOneOf || Object.keys(fields).some((name) => !fieldsByName.has(name) && !isOptional(name)))

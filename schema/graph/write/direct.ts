@@ -127,10 +127,10 @@ function applyChange(ctx: Ctx, change: DirectChange, args: Record<string, unknow
 }
 
 function buildResponse({ key: root, values }: DirectChange, row: GraphRow, failures: GraphQLError[]): object {
-  const answer: Record<string, unknown> = Object.create(null);
+  const result: Record<string, unknown> = Object.create(null);
   for (const value of values)
-    answer[value.key] = value.kind === 'constant' ? value.value : completeValue(value, row, root, failures);
-  return answer;
+    result[value.key] = value.kind === 'constant' ? value.value : completeValue(value, row, root, failures);
+  return result;
 }
 
 /** Completes a value according to its type. @throws GraphQLError if a non-null value is missing */
@@ -145,9 +145,9 @@ function completeValue(
     if (value !== null && value !== undefined) return type.serialize(value);
     if (isNever) throw new Error(isNever);
   } catch (error) {
-    const located = locatedError(error, nodes, [root, key]);
-    if (isNever) throw located;
-    failures.push(located);
+    const locatedQlerror = locatedError(error, nodes, [root, key]);
+    if (isNever) throw locatedQlerror;
+    failures.push(locatedQlerror);
   }
   return null;
 }
@@ -172,9 +172,9 @@ function compileDirectChange(
   const subfields = [...collectSubfields(schema, fragments, {}, record, nodes)];
   const values = subfields
     .map(([valueSpec, at]) => buildDirectValue(record, valueSpec, at))
-    .filter((each) => each !== null);
+    .filter((item) => item !== null);
   if (values.length < subfields.length) return null;
-  const fields = values.flatMap((each) => (each.kind === 'column' ? each.field : []));
+  const fields = values.flatMap((value) => (value.kind === 'column' ? value.field : []));
   const isRead = fields.some(({ name }) => name !== 'id');
   const args = createArgumentReader(field, nodes[0]!);
   return { key, nodes, role, model, policy, args, fields: isRead ? [...new Set(fields)] : [], values };
@@ -195,12 +195,12 @@ function hasDirectives(document: DocumentNode): boolean {
 function buildDirectValue(record: GraphQLObjectType, key: string, nodes: Nodes): ResponseValue | null {
   const name = nodes[0]!.name.value;
   if (name === '__typename') return { key, kind: 'constant', value: record.name };
-  const at = record.getFields()[name];
-  const { role, field } = (at?.extensions.def ?? {}) as Partial<FieldDef>;
-  const type = at && getNullableType(at.type);
+  const recordField = record.getFields()[name];
+  const { role, field } = (recordField?.extensions.def ?? {}) as Partial<FieldDef>;
+  const type = recordField && getNullableType(recordField.type);
   // Properties are looked up after reading.
   if (role !== 'column' || !field || field.definition || !type || !isLeafType(type)) return null;
-  const isNever = isNonNullType(at.type)
+  const isNever = isNonNullType(recordField.type)
     ? `Cannot return null for non-nullable field ${record.name}.${name}.`
     : null;
   return { key, kind: 'column', field, from: toCamelCase(field.name), type, isNever, nodes };

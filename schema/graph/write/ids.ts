@@ -31,8 +31,8 @@ export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Prom
   const isKeyed = getKeyField(model) !== 'id' && publicIds.length > 0;
   const idsByKey = isKeyed ? await findRecordIdsByKey(ctx, model, publicIds) : null;
   const numbers = publicIds.map((id) => (idsByKey ? (idsByKey.get(id) ?? null) : parseRecordId(id, model)));
-  const absent = publicIds.filter((_, index) => numbers[index] === null);
-  if (absent.length > 0) throw errors.missing(model.name, absent);
+  const absentIds = publicIds.filter((_, index) => numbers[index] === null);
+  if (absentIds.length > 0) throw errors.missing(model.name, absentIds);
   return [...new Set(numbers as number[])];
 }
 

@@ -23,7 +23,7 @@ export interface MutationResult {
    * The records, in that order, with the selected fields.
    * @throws ACCESS_ERROR if the caller cannot read one of them
    */
-  of(ids: number[]): Promise<GraphRow[]>;
+  readRows(ids: number[]): Promise<GraphRow[]>;
 }
 
 /** The change that was made before the records are read. */
@@ -52,21 +52,23 @@ export function createSelectedResult(
 ): MutationResult {
   if (selection) assertModelAccess(ctx, model, 'read');
   const fields = selection ? buildRowSelectList(ctx, selection) : [];
-  const returned = selection ? createReturnedRows(ctx, model, fields) : undefined;
+  const returnedRows = selection ? createReturnedRows(ctx, model, fields) : undefined;
   return {
-    returned,
-    of: async (ids) => {
+    returned: returnedRows,
+    readRows: async (ids) => {
       if (!selection) return ids.map((id) => ({ id }));
-      return sortReturned(ids, returned) ?? readAfter(ctx, { model, ids, fields, done });
+      return sortReturned(ids, returnedRows) ?? readAfter(ctx, { model, ids, fields, done });
     },
   };
 }
 
 /** The rows that the change returned, in order. Undefined if it returned none. */
-function sortReturned(ids: number[], returned: ReturnedRows | undefined): GraphRow[] | undefined {
-  if (!returned || returned.rows.length !== ids.length) return undefined;
-  if (ids.length === 1) return [JSON.parse(returned.rows[0]!) as GraphRow];
-  const rows = new Map(returned.rows.map((json) => JSON.parse(json) as GraphRow).map((row) => [row.id, row]));
+function sortReturned(ids: number[], returnedRows: ReturnedRows | undefined): GraphRow[] | undefined {
+  if (!returnedRows || returnedRows.rows.length !== ids.length) return undefined;
+  if (ids.length === 1) return [JSON.parse(returnedRows.rows[0]!) as GraphRow];
+  const rows = new Map(
+    returnedRows.rows.map((json) => JSON.parse(json) as GraphRow).map((row) => [row.id, row]),
+  );
   return ids.map((id) => rows.get(id)!);
 }
 

@@ -25,7 +25,7 @@ export function rejectTooManyRecords(count: number): void {
 }
 
 interface Choice {
-  chosen: MutationTarget;
+  target: MutationTarget;
   operation: 'write' | 'unlink';
   info: GraphQLResolveInfo;
 }
@@ -39,23 +39,23 @@ interface Choice {
 export async function changeTargets(
   ctx: Ctx,
   model: Model,
-  { chosen, operation, info }: Choice,
+  { target, operation, info }: Choice,
   change: (ctx: Ctx, ids: number[]) => Promise<unknown>,
 ): Promise<number[]> {
-  const { ids } = chosen;
-  checkOneChoice(chosen);
+  const { ids } = target;
+  checkOneChoice(target);
   if (ids) {
     rejectTooManyRecords(new Set(ids).size);
     const numbers = await recordNumbers(ctx, model.name, ids);
-    checkCount(chosen, numbers.length);
+    checkCount(target, numbers.length);
     await change(ctx, numbers);
     return numbers;
   }
   checkConditionVariables(info);
-  const domain = buildTargetDomain(ctx, model, chosen);
+  const domain = buildTargetDomain(ctx, model, target);
   return ctx.tx(async (tx) => {
     const matchedIds = await lockMatches(tx, model, domain, operation);
-    checkCount(chosen, matchedIds.length);
+    checkCount(target, matchedIds.length);
     await change(tx, matchedIds);
     return matchedIds;
   });

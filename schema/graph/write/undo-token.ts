@@ -82,14 +82,14 @@ const isUndoable = (ctx: Ctx, field: Field): boolean =>
  */
 export function changeUndoably(
   ctx: Ctx,
-  { model, ids, token, given }: { model: Model; ids: number[]; token: string; given: Values },
+  { model, ids, token, values }: { model: Model; ids: number[]; token: string; values: Values },
   change: (tx: Ctx) => Promise<unknown>,
 ): Promise<void> {
   if (token === '' || token.length > MAX_UNDO_TOKEN_CHARS)
     throw errors.wrongArgument('undoToken', `must have 1 to ${MAX_UNDO_TOKEN_CHARS} characters`);
   const user = ctx.principal?.userId;
   if (!user) throw errors.wrongArgument('undoToken', 'only a user can undo changes');
-  const names = getStoredFields(ctx, model, given);
+  const names = getStoredFields(ctx, model, values);
   assertModelAccess(ctx, model, 'read');
   return ctx.tx(async (tx) => {
     await assertRowsExist(tx, model, ids, 'write', 'no key update');
@@ -151,15 +151,14 @@ async function readOwnTranslations(
   );
 }
 
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 function computeDifferences(before: Map<number, Values>, after: Map<number, Values>): EarlierRecord[] {
   return [...before].flatMap(([id, old]) => {
     const now = after.get(id);
     const names = now ? Object.keys(old).filter((name) => !isSame(old[name], now[name])) : [];
-    const only = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name]]));
-    return now && names.length > 0 ? [{ id, before: only(old), after: only(now) }] : [];
+    const pickNamed = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name]]));
+    return now && names.length > 0 ? [{ id, before: pickNamed(old), after: pickNamed(now) }] : [];
   });
 }
 

@@ -52,9 +52,9 @@ export async function withUploads<T>(
     for (const { id, values, name } of uploads)
       values[name] = (await readUpload(ctx, facts.get(Number(id))!)).toString('base64');
     return await ctx.tx(async (tx) => {
-      const dropped = await dropUploads(tx, [...ids]);
+      const droppedIds = await dropUploads(tx, [...ids]);
       // Another change used the upload in the meantime.
-      const used = uploads.find(({ id }) => !dropped.has(Number(id)));
+      const used = uploads.find(({ id }) => !droppedIds.has(Number(id)));
       if (used) throw wrongUploadError(used, NOT_THERE);
       return change(tx);
     });

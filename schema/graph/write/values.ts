@@ -3,7 +3,7 @@ import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model, Registry, Values } from '../../../src/engine/model/model.ts';
 import { errors, truncateJson } from '../../../src/errors.ts';
 import type { FieldDef } from '../plan/definition.ts';
-import { inputMap } from '../plan/input-map.ts';
+import { buildInputMap } from '../plan/input-map.ts';
 import type { InputKind } from '../plan/inputs.ts';
 import { getFieldName } from '../plan/names.ts';
 import { getKeyField, parseRecordId } from '../plan/values.ts';
@@ -43,14 +43,14 @@ export async function toEngineValues(
     const values = inputs.map((input, index) =>
       converter.record(model, operation, input, Array.isArray(inputValue) ? [name, index] : [name]),
     );
-    const { lines, uploads, asked } = converter;
-    return { values, lines, uploads, asked };
+    const { lines, uploads, requestedKeys } = converter;
+    return { values, lines, uploads, requestedKeys };
   };
   const converted = convert(new Map());
-  if (converted.asked.size === 0) return converted;
+  if (converted.requestedKeys.size === 0) return converted;
   // Collects all public ids, looks them up together, and converts again with the result.
   const knownIds: KnownIds = new Map();
-  for (const [target, ids] of converted.asked)
+  for (const [target, ids] of converted.requestedKeys)
     knownIds.set(target, await findRecordIdsByKey(ctx, target, [...ids]));
   return convert(knownIds);
 }
@@ -69,7 +69,7 @@ interface InputPosition {
 const TOP: InputPosition = { owner: null, depth: 0 };
 
 class InputConverter {
-  readonly asked = new Map<Model, Set<string>>();
+  readonly requestedKeys = new Map<Model, Set<string>>();
   /** References that must be lines of the record, or of its descendants, before the change. */
   readonly lines: LineRecords[] = [];
   readonly uploads: InputUpload[] = [];
@@ -96,21 +96,22 @@ class InputConverter {
       throw errors.badRequest(
         `A mutation may have at most ${MAX_WRITE_INPUTS} inputs, including nested ones.`,
       );
-    const fields = inputMap(this.#registry, model, operation);
+    const fields = buildInputMap(this.#registry, model, operation);
     const values: Values = {};
     for (const [name, value] of Object.entries(input)) {
       const def = fields.get(name);
       if (!def) continue;
-      const at = [...path, name];
+      const fieldPath = [...path, name];
       if (def.isUpload) {
         const upload = value as string | null;
-        if (upload !== null) this.uploads.push(parseUpload(model, def, input, { upload, at, values }));
+        if (upload !== null)
+          this.uploads.push(parseUpload(model, def, input, { upload, at: fieldPath, values }));
         else if (!(getFieldName(model, def.field!) in input)) values[def.field!.name] = false;
         continue;
       }
       values[def.field!.name] = def.links
-        ? this.#commands(def, value as InputRow | null, at, { owner, depth })
-        : this.#value(def.field!, value, at);
+        ? this.#commands(def, value as InputRow | null, fieldPath, { owner, depth })
+        : this.#value(def.field!, value, fieldPath);
     }
     return values;
   }
@@ -146,8 +147,8 @@ class InputConverter {
   #numberOf(target: Model, id: string): number | null {
     const idsByKey = this.#known.get(target);
     if (idsByKey) return idsByKey.get(id) ?? null;
-    const ids = this.asked.get(target) ?? new Set();
-    this.asked.set(target, ids.add(id));
+    const ids = this.requestedKeys.get(target) ?? new Set();
+    this.requestedKeys.set(target, ids.add(id));
     return 0;
   }
 
@@ -166,25 +167,25 @@ class InputConverter {
     const ids = (name: string) =>
       ((input[name] ?? []) as string[]).map((id, index) => this.#id(target, id, [...path, name, index]));
     const inputs = (name: string) => (input[name] ?? []) as InputRow[];
-    const convertNested = (operation: InputKind, each: InputRow, at: ArgumentPath, line: number | null) =>
-      this.record(target, operation, each, [...path, ...at], { owner: line, depth: depth + 1 });
+    const convertNested = (operation: InputKind, item: InputRow, at: ArgumentPath, line: number | null) =>
+      this.record(target, operation, item, [...path, ...at], { owner: line, depth: depth + 1 });
     const [set, connect, disconnect, deletedIds] = [
       ids('set'),
       ids('connect'),
       ids('disconnect'),
       ids('delete'),
     ];
-    const changed = inputs('update').map(({ id }, index) =>
+    const changedIds = inputs('update').map(({ id }, index) =>
       this.#id(target, id as string, [...path, 'update', index, 'id']),
     );
     const added = new Set([...set, ...connect]);
-    const claim = (name: string, index: number, id: number, more: ArgumentPath = []) =>
-      added.has(id) ? [] : [{ id, path: [...path, name, index, ...more].join('.') }];
+    const claim = (name: string, index: number, id: number, argumentPath: ArgumentPath = []) =>
+      added.has(id) ? [] : [{ id, path: [...path, name, index, ...argumentPath].join('.') }];
     const claims = [
       // Only lines are checked, because disconnecting a link that does not exist changes no record.
       ...(links === 'lines' ? disconnect : []).flatMap((id, index) => claim('disconnect', index, id)),
       ...deletedIds.flatMap((id, index) => claim('delete', index, id)),
-      ...changed.flatMap((id, index) => claim('update', index, id, ['id'])),
+      ...changedIds.flatMap((id, index) => claim('update', index, id, ['id'])),
     ];
     if (claims.length > 0) this.lines.push({ field: field!, target, owner, claims });
     return [
@@ -194,13 +195,13 @@ class InputConverter {
       ...deletedIds.map((id) => [2, id]),
       ...inputs('update').map(({ input: changes }, index) => [
         1,
-        changed[index],
-        convertNested('update', changes as InputRow, ['update', index, 'input'], changed[index]!),
+        changedIds[index],
+        convertNested('update', changes as InputRow, ['update', index, 'input'], changedIds[index]!),
       ]),
-      ...inputs('create').map((each, index) => [
+      ...inputs('create').map((input, index) => [
         0,
         0,
-        convertNested('create', each, ['create', index], null),
+        convertNested('create', input, ['create', index], null),
       ]),
     ];
   }

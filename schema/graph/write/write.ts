@@ -33,13 +33,13 @@ export async function createWith(
   ctx: Ctx,
   model: Model,
   { input }: { input: MutationInput },
-  answers: MutationResult,
+  results: MutationResult,
 ): Promise<GraphRow> {
   const { values, uploads } = await toEngineValues(ctx, model, 'create', { input });
   const ids = await withInputNames(ctx, model, input, () =>
-    withUploads(ctx, uploads, (inner) => create(inner, model.name, values, answers.returned)),
+    withUploads(ctx, uploads, (inner) => create(inner, model.name, values, results.returned)),
   );
-  return (await answers.of(ids))[0]!;
+  return (await results.readRows(ids))[0]!;
 }
 
 /** Creates all records or none. @throws the errors of create */
@@ -51,10 +51,10 @@ export async function createMany(
 ): Promise<GraphRow[]> {
   const model = getModel(ctx, name);
   rejectTooManyRecords(inputs.length);
-  const answers = createMutationResult(ctx, model, info, 'created');
+  const results = createMutationResult(ctx, model, info, 'created');
   const { values, uploads } = await toEngineValues(ctx, model, 'create', { inputs });
-  const ids = await withUploads(ctx, uploads, (inner) => create(inner, name, values, answers.returned));
-  return answers.of(ids);
+  const ids = await withUploads(ctx, uploads, (inner) => create(inner, name, values, results.returned));
+  return results.readRows(ids);
 }
 
 /** @throws the errors of write */
@@ -73,7 +73,7 @@ export async function updateWith(
   ctx: Ctx,
   model: Model,
   { id, input }: { id: string; input: MutationInput },
-  answers: MutationResult,
+  results: MutationResult,
 ): Promise<GraphRow> {
   const ids = await recordNumbers(ctx, model.name, [id]);
   const change = await toEngineValues(ctx, model, 'update', { input });
@@ -81,10 +81,10 @@ export async function updateWith(
     withUploads(ctx, change.uploads, (inner) =>
       change.lines.length > 0
         ? inner.tx((tx) => writeChecked(tx, model, ids, change))
-        : write(inner, model.name, ids, change.values[0]!, answers.returned),
+        : write(inner, model.name, ids, change.values[0]!, results.returned),
     ),
   );
-  return (await answers.of(ids))[0]!;
+  return (await results.readRows(ids))[0]!;
 }
 
 /** Updates all records or none. @throws the errors of write and changeUndoably, BAD_REQUEST for an invalid selection */
@@ -99,20 +99,20 @@ export async function updateMany(
   info: GraphQLResolveInfo,
 ): Promise<GraphRow[]> {
   const model = getModel(ctx, name);
-  const answers = createMutationResult(ctx, model, info, 'updated');
+  const results = createMutationResult(ctx, model, info, 'updated');
   const change = await toEngineValues(ctx, model, 'update', { input });
   const ids = await withInputNames(ctx, model, input, () =>
     withUploads(ctx, change.uploads, (inner) =>
-      changeTargets(inner, model, { chosen, operation: 'write', info }, (tx, ids) => {
+      changeTargets(inner, model, { target: chosen, operation: 'write', info }, (tx, ids) => {
         const values = change.values[0]!;
         const write = (within: Ctx) => writeChecked(within, model, ids, change);
         return undoToken === null
           ? write(tx)
-          : changeUndoably(tx, { model, ids, token: undoToken, given: values }, write);
+          : changeUndoably(tx, { model, ids, token: undoToken, values }, write);
       }),
     ),
   );
-  return answers.of(ids);
+  return results.readRows(ids);
 }
 
 /** Writes within a transaction that can be retried, so the values are not modified. */
@@ -151,15 +151,10 @@ export async function deleteMany(
 ): Promise<DeletedRecords> {
   const model = getModel(ctx, name);
   let deletedNames: string[] = [];
-  const ids = await changeTargets(
-    ctx,
-    model,
-    { chosen: target, operation: 'unlink', info },
-    async (tx, ids) => {
-      deletedNames = await findPublicIds(tx, model, ids);
-      await unlink(tx, name, ids);
-    },
-  );
+  const ids = await changeTargets(ctx, model, { target, operation: 'unlink', info }, async (tx, ids) => {
+    deletedNames = await findPublicIds(tx, model, ids);
+    await unlink(tx, name, ids);
+  });
   ctx.loaded.clear();
   return { ids: deletedNames, count: ids.length };
 }

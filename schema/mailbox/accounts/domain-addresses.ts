@@ -13,7 +13,7 @@ interface MovedAddress {
  * domain. The old address is kept as an alias. A mailbox whose new address is taken keeps its address.
  */
 export async function assignDomainAddresses(db: Db, workspaceId: number, domain: string): Promise<void> {
-  const moved = await db.rows<MovedAddress>(
+  const addresses = await db.rows<MovedAddress>(
     sql`with local as (
        select id, address from svc_mail_address
        where workspace_id = ${workspaceId} and kind = 'main' and address like '%.localhost' for update)
@@ -24,21 +24,21 @@ export async function assignDomainAddresses(db: Db, workspaceId: number, domain:
          where o.workspace_id = ${workspaceId} and o.address = split_part(a.address, '@', 1) || ${`@${domain}`})
      returning a.account_id, a.address, local.address as former`,
   );
-  if (moved.length === 0) return;
+  if (addresses.length === 0) return;
   await db.rows(
     sql`update svc_mail_account a set address = c.address, write_date = now()
-     from unnest(${moved.map((each) => each.account_id)}::int[], ${moved.map((each) => each.address)}::text[])
+     from unnest(${addresses.map((item) => item.account_id)}::int[], ${addresses.map((item) => item.address)}::text[])
        c(id, address)
      where a.workspace_id = ${workspaceId} and a.id = c.id`,
   );
   await liftBounceSuppressions(
     db,
     workspaceId,
-    moved.map(({ address }) => address),
+    addresses.map(({ address }) => address),
   );
   await addAddresses(
     db,
     workspaceId,
-    moved.map(({ account_id, former }) => ({ accountId: account_id, address: former, kind: 'alias' })),
+    addresses.map(({ account_id, former }) => ({ accountId: account_id, address: former, kind: 'alias' })),
   );
 }

@@ -1,9 +1,9 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from './mailbox-access.ts';
+import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from './mailbox-access.ts';
 
 defineModel('svc.mail.account', {
   group: 'mail',
-  ...mailboxAccess(''),
+  ...buildMailboxAccess(''),
   searchNames: ['name', 'address'],
   order: 'kind, name, id',
   graph: {
@@ -16,7 +16,7 @@ defineModel('svc.mail.account', {
 
 defineModel('svc.mail.member', {
   group: 'mail',
-  ...mailboxAccess('account_id.'),
+  ...buildMailboxAccess('account_id.'),
   display: 'user_id',
   graph: {
     type: 'MailboxMember',
@@ -29,7 +29,7 @@ defineModel('svc.mail.member', {
 
 defineModel('svc.mail.address', {
   group: 'mail',
-  ...mailboxAccess('account_id.'),
+  ...buildMailboxAccess('account_id.'),
   display: 'address',
   order: 'address',
   graph: {

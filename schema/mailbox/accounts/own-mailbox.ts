@@ -38,17 +38,17 @@ export async function createOwnMailboxes(ctx: Ctx, ids: number[] | null = null):
 /** Archives and restores personal mailboxes together with their owners. */
 export async function syncMailboxesWithUsers(ctx: Ctx, ids: number[]): Promise<void> {
   await createOwnMailboxes(ctx, ids);
-  const changed = await ctx.db.rows<{ id: number; active: boolean }>(
+  const changedRows = await ctx.db.rows<{ id: number; active: boolean }>(
     sql`update svc_mail_account a set active = u.active, write_date = now()
      from res_users u where u.workspace_id = ${ctx.workspace.id} and u.id = any(${ids}::int[])
        and a.workspace_id = ${ctx.workspace.id} and a.owner_id = u.id and a.kind = 'personal' and a.active <> u.active
      returning a.id, a.active`,
   );
-  const back = changed.flatMap(({ id, active }) => (active ? [id] : []));
-  if (back.length === 0) return;
+  const returnedIds = changedRows.flatMap(({ id, active }) => (active ? [id] : []));
+  if (returnedIds.length === 0) return;
   const addresses = await ctx.db.rows<{ address: string }>(
     sql`select address from svc_mail_address
-     where workspace_id = ${ctx.workspace.id} and account_id = any(${back}::int[])`,
+     where workspace_id = ${ctx.workspace.id} and account_id = any(${returnedIds}::int[])`,
   );
   await liftBounceSuppressions(
     ctx.db,

@@ -90,10 +90,10 @@ export async function addAlias(ctx: Ctx, accountId: number, addressText: string)
   const address = `${parseLocalPart(local)}@${domain}`;
   await checkVerifiedDomain(ctx, domain);
   return changeAliases(ctx, accountId, async (tx) => {
-    const existing = await loadAddresses(tx, accountId);
-    if (existing.filter(({ kind }) => kind === 'alias').length >= MAX_ALIASES)
+    const existingRows = await loadAddresses(tx, accountId);
+    if (existingRows.filter(({ kind }) => kind === 'alias').length >= MAX_ALIASES)
       throw new MailError(`A mailbox may have at most ${MAX_ALIASES} additional addresses.`);
-    if (existing.some((each) => each.address === address)) return;
+    if (existingRows.some((item) => item.address === address)) return;
     if (!(await addAddress(tx, accountId, address, 'alias')))
       throw new MailError(`The address ${address} is taken.`);
   });

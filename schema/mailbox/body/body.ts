@@ -53,9 +53,9 @@ export const mailBody = defineOperation('mailBody', {
 });
 
 /** Resolves the requested value against the user's preference. Callers that are not users see no images. */
-export async function shouldShowImages(ctx: Ctx, requested: boolean | null | undefined): Promise<boolean> {
+export async function shouldShowImages(ctx: Ctx, isRequested: boolean | null | undefined): Promise<boolean> {
   const userId = ctx.principal?.userId;
-  return userId ? (requested ?? (await loadPrefs(ctx, userId)).autoloadImages) : false;
+  return userId ? (isRequested ?? (await loadPrefs(ctx, userId)).autoloadImages) : false;
 }
 
 interface ContentRow {
@@ -70,15 +70,15 @@ async function renderBody(ctx: Ctx, entryId: number, contentId: number, images: 
   );
   const parts = (await loadPartRows(ctx, [contentId])).get(contentId) ?? [];
   reserveHtmlBytes(ctx, countHtmlBytes(parts));
-  const rendered = await renderHtml(ctx, content!, parts, {
+  const renderedView = await renderHtml(ctx, content!, parts, {
     file: (number) => `/mail/part/${entryId}/${number}`,
     remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
   });
-  if (!rendered) {
+  if (!renderedView) {
     const { text, is_cut: isCut } = await loadText(ctx, contentId);
     return toTextBody(linkifyText(text) + (isCut ? renderDownloadLink(entryId) : ''));
   }
-  const { body_html, has_remote_images: has } = rendered;
+  const { body_html, has_remote_images: has } = renderedView;
   const html = body_html + (isHtmlTruncated(parts) ? renderDownloadLink(entryId) : '');
   return { html, is_text: false, has_remote_images: has, shows_remote_images: has && images };
 }

@@ -40,13 +40,13 @@ export const emailBody = defineOperation('emailBody', {
     if (email.html === null) return toTextBody(linkifyText(email.text ?? ''));
     reserveHtmlBytes(ctx, email.html.length);
     const images = await shouldShowImages(ctx, remoteImages);
-    const rendered = await sanitizeMessage(ctx, email.html, {
+    const renderedHtml = await sanitizeMessage(ctx, email.html, {
       files: listFiles(String(id), email.files),
       remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
     });
-    const has = rendered.remoteImages;
+    const has = renderedHtml.remoteImages;
     return {
-      html: rendered.html,
+      html: renderedHtml.html,
       is_text: false,
       has_remote_images: has,
       shows_remote_images: has && images,

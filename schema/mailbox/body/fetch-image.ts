@@ -39,7 +39,7 @@ const fetchBytes = createBudget(MAX_IMAGE_MEMORY_BYTES, MAX_IMAGE_MEMORY_BYTES_P
 /** Keyed by workspace and address, so that no workspace can detect what others have requested. */
 const imageCache = createCache<string, RemoteImage>({
   entries: MAX_CACHED_IMAGES,
-  weight: { most: MAX_CACHED_IMAGE_BYTES, of: ({ content }) => content.length },
+  weight: { most: MAX_CACHED_IMAGE_BYTES, measure: ({ content }) => content.length },
   age: IMAGE_TTL_MS,
 });
 
@@ -65,8 +65,8 @@ export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage
 }
 
 async function withFetchLimits<T>({ workspace, principal }: Ctx, run: () => Promise<T>): Promise<T> {
-  const of = (key: string) => fetchCounts.getOrCreate(key, () => ({ fetched: 0, running: 0 }));
-  const [ownSlots, all] = [of(`${workspace.id} ${principal!.userId}`), of(`${workspace.id}`)];
+  const getCounts = (key: string) => fetchCounts.getOrCreate(key, () => ({ fetched: 0, running: 0 }));
+  const [ownSlots, all] = [getCounts(`${workspace.id} ${principal!.userId}`), getCounts(`${workspace.id}`)];
   const isFull =
     ownSlots.fetched >= MAX_IMAGES_PER_USER ||
     all.fetched >= MAX_IMAGES_PER_WORKSPACE ||

@@ -22,13 +22,13 @@ export const previewBody = defineOperation('previewBody', {
       throw errors.badRequest(`html: must have at most ${limits.email.bytes} characters.`);
     reserveHtmlBytes(ctx, html.length);
     const images = await shouldShowImages(ctx, remoteImages);
-    const rendered = await sanitizeMessage(ctx, html, {
+    const renderedHtml = await sanitizeMessage(ctx, html, {
       files: new Map(),
       remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
     });
-    const has = rendered.remoteImages;
+    const has = renderedHtml.remoteImages;
     return {
-      html: rendered.html,
+      html: renderedHtml.html,
       is_text: false,
       has_remote_images: has,
       shows_remote_images: has && images,

@@ -108,7 +108,7 @@ async function saveDraft(
   const values = await buildValues(ctx, vals, before);
   const user = ctx.principal!.userId;
   if (before) {
-    const saved = await ctx.db.rows(
+    const savedRows = await ctx.db.rows(
       sql`update svc_mail_draft set account_id = ${accountId}, "to" = ${values.to}, cc = ${values.cc},
          bcc = ${values.bcc}, subject = ${values.subject}, body = ${values.body}, mode = ${values.mode},
          in_reply_to = ${values.in_reply_to}, from_account_id = ${values.from_account_id}, write_date = now(),
@@ -117,7 +117,7 @@ async function saveDraft(
          and version = coalesce(${version}::int, version)
        returning id`,
     );
-    if (saved.length === 0)
+    if (savedRows.length === 0)
       throw new MailError('The draft has been changed in the meantime. Read it again.', { code: 'changed' });
     return { draft_id: before.draft_id };
   }

@@ -1,23 +1,23 @@
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
+import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 
 /** Drafts and messages share a counter, so that the id of a draft never is the id of a message as well. */
 export const allocateDraftId = (ctx: Ctx): Promise<number> => allocateId(ctx, 'svc_mail_entry');
 
 /** Visible to its author only, even in a shared mailbox. */
-const personalAccess = (field: string) => ({
-  ...mailboxAccess('account_id.'),
-  own: (principal: Parameters<ReturnType<typeof mailboxAccess>['own']>[0]): unknown[] | false => {
-    const reach = mailboxAccess('account_id.').own(principal);
+const buildPersonalAccess = (field: string) => ({
+  ...buildMailboxAccess('account_id.'),
+  own: (principal: Parameters<ReturnType<typeof buildMailboxAccess>['own']>[0]): unknown[] | false => {
+    const reach = buildMailboxAccess('account_id.').own(principal);
     return reach && ['&', [field, '=', principal.userId], ...reach];
   },
 });
 
 defineModel('svc.mail.draft', {
   group: 'mail',
-  ...personalAccess('user_id'),
+  ...buildPersonalAccess('user_id'),
   display: 'subject',
   order: 'write_date desc, id desc',
   graph: {
@@ -31,7 +31,7 @@ defineModel('svc.mail.draft', {
 
 defineModel('svc.mail.outgoing', {
   group: 'mail',
-  ...personalAccess('user_id'),
+  ...buildPersonalAccess('user_id'),
   display: 'subject',
   order: 'send_at, id',
   graph: {
@@ -45,7 +45,7 @@ defineModel('svc.mail.outgoing', {
 
 defineModel('svc.mail.staged', {
   group: 'mail',
-  ...personalAccess('user_id'),
+  ...buildPersonalAccess('user_id'),
   graph: {
     type: 'StagedAttachment',
     one: 'stagedAttachment',

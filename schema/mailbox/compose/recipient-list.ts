@@ -7,30 +7,29 @@ import { MailError } from '../kit/mail-error.ts';
  * @throws MailError that names the first invalid address
  */
 export function parseRecipients(name: string, text: string): Mailbox[] {
-  return splitRecipients(text).map((piece) => {
-    const mailbox = parseAddress(piece);
-    if (!mailbox)
-      throw new MailError(`${name}: not a valid address: ${JSON.stringify(piece.slice(0, 100))}.`);
+  return splitRecipients(text).map((part) => {
+    const mailbox = parseAddress(part);
+    if (!mailbox) throw new MailError(`${name}: not a valid address: ${JSON.stringify(part.slice(0, 100))}.`);
     return mailbox;
   });
 }
 
 /** Splits at commas and semicolons outside quotes. */
 function splitRecipients(text: string): string[] {
-  const pieces: string[] = [];
+  const parts: string[] = [];
   let from = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (quoted && character === '\\') at++;
-    else if (character === '"') quoted = !quoted;
-    else if (!quoted && (character === ',' || character === ';')) {
-      pieces.push(text.slice(from, at));
-      from = at + 1;
+  let isQuoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (isQuoted && character === '\\') index++;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === ',' || character === ';')) {
+      parts.push(text.slice(from, index));
+      from = index + 1;
     }
   }
-  pieces.push(text.slice(from));
-  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
+  parts.push(text.slice(from));
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
 export const formatRecipient = ({ name, address }: Mailbox): string =>

@@ -29,11 +29,11 @@ export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number)
 /** Builds the `In-Reply-To` and `References` fields (RFC 5322 3.6.4). */
 export function buildThreadHeaders({ message_id: id, references }: RepliedMessage): Record<string, string> {
   if (!id) return {};
-  const previousIds = references.filter((each) => each !== id);
+  const previousIds = references.filter((reference) => reference !== id);
   const maxReferences = MAX_REFERENCES - 1;
   const truncated =
     previousIds.length > maxReferences
       ? [previousIds[0]!, ...previousIds.slice(1 - maxReferences)]
       : previousIds;
-  return { 'In-Reply-To': `<${id}>`, References: [...truncated, id].map((each) => `<${each}>`).join(' ') };
+  return { 'In-Reply-To': `<${id}>`, References: [...truncated, id].map((item) => `<${item}>`).join(' ') };
 }

@@ -33,9 +33,9 @@ const POLL_INTERVAL_MS = 500;
 export function startScheduledSender(runtime: Runtime): ScheduledSender {
   const sleeper = createSleeper();
   const guard = createFailureGuard(runtime.log, OUTGOING_KIND);
-  let stopping = false;
+  let isStopping = false;
   const running = (async () => {
-    while (!stopping) {
+    while (!isStopping) {
       const sent = await sendDue(runtime, guard).catch((error: unknown) => {
         runtime.log.warn({ err: error }, 'sending of scheduled messages paused after an error');
         return 0;
@@ -46,7 +46,7 @@ export function startScheduledSender(runtime: Runtime): ScheduledSender {
   return {
     wake: sleeper.wake,
     async stop() {
-      stopping = true;
+      isStopping = true;
       sleeper.wake();
       await running;
     },
@@ -142,15 +142,15 @@ async function requeueOutgoing(ctx: Ctx, row: OutgoingRow, error: unknown): Prom
   const isPassing = error instanceof TransientMailError;
   const isFinal =
     (error instanceof MailError && !isPassing) || (error instanceof AppError && error.status < 500);
-  const failed = isFinal || row.attempts >= MAX_OUTGOING_ATTEMPTS;
+  const isFailed = isFinal || row.attempts >= MAX_OUTGOING_ATTEMPTS;
   const message = error instanceof Error ? error.message : String(error);
   if (!isFinal) ctx.log.warn({ err: error, outgoing: row.id }, 'a message could not be sent');
   const pause = RETRY_DELAYS_MS[Math.min(row.attempts - 1, RETRY_DELAYS_MS.length - 1)]!;
-  const next: Sql = failed ? sql`null` : sql`now() + make_interval(secs => ${pause / 1_000})`;
+  const next: Sql = isFailed ? sql`null` : sql`now() + make_interval(secs => ${pause / 1_000})`;
   await ctx.db.rows(
-    sql`update svc_mail_outgoing set state = ${failed ? 'failed' : 'waiting'}, next_at = ${next}, lease = null,
+    sql`update svc_mail_outgoing set state = ${isFailed ? 'failed' : 'waiting'}, next_at = ${next}, lease = null,
        error = ${isFinal || isPassing ? message : SEND_FAILED}
      where workspace_id = ${ctx.workspace.id} and id = ${row.id} and attempts = ${row.attempts}`,
   );
-  if (!failed) scheduleDue(ctx.db, ctx.workspace.id, OUTGOING_KIND, { wait: pause });
+  if (!isFailed) scheduleDue(ctx.db, ctx.workspace.id, OUTGOING_KIND, { wait: pause });
 }

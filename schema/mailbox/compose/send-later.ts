@@ -77,8 +77,12 @@ export const mailSendLater = defineOperation('mailSendLater', {
   run: async (ctx, { accountId, letter: message, sendAt, undoSeconds }) => {
     await getMemberMailbox(ctx, accountId);
     return catchMailError(async () => {
-      const at = await computeSendTime(ctx, sendAt == null ? null : String(sendAt), undoSeconds ?? null);
-      return scheduleMessage(ctx, accountId, message, at);
+      const sendTime = await computeSendTime(
+        ctx,
+        sendAt == null ? null : String(sendAt),
+        undoSeconds ?? null,
+      );
+      return scheduleMessage(ctx, accountId, message, sendTime);
     });
   },
 });
@@ -195,11 +199,11 @@ async function insertOutgoing(ctx: Ctx, { id, accountId, input, mode, at }: NewO
 /** Reserves staged files until the message is sent. @throws MailError if one was sent in the meantime */
 async function reserveStaged(ctx: Ctx, outgoingId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const reserved = await ctx.db.rows(
+  const reservedRows = await ctx.db.rows(
     sql`update svc_mail_staged set outgoing_id = ${outgoingId} where workspace_id = ${ctx.workspace.id}
        and user_id = ${ctx.principal!.userId} and id = any(${ids}::int[]) and outgoing_id is null returning id`,
   );
-  if (reserved.length < ids.length) throw new MailError('The message is already being sent.');
+  if (reservedRows.length < ids.length) throw new MailError('The message is already being sent.');
 }
 
 async function undoSend(ctx: Ctx, outgoingId: number) {

@@ -107,8 +107,8 @@ function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   );
   if (bytes > limits.mail.attachmentBytes)
     throw new MailError('The total size of the attachments is too large.');
-  const stored = files.reduce((sum, { content }) => sum + content.length, 0);
-  return { ...draft, attachments: files, content_bytes: draft.content_bytes + stored };
+  const storedCount = files.reduce((sum, { content }) => sum + content.length, 0);
+  return { ...draft, attachments: files, content_bytes: draft.content_bytes + storedCount };
 }
 
 /** A message may be sent only while its row exists. @throws MailError if it was sent or withdrawn in the meantime */
@@ -159,18 +159,18 @@ async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
 }
 
 async function markAnswered(ctx: Ctx, entryId: number, { modseq, updated }: FilingChange): Promise<void> {
-  const marked = await ctx.db.rows<{ id: number }>(
+  const markedRows = await ctx.db.rows<{ id: number }>(
     sql`update svc_mail_entry set is_answered = true, modseq = ${modseq}
      where workspace_id = ${ctx.workspace.id} and id = ${entryId} and not is_answered returning id`,
   );
-  for (const { id } of marked) updated.push(id);
+  for (const { id } of markedRows) updated.push(id);
 }
 
 /** Records the send for the rate limit, and the recipients as correspondents. */
 async function recordSend(ctx: Ctx, { account, message }: MessageToSend, emailId: number): Promise<void> {
   const workspace = ctx.workspace.id;
   const people = new Map(
-    [...message.to, ...message.cc, ...message.bcc].map((each) => [each.address.toLowerCase(), each]),
+    [...message.to, ...message.cc, ...message.bcc].map((address) => [address.address.toLowerCase(), address]),
   );
   await ctx.db.rows(
     sql`insert into svc_mail_send_log (workspace_id, account_id, email_id, recipients)

@@ -91,7 +91,7 @@ interface ComposeRequest extends SendInput {
 
 async function composeSend(ctx: Ctx, request: ComposeRequest) {
   const account = await getMemberMailbox(ctx, request.accountId);
-  const sent = await catchMailError(async () => {
+  const sentResult = await catchMailError(async () => {
     const message = await prepareMessage(ctx, account, request);
     const repliedMessage = request.inReplyTo
       ? await getRepliedMessage(ctx, account.id, request.inReplyTo)
@@ -106,14 +106,14 @@ async function composeSend(ctx: Ctx, request: ComposeRequest) {
       ...request,
     });
   });
-  if (!sent.ok) return sent;
-  const { emailId, ...shown } = sent;
+  if (!sentResult.ok) return sentResult;
+  const { emailId, ...shown } = sentResult;
   // The message is accepted: an error from here on must not look like a failed send.
   const transport = await waitForTransport(ctx, emailId).catch(() => QUEUED);
   const features = await loadFeatures(ctx, account.company_id).catch(() => null);
   const honest = features?.['mail.honest_send'] ?? true;
-  const failed = transport.state === 'failed' || transport.state === 'suppressed';
-  if (honest && failed)
+  const isFailed = transport.state === 'failed' || transport.state === 'suppressed';
+  if (honest && isFailed)
     return { ...shown, transport, ok: false, error: transport.reason ?? 'It was not sent.' };
   return { ...shown, transport };
 }

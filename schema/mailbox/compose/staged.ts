@@ -134,11 +134,11 @@ export const mailAttachDiscard = defineOperation('mailAttachDiscard', {
   ...returnShape('MailAttachDiscarded', 'Result of deleting a staged file.', OUTCOME_SHAPE),
   run: (ctx, { attachmentId }) =>
     catchMailError(async () => {
-      const dropped = await ctx.db.rows(
+      const droppedRows = await ctx.db.rows(
         sql`delete from svc_mail_staged where workspace_id = ${ctx.workspace.id} and id = ${attachmentId}
          and user_id = ${ctx.principal!.userId} and outgoing_id is null returning 1`,
       );
-      if (dropped.length === 0) throw mailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
+      if (droppedRows.length === 0) throw mailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
       return {};
     }),
 });

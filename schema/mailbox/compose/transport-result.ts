@@ -17,7 +17,7 @@ const MAX_POLL_INTERVAL_MS = 500;
 
 /** Waits for the provider's response to an email, up to the maximum wait of a call. */
 export async function waitForTransport(ctx: Ctx, emailId: number): Promise<TransportResult> {
-  const until = Date.now() + MAX_TRANSPORT_WAIT_MS;
+  const deadline = Date.now() + MAX_TRANSPORT_WAIT_MS;
   for (let pause = MIN_POLL_INTERVAL_MS; ; pause = Math.min(MAX_POLL_INTERVAL_MS, pause * 1.5)) {
     const [row] = await ctx.db.rows<TransportResult>(
       sql`select m.state, m.reason from svc_email m
@@ -25,7 +25,7 @@ export async function waitForTransport(ctx: Ctx, emailId: number): Promise<Trans
     );
     if (!row || (row.state !== 'queued' && row.state !== 'sending')) return row ?? EMAIL_DELETED;
     // A deferred email waits longer than a caller can, so return immediately.
-    if (Date.now() + pause >= until || row.reason !== null) return row;
+    if (Date.now() + pause >= deadline || row.reason !== null) return row;
     await sleep(pause);
   }
 }

@@ -49,10 +49,10 @@ export const mailUpload = defineOperation('mailUpload', {
 async function stageBytes(ctx: Ctx, accountId: number, name: string, bytes: AsyncIterable<Buffer>) {
   let head = Buffer.alloc(0);
   async function* captureHead(): AsyncGenerator<Buffer> {
-    for await (const piece of bytes) {
+    for await (const chunk of bytes) {
       if (head.length < SNIFFED_BYTES)
-        head = Buffer.concat([head, piece.subarray(0, SNIFFED_BYTES - head.length)]);
-      yield piece;
+        head = Buffer.concat([head, chunk.subarray(0, SNIFFED_BYTES - head.length)]);
+      yield chunk;
     }
   }
   const { hash, size } = await putBlob(ctx, captureHead(), { limit: limits.mail.attachmentBytes });

@@ -164,10 +164,10 @@ export async function adjustSuspectCount(
   db: Database,
   workspaceId: number,
   id: number,
-  by: 1 | -1,
+  delta: 1 | -1,
 ): Promise<void> {
   await db.rows(
-    sql`update svc_mail_delivery set suspected = greatest(suspected + ${by}::int, 0)
+    sql`update svc_mail_delivery set suspected = greatest(suspected + ${delta}::int, 0)
      where workspace_id = ${workspaceId} and id = ${id}`,
   );
 }

@@ -66,13 +66,13 @@ export async function prepareDelivery(
   const origin = findMailOrigin(ctx.runtime.config, delivery.client, header.text);
   const unchecked = { raw, header, sender: delivery.sender, from: read.mail.from };
   const verdicts = await authenticateMessage(ctx, delivery, unchecked, origin);
-  const placing = await choosePlacement(ctx, delivery, { raw, read, verdicts, mailbox, origin });
+  const placement = await choosePlacement(ctx, delivery, { raw, read, verdicts, mailbox, origin });
   const answering = await prepareAutoReply(ctx, mailbox, read.mail, delivery, {
-    isSpam: placing.isSpam,
+    isSpam: placement.isSpam,
     isUnverified: verdicts !== null && isSenderUnverified(verdicts, delivery.sender),
   });
-  const reported = await readReportedEvents(ctx, delivery, raw, read.mail);
-  const consequences = placing.isSpam
+  const reportedEvents = await readReportedEvents(ctx, delivery, raw, read.mail);
+  const consequences = placement.isSpam
     ? []
     : await collectConsequences(ctx, toReceivedMail({ delivery, mailbox, mail: read.mail, raw, verdicts }));
   const keepsFiles = mailbox.features['mail.inbound_attachments'];
@@ -80,9 +80,9 @@ export async function prepareDelivery(
   return {
     delivery,
     mailbox,
-    placing,
+    placing: placement,
     answering,
-    reported,
+    reported: reportedEvents,
     consequences,
     read: { ...read, content: { ...storedContent, verdicts } },
     words: await read.words(),
@@ -179,15 +179,18 @@ export const fileDeliveries = (
  */
 async function authenticateMessage(
   ctx: Ctx,
-  { source, verdicts: known }: ClaimedDelivery,
+  { source, verdicts: knownVerdicts }: ClaimedDelivery,
   mail: UncheckedMail,
   origin: MailOrigin,
 ): Promise<Verdicts | null> {
-  if (known?.dmarc && !isAmbiguous(findAuthorDomains(mail.header.text, mail.from))) return known;
+  if (knownVerdicts?.dmarc && !isAmbiguous(findAuthorDomains(mail.header.text, mail.from)))
+    return knownVerdicts;
   if (source === 'local') return null;
-  const checkedFrom = { ...origin, ...(known?.spf && { spf: known.spf }) };
-  const found = await authenticateSender(ctx.runtime.config, mail, checkedFrom);
-  return known ? { ...found, spf: known.spf, dkim: known.dkim ?? found.dkim } : found;
+  const checkedFrom = { ...origin, ...(knownVerdicts?.spf && { spf: knownVerdicts.spf }) };
+  const verdicts = await authenticateSender(ctx.runtime.config, mail, checkedFrom);
+  return knownVerdicts
+    ? { ...verdicts, spf: knownVerdicts.spf, dkim: knownVerdicts.dkim ?? verdicts.dkim }
+    : verdicts;
 }
 
 async function storeVerdicts(ctx: Ctx, all: readonly PreparedDelivery[]): Promise<void> {
@@ -247,18 +250,26 @@ interface DeliveryToFile extends PreparedDelivery {
 }
 
 /** @returns the entry ids of the messages that were new to their mailboxes, by delivery */
-async function fileNewDeliveries(ctx: Ctx, mine: readonly DeliveryToFile[]): Promise<Map<number, number>> {
-  const boxes = Map.groupBy(mine, ({ mailbox }) => mailbox.id);
+async function fileNewDeliveries(
+  ctx: Ctx,
+  newDeliveries: readonly DeliveryToFile[],
+): Promise<Map<number, number>> {
+  const boxes = Map.groupBy(newDeliveries, ({ mailbox }) => mailbox.id);
   const groupFilings = (all: ReadonlyMap<number, readonly DeliveryToFile[]>) =>
-    [...all].map(([accountId, its]) => ({ accountId, filings: its.map(({ filing }) => filing) }));
+    [...all].map(([accountId, deliveries]) => ({
+      accountId,
+      filings: deliveries.map(({ filing }) => filing),
+    }));
   let newByMailbox = boxes;
-  const ids = await fileIntoMailboxes(ctx, groupFilings(boxes), async (held) => {
-    const seen = await findDuplicates(held, mine);
-    newByMailbox = new Map([...boxes].map(([id, its]) => [id, its.filter((ready) => addIfNew(seen, ready))]));
+  const ids = await fileIntoMailboxes(ctx, groupFilings(boxes), async (lockedCtx) => {
+    const seen = await findDuplicates(lockedCtx, newDeliveries);
+    newByMailbox = new Map(
+      [...boxes].map(([id, deliveries]) => [id, deliveries.filter((ready) => addIfNew(seen, ready))]),
+    );
     return groupFilings(newByMailbox);
   });
-  const entries = [...newByMailbox].flatMap(([accountId, its]) =>
-    its.map(({ delivery }, i): [number, number] => [delivery.id, ids.get(accountId)![i]!]),
+  const entries = [...newByMailbox].flatMap(([accountId, deliveries]) =>
+    deliveries.map(({ delivery }, i): [number, number] => [delivery.id, ids.get(accountId)![i]!]),
   );
   return new Map(entries);
 }
@@ -333,12 +344,12 @@ const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): strin
  * Finds messages that their mailboxes already contain, by Message-ID and content. The Message-ID alone is not enough:
  * anyone who knows it could suppress a message, and a message to yourself would be hidden by its copy in Sent.
  */
-async function findDuplicates(ctx: Ctx, mine: readonly DeliveryToFile[]): Promise<Set<string>> {
+async function findDuplicates(ctx: Ctx, deliveries: readonly DeliveryToFile[]): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(
     SELECT_DUPLICATES({
       workspace: ctx.workspace.id,
-      accounts: mine.map(({ mailbox }) => mailbox.id),
-      keys: mine.map(({ filing }) => filing.key),
+      accounts: deliveries.map(({ mailbox }) => mailbox.id),
+      keys: deliveries.map(({ filing }) => filing.key),
     }),
   );
   return new Set(rows.map(({ name }) => name));
@@ -355,10 +366,10 @@ const SELECT_DUPLICATES = sql.prepare<{ workspace: number; accounts: number[]; k
 
 async function markDeliveriesDone(
   ctx: Ctx,
-  mine: readonly DeliveryToFile[],
+  deliveries: readonly DeliveryToFile[],
   entries: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const ids = mine.map(({ delivery }) => delivery.id);
+  const ids = deliveries.map(({ delivery }) => delivery.id);
   await ctx.db.rows(
     MARK_DELIVERIES_DONE({
       workspace: ctx.workspace.id,

@@ -97,7 +97,7 @@ export function startMailFiler(
   { leaseTime = FILING_LEASE_MS }: MailFilerOptions = {},
 ): MailFiler {
   const worker = `${runtime.db.processName}:${randomUUID()}`;
-  const work: FilerState = {
+  const state: FilerState = {
     runtime,
     worker,
     leaseTime,
@@ -109,25 +109,25 @@ export function startMailFiler(
     stopping: false,
     sleeper: createSleeper(),
   };
-  const running = runLoop(work);
-  const renewing = setInterval(() => void renewAllLeases(work), leaseTime / 3);
+  const running = runLoop(state);
+  const renewing = setInterval(() => void renewAllLeases(state), leaseTime / 3);
   return {
-    wake: work.sleeper.wake,
+    wake: state.sleeper.wake,
     async stop() {
-      work.stopping = true;
-      work.sleeper.wake();
+      state.stopping = true;
+      state.sleeper.wake();
       await running;
-      await Promise.all(work.turns.keys());
+      await Promise.all(state.turns.keys());
       clearInterval(renewing);
     },
   };
 }
 
-async function runLoop(work: FilerState): Promise<void> {
-  const { runtime, sleeper } = work;
-  while (!work.stopping) {
+async function runLoop(state: FilerState): Promise<void> {
+  const { runtime, sleeper } = state;
+  while (!state.stopping) {
     try {
-      if ((await claimDue(work)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
+      if ((await claimDue(state)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {
       runtime.log.warn({ err: error }, 'filing of received mail paused after an error');
       await sleeper.sleep(POLL_INTERVAL_MS * 2);
@@ -139,33 +139,33 @@ async function runLoop(work: FilerState): Promise<void> {
  * Claims messages of a few mailboxes, starting with the workspaces that have waited longest.
  * @returns the number claimed
  */
-async function claimDue(work: FilerState): Promise<number> {
-  const { runtime, turns, guard } = work;
+async function claimDue(state: FilerState): Promise<number> {
+  const { runtime, turns, guard } = state;
   const free = () => MAX_CONCURRENT_MAILBOXES - turns.size;
   if (free() <= 0) return 0;
-  let claimed = 0;
-  const except = [...guard.resting(), ...findFullWorkspaces(work)];
+  let claimedCount = 0;
+  const except = [...guard.resting(), ...findFullWorkspaces(state)];
   for (const due of await findDue(runtime.db, INTAKE_KIND, free(), except)) {
     const maxRuns = Math.min(
       free(),
-      MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE - countRuns(work, due.workspace_id),
+      MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE - countRuns(state, due.workspace_id),
     );
     if (maxRuns <= 0) break;
-    claimed += (await guard.run(due.workspace_id, () => claimIn(work, due, maxRuns))) ?? 0;
+    claimedCount += (await guard.run(due.workspace_id, () => claimIn(state, due, maxRuns))) ?? 0;
   }
-  return claimed;
+  return claimedCount;
 }
 
 /** @returns the number of messages claimed in the workspace */
-async function claimIn(work: FilerState, due: DueWorkspace, maxRuns: number): Promise<number> {
-  const { db } = work.runtime;
-  const looked = await findWaitingMailboxes(db, due.workspace_id, work.positions.get(due.workspace_id) ?? 0);
+async function claimIn(state: FilerState, due: DueWorkspace, maxRuns: number): Promise<number> {
+  const { db } = state.runtime;
+  const looked = await findWaitingMailboxes(db, due.workspace_id, state.positions.get(due.workspace_id) ?? 0);
   const accounts = looked.ids.slice(0, maxRuns);
-  const deliveries = await claimDeliveries(db, due, accounts, work);
+  const deliveries = await claimDeliveries(db, due, accounts, state);
   const next = getNextPosition(accounts, looked, deliveries);
-  if (next > 0) work.positions.set(due.workspace_id, next);
-  else work.positions.delete(due.workspace_id);
-  startRuns(work, due.workspace_id, deliveries);
+  if (next > 0) state.positions.set(due.workspace_id, next);
+  else state.positions.delete(due.workspace_id);
+  startRuns(state, due.workspace_id, deliveries);
   return deliveries.length;
 }
 
@@ -195,26 +195,26 @@ interface FetchedInputs {
   raw: ReadonlyMap<string, Buffer>;
 }
 
-function startRuns(work: FilerState, workspaceId: number, claimed: ClaimedDelivery[]): void {
-  if (claimed.length === 0) return;
-  const ctx = createBareCtx(work.runtime, workspaceId);
-  const fetched = fetchInputs(ctx, claimed);
-  for (const deliveries of Map.groupBy(claimed, ({ account_id }) => account_id).values()) {
+function startRuns(state: FilerState, workspaceId: number, claimedDeliveries: ClaimedDelivery[]): void {
+  if (claimedDeliveries.length === 0) return;
+  const ctx = createBareCtx(state.runtime, workspaceId);
+  const fetched = fetchInputs(ctx, claimedDeliveries);
+  for (const deliveries of Map.groupBy(claimedDeliveries, ({ account_id }) => account_id).values()) {
     const turn: MailboxRun = { workspaceId, open: new Set(deliveries.map(({ id }) => id)) };
-    const running = fileMailbox(work, ctx, turn, deliveries, fetched).finally(() => {
-      work.turns.delete(running);
-      work.sleeper.wake();
+    const running = fileMailbox(state, ctx, turn, deliveries, fetched).finally(() => {
+      state.turns.delete(running);
+      state.sleeper.wake();
     });
-    work.turns.set(running, turn);
+    state.turns.set(running, turn);
   }
 }
 
-async function fetchInputs(ctx: Ctx, claimed: readonly ClaimedDelivery[]): Promise<FetchedInputs> {
+async function fetchInputs(ctx: Ctx, deliveries: readonly ClaimedDelivery[]): Promise<FetchedInputs> {
   const [mailboxes, raw] = await Promise.all([
-    loadMailboxFacts(ctx, [...new Set(claimed.map(({ account_id }) => account_id))]),
+    loadMailboxFacts(ctx, [...new Set(deliveries.map(({ account_id }) => account_id))]),
     loadSmallMails(
       ctx,
-      claimed.filter((each) => !isSuspect(each)),
+      deliveries.filter((item) => !isSuspect(item)),
     ),
   ]);
   return { mailboxes, raw };
@@ -222,7 +222,7 @@ async function fetchInputs(ctx: Ctx, claimed: readonly ClaimedDelivery[]): Promi
 
 /** Files the claimed messages of one mailbox. Never rejects: a message that cannot be filed is requeued. */
 async function fileMailbox(
-  work: FilerState,
+  state: FilerState,
   ctx: Ctx,
   turn: MailboxRun,
   deliveries: readonly ClaimedDelivery[],
@@ -231,26 +231,28 @@ async function fileMailbox(
   const finish = async (delivery: ClaimedDelivery, result: FilingResult | 'gone') => {
     if (result === 'gone') RECEIVED_COUNTER.inc({ outcome: result });
     else if ('filed' in result) RECEIVED_COUNTER.inc({ outcome: result.filed });
-    else await requeueFailed(work, turn.workspaceId, delivery, result.error);
+    else await requeueFailed(state, turn.workspaceId, delivery, result.error);
     turn.open.delete(delivery.id);
   };
   try {
     const { mailboxes, raw } = await fetched;
     const mailbox = mailboxes.get(deliveries[0]!.account_id);
     if (!mailbox) {
-      for (const each of deliveries) await finish(each, await handleMissingMailbox(ctx, each));
+      for (const delivery of deliveries) await finish(delivery, await handleMissingMailbox(ctx, delivery));
       return;
     }
     const readResults = await Promise.allSettled(
-      deliveries.map((each) => readDelivery(work, ctx, each, { mailbox, raw: raw.get(each.raw_hash) })),
+      deliveries.map((delivery) =>
+        readDelivery(state, ctx, delivery, { mailbox, raw: raw.get(delivery.raw_hash) }),
+      ),
     );
     const ready = readResults.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const results = await filePrepared(work, ctx, ready);
+    const results = await filePrepared(state, ctx, ready);
     for (const [i, { delivery }] of ready.entries()) await finish(delivery, results[i]!);
     for (const [i, result] of readResults.entries())
       if (result.status === 'rejected') await finish(deliveries[i]!, { error: result.reason });
   } catch (error) {
-    for (const each of deliveries) if (turn.open.has(each.id)) await finish(each, { error });
+    for (const delivery of deliveries) if (turn.open.has(delivery.id)) await finish(delivery, { error });
   }
 }
 
@@ -262,8 +264,8 @@ const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOu
     getKey: ({ ctx }) => ctx.workspace.id,
     async runBatch(mailboxes) {
       const all = mailboxes.flatMap(({ ready }) => ready);
-      const filed = await fileDeliveries(mailboxes[0]!.ctx, all, worker);
-      return mailboxes.map(({ ready }) => filed.splice(0, ready.length));
+      const outcomes = await fileDeliveries(mailboxes[0]!.ctx, all, worker);
+      return mailboxes.map(({ ready }) => outcomes.splice(0, ready.length));
     },
     // Builds one batch while another waits for the database.
     concurrency: 2,
@@ -274,31 +276,31 @@ const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOu
 
 /** If a batch fails, each of its messages is filed individually. */
 async function filePrepared(
-  work: FilerState,
+  state: FilerState,
   ctx: Ctx,
   ready: readonly PreparedDelivery[],
 ): Promise<FilingResult[]> {
   if (ready.length === 0) return [];
   try {
-    return (await work.filing.add({ ctx, ready })).map((filed) => ({ filed }));
+    return (await state.filing.add({ ctx, ready })).map((outcome) => ({ filed: outcome }));
   } catch (error) {
     if (ready.length === 1) return [{ error }];
     ctx.runtime.log.warn({ err: error }, 'could not file received messages as a batch');
     const results: FilingResult[] = [];
-    for (const each of ready) results.push(...(await filePrepared(work, ctx, [each])));
+    for (const item of ready) results.push(...(await filePrepared(state, ctx, [item])));
     return results;
   }
 }
 
 function readDelivery(
-  work: FilerState,
+  state: FilerState,
   ctx: Ctx,
   delivery: ClaimedDelivery,
   source: Destination,
 ): Promise<PreparedDelivery> {
   if (!isSuspect(delivery)) return prepareDelivery(ctx, delivery, source);
-  const turn = work.suspects.then(() => readSuspect(ctx, delivery, source));
-  work.suspects = turn.catch(() => undefined);
+  const turn = state.suspects.then(() => readSuspect(ctx, delivery, source));
+  state.suspects = turn.catch(() => undefined);
   return turn;
 }
 
@@ -341,26 +343,26 @@ async function handleMissingMailbox(ctx: Ctx, delivery: ClaimedDelivery): Promis
 
 /** If requeuing fails too, the lease expires. */
 async function requeueFailed(
-  work: FilerState,
+  state: FilerState,
   workspace: number,
   delivery: ClaimedDelivery,
   error: unknown,
 ): Promise<void> {
-  const { db, log } = work.runtime;
+  const { db, log } = state.runtime;
   const reason = error instanceof Error ? error.message : String(error);
   log.warn(
     { err: error, workspace, delivery: delivery.id },
     'a received message could not be filed; retrying',
   );
-  const outcome = await requeueDelivery(db, workspace, delivery, work.worker, reason).catch(
+  const outcome = await requeueDelivery(db, workspace, delivery, state.worker, reason).catch(
     () => 'queued' as const,
   );
   RECEIVED_COUNTER.inc({ outcome: outcome === 'failed' ? 'failed' : 'retried' });
 }
 
-async function renewAllLeases(work: FilerState): Promise<void> {
-  for (const [workspaceId, turns] of Map.groupBy(work.turns.values(), (turn) => turn.workspaceId)) {
+async function renewAllLeases(state: FilerState): Promise<void> {
+  for (const [workspaceId, turns] of Map.groupBy(state.turns.values(), (turn) => turn.workspaceId)) {
     const ids = turns.flatMap(({ open }) => [...open]);
-    await renewLeases(work.runtime.db, workspaceId, ids, work).catch(() => undefined);
+    await renewLeases(state.runtime.db, workspaceId, ids, state).catch(() => undefined);
   }
 }

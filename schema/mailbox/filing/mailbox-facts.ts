@@ -51,14 +51,14 @@ export async function loadMailboxFacts(
 
 function toFacts(row: MailboxFactsRow, features: MailboxFacts['features']): MailboxFacts {
   const folders = row.folders ?? [];
-  const of = (role: string): number => folders.find((folder) => folder.role === role)!.id;
+  const getFolderId = (role: string): number => folders.find((folder) => folder.role === role)!.id;
   return {
     id: row.id,
     name: row.name,
     address: row.address,
     addresses: row.addresses,
-    inbox: of('inbox'),
-    spam: of('spam'),
+    inbox: getFolderId('inbox'),
+    spam: getFolderId('spam'),
     folders: new Map(folders.map(({ id, role }) => [id, role])),
     labels: new Set(row.labels),
     blocks: row.blocks,

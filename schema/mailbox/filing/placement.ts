@@ -22,22 +22,22 @@ export interface EntryPlacement {
 /** Determines where to file a message. Rules do not run for spam. */
 export function computePlacement(
   mail: ParsedMail,
-  judged: PlacementSignals,
+  signals: PlacementSignals,
   mailbox: MailboxFacts,
 ): EntryPlacement {
-  const blocked = judged.isBlocked && mailbox.features['mail.blocklist'];
-  if (judged.isDisowned || blocked || judged.isSpam) return placeInSpam(mailbox);
+  const isBlocked = signals.isBlocked && mailbox.features['mail.blocklist'];
+  if (signals.isDisowned || isBlocked || signals.isSpam) return placeInSpam(mailbox);
   if (!mailbox.features['mail.rules']) return placeInInbox(mailbox);
-  const done = applyRules(mailbox.rules, { ...mail, hasAttachment: judged.hasAttachment });
+  const result = applyRules(mailbox.rules, { ...mail, hasAttachment: signals.hasAttachment });
   const flags = {
-    labelIds: done.labels.filter((id) => mailbox.labels.has(id)),
-    isRead: done.markRead,
-    isStarred: done.star,
+    labelIds: result.labels.filter((id) => mailbox.labels.has(id)),
+    isRead: result.markRead,
+    isStarred: result.star,
   };
-  if (done.spam) return { ...placeInSpam(mailbox), ...flags };
+  if (result.spam) return { ...placeInSpam(mailbox), ...flags };
   // The folder may have been deleted since.
   const folderId =
-    done.folderId !== null && mailbox.folders.has(done.folderId) ? done.folderId : mailbox.inbox;
+    result.folderId !== null && mailbox.folders.has(result.folderId) ? result.folderId : mailbox.inbox;
   return { ...flags, folderId, isSpam: folderId === mailbox.spam };
 }
 

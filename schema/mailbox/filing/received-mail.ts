@@ -29,7 +29,7 @@ export function toReceivedMail({ delivery, mailbox, mail, raw, verdicts }: Recei
     recipients,
     from: address,
     fromName: from[0]?.name ?? '',
-    cc: mail.cc.map((each) => each.address),
+    cc: mail.cc.map((address) => address.address),
     isProved:
       address !== null &&
       (source === 'local' ||
@@ -43,7 +43,7 @@ export function toReceivedMail({ delivery, mailbox, mail, raw, verdicts }: Recei
     files: mailbox.features['mail.inbound_attachments'] ? toReceivedFiles(mail, raw) : [],
     types: parts.map(({ type }) => type),
     async content(type, maxBytes) {
-      const part = parts.find((each) => each.type === type);
+      const part = parts.find((part) => part.type === type);
       return part && part.size <= maxBytes ? readWholePart(raw, part) : null;
     },
   };

@@ -16,17 +16,17 @@ interface FiledDelivery {
 }
 
 /** Queues webhook calls for filed messages, limited to the detail that the mailbox owners allow. */
-export async function enqueueReceivedWebhooks(ctx: Ctx, filed: readonly FiledDelivery[]): Promise<void> {
-  const announced = filed.filter(({ mailbox }) => mailbox.eventDetail !== 'none');
-  if (announced.length === 0) return;
+export async function enqueueReceivedWebhooks(ctx: Ctx, deliveries: readonly FiledDelivery[]): Promise<void> {
+  const announcedDeliveries = deliveries.filter(({ mailbox }) => mailbox.eventDetail !== 'none');
+  if (announcedDeliveries.length === 0) return;
   const kind = sql`${'mail.received'}`;
   const webhooks = await ctx.db.rows<{ id: number }>(
     sql`select w.id from svc_webhook w
      where w.workspace_id = ${ctx.workspace.id} and ${matchesMailboxWebhook(kind, sql`null::int`)} order by w.id`,
   );
   if (webhooks.length === 0) return;
-  const calls = announced.flatMap((each) =>
-    webhooks.map(({ id }) => ({ webhook: id, data: buildPayload(each) })),
+  const calls = announcedDeliveries.flatMap((item) =>
+    webhooks.map(({ id }) => ({ webhook: id, data: buildPayload(item) })),
   );
   const ids = await allocateIds(ctx, 'svc_webhook_call', calls.length);
   await ctx.db.rows(

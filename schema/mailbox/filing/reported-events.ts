@@ -94,22 +94,22 @@ function buildStatuses(
       ? [{ status: 'COMPLAINED', data: { complainedRecipients: isProved ? all : [] } }]
       : [];
   }
-  const matched = recipients.flatMap((recipient) => {
+  const matches = recipients.flatMap((recipient) => {
     const address = findAddress(recipient);
     return address ? [{ recipient, address }] : [];
   });
-  const failed = matched.filter(({ recipient }) => recipient.action === 'failed');
-  const kinds = Map.groupBy(failed, ({ recipient }) =>
+  const failedMatches = matches.filter(({ recipient }) => recipient.action === 'failed');
+  const kinds = Map.groupBy(failedMatches, ({ recipient }) =>
     JSON.stringify(isProved ? classifyBounce(recipient) : UNDETERMINED),
   );
-  const toRecipientData = (each: (typeof matched)[number]) => ({
-    emailAddress: each.address,
-    action: each.recipient.action,
-    status: each.recipient.status,
-    diagnosticCode: each.recipient.diagnostic,
+  const toRecipientData = (item: (typeof matches)[number]) => ({
+    emailAddress: item.address,
+    action: item.recipient.action,
+    status: item.recipient.status,
+    diagnosticCode: item.recipient.diagnostic,
   });
-  const delayed = matched.filter(({ recipient }) => recipient.action === 'delayed');
-  const delivered = matched.filter(({ recipient }) => recipient.action === 'delivered');
+  const delayedMatches = matches.filter(({ recipient }) => recipient.action === 'delayed');
+  const deliveredMatches = matches.filter(({ recipient }) => recipient.action === 'delivered');
   return [
     ...[...kinds].map(
       ([name, its]): ReportedStatus => ({
@@ -117,11 +117,21 @@ function buildStatuses(
         data: { ...JSON.parse(name), bouncedRecipients: its.map(toRecipientData) },
       }),
     ),
-    ...(isProved && delayed.length > 0
-      ? [{ status: 'DELIVERY_DELAYED' as const, data: { delayedRecipients: delayed.map(toRecipientData) } }]
+    ...(isProved && delayedMatches.length > 0
+      ? [
+          {
+            status: 'DELIVERY_DELAYED' as const,
+            data: { delayedRecipients: delayedMatches.map(toRecipientData) },
+          },
+        ]
       : []),
-    ...(isProved && delivered.length > 0
-      ? [{ status: 'DELIVERED' as const, data: { recipients: delivered.map(({ address }) => address) } }]
+    ...(isProved && deliveredMatches.length > 0
+      ? [
+          {
+            status: 'DELIVERED' as const,
+            data: { recipients: deliveredMatches.map(({ address }) => address) },
+          },
+        ]
       : []),
   ];
 }
@@ -142,9 +152,9 @@ async function recordEmailEvents(ctx: Ctx, events: EmailEvent[]): Promise<void> 
   const [first] = events;
   if (!first) return;
   const emails = await lockEmails(ctx.db, events);
-  const recorded = await ctx.db.rows(
+  const recordedRows = await ctx.db.rows(
     sql`select 1 from svc_email_event where workspace_id = ${ctx.workspace.id} and email_id = ${first.emailId}
        and data ->> 'feedbackId' = ${String(first.data?.feedbackId)} limit 1`,
   );
-  if (recorded.length === 0) await recordLockedEvents(ctx.db, ctx.runtime.config, events, emails);
+  if (recordedRows.length === 0) await recordLockedEvents(ctx.db, ctx.runtime.config, events, emails);
 }

@@ -71,14 +71,14 @@ export async function sendAutoReply(
   if ((await countSentThisHour(ctx, account)) >= MAX_REPLIES_PER_HOUR) return 'limit';
   const workspace = sql.param(ctx.workspace.id);
   const since = new Date(Date.now() - WEEK_MS).toISOString();
-  const granted = await ctx.db.rows(
+  const grantedRows = await ctx.db.rows(
     sql`insert into svc_mail_autoreply_sent (workspace_id, account_id, sender, revision, week)
      select ${workspace}::int, ${account}::int, ${to}::text, ${revision}::int, ${Math.floor(Date.now() / WEEK_MS)}::int
      where not exists (select 1 from svc_mail_autoreply_sent s where s.workspace_id = ${workspace}
        and s.account_id = ${account} and s.sender = ${to} and s.revision = ${revision} and s.at > ${since}::timestamp)
      on conflict (workspace_id, account_id, sender, revision, week) do nothing returning 1`,
   );
-  if (granted.length === 0) return 'recent';
+  if (grantedRows.length === 0) return 'recent';
   const sent = await insertEmails(ctx, [{ ...row, mailbox_id: account }], { key: null, hash: '' }, []);
   if (!sent) return 'cannot_send';
   await fileEntries(ctx, account, [await buildCopyFiling(ctx, account, copy, row.public_id)]);

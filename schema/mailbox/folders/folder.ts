@@ -1,9 +1,9 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
+import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 
 defineModel('svc.mail.folder', {
   group: 'mail',
-  ...mailboxAccess('account_id.'),
+  ...buildMailboxAccess('account_id.'),
   order: 'sequence, name, id',
   graph: {
     type: 'MailFolder',

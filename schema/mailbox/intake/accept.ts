@@ -56,24 +56,24 @@ export type Acceptance = Map<string, 'accepted' | 'unknown' | 'full' | 'over'>;
  * stored in one transaction per workspace.
  * @throws BAD_REQUEST if the message is too large, otherwise the database error; the client may then retry
  */
-export async function acceptMessage(runtime: Runtime, arriving: IncomingMessage): Promise<Acceptance> {
-  const { recipients, source } = arriving;
+export async function acceptMessage(runtime: Runtime, message: IncomingMessage): Promise<Acceptance> {
+  const { recipients, source } = message;
   const acceptance: Acceptance = new Map(recipients.map((recipient) => [recipient, 'unknown']));
-  const targets = arriving.places ?? (await findDeliveryTargets(runtime, recipients, 0, source === 'local'));
-  const places = await skipAccepted(runtime, arriving, targets, acceptance);
+  const targets = message.places ?? (await findDeliveryTargets(runtime, recipients, 0, source === 'local'));
+  const places = await skipAccepted(runtime, message, targets, acceptance);
   if (places.length === 0) return acceptance;
-  if (Buffer.isBuffer(arriving.raw)) {
-    await storeForTargets(runtime, arriving, places, arriving.raw, acceptance);
+  if (Buffer.isBuffer(message.raw)) {
+    await storeForTargets(runtime, message, places, message.raw, acceptance);
     return acceptance;
   }
-  const pieces = arriving.raw[Symbol.asyncIterator]();
+  const chunks = message.raw[Symbol.asyncIterator]();
   try {
-    const head = await bufferSmallMessage(pieces);
-    if (Buffer.isBuffer(head)) await storeForTargets(runtime, arriving, places, head, acceptance);
-    else await acceptStream(runtime, arriving, places, head, acceptance);
+    const head = await bufferSmallMessage(chunks);
+    if (Buffer.isBuffer(head)) await storeForTargets(runtime, message, places, head, acceptance);
+    else await acceptStream(runtime, message, places, head, acceptance);
   } finally {
     // An unfinished stream may hold a connection.
-    await pieces.return?.();
+    await chunks.return?.();
   }
   return acceptance;
 }
@@ -84,26 +84,26 @@ export async function acceptMessage(runtime: Runtime, arriving: IncomingMessage)
  */
 async function acceptStream(
   runtime: Runtime,
-  arriving: IncomingMessage,
+  message: IncomingMessage,
   places: readonly DeliveryTarget[],
   raw: AsyncIterable<Buffer>,
   acceptance: Acceptance,
 ): Promise<void> {
-  const isLocal = arriving.source === 'local';
+  const isLocal = message.source === 'local';
   const names = getQuotaRecipients(places);
   const now = new Map(
-    (await findDeliveryTargets(runtime, names, 0, isLocal)).map((place) => [place.recipient, place]),
+    (await findDeliveryTargets(runtime, names, 0, isLocal)).map((target) => [target.recipient, target]),
   );
   // The workspace with the most space stores the first copy, from which the other workspaces read.
-  const sorted = places
-    .map((place) => now.get(place.recipient) ?? place)
+  const sortedTargets = places
+    .map((target) => now.get(target.recipient) ?? target)
     .sort((a, b) => toFreeBytes(b) - toFreeBytes(a));
-  const maxBytes = arriving.cannotRefuse ? Number.POSITIVE_INFINITY : toFreeBytes(sorted[0]!);
+  const maxBytes = message.cannotRefuse ? Number.POSITIVE_INFINITY : toFreeBytes(sortedTargets[0]!);
   try {
-    await storeForTargets(runtime, arriving, sorted, readUpTo(maxBytes, raw), acceptance);
+    await storeForTargets(runtime, message, sortedTargets, readUpTo(maxBytes, raw), acceptance);
   } catch (error) {
     if (!(error instanceof QuotaExceededError)) throw error;
-    const reasons = new Map(sorted.map(({ recipient }) => [recipient, 'full' as 'full' | 'over']));
+    const reasons = new Map(sortedTargets.map(({ recipient }) => [recipient, 'full' as 'full' | 'over']));
     for (const { recipient, isOver } of await findDeliveryTargets(runtime, names, error.size, isLocal))
       if (isOver) reasons.set(recipient, 'over');
     for (const [recipient, outcome] of reasons) acceptance.set(recipient, outcome);
@@ -117,16 +117,16 @@ const toFreeBytes = ({ room }: DeliveryTarget): number => room ?? Number.MAX_SAF
 
 async function storeForTargets(
   runtime: Runtime,
-  arriving: IncomingMessage,
+  message: IncomingMessage,
   places: readonly DeliveryTarget[],
   first: Buffer | AsyncIterable<Buffer>,
   acceptance: Acceptance,
 ): Promise<void> {
   let content: IncomingContent = { size: Buffer.isBuffer(first) ? first.length : null, read: () => first };
-  for (const [workspaceId, its] of Map.groupBy(places, (place) => place.workspaceId)) {
+  for (const [workspaceId, workspaceTargets] of Map.groupBy(places, (target) => target.workspaceId)) {
     const ctx = createBareCtx(runtime, workspaceId);
-    const intake = await storeIncoming(ctx, arriving, content, (size) =>
-      selectTargets(runtime, arriving, its, size, acceptance),
+    const intake = await storeIncoming(ctx, message, content, (size) =>
+      selectTargets(runtime, message, workspaceTargets, size, acceptance),
     );
     // A stream can be read only once, so the next workspace reads this stored copy.
     if (intake && content.size === null)
@@ -143,12 +143,12 @@ async function skipAccepted(
 ): Promise<readonly DeliveryTarget[]> {
   if (!origin) return places;
   const remainingTargets: DeliveryTarget[] = [];
-  for (const [workspaceId, its] of Map.groupBy(places, (place) => place.workspaceId)) {
+  for (const [workspaceId, workspaceTargets] of Map.groupBy(places, (target) => target.workspaceId)) {
     const rows = await db.rows<{ account_id: number }>(SELECT_ACCEPTED({ workspaceId, origin }));
     const accounts = new Set(rows.map(({ account_id }) => account_id));
-    for (const place of its)
-      if (accounts.has(place.accountId)) acceptance.set(place.recipient, 'accepted');
-      else remainingTargets.push(place);
+    for (const target of workspaceTargets)
+      if (accounts.has(target.accountId)) acceptance.set(target.recipient, 'accepted');
+      else remainingTargets.push(target);
   }
   return remainingTargets;
 }
@@ -196,18 +196,18 @@ interface IncomingContent {
  */
 async function storeIncoming(
   ctx: Ctx,
-  arriving: IncomingMessage,
-  coming: IncomingContent,
+  message: IncomingMessage,
+  content: IncomingContent,
   choose: (size: number) => Promise<DeliveryTarget[]>,
 ): Promise<StoredBlob | null> {
-  const chosenBefore = coming.size === null ? null : await choose(coming.size);
+  const chosenBefore = content.size === null ? null : await choose(content.size);
   if (chosenBefore?.length === 0) return null;
-  const raw = coming.read();
-  const small = isSmall(ctx, raw) ? await buildSmallBlob(ctx, raw) : null;
-  const { hash, size } = small ?? (await storeRaw(ctx, raw));
+  const raw = content.read();
+  const blob = isSmall(ctx, raw) ? await buildSmallBlob(ctx, raw) : null;
+  const { hash, size } = blob ?? (await storeRaw(ctx, raw));
   const places = chosenBefore ?? (await choose(size));
   if (places.length === 0) return { hash, size };
-  const { sender, source, client, verdicts, origin } = arriving;
+  const { sender, source, client, verdicts, origin } = message;
   const accounts = [...Map.groupBy(places, ({ accountId }) => accountId)];
   const row = {
     workspaceId: ctx.workspace.id,
@@ -221,9 +221,9 @@ async function storeIncoming(
     origin: origin ?? null,
     ids: await allocateIds(ctx, 'svc_mail_delivery', accounts.length),
     accounts: accounts.map(([account]) => account),
-    recipients: accounts.map(([, its]) => its.map(({ recipient }) => recipient).join('\n')),
+    recipients: accounts.map(([, targets]) => targets.map(({ recipient }) => recipient).join('\n')),
   };
-  if (small) await getIntakeQueue(ctx.runtime.db).add({ ...small, ...row });
+  if (blob) await getIntakeQueue(ctx.runtime.db).add({ ...blob, ...row });
   else await ctx.db.rows(INSERT_INTAKE(row));
   scheduleDue(ctx.db, ctx.workspace.id, INTAKE_KIND);
   return { hash, size };

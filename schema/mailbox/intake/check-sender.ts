@@ -27,7 +27,7 @@ export async function authenticateSender(
   { raw, header, sender, from }: UncheckedMail,
   origin: MailOrigin,
 ): Promise<Verdicts> {
-  const [sent, signatures] = await Promise.all([
+  const [sentResult, signatures] = await Promise.all([
     withNameServers(config, (resolver) => checkSpf(sender, origin, resolver)),
     withNameServers(config, (resolver) => checkSignatures(raw, header, resolver)),
   ]);
@@ -35,17 +35,17 @@ export async function authenticateSender(
   // A message without From is displayed with the envelope sender.
   const domains =
     authors.fields > 0 || authors.domains.length > 0 ? authors.domains : [getSenderDomain(sender)];
-  const judged = await withNameServers(config, (resolver) =>
-    Promise.all(domains.map((domain) => checkDmarc(domain, { sent, signatures }, resolver))),
+  const results = await withNameServers(config, (resolver) =>
+    Promise.all(domains.map((domain) => checkDmarc(domain, { sent: sentResult, signatures }, resolver))),
   );
-  if (authors.truncated) judged.push({ dmarc: 'fail', policy: 'quarantine' });
-  const isMalformed = authors.fields > 1 && judged.some(({ dmarc: result }) => result !== 'pass');
-  if (isMalformed || judged.length === 0) judged.push({ dmarc: 'permerror', policy: null });
+  if (authors.truncated) results.push({ dmarc: 'fail', policy: 'quarantine' });
+  const isMalformed = authors.fields > 1 && results.some(({ dmarc: result }) => result !== 'pass');
+  if (isMalformed || results.length === 0) results.push({ dmarc: 'permerror', policy: null });
   return {
-    spf: toConclusiveResult(sent.result),
+    spf: toConclusiveResult(sentResult.result),
     dkim: toConclusiveResult(signatures.dkim),
     signedBy: [...new Set(signatures.right.map(({ domain }) => domain))].slice(0, 20),
-    ...selectStrictest(judged),
+    ...selectStrictest(results),
     arc: toConclusiveResult(signatures.arc),
   };
 }
@@ -126,8 +126,8 @@ const getSeverity = ({ dmarc, policy }: DmarcResult): number =>
   Math.max(SEVERITY_ORDER.indexOf(dmarc), SEVERITY_ORDER.indexOf(`${dmarc} ${policy}`));
 
 /** With several domains in From, the strictest policy applies (RFC 7489 6.6.1). */
-const selectStrictest = (judged: DmarcResult[]): DmarcResult =>
-  judged.reduce((worst, each) => (getSeverity(each) > getSeverity(worst) ? each : worst));
+const selectStrictest = (results: DmarcResult[]): DmarcResult =>
+  results.reduce((worstResult, item) => (getSeverity(item) > getSeverity(worstResult) ? item : worstResult));
 
 /** A name server that did not respond proves nothing. */
 const toConclusiveResult = (result: string | null): string | null =>

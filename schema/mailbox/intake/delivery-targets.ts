@@ -85,10 +85,10 @@ function splitAddress(address: string): { local: string; domain: string } {
 async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Promise<DomainOwner[]> {
   const cache = getOwnerCache(db);
   const cachedOwners = isLocal ? [] : domains.flatMap((domain) => cache.get(domain) ?? []);
-  const uncached = domains.filter((domain) => cachedOwners.every((home) => home.domain !== domain));
-  if (uncached.length === 0) return cachedOwners;
-  const slugs = isLocal ? uncached.flatMap((name) => LOCALHOST_DOMAIN.exec(name)?.[1] ?? []) : [];
-  const owners = await db.rows<DomainOwner>(SELECT_DOMAIN_OWNERS({ domains: uncached, slugs }));
+  const uncachedDomains = domains.filter((domain) => cachedOwners.every((home) => home.domain !== domain));
+  if (uncachedDomains.length === 0) return cachedOwners;
+  const slugs = isLocal ? uncachedDomains.flatMap((name) => LOCALHOST_DOMAIN.exec(name)?.[1] ?? []) : [];
+  const owners = await db.rows<DomainOwner>(SELECT_DOMAIN_OWNERS({ domains: uncachedDomains, slugs }));
   if (!isLocal) for (const home of owners) cache.set(home.domain, home);
   return [...cachedOwners, ...owners];
 }
@@ -116,7 +116,9 @@ async function findWorkspaceTargets(
   addresses: { recipient: string; local: string }[],
   size: number,
 ): Promise<DeliveryTarget[]> {
-  const names = new Map(addresses.map((each) => [each.recipient, buildCandidates(each.local, domain)]));
+  const names = new Map(
+    addresses.map((address) => [address.recipient, buildCandidates(address.local, domain)]),
+  );
   const knownAddresses = await getLookupQueue(db).add({
     workspace: id,
     addresses: [...new Set([...names.values()].flat())],

@@ -4,14 +4,14 @@ import { MAX_SMALL_BLOB_BYTES } from '../../../src/db/blobs/put.ts';
 export async function bufferSmallMessage(
   rest: AsyncIterator<Buffer>,
 ): Promise<Buffer | AsyncIterable<Buffer>> {
-  const pieces: Buffer[] = [];
-  for (let size = 0; size <= MAX_SMALL_BLOB_BYTES; size += pieces.at(-1)!.length) {
+  const chunks: Buffer[] = [];
+  for (let size = 0; size <= MAX_SMALL_BLOB_BYTES; size += chunks.at(-1)!.length) {
     const next = await rest.next();
-    if (next.done) return Buffer.concat(pieces);
-    pieces.push(next.value);
+    if (next.done) return Buffer.concat(chunks);
+    chunks.push(next.value);
   }
   return (async function* () {
-    yield* pieces;
+    yield* chunks;
     yield* { [Symbol.asyncIterator]: () => rest };
   })();
 }
@@ -32,9 +32,9 @@ export class QuotaExceededError extends Error {
  */
 export async function* readUpTo(maxBytes: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 0;
-  for await (const piece of source) {
-    size += piece.length;
-    if (size <= maxBytes) yield piece;
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size <= maxBytes) yield chunk;
   }
   if (size > maxBytes) throw new QuotaExceededError(size);
 }

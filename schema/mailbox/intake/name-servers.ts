@@ -41,21 +41,21 @@ export async function withNameServers<T>(
 }
 
 /** Recent DNS responses. Most mail comes from a few domains. */
-const dnsCache = createCache<string, { found: unknown } | { error: unknown }>({
+const dnsCache = createCache<string, { answer: unknown } | { error: unknown }>({
   entries: MAX_CACHED_ANSWERS,
-  weight: { most: MAX_CACHED_ANSWER_BYTES, of: (answer) => 200 + JSON.stringify(answer).length },
+  weight: { most: MAX_CACHED_ANSWER_BYTES, measure: (result) => 200 + JSON.stringify(result).length },
   age: ANSWER_TTL_MS,
 });
 
 /** @throws the DNS error, including errors for missing records */
-async function resolveCached(question: string, ask: () => Promise<unknown>): Promise<unknown> {
+async function resolveCached(question: string, run: () => Promise<unknown>): Promise<unknown> {
   const cachedAnswer = dnsCache.get(question);
   if (cachedAnswer && 'error' in cachedAnswer) throw cachedAnswer.error;
-  if (cachedAnswer) return structuredClone(cachedAnswer.found);
+  if (cachedAnswer) return structuredClone(cachedAnswer.answer);
   try {
-    const answer = await ask();
-    dnsCache.set(question, { found: structuredClone(answer) });
-    return answer;
+    const result = await run();
+    dnsCache.set(question, { answer: structuredClone(result) });
+    return result;
   } catch (error) {
     if (['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? ''))
       dnsCache.set(question, { error });

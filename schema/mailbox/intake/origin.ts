@@ -25,8 +25,8 @@ export function findMailOrigin(config: RelayConfig, client: SmtpClient | null, h
   const { ip, helo, relay } = client ?? {};
   if (!relay) return { ...(ip && { ip }), ...(helo && { helo }) };
   const fields = parseHeaderFields(Buffer.from(header.slice(0, MAX_TRACE_BYTES), 'latin1'));
-  const above = fields.slice(fields.findIndex(isReceived) + 1);
-  const hops = above.filter(isReceived).map(({ latin1 }) => latin1);
+  const headerFields = fields.slice(fields.findIndex(isReceived) + 1);
+  const hops = headerFields.filter(isReceived).map(({ latin1 }) => latin1);
   if (hops[0] && isSubmission(hops[0])) return {};
   const isRelay = getRelayMatcher(config);
   if (ip && !isRelay(ip)) return isPrivate(ip) ? {} : { ip, ...(helo && { helo }) };
@@ -36,7 +36,7 @@ export function findMailOrigin(config: RelayConfig, client: SmtpClient | null, h
     if (!from) break;
     if (!isRelay(from.ip)) return isPrivate(from.ip) ? {} : from;
   }
-  return parseAuthResults(above);
+  return parseAuthResults(headerFields);
 }
 
 /** Characters of the header that may contain trace fields. */
@@ -66,9 +66,9 @@ const isSubmission = (received: string): boolean =>
   /^from \S+ by \S+ with (?:utf8)?(?:e?smtp|lmtp)s?a\b/i.test(stripComments(received));
 
 function stripComments(text: string): string {
-  let bare = text;
-  for (let depth = 0; depth < 5; depth++) bare = bare.replace(/\([^()]*\)/g, ' ');
-  return bare.replace(/\s+/g, ' ').trim();
+  let bareText = text;
+  for (let depth = 0; depth < 5; depth++) bareText = bareText.replace(/\([^()]*\)/g, ' ');
+  return bareText.replace(/\s+/g, ' ').trim();
 }
 
 /**
@@ -90,9 +90,9 @@ function parseReceivedClient(received: string): { ip: string; helo: string } | n
 const IP_LITERAL = /\[((?:IPv6:)?[0-9a-f:.]+)\]/gi;
 
 /** The relay added only the fields above its Received field. A client may forge the rest. */
-function parseAuthResults(above: readonly HeaderField[]): MailOrigin {
-  const ownHopAt = above.findIndex(isReceived);
-  for (const { name, latin1 } of above.slice(0, Math.max(ownHopAt, 0))) {
+function parseAuthResults(fields: readonly HeaderField[]): MailOrigin {
+  const ownHopAt = fields.findIndex(isReceived);
+  for (const { name, latin1 } of fields.slice(0, Math.max(ownHopAt, 0))) {
     if (name !== 'authentication-results') continue;
     const spf = /;\s*spf\s*=\s*(\w+)/i.exec(stripComments(latin1.replace(/"[^"]*"/g, '')))?.[1];
     if (spf && SPF_RESULTS.has(spf.toLowerCase())) return { spf: spf.toLowerCase() };

@@ -61,12 +61,13 @@ export const mailRelayReceive = defineOperation('mailRelayReceive', {
 
 /** Builds the Return-Path and Received fields of the final server (RFC 5321 4.4). */
 export function buildTraceHeader(sender: string, clientIp: string, publicUrl: string): Buffer {
-  const safe = (text: string): string => text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);
+  const sanitizeToken = (text: string): string =>
+    text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);
   const from = clientIp ? ` from [${clientIp.includes(':') ? `IPv6:${clientIp}` : clientIp}]` : '';
   const date = new Date().toUTCString().replace('GMT', '+0000');
   return Buffer.from(
-    `Return-Path: <${safe(sender)}>\r\n` +
-      `Received:${from} by ${safe(new URL(publicUrl).hostname)} with HTTP;\r\n\t${date}\r\n`,
+    `Return-Path: <${sanitizeToken(sender)}>\r\n` +
+      `Received:${from} by ${sanitizeToken(new URL(publicUrl).hostname)} with HTTP;\r\n\t${date}\r\n`,
     'latin1',
   );
 }

@@ -23,7 +23,7 @@ export function parseSesMessage(message: string): SesMessage | null {
   const { recipients, action } = receipt;
   if (typeof messageId !== 'string' || !/^[\w.@-]{1,200}$/.test(messageId)) return null;
   if (!Array.isArray(recipients) || !isObject(action)) return null;
-  const verdict = (name: string): string => {
+  const readVerdict = (name: string): string => {
     const verdictValue = receipt[`${name}Verdict`];
     return isObject(verdictValue) && typeof verdictValue.status === 'string' ? verdictValue.status : '';
   };
@@ -31,7 +31,7 @@ export function parseSesMessage(message: string): SesMessage | null {
   return {
     id: messageId,
     sender: typeof source === 'string' && source !== '<>' ? source : '',
-    recipients: recipients.filter((each) => typeof each === 'string').slice(0, MAX_RECIPIENTS),
+    recipients: recipients.filter((recipient) => typeof recipient === 'string').slice(0, MAX_RECIPIENTS),
     content:
       typeof content === 'string'
         ? Buffer.from(content, action.encoding === 'BASE64' ? 'base64' : 'utf8')
@@ -40,12 +40,12 @@ export function parseSesMessage(message: string): SesMessage | null {
       typeof action.bucketName === 'string' && typeof action.objectKey === 'string'
         ? { bucket: action.bucketName, key: action.objectKey }
         : null,
-    isSpam: verdict('spam') === 'FAIL' || verdict('virus') === 'FAIL',
+    isSpam: readVerdict('spam') === 'FAIL' || readVerdict('virus') === 'FAIL',
     verdicts: {
       ...UNKNOWN_VERDICTS,
-      spf: toConclusiveVerdict(verdict('spf')),
-      dkim: toConclusiveVerdict(verdict('dkim')),
-      dmarc: toConclusiveVerdict(verdict('dmarc')),
+      spf: toConclusiveVerdict(readVerdict('spf')),
+      dkim: toConclusiveVerdict(readVerdict('dkim')),
+      dmarc: toConclusiveVerdict(readVerdict('dmarc')),
       policy: typeof receipt.dmarcPolicy === 'string' ? receipt.dmarcPolicy.toLowerCase() : null,
     },
   };

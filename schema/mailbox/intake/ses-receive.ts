@@ -20,28 +20,32 @@ export const mailSesReceive = defineOperation('mailSesReceive', {
     const { sesInboundTopicArns: topics } = runtime.config;
     if (topics.length === 0) throw errors.notFound('Address');
     const envelope = await openNotification(runtime, body, topics);
-    const received = envelope && parseSesMessage(envelope.Message);
-    if (received) await acceptSesMessage(runtime, received);
+    const receivedMessage = envelope && parseSesMessage(envelope.Message);
+    if (receivedMessage) await acceptSesMessage(runtime, receivedMessage);
     return true;
   },
 });
 
 /** SES has accepted the message for all recipients, so it can no longer be rejected. */
-async function acceptSesMessage(runtime: Runtime, received: SesMessage): Promise<void> {
+async function acceptSesMessage(runtime: Runtime, receivedMessage: SesMessage): Promise<void> {
   const acceptance = await acceptMessage(runtime, {
-    sender: received.sender,
-    recipients: received.recipients,
-    raw: prependTrace(received.sender, runtime.config.publicUrl, readContent(runtime, received)),
+    sender: receivedMessage.sender,
+    recipients: receivedMessage.recipients,
+    raw: prependTrace(
+      receivedMessage.sender,
+      runtime.config.publicUrl,
+      readContent(runtime, receivedMessage),
+    ),
     source: 'smtp',
-    client: { isTrusted: true, isSpam: received.isSpam },
-    verdicts: received.verdicts,
-    origin: `ses ${received.id}`,
+    client: { isTrusted: true, isSpam: receivedMessage.isSpam },
+    verdicts: receivedMessage.verdicts,
+    origin: `ses ${receivedMessage.id}`,
     cannotRefuse: true,
   });
   const unknownRecipients = [...acceptance.values()].filter((outcome) => outcome === 'unknown').length;
   if (unknownRecipients > 0)
     runtime.log.warn(
-      { message: received.id, strangers: unknownRecipients },
+      { message: receivedMessage.id, strangers: unknownRecipients },
       'SES has received mail for addresses without mailbox',
     );
 }
@@ -66,10 +70,10 @@ async function* readContent({ config }: Runtime, { content, object }: SesMessage
     throw errors.notAllowed('The message is not in the bucket that SES_INBOUND_BUCKET names.');
   let size = 0;
   try {
-    for await (const piece of readBucketObject(bucket, object.key)) {
-      size += piece.length;
+    for await (const chunk of readBucketObject(bucket, object.key)) {
+      size += chunk.length;
       if (size > limits.mail.messageBytes) break;
-      yield piece;
+      yield chunk;
     }
   } catch {
     throw errors.busy('The message could not be read from its bucket. Try again later.');

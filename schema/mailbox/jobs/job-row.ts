@@ -74,13 +74,13 @@ async function checkOpenJobs(ctx: Ctx): Promise<void> {
  * @throws JobLostError if the job was canceled or another process has taken it over
  */
 export async function saveJob(ctx: Ctx, job: JobRow): Promise<void> {
-  const saved = await ctx.db.rows(
+  const savedRows = await ctx.db.rows(
     sql`update svc_mail_job set total = ${job.total}, done = ${job.done}, skipped = ${job.skipped},
        failed = ${job.failed}, plan = ${JSON.stringify(job.plan)}::jsonb, attempts = 0, code = null, error = null
      where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'
      returning id`,
   );
-  if (saved.length === 0) throw new JobLostError();
+  if (savedRows.length === 0) throw new JobLostError();
 }
 
 /** A temporary rejection. The job waits and shows the reason. */

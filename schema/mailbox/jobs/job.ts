@@ -2,12 +2,12 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
+import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 
 /** Days during which a finished job is listed. */
 const LISTED_JOB_DAYS = 30;
 
-const access = mailboxAccess('account_id.');
+const access = buildMailboxAccess('account_id.');
 
 /** The plan and the error are visible only to the user who started the job, even in a shared mailbox. */
 defineModel('svc.mail.job', {

@@ -55,9 +55,9 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   const sleeper = createSleeper();
   const running = new Map<Promise<void>, number>();
   const guard = createFailureGuard(runtime.log, MAIL_JOB_KIND);
-  let stopping = false;
+  let isStopping = false;
   const begin = (workspaceId: number, job: JobRow) => {
-    const work = runJob(runtime, workspaceId, job, () => stopping).finally(() => {
+    const work = runJob(runtime, workspaceId, job, () => isStopping).finally(() => {
       running.delete(work);
       sleeper.wake();
     });
@@ -65,20 +65,20 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   };
   const claimSome = async (): Promise<number> => {
     const busy = Map.groupBy(running.values(), (workspaceId) => workspaceId);
-    const full = [...busy].flatMap(([id, its]) =>
-      its.length < MAX_CONCURRENT_JOBS_PER_WORKSPACE ? [] : [id],
+    const full = [...busy].flatMap(([id, ids]) =>
+      ids.length < MAX_CONCURRENT_JOBS_PER_WORKSPACE ? [] : [id],
     );
     const [due] = await findDue(runtime.db, MAIL_JOB_KIND, 1, [...guard.resting(), ...full]);
     if (!due) return 0;
-    const own = MAX_CONCURRENT_JOBS_PER_WORKSPACE - (busy.get(due.workspace_id)?.length ?? 0);
-    const most = Math.min(own, MAX_CONCURRENT_JOBS - running.size);
+    const capacity = MAX_CONCURRENT_JOBS_PER_WORKSPACE - (busy.get(due.workspace_id)?.length ?? 0);
+    const most = Math.min(capacity, MAX_CONCURRENT_JOBS - running.size);
     const rows = await guard.run(due.workspace_id, () => claimJobs<JobRow>(runtime.db, due, most));
     for (const row of rows ?? []) begin(due.workspace_id, row);
     // A failure counts as progress, so that the next workspace is served immediately.
     return rows?.length ?? 1;
   };
   const loop = (async () => {
-    while (!stopping) {
+    while (!isStopping) {
       const isFull = running.size >= MAX_CONCURRENT_JOBS;
       const claimed = isFull ? 0 : await claimSome().catch((error: unknown) => logClaimError(runtime, error));
       if (claimed === 0) await sleeper.sleep(POLL_INTERVAL_MS);
@@ -88,7 +88,7 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   return {
     wake: sleeper.wake,
     async stop() {
-      stopping = true;
+      isStopping = true;
       sleeper.wake();
       await loop;
     },
@@ -123,12 +123,12 @@ async function runJob(
   isEnding: () => boolean,
 ): Promise<void> {
   const ctx = createBareCtx(runtime, workspaceId);
-  const until = Date.now() + JOB_TURN_MS;
+  const deadline = Date.now() + JOB_TURN_MS;
   const lease = setInterval(() => void renewLease(ctx, job), JOB_LEASE_MS / 4);
   try {
     const principal = await runtime.identity.principal(workspaceId, job.user_id);
     if (!principal) throw errors.user('The user who started the job is not active.');
-    const mustStop = () => isEnding() || Date.now() >= until;
+    const mustStop = () => isEnding() || Date.now() >= deadline;
     const isDone = await steps.get(job.kind)!(ctx.with({ principal, channel: 'job' }), job, mustStop);
     await (isDone ? endJob(ctx, job, 'done', null) : requeueJob(ctx, job, 0, null));
   } catch (error) {
@@ -183,13 +183,13 @@ const endJob = (
   reason: FailureReason | null,
 ): Promise<void> =>
   ctx.tx(async (tx) => {
-    const ended = await tx.db.rows(
+    const endedRows = await tx.db.rows(
       sql`update svc_mail_job set state = ${state}, total = ${job.total}, code = ${reason?.code ?? null},
          error = ${reason?.error ?? null}, ${SET_JOB_ENDED}
        where workspace_id = ${tx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'
        returning id`,
     );
-    if (ended.length === 0) return;
+    if (endedRows.length === 0) return;
     await tx.db.rows(buildDeleteJobPartsSql(tx, job.id));
     await notify(tx.db, tx.workspace.id, job.user_id, {
       kind: `mail_${job.kind}`,

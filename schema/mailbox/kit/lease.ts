@@ -93,15 +93,15 @@ export function onDeadProcess(table: string, kind: string): void {
 
 /** Releases rows claimed by dead processes until it is stopped. */
 export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void> } {
-  const heart = createWorkerHeartbeat(db, db.processName, 'mailbox', realClock.now);
+  const heartbeat = createWorkerHeartbeat(db, db.processName, 'mailbox', realClock.now);
   const controller = new AbortController();
   const running = (async () => {
     while (!controller.signal.aborted) {
       try {
-        const { dead } = await heart.send();
+        const { dead } = await heartbeat.send();
         if (dead.length > 0) {
           await releaseLeases(db, dead);
-          await heart.removeDead(dead);
+          await heartbeat.removeDead(dead);
         }
       } catch (error) {
         log.debug({ err: error }, 'the heartbeat of the mailbox worker failed');
@@ -113,7 +113,7 @@ export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void
     async stop() {
       controller.abort();
       await running;
-      await heart.end().catch(() => undefined);
+      await heartbeat.end().catch(() => undefined);
     },
   };
 }
@@ -126,11 +126,11 @@ async function releaseLeases(db: Database, dead: string[]): Promise<void> {
        where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day'`,
     );
     for (const { workspace_id: workspace } of workspaces) {
-      const freed = await db.rows(
+      const freedRows = await db.rows(
         sql`update ${sql.id(table)} set next_at = ${NOW} where workspace_id = ${workspace} and next_at > ${NOW}
            and split_part(lease, ':', 1) = any(${dead}::text[]) returning id`,
       );
-      if (freed.length > 0) scheduleDue(db, workspace, kind);
+      if (freedRows.length > 0) scheduleDue(db, workspace, kind);
     }
   }
 }

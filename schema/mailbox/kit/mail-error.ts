@@ -4,10 +4,10 @@ import { AppError, type ErrorKind } from '../../../src/errors.ts';
 export class MailError extends Error {
   /** Additional result fields, such as a stable `code`. */
   readonly more: Record<string, unknown>;
-  constructor(message: string, more: Record<string, unknown> = {}) {
+  constructor(message: string, extra: Record<string, unknown> = {}) {
     super(message);
     this.name = 'MailError';
-    this.more = more;
+    this.more = extra;
   }
 }
 

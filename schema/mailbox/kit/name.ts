@@ -3,7 +3,7 @@ import { MailError } from './mail-error.ts';
 
 /**
  * Validates and trims the name of a label, folder or mailbox.
- * @param most maximum number of characters
+ * @param maxLength maximum number of characters
  * @throws MailError if the name is empty, too long or not a single line of text
  */
 export function parseName(input: string, maxLength: number, kind: 'label' | 'folder' | 'mailbox'): string {
@@ -16,4 +16,4 @@ export function parseName(input: string, maxLength: number, kind: 'label' | 'fol
   return name;
 }
 
-export const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+export const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

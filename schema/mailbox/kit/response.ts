@@ -11,7 +11,7 @@ export function toCamelKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toCamelKeys);
   if (!value || typeof value !== 'object' || value instanceof Date) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [toCamelCase(key), toCamelKeys(each)]),
+    Object.entries(value).map(([key, value]) => [toCamelCase(key), toCamelKeys(value)]),
   );
 }
 

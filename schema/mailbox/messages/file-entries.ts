@@ -93,18 +93,18 @@ export async function fileIntoMailboxes(
     ctx,
     choices.flatMap(({ accountId, filings }) => (filings.length === 0 ? [accountId] : [])),
   );
-  const filed: FiledEntry[] = [];
+  const entries: FiledEntry[] = [];
   for (const { accountId, filings } of choices) {
     const change = changes.get(accountId)!;
     const mailboxIds = ids.splice(0, filings.length);
-    const keys = filings.map((each) => each.threads);
-    const threading = { ids: mailboxIds, keys, known: knownThreads.get(accountId)! };
+    const keys = filings.map((filing) => filing.threads);
+    const threading = { ids: mailboxIds, keys, threadIds: knownThreads.get(accountId)! };
     const threads = await assignThreads(ctx, accountId, threading, change);
     for (const [i, filing] of filings.entries())
-      filed.push({ accountId, id: mailboxIds[i]!, modseq: change.modseq, threadId: threads[i]!, filing });
+      entries.push({ accountId, id: mailboxIds[i]!, modseq: change.modseq, threadId: threads[i]!, filing });
   }
-  if (filed.length > 0) await insertFiled(ctx, filed, changes);
-  const byMailbox = Map.groupBy(filed, ({ accountId }) => accountId);
+  if (entries.length > 0) await insertFiled(ctx, entries, changes);
+  const byMailbox = Map.groupBy(entries, ({ accountId }) => accountId);
   return new Map(
     boxes.map(({ accountId }) => [accountId, (byMailbox.get(accountId) ?? []).map(({ id }) => id)]),
   );
@@ -124,22 +124,22 @@ interface FiledEntry {
 /** Queries issued in the same turn of the event loop share one round trip. */
 async function insertFiled(
   ctx: Ctx,
-  filed: readonly FiledEntry[],
+  filedEntries: readonly FiledEntry[],
   changes: ReadonlyMap<number, FilingChange>,
 ): Promise<void> {
-  const byMailbox = Map.groupBy(filed, ({ accountId }) => accountId);
+  const byMailbox = Map.groupBy(filedEntries, ({ accountId }) => accountId);
   await Promise.all([
-    insertEntries(ctx, filed),
-    insertWords(ctx, filed),
+    insertEntries(ctx, filedEntries),
+    insertWords(ctx, filedEntries),
     storeThreadRefs(
       ctx,
-      filed.map(({ accountId, filing }) => ({ ...filing.threads, accountId })),
-      filed.map(({ threadId }) => threadId),
+      filedEntries.map(({ accountId, filing }) => ({ ...filing.threads, accountId })),
+      filedEntries.map(({ threadId }) => threadId),
     ),
-    attachLabels(ctx, filed),
+    attachLabels(ctx, filedEntries),
     updateFolderCounts(
       ctx,
-      filed.map(({ accountId, filing: { folderId, date, isRead = false } }) => ({
+      filedEntries.map(({ accountId, filing: { folderId, date, isRead = false } }) => ({
         accountId,
         folderId,
         day: toDayNumber(date),
@@ -149,42 +149,47 @@ async function insertFiled(
     ),
     addUsedBytes(
       ctx,
-      new Map([...byMailbox].map(([id, its]) => [id, its.reduce((sum, { filing }) => sum + filing.size, 0)])),
+      new Map(
+        [...byMailbox].map(([id, entries]) => [
+          id,
+          entries.reduce((sum, { filing }) => sum + filing.size, 0),
+        ]),
+      ),
     ),
     recordMailboxChanges(
       ctx,
-      [...byMailbox].map(([accountId, its]) => ({
+      [...byMailbox].map(([accountId, entries]) => ({
         accountId,
         modseq: changes.get(accountId)!.modseq,
         change: {
           kind: 'file',
-          created: its.map(({ id }) => id),
+          created: entries.map(({ id }) => id),
           updated: changes.get(accountId)!.updated,
-          folders: [...new Set(its.map(({ filing }) => filing.folderId))],
-          threads: [...new Set(its.map(({ threadId }) => threadId))],
+          folders: [...new Set(entries.map(({ filing }) => filing.folderId))],
+          threads: [...new Set(entries.map(({ threadId }) => threadId))],
         },
       })),
     ),
   ]);
 }
 
-async function insertEntries(ctx: Ctx, filed: readonly FiledEntry[]): Promise<void> {
+async function insertEntries(ctx: Ctx, entries: readonly FiledEntry[]): Promise<void> {
   await ctx.db.rows(
     INSERT_ENTRIES({
       workspace: ctx.workspace.id,
-      accounts: filed.map(({ accountId }) => accountId),
-      numbers: filed.map(({ modseq }) => modseq),
-      ids: filed.map(({ id }) => id),
-      contents: filed.map(({ filing }) => filing.contentId),
-      folders: filed.map(({ filing }) => filing.folderId),
-      threads: filed.map(({ threadId }) => threadId),
-      dates: filed.map(({ filing }) => filing.date.toISOString()),
-      keys: filed.map(({ filing }) => filing.key),
-      read: filed.map(({ filing }) => filing.isRead ?? false),
-      starred: filed.map(({ filing }) => filing.isStarred ?? false),
-      sources: filed.map(({ filing }) => filing.source),
-      envelopes: filed.map(({ filing: { envelope } }) => (envelope ? JSON.stringify(envelope) : null)),
-      emails: filed.map(({ filing }) => filing.emailId ?? null),
+      accounts: entries.map(({ accountId }) => accountId),
+      numbers: entries.map(({ modseq }) => modseq),
+      ids: entries.map(({ id }) => id),
+      contents: entries.map(({ filing }) => filing.contentId),
+      folders: entries.map(({ filing }) => filing.folderId),
+      threads: entries.map(({ threadId }) => threadId),
+      dates: entries.map(({ filing }) => filing.date.toISOString()),
+      keys: entries.map(({ filing }) => filing.key),
+      read: entries.map(({ filing }) => filing.isRead ?? false),
+      starred: entries.map(({ filing }) => filing.isStarred ?? false),
+      sources: entries.map(({ filing }) => filing.source),
+      envelopes: entries.map(({ filing: { envelope } }) => (envelope ? JSON.stringify(envelope) : null)),
+      emails: entries.map(({ filing }) => filing.emailId ?? null),
     }),
   );
 }
@@ -220,16 +225,16 @@ const INSERT_ENTRIES = sql.prepare<EntryColumns>(
       envelope, email_id)`,
 );
 
-async function insertWords(ctx: Ctx, filed: readonly FiledEntry[]): Promise<void> {
+async function insertWords(ctx: Ctx, entries: readonly FiledEntry[]): Promise<void> {
   const workspace = ctx.workspace.id;
   await ctx.db.rows(
     INSERT_WORDS({
       workspace,
-      accounts: filed.map(({ accountId }) => accountId),
-      ids: filed.map(({ id }) => id),
-      contents: filed.map(({ filing }) => filing.contentId),
-      dates: filed.map(({ filing }) => filing.date.toISOString()),
-      words: filed.map(({ accountId, filing: { words, date, size } }) =>
+      accounts: entries.map(({ accountId }) => accountId),
+      ids: entries.map(({ id }) => id),
+      contents: entries.map(({ filing }) => filing.contentId),
+      dates: entries.map(({ filing }) => filing.date.toISOString()),
+      words: entries.map(({ accountId, filing: { words, date, size } }) =>
         [...words, ...buildEntryKeys(workspace, accountId, toDayNumber(date), size)].join(' '),
       ),
     }),
@@ -255,8 +260,8 @@ const INSERT_WORDS = sql.prepare<WordColumns>(
   join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = s.content_id`,
 );
 
-async function attachLabels(ctx: Ctx, filed: readonly FiledEntry[]): Promise<void> {
-  const pairs = filed.flatMap(({ id, filing: { labelIds = [], folderId, date } }) =>
+async function attachLabels(ctx: Ctx, entries: readonly FiledEntry[]): Promise<void> {
+  const pairs = entries.flatMap(({ id, filing: { labelIds = [], folderId, date } }) =>
     [...new Set(labelIds)].map((label) => ({ entry: id, label, folderId, date })),
   );
   if (pairs.length === 0) return;

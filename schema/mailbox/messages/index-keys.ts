@@ -5,18 +5,18 @@
 const STRETCH_DAYS = 8;
 const LONG_STRETCH_DAYS = 64;
 
-const mailboxKey = (workspace: number, account: number): string => `#${workspace}.${account}`;
+const buildMailboxKey = (workspace: number, account: number): string => `#${workspace}.${account}`;
 
 /** Matches the messages of one day (days since 1970). */
-const dayKey = (workspace: number, account: number, day: number): string =>
+const buildDayKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.d${day}`;
 
 /** Matches the messages of the 8-day period that contains the day. */
-const stretchKey = (workspace: number, account: number, day: number): string =>
+const buildStretchKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.s${Math.floor(day / STRETCH_DAYS)}`;
 
 /** Matches the messages of the 64-day period that contains the day. */
-const longKey = (workspace: number, account: number, day: number): string =>
+const buildLongKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.l${Math.floor(day / LONG_STRETCH_DAYS)}`;
 
 export const ATTACHMENT_KEY = '#a';
@@ -27,15 +27,15 @@ const SIZE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
   .concat([1, 2, 5, 10, 20, 50].map((mega) => mega * 1024 * 1024));
 
 /** Index key of the messages between two consecutive size steps. */
-const sizeKey = (step: number): string => `#z${step}`;
+const buildSizeKey = (step: number): string => `#z${step}`;
 
 /** Index keys of a message in addition to its terms. The statement adds the key for attachments. */
 export const buildEntryKeys = (workspace: number, account: number, day: number, size: number): string[] => [
-  mailboxKey(workspace, account),
-  dayKey(workspace, account, day),
-  stretchKey(workspace, account, day),
-  longKey(workspace, account, day),
-  sizeKey(SIZE_STEPS.filter((each) => size > each).length),
+  buildMailboxKey(workspace, account),
+  buildDayKey(workspace, account, day),
+  buildStretchKey(workspace, account, day),
+  buildLongKey(workspace, account, day),
+  buildSizeKey(SIZE_STEPS.filter((sizeStep) => size > sizeStep).length),
 ];
 
 /** Keys that cover all messages larger or smaller than a size. `isExact` is true if they match no other messages. */
@@ -49,7 +49,7 @@ export function buildSizeKeys(
         ? (SIZE_STEPS[step] ?? Number.POSITIVE_INFINITY) > bytes
         : (SIZE_STEPS[step - 1] ?? -1) + 1 < bytes,
     )
-    .map(sizeKey);
+    .map(buildSizeKey);
   return { keys, isExact: side === 'larger' && SIZE_STEPS.includes(bytes) };
 }
 
@@ -105,18 +105,18 @@ export function buildDayKeys(
   days: readonly number[],
 ): string[] {
   if (accounts.length * days.length <= MAX_DAY_KEYS)
-    return accounts.flatMap((account) => days.map((day) => dayKey(workspace, account, day)));
+    return accounts.flatMap((account) => days.map((day) => buildDayKey(workspace, account, day)));
   const stretches: Stretches = new Map();
   for (const day of days) addDay(stretches, day);
   if (countKeys(stretches) * accounts.length > MAX_STRETCH_KEYS) return buildMailboxKeys(workspace, accounts);
   return accounts.flatMap((account) =>
-    [...stretches].flatMap(([long, its]) =>
-      its.size > MAX_STRETCHES_PER_LONG
-        ? [longKey(workspace, account, long * LONG_STRETCH_DAYS)]
-        : [...its].map((stretch) => stretchKey(workspace, account, stretch * STRETCH_DAYS)),
+    [...stretches].flatMap(([long, numbers]) =>
+      numbers.size > MAX_STRETCHES_PER_LONG
+        ? [buildLongKey(workspace, account, long * LONG_STRETCH_DAYS)]
+        : [...numbers].map((stretch) => buildStretchKey(workspace, account, stretch * STRETCH_DAYS)),
     ),
   );
 }
 
 export const buildMailboxKeys = (workspace: number, accounts: readonly number[]): string[] =>
-  accounts.map((account) => mailboxKey(workspace, account));
+  accounts.map((account) => buildMailboxKey(workspace, account));

@@ -1,10 +1,10 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
+import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 
 defineModel('svc.mail.message', {
   group: 'mail',
-  ...mailboxAccess('entry_ids.account_id.'),
+  ...buildMailboxAccess('entry_ids.account_id.'),
   display: 'subject',
   graph: {
     type: 'MailContent',
@@ -17,7 +17,7 @@ defineModel('svc.mail.message', {
 
 defineModel('svc.mail.entry', {
   group: 'mail',
-  ...mailboxAccess('account_id.'),
+  ...buildMailboxAccess('account_id.'),
   display: 'subject',
   searchNames: ['subject', 'email_from'],
   order: 'date desc, id desc',

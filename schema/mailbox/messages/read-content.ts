@@ -100,13 +100,13 @@ function findSender(mail: ParsedMail): ParsedMail['from'][number] | undefined {
 async function parseMaterial(material: MailSource, workspaceId: number): Promise<ParsedMail> {
   const texts = [...material.texts.values()];
   const bytes = texts.reduce((sum, text) => sum + text.length, material.header.length);
-  const inThread = () => parseMaterialInThread(material, { ms: PARSE_TIMEOUT_MS, holder: workspaceId });
-  if (bytes >= MIN_THREAD_BYTES) return inThread();
+  const parseInThread = () => parseMaterialInThread(material, { ms: PARSE_TIMEOUT_MS, holder: workspaceId });
+  if (bytes >= MIN_THREAD_BYTES) return parseInThread();
   try {
     // Many small messages are read at the same time.
     return await runInTurn(() => parseMailSource(material));
   } catch {
-    return inThread();
+    return parseInThread();
   }
 }
 
@@ -116,7 +116,7 @@ const toPersons = (list: ParsedMail['to']): Person[] =>
 function toContentParts({ parts }: ParsedMail): ContentPart[] {
   const { text, html, attachments, containers } = findBodyParts(parts);
   const files = new Set(attachments);
-  const role = (part: ScannedPart): string | null => {
+  const getRole = (part: ScannedPart): string | null => {
     if (containers.includes(part)) return 'container';
     if (part.isEncrypted) return 'encrypted';
     if (html.includes(part) && part.type === 'text/html') return 'html';
@@ -125,7 +125,7 @@ function toContentParts({ parts }: ParsedMail): ContentPart[] {
     return part.contentId !== null && part.disposition !== 'attachment' ? 'inline' : 'attachment';
   };
   return parts.flatMap((part) => {
-    const its = role(part);
+    const its = getRole(part);
     return its ? [{ ...toContentPart(part), role: its }] : [];
   });
 }
@@ -161,7 +161,7 @@ const formatAddress = ({ name, address }: ParsedMail['to'][number]): string =>
 const extractWords = (mail: ParsedMail, bcc: readonly string[] = []): string[] =>
   extractMessageWords({
     subject: mail.subject,
-    from: (mail.from.length > 0 ? mail.from : [findSender(mail)].filter((each) => each !== undefined))
+    from: (mail.from.length > 0 ? mail.from : [findSender(mail)].filter((item) => item !== undefined))
       .map(formatAddress)
       .join(', '),
     to: mail.to.map(formatAddress),

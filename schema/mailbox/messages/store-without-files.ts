@@ -23,17 +23,17 @@ export async function storeWithoutFiles(
     containers.filter((container) => path.startsWith(`${container.path}.`));
   const removed = new Set(content.parts.filter(isFile).flatMap((file) => [file, ...findContainers(file)]));
   const isInside = (part: ContentPart) => findContainers(part).length > 0;
-  const stripped = await removeFiles(
+  const mail = await removeFiles(
     raw,
     [...removed].filter((part) => !isInside(part)),
   );
-  const { hash, size } = await putBlob(ctx, stripped.read());
+  const { hash, size } = await putBlob(ctx, mail.read());
   const isKept = (part: ContentPart) =>
     isFile(part) || !(removed.has(part) || findContainers(part).some((container) => removed.has(container)));
   const parts = content.parts.filter(isKept).map((part) => {
     if (isFile(part)) return { ...part, ...EMPTY_RANGE };
     if (isInside(part)) return part;
-    return { ...part, bodyFrom: stripped.mapOffset(part.bodyFrom), bodyTo: stripped.mapOffset(part.bodyTo) };
+    return { ...part, bodyFrom: mail.mapOffset(part.bodyFrom), bodyTo: mail.mapOffset(part.bodyTo) };
   });
   const hasHtml = parts.some(({ role }) => role === 'html');
   return { ...content, rawHash: hash, rawWhole: false, size, hasHtml, parts };

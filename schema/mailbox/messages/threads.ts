@@ -19,7 +19,7 @@ interface ThreadLookup {
   ids: readonly number[];
   keys: readonly ThreadKeys[];
   /** Result of `loadKnownThreads`, to which new threads are added. */
-  known: Map<string, number>;
+  threadIds: Map<string, number>;
 }
 
 /**
@@ -29,7 +29,7 @@ interface ThreadLookup {
 export async function assignThreads(
   ctx: Ctx,
   accountId: number,
-  { ids, keys, known }: ThreadLookup,
+  { ids, keys, threadIds }: ThreadLookup,
   change: ThreadChange,
 ): Promise<number[]> {
   const merged = new Map<number, number>();
@@ -38,15 +38,15 @@ export async function assignThreads(
     return to === undefined ? thread : root(to);
   };
   const threads = keys.map(({ refs, subject, answers }, i) => {
-    const hits = refs.flatMap((ref) => known.get(buildKey(ref, subject)) ?? []).map(root);
+    const hits = refs.flatMap((ref) => threadIds.get(buildKey(ref, subject)) ?? []).map(root);
     const repliedThread =
-      answers && hits.length === 0 ? known.get(buildKey(answers, ANY_SUBJECT)) : undefined;
+      answers && hits.length === 0 ? threadIds.get(buildKey(answers, ANY_SUBJECT)) : undefined;
     const thread =
       hits.length > 0 ? Math.min(...hits) : repliedThread === undefined ? ids[i]! : root(repliedThread);
     for (const hit of hits) if (hit !== thread) merged.set(hit, thread);
-    for (const ref of refs) known.set(buildKey(ref, subject), thread);
-    if (refs[0] && !known.has(buildKey(refs[0], ANY_SUBJECT)))
-      known.set(buildKey(refs[0], ANY_SUBJECT), thread);
+    for (const ref of refs) threadIds.set(buildKey(ref, subject), thread);
+    if (refs[0] && !threadIds.has(buildKey(refs[0], ANY_SUBJECT)))
+      threadIds.set(buildKey(refs[0], ANY_SUBJECT), thread);
     return thread;
   });
   for (const from of [...merged.keys()])
@@ -69,13 +69,13 @@ export async function loadKnownThreads(
   const threadsByAccount = new Map(keys.map(({ accountId }) => [accountId, new Map<string, number>()]));
   for (const row of rows)
     threadsByAccount.get(row.account_id)!.set(buildKey(row.ref, row.subject), row.thread_id);
-  const answers = keys.flatMap(({ accountId, answers: ref }) => (ref ? [{ accountId, ref }] : []));
-  if (answers.length === 0) return threadsByAccount;
+  const results = keys.flatMap(({ accountId, answers: ref }) => (ref ? [{ accountId, ref }] : []));
+  if (results.length === 0) return threadsByAccount;
   const replyRows = await ctx.db.rows<{ account_id: number; ref: Buffer; thread_id: number }>(
     SELECT_REPLIED_THREADS({
       workspace: ctx.workspace.id,
-      accounts: answers.map(({ accountId }) => accountId),
-      refs: answers.map(({ ref }) => ref),
+      accounts: results.map(({ accountId }) => accountId),
+      refs: results.map(({ ref }) => ref),
     }),
   );
   for (const row of replyRows)
@@ -126,11 +126,11 @@ async function mergeThreads(
      limit ${sql.literal(limits.mail.mergedMessages + 1)}`,
   );
   if (rows.length > limits.mail.mergedMessages) return false;
-  const moved = await ctx.db.rows<{ id: number }>(
+  const movedRows = await ctx.db.rows<{ id: number }>(
     sql`update svc_mail_entry set thread_id = ${to}, modseq = ${change.modseq}
      where workspace_id = ${workspace} and account_id = ${accountId} and thread_id = ${from} returning id`,
   );
-  for (const { id } of moved) change.updated.push(id);
+  for (const { id } of movedRows) change.updated.push(id);
   await ctx.db.rows(
     sql`update svc_mail_thread_ref set thread_id = ${to}
      where workspace_id = ${workspace} and account_id = ${accountId} and thread_id = ${from}`,
@@ -145,8 +145,8 @@ export async function storeThreadRefs(
 ): Promise<void> {
   const rows = toRefColumns(keys);
   if (rows.refs.length === 0) return;
-  const of = keys.flatMap(({ refs }, i) => refs.map(() => threads[i]!));
-  await ctx.db.rows(STORE_REFS({ workspace: ctx.workspace.id, ...rows, threads: of }));
+  const threadOfKeys = keys.flatMap(({ refs }, i) => refs.map(() => threads[i]!));
+  await ctx.db.rows(STORE_REFS({ workspace: ctx.workspace.id, ...rows, threads: threadOfKeys }));
 }
 
 interface StoreRefsArgs extends RefColumns {

@@ -80,15 +80,15 @@ export const mailBlocked = defineOperation('mailBlocked', {
   run: async (ctx, { accountId }) => {
     const account = await getMemberMailbox(ctx, accountId);
     await requireFeatureToRead(ctx, account.company_id, 'mail.blocklist');
-    const blocked = await ctx.db.rows<{ email: string; blocked_at: string }>(
+    const blockedRows = await ctx.db.rows<{ email: string; blocked_at: string }>(
       sql`select email, to_char(create_date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as blocked_at from svc_mail_block
        where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
        order by email limit ${sql.literal(limits.mail.listedBlocks)}`,
     );
     return {
-      blocked,
-      total: blocked.length,
-      total_is_at_least: blocked.length === limits.mail.listedBlocks,
+      blocked: blockedRows,
+      total: blockedRows.length,
+      total_is_at_least: blockedRows.length === limits.mail.listedBlocks,
     };
   },
 });
@@ -113,8 +113,8 @@ const hasWildcard = (text: string): boolean => text.includes('*') || text.trim()
 /** Accepts sender addresses that are not valid as recipients, such as `"a b"@example.org` and `ü@example.org`. */
 function parseUnusualAddress(text: string): string | null {
   if (text.length > MAX_SENDER_CHARS) return null;
-  const [one, ...others] = parseAddresses(Buffer.from(text).toString('latin1'));
-  return one && others.length === 0 && /^[^@].*@[^@\s]+$/.test(one.address) ? one.address : null;
+  const [one, ...otherAddresses] = parseAddresses(Buffer.from(text).toString('latin1'));
+  return one && otherAddresses.length === 0 && /^[^@].*@[^@\s]+$/.test(one.address) ? one.address : null;
 }
 
 const MAX_SENDER_CHARS = 1_024;

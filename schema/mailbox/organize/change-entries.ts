@@ -46,13 +46,16 @@ export const changeEntries = (
 ): Promise<ChangedEntry[]> =>
   withLockedMailboxes(ctx, accountIds, target ? 'move' : 'flags', async (tx, numbers) => {
     const locked = { ctx: tx, numbers, ids: [...new Set(entryIds)] };
-    const marked = isRead === null && isStarred === null ? [] : await setFlags(locked, isRead, isStarred);
-    const moved = target ? await moveToTarget(locked, target) : [];
-    const before = new Map(marked.map((each) => [each.id, { ...each, folderIds: [each.folder_id] }]));
-    for (const each of moved) {
-      const { to_id, day: _, ...as } = each;
-      const folderIds = [each.folder_id, to_id];
-      before.set(each.id, { ...as, ...before.get(each.id), folderIds });
+    const markedSnapshots =
+      isRead === null && isStarred === null ? [] : await setFlags(locked, isRead, isStarred);
+    const entries = target ? await moveToTarget(locked, target) : [];
+    const before = new Map(
+      markedSnapshots.map((item) => [item.id, { ...item, folderIds: [item.folder_id] }]),
+    );
+    for (const item of entries) {
+      const { to_id, day: _, ...as } = item;
+      const folderIds = [item.folder_id, to_id];
+      before.set(item.id, { ...as, ...before.get(item.id), folderIds });
     }
     return [...before.values()].sort((a, b) => a.id - b.id);
   });
@@ -68,7 +71,7 @@ async function setFlags(
   isRead: boolean | null,
   isStarred: boolean | null,
 ) {
-  const marked = await ctx.db.rows<EntrySnapshot>(
+  const markedSnapshots = await ctx.db.rows<EntrySnapshot>(
     SET_FLAGS({
       workspace: ctx.workspace.id,
       accounts: [...numbers.keys()],
@@ -79,13 +82,13 @@ async function setFlags(
     }),
   );
   const folders = new Map<number, { total: number; unread: number }>();
-  for (const { folder_id, is_read } of marked) {
+  for (const { folder_id, is_read } of markedSnapshots) {
     if (isRead === null || is_read === isRead) continue;
     const { unread } = folders.get(folder_id) ?? { unread: 0 };
     folders.set(folder_id, { total: 0, unread: unread + (isRead ? -1 : 1) });
   }
   await addToFolders(ctx, folders);
-  return marked;
+  return markedSnapshots;
 }
 
 interface SetFlagsArgs {
@@ -113,9 +116,9 @@ const SET_FLAGS = sql.prepare<SetFlagsArgs>(
   returning o.id, o.account_id, o.folder_id, o.is_read, o.is_starred`,
 );
 
-async function moveToTarget(locked: LockedChange, target: MoveTarget): Promise<MovedEntry[]> {
-  const { ctx, numbers, ids } = locked;
-  const moved = await ctx.db.rows<MovedEntry>(
+async function moveToTarget(change: LockedChange, target: MoveTarget): Promise<MovedEntry[]> {
+  const { ctx, numbers, ids } = change;
+  const entries = await ctx.db.rows<MovedEntry>(
     MOVE_ENTRIES({
       workspace: ctx.workspace.id,
       accounts: [...numbers.keys()],
@@ -126,22 +129,22 @@ async function moveToTarget(locked: LockedChange, target: MoveTarget): Promise<M
       out: 'outOf' in target ? target.outOf : null,
     }),
   );
-  if (moved.length === 0) return moved;
-  await updateFolderCounts(ctx, moved.flatMap(toCountChanges));
-  await moveLabels(ctx, moved);
-  return moved;
+  if (entries.length === 0) return entries;
+  await updateFolderCounts(ctx, entries.flatMap(toCountChanges));
+  await moveLabels(ctx, entries);
+  return entries;
 }
 
-async function moveLabels(ctx: Ctx, moved: readonly MovedEntry[]): Promise<void> {
-  const carried = await ctx.db.rows<{ label_id: number; from_id: number; to_id: number; day: number }>(
+async function moveLabels(ctx: Ctx, entries: readonly MovedEntry[]): Promise<void> {
+  const carriedRows = await ctx.db.rows<{ label_id: number; from_id: number; to_id: number; day: number }>(
     MOVE_LABELS({
       workspace: ctx.workspace.id,
-      ids: moved.map(({ id }) => id),
-      from: moved.map(({ folder_id }) => folder_id),
-      to: moved.map(({ to_id }) => to_id),
+      ids: entries.map(({ id }) => id),
+      from: entries.map(({ folder_id }) => folder_id),
+      to: entries.map(({ to_id }) => to_id),
     }),
   );
-  const steps = carried.flatMap(({ label_id: labelId, from_id, to_id, day }) => [
+  const steps = carriedRows.flatMap(({ label_id: labelId, from_id, to_id, day }) => [
     { labelId, folderId: from_id, day, by: -1 as const },
     { labelId, folderId: to_id, day, by: 1 as const },
   ]);

@@ -103,14 +103,14 @@ const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipp
   ctx.tx(async (tx) => {
     const part = await getFirstPart(tx, job);
     if (!part) return null;
-    const existing = await lockExistingEntries(tx, job.account_id, part.entry_ids);
+    const existingIds = await lockExistingEntries(tx, job.account_id, part.entry_ids);
     const further = {
-      done: job.done + existing.length,
-      skipped: job.skipped + part.entry_ids.length - existing.length,
+      done: job.done + existingIds.length,
+      skipped: job.skipped + part.entry_ids.length - existingIds.length,
     };
     // Saves the job before deleting its part, because cancellation locks them in the same order.
     await saveJob(tx, { ...job, ...further });
-    if (existing.length > 0) await applyBulkChange(tx, existing, (job.plan as ChangePlan).change);
+    if (existingIds.length > 0) await applyBulkChange(tx, existingIds, (job.plan as ChangePlan).change);
     await tx.db.rows(
       sql`delete from svc_mail_job_part
        where workspace_id = ${tx.workspace.id} and job_id = ${job.id} and no = ${part.no}`,

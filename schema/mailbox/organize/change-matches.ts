@@ -55,11 +55,11 @@ const findPage: EntryFinder = (ctx, accounts, scope, text, maxIds) =>
 async function changeInBatches(ctx: Ctx, accountId: number, ids: number[], change: BulkChange) {
   const token = await storeUndo(ctx, []);
   for (let from = 0; from < ids.length; from += limits.mail.changed) {
-    const some = ids.slice(from, from + limits.mail.changed);
+    const selectedIds = ids.slice(from, from + limits.mail.changed);
     try {
       await ctx.tx(async (tx) => {
-        const existing = await lockExistingEntries(tx, accountId, some);
-        if (existing.length > 0) await addUndo(tx, token, await applyBulkChange(tx, existing, change));
+        const existingIds = await lockExistingEntries(tx, accountId, selectedIds);
+        if (existingIds.length > 0) await addUndo(tx, token, await applyBulkChange(tx, existingIds, change));
       });
     } catch (error) {
       if (from === 0) throw error;

@@ -41,9 +41,9 @@ export const mailDeleteForever = defineOperation('mailDeleteForever', {
       const mailboxes = await getEntryMailboxes(ctx, entryIds);
       if (await hasEntriesElsewhere(ctx, entryIds))
         throw new MailError('Only messages in Trash or Spam can be permanently deleted.');
-      let deleted = 0;
-      for (const { id } of mailboxes) deleted += await deleteEntries(ctx, id, entryIds);
-      return { deleted };
+      let deletedCount = 0;
+      for (const { id } of mailboxes) deletedCount += await deleteEntries(ctx, id, entryIds);
+      return { deleted: deletedCount };
     }),
 });
 
@@ -75,13 +75,13 @@ export const mailEmptyTrash = defineOperation('mailEmptyTrash', {
 async function emptyTrash(ctx: Ctx, accountId: number) {
   const { total } = await getTrash(ctx, accountId);
   const count = Math.min(total, MAX_TRASH_MESSAGES);
-  let deleted = 0;
-  while (deleted < count) {
-    const ids = await findOldestInTrash(ctx, accountId, Math.min(limits.mail.changed, count - deleted));
+  let deletedCount = 0;
+  while (deletedCount < count) {
+    const ids = await findOldestInTrash(ctx, accountId, Math.min(limits.mail.changed, count - deletedCount));
     if (ids.length === 0) break;
-    deleted += await deleteEntries(ctx, accountId, ids);
+    deletedCount += await deleteEntries(ctx, accountId, ids);
   }
-  return { deleted, left: (await getTrash(ctx, accountId)).total };
+  return { deleted: deletedCount, left: (await getTrash(ctx, accountId)).total };
 }
 
 async function getTrash(ctx: Ctx, accountId: number): Promise<{ total: number }> {
@@ -130,16 +130,16 @@ const deleteEntries = (ctx: Ctx, accountId: number, ids: readonly number[]): Pro
   ctx.tx(async (tx) => {
     const contents = await lockContents(tx, accountId, ids);
     const modseq = await advanceModseq(tx, accountId);
-    const doomed = await tx.db.rows<DeletableEntry>(
+    const doomedEntries = await tx.db.rows<DeletableEntry>(
       SELECT_DELETABLE({ workspace: tx.workspace.id, account: accountId, ids: [...ids] }),
     );
-    const its = doomed.map(({ id }) => id);
-    if (its.length > 0) await deleteRows(tx, accountId, its, doomed);
-    if (its.length > 0) await deleteContents(tx, contents);
-    const threads = its.length > 0 ? await deleteThreads(tx, accountId, doomed) : [];
-    const folders = [...new Set(doomed.map(({ folder_id }) => folder_id))];
-    await recordMailboxChange(tx, accountId, modseq, { kind: 'delete', destroyed: its, folders, threads });
-    return its.length;
+    const rowIds = doomedEntries.map(({ id }) => id);
+    if (rowIds.length > 0) await deleteRows(tx, accountId, rowIds, doomedEntries);
+    if (rowIds.length > 0) await deleteContents(tx, contents);
+    const threads = rowIds.length > 0 ? await deleteThreads(tx, accountId, doomedEntries) : [];
+    const folders = [...new Set(doomedEntries.map(({ folder_id }) => folder_id))];
+    await recordMailboxChange(tx, accountId, modseq, { kind: 'delete', destroyed: rowIds, folders, threads });
+    return rowIds.length;
   });
 
 async function lockContents(ctx: Ctx, accountId: number, ids: readonly number[]): Promise<number[]> {
@@ -165,17 +165,22 @@ async function deleteRows(
   ctx: Ctx,
   accountId: number,
   ids: number[],
-  doomed: DeletableEntry[],
+  doomedEntries: DeletableEntry[],
 ): Promise<void> {
   const workspace = ctx.workspace.id;
-  const carried = await ctx.db.rows<{ label_id: number; folder_id: number; day: number }>(
+  const carriedRows = await ctx.db.rows<{ label_id: number; folder_id: number; day: number }>(
     sql`delete from svc_mail_entry_label
      where workspace_id = ${workspace} and entry_id = any(${ids}::int8[])
      returning label_id, folder_id, (date::date - date '1970-01-01') as day`,
   );
   await updateLabelCounts(
     ctx,
-    carried.map(({ label_id, folder_id, day }) => ({ labelId: label_id, folderId: folder_id, day, by: -1 })),
+    carriedRows.map(({ label_id, folder_id, day }) => ({
+      labelId: label_id,
+      folderId: folder_id,
+      day,
+      by: -1,
+    })),
   );
   await ctx.db.rows(
     sql`delete from svc_mail_search where workspace_id = ${workspace} and entry_id = any(${ids}::int8[])`,
@@ -183,7 +188,7 @@ async function deleteRows(
   await ctx.db.rows(
     sql`delete from svc_mail_entry where workspace_id = ${workspace} and id = any(${ids}::int8[])`,
   );
-  const steps = doomed.map(({ folder_id, day, is_read }) => ({
+  const steps = doomedEntries.map(({ folder_id, day, is_read }) => ({
     accountId,
     folderId: folder_id,
     day,
@@ -191,7 +196,7 @@ async function deleteRows(
     by: -1 as const,
   }));
   await updateFolderCounts(ctx, steps);
-  await addUsedBytes(ctx, new Map([[accountId, -doomed.reduce((sum, { size }) => sum + size, 0)]]));
+  await addUsedBytes(ctx, new Map([[accountId, -doomedEntries.reduce((sum, { size }) => sum + size, 0)]]));
 }
 
 async function deleteContents(ctx: Ctx, ids: number[]): Promise<void> {
@@ -203,9 +208,13 @@ async function deleteContents(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** @returns the threads that no longer have any messages */
-async function deleteThreads(ctx: Ctx, accountId: number, doomed: DeletableEntry[]): Promise<number[]> {
+async function deleteThreads(
+  ctx: Ctx,
+  accountId: number,
+  doomedEntries: DeletableEntry[],
+): Promise<number[]> {
   const workspace = ctx.workspace.id;
-  const threads = [...new Set(doomed.map(({ thread_id }) => thread_id))];
+  const threads = [...new Set(doomedEntries.map(({ thread_id }) => thread_id))];
   const deletedRefs = await ctx.db.rows<{ thread_id: number }>(
     sql`delete from svc_mail_thread_ref r
      where r.workspace_id = ${workspace} and r.account_id = ${accountId} and r.thread_id = any(${threads}::int8[])

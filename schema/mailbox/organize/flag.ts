@@ -68,13 +68,13 @@ export async function flagEntries(ctx: Ctx, entryIds: number[], vals: MessageFla
   const target = name ? MOVE_TARGETS[name] : null;
   const accounts = mailboxes.map(({ id }) => id);
   const before = await changeEntries(ctx, accounts, entryIds, { isRead, isStarred, target });
-  const moved = before.filter(({ folderIds }) => folderIds.length > 1);
+  const movedEntries = before.filter(({ folderIds }) => folderIds.length > 1);
   return {
     previous: toPreviousStates(before),
     undo: [
       ...buildFlagUndo(before, 'is_read', isRead),
       ...buildFlagUndo(before, 'is_starred', isStarred),
-      ...buildMoveUndo(moved satisfies EntrySnapshot[]),
+      ...buildMoveUndo(movedEntries satisfies EntrySnapshot[]),
     ],
   };
 }

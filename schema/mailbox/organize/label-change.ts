@@ -123,11 +123,11 @@ async function updateLabel(ctx: Ctx, id: number, newName: string | null, color: 
     await recordMailboxChange(tx, label.account_id, await advanceModseq(tx, label.account_id), {
       kind: 'labels',
     });
-    const others = await tx.db.rows<{ name: string }>(
+    const otherRows = await tx.db.rows<{ name: string }>(
       sql`select name from svc_mail_label
        where workspace_id = ${tx.workspace.id} and account_id = ${label.account_id} and id <> ${id}`,
     );
-    if (others.some((other) => isSameName(other.name, name)))
+    if (otherRows.some((other) => isSameName(other.name, name)))
       throw new MailError(`The mailbox already has a label called "${name}".`);
     const [changed] = await tx.db.rows<Pick<Label, 'id' | 'name' | 'color'>>(
       sql`update svc_mail_label set name = ${name}, color = coalesce(${color}::int, color), write_date = now(),

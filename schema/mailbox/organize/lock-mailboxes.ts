@@ -68,13 +68,13 @@ export function withLockedMailboxes<T extends AppliedChange>(
   return ctx.tx(async (tx) => {
     const numbers = new Map<number, number>();
     for (const id of accountIds) numbers.set(id, await advanceModseq(tx, id));
-    const done = await change(tx, numbers);
-    const byAccount = Map.groupBy(done, (each) => each.account_id);
+    const result = await change(tx, numbers);
+    const byAccount = Map.groupBy(result, (item) => item.account_id);
     for (const [account, number] of numbers) {
-      const its = byAccount.get(account) ?? [];
-      const folders = [...new Set(its.flatMap(({ folderIds }) => folderIds))];
-      await recordMailboxChange(tx, account, number, { kind, updated: its.map(({ id }) => id), folders });
+      const items = byAccount.get(account) ?? [];
+      const folders = [...new Set(items.flatMap(({ folderIds }) => folderIds))];
+      await recordMailboxChange(tx, account, number, { kind, updated: items.map(({ id }) => id), folders });
     }
-    return done;
+    return result;
   });
 }

@@ -97,11 +97,11 @@ async function applyLabels(
   add: number[],
   remove: number[],
 ) {
-  const added = add.length > 0 ? await attachLabels(ctx, ids, add) : [];
-  const removed = remove.length > 0 ? await detachLabels(ctx, ids, remove) : [];
+  const addedLabels = add.length > 0 ? await attachLabels(ctx, ids, add) : [];
+  const removedLabels = remove.length > 0 ? await detachLabels(ctx, ids, remove) : [];
   const steps: LabelChange[] = [
-    ...added.map((row) => ({ ...row, by: 1 as const })),
-    ...removed.map((row) => ({ ...row, by: -1 as const })),
+    ...addedLabels.map((row) => ({ ...row, by: 1 as const })),
+    ...removedLabels.map((row) => ({ ...row, by: -1 as const })),
   ];
   await updateLabelCounts(
     ctx,
@@ -113,7 +113,7 @@ async function applyLabels(
     sql`update svc_mail_entry set modseq = ${modseq}, write_date = now()
      where workspace_id = ${ctx.workspace.id} and id = any(${[...touched.keys()]}::int8[])`,
   );
-  return [...touched].map(([id, its]) => ({ id, account_id: account, folderIds: [], steps: its }));
+  return [...touched].map(([id, changes]) => ({ id, account_id: account, folderIds: [], steps: changes }));
 }
 
 const attachLabels = (ctx: Ctx, ids: number[], labels: number[]) =>
@@ -134,10 +134,10 @@ const detachLabels = (ctx: Ctx, ids: number[], labels: number[]) =>
   );
 
 const buildUndoCalls = (steps: LabelChange[]): UndoCall[] =>
-  [...Map.groupBy(steps, ({ label_id, by }) => label_id * by)].map(([label, its]) => ({
+  [...Map.groupBy(steps, ({ label_id, by }) => label_id * by)].map(([label, changes]) => ({
     method: 'set_labels',
     arguments: {
-      entry_ids: its.map(({ entry_id }) => entry_id),
+      entry_ids: changes.map(({ entry_id }) => entry_id),
       [label > 0 ? 'remove_label_ids' : 'add_label_ids']: [Math.abs(label)],
     },
   }));

@@ -34,9 +34,9 @@ async function undoChange(ctx: Ctx, token: string) {
   if (!calls) throw new MailError('This can no longer be undone.');
   const touched = new Set<number>();
   for (const { method, arguments: args } of calls) {
-    const existing = await findOwnEntries(ctx, args.entry_ids as number[]);
-    for (const { id } of existing) touched.add(id);
-    if (existing.length > 0) await runUndoCall(ctx, method, args, existing);
+    const existingEntries = await findOwnEntries(ctx, args.entry_ids as number[]);
+    for (const { id } of existingEntries) touched.add(id);
+    if (existingEntries.length > 0) await runUndoCall(ctx, method, args, existingEntries);
   }
   await deleteUndo(ctx, token);
   return { undone: touched.size };
@@ -60,10 +60,10 @@ async function runUndoCall(
   ctx: Ctx,
   method: string,
   args: UndoCall['arguments'],
-  existing: OwnEntry[],
+  existingEntries: OwnEntry[],
 ): Promise<void> {
-  const ids = existing.map(({ id }) => id);
-  const accounts = [...new Set(existing.map(({ account_id }) => account_id))];
+  const ids = existingEntries.map(({ id }) => id);
+  const accounts = [...new Set(existingEntries.map(({ account_id }) => account_id))];
   if (method === 'set_labels') {
     const [add, remove] = await Promise.all([
       findExistingLabels(ctx, args.add_label_ids as number[] | undefined, accounts[0]!),

@@ -56,16 +56,16 @@ export const buildFlagUndo = (
   now === null
     ? []
     : buildCalls(
-        before.filter((each) => each[flag] !== now),
+        before.filter((item) => item[flag] !== now),
         'set_flags',
         { vals: { [flag]: !now } },
       );
 
 /** Calls that move messages back, grouped by folder. */
 export const buildMoveUndo = (before: readonly EntrySnapshot[]): UndoCall[] =>
-  [...Map.groupBy(before, ({ folder_id }) => folder_id)].flatMap(([folder_id, its]) =>
-    buildCalls(its, 'move_entries', { folder_id }),
+  [...Map.groupBy(before, ({ folder_id }) => folder_id)].flatMap(([folder_id, snapshots]) =>
+    buildCalls(snapshots, 'move_entries', { folder_id }),
   );
 
-const buildCalls = (entries: readonly EntrySnapshot[], method: string, more: object): UndoCall[] =>
-  entries.length === 0 ? [] : [{ method, arguments: { entry_ids: entries.map(({ id }) => id), ...more } }];
+const buildCalls = (entries: readonly EntrySnapshot[], method: string, extra: object): UndoCall[] =>
+  entries.length === 0 ? [] : [{ method, arguments: { entry_ids: entries.map(({ id }) => id), ...extra } }];

@@ -130,18 +130,18 @@ export async function loadDetails(
   // HTML beyond the limit can be read by loading the message individually.
   let htmlBytesLeft = limits.mail.responseHtmlBytes;
   for (const row of rows) {
-    const own = parts.get(row.content_id) ?? [];
-    const bytes = countHtmlBytes(own);
+    const ownParts = parts.get(row.content_id) ?? [];
+    const bytes = countHtmlBytes(ownParts);
     const images = buildImageSources(ctx, row.entry_id, options.images);
-    const html = bytes <= htmlBytesLeft ? await renderHtml(ctx, row, own, images) : null;
+    const html = bytes <= htmlBytesLeft ? await renderHtml(ctx, row, ownParts, images) : null;
     htmlBytesLeft -= html ? bytes : 0;
     details.push({
       ...toDetail(row, options),
       ...(html ?? NO_HTML),
-      body_truncated: row.is_cut || (bytes > 0 && html === null) || isHtmlTruncated(own),
+      body_truncated: row.is_cut || (bytes > 0 && html === null) || isHtmlTruncated(ownParts),
       raw_url: buildFileLink(ctx, row.entry_id, 0),
-      attachments: toAttachments(ctx, row.entry_id, own),
-      encryption: findEncryption(own),
+      attachments: toAttachments(ctx, row.entry_id, ownParts),
+      encryption: findEncryption(ownParts),
     });
   }
   return details;

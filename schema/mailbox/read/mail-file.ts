@@ -80,7 +80,7 @@ async function loadFile(ctx: Ctx, entryId: number, number: number): Promise<File
       read: ({ from = 0, to = raw.size } = {}) => mail.read(from, to) as AsyncIterable<Buffer>,
     };
   const parts = (await loadPartRows(ctx, [raw.content_id])).get(raw.content_id) ?? [];
-  const part = parts.find((each) => each.number === number && isFile(each));
+  const part = parts.find((part) => part.number === number && isFile(part));
   if (!part) throw errors.notFound('Attachment');
   if (part.body_to === 0) throw errors.notFound('Content of the attachment');
   const location = locateParts(parts).get(number)!;
@@ -95,16 +95,16 @@ async function loadFile(ctx: Ctx, entryId: number, number: number): Promise<File
 
 /** Cuts a byte range from a stream. Decoded content has no random access, so earlier bytes are read and dropped. */
 async function* sliceBytes(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   from: number,
   to: number,
 ): AsyncGenerator<Buffer> {
-  let at = 0;
-  for await (const piece of pieces) {
-    const start = Math.max(0, from - at);
-    const end = Math.min(piece.length, to - at);
-    if (start < end) yield Buffer.from(piece.buffer, piece.byteOffset + start, end - start);
-    at += piece.length;
-    if (at >= to) return;
+  let position = 0;
+  for await (const chunk of chunks) {
+    const start = Math.max(0, from - position);
+    const end = Math.min(chunk.length, to - position);
+    if (start < end) yield Buffer.from(chunk.buffer, chunk.byteOffset + start, end - start);
+    position += chunk.length;
+    if (position >= to) return;
   }
 }

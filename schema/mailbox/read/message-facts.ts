@@ -79,19 +79,19 @@ export const loadTextReply: FactLoader<string> = (ctx, id) =>
   getLoader(ctx, 'mail reply text', (ids) => readReplies(ctx, ids), '').load(id);
 
 async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number, string | Error>> {
-  const room = getResponseBudget(ctx, 'texts');
-  const existing = await loadExistingFacts(ctx, ids);
-  const { fits = [], beyond = [] } = Object.groupBy(existing, ({ text_bytes: bytes }) =>
-    consumeBudget(room, bytes) ? 'fits' : 'beyond',
+  const budget = getResponseBudget(ctx, 'texts');
+  const existingFactses = await loadExistingFacts(ctx, ids);
+  const { fits = [], beyond = [] } = Object.groupBy(existingFactses, ({ text_bytes: bytes }) =>
+    consumeBudget(budget, bytes) ? 'fits' : 'beyond',
   );
   const rows = await ctx.db.rows<{ id: number; text: string }>(
     sql`select e.id, c.text from svc_mail_entry e
      join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
-     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${fits.map((each) => each.entry_id)}::int8[])`,
+     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${fits.map((fitFacts) => fitFacts.entry_id)}::int8[])`,
   );
   return new Map<number, string | Error>([
     ...rows.map((row) => [row.id, extractReply(row.text)] as const),
-    ...beyond.map((each) => [each.entry_id, errors.answerTooLarge()] as const),
+    ...beyond.map((item) => [item.entry_id, errors.answerTooLarge()] as const),
   ]);
 }
 
@@ -108,8 +108,8 @@ export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature)
     ctx,
     `mail feature ${feature}`,
     async (ids) => {
-      const of = async (id: number) => (await loadFeatures(ctx, id || null))[feature];
-      return new Map(await Promise.all(ids.map(async (each) => [each, await of(each)] as const)));
+      const hasFeature = async (id: number) => (await loadFeatures(ctx, id || null))[feature];
+      return new Map(await Promise.all(ids.map(async (id) => [id, await hasFeature(id)] as const)));
     },
     false,
   ).load(companyId ?? 0);
@@ -119,14 +119,14 @@ const loadParts: FactLoader<PartRow[]> = (ctx, contentId) =>
 
 /** Reads one row more than fits, to detect the overflow. */
 async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[] | Error>> {
-  const room = getResponseBudget(ctx, 'parts');
-  const rows = await loadFirstPartRows(ctx, ids, Math.max(0, room.left) + 1);
+  const budget = getResponseBudget(ctx, 'parts');
+  const rows = await loadFirstPartRows(ctx, ids, Math.max(0, budget.remaining) + 1);
   const parts = new Map<number, PartRow[] | Error>(Map.groupBy(rows, (row) => row.content_id));
-  if (rows.length > room.left) {
+  if (rows.length > budget.remaining) {
     const from = ids.indexOf(rows.at(-1)!.content_id);
     for (const id of ids.slice(from)) parts.set(id, errors.answerTooLarge());
   }
-  for (const partList of parts.values()) room.left -= partList instanceof Error ? 0 : partList.length;
+  for (const partList of parts.values()) budget.remaining -= partList instanceof Error ? 0 : partList.length;
   return parts;
 }
 
@@ -163,14 +163,14 @@ export async function loadHeaderFields(
 
 async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number, DecodedHeader[] | Error>> {
   const headers = new Map<number, DecodedHeader[] | Error>();
-  const room = getResponseBudget(ctx, 'headers');
+  const budget = getResponseBudget(ctx, 'headers');
   for (const { entry_id: id, raw_hash: hash, size } of await loadExistingFacts(ctx, ids)) {
-    if (room.left <= 0) {
+    if (budget.remaining <= 0) {
       headers.set(id, errors.answerTooLarge());
       continue;
     }
     const fields = await readDecodedHeaders(openRawMail(ctx, hash, size), MAX_DISPLAYED_HEADER_BYTES);
-    room.left -= fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+    budget.remaining -= fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
     headers.set(id, fields);
   }
   return headers;
@@ -191,16 +191,16 @@ async function readHtml(
   images: boolean,
 ): Promise<Map<number, HtmlView | null | Error>> {
   const rendered = new Map<number, HtmlView | null | Error>();
-  const room = getResponseBudget(ctx, 'html');
-  const existing = await loadExistingFacts(ctx, ids);
+  const budget = getResponseBudget(ctx, 'html');
+  const existingFactses = await loadExistingFacts(ctx, ids);
   const partsOfEach = await Promise.all(
-    existing.map((facts) => loadParts(ctx, facts.content_id).catch((error: Error) => error)),
+    existingFactses.map((facts) => loadParts(ctx, facts.content_id).catch((error: Error) => error)),
   );
-  for (const [at, facts] of existing.entries()) {
+  for (const [index, facts] of existingFactses.entries()) {
     const id = facts.entry_id;
-    const parts = partsOfEach[at]!;
+    const parts = partsOfEach[index]!;
     if (parts instanceof Error) rendered.set(id, parts);
-    else if (!consumeBudget(room, countHtmlBytes(parts))) rendered.set(id, errors.answerTooLarge());
+    else if (!consumeBudget(budget, countHtmlBytes(parts))) rendered.set(id, errors.answerTooLarge());
     else rendered.set(id, await renderHtml(ctx, facts, parts, buildImageSources(ctx, id, images)));
   }
   return rendered;

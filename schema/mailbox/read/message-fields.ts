@@ -40,17 +40,21 @@ const HeaderShape = defineTypedShape('MailHeader', 'A header field of a message.
 
 const MessageRef = getRecordRef('svc.mail.entry');
 
-const addPeople = (name: string, description: string, of: (facts: MessageFacts) => Person[] | undefined) =>
+const addPeople = (
+  name: string,
+  description: string,
+  getPersons: (facts: MessageFacts) => Person[] | undefined,
+) =>
   builder.objectField(MessageRef, name, (t) =>
     t.field({
       type: [PersonShape.ref],
       description,
-      resolve: async ({ id }, _args, ctx) => toPeople(await loadFacts(ctx, id), of),
+      resolve: async ({ id }, _args, ctx) => toPeople(await loadFacts(ctx, id), getPersons),
     }),
   );
 
-const toPeople = (facts: MessageFacts | null, of: (facts: MessageFacts) => Person[] | undefined) =>
-  ((facts && of(facts)) ?? []) as unknown as Record<string, unknown>[];
+const toPeople = (facts: MessageFacts | null, getPersons: (facts: MessageFacts) => Person[] | undefined) =>
+  ((facts && getPersons(facts)) ?? []) as unknown as Record<string, unknown>[];
 
 addPeople('to', 'Recipients.', ({ recipients }) => recipients.to);
 addPeople('cc', 'Cc recipients.', ({ recipients }) => recipients.cc);

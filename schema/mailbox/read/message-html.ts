@@ -68,12 +68,12 @@ export async function renderHtml(
 }
 
 async function readPartText(raw: RawMail, location: PartLocation, charset: string | null): Promise<string> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of readPartContent(raw, location)) {
-    pieces.push(piece);
-    length += piece.length;
+  for await (const chunk of readPartContent(raw, location)) {
+    chunks.push(chunk);
+    length += chunk.length;
     if (length >= MAX_HTML_BYTES) break;
   }
-  return decodeText(Buffer.concat(pieces).subarray(0, MAX_HTML_BYTES), charset);
+  return decodeText(Buffer.concat(chunks).subarray(0, MAX_HTML_BYTES), charset);
 }

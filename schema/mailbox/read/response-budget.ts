@@ -20,22 +20,22 @@ const RESPONSE_LIMITS = {
 interface ResponseBudget {
   limit: number;
   /** Negative if the last item exceeded the budget. */
-  left: number;
+  remaining: number;
 }
 
 export function getResponseBudget(ctx: Ctx, kind: keyof typeof RESPONSE_LIMITS): ResponseBudget {
   const name = `mail room for ${kind}`;
-  let room = ctx.loaded.get(name) as ResponseBudget | undefined;
-  if (!room) {
-    room = { limit: RESPONSE_LIMITS[kind], left: RESPONSE_LIMITS[kind] };
-    ctx.loaded.set(name, room);
+  let budget = ctx.loaded.get(name) as ResponseBudget | undefined;
+  if (!budget) {
+    budget = { limit: RESPONSE_LIMITS[kind], remaining: RESPONSE_LIMITS[kind] };
+    ctx.loaded.set(name, budget);
   }
-  return room;
+  return budget;
 }
 
 /** Spends part of the budget. The first item always fits. @returns false if the amount does not fit */
-export function consumeBudget(room: ResponseBudget, amount: number): boolean {
-  if (amount > room.left && room.left < room.limit) return false;
-  room.left -= amount;
+export function consumeBudget(budget: ResponseBudget, amount: number): boolean {
+  if (amount > budget.remaining && budget.remaining < budget.limit) return false;
+  budget.remaining -= amount;
   return true;
 }

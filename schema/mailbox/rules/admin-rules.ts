@@ -84,8 +84,10 @@ export async function saveAdminRule(ctx: Ctx, accountId: number, rule: RuleInput
   const { folders } = await loadAdminRules(ctx, accountId);
   checkPrivate(rule, new Set(folders.map(({ id }) => id)));
   return withLockedRules(ctx, accountId, async (tx, rules) => {
-    const checked: MailRule = await parseRuleInput(tx, accountId, rule);
-    return { rule_id: await saveRule(tx, accountId, { given: rule, checked, byAdmin: true }, rules) };
+    const checkedRule: MailRule = await parseRuleInput(tx, accountId, rule);
+    return {
+      rule_id: await saveRule(tx, accountId, { input: rule, checked: checkedRule, byAdmin: true }, rules),
+    };
   });
 }
 

@@ -119,8 +119,8 @@ export async function toAutoReplyView(ctx: Ctx, { owner_id }: MemberMailbox, rep
   const [owner] = await ctx.db.rows<{ tz: string | null }>(
     sql`select tz from res_users where workspace_id = ${ctx.workspace.id} and id = ${owner_id}`,
   );
-  const running = reply.active && isWithinDays({ ...reply, tz: owner?.tz ?? 'UTC' }, new Date());
-  return { ...reply, running };
+  const isRunning = reply.active && isWithinDays({ ...reply, tz: owner?.tz ?? 'UTC' }, new Date());
+  return { ...reply, running: isRunning };
 }
 
 /** @throws MailError if the settings are invalid */

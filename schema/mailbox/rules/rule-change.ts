@@ -38,7 +38,7 @@ export const mailRuleSave = defineOperation('mailRuleSave', {
       rule_id: await saveRule(
         tx,
         accountId,
-        { given: rule, checked: await parseRuleInput(tx, accountId, rule) },
+        { input: rule, checked: await parseRuleInput(tx, accountId, rule) },
         rules,
       ),
     })),
@@ -139,7 +139,7 @@ export const withLockedRules = <T extends object>(
  * @throws MailError for a rule of the other kind
  */
 function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
-  const rule = rules.find((each) => each.id === id);
+  const rule = rules.find((rule) => rule.id === id);
   if (!rule) throw mailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
   if (rule.editable !== byAdmin) return;
   throw new MailError(
@@ -155,7 +155,7 @@ export async function deleteRule(ctx: Ctx, rules: RuleRow[], id: number, byAdmin
 }
 
 interface RuleToSave {
-  given: RuleInputValues;
+  input: RuleInputValues;
   checked: MailRule;
   byAdmin?: boolean;
 }
@@ -164,22 +164,22 @@ interface RuleToSave {
 export async function saveRule(
   ctx: Ctx,
   accountId: number,
-  { given, checked, byAdmin = false }: RuleToSave,
+  { input, checked, byAdmin = false }: RuleToSave,
   rules: RuleRow[],
 ): Promise<number> {
   const { name, active, match_type, conditions, actions } = checked;
   const values = { conditions: JSON.stringify(conditions), actions: JSON.stringify(actions) };
   const { id: workspace } = ctx.workspace;
   const author = ctx.principal?.userId ?? null;
-  if (given.id != null) {
-    checkEditable(ctx, rules, given.id, byAdmin);
+  if (input.id != null) {
+    checkEditable(ctx, rules, input.id, byAdmin);
     await ctx.db.rows(
       sql`update svc_mail_rule set name = ${name}, is_active = ${active}, match_type = ${match_type},
          conditions = ${values.conditions}::jsonb, actions = ${values.actions}::jsonb, write_date = now(),
          write_uid = ${author}
-       where workspace_id = ${workspace} and id = ${given.id}`,
+       where workspace_id = ${workspace} and id = ${input.id}`,
     );
-    return given.id;
+    return input.id;
   }
   if (rules.length >= limits.mail.rules)
     throw new MailError(`A mailbox may have at most ${limits.mail.rules} rules.`);

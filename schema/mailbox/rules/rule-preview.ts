@@ -81,20 +81,20 @@ interface PreviewMessage {
 }
 
 async function buildPreview(ctx: Ctx, accountId: number, rule: MailRule) {
-  const looked = await loadNewest(
+  const lookedMessages = await loadNewest(
     ctx,
     accountId,
     rule.conditions.some(({ field }) => field === 'body'),
   );
-  const matched = looked.filter((message) => matchesRule(rule, message));
-  const samples = matched.slice(0, MAX_SAMPLES).map(({ entry_id, subject, from_name, from_email, date }) => ({
+  const matches = lookedMessages.filter((message) => matchesRule(rule, message));
+  const samples = matches.slice(0, MAX_SAMPLES).map(({ entry_id, subject, from_name, from_email, date }) => ({
     entry_id,
     subject,
     from_name,
     from_email,
     date,
   }));
-  return { count: matched.length, scanned: looked.length, samples };
+  return { count: matches.length, scanned: lookedMessages.length, samples };
 }
 
 const loadNewest = (ctx: Ctx, accountId: number, withText: boolean): Promise<PreviewMessage[]> =>
@@ -112,7 +112,7 @@ const loadNewest = (ctx: Ctx, accountId: number, withText: boolean): Promise<Pre
 function matchesRule(rule: MailRule, message: PreviewMessage): boolean {
   const people = (list: { name: string; email: string }[] = []) =>
     list.map(({ name, email }) => ({ name, address: email }));
-  const { matched } = applyRules([{ ...rule, id: 0 }], {
+  const { ruleIds } = applyRules([{ ...rule, id: 0 }], {
     from: [{ name: message.from_name, address: message.from_email }],
     to: people(message.recipients.to),
     cc: people(message.recipients.cc),
@@ -120,5 +120,5 @@ function matchesRule(rule: MailRule, message: PreviewMessage): boolean {
     text: message.text,
     hasAttachment: message.attachment_count > 0,
   });
-  return matched.length > 0;
+  return ruleIds.length > 0;
 }

@@ -5,12 +5,12 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { MAILBOX_GRAPH_NAMES, mailboxAccess } from '../accounts/mailbox-access.ts';
+import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 import { toCamelKeys } from '../kit/response.ts';
 
 defineModel('svc.mail.rule', {
   group: 'mail',
-  ...mailboxAccess('account_id.'),
+  ...buildMailboxAccess('account_id.'),
   order: 'sequence, id',
   graph: {
     type: 'MailRule',
@@ -23,7 +23,7 @@ defineModel('svc.mail.rule', {
 
 defineModel('svc.mail.autoreply', {
   group: 'mail',
-  ...mailboxAccess('account_id.'),
+  ...buildMailboxAccess('account_id.'),
   display: 'subject',
   graph: {
     type: 'AutoReply',

@@ -37,22 +37,22 @@ interface ConditionContext {
   isWide: boolean;
 }
 
-function buildNodeSql(node: SearchNode, writing: ConditionContext): Sql {
+function buildNodeSql(node: SearchNode, writingContext: ConditionContext): Sql {
   switch (node.kind) {
     case 'and':
     case 'or':
       return sql`(${sql.join(
-        node.nodes.map((each) => buildNodeSql(each, writing)),
+        node.nodes.map((node) => buildNodeSql(node, writingContext)),
         node.kind === 'and' ? ' and ' : ' or ',
       )})`;
     case 'not':
-      return sql`not (${buildNodeSql(node.node, { ...writing, isWide: !writing.isWide })})`;
+      return sql`not (${buildNodeSql(node.node, { ...writingContext, isWide: !writingContext.isWide })})`;
     case 'words':
-      return buildWordsSql(node, writing);
+      return buildWordsSql(node, writingContext);
     case 'phrase':
-      return writing.isWide ? buildWordsSql(node, writing) : FALSE_SQL;
+      return writingContext.isWide ? buildWordsSql(node, writingContext) : FALSE_SQL;
     default:
-      return buildFactSql(node, writing);
+      return buildFactSql(node, writingContext);
   }
 }
 
@@ -117,8 +117,8 @@ const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59Z');
 
 function buildDateSql(moment: Date, isSince: boolean): Sql {
   const time = Math.min(MAX_TIME_MS, Math.max(MIN_TIME_MS, moment.getTime()));
-  const at = sql.literal(new Date(time).toISOString());
-  return isSince ? sql`e.date >= ${at}::timestamp` : sql`e.date < ${at}::timestamp`;
+  const sentAt = sql.literal(new Date(time).toISOString());
+  return isSince ? sql`e.date >= ${sentAt}::timestamp` : sql`e.date < ${sentAt}::timestamp`;
 }
 
 const buildFoldersSql = (folders: readonly { id: number }[]): Sql =>

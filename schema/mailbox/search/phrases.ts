@@ -20,20 +20,20 @@ export async function filterByPhrases(
   ids: readonly number[],
   nodes: SearchNode[],
   clock: SearchClock,
-  { wanted, end }: { wanted: number; end: number },
+  { limit, end }: { limit: number; end: number },
 ): Promise<{ ids: number[]; isCut: boolean }> {
   const tree: SearchNode = { kind: 'and', nodes };
   const matchingIds: number[] = [];
-  for (let at = 0; at < ids.length && matchingIds.length < wanted; at += PHRASE_BATCH_SIZE) {
+  for (let start = 0; start < ids.length && matchingIds.length < limit; start += PHRASE_BATCH_SIZE) {
     if (Date.now() > end) return { ids: matchingIds, isCut: true };
-    const batch = ids.slice(at, at + PHRASE_BATCH_SIZE);
+    const batch = ids.slice(start, start + PHRASE_BATCH_SIZE);
     const messages = new Map((await loadMessages(ctx, batch)).map((row) => [row.id, row]));
     for (const id of batch) {
       const row = messages.get(id);
       if (row && matchesSearch(tree, toSearchedMessage(row), clock)) matchingIds.push(id);
     }
   }
-  return { ids: matchingIds.slice(0, wanted), isCut: false };
+  return { ids: matchingIds.slice(0, limit), isCut: false };
 }
 
 interface PhraseRow {

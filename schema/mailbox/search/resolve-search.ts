@@ -34,13 +34,13 @@ export async function resolveSearch(
       ? await ctx.db.rows<Label>(SELECT_LABELS({ workspace, accounts }))
       : [];
   const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
-  const parsed = parseSearch(text, { operators, folders: names(folders), labels: names(labels) });
+  const search = parseSearch(text, { operators, folders: names(folders), labels: names(labels) });
   const tz = owners.find((owner) => owner.tz)?.tz ?? ctx.principal?.tz ?? 'UTC';
   const clock = {
     now: new Date(),
     startOfDay: (day: string) => new Date(fromWallClock(parseTimestamp(day), tz)),
   };
-  return { ...parsed, meaning: { workspace: sql.param(workspace), clock, folders, labels } };
+  return { ...search, meaning: { workspace: sql.param(workspace), clock, folders, labels } };
 }
 
 type Folder = SearchContext['folders'][number];

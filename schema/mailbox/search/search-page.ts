@@ -188,7 +188,7 @@ async function* findByWindows(ctx: Ctx, plan: SearchPlan, rowsNeeded: number): A
   while (missing > 0) {
     const last: WindowMatches | null = before;
     const window = await windows.next(
-      last && { candidates: last.candidates, matched: last.ids.length, missing, isFull: last.isFull },
+      last && { candidates: last.candidates, matchCount: last.ids.length, missing, isFull: last.isFull },
     );
     if (!window) return;
     const remainingCount = missing;
@@ -245,7 +245,7 @@ async function findInWindow(
   if (isFull || phrases.length === 0) return { ids: row!.ids, candidates, isFull, isCut: false };
   const { clock } = understood.meaning;
   const matchingIds = await filterByPhrases(ctx, row!.ids, phrases, clock, {
-    wanted: rowsNeeded,
+    limit: rowsNeeded,
     end: plan.end,
   });
   const isMore = matchingIds.ids.length < rowsNeeded && row!.ids.length === maxRows;
@@ -300,6 +300,8 @@ function buildStatement(
 
 function buildWindowSql(row: Sql, window: SearchWindow | null): Sql {
   const from = window?.from ? sql` and ${row}.date >= ${sql.literal(window.from)}::timestamp` : sql.empty;
-  const until = window?.until ? sql` and ${row}.date < ${sql.literal(window.until)}::timestamp` : sql.empty;
-  return sql`${from}${until}`;
+  const upperBound = window?.until
+    ? sql` and ${row}.date < ${sql.literal(window.until)}::timestamp`
+    : sql.empty;
+  return sql`${from}${upperBound}`;
 }

@@ -70,7 +70,7 @@ interface DayList {
 
 interface WindowOutcome {
   candidates: number;
-  matched: number;
+  matchCount: number;
   missing: number;
   /** True if the window had too many candidates and must be divided. */
   isFull: boolean;
@@ -94,7 +94,7 @@ export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindo
   let requestedRows = 0;
   /** Windows have covered the days from this one on. */
   let upperBound = ground.before;
-  let last: { window: SearchWindow; taken: DayCount[]; boundBefore: number | null } | null = null;
+  let last: { window: SearchWindow; days: DayCount[]; boundBefore: number | null } | null = null;
   let isOver = false;
 
   const load = async (rows: number) => {
@@ -102,7 +102,7 @@ export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindo
     ({ days, isAll, share } = await loadDaysBefore(ctx, ground, upperBound, rows));
   };
   const hand = (window: SearchWindow, days: DayCount[], boundAfter: number | null): SearchWindow => {
-    last = { window, taken: days, boundBefore: upperBound };
+    last = { window, days, boundBefore: upperBound };
     upperBound = boundAfter;
     return window;
   };
@@ -119,20 +119,20 @@ export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindo
     if (count === 0 || (count === days.length && isAll)) return rest(days, count > 1);
     const isMost = sumMessages(days) < WHOLE_MAILBOX_RATIO * sumMessages(days.slice(0, count));
     if (!isWalk && !isMost) count = countIndexedDays(accounts.length, days.slice(0, count).map(getDay));
-    const selected = days.slice(0, count);
+    const selectedCounts = days.slice(0, count);
     days = days.slice(count);
-    const oldest = selected.at(-1)!.day;
-    const keys = isWalk ? [] : buildDayKeys(ctx.workspace.id, accounts, selected.map(getDay));
-    const [from, until] = [toIso(oldest), toIso(upperBound)];
-    const window = { from, until, keys, messages: sumMessages(selected), isDivisible: count > 1 };
-    return hand(window, selected, oldest);
+    const oldest = selectedCounts.at(-1)!.day;
+    const keys = isWalk ? [] : buildDayKeys(ctx.workspace.id, accounts, selectedCounts.map(getDay));
+    const [from, end] = [toIso(oldest), toIso(upperBound)];
+    const window = { from, until: end, keys, messages: sumMessages(selectedCounts), isDivisible: count > 1 };
+    return hand(window, selectedCounts, oldest);
   };
   const divideWindow = async (): Promise<SearchWindow> => {
-    const { window, taken, boundBefore } = last!;
+    const { window, days: takenCounts, boundBefore } = last!;
     isOver = false;
     upperBound = boundBefore;
-    days = [...taken, ...days];
-    if (taken.length === 0) await load(MAX_COUNT_ROWS);
+    days = [...takenCounts, ...days];
+    if (takenCounts.length === 0) await load(MAX_COUNT_ROWS);
     return take((window.messages || sumMessages(days)) / WINDOW_DIVISION);
   };
   return {
@@ -161,11 +161,11 @@ export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindo
 function computeNextSize(
   messages: number,
   share: number | null,
-  { candidates, matched, missing }: WindowOutcome,
+  { candidates, matchCount, missing }: WindowOutcome,
 ): number {
   const weight = share === null ? 0 : PRIOR_WEIGHT;
-  const matching = (matched + weight * (share ?? 0)) / Math.max(candidates + weight, 1);
-  const targetMatches = Math.min(MAX_EXPECTED_CANDIDATES, (WINDOW_MARGIN * missing) / matching);
+  const matchingCount = (matchCount + weight * (share ?? 0)) / Math.max(candidates + weight, 1);
+  const targetMatches = Math.min(MAX_EXPECTED_CANDIDATES, (WINDOW_MARGIN * missing) / matchingCount);
   return (targetMatches * Math.max(messages, 1)) / Math.max(candidates, 1);
 }
 
@@ -208,10 +208,10 @@ async function loadDaysBefore(
   // The last day of a truncated list may lack some folders.
   const knownUntil = Math.max(...lists.map((list) => (isCut(list) ? list.at(-1)!.day : -Infinity)));
   const counts = new Map<number, DayCount>();
-  for (const each of lists.flat()) {
-    if (each.day <= knownUntil) continue;
-    const { n, matching: matchCount } = counts.get(each.day) ?? { n: 0, matching: 0 };
-    counts.set(each.day, { day: each.day, n: n + each.n, matching: matchCount + each.matching });
+  for (const list of lists.flat()) {
+    if (list.day <= knownUntil) continue;
+    const { n, matching: matchCount } = counts.get(list.day) ?? { n: 0, matching: 0 };
+    counts.set(list.day, { day: list.day, n: n + list.n, matching: matchCount + list.matching });
   }
   const days = [...counts.values()].sort((a, b) => b.day - a.day);
   const messages = sumMessages(days);

@@ -167,7 +167,7 @@ export async function checkMemberUsers(ctx: Ctx, ids: readonly number[]): Promis
      where u.workspace_id = ${id} and u.id = any(${distinct}::int[]) and ${buildIsInternalSql(id)}`,
   );
   const userIds = new Set(rows.map((row) => row.id));
-  const missing = distinct.find((each) => !userIds.has(each));
+  const missing = distinct.find((item) => !userIds.has(item));
   if (missing !== undefined)
     throw new MailError(
       `User ${missing} cannot be a member: only active internal users can share a mailbox.`,

@@ -45,7 +45,7 @@ export async function loadThreadPage(
   after: string | null,
 ): Promise<ThreadPage> {
   const places: ThreadPosition[] = [];
-  let at = after === null ? null : parseCursor(after);
+  let position = after === null ? null : parseCursor(after);
   let scannedCount = 0;
   for (
     let size = Math.max(MIN_SCANNED_MESSAGES, 2 * first);
@@ -53,7 +53,7 @@ export async function loadThreadPage(
     size *= 2
   ) {
     const scanned = Math.min(size, MAX_EXAMINED_MESSAGES - scannedCount);
-    const rows = await ctx.db.rows<ThreadRow>(buildPageSql(ctx, scope, at, scanned));
+    const rows = await ctx.db.rows<ThreadRow>(buildPageSql(ctx, scope, position, scanned));
     scannedCount += rows.length;
     for (const row of rows) {
       if (!row.is_newest) continue;
@@ -62,9 +62,9 @@ export async function loadThreadPage(
     }
     const last = rows.at(-1);
     if (rows.length < scanned || !last) return { places, hasMore: false, end: places.at(-1)?.cursor ?? null };
-    at = last;
+    position = last;
   }
-  return { places, hasMore: true, end: at && toCursor(at) };
+  return { places, hasMore: true, end: position && toCursor(position) };
 }
 
 /** Selects the next messages, and whether each is the newest of its conversation in these folders. */

@@ -19,10 +19,10 @@ export async function fileFetched(
 ): Promise<ImportCounts> {
   try {
     const ids = await importRaw(ctx, accountId, folderId, mails);
-    const imported = ids.filter((id) => typeof id === 'number').length;
+    const importedCount = ids.filter((id) => typeof id === 'number').length;
     const full = mails.filter((_, i) => ids[i] === 'full');
     const failures = full.map(({ uid }) => ({ uid, error: MAILBOX_FULL }));
-    return { imported, duplicates: ids.length - imported - full.length, failures };
+    return { imported: importedCount, duplicates: ids.length - importedCount - full.length, failures };
   } catch (error) {
     if (!isContentError(error)) throw error;
     if (mails.length > 1) return fileEach(ctx, accountId, folderId, mails);

@@ -77,21 +77,21 @@ export const mailImapBatch = defineOperation('mailImapBatch', {
       await checkCanImport(ctx, account, 'mail.import_imap');
       const parsedSource = parseSource(source);
       const kind = parseImapKind(source.kind);
-      const fetched = await withImapSession(ctx, parseImapServer(conn), (session) =>
+      const result = await withImapSession(ctx, parseImapServer(conn), (session) =>
         fetchNextMessages(session, parsedSource),
       );
       const folderId = await ensureTargetFolder(ctx, accountId, parsedSource.folder, kind);
-      const filed = await fileFetched(ctx, accountId, folderId, fetched.mails);
-      const failures = [...fetched.failures, ...filed.failures];
+      const filedCounts = await fileFetched(ctx, accountId, folderId, result.mails);
+      const failures = [...result.failures, ...filedCounts.failures];
       return {
-        imported: filed.imported,
-        duplicates: filed.duplicates,
+        imported: filedCounts.imported,
+        duplicates: filedCounts.duplicates,
         failed: failures.length,
         failures,
-        done: fetched.done,
-        next_uid: fetched.nextUid,
-        uidvalidity: fetched.uidvalidity,
-        messages: fetched.messages,
+        done: result.done,
+        next_uid: result.nextUid,
+        uidvalidity: result.uidvalidity,
+        messages: result.messages,
         folder_id: folderId,
       };
     });

@@ -102,7 +102,7 @@ interface FetchProgress {
 
 async function readMessages(
   client: ImapFlow,
-  until: number,
+  deadline: number,
   uids: number[],
   progress: FetchProgress,
 ): Promise<void> {
@@ -117,7 +117,7 @@ async function readMessages(
   for (const uid of uids) {
     const head = byUid.get(uid);
     bytes += Math.min(head?.size ?? 0, limits.mail.importedBytes);
-    const isFull = bytes > limits.mail.importBytes || Date.now() > until - CALL_RESERVE_MS;
+    const isFull = bytes > limits.mail.importBytes || Date.now() > deadline - CALL_RESERVE_MS;
     if (isFull && progress.next > uids[0]!) return;
     if (!(await readMessage(client, uid, head, progress))) return;
     progress.next = uid + 1;

@@ -25,7 +25,7 @@ export const toImapKind = ({ specialUse = '', path }: Pick<ListResponse, 'specia
 
 /** @throws ImapError bad_value */
 export function parseImapKind(value: string | null | undefined): ImapKind {
-  const kind = IMAP_KINDS.find((each) => each === (value || 'folder'));
+  const kind = IMAP_KINDS.find((imapKind) => imapKind === (value || 'folder'));
   if (!kind) throw new ImapError('bad_value', `source.kind: expected one of ${IMAP_KINDS.join(', ')}.`);
   return kind;
 }
@@ -44,8 +44,8 @@ export async function ensureTargetFolder(
   const special = kind === 'drafts' ? undefined : folders.find(({ role }) => role === kind);
   if (special) return special.id;
   const name = buildFolderName(path, kind);
-  const called = folders.find((folder) => folder.role !== 'drafts' && isSameName(folder.name, name));
-  return called?.id ?? addOrFindFolder(ctx, accountId, name);
+  const calledFolder = folders.find((folder) => folder.role !== 'drafts' && isSameName(folder.name, name));
+  return calledFolder?.id ?? addOrFindFolder(ctx, accountId, name);
 }
 
 /** A concurrent call may have created the folder. */
@@ -54,8 +54,8 @@ async function addOrFindFolder(ctx: Ctx, accountId: number, name: string): Promi
     return await addFolder(ctx, accountId, name);
   } catch (error) {
     const folders = error instanceof MailError ? await loadMailboxFolders(ctx, accountId) : [];
-    const existing = folders.find((folder) => isSameName(folder.name, name));
-    if (existing) return existing.id;
+    const existingFolder = folders.find((folder) => isSameName(folder.name, name));
+    if (existingFolder) return existingFolder.id;
     throw error;
   }
 }

@@ -15,20 +15,20 @@ interface ListedFolder {
 
 /**
  * Lists remote folders, up to the limit.
- * @param until deadline of the call in milliseconds since 1970
+ * @param deadline deadline of the call in milliseconds since 1970
  */
-export async function listFolders(client: ImapFlow, until: number): Promise<ListedFolder[]> {
+export async function listFolders(client: ImapFlow, deadline: number): Promise<ListedFolder[]> {
   const all = (await client.list()).filter(
     ({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
   );
-  const last = Math.min(until, Date.now() + IMAP_COUNT_TIMEOUT_MS);
+  const last = Math.min(deadline, Date.now() + IMAP_COUNT_TIMEOUT_MS);
   const folders: ListedFolder[] = [];
-  for (const each of all.slice(0, MAX_IMAP_FOLDERS))
+  for (const item of all.slice(0, MAX_IMAP_FOLDERS))
     folders.push({
-      folder: each.path,
-      name: each.name,
-      kind: toImapKind(each),
-      messages: Date.now() < last ? await countMessages(client, each, last) : null,
+      folder: item.path,
+      name: item.name,
+      kind: toImapKind(item),
+      messages: Date.now() < last ? await countMessages(client, item, last) : null,
     });
   return folders;
 }

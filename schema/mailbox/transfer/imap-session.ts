@@ -33,14 +33,14 @@ const connectionSlots = createBudget(MAX_IMAP_CONNECTIONS, MAX_IMAP_CONNECTIONS_
 export async function withImapSession<T>(
   ctx: Ctx,
   server: ImapServer,
-  work: (session: ImapSession) => Promise<T>,
+  run: (session: ImapSession) => Promise<T>,
 ): Promise<T> {
   const allowPrivate = ctx.runtime.config.mailImportAllowPrivate;
   if (!allowPrivate && !isPublicHost(server.host)) throw toImapError(new NonPublicAddressError(server.host));
   connectionSlots.reserve(1, ctx.workspace.id);
   try {
-    const until = Date.now() + IMAP_TIMEOUT_MS;
-    return await runAndClose(await signIn(ctx, server, until), until, work);
+    const deadline = Date.now() + IMAP_TIMEOUT_MS;
+    return await runAndClose(await signIn(ctx, server, deadline), deadline, run);
   } finally {
     connectionSlots.release(1, ctx.workspace.id);
   }
@@ -48,14 +48,14 @@ export async function withImapSession<T>(
 
 async function runAndClose<T>(
   client: ImapFlow,
-  until: number,
-  work: (session: ImapSession) => Promise<T>,
+  deadline: number,
+  run: (session: ImapSession) => Promise<T>,
 ): Promise<T> {
-  const timer = setTimeout(() => client.close(), until - Date.now());
+  const timer = setTimeout(() => client.close(), deadline - Date.now());
   try {
-    return await work({ client, until });
+    return await run({ client, until: deadline });
   } catch (error) {
-    throw Date.now() >= until ? createTimeoutError() : toImapError(error as Error);
+    throw Date.now() >= deadline ? createTimeoutError() : toImapError(error as Error);
   } finally {
     clearTimeout(timer);
     client.close();
@@ -65,14 +65,14 @@ async function runAndClose<T>(
 const createTimeoutError = () => new ImapError('timeout', 'The server did not respond in time.');
 
 /** Expects implicit TLS on every port except 143, and falls back to STARTTLS if the server does not support it. */
-async function signIn(ctx: Ctx, server: ImapServer, until: number): Promise<ImapFlow> {
+async function signIn(ctx: Ctx, server: ImapServer, deadline: number): Promise<ImapFlow> {
   try {
-    return await openConnection(ctx, server, until, server.port !== 143);
+    return await openConnection(ctx, server, deadline, server.port !== 143);
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_SSL_WRONG_VERSION_NUMBER')
       throw toImapError(error as Error);
   }
-  return openConnection(ctx, server, until, false).catch((error) => {
+  return openConnection(ctx, server, deadline, false).catch((error) => {
     throw toImapError(error);
   });
 }
@@ -80,20 +80,20 @@ async function signIn(ctx: Ctx, server: ImapServer, until: number): Promise<Imap
 async function openConnection(
   ctx: Ctx,
   server: ImapServer,
-  until: number,
+  deadline: number,
   secure: boolean,
 ): Promise<ImapFlow> {
   const client = new ImapFlow({ ...buildOptions(ctx, server), secure, ...(!secure && { doSTARTTLS: true }) });
   // The pending command reports connection errors.
   client.on('error', () => {});
   limitReceivedBytes(client);
-  const timer = setTimeout(() => client.close(), until - Date.now());
+  const timer = setTimeout(() => client.close(), deadline - Date.now());
   try {
     await client.connect();
     return client;
   } catch (error) {
     client.close();
-    throw Date.now() >= until ? createTimeoutError() : error;
+    throw Date.now() >= deadline ? createTimeoutError() : error;
   } finally {
     clearTimeout(timer);
   }
@@ -104,10 +104,10 @@ const BYTE_CHECK_INTERVAL_MS = 100;
 
 /** Disconnects a server that sends more than a call can use, because a list response is buffered until it ends. */
 function limitReceivedBytes(client: ImapFlow): void {
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     if (client.stats().received > MAX_IMAP_BYTES) client.close();
   }, BYTE_CHECK_INTERVAL_MS).unref();
-  client.on('close', () => clearInterval(look));
+  client.on('close', () => clearInterval(timer));
 }
 
 function buildOptions(ctx: Ctx, { host, port, username, password }: ImapServer): ImapFlowOptions {

@@ -129,13 +129,13 @@ async function importUntilStopped(
 
 async function countMessages(ctx: Ctx, job: JobRow, { client, until }: ImapSession): Promise<void> {
   const plan = job.plan as ImportPlan;
-  const listed = await listFolders(client, until).catch(throwImapError);
-  const countsByFolder = new Map(listed.map((each) => [each.folder, each]));
-  const all = listed.slice(0, MAX_IMAP_FOLDERS).map(({ folder }) => createImportedFolder(folder, null));
+  const folders = await listFolders(client, until).catch(throwImapError);
+  const countsByFolder = new Map(folders.map((item) => [item.folder, item]));
+  const all = folders.slice(0, MAX_IMAP_FOLDERS).map(({ folder }) => createImportedFolder(folder, null));
   plan.folders ??= all;
-  for (const each of plan.folders) {
-    each.kind ??= countsByFolder.get(each.folder)?.kind ?? 'folder';
-    each.messages = countsByFolder.get(each.folder)?.messages ?? null;
+  for (const folder of plan.folders) {
+    folder.kind ??= countsByFolder.get(folder.folder)?.kind ?? 'folder';
+    folder.messages = countsByFolder.get(folder.folder)?.messages ?? null;
   }
   job.total = sumMessages(plan.folders);
   await saveJob(ctx, job);
@@ -149,24 +149,24 @@ async function importNextBatch(
   folder: ImportedFolder,
 ): Promise<void> {
   const source = { ...folder, from: folder.uidNext, limit: limits.mail.imapBatch };
-  const fetched = await fetchNextMessages(session, source).catch(throwImapError);
+  const result = await fetchNextMessages(session, source).catch(throwImapError);
   const folderId = await ensureTargetFolder(ctx, job.account_id, folder.folder, folder.kind!);
-  const filed = await fileFetched(ctx, job.account_id, folderId, fetched.mails);
+  const filedCounts = await fileFetched(ctx, job.account_id, folderId, result.mails);
   const plan = job.plan as ImportPlan;
-  const failures = [...fetched.failures, ...filed.failures].map((each) => ({
+  const failures = [...result.failures, ...filedCounts.failures].map((failure) => ({
     folder: folder.folder,
-    ...each,
+    ...failure,
   }));
   plan.failures = [...plan.failures, ...failures].slice(0, MAX_RECORDED_FAILURES);
-  folder.done += filed.imported;
-  folder.skipped += filed.duplicates;
+  folder.done += filedCounts.imported;
+  folder.skipped += filedCounts.duplicates;
   folder.failed += failures.length;
-  folder.uidNext = fetched.nextUid;
-  folder.uidvalidity = fetched.uidvalidity;
-  folder.isDone = fetched.done;
-  folder.messages = Math.max(fetched.messages, folder.done + folder.skipped + folder.failed);
-  job.done += filed.imported;
-  job.skipped += filed.duplicates;
+  folder.uidNext = result.nextUid;
+  folder.uidvalidity = result.uidvalidity;
+  folder.isDone = result.done;
+  folder.messages = Math.max(result.messages, folder.done + folder.skipped + folder.failed);
+  job.done += filedCounts.imported;
+  job.skipped += filedCounts.duplicates;
   job.failed += failures.length;
   job.total = sumMessages(plan.folders!);
   await saveJob(ctx, job);

@@ -41,15 +41,15 @@ export async function importRaw(
     ctx,
     messages.map(({ raw }) => raw),
   );
-  const prepared = await Promise.all(
+  const imports = await Promise.all(
     messages.map((message, i) => prepareImport(ctx, folderId, message, storedRaws[i]!.hash)),
   );
   const knownKeys = await findKnownKeys(
     ctx,
     accountId,
-    prepared.map(({ filing }) => filing.key),
+    imports.map(({ filing }) => filing.key),
   );
-  const newMessages = dropDuplicates(prepared, knownKeys);
+  const newMessages = dropDuplicates(imports, knownKeys);
   if (newMessages.length === 0) return messages.map(() => null);
   return ctx.tx(async (tx) => {
     const contents = await storeContents(
@@ -75,8 +75,8 @@ export async function importRaw(
     if (newFilings.length < filings.length) await deleteUnfiledContents(tx, contents);
     const filed = new Map<string, number | 'full'>(fresh.map(({ key }) => [toHex(key), 'full']));
     for (const [i, { key }] of newFilings.entries()) filed.set(toHex(key), ids[i]!);
-    return prepared.map((each) =>
-      newMessages.includes(each) ? (filed.get(toHex(each.filing.key)) ?? null) : null,
+    return imports.map((item) =>
+      newMessages.includes(item) ? (filed.get(toHex(item.filing.key)) ?? null) : null,
     );
   });
 }
@@ -127,9 +127,9 @@ async function findKnownKeys(ctx: Ctx, accountId: number, keys: Buffer[]): Promi
   return new Set(rows.map(({ message_key }) => toHex(message_key)));
 }
 
-function dropDuplicates(prepared: PreparedImport[], knownKeys: ReadonlySet<string>): PreparedImport[] {
+function dropDuplicates(imports: PreparedImport[], knownKeys: ReadonlySet<string>): PreparedImport[] {
   const usedKeys = new Set(knownKeys);
-  return prepared.filter(({ filing }) => {
+  return imports.filter(({ filing }) => {
     const key = toHex(filing.key);
     if (usedKeys.has(key)) return false;
     usedKeys.add(key);

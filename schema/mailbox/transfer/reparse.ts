@@ -43,24 +43,24 @@ export async function reparse(
   { all, after }: ReparseOptions,
   show: (done: ReparseProgress) => void,
 ): Promise<ReparseProgress> {
-  const done: ReparseProgress = { messages: 0, unreadable: 0, missing: 0, last: after };
+  const result: ReparseProgress = { messages: 0, unreadable: 0, missing: 0, last: after };
   for (;;) {
     const rows = await ctx.db.rows<ContentRow>(
       sql`select id, raw_hash, size from svc_mail_message
-       where workspace_id = ${ctx.workspace.id} and id > ${done.last} and raw_whole
+       where workspace_id = ${ctx.workspace.id} and id > ${result.last} and raw_whole
          and (${all} or parser < ${PARSER_VERSION} or state = 'placeholder') order by id
            limit ${sql.literal(PAGE_SIZE)}`,
     );
     for (const row of rows) {
       const mail = await rereadMail(ctx, row);
       if (mail) await storeReparsed(ctx, row, mail);
-      else done.missing++;
-      if (mail?.content.state === 'placeholder') done.unreadable++;
-      done.messages++;
-      done.last = row.id;
-      show(done);
+      else result.missing++;
+      if (mail?.content.state === 'placeholder') result.unreadable++;
+      result.messages++;
+      result.last = row.id;
+      show(result);
     }
-    if (rows.length < PAGE_SIZE) return done;
+    if (rows.length < PAGE_SIZE) return result;
   }
 }
 

@@ -89,17 +89,17 @@ const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: PageAddress): 
  */
 export async function resetToShared(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   const workspace = sql.param(ctx.workspace.id);
-  const [shared] = await ctx.db.rows<PageAddress>(
+  const [sharedAddress] = await ctx.db.rows<PageAddress>(
     sql`select p.id, p.url from website_page p
      join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id
      join ir_ui_view o on o.workspace_id = ${workspace} and o.id = ${page.view_id}
      where p.workspace_id = ${workspace} and p.website_id is null and v.website_id is null and v.key = o.key
      order by p.url = ${page.url} desc, p.id limit 1`,
   );
-  if (page.website_id === null || !shared)
+  if (page.website_id === null || !sharedAddress)
     throw errors.user('The page is not a copy of a shared page, so it cannot be reset.');
-  await moveMenus(ctx, websiteId, page.id, shared);
+  await moveMenus(ctx, websiteId, page.id, sharedAddress);
   await ctx.db.rows(sql`delete from ir_ui_view where workspace_id = ${workspace} and id = ${page.view_id}`);
   invalidateSite(ctx);
-  return getSitePage(ctx, websiteId, { pageId: shared.id });
+  return getSitePage(ctx, websiteId, { pageId: sharedAddress.id });
 }

@@ -15,7 +15,7 @@ const MAX_VIEW_VERSIONS = 100;
 
 const markupCache = createCache<string, CompiledMarkup>({
   entries: limits.site.entries,
-  weight: { most: MAX_COMPILED_CHARS, of: ({ size }) => size },
+  weight: { most: MAX_COMPILED_CHARS, measure: ({ size }) => size },
 });
 
 /** Compiles markup. @throws VALIDATION with line and column */
@@ -93,9 +93,9 @@ export const withLanguage = (ctx: Ctx, lang: string): Ctx =>
 /** Sets the markup of a language in the row's JSON. Null removes it. */
 async function setTranslation(ctx: Ctx, viewId: number, lang: string, arch: string | null): Promise<void> {
   const key = `arch@${lang}`;
-  const more = JSON.stringify(arch === null ? {} : { [key]: arch });
+  const extra = JSON.stringify(arch === null ? {} : { [key]: arch });
   await ctx.db.rows(
-    sql`update ir_ui_view set custom = (coalesce(custom, '{}'::jsonb) - ${key}::text) || ${more}::jsonb
+    sql`update ir_ui_view set custom = (coalesce(custom, '{}'::jsonb) - ${key}::text) || ${extra}::jsonb
      where workspace_id = ${ctx.workspace.id} and id = ${viewId}`,
   );
 }

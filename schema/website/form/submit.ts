@@ -111,21 +111,21 @@ const KNOWN_FIELDS = ['name', 'email', 'phone', 'company', 'subject', 'message']
 /** Appends the other fields to the message. */
 function parseForm(texts: Map<string, string>): Form {
   const [name, email, phone, company, subject, message] = KNOWN_FIELDS.map((field) => texts.get(field) ?? '');
-  const oneLine = (text: string | undefined) =>
+  const toOneLine = (text: string | undefined) =>
     (text ?? '').replace(/[\s\u0000-\u001f\u007f]+/g, ' ').slice(0, 200);
-  const more = [...texts]
+  const extra = [...texts]
     .filter(
       ([field, text]) =>
         text && field !== TOKEN_FIELD && field !== HONEYPOT_FIELD && !KNOWN_FIELDS.includes(field as 'name'),
     )
-    .map(([field, text]) => `${oneLine(field)}: ${text}`);
+    .map(([field, text]) => `${toOneLine(field)}: ${text}`);
   return {
-    name: oneLine(name),
-    email: oneLine(email),
-    phone: oneLine(phone),
-    company: oneLine(company),
-    subject: oneLine(subject),
-    message: [message ?? '', ...more].filter(Boolean).join('\n\n'),
+    name: toOneLine(name),
+    email: toOneLine(email),
+    phone: toOneLine(phone),
+    company: toOneLine(company),
+    subject: toOneLine(subject),
+    message: [message ?? '', ...extra].filter(Boolean).join('\n\n'),
   };
 }
 
@@ -168,10 +168,10 @@ async function fileInMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {
     text: `${lines.filter((line) => !line.endsWith(': ')).join('\n')}\n\n${form.message}\n`,
   });
   const targets = await findDeliveryTargets(ctx.runtime, [address], raw.length, true);
-  const mailbox = targets.filter((place) => place.workspaceId === ctx.workspace.id);
+  const mailbox = targets.filter((target) => target.workspaceId === ctx.workspace.id);
   const acceptance = await acceptMessage(ctx.runtime, {
     sender: '',
-    recipients: mailbox.map((place) => place.recipient),
+    recipients: mailbox.map((target) => target.recipient),
     raw,
     source: 'local',
     places: mailbox,

@@ -27,10 +27,12 @@ export function getSiteLanguages({ catalog }: Ctx, first: string): SiteLanguage[
  * as Belgian French.
  */
 export function splitLanguage(path: string, languages: SiteLanguage[]): { lang: SiteLanguage; rest: string } {
-  const [defaultLanguage, ...others] = languages as [SiteLanguage, ...SiteLanguage[]];
+  const [defaultLanguage, ...otherLanguages] = languages as [SiteLanguage, ...SiteLanguage[]];
   const part = path.split('/')[1]!;
   const lang =
-    others.find(({ prefix }) => prefix === `/${part}`) ??
-    others.find(({ code }) => code.split('_')[0] === part && !defaultLanguage.code.startsWith(`${part}_`));
+    otherLanguages.find(({ prefix }) => prefix === `/${part}`) ??
+    otherLanguages.find(
+      ({ code }) => code.split('_')[0] === part && !defaultLanguage.code.startsWith(`${part}_`),
+    );
   return lang ? { lang, rest: path.slice(part.length + 1) || '/' } : { lang: defaultLanguage, rest: path };
 }

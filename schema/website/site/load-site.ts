@@ -117,14 +117,14 @@ export async function loadCalledTemplates(
 ): Promise<Map<string, CompiledMarkup>> {
   const templates = new Map<string, CompiledMarkup>();
   let pendingKeys = first.calls;
-  let room: number = MAX_CALLED_CHARS;
+  let budget: number = MAX_CALLED_CHARS;
   for (let round = 0; pendingKeys.length > 0 && round < limits.site.calls; round++) {
     if (templates.size + pendingKeys.length > MAX_CALLED_TEMPLATES)
       throw errors.validation(`A page can call at most ${MAX_CALLED_TEMPLATES} views.`);
-    const loaded = await loadViewTemplates(ctx, websiteId, pendingKeys, lang, room);
+    const loaded = await loadViewTemplates(ctx, websiteId, pendingKeys, lang, budget);
     for (const [key, template] of loaded) {
       templates.set(key, template);
-      room -= template.size;
+      budget -= template.size;
     }
     const called = [...loaded.values()].flatMap(({ calls }) => calls);
     pendingKeys = [...new Set(called)].filter((key) => !templates.has(key));
@@ -142,10 +142,10 @@ export async function loadViewTemplates(
   websiteId: number,
   keys: string[],
   lang: string,
-  room: number = MAX_CALLED_CHARS,
+  budget: number = MAX_CALLED_CHARS,
 ): Promise<Map<string, CompiledMarkup>> {
   const rows = await ctx.db.rows<{ key: string; arch: string | null }>(
-    sql`select f.key, case when sum(length(f.arch)) over (order by f.key) <= ${room}::int then f.arch end as arch
+    sql`select f.key, case when sum(length(f.arch)) over (order by f.key) <= ${budget}::int then f.arch end as arch
      from (select distinct on (v.key) v.key, v.active, ${buildArchSql(lang)} as arch from ir_ui_view v
        where v.workspace_id = ${ctx.workspace.id} and v.key = any(${keys})
          and (v.website_id is null or v.website_id = ${websiteId})

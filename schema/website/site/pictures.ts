@@ -100,7 +100,7 @@ async function loadSizes(ctx: Ctx, ids: number[]): Promise<[id: number, size: Im
 }
 
 async function readHead(ctx: Ctx, hash: string): Promise<ImageHead | false> {
-  const pieces: Buffer[] = [];
-  for await (const piece of readBlob(ctx, hash, { to: limits.picture.head })) pieces.push(piece);
-  return parseImageHead(Buffer.concat(pieces)) ?? false;
+  const chunks: Buffer[] = [];
+  for await (const chunk of readBlob(ctx, hash, { to: limits.picture.head })) chunks.push(chunk);
+  return parseImageHead(Buffer.concat(chunks)) ?? false;
 }

@@ -27,7 +27,7 @@ export async function buildSitemap({ ctx, site, request, languages, now }: Visit
   const home = site.homepage_url ?? '/';
   const buildAddress = (prefix: string, url: string) =>
     escapeHtml(`${request.root}${`${prefix}${url === home ? '/' : url}`.replace(/(.)\/$/, '$1')}`);
-  const alternates = (url: string) =>
+  const buildAlternates = (url: string) =>
     languages.length < 2 || languages.length > MAX_SITEMAP_LANGUAGES
       ? ''
       : languages
@@ -39,7 +39,7 @@ export async function buildSitemap({ ctx, site, request, languages, now }: Visit
   function* entries(): Generator<string> {
     for (const { prefix } of languages)
       for (const { url, changed } of rows)
-        yield `<url><loc>${buildAddress(prefix, url)}</loc><lastmod>${changed}</lastmod>${alternates(url)}</url>\n`;
+        yield `<url><loc>${buildAddress(prefix, url)}</loc><lastmod>${changed}</lastmod>${buildAlternates(url)}</url>\n`;
   }
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ' +

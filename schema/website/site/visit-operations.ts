@@ -86,7 +86,7 @@ async function renderPreview(
   const now = new Date();
   const site = (await findSite(ctx, website.id, null, now))!;
   const languages = getSiteLanguages(ctx, site.default_lang);
-  const lang = code === null ? languages[0] : languages.find((each) => each.code === code);
+  const lang = code === null ? languages[0] : languages.find((language) => language.code === code);
   if (!lang) throw errors.wrongArgument('lang');
   // The website's URL on the public host, so that styles and images load.
   const root = `${new URL(ctx.runtime.config.publicUrl).origin}/site/${ctx.workspace.slug}~${site.id}`;

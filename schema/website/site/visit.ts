@@ -42,15 +42,15 @@ export async function visitSite(ctx: Ctx, request: VisitRequest): Promise<SiteRe
 const getCacheExpiry = ({ site, now, ctx }: VisitContext): number | null =>
   ctx.principal ? null : Math.min(now.getTime() + limits.site.age, site.next_at ?? Number.POSITIVE_INFINITY);
 
-async function buildSearchEngineFile(stay: VisitContext): Promise<SiteResponse | null> {
-  const { site, path } = stay;
+async function buildSearchEngineFile(context: VisitContext): Promise<SiteResponse | null> {
+  const { site, path } = context;
   if (!site.live || (path !== '/robots.txt' && path !== '/sitemap.xml')) return null;
   const isRobots = path === '/robots.txt';
   return {
-    ...buildResponse(stay, 200),
+    ...buildResponse(context, 200),
     contentType: isRobots ? 'text/plain; charset=utf-8' : 'application/xml; charset=utf-8',
-    body: isRobots ? buildRobotsText(stay.request.root) : await buildSitemap(stay),
-    keptUntil: getCacheExpiry(stay),
+    body: isRobots ? buildRobotsText(context.request.root) : await buildSitemap(context),
+    keptUntil: getCacheExpiry(context),
   };
 }
 
@@ -64,73 +64,90 @@ const buildResponse = ({ site }: VisitContext, status: number): SiteResponse => 
   live: site.live,
 });
 
-const buildRedirect = (stay: VisitContext, status: number, to: string): SiteResponse => ({
-  ...buildResponse(stay, status),
-  location: createLinker(stay)(to),
-  keptUntil: getCacheExpiry(stay),
+const buildRedirect = (context: VisitContext, status: number, to: string): SiteResponse => ({
+  ...buildResponse(context, status),
+  location: createLinker(context)(to),
+  keptUntil: getCacheExpiry(context),
 });
 
-async function respondAtPath(stay: VisitContext): Promise<SiteResponse> {
-  const { ctx, site, path, lang } = stay;
+async function respondAtPath(context: VisitContext): Promise<SiteResponse> {
+  const { ctx, site, path, lang } = context;
   // The browser could interpret a redirect to such a path as a host name.
-  if (/\/\/|\\/.test(path)) return renderSpecialPage(stay, 'website.404', 404);
-  if (path === THANKS_PATH) return renderSpecialPage(stay, 'website.thanks', 200);
-  if (path.length > 1 && path.endsWith('/')) return buildRedirect(stay, 301, path.replace(/\/+$/, '') || '/');
-  const page = await findPageAt(ctx, site.id, path === '/' ? getHomePath(stay) : path, lang.code, stay.now);
-  if (page && canSee(stay, page)) {
-    if (path !== '/' && page.url !== path) return buildRedirect(stay, 301, page.url);
-    return renderFoundPage(stay, page);
+  if (/\/\/|\\/.test(path)) return renderSpecialPage(context, 'website.404', 404);
+  if (path === THANKS_PATH) return renderSpecialPage(context, 'website.thanks', 200);
+  if (path.length > 1 && path.endsWith('/'))
+    return buildRedirect(context, 301, path.replace(/\/+$/, '') || '/');
+  const page = await findPageAt(
+    ctx,
+    site.id,
+    path === '/' ? getHomePath(context) : path,
+    lang.code,
+    context.now,
+  );
+  if (page && canSee(context, page)) {
+    if (path !== '/' && page.url !== path) return buildRedirect(context, 301, page.url);
+    return renderFoundPage(context, page);
   }
-  if (page?.shown) return renderSpecialPage(stay, 'website.403', 403);
+  if (page?.shown) return renderSpecialPage(context, 'website.403', 403);
   const redirect = await findRedirect(ctx, site.id, path);
-  if (redirect) return buildRedirect(stay, redirect.status, redirect.to);
-  return renderSpecialPage(stay, 'website.404', 404);
+  if (redirect) return buildRedirect(context, redirect.status, redirect.to);
+  return renderSpecialPage(context, 'website.404', 404);
 }
 
 const getHomePath = ({ site }: VisitContext): string => site.homepage_url ?? '/';
 
 /** The URL of the home page if the visitor may see it, or null. */
-async function findOpenHome(stay: VisitContext): Promise<'/' | null> {
-  const page = await findPageAt(stay.ctx, stay.site.id, getHomePath(stay), stay.lang.code, stay.now);
-  return page && canSee(stay, page) ? '/' : null;
+async function findOpenHome(context: VisitContext): Promise<'/' | null> {
+  const page = await findPageAt(
+    context.ctx,
+    context.site.id,
+    getHomePath(context),
+    context.lang.code,
+    context.now,
+  );
+  return page && canSee(context, page) ? '/' : null;
 }
 
 const THANKS_PATH = '/website/thanks';
 
 const isDesigner = ({ ctx }: VisitContext): boolean => ctx.principal?.groups.has(DESIGNER_GROUP) === true;
 
-function canSee(stay: VisitContext, page: SitePage): boolean {
-  if (isDesigner(stay)) return true;
+function canSee(context: VisitContext, page: SitePage): boolean {
+  if (isDesigner(context)) return true;
   if (!page.shown) return false;
   if (!page.visibility) return true;
-  const { principal } = stay.ctx;
+  const { principal } = context.ctx;
   return page.visibility === 'connected'
     ? principal?.kind === 'user'
     : page.group !== null && principal?.groups.has(page.group) === true;
 }
 
 /** Renders a page that has no URL, such as 404. Returns plain text if the view is missing. */
-async function renderSpecialPage(stay: VisitContext, key: string, status: number): Promise<SiteResponse> {
-  const { ctx, site, lang } = stay;
+async function renderSpecialPage(context: VisitContext, key: string, status: number): Promise<SiteResponse> {
+  const { ctx, site, lang } = context;
   const template = (await loadViewTemplates(ctx, site.id, [key], lang.code)).get(key);
   if (!template)
-    return { ...buildResponse(stay, status), contentType: 'text/plain; charset=utf-8', body: String(status) };
+    return {
+      ...buildResponse(context, status),
+      contentType: 'text/plain; charset=utf-8',
+      body: String(status),
+    };
   const head = {
-    url: stay.path,
+    url: context.path,
     name: String(status),
     indexed: false,
     title: null,
     description: null,
     image: null,
   };
-  return { ...buildResponse(stay, status), body: (await renderPage(stay, template, head)).body };
+  return { ...buildResponse(context, status), body: (await renderPage(context, template, head)).body };
 }
 
-async function renderFoundPage(stay: VisitContext, page: SitePage): Promise<SiteResponse> {
+async function renderFoundPage(context: VisitContext, page: SitePage): Promise<SiteResponse> {
   const head = { ...page, indexed: page.website_indexed };
-  const { body, isSame } = await renderPage(stay, compileViewMarkup(page.arch, true), head);
+  const { body, isSame } = await renderPage(context, compileViewMarkup(page.arch, true), head);
   const isForAll = isSame && !page.visibility && page.shown;
-  return { ...buildResponse(stay, 200), body, keptUntil: isForAll ? getCacheExpiry(stay) : null };
+  return { ...buildResponse(context, 200), body, keptUntil: isForAll ? getCacheExpiry(context) : null };
 }
 
 interface PageHead {
@@ -144,21 +161,21 @@ interface PageHead {
 
 /** Renders the page. `isSame` is true if all visitors get the same page until the site changes. */
 export async function renderPage(
-  stay: VisitContext,
+  context: VisitContext,
   template: CompiledMarkup,
   head: PageHead,
 ): Promise<{ body: string; isSame: boolean }> {
-  const { ctx, site, lang } = stay;
+  const { ctx, site, lang } = context;
   const templates = await loadCalledTemplates(ctx, site.id, template, lang.code);
-  const queries = [template, ...templates.values()].flatMap((each) => each.queries);
+  const queries = [template, ...templates.values()].flatMap((template) => template.queries);
   if (queries.length > MAX_PAGE_QUERIES)
     throw errors.validation(`A page and its views can list records at most ${MAX_PAGE_QUERIES} times.`);
   const records = new Map<string, MarkupValue[]>();
   for (const query of queries) records.set(query.id, await loadListedRecords(ctx, query));
-  const link = createLinker(stay);
+  const link = createLinker(context);
   const pictures = createPagePictures(ctx, link);
   const input = {
-    values: await buildPageValues(stay, head),
+    values: await buildPageValues(context, head),
     templates,
     records,
     link,
@@ -179,35 +196,35 @@ export async function renderPage(
 }
 
 async function buildPageValues(
-  stay: VisitContext,
+  context: VisitContext,
   { url, name, indexed, title, description, image }: PageHead,
 ) {
-  const { ctx, site, lang, languages, request, path, now } = stay;
+  const { ctx, site, lang, languages, request, path, now } = context;
   const pagePath = path === '/' ? '/' : url;
-  const addressIn = (prefix: string) => `${request.root}${`${prefix}${pagePath}`.replace(/(.)\/$/, '$1')}`;
-  const link = createLinker(stay);
+  const buildAddress = (prefix: string) => `${request.root}${`${prefix}${pagePath}`.replace(/(.)\/$/, '$1')}`;
+  const link = createLinker(context);
   return {
     website: {
       id: site.id,
       name: site.name,
       description: site.description,
       year: now.getUTCFullYear(),
-      home: await findOpenHome(stay),
+      home: await findOpenHome(context),
     },
     page: { name, url: pagePath },
     seo: {
       title: title ?? `${name} | ${site.name}`,
       description: description ?? site.description,
-      canonical: addressIn(lang.prefix),
+      canonical: buildAddress(lang.prefix),
       image: image && (image.startsWith('/') ? `${new URL(request.root).origin}${link(image)}` : image),
       robots: indexed ? 'index, follow' : 'noindex',
     },
     lang: lang.tag,
     more_languages: languages.length > 1,
-    languages: languages.map((each) => ({
-      ...each,
-      url: addressIn(each.prefix),
-      is_current: each.code === lang.code,
+    languages: languages.map((language) => ({
+      ...language,
+      url: buildAddress(language.prefix),
+      is_current: language.code === lang.code,
     })),
     menus: await loadMenu(ctx, site.id, lang.code, path, now),
     form: { token: createFormToken(ctx, now.getTime()), action: FORM_PATH },

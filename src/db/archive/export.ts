@@ -65,10 +65,10 @@ async function* streamArchive(
   const contents = await loadContents(client, host.workspace.id, tables);
   const archiveKey = options.passphrase === null ? null : randomBytes(32).toString('base64');
   const total = contents.length + (await countRows(client, tables, host.workspace.id));
-  let done = 0;
+  let doneCount = 0;
   const reportProgress = async (more: number) => {
-    done += more;
-    await options.onProgress?.(done, total);
+    doneCount += more;
+    await options.onProgress?.(doneCount, total);
   };
   yield* streamFile(
     MANIFEST_FILE,
@@ -180,10 +180,10 @@ async function* streamParts(
       : whole;
     return { part, no: ++no, count: countLines(whole) };
   };
-  for await (const piece of copyOut(client, buildCopyStatement(table, workspace.id, plan))) {
-    buffers.push(piece);
-    bytes += piece.length;
-    if (bytes < PART_BYTES || !piece.includes(NEWLINE)) continue;
+  for await (const chunk of copyOut(client, buildCopyStatement(table, workspace.id, plan))) {
+    buffers.push(chunk);
+    bytes += chunk.length;
+    if (bytes < PART_BYTES || !chunk.includes(NEWLINE)) continue;
     const all = Buffer.concat(buffers);
     const end = all.lastIndexOf(NEWLINE) + 1;
     yield buildPart(all.subarray(0, end));
@@ -195,7 +195,7 @@ async function* streamParts(
 
 function countLines(part: Buffer): number {
   let lines = 0;
-  for (let at = part.indexOf(NEWLINE); at >= 0; at = part.indexOf(NEWLINE, at + 1)) lines++;
+  for (let index = part.indexOf(NEWLINE); index >= 0; index = part.indexOf(NEWLINE, index + 1)) lines++;
   return lines;
 }
 

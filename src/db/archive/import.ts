@@ -59,10 +59,10 @@ async function* readEntries(file: string): AsyncGenerator<TarEntry> {
 
 async function* decompress(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file);
-  const plain = source.pipe(createGunzip());
-  source.on('error', (error) => plain.destroy(error));
+  const plainGunzip = source.pipe(createGunzip());
+  source.on('error', (error) => plainGunzip.destroy(error));
   try {
-    yield* plain;
+    yield* plainGunzip;
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damagedArchive(file) : error;
   } finally {
@@ -82,9 +82,9 @@ export async function readManifest(file: string): Promise<ArchiveManifest> {
 
 async function readWholeBody(body: AsyncIterable<Buffer>, size: number): Promise<Buffer> {
   if (size > MAX_PART_BYTES) throw new Error('the archive is damaged');
-  const pieces: Buffer[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /**
@@ -168,15 +168,15 @@ const buildRowsSql = ({ columns }: ArchivedTable): string =>
 /** Parameters: `$1` is the workspace, `$2` the rows, `$3` and `$4` the id maps of models and fields. */
 function buildInsert(
   table: ArchivedTable,
-  numbered: readonly NumberedColumn[],
-  changed: Readonly<Record<string, string>>,
+  columns: readonly NumberedColumn[],
+  changedReadonly: Readonly<Record<string, string>>,
 ): string {
   const contents = new Set(getBlobUses().flatMap((use) => (use.table === table.name ? [use.column] : [])));
   const values = table.columns.map(({ name, type }) => {
     const column = `r.${quoteIdentifier(name)}`;
-    const later = table.later.find((each) => each.column === name);
-    const number = numbered.find((each) => each.table === table.name && each.column === name);
-    if (changed[name]) return changed[name];
+    const later = table.later.find((item) => item.column === name);
+    const number = columns.find((item) => item.table === table.name && item.column === name);
+    if (changedReadonly[name]) return changedReadonly[name];
     if (later) return buildDeferredColumn(table, column, type, later.isOwn);
     if (number)
       return `case when ${column} >= ${FIRST_WORKSPACE_ID} then ${column}
@@ -227,8 +227,9 @@ async function loadArchive(
       totals.rows += await insertRows(writer, table!, rows);
       onProgress?.(totals.rows);
     } else if (name === END_FILE) {
-      const stated = JSON.parse((await readWholeBody(body, size)).toString()) as ArchiveTotals;
-      if (stated.rows !== totals.rows || stated.contents !== totals.contents) throw damagedArchive(file);
+      const statedTotals = JSON.parse((await readWholeBody(body, size)).toString()) as ArchiveTotals;
+      if (statedTotals.rows !== totals.rows || statedTotals.contents !== totals.contents)
+        throw damagedArchive(file);
     }
   }
   return totals;
@@ -250,7 +251,8 @@ const [NEWLINE, COMMA] = [10, 44];
 /** Converts JSON Lines to a JSON array without parsing them. */
 function toJsonArray(part: Buffer): string {
   const lines = Buffer.from(part.at(-1) === NEWLINE ? part.subarray(0, -1) : part);
-  for (let at = lines.indexOf(NEWLINE); at >= 0; at = lines.indexOf(NEWLINE, at + 1)) lines[at] = COMMA;
+  for (let index = lines.indexOf(NEWLINE); index >= 0; index = lines.indexOf(NEWLINE, index + 1))
+    lines[index] = COMMA;
   return `[${lines.toString()}]`;
 }
 

@@ -4,7 +4,7 @@ export interface ArchivedSecret {
   /**
    * Storage format in the installation: plain text, or one of two formats encrypted with the installation's secret key.
    */
-  kept: 'plain' | 'sealed' | 'marked';
+  storage: 'plain' | 'sealed' | 'marked';
 }
 
 /** Rules for the contents of an archive, beyond copying all rows. */

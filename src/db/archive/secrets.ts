@@ -16,10 +16,10 @@ export function encryptRow(
 ): ArchivedRow {
   const { secretKey, archiveKey } = keys;
   const encrypted = { ...row };
-  for (const { column, kept } of secrets) {
+  for (const { column, storage } of secrets) {
     const value = row[column];
-    const plain = typeof value === 'string' ? decryptStored(kept, secretKey, value) : null;
-    encrypted[column] = plain === null || archiveKey === null ? null : encryptText(archiveKey, plain);
+    const plainText = typeof value === 'string' ? decryptStored(storage, secretKey, value) : null;
+    encrypted[column] = plainText === null || archiveKey === null ? null : encryptText(archiveKey, plainText);
   }
   return encrypted;
 }
@@ -35,20 +35,21 @@ export function decryptRow(
 ): ArchivedRow {
   const { secretKey, archiveKey } = keys;
   const decrypted = { ...row };
-  for (const { column, kept } of secrets) {
+  for (const { column, storage } of secrets) {
     const value = row[column];
-    const plain = typeof value === 'string' && archiveKey !== null ? decryptText(archiveKey, value) : null;
-    decrypted[column] = plain === null ? null : encryptForStorage(kept, secretKey, plain);
+    const plainText =
+      typeof value === 'string' && archiveKey !== null ? decryptText(archiveKey, value) : null;
+    decrypted[column] = plainText === null ? null : encryptForStorage(storage, secretKey, plainText);
   }
   return decrypted;
 }
 
-function decryptStored(storage: ArchivedSecret['kept'], secretKey: string, value: string): string | null {
+function decryptStored(storage: ArchivedSecret['storage'], secretKey: string, value: string): string | null {
   if (storage === 'plain') return value;
   return storage === 'sealed' ? decryptText(secretKey, value) : decryptIfPrefixed(secretKey, value);
 }
 
-function encryptForStorage(storage: ArchivedSecret['kept'], secretKey: string, plain: string): string {
+function encryptForStorage(storage: ArchivedSecret['storage'], secretKey: string, plain: string): string {
   if (storage === 'plain') return plain;
   return storage === 'sealed' ? encryptText(secretKey, plain) : encryptWithPrefix(secretKey, plain);
 }

@@ -71,29 +71,33 @@ async function loadReferences(client: pg.Client, names: string[]): Promise<Table
  */
 function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTable[] {
   const placed = new Map<string, ArchivedTable>();
-  let remaining = tables;
-  while (remaining.length > 0) {
-    const waitsFor = ({ name }: TableRow, required: boolean) =>
+  let remainingRows = tables;
+  while (remainingRows.length > 0) {
+    const isWaitingFor = ({ name }: TableRow, isRequired: boolean) =>
       all.filter(
-        (each) =>
-          each.child === name &&
-          each.parent !== name &&
-          !placed.has(each.parent) &&
-          (each.required || !required),
+        (item) =>
+          item.child === name &&
+          item.parent !== name &&
+          !placed.has(item.parent) &&
+          (item.required || !isRequired),
       );
-    const free = remaining.filter((table) => waitsFor(table, true).length === 0);
-    const [next] = free.toSorted((a, b) => waitsFor(a, false).length - waitsFor(b, false).length);
+    const free = remainingRows.filter((table) => isWaitingFor(table, true).length === 0);
+    const [next] = free.toSorted((a, b) => isWaitingFor(a, false).length - isWaitingFor(b, false).length);
     if (!next)
-      throw new Error(`required references form a cycle: ${remaining.map(({ name }) => name).join(', ')}`);
+      throw new Error(
+        `required references form a cycle: ${remainingRows.map(({ name }) => name).join(', ')}`,
+      );
     const selfLinks = all.filter(({ child, parent }) => child === next.name && parent === next.name);
     const later = [
-      ...waitsFor(next, false).flatMap(({ columns }) => columns.map((column) => ({ column, isOwn: false }))),
+      ...isWaitingFor(next, false).flatMap(({ columns }) =>
+        columns.map((column) => ({ column, isOwn: false })),
+      ),
       ...selfLinks
         .filter(({ required }) => !required)
         .flatMap(({ columns }) => columns.map((column) => ({ column, isOwn: true }))),
     ];
     placed.set(next.name, { ...next, later });
-    remaining = remaining.filter((table) => table !== next);
+    remainingRows = remainingRows.filter((table) => table !== next);
   }
   return [...placed.values()];
 }

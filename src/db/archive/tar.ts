@@ -57,10 +57,10 @@ export async function* readTar(
     let remaining = size;
     const body = async function* (): AsyncGenerator<Buffer> {
       while (remaining > 0) {
-        const piece = await reader.some(remaining);
-        if (!piece) throw damaged();
-        remaining -= piece.length;
-        yield piece;
+        const chunk = await reader.some(remaining);
+        if (!chunk) throw damaged();
+        remaining -= chunk.length;
+        yield chunk;
       }
     };
     yield { name, size, body: body() };
@@ -93,20 +93,20 @@ function createBlockReader(source: AsyncIterable<Buffer>) {
       if (done) return null;
       buffered = value;
     }
-    const piece = buffered.subarray(0, count);
-    buffered = buffered.subarray(piece.length);
-    return piece;
+    const chunk = buffered.subarray(0, count);
+    buffered = buffered.subarray(chunk.length);
+    return chunk;
   };
   /** Reads exactly `count` bytes. Null if fewer are left. */
   const readExactly = async (count: number): Promise<Buffer | null> => {
-    const pieces: Buffer[] = [];
-    for (let remaining = count; remaining > 0; ) {
-      const piece = await some(remaining);
-      if (!piece) return null;
-      remaining -= piece.length;
-      pieces.push(piece);
+    const chunks: Buffer[] = [];
+    for (let remainingCount = count; remainingCount > 0; ) {
+      const chunk = await some(remainingCount);
+      if (!chunk) return null;
+      remainingCount -= chunk.length;
+      chunks.push(chunk);
     }
-    return Buffer.concat(pieces);
+    return Buffer.concat(chunks);
   };
   return { some, whole: readExactly };
 }

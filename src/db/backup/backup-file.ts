@@ -82,14 +82,14 @@ async function* encodePieces(pieces: AsyncIterable<BackupPiece>): AsyncGenerator
  */
 export async function* readPieces(file: string): AsyncGenerator<BackupPiece> {
   const source = createReadStream(file);
-  const plain = source.pipe(createGunzip({ chunkSize: PIECE_BYTES }));
-  source.on('error', (error) => plain.destroy(error));
+  const plainGunzip = source.pipe(createGunzip({ chunkSize: PIECE_BYTES }));
+  source.on('error', (error) => plainGunzip.destroy(error));
   try {
     let last: BackupPiece['kind'] | null = null;
-    for await (const piece of decodePieces(plain)) {
-      if (last === null && piece.kind !== 'header') break;
-      last = piece.kind;
-      yield piece;
+    for await (const chunk of decodePieces(plainGunzip)) {
+      if (last === null && chunk.kind !== 'header') break;
+      last = chunk.kind;
+      yield chunk;
     }
     if (last !== 'end') throw damagedBackup(file);
   } catch (error) {
@@ -106,17 +106,17 @@ async function* decodePieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Back
   let buffered: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     buffered = buffered.length > 0 ? Buffer.concat([buffered, chunk]) : chunk;
-    let at = 0;
+    let position = 0;
     for (;;) {
-      if (buffered.length - at < PIECE_HEADER_BYTES) break;
-      const kind = PIECE_KINDS[buffered.readUInt8(at)];
-      const length = buffered.readUInt32BE(at + 1);
+      if (buffered.length - position < PIECE_HEADER_BYTES) break;
+      const kind = PIECE_KINDS[buffered.readUInt8(position)];
+      const length = buffered.readUInt32BE(position + 1);
       if (!kind || length > MAX_JSON_BYTES) throw new SyntaxError('not a part of a backup');
-      if (buffered.length - at < PIECE_HEADER_BYTES + length) break;
-      const body = buffered.subarray(at + PIECE_HEADER_BYTES, at + PIECE_HEADER_BYTES + length);
+      if (buffered.length - position < PIECE_HEADER_BYTES + length) break;
+      const body = buffered.subarray(position + PIECE_HEADER_BYTES, position + PIECE_HEADER_BYTES + length);
       yield { kind, value: kind === 'rows' ? body : JSON.parse(body.toString()) } as BackupPiece;
-      at += PIECE_HEADER_BYTES + length;
+      position += PIECE_HEADER_BYTES + length;
     }
-    buffered = buffered.subarray(at);
+    buffered = buffered.subarray(position);
   }
 }

@@ -100,10 +100,10 @@ async function* streamRows(client: pg.Client, text: string): AsyncGenerator<Back
 async function loadJobs(client: pg.Client): Promise<BackupTotals['jobs']> {
   const { rows } = await client.query(`select to_regclass('pgboss.job') is not null as has`);
   if (!rows[0].has) return [];
-  const waiting = await client.query(
+  const waitingResult = await client.query(
     `select name, data from pgboss.job
      where state in ('created', 'retry', 'active') and data is not null and data <> '{}'::jsonb
      order by created_on limit 100000`,
   );
-  return waiting.rows;
+  return waitingResult.rows;
 }

@@ -29,15 +29,15 @@ export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<
 export async function copyIn(
   client: pg.Client,
   text: string,
-  pieces: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
 ): Promise<number> {
   const query = new CopyIn(text);
   client.query(query);
   const wire = await query.ready;
   try {
-    for await (const piece of pieces) {
+    for await (const chunk of chunks) {
       if (query.failed) break;
-      wire.sendCopyFromChunk(piece);
+      wire.sendCopyFromChunk(chunk);
       if (wire.stream.writableNeedDrain) await Promise.race([once(wire.stream, 'drain'), query.done]);
     }
     wire.endCopyFrom();
@@ -99,11 +99,11 @@ class CopyOut extends CopyQuery {
     for (;;) {
       if (this.failed) throw this.failed;
       if (this.bytes > 0) {
-        const piece = Buffer.concat(this.buffered);
+        const chunk = Buffer.concat(this.buffered);
         this.buffered = [];
         this.bytes = 0;
         this.wire!.stream.resume();
-        yield piece;
+        yield chunk;
       } else if (this.over) return;
       else
         await new Promise<void>((resolve) => {
@@ -121,24 +121,24 @@ class CopyOut extends CopyQuery {
 class CopyIn extends CopyQuery {
   readonly ready: Promise<CopyConnection>;
   readonly done: Promise<number>;
-  private readonly begun = Promise.withResolvers<CopyConnection>();
+  private readonly connectionReady = Promise.withResolvers<CopyConnection>();
   private readonly finished = Promise.withResolvers<number>();
 
   constructor(text: string) {
     super(text);
-    this.ready = this.begun.promise;
+    this.ready = this.connectionReady.promise;
     this.done = this.finished.promise;
     // A caller that waits for `ready` receives the error from it.
     this.done.catch(() => undefined);
   }
 
   handleCopyInResponse(): void {
-    this.begun.resolve(this.wire!);
+    this.connectionReady.resolve(this.wire!);
   }
 
   protected onEnd(): void {
     if (this.failed) {
-      this.begun.reject(this.failed);
+      this.connectionReady.reject(this.failed);
       this.finished.reject(this.failed);
     } else this.finished.resolve(this.rows);
   }

@@ -27,8 +27,8 @@ export async function encryptKey(key: string, passphrase: string): Promise<Encry
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
   const cipher = createCipheriv('aes-256-gcm', await derivePassphraseKey(passphrase, salt), nonce);
   const text = Buffer.concat([cipher.update(key, 'utf8'), cipher.final()]);
-  const [saltText, nonceText, tag] = [salt, nonce, cipher.getAuthTag()].map((each) =>
-    each.toString('base64'),
+  const [saltText, nonceText, tag] = [salt, nonce, cipher.getAuthTag()].map((item) =>
+    item.toString('base64'),
   );
   return {
     kdf: 'scrypt',
@@ -46,8 +46,8 @@ export async function decryptKey(
   { salt, nonce, tag, text }: EncryptedKey,
   passphrase: string,
 ): Promise<string> {
-  const [saltBytes, nonceBytes, tagBytes, textBytes] = [salt, nonce, tag, text].map((each) =>
-    Buffer.from(each, 'base64'),
+  const [saltBytes, nonceBytes, tagBytes, textBytes] = [salt, nonce, tag, text].map((item) =>
+    Buffer.from(item, 'base64'),
   ) as [Buffer, Buffer, Buffer, Buffer];
   const decipher = createDecipheriv(
     'aes-256-gcm',

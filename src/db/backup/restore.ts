@@ -18,8 +18,8 @@ interface RestoreResult extends BackupResult {
 
 /** @throws Error with a one-line message if the file is not a backup */
 export async function readBackupHeader(file: string): Promise<BackupHeader> {
-  for await (const piece of readPieces(file)) {
-    if (piece.kind === 'header' && piece.value.format === 'atrium backup 1') return piece.value;
+  for await (const chunk of readPieces(file)) {
+    if (chunk.kind === 'header' && chunk.value.format === 'atrium backup 1') return chunk.value;
     break;
   }
   throw new Error(`${file} is a backup of an unknown version.`);
@@ -53,7 +53,7 @@ export async function restoreDatabase(
 }
 
 function findKnownMigrations(migrations: BackupHeader['migrations']): Migration[] {
-  const all = new Map(readMigrations().map((each) => [each.name, each]));
+  const all = new Map(readMigrations().map((migration) => [migration.name, migration]));
   return migrations.map(({ name, checksum }) => {
     const knownMigration = all.get(name);
     if (knownMigration?.checksum === checksum) return knownMigration;
@@ -75,7 +75,7 @@ async function assertEmptyDatabase(url: string, migrations: BackupHeader['migrat
       const { rows } = await client.query<{ name: string }>(
         `select migration_name as name from _prisma_migrations order by migration_name`,
       );
-      const isPrefix = rows.every(({ name }, at) => name === migrations[at]?.name);
+      const isPrefix = rows.every(({ name }, index) => name === migrations[index]?.name);
       if (isPrefix && (names.length === 1 || !(await isUsed(client)))) return;
     }
     throw databaseNotEmpty();

@@ -14,15 +14,15 @@ export interface BlobCheckResult {
 
 /** Reads all blobs of a workspace and compares each with its hash. */
 export async function checkBlobs(host: BlobHost): Promise<BlobCheckResult> {
-  const checked: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
+  const result: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
   for (let last = ''; ; ) {
     const heads = await loadHeadsAfter(host, last);
-    if (heads.length === 0) return checked;
+    if (heads.length === 0) return result;
     for (const head of heads.filter(({ hash }) => !/^[~-]/.test(hash))) {
-      checked.contents++;
-      checked.bytes += head.size;
+      result.contents++;
+      result.bytes += head.size;
       const fault = await findFault(host, head);
-      if (fault) checked[fault]++;
+      if (fault) result[fault]++;
     }
     last = heads.at(-1)!.hash;
   }
@@ -31,7 +31,7 @@ export async function checkBlobs(host: BlobHost): Promise<BlobCheckResult> {
 async function findFault(host: BlobHost, { hash }: BlobHead): Promise<'missing' | 'wrong' | null> {
   const name = (await loadBlobKeys(host)).createNameHmac();
   try {
-    for await (const piece of readBlob(host, hash)) name.update(piece);
+    for await (const chunk of readBlob(host, hash)) name.update(chunk);
   } catch (error) {
     if (error instanceof MissingBlobError) return 'missing';
     if (error instanceof DamagedBlobError) return 'wrong';

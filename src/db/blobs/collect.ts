@@ -65,8 +65,8 @@ async function resolveMarked({ db, workspace }: BlobHost): Promise<void> {
   const none = buildUnusedCondition(workspace.id, sql`b.hash`);
   const some = (condition: Sql) =>
     sql`select b.hash from svc_blob b where ${old} and ${condition} limit ${limits.sql.batchRows} for update`;
-  const applyChange = async (on: Db, condition: Sql, change: Sql): Promise<boolean> => {
-    const rows = await on.rows(
+  const applyChange = async (db: Db, condition: Sql, change: Sql): Promise<boolean> => {
+    const rows = await db.rows(
       sql`with settled as (${some(condition)})
        update svc_blob set ${change}
        where workspace_id = ${workspace.id} and hash in (select s.hash from settled s) returning 1`,
@@ -84,7 +84,7 @@ async function areContentsUnlocked(tx: Db, workspaceId: number): Promise<boolean
 }
 
 async function markUnused({ db, workspace }: BlobHost): Promise<boolean> {
-  let marked = false;
+  let isMarked = false;
   for (let last = ''; ; ) {
     const rows = await db.rows<{ hash: string; marked: boolean; idle: boolean }>(
       sql`select b.hash, b.marked_at is not null as marked,
@@ -93,14 +93,14 @@ async function markUnused({ db, workspace }: BlobHost): Promise<boolean> {
        from svc_blob b where b.workspace_id = ${workspace.id} and b.hash > ${last}
        order by b.hash limit ${sql.literal(limits.sql.batchRows)}`,
     );
-    const idle = rows.filter((row) => row.idle).map(({ hash }) => hash);
-    if (idle.length > 0)
+    const idleRows = rows.filter((row) => row.idle).map(({ hash }) => hash);
+    if (idleRows.length > 0)
       await db.rows(
         sql`update svc_blob set marked_at = ${NOW}
-         where workspace_id = ${workspace.id} and hash = any(${idle}) and put_at < ${NOW} - ${MIN_UNUSED_AGE}`,
+         where workspace_id = ${workspace.id} and hash = any(${idleRows}) and put_at < ${NOW} - ${MIN_UNUSED_AGE}`,
       );
-    marked ||= rows.some((row) => row.idle || row.marked);
-    if (rows.length < limits.sql.batchRows) return marked;
+    isMarked ||= rows.some((row) => row.idle || row.marked);
+    if (rows.length < limits.sql.batchRows) return isMarked;
     last = rows.at(-1)!.hash;
   }
 }

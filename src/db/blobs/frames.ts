@@ -45,9 +45,9 @@ export async function* sliceContent(
   let buffers: Buffer[] = [];
   let length = 0;
   let no = 0;
-  for await (const piece of source) {
-    buffers.push(piece);
-    length += piece.length;
+  for await (const chunk of source) {
+    buffers.push(chunk);
+    length += chunk.length;
     if (length <= CHUNK_BYTES) continue;
     let all = Buffer.concat(buffers);
     for (; all.length > CHUNK_BYTES; all = all.subarray(CHUNK_BYTES))
@@ -63,10 +63,14 @@ export async function* sliceContent(
 export function encryptChunk(key: KeyObject | null, { no, bytes, isLast }: ChunkSlice): Buffer {
   if (!key) return bytes;
   const parts: Buffer[] = [];
-  for (let at = 0; at === 0 || at < bytes.length; at += FRAME_BYTES) {
-    const isEnd = isLast && at + FRAME_BYTES >= bytes.length;
-    const cipher = createCipheriv('aes-256-gcm', key, buildFrameNonce(no, at, isEnd));
-    parts.push(cipher.update(bytes.subarray(at, at + FRAME_BYTES)), cipher.final(), cipher.getAuthTag());
+  for (let start = 0; start === 0 || start < bytes.length; start += FRAME_BYTES) {
+    const isEnd = isLast && start + FRAME_BYTES >= bytes.length;
+    const cipher = createCipheriv('aes-256-gcm', key, buildFrameNonce(no, start, isEnd));
+    parts.push(
+      cipher.update(bytes.subarray(start, start + FRAME_BYTES)),
+      cipher.final(),
+      cipher.getAuthTag(),
+    );
   }
   return Buffer.concat(parts);
 }
@@ -76,13 +80,17 @@ export function decryptChunk(key: KeyObject | null, { no, bytes, isLast }: Chunk
   if (!key) return bytes;
   const parts: Buffer[] = [];
   const step = FRAME_BYTES + TAG_BYTES;
-  for (let at = 0, plain = 0; at === 0 || at < bytes.length; at += step, plain += FRAME_BYTES) {
-    const frame = bytes.subarray(at, at + step);
+  for (
+    let position = 0, plainCount = 0;
+    position === 0 || position < bytes.length;
+    position += step, plainCount += FRAME_BYTES
+  ) {
+    const frame = bytes.subarray(position, position + step);
     if (frame.length < TAG_BYTES) return null;
     const decipher = createDecipheriv(
       'aes-256-gcm',
       key,
-      buildFrameNonce(no, plain, isLast && at + step >= bytes.length),
+      buildFrameNonce(no, plainCount, isLast && position + step >= bytes.length),
     );
     decipher.setAuthTag(frame.subarray(frame.length - TAG_BYTES));
     try {
@@ -95,9 +103,9 @@ export function decryptChunk(key: KeyObject | null, { no, bytes, isLast }: Chunk
 }
 
 /** 96 bits: a flag for the last frame, then the frame number. */
-function buildFrameNonce(no: number, at: number, isLast: boolean): Buffer {
+function buildFrameNonce(no: number, index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt8(isLast ? 1 : 0);
-  nonce.writeBigUInt64BE(BigInt(no * (CHUNK_BYTES / FRAME_BYTES) + at / FRAME_BYTES), 4);
+  nonce.writeBigUInt64BE(BigInt(no * (CHUNK_BYTES / FRAME_BYTES) + index / FRAME_BYTES), 4);
   return nonce;
 }

@@ -28,16 +28,16 @@ const keyCaches = memoizePerObject((_config: Pick<Config, 'secretKey'>) =>
  */
 export async function loadBlobKeys({ db, workspace, runtime: { config } }: BlobHost): Promise<BlobKeys> {
   const cache = keyCaches(config);
-  const cached = cache.get(workspace.id);
-  if (cached) return cached;
-  const stored =
+  const cachedKeys = cache.get(workspace.id);
+  if (cachedKeys) return cachedKeys;
+  const key =
     (await findStoredKey(db, workspace.id)) ?? (await createStoredKey(db, workspace.id, config.secretKey));
-  const decrypted = decryptText(config.secretKey, stored.sealed);
+  const decrypted = decryptText(config.secretKey, key.sealed);
   if (decrypted === null) throw new Error('the content key was encrypted with another SECRET_KEY');
   const keys = buildBlobKeys(Buffer.from(decrypted, 'base64'));
   // A key from this transaction may be rolled back, and a commit with a lost response may have failed. So it is not
   // cached yet.
-  if (!stored.is_uncommitted) cache.set(workspace.id, keys);
+  if (!key.is_uncommitted) cache.set(workspace.id, keys);
   return keys;
 }
 

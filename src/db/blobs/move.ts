@@ -19,15 +19,15 @@ export interface BlobMoveResult {
  * restarted.
  */
 export async function moveBlobs(host: BlobHost, to: BlobStoreName): Promise<BlobMoveResult> {
-  const moved: BlobMoveResult = { contents: 0, bytes: 0 };
+  const result: BlobMoveResult = { contents: 0, bytes: 0 };
   for (let last = ''; ; ) {
     const heads = await loadHeadsAfter(host, last);
-    for (const head of heads.filter((each) => each.store !== to && !/^[~-]/.test(each.hash))) {
+    for (const head of heads.filter((head) => head.store !== to && !/^[~-]/.test(head.hash))) {
       if (!(await moveBlob(host, head, to))) continue;
-      moved.contents++;
-      moved.bytes += head.size;
+      result.contents++;
+      result.bytes += head.size;
     }
-    if (heads.length < PAGE_SIZE) return moved;
+    if (heads.length < PAGE_SIZE) return result;
     last = heads.at(-1)!.hash;
   }
 }
@@ -42,20 +42,24 @@ export const loadHeadsAfter = ({ db, workspace }: BlobHost, last: string): Promi
 /** @returns false if the blob was deleted or another process is moving it */
 async function moveBlob(host: BlobHost, head: BlobHead, to: BlobStoreName): Promise<boolean> {
   const { db, workspace } = host;
-  const place = toBlobLocation(host, head.place);
+  const location = toBlobLocation(host, head.place);
   const readAll = (store: BlobStoreName) =>
-    getBlobStore(host, store).read(db, place, head, 0, countChunks(head.size) - 1);
+    getBlobStore(host, store).read(db, location, head, 0, countChunks(head.size) - 1);
   await deleteBlobCopy(host, head.hash);
   const copiedAt = await recordCopy(host, head);
   if (copiedAt === null) return false;
-  const digest = await getBlobStore(host, to).write(db, place, readAll(head.store) as AsyncIterable<Buffer>);
+  const digest = await getBlobStore(host, to).write(
+    db,
+    location,
+    readAll(head.store) as AsyncIterable<Buffer>,
+  );
   if ((await computeChunkDigest(readAll(to))) !== digest) throw new DamagedBlobError(head.hash);
-  const updated = await db.rows(
+  const updatedRows = await db.rows(
     sql`update svc_blob set store = ${to}, copied_at = ${NOW}
      where workspace_id = ${workspace.id} and hash = ${head.hash} and place = ${head.place} and store = ${head.store}
      and copied_at = ${copiedAt}::timestamp returning 1`,
   );
-  return updated.length > 0;
+  return updatedRows.length > 0;
 }
 
 /**

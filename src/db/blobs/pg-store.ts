@@ -8,12 +8,12 @@ const CHUNKS_PER_QUERY = 4;
 
 /** Stores chunks in `svc_blob_chunk`. Outside a transaction, each chunk is written in its own transaction. */
 export const pgStore: BlobStore = {
-  async write(db, place, chunks) {
+  async write(db, location, chunks) {
     const digest = createHash('sha256');
     let no = 0;
     for await (const chunk of chunks) {
       digest.update(chunk);
-      await db.rows(INSERT_CHUNK({ ...place, no: no++, content: chunk }));
+      await db.rows(INSERT_CHUNK({ ...location, no: no++, content: chunk }));
     }
     return digest.digest('hex');
   },
@@ -38,14 +38,14 @@ const INSERT_CHUNK = sql.prepare<ChunkRow>(
 
 async function* readChunks(
   db: Db,
-  place: BlobLocation,
+  location: BlobLocation,
   head: BlobHead,
   first: number,
   last: number,
 ): AsyncGenerator<Buffer> {
   for (let from = first; from <= last; from += CHUNKS_PER_QUERY) {
     const to = Math.min(from + CHUNKS_PER_QUERY - 1, last);
-    const rows = await db.rows<{ content: Buffer }>(SELECT_CHUNKS({ ...place, from, to }));
+    const rows = await db.rows<{ content: Buffer }>(SELECT_CHUNKS({ ...location, from, to }));
     if (rows.length <= to - from) throw new MissingBlobError(head.hash);
     for (const { content } of rows) yield content;
   }

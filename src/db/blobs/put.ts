@@ -57,18 +57,18 @@ export async function putBlobs(
     bytes.length <= Math.min(MAX_SMALL_BLOB_BYTES, options.limit ?? MAX_SMALL_BLOB_BYTES) &&
     chooseBlobStore(host) === 'pg';
   const stored = new Map<Buffer, StoredBlob>();
-  const small: SmallBlob[] = [];
+  const blobs: SmallBlob[] = [];
   for (const bytes of new Set(contents))
     if (isSmall(bytes)) {
       const built = await buildSmallBlob(host, bytes);
-      small.push(built);
+      blobs.push(built);
       stored.set(bytes, { hash: built.hash, size: built.size });
     } else stored.set(bytes, await putBlob(host, bytes, options));
-  if (small.length > 0)
+  if (blobs.length > 0)
     await host.db.transaction(async (tx) => {
       // Sorted, so that concurrent puts of the same blobs lock the rows in the same order and cannot deadlock.
-      const sorted = small.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
-      const statements = sorted.map((each) => tx.rows(INSERT_SMALL_BLOB(each)));
+      const sortedBlobs = blobs.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+      const statements = sortedBlobs.map((item) => tx.rows(INSERT_SMALL_BLOB(item)));
       tx.finish();
       await Promise.all(statements);
     });
@@ -92,10 +92,10 @@ async function* limitSize(
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   let size = 0;
-  for await (const piece of source) {
-    size += piece.length;
+  for await (const chunk of source) {
+    size += chunk.length;
     if (size > limit) throw errors.contentTooLarge(limit);
-    yield piece;
+    yield chunk;
   }
 }
 
@@ -122,21 +122,21 @@ export async function buildSmallBlob(host: BlobHost, bytes: Buffer): Promise<Sma
   return encryptSmallBlob(host, keys, { hash, size: bytes.length }, { no: 0, bytes, isLast: true });
 }
 
-function encryptSmallBlob(host: BlobHost, keys: BlobKeys, stored: StoredBlob, slice: ChunkSlice): SmallBlob {
+function encryptSmallBlob(host: BlobHost, keys: BlobKeys, blob: StoredBlob, slice: ChunkSlice): SmallBlob {
   const place = generatePlace();
   const { encrypts } = host.runtime.config.blobs;
   const content = encryptChunk(encrypts ? keys.getEncryptionKey(place) : null, slice);
-  return { ...stored, sealed: encrypts, store: 'pg', place, workspaceId: host.workspace.id, content };
+  return { ...blob, sealed: encrypts, store: 'pg', place, workspaceId: host.workspace.id, content };
 }
 
 async function storeSmallBlob(
   host: BlobHost,
   keys: BlobKeys,
-  stored: StoredBlob,
+  blob: StoredBlob,
   slice: ChunkSlice,
 ): Promise<StoredBlob> {
-  await host.db.rows(INSERT_SMALL_BLOB(encryptSmallBlob(host, keys, stored, slice)));
-  return stored;
+  await host.db.rows(INSERT_SMALL_BLOB(encryptSmallBlob(host, keys, blob, slice)));
+  return blob;
 }
 
 type HeadRow = BlobHead & { workspaceId: number };
@@ -179,10 +179,10 @@ async function storeLargeBlob(
     const key = encrypts ? keys.getEncryptionKey(place) : null;
     let size = 0;
     const chunks = async function* () {
-      for await (const piece of pieces) {
-        namer.update(piece.bytes);
-        size += piece.bytes.length;
-        yield encryptChunk(key, piece);
+      for await (const slice of pieces) {
+        namer.update(slice.bytes);
+        size += slice.bytes.length;
+        yield encryptChunk(key, slice);
       }
     };
     await getBlobStore(host, store).write(host.db, toBlobLocation(host, place), chunks());
@@ -205,10 +205,10 @@ const buildDraftName = (place: string): string => `${DRAFT_PREFIX}${place}`;
  * Renames the draft to its hash.
  * @returns false if the blob already exists
  */
-const assignHash = ({ db, workspace }: BlobHost, draft: BlobHead, stored: StoredBlob): Promise<boolean> =>
+const assignHash = ({ db, workspace }: BlobHost, draft: BlobHead, blob: StoredBlob): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [storedHead] = await tx.rows<{ place: string }>(
-      INSERT_HEAD({ ...draft, ...stored, workspaceId: workspace.id }),
+      INSERT_HEAD({ ...draft, ...blob, workspaceId: workspace.id }),
     );
     if (storedHead!.place !== draft.place) return false;
     const deletedRows = await tx.rows(

@@ -34,9 +34,9 @@ export async function* readBlob(
  * @throws the errors of readBlob
  */
 export async function readWholeBlob(host: BlobHost, hash: string): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of readBlob(host, hash)) pieces.push(piece);
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+  const chunks: Buffer[] = [];
+  for await (const chunk of readBlob(host, hash)) chunks.push(chunk);
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
 /** Reads single-chunk blobs from PostgreSQL in one statement, by hash. Other and damaged blobs are omitted. */

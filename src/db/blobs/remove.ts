@@ -43,11 +43,11 @@ export async function purgeDeletedBlobs(
      limit ${count}`,
   );
   const isSmall = (row: DeletedBlob) => row.store === 'pg' && !row.copied && row.size <= CHUNK_BYTES;
-  const small = rows.filter(isSmall).map(({ place }) => place);
+  const smallRows = rows.filter(isSmall).map(({ place }) => place);
   await db.rows(
-    sql`delete from svc_blob_chunk where workspace_id = ${workspace.id} and place = any(${small})`,
+    sql`delete from svc_blob_chunk where workspace_id = ${workspace.id} and place = any(${smallRows})`,
   );
-  await deleteHeads(host, small);
+  await deleteHeads(host, smallRows);
   for (const { store, place, copied } of rows.filter((row) => !isSmall(row))) {
     const stores = copied ? [store, getOtherStore(store)] : [store];
     for (const name of stores) await getBlobStore(host, name).remove(db, toBlobLocation(host, place));

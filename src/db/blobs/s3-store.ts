@@ -18,30 +18,35 @@ interface BucketStore extends BlobStore {
 /** Stores each blob as one object of a bucket. */
 export const getBucketStore = memoizePerObject((settings: BucketSettings): BucketStore => {
   const connect = createSdkLoader(settings);
-  const at = (place: BlobLocation) => ({
+  const toObjectParams = (location: BlobLocation) => ({
     Bucket: settings.bucket,
-    Key: `${settings.prefix}${place.workspaceId}/${place.place}`,
+    Key: `${settings.prefix}${location.workspaceId}/${location.place}`,
   });
   return {
-    async write(_db, place, chunks) {
+    async write(_db, location, chunks) {
       const s3 = await connect();
-      const { digest, length } = await uploadObject(s3, at(place), chunks);
+      const { digest, length } = await uploadObject(s3, toObjectParams(location), chunks);
       // Some stores save the framing of a checksum inside the object and still report success.
-      const storedDigest = await digestObject(s3, at(place)).catch((error) => {
-        throw isMissing(error) ? new DamagedBlobError(place.place) : error;
+      const storedDigest = await digestObject(s3, toObjectParams(location)).catch((error) => {
+        throw isMissing(error) ? new DamagedBlobError(location.place) : error;
       });
       if (storedDigest.digest !== digest || storedDigest.length !== length) {
-        await deleteObject(s3, at(place));
-        throw new DamagedBlobError(place.place);
+        await deleteObject(s3, toObjectParams(location));
+        throw new DamagedBlobError(location.place);
       }
       return digest;
     },
-    async *read(_db, place, head, first, last) {
+    async *read(_db, location, head, first, last) {
       const s3 = await connect();
-      yield* assembleChunks(downloadObject(s3, at(place), buildRange(head, first, last)), head, first, last);
+      yield* assembleChunks(
+        downloadObject(s3, toObjectParams(location), buildRange(head, first, last)),
+        head,
+        first,
+        last,
+      );
     },
-    async remove(_db, place) {
-      await deleteObject(await connect(), at(place));
+    async remove(_db, location) {
+      await deleteObject(await connect(), toObjectParams(location));
     },
     async removeAll(workspaceId) {
       await deletePrefix(await connect(), settings.bucket, `${settings.prefix}${workspaceId}/`);
@@ -185,9 +190,9 @@ const isMissing = (error: unknown): boolean =>
 async function digestObject(s3: Sdk, key: ObjectKey): Promise<UploadResult> {
   const hash = createHash('sha256');
   let length = 0;
-  for await (const piece of downloadObject(s3, key)) {
-    hash.update(piece);
-    length += piece.length;
+  for await (const chunk of downloadObject(s3, key)) {
+    hash.update(chunk);
+    length += chunk.length;
   }
   return { digest: hash.digest('hex'), length };
 }
@@ -203,16 +208,16 @@ function buildRange(head: BlobHead, first: number, last: number): string | undef
  * @throws MissingBlobError if the object ends early
  */
 async function* assembleChunks(
-  pieces: AsyncIterable<Buffer>,
+  chunks: AsyncIterable<Buffer>,
   head: BlobHead,
   first: number,
   last: number,
 ): AsyncGenerator<Buffer> {
   let buffers: Buffer[] = [];
   let [bytes, no] = [0, first];
-  for await (const piece of pieces) {
-    buffers.push(piece);
-    bytes += piece.length;
+  for await (const chunk of chunks) {
+    buffers.push(chunk);
+    bytes += chunk.length;
     for (
       let length = getStoredLength(head, no);
       no < last && bytes >= length;
@@ -235,8 +240,8 @@ async function deleteObject({ client, DeleteObjectCommand }: Sdk, key: ObjectKey
 
 async function deletePrefix(s3: Sdk, bucket: string, prefix: string): Promise<void> {
   for (;;) {
-    const listed = await s3.client.send(new s3.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
-    const keys = (listed.Contents ?? []).flatMap(({ Key }) => Key ?? []);
+    const output = await s3.client.send(new s3.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));
+    const keys = (output.Contents ?? []).flatMap(({ Key }) => Key ?? []);
     if (keys.length === 0) return;
     for (const Key of keys) await deleteObject(s3, { Bucket: bucket, Key });
   }

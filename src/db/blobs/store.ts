@@ -7,12 +7,12 @@ export interface BlobStore {
    * Stores all chunks of a blob.
    * @returns the digest of the chunks, once they are known to be stored
    */
-  write(db: Db, place: BlobLocation, chunks: AsyncIterable<Buffer>): Promise<string>;
+  write(db: Db, location: BlobLocation, chunks: AsyncIterable<Buffer>): Promise<string>;
   /**
    * Reads the chunks `first` to `last`, each whole.
    * @throws MissingBlobError
    */
-  read(db: Db, place: BlobLocation, head: BlobHead, first: number, last: number): AsyncIterable<Buffer>;
+  read(db: Db, location: BlobLocation, head: BlobHead, first: number, last: number): AsyncIterable<Buffer>;
   /** Deletes all chunks of a blob, including partial ones. */
-  remove(db: Db, place: BlobLocation): Promise<void>;
+  remove(db: Db, location: BlobLocation): Promise<void>;
 }

@@ -48,24 +48,27 @@ export async function distributeTables(
     await assertNodesReady(client);
     await bringUpToDate();
     await assertTablesDistributable(client);
-    const waiting = await findUnplacedTables(client);
-    if (waiting.length > 0) await assertNoOtherConnections(client);
-    await runInTransaction(client, () => dropConstraints(client, waiting));
-    for (const each of waiting) {
-      await runInTransaction(client, () => placeTable(client, each, shards));
-      log(`${each.table}: ${each.placement}`);
+    const waitingTables = await findUnplacedTables(client);
+    if (waitingTables.length > 0) await assertNoOtherConnections(client);
+    await runInTransaction(client, () => dropConstraints(client, waitingTables));
+    for (const item of waitingTables) {
+      await runInTransaction(client, () => placeTable(client, item, shards));
+      log(`${item.table}: ${item.placement}`);
     }
     await distributeFunctions(client);
-    return { tables: waiting.map(({ table }) => table), restored: await restoreConstraints(client, log) };
+    return {
+      tables: waitingTables.map(({ table }) => table),
+      restored: await restoreConstraints(client, log),
+    };
   } finally {
     await client.end();
   }
 }
 
-async function runInTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+async function runInTransaction(client: pg.Client, run: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
-    await work();
+    await run();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -137,8 +140,8 @@ async function restoreConstraints(client: pg.Client, log: (line: string) => void
      union all select tgrelid::regclass::text, quote_ident(tgname) from pg_trigger where not tgisinternal`,
   );
   const existingNames = new Set(rows.map(({ table, name }) => `${table} ${name}`));
-  const missing = bonds.filter(({ table, name }) => !existingNames.has(`${table} ${name}`));
-  for (const { statement } of missing) await client.query(statement);
+  const missingConstraints = bonds.filter(({ table, name }) => !existingNames.has(`${table} ${name}`));
+  for (const { statement } of missingConstraints) await client.query(statement);
   await client.query('delete from installation where name = $1', [SAVED_CONSTRAINTS_KEY]);
-  return missing.length;
+  return missingConstraints.length;
 }

@@ -38,10 +38,10 @@ export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly Node
         pending.delete(name);
       }
     };
-    const answer = pending.get(name) ?? queryNode();
-    pending.set(name, answer);
+    const result = pending.get(name) ?? queryNode();
+    pending.set(name, result);
     const timeout = new Promise<NodeState>((resolve) => setTimeout(resolve, NODE_TIMEOUT_MS, down).unref());
-    return Promise.race([answer.catch(() => down), timeout]);
+    return Promise.race([result.catch(() => down), timeout]);
   };
   const queryAll = async () => Promise.all((await loadNodes(rows)).map(getState));
   return () => {

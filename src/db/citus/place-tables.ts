@@ -6,7 +6,7 @@ const COLOCATION_TABLE = 'workspace_counter';
 
 /** Places the tables created by a migration, within its transaction. */
 export async function placeNewTables(client: pg.Pool): Promise<void> {
-  for (const each of await findUnplacedTables(client)) await placeTable(client, each);
+  for (const unplacedTable of await findUnplacedTables(client)) await placeTable(client, unplacedTable);
 }
 
 /** Tables that are not placed yet, in an order in which they can be placed. */
@@ -16,12 +16,12 @@ export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<P
      where c.relnamespace = current_schema()::regnamespace and (p.partmethod = 'h' or p.repmodel = 't')`,
   );
   const placed = new Set(rows.map(({ table }) => table));
-  const waiting = (await loadPlacements(client)).filter(
+  const waitingTables = (await loadPlacements(client)).filter(
     ({ table, placement }) => placement !== 'local' && !placed.has(table),
   );
   const getOrder = ({ table, placement }: PlacedTable) =>
     placement === 'reference' ? 0 : table === COLOCATION_TABLE ? 1 : 2;
-  return waiting.sort((a, b) => getOrder(a) - getOrder(b));
+  return waitingTables.sort((a, b) => getOrder(a) - getOrder(b));
 }
 
 /** Runs in a transaction, because Citus copies the rows and the originals must be removed afterwards. */

@@ -46,10 +46,10 @@ export async function loadPlacements(client: pg.Client | pg.Pool): Promise<Place
   return rows.map(({ table, keyed }) => ({ table, placement: getPlacement(table, keyed) }));
 }
 
-export function getPlacement(table: string, keyed: boolean): Placement {
+export function getPlacement(table: string, isKeyed: boolean): Placement {
   if (LOCAL_TABLES.has(table)) return 'local';
   if (REFERENCE_TABLES.has(table)) return 'reference';
-  if (keyed) return 'distributed';
+  if (isKeyed) return 'distributed';
   throw new Error(
     `The primary key of ${table} lacks workspace_id, and no list of src/db/citus/placement.ts names the table.`,
   );

@@ -32,7 +32,7 @@ export type EmbeddedServer = { url: string; owned: boolean; pid: number; stop():
 export type WatchHandlers = {
   log(line: string): void;
   /** Called with a one-line reason if the server cannot be restarted. */
-  lost(reason: string): void;
+  onLost(reason: string): void;
 };
 
 export type EmbeddedOptions = {
@@ -51,20 +51,20 @@ let registrations = 0;
  * @throws Error with the last log lines if the server cannot start
  */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
-  const place = resolveClusterPaths(dataDir);
-  const userFile = registerUser(place);
+  const paths = resolveClusterPaths(dataDir);
+  const userFile = registerUser(paths);
   try {
     const pid = await withStartStopLock(
-      place,
-      async () => (await adoptRunning(place, options)) ?? (await bootServer(place, options)),
+      paths,
+      async () => (await adoptRunning(paths, options)) ?? (await bootServer(paths, options)),
     );
-    const owned = !isShared(place, userFile);
+    const isOwned = !isShared(paths, userFile);
     let stopped: Promise<void> | null = null;
     const stop = () => {
-      stopped ??= unregisterUser(place, userFile);
+      stopped ??= unregisterUser(paths, userFile);
       return stopped;
     };
-    return { url: buildClusterUrl(readAccess(place)!, DATABASE_NAME), owned, pid, stop };
+    return { url: buildClusterUrl(readAccess(paths)!, DATABASE_NAME), owned: isOwned, pid, stop };
   } catch (error) {
     rmSync(userFile, { force: true });
     throw error;
@@ -80,29 +80,29 @@ export function keepRunning(
   { url, pid }: EmbeddedServer,
   watch: WatchHandlers,
 ): () => Promise<void> {
-  const place = resolveClusterPaths(dataDir);
+  const paths = resolveClusterPaths(dataDir);
   let current = pid;
   let hasEnded = false;
   const starts: number[] = [];
   const loop = async () => {
     for (; !hasEnded; await sleep(WATCH_INTERVAL_MS)) {
       if (isProcessRunning(current)) continue;
-      const reason = findRestartBlocker(place, starts);
-      if (reason) return watch.lost(reason);
+      const reason = findRestartBlocker(paths, starts);
+      if (reason) return watch.onLost(reason);
       watch.log(`the embedded PostgreSQL (process ${current}) has ended; starting it again`);
       starts.push(Date.now());
       try {
         current = await withStartStopLock(
-          place,
-          async () => (await adoptRunning(place, {})) ?? (await bootServer(place, {})),
+          paths,
+          async () => (await adoptRunning(paths, {})) ?? (await bootServer(paths, {})),
         );
       } catch (error) {
         watch.log((error as Error).message);
         await sleep(RESTART_DELAY_MS);
         continue;
       }
-      if (buildClusterUrl(readAccess(place)!, DATABASE_NAME) !== url)
-        return watch.lost('The port of the embedded PostgreSQL was taken by another program.');
+      if (buildClusterUrl(readAccess(paths)!, DATABASE_NAME) !== url)
+        return watch.onLost('The port of the embedded PostgreSQL was taken by another program.');
       watch.log(`the embedded PostgreSQL runs again (process ${current})`);
     }
   };
@@ -129,84 +129,84 @@ function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): s
 
 /** URL of the running server of this data directory. Null if no server is running. */
 export async function findRunningUrl(dataDir: string): Promise<string | null> {
-  const place = resolveClusterPaths(dataDir);
-  const postmaster = readPostmaster(place.cluster);
-  const access = readAccess(place);
+  const paths = resolveClusterPaths(dataDir);
+  const postmaster = readPostmaster(paths.cluster);
+  const access = readAccess(paths);
   if (!postmaster?.ready || !access) return null;
   const dataDirectory = await queryDataDirectory(
     buildClusterUrl({ ...access, port: postmaster.port }, 'postgres'),
   );
-  return dataDirectory === place.cluster
+  return dataDirectory === paths.cluster
     ? buildClusterUrl({ ...access, port: postmaster.port }, DATABASE_NAME)
     : null;
 }
 
 /** Registers this process as a user of the server, so that a command that ends does not stop the server of the app. */
-function registerUser(place: ClusterPaths): string {
+function registerUser(paths: ClusterPaths): string {
   registrations += 1;
-  mkdirSync(place.users, { recursive: true, mode: 0o700 });
-  const userFile = join(place.users, `${process.pid}-${registrations}`);
+  mkdirSync(paths.users, { recursive: true, mode: 0o700 });
+  const userFile = join(paths.users, `${process.pid}-${registrations}`);
   acquirePidFile(userFile);
   return userFile;
 }
 
-function isShared(place: ClusterPaths, ownName: string): boolean {
-  const names = readdirSync(place.users).filter((name) => /^\d+-\d+$/.test(name));
-  const marks = names.map((name) => join(place.users, name));
-  const dead = marks.filter((userFile) => !readLivePidFile(userFile));
-  for (const userFile of dead) rmSync(userFile, { force: true });
-  return marks.some((userFile) => userFile !== ownName && !dead.includes(userFile));
+function isShared(paths: ClusterPaths, ownName: string): boolean {
+  const names = readdirSync(paths.users).filter((name) => /^\d+-\d+$/.test(name));
+  const marks = names.map((name) => join(paths.users, name));
+  const deadMarks = marks.filter((userFile) => !readLivePidFile(userFile));
+  for (const userFile of deadMarks) rmSync(userFile, { force: true });
+  return marks.some((userFile) => userFile !== ownName && !deadMarks.includes(userFile));
 }
 
-function unregisterUser(place: ClusterPaths, userFile: string): Promise<void> {
-  return withStartStopLock(place, async () => {
+function unregisterUser(paths: ClusterPaths, userFile: string): Promise<void> {
+  return withStartStopLock(paths, async () => {
     rmSync(userFile, { force: true });
-    if (!isShared(place, userFile)) await shutDown(place.cluster);
+    if (!isShared(paths, userFile)) await shutDown(paths.cluster);
   });
 }
 
 /** Prevents processes from starting or stopping the server at the same time. */
-async function withStartStopLock<T>(place: ClusterPaths, work: () => Promise<T>): Promise<T> {
+async function withStartStopLock<T>(paths: ClusterPaths, run: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + START_STOP_TIMEOUT_MS;
-  for (let holder = acquirePidFile(place.turn); holder; holder = acquirePidFile(place.turn)) {
+  for (let holder = acquirePidFile(paths.turn); holder; holder = acquirePidFile(paths.turn)) {
     if (Date.now() > deadline)
       throw new Error(`Process ${holder.pid} has been starting or stopping PostgreSQL for too long.`);
     await sleep(20);
   }
   try {
-    return await work();
+    return await run();
   } finally {
-    rmSync(place.turn, { force: true });
+    rmSync(paths.turn, { force: true });
   }
 }
 
-async function adoptRunning(place: ClusterPaths, options: EmbeddedOptions): Promise<number | null> {
+async function adoptRunning(paths: ClusterPaths, options: EmbeddedOptions): Promise<number | null> {
   for (const deadline = Date.now() + START_STOP_TIMEOUT_MS; Date.now() < deadline; await sleep(20)) {
-    const postmaster = readPostmaster(place.cluster);
-    if (!postmaster || !isPostmasterOf(place.cluster, postmaster.pid)) return null;
-    if (!postmaster.ready || !(await findRunningUrl(place.dataDir))) continue;
-    await createDatabase(place);
+    const postmaster = readPostmaster(paths.cluster);
+    if (!postmaster || !isPostmasterOf(paths.cluster, postmaster.pid)) return null;
+    if (!postmaster.ready || !(await findRunningUrl(paths.dataDir))) continue;
+    await createDatabase(paths);
     options.log?.(`took over the PostgreSQL that was left running (process ${postmaster.pid})`);
     return postmaster.pid;
   }
   throw new Error(
-    `A PostgreSQL process uses ${place.cluster} but does not respond. Stop the process, then start again.`,
+    `A PostgreSQL process uses ${paths.cluster} but does not respond. Stop the process, then start again.`,
   );
 }
 
-async function bootServer(place: ClusterPaths, options: EmbeddedOptions): Promise<number> {
-  const account = chooseAccount(place.dataDir);
+async function bootServer(paths: ClusterPaths, options: EmbeddedOptions): Promise<number> {
+  const account = chooseAccount(paths.dataDir);
   const durable = options.fsync ?? true;
-  let access = await prepareCluster(place, account, durable);
+  let access = await prepareCluster(paths, account, durable);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { pid } = await launchPostgres(place, account, access, durable);
-      await createDatabase(place);
-      options.log?.(`PostgreSQL runs on ${place.cluster} (process ${pid}, port ${access.port})`);
+      const { pid } = await launchPostgres(paths, account, access, durable);
+      await createDatabase(paths);
+      options.log?.(`PostgreSQL runs on ${paths.cluster} (process ${pid}, port ${access.port})`);
       return pid;
     } catch (error) {
       if (attempt === 5 || !(error instanceof PostgresStartError)) throw error;
-      if (/Address already in use/.test(error.reason)) access = await moveCluster(place, access);
+      if (/Address already in use/.test(error.reason)) access = await moveCluster(paths, access);
       // The child processes of a killed server need a moment to exit.
       else if (/shared memory block|postmaster\.pid" already exists/.test(error.reason)) await sleep(500);
       else throw error;
@@ -215,12 +215,12 @@ async function bootServer(place: ClusterPaths, options: EmbeddedOptions): Promis
 }
 
 /** Runs on every start, because a crash can come between initdb and this step. */
-async function createDatabase(place: ClusterPaths): Promise<void> {
-  const client = new pg.Client({ connectionString: buildClusterUrl(readAccess(place)!, 'postgres') });
+async function createDatabase(paths: ClusterPaths): Promise<void> {
+  const client = new pg.Client({ connectionString: buildClusterUrl(readAccess(paths)!, 'postgres') });
   await client.connect();
   try {
-    const existing = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE_NAME]);
-    if (existing.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE_NAME}`);
+    const existingResult = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE_NAME]);
+    if (existingResult.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE_NAME}`);
   } finally {
     await client.end();
   }

@@ -79,10 +79,10 @@ function clearStale(path: string): PidFile | null {
   } catch {
     return null;
   }
-  const moved = readLivePidFile(stalePath);
-  if (moved) renameSync(stalePath, path);
+  const movedFile = readLivePidFile(stalePath);
+  if (movedFile) renameSync(stalePath, path);
   else rmSync(stalePath, { force: true });
-  return moved;
+  return movedFile;
 }
 
 function generateUniqueName(): string {

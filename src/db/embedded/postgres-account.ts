@@ -36,8 +36,8 @@ export function chooseAccount(dataDir: string): PostgresAccount {
   if (!needsOtherUser()) return { programs, prefix: [], identity: {}, owner: null };
   const inPlace = buildCandidates(programs).find((account) => canRun(account, dataDir));
   if (inPlace) return inPlace;
-  const copied = process.getuid?.() === 0 ? buildCandidates(copyPrograms(programs)) : [];
-  const fits = copied.find((account) => canRun(account, dataDir));
+  const copiedAccounts = process.getuid?.() === 0 ? buildCandidates(copyPrograms(programs)) : [];
+  const fits = copiedAccounts.find((account) => canRun(account, dataDir));
   if (fits) return fits;
   throw new Error(
     'PostgreSQL does not run as root, and no other user could be used for it: unshare and setpriv (util-linux) are ' +

@@ -32,14 +32,14 @@ const ROLE = 'atrium';
 export function resolveClusterPaths(dataDir: string): ClusterPaths {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const real = realpathSync(dataDir);
-  const at = (name: string) => join(real, name);
+  const toPath = (name: string) => join(real, name);
   return {
     dataDir: real,
-    cluster: at('postgres'),
-    access: at('postgres.json'),
-    log: at('postgres.log'),
-    turn: at('postgres.turn'),
-    users: at('postgres.users'),
+    cluster: toPath('postgres'),
+    access: toPath('postgres.json'),
+    log: toPath('postgres.log'),
+    turn: toPath('postgres.turn'),
+    users: toPath('postgres.users'),
   };
 }
 
@@ -47,9 +47,9 @@ export function buildClusterUrl(access: ClusterAccess, database: string): string
   return `postgresql://${ROLE}:${access.password}@127.0.0.1:${access.port}/${database}`;
 }
 
-export function readAccess(place: ClusterPaths): ClusterAccess | null {
+export function readAccess(paths: ClusterPaths): ClusterAccess | null {
   try {
-    return JSON.parse(readFileSync(place.access, 'utf8')) as ClusterAccess;
+    return JSON.parse(readFileSync(paths.access, 'utf8')) as ClusterAccess;
   } catch {
     return null;
   }
@@ -57,36 +57,36 @@ export function readAccess(place: ClusterPaths): ClusterAccess | null {
 
 /** Creates the cluster if it does not exist, and chooses its port. */
 export async function prepareCluster(
-  place: ClusterPaths,
+  paths: ClusterPaths,
   account: PostgresAccount,
   sync: boolean,
 ): Promise<ClusterAccess> {
-  const savedAccess = readAccess(place);
+  const savedAccess = readAccess(paths);
   const access = {
     password: savedAccess?.password ?? generatePassword(),
     port: await findFreePort(savedAccess?.port),
   };
-  if (hasCluster(place.cluster)) {
+  if (hasCluster(paths.cluster)) {
     if (!savedAccess)
       throw new Error(
-        `${place.access} is missing. It contains the password of the data in ${place.cluster}: restore the file.`,
+        `${paths.access} is missing. It contains the password of the data in ${paths.cluster}: restore the file.`,
       );
   } else {
-    initializeCluster(place, account, access.password, sync);
+    initializeCluster(paths, account, access.password, sync);
   }
-  chownFolder(account, place.cluster);
+  chownFolder(account, paths.cluster);
   // Copied or restored folders often lose their mode, and PostgreSQL rejects a data directory that others can read.
-  chmodSync(place.cluster, 0o700);
-  if (savedAccess?.port !== access.port) writeAccess(place, access);
+  chmodSync(paths.cluster, 0o700);
+  if (savedAccess?.port !== access.port) writeAccess(paths, access);
   return access;
 }
 
 export const hasCluster = (cluster: string): boolean => existsSync(join(cluster, 'PG_VERSION'));
 
 /** Chooses another free port if the first one was taken between the check and the start. */
-export async function moveCluster(place: ClusterPaths, access: ClusterAccess): Promise<ClusterAccess> {
+export async function moveCluster(paths: ClusterPaths, access: ClusterAccess): Promise<ClusterAccess> {
   const moved = { ...access, port: await findFreePort() };
-  writeAccess(place, moved);
+  writeAccess(paths, moved);
   return moved;
 }
 
@@ -99,21 +99,21 @@ function generatePassword(): string {
  * that looks complete.
  */
 function initializeCluster(
-  place: ClusterPaths,
+  paths: ClusterPaths,
   account: PostgresAccount,
   password: string,
   sync: boolean,
 ): void {
-  const fresh = `${place.cluster}.new`;
-  const passwordFile = join(fresh, 'password');
-  rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(join(fresh, 'data'), { recursive: true, mode: 0o700 });
+  const newPath = `${paths.cluster}.new`;
+  const passwordFile = join(newPath, 'password');
+  rmSync(newPath, { recursive: true, force: true });
+  mkdirSync(join(newPath, 'data'), { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  chownFolder(account, fresh);
-  runInitdb(account, join(fresh, 'data'), passwordFile, sync);
-  writeAccess(place, { password, port: 0 });
-  renameSync(join(fresh, 'data'), place.cluster);
-  rmSync(fresh, { recursive: true, force: true });
+  chownFolder(account, newPath);
+  runInitdb(account, join(newPath, 'data'), passwordFile, sync);
+  writeAccess(paths, { password, port: 0 });
+  renameSync(join(newPath, 'data'), paths.cluster);
+  rmSync(newPath, { recursive: true, force: true });
 }
 
 /**
@@ -162,10 +162,10 @@ export function buildBareEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C' };
 }
 
-function writeAccess(place: ClusterPaths, access: ClusterAccess): void {
-  const draft = `${place.access}.new`;
+function writeAccess(paths: ClusterPaths, access: ClusterAccess): void {
+  const draft = `${paths.access}.new`;
   writeFileSync(draft, JSON.stringify(access), { mode: 0o600 });
-  renameSync(draft, place.access);
+  renameSync(draft, paths.access);
 }
 
 /** Returns the requested port if it is free, otherwise one chosen by the system. */

@@ -61,18 +61,18 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
  * @throws PostgresStartError
  */
 export async function launchPostgres(
-  place: ClusterPaths,
+  paths: ClusterPaths,
   account: PostgresAccount,
   access: ClusterAccess,
   durable: boolean,
 ): Promise<Postmaster> {
-  const from = getFileSize(place.log) > MAX_LOG_BYTES ? 0 : getFileSize(place.log);
-  const log = openSync(place.log, from === 0 ? 'w' : 'a', 0o600);
+  const from = getFileSize(paths.log) > MAX_LOG_BYTES ? 0 : getFileSize(paths.log);
+  const log = openSync(paths.log, from === 0 ? 'w' : 'a', 0o600);
   const args = [
     ...account.prefix,
     account.programs.postgres,
     '-D',
-    place.cluster,
+    paths.cluster,
     ...buildServerSettings(access.port, durable),
   ];
   const child = spawn(args[0]!, args.slice(1), {
@@ -89,12 +89,12 @@ export async function launchPostgres(
   child.unref();
   for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(10)) {
     if (exitReason !== null)
-      throw new PostgresStartError(`${readTail(place.log, from)}(${exitReason}; log: ${place.log})`);
-    const postmaster = readPostmaster(place.cluster);
+      throw new PostgresStartError(`${readTail(paths.log, from)}(${exitReason}; log: ${paths.log})`);
+    const postmaster = readPostmaster(paths.cluster);
     if (postmaster?.ready && postmaster.pid === child.pid) return postmaster;
   }
   child.kill('SIGQUIT');
-  throw new PostgresStartError(`${readTail(place.log, from)}(not ready after ${START_TIMEOUT_MS / 1000} s)`);
+  throw new PostgresStartError(`${readTail(paths.log, from)}(not ready after ${START_TIMEOUT_MS / 1000} s)`);
 }
 
 /**

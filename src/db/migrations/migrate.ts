@@ -60,9 +60,9 @@ export async function migrateDatabase(
   });
   try {
     const pendingNow = async () => {
-      const applied = await readApplied(pool);
-      if (!force) await rejectNewerDatabase(pool, migrations, applied);
-      return { applied, pending: findPendingMigrations(migrations, applied) };
+      const appliedRows = await readApplied(pool);
+      if (!force) await rejectNewerDatabase(pool, migrations, appliedRows);
+      return { applied: appliedRows, pending: findPendingMigrations(migrations, appliedRows) };
     };
     if ((await pendingNow()).pending.length === 0) return [];
     await acquireMigrationLock(pool);
@@ -77,7 +77,7 @@ export async function migrateDatabase(
     if (applied.length === 0) await recordVersion(pool);
     // The list of names is not useful for a new database.
     if (applied.length === 0) log('created the tables of a new database');
-    return pending.map((each) => each.name);
+    return pending.map((item) => item.name);
   } finally {
     await pool.end();
   }
@@ -96,10 +96,10 @@ export async function loadMigrationState(url: string): Promise<MigrationState> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
     const migrations = readMigrations();
-    const applied = await readApplied(pool);
+    const appliedRows = await readApplied(pool);
     return {
-      pending: findPendingMigrations(migrations, applied).map(({ name }) => name),
-      unknown: findUnknownMigrations(migrations, applied),
+      pending: findPendingMigrations(migrations, appliedRows).map(({ name }) => name),
+      unknown: findUnknownMigrations(migrations, appliedRows),
       version: await loadRecordedVersion(pool),
     };
   } finally {
@@ -120,18 +120,18 @@ export async function isInstalled(url: string): Promise<boolean> {
  * Names of applied migrations that this version does not contain. They belong to a newer version, or to an app that was
  * removed from APPS_DIR.
  */
-function findUnknownMigrations(migrations: Migration[], applied: AppliedRow[]): string[] {
+function findUnknownMigrations(migrations: Migration[], appliedRows: AppliedRow[]): string[] {
   const names = new Set(migrations.map(({ name }) => name));
-  return applied.map((row) => row.migration_name).filter((name) => !names.has(name));
+  return appliedRows.map((row) => row.migration_name).filter((name) => !names.has(name));
 }
 
 /** @throws Error if a newer version of Atrium has applied migrations that this version does not contain */
 async function rejectNewerDatabase(
   pool: pg.Pool,
   migrations: Migration[],
-  applied: AppliedRow[],
+  appliedRows: AppliedRow[],
 ): Promise<void> {
-  if (findUnknownMigrations(migrations, applied).length === 0) return;
+  if (findUnknownMigrations(migrations, appliedRows).length === 0) return;
   const recorded = await loadRecordedVersion(pool);
   if (recorded === null || !isLaterVersion(recorded, version)) return;
   throw new Error(
@@ -171,23 +171,23 @@ async function hasTable(pool: pg.Pool, table: string): Promise<boolean> {
  * @throws Error if an applied migration was edited, because its effect is unknown, or if the first migration is
  * missing, as in databases from before the first release
  */
-function findPendingMigrations(migrations: Migration[], applied: AppliedRow[]): Migration[] {
-  const [first] = applied;
-  if (first && migrations[0] && !applied.some((row) => row.migration_name === migrations[0]!.name))
+function findPendingMigrations(migrations: Migration[], appliedRows: AppliedRow[]): Migration[] {
+  const [first] = appliedRows;
+  if (first && migrations[0] && !appliedRows.some((row) => row.migration_name === migrations[0]!.name))
     throw new Error(
       `This database was created by an unreleased version of Atrium (migration ${first.migration_name}), which no ` +
         'release can upgrade. Start with an empty database.',
     );
-  const checksums = new Map(applied.map((row) => [row.migration_name, row.checksum]));
-  const edited = migrations.find(
-    (each) => checksums.has(each.name) && checksums.get(each.name) !== each.checksum,
+  const checksums = new Map(appliedRows.map((row) => [row.migration_name, row.checksum]));
+  const editedMigration = migrations.find(
+    (migration) => checksums.has(migration.name) && checksums.get(migration.name) !== migration.checksum,
   );
-  if (edited) {
+  if (editedMigration) {
     throw new Error(
-      `Migration ${edited.name} was edited after this database applied it: restore its text and add a new migration.`,
+      `Migration ${editedMigration.name} was edited after this database applied it: restore its text and add a new migration.`,
     );
   }
-  return migrations.filter((each) => !checksums.has(each.name));
+  return migrations.filter((migration) => !checksums.has(migration.name));
 }
 
 /**
@@ -232,7 +232,7 @@ async function applyWithoutTransaction(pool: pg.Pool, next: Migration): Promise<
   const statements = next.sql
     .replace(/^--.*$/gm, '')
     .split(';')
-    .map((each) => each.trim())
+    .map((item) => item.trim())
     .filter(Boolean);
   for (const statement of statements) {
     const [, operation, name] = INDEX_STATEMENT.exec(statement) ?? [];

@@ -18,7 +18,7 @@ export const composedFolder = fileURLToPath(new URL('../../../prisma/composed', 
  * @throws AppsError if there is no such app
  */
 export function getAppMigrationsFolder(name: string): string {
-  const app = listExternalApps().find((each) => each.name === name);
+  const app = listExternalApps().find((externalApp) => externalApp.name === name);
   if (!app) throw new AppsError(`APPS_DIR contains no app ${name}`);
   return join(app.path, 'migrations');
 }

@@ -22,7 +22,7 @@ export function addOppositeSides(folder?: string): Map<string, string[]> {
   const added = new Map<string, string[]>();
   for (const relation of parseRelations(all)) {
     if (hasOpposite(all, relation)) continue;
-    const path = [...texts.keys()].find((each) => findModelText(texts.get(each)!, relation.to) !== null)!;
+    const path = [...texts.keys()].find((key) => findModelText(texts.get(key)!, relation.to) !== null)!;
     const line = buildSideLine(relation);
     texts.set(path, insertLine(texts.get(path)!, relation.to, line));
     added.set(path, [...(added.get(path) ?? []), `${relation.to}: ${line}`]);
@@ -61,10 +61,10 @@ function buildSideLine({ from, name }: SchemaRelation): string {
 /** Inserts the line before the keys and indexes of the model. */
 function insertLine(text: string, model: string, line: string): string {
   const before = findModelText(text, model)!;
-  const place = before.includes('\n\n  @@') ? before.indexOf('\n\n  @@') : before.lastIndexOf('\n}');
-  const from = Math.max(0, before.lastIndexOf('\n\n', place - 1));
-  const block = alignFields(`${before.slice(from, place)}\n  ${line}`);
-  return text.replace(before, () => before.slice(0, from) + block + before.slice(place));
+  const index = before.includes('\n\n  @@') ? before.indexOf('\n\n  @@') : before.lastIndexOf('\n}');
+  const from = Math.max(0, before.lastIndexOf('\n\n', index - 1));
+  const block = alignFields(`${before.slice(from, index)}\n  ${line}`);
+  return text.replace(before, () => before.slice(0, from) + block + before.slice(index));
 }
 
 const FIELD = /^ {2}(\w+) +(\S+)(?: +(\S.*))?$/gm;
@@ -72,8 +72,8 @@ const FIELD = /^ {2}(\w+) +(\S+)(?: +(\S.*))?$/gm;
 /** Aligns the fields of a block in columns, as `prisma format` does. */
 function alignFields(block: string): string {
   const fields = [...block.matchAll(FIELD)];
-  const widest = (column: number) => Math.max(...fields.map((field) => field[column]!.length));
-  const [name, type] = [widest(1), widest(2)];
+  const computeWidest = (column: number) => Math.max(...fields.map((field) => field[column]!.length));
+  const [name, type] = [computeWidest(1), computeWidest(2)];
   return block.replace(
     FIELD,
     (_, ...[ownField, kind, marks]) =>

@@ -52,7 +52,7 @@ function createAdapter(
   run: RunScript,
 ): SqlMigrationAwareDriverAdapterFactory {
   // The adapter adds a listener for each of the engine's connections, one per migration.
-  for (const each of [pool, shadow]) each.setMaxListeners(0);
+  for (const item of [pool, shadow]) item.setMaxListeners(0);
   const connect = async (to: pg.Pool) => {
     const adapter = await new PrismaPg(proxyCatalogTypes(to)).connect();
     adapter.executeScript = async (script) => {

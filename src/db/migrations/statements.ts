@@ -5,9 +5,11 @@ const SQL_TOKEN =
 /** Splits an SQL script into statements, each with the comments before it. */
 export function splitStatements(script: string): string[] {
   const statements = [''];
-  for (const [piece] of script.matchAll(SQL_TOKEN)) {
-    statements[statements.length - 1] += piece;
-    if (piece === ';') statements.push('');
+  for (const [part] of script.matchAll(SQL_TOKEN)) {
+    statements[statements.length - 1] += part;
+    if (part === ';') statements.push('');
   }
-  return statements.map((each) => each.trim()).filter((each) => each.replace(/^(?:--.*\n?|\s)+/, '') !== '');
+  return statements
+    .map((statement) => statement.trim())
+    .filter((item) => item.replace(/^(?:--.*\n?|\s)+/, '') !== '');
 }

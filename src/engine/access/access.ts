@@ -153,10 +153,10 @@ function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operati
     if (rule) ruled.push({ model: target, rule });
     else open.push(target.name);
   }
-  const more = parseDomain(also(principal, operation), model, ctx.catalog.registry).node;
+  const node = parseDomain(also(principal, operation), model, ctx.catalog.registry).node;
   const holderNode = heldBy?.(principal);
   const along: DomainNode = { kind: 'follows', fields, open, ruled };
-  return or([more, holderNode ? and([along, buildListOwnerNode(ctx, model, holderNode)]) : along]);
+  return or([node, holderNode ? and([along, buildListOwnerNode(ctx, model, holderNode)]) : along]);
 }
 
 /**
@@ -180,11 +180,11 @@ export function selectRules(
   rules: RecordRule[],
   principal: Principal,
   operation: AccessKind,
-): { everybody: RecordRule[]; mine: RecordRule[] } {
-  const matching = rules.filter((rule) => rule.operations.has(operation));
+): { everybody: RecordRule[]; ownRules: RecordRule[] } {
+  const matchingRules = rules.filter((rule) => rule.operations.has(operation));
   return {
-    everybody: matching.filter((rule) => rule.groups.length === 0),
-    mine: matching.filter((rule) => rule.groups.some((group) => principal.groups.has(group))),
+    everybody: matchingRules.filter((rule) => rule.groups.length === 0),
+    ownRules: matchingRules.filter((rule) => rule.groups.some((group) => principal.groups.has(group))),
   };
 }
 
@@ -192,10 +192,13 @@ function buildRule(
   ctx: Ctx,
   principal: Principal,
   model: Model,
-  { everybody, mine }: ReturnType<typeof selectRules>,
+  { everybody, ownRules }: ReturnType<typeof selectRules>,
 ): DomainNode | null {
-  const tree = (rule: RecordRule) => parseRuleTree(ctx, principal, model, rule);
-  const domain = and([...everybody.map(tree), ...(mine.length ? [or(mine.map(tree))] : [])]);
+  const parseTree = (rule: RecordRule) => parseRuleTree(ctx, principal, model, rule);
+  const domain = and([
+    ...everybody.map(parseTree),
+    ...(ownRules.length ? [or(ownRules.map(parseTree))] : []),
+  ]);
   return nullIfTrue(removeIdleCompanies(domain, ctx.catalog.companies));
 }
 

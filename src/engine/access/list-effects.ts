@@ -9,7 +9,7 @@ interface ListEffects {
   deletes: boolean;
   created: number;
   /** Number of written records, including records added to or removed from a one2many field. */
-  written: number;
+  writtenCount: number;
   /** True if mail may be sent, also for the record itself. */
   sends: boolean;
 }
@@ -20,7 +20,7 @@ interface ListEffects {
  * @param isNew the values belong to a new record, whose lists are empty
  */
 export function computeListEffects(ctx: Ctx, name: string, values: object, isNew: boolean): ListEffects {
-  const effects = { deletes: false, created: 0, written: 0, sends: false };
+  const effects = { deletes: false, created: 0, writtenCount: 0, sends: false };
   const model = ctx.catalog.registry.get(name);
   if (model) addValues(ctx, effects, model, values, isNew);
   return effects;
@@ -56,19 +56,19 @@ function addCommand(ctx: Ctx, effects: ListEffects, list: ListTarget, [code, , e
     case 0:
     case 1:
       if (code === 0) effects.created++;
-      else effects.written++;
+      else effects.writtenCount++;
       if (isObject(extra)) addValues(ctx, effects, target, extra, code === 0);
       return;
     case 2:
       effects.deletes = true;
-      effects.written++;
+      effects.writtenCount++;
       return;
     case 3:
     case 5:
     case 6:
       if (!list.isNew && deletesRemovedLines(list)) effects.deletes = true;
   }
-  if (!field.join) effects.written += Array.isArray(extra) ? extra.length : 1;
+  if (!field.join) effects.writtenCount += Array.isArray(extra) ? extra.length : 1;
 }
 
 /** True if a line is deleted when it is removed from the list. */

@@ -67,9 +67,9 @@ async function loadRowRules(ctx: Ctx, model: Model, ids: number[], operation: Ac
   const statement = createStatement(ctx);
   const source = getMainSource(model);
   const rule = getRuleTree(ctx, model, operation);
-  const allowed = rule ? sql`(${buildWhereSql(statement, source, rule)}) is true` : sql`true`;
+  const allowedSql = rule ? sql`(${buildWhereSql(statement, source, rule)}) is true` : sql`true`;
   return ctx.db.rows<{ id: number; allowed: boolean }>(
-    sql`select t.id, ${allowed} as allowed from ${buildSourceSql(statement, source)}
+    sql`select t.id, ${allowedSql} as allowed from ${buildSourceSql(statement, source)}
      and t.id = any(${ids})${buildLockSql(model, lock)}`,
   );
 }
@@ -86,8 +86,8 @@ export async function assertRowsExist(
   lock?: RowLock,
 ): Promise<void> {
   const allowedIds = new Set(await assertRowsAllowed(ctx, model, ids, operation, lock));
-  const absent = ids.filter((id) => !allowedIds.has(id));
-  if (absent.length) throw errors.missing(model.name, absent, ctx.principal?.userId);
+  const absentIds = ids.filter((id) => !allowedIds.has(id));
+  if (absentIds.length) throw errors.missing(model.name, absentIds, ctx.principal?.userId);
 }
 
 /**

@@ -31,7 +31,7 @@ interface AuditEvent {
 /**
  * Runs a security-relevant call and records it. A success is recorded in the same transaction. An error is recorded
  * separately, after the surrounding transaction has ended. A nested audited call has no entry of its own.
- * @param whole false for a call that waits for an external system and must not hold a transaction. Such a call commits
+ * @param isWhole false for a call that waits for an external system and must not hold a transaction. Such a call commits
  * its own changes, so an entry `event.begin` precedes them. If no entry `event` of the same request follows, the call
  * was interrupted.
  */
@@ -40,25 +40,25 @@ export const runAudited = <T>(
   event: string,
   args: object,
   fn: (ctx: Ctx) => Promise<T>,
-  whole = true,
-): Promise<T> => runTraced(ctx, { name: event, args }, fn, whole);
+  isWhole = true,
+): Promise<T> => runTraced(ctx, { name: event, args }, fn, isWhole);
 
 async function runTraced<T>(
   ctx: Ctx,
   event: AuditEvent,
   fn: (ctx: Ctx) => Promise<T>,
-  whole = true,
+  isWhole = true,
 ): Promise<T> {
   if (ctx.nested) return fn(ctx);
-  const run = async (around: Ctx) => {
-    const inner = around.with({ nested: true });
-    if (!whole) await recordEvent(inner, inner.db, { ...event, name: `${event.name}.begin` }, null);
+  const run = async (ctx: Ctx) => {
+    const inner = ctx.with({ nested: true });
+    if (!isWhole) await recordEvent(inner, inner.db, { ...event, name: `${event.name}.begin` }, null);
     const result = await fn(inner);
     await recordEvent(inner, inner.db, event, null);
     return result;
   };
   try {
-    return await (whole ? ctx.tx(run) : run(ctx));
+    return await (isWhole ? ctx.tx(run) : run(ctx));
   } catch (error) {
     await ctx.afterEnd(() =>
       recordEvent(ctx, ctx.runtime.db, event, error).catch((failure) =>

@@ -46,7 +46,7 @@ export interface Catalog {
   /** Models whose reference rows are added to the workspace on first use (see first-use.ts). */
   unfilled: ReadonlySet<string>;
   /** Version of the code's models up to which the workspace has been provisioned with rights and initial records. */
-  equipped: number;
+  provisionedVersion: number;
   /** Estimated bytes of memory that are not shared with other catalogs. */
   bytes: number;
 }
@@ -67,7 +67,7 @@ export interface CatalogCache {
   none: Catalog;
   get(workspaceId: number): Promise<Catalog>;
   /** Turns caching on or off. */
-  setEnabled(on: boolean): void;
+  setEnabled(isOn: boolean): void;
   /** Invalidates a workspace, or all of them. */
   invalidate(workspaceId?: number): void;
 }
@@ -79,12 +79,12 @@ export function createCatalogCache(db: Database, registry: Registry, load: LoadC
   const catalogs = createLoadingCache<number, Catalog>({
     entries: limits.identity.entries,
     age: CATALOG_TTL_MS,
-    weight: { most: MAX_CATALOG_BYTES, of: ({ bytes }) => bytes },
+    weight: { most: MAX_CATALOG_BYTES, measure: ({ bytes }) => bytes },
   });
   async function current(workspaceId: number): Promise<Catalog> {
     const catalog = await load(db, registry, workspaceId);
     const { provisioning: equipment } = result;
-    if (!equipment || catalog.equipped >= equipment.version) return catalog;
+    if (!equipment || catalog.provisionedVersion >= equipment.version) return catalog;
     await equipment.provision(workspaceId);
     return load(db, registry, workspaceId);
   }
@@ -115,7 +115,7 @@ export const createEmptyCatalog = (registry: Registry): Catalog => ({
   companies: new Set(),
   definitions: new Set(),
   unfilled: new Set(),
-  equipped: 0,
+  provisionedVersion: 0,
   bytes: 0,
 });
 

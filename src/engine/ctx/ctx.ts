@@ -37,7 +37,7 @@ export interface Ctx {
   /** Runs statements outside transactions, one at a time. */
   readonly requestDb: RequestDb;
   /** Remaining domain conditions of the request. Null if they are not limited per request. */
-  readonly conditions: { left: number } | null;
+  readonly conditions: { remaining: number } | null;
   /** Skips rights and record rules. Set only by platform code. */
   readonly sudo: boolean;
   /** True if input comes directly from an agent, to which restrictions apply (see access/agents.ts). */
@@ -87,11 +87,11 @@ export function createCtx(
   runtime: Runtime,
   parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> &
     Partial<Pick<Ctx, 'mask' | 'guest' | 'streaming'>>,
-  outgoing?: ResponseSocket,
+  outgoingSocket?: ResponseSocket,
 ): Ctx {
   const requestDb = runtime.db.forRequest(parts.workspace.id, {
     user: parts.principal?.userId ?? 0,
-    outgoing,
+    outgoing: outgoingSocket,
   });
   return buildCtx({
     runtime,
@@ -99,7 +99,8 @@ export function createCtx(
     db: requestDb,
     requestDb,
     // Other protocols send one query per request, and a subscription never ends.
-    conditions: parts.channel === 'graphql' && outgoing ? { left: limits.graphql.conditions } : null,
+    conditions:
+      parts.channel === 'graphql' && outgoingSocket ? { remaining: limits.graphql.conditions } : null,
     guest: null,
     sudo: false,
     bounded: parts.channel === 'mcp',
@@ -151,8 +152,8 @@ function wrapDb(parts: CtxParts): Pick<Ctx, 'db' | 'requestDb'> {
       for (const model of models) await addReferenceRows(tx, model);
     });
   };
-  const after = <T>(ask: () => Promise<T>) =>
-    firstUses.requested.size === 0 && !firstUses.running ? ask() : runAfterFirstUses(firstUses, add, ask);
+  const after = <T>(run: () => Promise<T>) =>
+    firstUses.requested.size === 0 && !firstUses.running ? run() : runAfterFirstUses(firstUses, add, run);
   if (hooks) return { db: { ...db, rows: (statement) => after(() => db.rows(statement)) }, requestDb };
   const waitingDb: RequestDb = {
     ...requestDb,

@@ -17,10 +17,10 @@ export interface FirstUses {
 export function runAfterFirstUses<T>(
   uses: FirstUses,
   add: (models: string[]) => Promise<void>,
-  ask: () => Promise<T>,
+  run: () => Promise<T>,
 ): Promise<T> {
   if (uses.requested.size > 0) beginFirstUses(uses, add);
-  return uses.running ? uses.running.then(ask) : ask();
+  return uses.running ? uses.running.then(run) : run();
 }
 
 function beginFirstUses(uses: FirstUses, add: (models: string[]) => Promise<void>): void {

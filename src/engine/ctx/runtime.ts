@@ -148,7 +148,7 @@ export interface NewSession {
 
 export interface Jobs {
   /** Connects to the queue. With `work`, this process also runs jobs. */
-  start(work: boolean): Promise<void>;
+  start(isWorker: boolean): Promise<void>;
   /** Enqueues a job in the transaction of `ctx`, so that the job exists only if the transaction commits. */
   enqueue({ db }: { db: Db }, name: string, data: object): Promise<void>;
   ready(): boolean;

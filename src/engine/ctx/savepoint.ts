@@ -5,9 +5,9 @@ import type { Ctx } from './ctx.ts';
 export async function runInSavepoint<T>(tx: Ctx, fn: () => Promise<T>): Promise<T> {
   await tx.db.rows(sql`savepoint part`);
   try {
-    const done = await fn();
+    const result = await fn();
     await tx.db.rows(sql`release savepoint part`);
-    return done;
+    return result;
   } catch (error) {
     // If the connection is lost, the rollback fails as well, and the original error explains why.
     await rollBackSavepoint(tx).catch(() => undefined);

@@ -65,8 +65,8 @@ export function renderFieldsText(
   const text = () => JSON.stringify(describeFields(ctx, name, only, attributes, language));
   // The allowed targets of a reference depend on the caller, so the result is not cached.
   if (fields.some((field) => field.type === 'reference' && !field.selection)) return new RawJson(text(), 0);
-  const hidden = fields.filter((field) => !canAccessField(ctx, field)).map((field) => field.name);
-  const key = JSON.stringify([name, only, attributes, hidden, language]);
+  const hiddenFields = fields.filter((field) => !canAccessField(ctx, field)).map((field) => field.name);
+  const key = JSON.stringify([name, only, attributes, hiddenFields, language]);
   return new RawJson(key.length < 1_000 ? getFieldTextCache(ctx.catalog).getOrCreate(key, text) : text(), 0);
 }
 
@@ -87,11 +87,13 @@ export function listModels(
   limit: number,
   language: LabelLanguage = getLabelLanguage(ctx),
 ): { model: string; name: string }[] {
-  const wanted = filter?.toLowerCase() ?? '';
-  const has = (text: string) => text.toLowerCase().includes(wanted);
+  const filterText = filter?.toLowerCase() ?? '';
+  const has = (text: string) => text.toLowerCase().includes(filterText);
   return getReadableModels(ctx)
     .filter((model) => !model.options.isWizard)
-    .filter((model) => model.name.includes(wanted) || has(model.label) || has(getModelLabel(model, language)))
+    .filter(
+      (model) => model.name.includes(filterText) || has(model.label) || has(getModelLabel(model, language)),
+    )
     .map((model) => ({ model: model.name, name: getModelLabel(model, language) }))
     .sort((a, b) => (a.model < b.model ? -1 : 1))
     .slice(0, limit);

@@ -79,8 +79,10 @@ export const buildRootDoc = (operation: Operation, field: RootField): RootDoc =>
 function buildSelection(type: GraphQLType): string {
   const namedType = getNamedType(type);
   if (!isObjectType(namedType)) return '';
-  const plain = Object.values(namedType.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
-  return `{ ${plain.map((field) => field.name).join(' ') || '__typename'} }`;
+  const graphQLFields = Object.values(namedType.getFields()).filter((field) =>
+    isLeafType(getNamedType(field.type)),
+  );
+  return `{ ${graphQLFields.map((field) => field.name).join(' ') || '__typename'} }`;
 }
 
 function buildParameterDoc({ name, arg }: Parameter): ParameterDoc {

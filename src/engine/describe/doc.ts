@@ -37,14 +37,14 @@ export function buildDocIndex(ctx: Ctx): DocIndex {
   const listGeneral = (model: Model) =>
     Object.fromEntries(everyModelOperations.filter(([, operation]) => isAvailableFor(model, operation)));
   const readable = getReadableModels(ctx).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const models = readable.map((each) => ({
-    model: each.name,
-    name: getModelLabel(each, getLabelLanguage(ctx)),
-    fields: sortByName(describeFields(ctx, each.name, null, ['string'])) as Record<
+  const models = readable.map((model) => ({
+    model: model.name,
+    name: getModelLabel(model, getLabelLanguage(ctx)),
+    fields: sortByName(describeFields(ctx, model.name, null, ['string'])) as Record<
       string,
       { string: string }
     >,
-    methods: Object.keys(sortByName({ ...listGeneral(each), ...listOperations(ctx, each.name) })),
+    methods: Object.keys(sortByName({ ...listGeneral(model), ...listOperations(ctx, model.name) })),
   }));
   return { modules: sortModules(readable), models };
 }

@@ -26,7 +26,7 @@ export interface DomainReader {
   /** If false, archived related records match too. */
   activeTest?: boolean;
   /** Remaining conditions for all large domains of the request. */
-  conditions?: { left: number } | null;
+  conditions?: { remaining: number } | null;
 }
 
 export interface DomainParseState {

@@ -102,12 +102,12 @@ export function buildPartNode(condition: DomainCondition, state: DomainParseStat
   const { field, operator, value, item } = condition;
   const part = condition.part!;
   const tz = field.type === 'datetime' && state.zone ? resolveZoneName(state.zone) : null;
-  const node = (its: ColumnOperator, compared: unknown): DomainNode => ({
+  const node = (columnOperator: ColumnOperator, compared: unknown): DomainNode => ({
     kind: 'part',
     field,
     part,
     tz,
-    operator: its,
+    operator: columnOperator,
     value: compared,
   });
   if (operator === 'in') {
@@ -151,10 +151,10 @@ export function parseLikeText(operator: string, value: unknown, item: unknown): 
   const isWhole = operator.startsWith('=');
   if ((value !== null && typeof value === 'object') || (isWhole && typeof value !== 'string'))
     throw errors.invalidCondition('value for', operator, item);
-  const written = isUnset(value) ? '' : parseText(value, item);
-  const text = operator.startsWith(UNACCENT) ? removeAccents(written) : written;
+  const likeText = isUnset(value) ? '' : parseText(value, item);
+  const text = operator.startsWith(UNACCENT) ? removeAccents(likeText) : likeText;
   if (text === '') return null;
-  if (written.length > limits.domain.pattern) throw errors.longPattern();
+  if (likeText.length > limits.domain.pattern) throw errors.longPattern();
   if (!isWhole) return `%${text}%`;
   return /(?<!\\)(?:\\\\)*\\$/.test(text) ? `${text}\\` : text;
 }
@@ -165,9 +165,9 @@ function buildComparison(
 ): DomainNode {
   if (field.type === 'boolean' || field.type === 'strings' || (typeof value === 'object' && value !== null))
     throw errors.invalidCondition('value for', operator, item);
-  const its = operator as ColumnOperator;
+  const columnOperator = operator as ColumnOperator;
   if (!isUnset(value))
-    return { kind: 'column', field, ...parseComparand(field, its, value, state.clock, item) };
+    return { kind: 'column', field, ...parseComparand(field, columnOperator, value, state.clock, item) };
   const zero = isNumber(field) ? 0 : isText(field) ? '' : null;
-  return zero === null ? FALSE : { kind: 'column', field, operator: its, value: zero };
+  return zero === null ? FALSE : { kind: 'column', field, operator: columnOperator, value: zero };
 }

@@ -128,12 +128,12 @@ export function mergeLinks(word: 'and' | 'or', items: readonly DomainNode[]): Do
   for (const item of items) {
     const link = findLink(word, item);
     const existingLinks = link && (links.get(link.exists.field) ?? []);
-    const equalLink = existingLinks?.find((each) => isSameLink(each, link!));
+    const equalLink = existingLinks?.find((existingLink) => isSameLink(existingLink, link!));
     if (equalLink) equalLink.items.push(...link!.items);
     else joined.push(link ?? item);
     if (link && !equalLink) links.set(link.exists.field, [...existingLinks!, link]);
   }
-  return joined.map((each) => (each.kind === 'linked' ? buildExists(each) : each));
+  return joined.map((item) => (item.kind === 'linked' ? buildExists(item) : item));
 }
 
 type ExistsCondition = Extract<DomainNode, { kind: 'exists' }>;
@@ -160,17 +160,17 @@ function findLink(word: 'and' | 'or', item: DomainNode): LinkedConditions | null
 
 const OPPOSITE_WORD = { and: 'or', or: 'and' } as const;
 
-const isSameLink = (one: LinkedConditions, other: LinkedConditions): boolean =>
-  one.isOpposite === other.isOpposite &&
-  one.exists.field === other.exists.field &&
-  one.exists.model === other.exists.model &&
-  one.exists.ruled === other.exists.ruled &&
-  one.exists.active === other.exists.active;
+const isSameLink = (a: LinkedConditions, b: LinkedConditions): boolean =>
+  a.isOpposite === b.isOpposite &&
+  a.exists.field === b.exists.field &&
+  a.exists.model === b.exists.model &&
+  a.exists.ruled === b.exists.ruled &&
+  a.exists.active === b.exists.active;
 
 function buildExists({ exists, isOpposite, word, items }: LinkedConditions): DomainNode {
   const where = word === 'and' ? and(items) : or(items);
-  const joined: DomainNode = items.length === 1 ? exists : { ...exists, where };
-  return isOpposite ? { kind: 'not', item: joined } : joined;
+  const joinedNode: DomainNode = items.length === 1 ? exists : { ...exists, where };
+  return isOpposite ? { kind: 'not', item: joinedNode } : joinedNode;
 }
 
 /** Matches records whose field has one of `values`. Null among them means "not set". */

@@ -37,8 +37,8 @@ export function parseComparand(
 
 /** Rounds the bound of an integer field: `< 5.5` becomes `< 6`. */
 function toWholeBound(operator: ColumnOperator, value: number): number {
-  const whole = operator === '<' || operator === '>=' ? Math.ceil(value) : Math.floor(value);
-  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, whole));
+  const integer = operator === '<' || operator === '>=' ? Math.ceil(value) : Math.floor(value);
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, integer));
 }
 
 /**
@@ -82,8 +82,8 @@ export function parseId(value: unknown, item: unknown): number | undefined {
   return Number.isInteger(id) ? toSafeInteger(id) : undefined;
 }
 
-const toSafeInteger = (whole: number): number | undefined =>
-  Number.isSafeInteger(whole) ? whole : undefined;
+const toSafeInteger = (value: number): number | undefined =>
+  Number.isSafeInteger(value) ? value : undefined;
 
 /** @throws BAD_VALUE if the value is not a finite number or numeric text */
 export function parseNumber(value: unknown, item: unknown): number {

@@ -52,7 +52,7 @@ export function parseDomain(
   if (isLarge) assertConditionsLeft(reader);
   const node = parseList(items, model, state, 0);
   if (reader) assertCost(node);
-  if (isLarge && reader?.conditions) reader.conditions.left -= state.count.conditions;
+  if (isLarge && reader?.conditions) reader.conditions.remaining -= state.count.conditions;
   return { node, active: mentionsActive(items, model) };
 }
 
@@ -60,7 +60,7 @@ export function parseDomain(
 const MIN_COUNTED_ITEMS = 20;
 
 function assertConditionsLeft(reader: DomainReader | null): void {
-  if (reader?.conditions && reader.conditions.left <= 0)
+  if (reader?.conditions && reader.conditions.remaining <= 0)
     throw errors.malformedDomain(`more than ${limits.graphql.conditions} conditions in one request`);
 }
 
@@ -161,17 +161,17 @@ function parseRelated(
   );
   // Fields added by a workspace and inherited fields follow the reader's access to the intermediate record. Names are
   // always visible.
-  const ruled = isRuleBound(condition.field) && target !== 'display_name' && state.reader !== null;
+  const isRuled = isRuleBound(condition.field) && target !== 'display_name' && state.reader !== null;
   const through = (node: DomainNode): DomainNode => ({
     kind: 'exists',
     field: via,
     model: relatedModel,
     where: node,
-    ruled,
+    ruled: isRuled,
     active: false,
   });
-  const unset = ruled ? not(through(TRUE)) : oneOf(via, [null]);
-  return !isFollowed && acceptsUnset(where) ? or([through(where), unset]) : through(where);
+  const unsetNode = isRuled ? not(through(TRUE)) : oneOf(via, [null]);
+  return !isFollowed && acceptsUnset(where) ? or([through(where), unsetNode]) : through(where);
 }
 
 /** A dotted path is `any` on its first step, so an unset relation never matches. */
@@ -306,7 +306,7 @@ function parseTree(condition: DomainCondition, state: DomainParseState): DomainN
   const { field, operator, value, depth, item } = condition;
   if (isUnset(value) && (field.name === 'id' || field.relation)) return FALSE;
   const { target, parent, column } = resolveHierarchy(condition, state);
-  const values = (Array.isArray(value) ? value : [value]).filter((each) => !isUnset(each));
+  const values = (Array.isArray(value) ? value : [value]).filter((item) => !isUnset(item));
   const ids = parseIdOperands(values, item);
   const recordNames = values.filter(isRecordName);
   if (recordNames.length > 0 && field.relation) state.reader?.checkModel(target);

@@ -84,12 +84,12 @@ interface RuleReader {
 export function parseRuleText(text: string): RuleText {
   if (text.length > MAX_RULE_CHARS)
     throw errors.badValue(`The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`);
-  const reading: RuleReader = { text, at: 0 };
-  skipBlank(reading);
-  if (reading.at === text.length) return { kind: 'list', items: [] };
-  const rule = readSum(reading, 0);
-  skipBlank(reading);
-  if (reading.at < text.length) throw buildSyntaxError(reading, 'expected the end');
+  const state: RuleReader = { text, at: 0 };
+  skipBlank(state);
+  if (state.at === text.length) return { kind: 'list', items: [] };
+  const rule = readSum(state, 0);
+  skipBlank(state);
+  if (state.at < text.length) throw buildSyntaxError(state, 'expected the end');
   if (!isListTerm(rule)) throw buildSyntaxError({ text, at: 0 }, 'a domain must be a list of conditions');
   return rule;
 }
@@ -103,79 +103,79 @@ function buildSyntaxError({ text, at }: RuleReader, reason: string): Error {
 }
 
 /** Skips whitespace and comments. */
-function skipBlank(reading: RuleReader): void {
-  const { text } = reading;
+function skipBlank(state: RuleReader): void {
+  const { text } = state;
   for (;;) {
-    while (/\s/.test(text[reading.at] ?? '')) reading.at++;
-    if (text[reading.at] !== '#') return;
-    const end = text.indexOf('\n', reading.at);
-    reading.at = end < 0 ? text.length : end;
+    while (/\s/.test(text[state.at] ?? '')) state.at++;
+    if (text[state.at] !== '#') return;
+    const end = text.indexOf('\n', state.at);
+    state.at = end < 0 ? text.length : end;
   }
 }
 
 /** Consumes the character if it is the next one. */
-function takeMark(reading: RuleReader, mark: string): boolean {
-  skipBlank(reading);
-  if (reading.text[reading.at] !== mark) return false;
-  reading.at++;
+function takeMark(state: RuleReader, mark: string): boolean {
+  skipBlank(state);
+  if (state.text[state.at] !== mark) return false;
+  state.at++;
   return true;
 }
 
-function readSum(reading: RuleReader, depth: number): RuleText {
-  const parts = [readTerm(reading, depth)];
+function readSum(state: RuleReader, depth: number): RuleText {
+  const parts = [readTerm(state, depth)];
   for (;;) {
-    skipBlank(reading);
-    const from = { ...reading };
-    if (!takeMark(reading, '+')) break;
-    parts.push(readTerm(reading, depth));
+    skipBlank(state);
+    const from = { ...state };
+    if (!takeMark(state, '+')) break;
+    parts.push(readTerm(state, depth));
     if (!parts.slice(-2).every(isListTerm)) throw buildSyntaxError(from, 'only lists can be added');
   }
   return parts.length === 1 ? parts[0]! : { kind: 'sum', parts };
 }
 
-function readTerm(reading: RuleReader, depth: number): RuleText {
-  if (depth > limits.domain.depth) throw buildSyntaxError(reading, 'nested too deep');
-  skipBlank(reading);
-  const next = reading.text[reading.at] ?? '';
+function readTerm(state: RuleReader, depth: number): RuleText {
+  if (depth > limits.domain.depth) throw buildSyntaxError(state, 'nested too deep');
+  skipBlank(state);
+  const next = state.text[state.at] ?? '';
   if (next === '[' || next === '(') {
-    reading.at++;
-    return readItems(reading, next === '[' ? ']' : ')', depth);
+    state.at++;
+    return readItems(state, next === '[' ? ']' : ')', depth);
   }
-  if (next === '"' || next === "'") return { kind: 'value', value: readString(reading, next) };
-  return /[-.\d]/.test(next) ? readNumber(reading) : readName(reading);
+  if (next === '"' || next === "'") return { kind: 'value', value: readString(state, next) };
+  return /[-.\d]/.test(next) ? readNumber(state) : readName(state);
 }
 
 /** Parses the items in brackets. A single item in parentheses without a comma is that item, not a tuple. */
-function readItems(reading: RuleReader, end: string, depth: number): RuleText {
+function readItems(state: RuleReader, end: string, depth: number): RuleText {
   const items: RuleText[] = [];
   let hasComma = false;
-  while (!takeMark(reading, end)) {
-    if (items.length > 0 && !hasComma) throw buildSyntaxError(reading, `expected , or ${end}`);
-    items.push(readSum(reading, depth + 1));
-    hasComma = takeMark(reading, ',');
+  while (!takeMark(state, end)) {
+    if (items.length > 0 && !hasComma) throw buildSyntaxError(state, `expected , or ${end}`);
+    items.push(readSum(state, depth + 1));
+    hasComma = takeMark(state, ',');
   }
   return end === ')' && items.length === 1 && !hasComma ? items[0]! : { kind: 'list', items };
 }
 
 const NUMBER_PATTERN = /-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
 
-function readNumber(reading: RuleReader): RuleText {
-  NUMBER_PATTERN.lastIndex = reading.at;
-  const value = Number(NUMBER_PATTERN.exec(reading.text)?.[0] ?? Number.NaN);
-  if (!Number.isFinite(value)) throw buildSyntaxError(reading, 'expected a number');
-  reading.at = NUMBER_PATTERN.lastIndex;
+function readNumber(state: RuleReader): RuleText {
+  NUMBER_PATTERN.lastIndex = state.at;
+  const value = Number(NUMBER_PATTERN.exec(state.text)?.[0] ?? Number.NaN);
+  if (!Number.isFinite(value)) throw buildSyntaxError(state, 'expected a number');
+  state.at = NUMBER_PATTERN.lastIndex;
   return { kind: 'value', value };
 }
 
 const NAME_PATTERN = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
 
-function readName(reading: RuleReader): RuleText {
-  NAME_PATTERN.lastIndex = reading.at;
-  const name = NAME_PATTERN.exec(reading.text)?.[0];
-  if (name === undefined) throw buildSyntaxError(reading, 'expected a list, a string, a number or a name');
-  const from = { ...reading };
-  reading.at += name.length;
-  if (name === 'time.strftime') return readTime(reading);
+function readName(state: RuleReader): RuleText {
+  NAME_PATTERN.lastIndex = state.at;
+  const name = NAME_PATTERN.exec(state.text)?.[0];
+  if (name === undefined) throw buildSyntaxError(state, 'expected a list, a string, a number or a name');
+  const from = { ...state };
+  state.at += name.length;
+  if (name === 'time.strftime') return readTime(state);
   if (Object.hasOwn(RULE_CONSTANTS, name)) return { kind: 'value', value: RULE_CONSTANTS[name]! };
   if (Object.hasOwn(RULE_NAMES, name)) return { kind: 'name', name };
   throw buildSyntaxError(from, `unknown name; expected one of ${Object.keys(RULE_NAMES).join(', ')}`);
@@ -184,46 +184,46 @@ function readName(reading: RuleReader): RuleText {
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 const HEX_ESCAPE_LENGTHS: Record<string, number> = { x: 2, u: 4 };
 
-function readString(reading: RuleReader, quote: string): string {
-  const { text } = reading;
-  const from = { ...reading };
+function readString(state: RuleReader, quote: string): string {
+  const { text } = state;
+  const from = { ...state };
   let value = '';
-  for (reading.at++; reading.at < text.length; reading.at++) {
-    const character = text[reading.at]!;
+  for (state.at++; state.at < text.length; state.at++) {
+    const character = text[state.at]!;
     if (character === quote) {
-      reading.at++;
+      state.at++;
       return value;
     }
     if (character === '\n') break;
-    value += character === '\\' ? readEscape(reading) : character;
+    value += character === '\\' ? readEscape(state) : character;
   }
   throw buildSyntaxError(from, 'unterminated string');
 }
 
-function readEscape(reading: RuleReader): string {
-  const letter = reading.text[++reading.at] ?? '';
+function readEscape(state: RuleReader): string {
+  const letter = state.text[++state.at] ?? '';
   const digits = HEX_ESCAPE_LENGTHS[letter];
   if (digits === undefined) return ESCAPES[letter] ?? (/[\\'"/]/.test(letter) ? letter : `\\${letter}`);
-  const hex = reading.text.slice(reading.at + 1, reading.at + 1 + digits);
+  const hex = state.text.slice(state.at + 1, state.at + 1 + digits);
   if (hex.length < digits || !/^[\da-fA-F]+$/.test(hex))
-    throw buildSyntaxError(reading, 'incomplete escape sequence');
-  reading.at += digits;
+    throw buildSyntaxError(state, 'incomplete escape sequence');
+  state.at += digits;
   return String.fromCharCode(Number.parseInt(hex, 16));
 }
 
 const TIME_PART = /%([YmdHMS%])/g;
 
 /** `('%Y-%m-%d')` */
-function readTime(reading: RuleReader): RuleText {
-  if (!takeMark(reading, '(')) throw buildSyntaxError(reading, 'expected (');
-  skipBlank(reading);
-  const from = { ...reading };
-  const quote = reading.text[reading.at];
-  if (quote !== '"' && quote !== "'") throw buildSyntaxError(reading, 'expected a format string');
-  const format = readString(reading, quote);
+function readTime(state: RuleReader): RuleText {
+  if (!takeMark(state, '(')) throw buildSyntaxError(state, 'expected (');
+  skipBlank(state);
+  const from = { ...state };
+  const quote = state.text[state.at];
+  if (quote !== '"' && quote !== "'") throw buildSyntaxError(state, 'expected a format string');
+  const format = readString(state, quote);
   if (format.replace(TIME_PART, '').includes('%'))
     throw buildSyntaxError(from, 'unknown format code; use only %Y, %m, %d, %H, %M and %S');
-  if (!takeMark(reading, ')')) throw buildSyntaxError(reading, 'expected )');
+  if (!takeMark(state, ')')) throw buildSyntaxError(state, 'expected )');
   return { kind: 'time', format };
 }
 

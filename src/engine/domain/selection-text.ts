@@ -18,8 +18,8 @@ export function parseSelectionText(text: string): [string, string][] {
 }
 
 function parsePair(item: RuleText, text: string): [string, string] {
-  const [value, label, ...more] = item.kind === 'list' ? item.items : [];
-  if (more.length || value?.kind !== 'value' || label?.kind !== 'value') throw buildOptionsError(text);
+  const [value, label, ...rest] = item.kind === 'list' ? item.items : [];
+  if (rest.length || value?.kind !== 'value' || label?.kind !== 'value') throw buildOptionsError(text);
   if (typeof value.value !== 'string' || typeof label.value !== 'string') throw buildOptionsError(text);
   return [value.value, label.value];
 }

@@ -123,7 +123,7 @@ function buildHistory(attemptKey: AttemptKey, now: Date, rows: FailureRow[]): Fa
     rows.map(({ what, failures, last }) => [what, { failures, age: now.getTime() - last }]),
   );
   const names = buildCounterNames(attemptKey);
-  const entries = COUNTER_KINDS.map((kind, at) => [kind, history.get(names[at] ?? '') ?? NO_FAILURES]);
+  const entries = COUNTER_KINDS.map((kind, index) => [kind, history.get(names[index] ?? '') ?? NO_FAILURES]);
   return Object.fromEntries(entries) as FailureHistory;
 }
 

@@ -47,14 +47,14 @@ export async function createIdentity(
   await db.listen(INVALIDATION_CHANNEL, (payload) => forget(Number(payload)));
   const used = createUseRecorder(source.noteKeyUse, ({ principal }) => principal.keyId);
   const sessionUsed = createUseRecorder(source.noteSessionUse, ({ principal }) => principal.session);
-  const ofKey = async ({ prefix, hash }: ParsedKey) => {
+  const findByKey = async ({ prefix, hash }: ParsedKey) => {
     const caller = await callers.get(hash, () => source.key(prefix, hash));
     if (caller) used(caller);
     return caller;
   };
   const keyOwner = (secret: string) => {
     const key = readKey(secret);
-    return key && ofKey(key);
+    return key && findByKey(key);
   };
   return {
     byKey: async (secret) => keyOwner(secret),
@@ -137,10 +137,10 @@ function createUseRecorder(
   idOf: (caller: Caller) => number | string | null,
 ): (caller: Caller) => void {
   const recordedUses = createCache<string, true>({ age: MINUTE_MS, entries: MAX_ENTRIES });
-  let waiting: Caller[] = [];
+  let waitingCallers: Caller[] = [];
   const writeAll = () => {
-    const callers = waiting;
-    waiting = [];
+    const callers = waitingCallers;
+    waitingCallers = [];
     write(callers).catch(() => undefined);
   };
   return (caller) => {
@@ -148,6 +148,6 @@ function createUseRecorder(
     const key = `${caller.workspace.id} ${id}`;
     if (id === null || recordedUses.get(key)) return;
     recordedUses.set(key, true);
-    if (waiting.push(caller) === 1) setTimeout(writeAll, FLUSH_DELAY_MS).unref();
+    if (waitingCallers.push(caller) === 1) setTimeout(writeAll, FLUSH_DELAY_MS).unref();
   };
 }

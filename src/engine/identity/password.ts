@@ -99,7 +99,7 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
     return true;
   }
 
-  const tried: TryPassword = async (slug, match, secret, attempt) => {
+  const tryPassword: TryPassword = async (slug, match, secret, attempt) => {
     const candidate = await source.candidate(slug, match);
     const attemptKey = await buildAttemptKey(source, candidate, slug, match, attempt.source);
     const pair = `${attemptKey.workspaceId} ${attemptKey.user} ${attemptKey.source}`;
@@ -117,11 +117,11 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
         recent.delete(pair);
         return candidate!;
       }
-      const failed = await recordFailure(db, attemptKey);
+      const history = await recordFailure(db, attemptKey);
       // Results from the database can arrive out of order.
-      recent.set(pair, Math.max(failed.pair.failures, recent.get(pair) ?? 0));
-      memory.note(userKey, slug, attemptKey, computeCooldowns(failed, 0));
-      return failed;
+      recent.set(pair, Math.max(history.pair.failures, recent.get(pair) ?? 0));
+      memory.note(userKey, slug, attemptKey, computeCooldowns(history, 0));
+      return history;
     });
     if ('load' in outcome) return outcome.load();
     await attempt.failed(outcome);
@@ -129,7 +129,7 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
   };
   const forget = (workspaceId?: number) =>
     recent.deleteWhere((_, pair) => !workspaceId || pair.startsWith(`${workspaceId} `));
-  return { tried, forget };
+  return { tried: tryPassword, forget };
 }
 
 async function buildAttemptKey(

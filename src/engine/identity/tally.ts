@@ -4,8 +4,8 @@ export function createTally() {
   function begin(name: string): () => void {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     return () => {
-      const remaining = counts.get(name)! - 1;
-      if (remaining > 0) counts.set(name, remaining);
+      const remainingCount = counts.get(name)! - 1;
+      if (remainingCount > 0) counts.set(name, remainingCount);
       else counts.delete(name);
     };
   }

@@ -10,7 +10,7 @@ const TOKEN_TTL_MS = 5_000;
 
 interface TokenAuthenticator extends Pick<Identity, 'byToken'> {
   forget(workspaceId?: number): void;
-  keep(on: boolean): void;
+  keep(isOn: boolean): void;
 }
 
 /** Format of an access token, which no API key has. */
@@ -26,9 +26,9 @@ export function createTokenAuthenticator(secretKey: string, source: IdentitySour
     async byToken(workspaceId, token) {
       const hash = hashes.getOrCreate(token, () => computeRowHash(secretKey, 'AccessToken', token));
       const caller = await callers.get(`${workspaceId} ${hash}`, async () => {
-        const loaded = await source.token(workspaceId, hash);
-        const value = loaded && decryptToken(secretKey, loaded.value);
-        return value && { value, expires: loaded.expires };
+        const loadedValue = await source.token(workspaceId, hash);
+        const value = loadedValue && decryptToken(secretKey, loadedValue.value);
+        return value && { value, expires: loadedValue.expires };
       });
       if (caller) used(caller);
       return caller;
@@ -44,7 +44,7 @@ function decryptToken(secretKey: string, { caller, sealed }: EncryptedToken): To
   const text = decryptText(secretKey, sealed);
   if (text === null) return null;
   const { scope = '', aud = '' } = JSON.parse(text) as { scope?: string; aud?: string };
-  const scopes = scope.split(' ').map((each) => each.replace(/^mcp:/, ''));
+  const scopes = scope.split(' ').map((item) => item.replace(/^mcp:/, ''));
   return { ...caller, principal: { ...caller.principal, scopes }, audience: aud };
 }
 

@@ -23,31 +23,31 @@ export type PendingChange = Omit<LiveChange, 'cursor'>;
  */
 export async function computeChanges(
   ctx: Ctx,
-  followed: FollowedTopic,
-  logged: LoggedChange[],
+  followedTopic: FollowedTopic,
+  changes: LoggedChange[],
 ): Promise<PendingChange[]> {
-  const { topic } = followed;
-  const touched = collectTouched(logged);
-  if (touched.size > MAX_INDIVIDUAL_CHANGES || logged.some((each) => each.many)) {
-    await rememberRecords(ctx, followed);
+  const { topic } = followedTopic;
+  const touched = collectTouched(changes);
+  if (touched.size > MAX_INDIVIDUAL_CHANGES || changes.some((item) => item.many)) {
+    await rememberRecords(ctx, followedTopic);
     return [buildResync(topic)];
   }
   const isOpen = topic.isOpen(ctx);
-  if (!followed.reach && needsReach(topic, isOpen)) await rememberRecords(ctx, followed);
-  const present = [...touched].filter(([, kinds]) => !kinds.includes('D')).map(([id]) => id);
-  const found = present.length > 0 ? await topic.read(ctx, present) : new Map<number, FoundRecord>();
-  const left = present.filter((id) => !found.has(id) && mayKnow(followed.reach, isOpen, id));
-  const readable = left.length > 0 ? await topic.findReadable(ctx, left) : new Set<number>();
+  if (!followedTopic.reach && needsReach(topic, isOpen)) await rememberRecords(ctx, followedTopic);
+  const presentIds = [...touched].filter(([, kinds]) => !kinds.includes('D')).map(([id]) => id);
+  const records = presentIds.length > 0 ? await topic.read(ctx, presentIds) : new Map<number, FoundRecord>();
+  const removedIds = presentIds.filter((id) => !records.has(id) && mayKnow(followedTopic.reach, isOpen, id));
+  const readable = removedIds.length > 0 ? await topic.findReadable(ctx, removedIds) : new Set<number>();
   const result: PendingChange[] = [];
   for (const [id, kinds] of touched) {
-    const record = { id, kinds, found: found.get(id), isReadable: readable.has(id) };
-    const change = buildChange(followed, isOpen, record);
+    const record = { id, kinds, record: records.get(id), isReadable: readable.has(id) };
+    const change = buildChange(followedTopic, isOpen, record);
     if (change) result.push(change);
   }
-  const known = result.filter((change) => change.kind !== 'RESYNC');
-  if (known.length === result.length) return result;
-  await rememberRecords(ctx, followed);
-  return [...known, buildResync(topic)];
+  const recordChanges = result.filter((change) => change.kind !== 'RESYNC');
+  if (recordChanges.length === result.length) return result;
+  await rememberRecords(ctx, followedTopic);
+  return [...recordChanges, buildResync(topic)];
 }
 
 /** Tells subscribers to reload one topic, or all topics. */
@@ -59,19 +59,19 @@ export const buildResync = (topic: Topic | null): PendingChange => ({
 });
 
 /** Loads the matching records, as subscribers do when they start or reload. */
-export async function rememberRecords(ctx: Ctx, followed: FollowedTopic): Promise<void> {
-  const { topic } = followed;
+export async function rememberRecords(ctx: Ctx, followedTopic: FollowedTopic): Promise<void> {
+  const { topic } = followedTopic;
   const isOpen = topic.isOpen(ctx);
   if (!needsReach(topic, isOpen)) {
-    followed.reach = null;
+    followedTopic.reach = null;
     return;
   }
-  followed.reach = null;
-  const most = Math.min(MAX_KNOWN_TOPIC_RECORDS, followed.getCapacity());
+  followedTopic.reach = null;
+  const most = Math.min(MAX_KNOWN_TOPIC_RECORDS, followedTopic.getCapacity());
   const first = most > 0 ? await topic.reach(ctx, most + 1) : [];
   // A caller that may see every deletion does not need an incomplete list.
   const isUseless = most <= 0 || (isOpen && first.length > most);
-  followed.reach = isUseless ? new KnownRecords([], false, most) : new KnownRecords(first, true, most);
+  followedTopic.reach = isUseless ? new KnownRecords([], false, most) : new KnownRecords(first, true, most);
 }
 
 /** True if the records that a subscriber knows about must be tracked. */
@@ -79,9 +79,9 @@ export const needsReach = (topic: Topic, isOpen: boolean): boolean =>
   !topic.isLog && (!isOpen || topic.isNarrow);
 
 /** Change kinds of each record, by id, in the order of the last change. */
-function collectTouched(logged: LoggedChange[]): Map<number, string> {
+function collectTouched(changes: LoggedChange[]): Map<number, string> {
   const touched = new Map<number, string>();
-  for (const { ids, kind } of logged) {
+  for (const { ids, kind } of changes) {
     for (const id of ids) {
       const before = touched.get(id) ?? '';
       touched.delete(id);
@@ -100,7 +100,7 @@ interface TouchedRecord {
   /** Letters of the change kinds, in order. */
   kinds: string;
   /** Undefined if the record does not match or was deleted. */
-  found: FoundRecord | undefined;
+  record: FoundRecord | undefined;
   /** True if the caller may read the record although it does not match. */
   isReadable: boolean;
 }
@@ -108,25 +108,25 @@ interface TouchedRecord {
 function buildChange(
   { topic, reach }: FollowedTopic,
   isOpen: boolean,
-  { id, kinds, found, isReadable }: TouchedRecord,
+  { id, kinds, record, isReadable }: TouchedRecord,
 ): PendingChange | null {
-  if (found) {
+  if (record) {
     const isNew = reach?.isComplete && !reach.has(id);
-    reach?.add(id, found.key);
+    reach?.add(id, record.key);
     const kind = kinds.includes('C') ? 'CREATED' : isNew ? 'ENTERED' : 'UPDATED';
-    return { kind, topic, key: found.key, row: found.row };
+    return { kind, topic, key: record.key, row: record.row };
   }
-  const gone = (key: string): PendingChange => ({
+  const buildDeletion = (key: string): PendingChange => ({
     kind: isReadable ? 'LEFT' : 'DELETED',
     topic,
     key,
     row: null,
   });
-  const known = reach?.leave(id);
-  if (known !== undefined) return gone(known);
+  const removedKey = reach?.leave(id);
+  if (removedKey !== undefined) return buildDeletion(removedKey);
   // No subscriber knows about a record that was created in the same window.
   if (topic.isLog || reach?.isComplete || kinds.includes('C')) return null;
   if (!isOpen) return buildResync(topic);
   // Without conditions, the `D` of a record that is missing without one follows in the next window.
-  return reach || kinds.includes('D') ? gone(String(id)) : null;
+  return reach || kinds.includes('D') ? buildDeletion(String(id)) : null;
 }

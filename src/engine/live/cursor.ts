@@ -23,10 +23,10 @@ export const encodeCursor = ({ snapshot, at }: StreamPosition): string =>
 /** @throws BAD_VALUE for an invalid cursor */
 export function decodeCursor(cursor: string): StreamPosition {
   const text = cursor.length > MAX_CURSOR_LENGTH ? '' : Buffer.from(cursor, 'base64url').toString('latin1');
-  const [, at, snapshot] = CURSOR_PATTERN.exec(text) ?? [];
-  if (!at || !snapshot || !isSnapshot(snapshot))
+  const [, time, snapshot] = CURSOR_PATTERN.exec(text) ?? [];
+  if (!time || !snapshot || !isSnapshot(snapshot))
     throw errors.badValue("Wrong value for the argument 'after': it is not a cursor");
-  return { snapshot, at: Number(at) };
+  return { snapshot, at: Number(time) };
 }
 
 /**

@@ -32,13 +32,13 @@ export class DeliveryQueue {
 
   /** Adds changes for a group. If a waiting group has too many changes, it is told to reload instead. */
   add(group: StreamGroup, { logged, from, to, isLost }: ChangeSpan): void {
-    const mine = logged.filter((each) => group.sources.has(each.topic));
+    const changes = logged.filter((item) => group.sources.has(item.topic));
     group.isUnsure ||= isLost;
     const isWaiting = this.#queue.has(group);
-    if (mine.length === 0 && !group.isUnsure && !isWaiting) return;
+    if (changes.length === 0 && !group.isUnsure && !isWaiting) return;
     if (!isWaiting) group.from = from;
     group.to = to;
-    group.pending.push(...mine);
+    group.pending.push(...changes);
     if (isWaiting && countChanges(group.pending) > MAX_WAITING_CHANGES) group.isUnsure = true;
     if (group.isUnsure) group.pending = [];
     this.#queue.add(group);
@@ -60,10 +60,11 @@ export class DeliveryQueue {
   async #serveOne(group: StreamGroup): Promise<void> {
     if (group.subscribers.size > 0 && group.isUnsure && !mayResync(group)) return;
     this.#queue.delete(group);
-    const logged = group.pending;
+    const changes = group.pending;
     group.pending = [];
-    if (group.subscribers.size > 0) await deliverChanges(this.#log, group, logged);
+    if (group.subscribers.size > 0) await deliverChanges(this.#log, group, changes);
   }
 }
 
-const countChanges = (logged: LoggedChange[]): number => logged.reduce((sum, { ids }) => sum + ids.length, 0);
+const countChanges = (changes: LoggedChange[]): number =>
+  changes.reduce((sum, { ids }) => sum + ids.length, 0);

@@ -70,11 +70,11 @@ export async function openGroup(
   getCapacity: () => number,
 ): Promise<StreamGroup> {
   const ctx = await subscriber.ctx();
-  const followed: FollowedTopic[] = source.topics.map((topic) => ({ topic, reach: null, getCapacity }));
-  for (const each of followed) await rememberRecords(ctx, each);
+  const topics: FollowedTopic[] = source.topics.map((topic) => ({ topic, reach: null, getCapacity }));
+  for (const item of topics) await rememberRecords(ctx, item);
   return {
     workspaceId,
-    followed,
+    followed: topics,
     subscribers: new Set(),
     render,
     isUnsure: false,
@@ -93,21 +93,25 @@ const START_POSITION: StreamPosition = { snapshot: '1:1:', at: 0 };
 export const mayResync = ({ resynced }: StreamGroup): boolean =>
   Date.now() - resynced >= limits.live.resyncPause;
 
-export async function deliverChanges(log: Logger, group: StreamGroup, logged: LoggedChange[]): Promise<void> {
+export async function deliverChanges(
+  log: Logger,
+  group: StreamGroup,
+  loggedChanges: LoggedChange[],
+): Promise<void> {
   const { from, to } = group;
   const ctx = await getAnyCtx(group);
   if (!ctx) return;
   try {
-    const changes = await computeGroupChanges(ctx, group, logged);
+    const changes = await computeGroupChanges(ctx, group, loggedChanges);
     const isResync = changes.some(({ kind }) => kind === 'RESYNC');
     // The later reload covers the other changes.
     group.isUnsure = isResync && !mayResync(group);
     if (group.isUnsure || changes.length === 0) return;
     if (isResync) group.resynced = Date.now();
     const all = addPositionCursors(changes, from, to);
-    for (let at = 0; at < all.length; at += EVENTS_PER_SLICE) {
-      if (at > 0) await othersFirst();
-      const frames = await group.render(ctx, all.slice(at, at + EVENTS_PER_SLICE));
+    for (let start = 0; start < all.length; start += EVENTS_PER_SLICE) {
+      if (start > 0) await othersFirst();
+      const frames = await group.render(ctx, all.slice(start, start + EVENTS_PER_SLICE));
       for (const subscriber of group.subscribers) subscriber.send(frames);
     }
   } catch (error) {
@@ -127,16 +131,16 @@ export function endSubscribers({ subscribers }: StreamGroup, error: AppError | n
 async function computeGroupChanges(
   ctx: Ctx,
   group: StreamGroup,
-  logged: LoggedChange[],
+  loggedChanges: LoggedChange[],
 ): Promise<PendingChange[]> {
   const result: PendingChange[] = [];
   if (group.isUnsure) {
-    for (const followed of group.followed) await rememberRecords(ctx, followed);
+    for (const topic of group.followed) await rememberRecords(ctx, topic);
     return [buildResync(null)];
   }
-  for (const followed of group.followed) {
-    const its = logged.filter((each) => each.topic === followed.topic.source);
-    if (its.length > 0) result.push(...(await computeChanges(ctx, followed, its)));
+  for (const topic of group.followed) {
+    const changes = loggedChanges.filter((item) => item.topic === topic.topic.source);
+    if (changes.length > 0) result.push(...(await computeChanges(ctx, topic, changes)));
   }
   return result;
 }
@@ -162,9 +166,9 @@ export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null
   group.checked = Date.now();
   const results = await Promise.allSettled(all.map((subscriber) => subscriber.ctx()));
   let first: Ctx | null = null;
-  for (const [i, each] of results.entries()) {
-    if (each.status === 'fulfilled') first ??= each.value;
-    else if (each.reason instanceof AppError && !isOutage(each.reason)) all[i]!.end(each.reason);
+  for (const [i, item] of results.entries()) {
+    if (item.status === 'fulfilled') first ??= item.value;
+    else if (item.reason instanceof AppError && !isOutage(item.reason)) all[i]!.end(item.reason);
   }
   return first;
 }

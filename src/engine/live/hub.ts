@@ -102,8 +102,10 @@ function stop(state: HubState): void {
 }
 
 function recheck({ groups, log }: HubState, workspaceId?: number): void {
-  const rechecked = [...groups.values()].filter((group) => !workspaceId || group.workspaceId === workspaceId);
-  forEachLimited(rechecked, recheckSubscribers).catch((error) =>
+  const recheckedGroups = [...groups.values()].filter(
+    (group) => !workspaceId || group.workspaceId === workspaceId,
+  );
+  forEachLimited(recheckedGroups, recheckSubscribers).catch((error) =>
     log.warn({ err: error }, 'could not recheck the rights of subscribers'),
   );
 }
@@ -135,7 +137,7 @@ async function pollChanges(state: HubState): Promise<void> {
   const { position: to, changes, isCut } = await readSince(state.db, workspaces, from);
   state.position = to;
   const isLost = isCut || isExpired(from, to);
-  const byWorkspace = Map.groupBy(changes, (each) => each.workspace_id);
+  const byWorkspace = Map.groupBy(changes, (item) => item.workspace_id);
   for (const group of state.groups.values())
     state.turns.add(group, { logged: byWorkspace.get(group.workspaceId) ?? [], from, to, isLost });
   await state.turns.serve();
@@ -154,9 +156,9 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
   const { workspaceId, caller, source, subscriber, key, render } = subscription;
   if (state.stopped) throw shuttingDown();
   const release = state.take(workspaceId, caller);
-  const watched = source.topics.map((topic) => ({ workspaceId, source: topic.source }));
-  const opened = Promise.all(watched.map((each) => state.leases.open(each)));
-  const membership = createMembership(state, { key, subscriber, watched, release, render });
+  const watchedSources = source.topics.map((topic) => ({ workspaceId, source: topic.source }));
+  const opened = Promise.all(watchedSources.map((item) => state.leases.open(item)));
+  const membership = createMembership(state, { key, subscriber, sources: watchedSources, release, render });
   try {
     const since = await withTimeout(opened, MAX_START_WAIT_MS);
     await startSubscription(state, subscription, since);
@@ -172,7 +174,7 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
 interface MemberOptions {
   key: string;
   subscriber: StreamSubscriber;
-  watched: WatchedSource[];
+  sources: WatchedSource[];
   release: () => void;
   render: LiveSubscription['render'];
 }
@@ -180,7 +182,7 @@ interface MemberOptions {
 /** Keeps references only to the necessary values, because there may be thousands of memberships. */
 function createMembership(
   state: HubState,
-  { key, subscriber, watched, release, render }: MemberOptions,
+  { key, subscriber, sources, release, render }: MemberOptions,
 ): HubMembership {
   let isGone = false;
   return {
@@ -188,7 +190,7 @@ function createMembership(
       if (isGone) return;
       isGone = true;
       release();
-      for (const each of watched) state.leases.close(each);
+      for (const item of sources) state.leases.close(item);
       const group = state.groups.get(key);
       group?.subscribers.delete(subscriber);
       if (group?.subscribers.size === 0) state.groups.delete(key);
@@ -218,13 +220,13 @@ async function startSubscription(
   // Waits until the position is past the records that the group has just loaded. A new subscriber does not need earlier
   // changes.
   if (state.position) await waitForPoll(state);
-  let at = await getCurrentPosition(state);
-  if (after) await catchUp(state, subscription, since && chooseStart(after, since, at), at);
+  let position = await getCurrentPosition(state);
+  if (after) await catchUp(state, subscription, since && chooseStart(after, since, position), position);
   // Sends the changes that were delivered to other subscribers in the meantime.
-  while (after && state.position && state.position.snapshot !== at.snapshot)
-    at = await catchUp(state, subscription, at, state.position);
+  while (after && state.position && state.position.snapshot !== position.snapshot)
+    position = await catchUp(state, subscription, position, state.position);
   if (state.stopped) throw shuttingDown();
-  enterGroup(state, key, group, at).subscribers.add(subscriber);
+  enterGroup(state, key, group, position).subscribers.add(subscriber);
 }
 
 const shuttingDown = (): AppError => errors.busy('The server is shutting down.');
@@ -250,8 +252,8 @@ function computeCapacity({ groups }: HubState): number {
 }
 
 /** Another subscription with the same key may have added its group in the meantime. */
-function enterGroup(state: HubState, key: string, opened: StreamGroup, at: StreamPosition): StreamGroup {
-  const group = state.groups.get(key) ?? opened;
+function enterGroup(state: HubState, key: string, streamGroup: StreamGroup, at: StreamPosition): StreamGroup {
+  const group = state.groups.get(key) ?? streamGroup;
   state.groups.set(key, group);
   state.position ??= at;
   startPolling(state);
@@ -282,10 +284,10 @@ async function catchUp(
 ): Promise<StreamPosition> {
   if (from?.snapshot === to.snapshot) return to;
   const ctx = await subscriber.ctx();
-  const missed = from && (await readBetween(db, workspaceId, from, to));
-  const changes: PendingChange[] = !missed || missed.isCut ? [buildResync(null)] : [];
+  const missedBatch = from && (await readBetween(db, workspaceId, from, to));
+  const changes: PendingChange[] = !missedBatch || missedBatch.isCut ? [buildResync(null)] : [];
   for (const topic of changes.length > 0 ? [] : source.topics) {
-    const topicChanges = missed!.changes.filter((each) => each.topic === topic.source);
+    const topicChanges = missedBatch!.changes.filter((change) => change.topic === topic.source);
     const reach = needsReach(topic, topic.isOpen(ctx)) ? new KnownRecords([], false) : null;
     if (topicChanges.length > 0)
       changes.push(...(await computeChanges(ctx, { topic, reach, getCapacity: () => 0 }, topicChanges)));
@@ -308,10 +310,10 @@ async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null
 }
 
 /** Limits concurrency, so that other requests can still get connections. */
-async function forEachLimited<T>(items: T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const remaining = items.values();
+async function forEachLimited<T>(items: T[], run: (item: T) => Promise<unknown>): Promise<void> {
+  const remainingIterator = items.values();
   const worker = async () => {
-    for (const item of remaining) await work(item);
+    for (const item of remainingIterator) await run(item);
   };
   await Promise.all(Array.from({ length: MAX_CONCURRENT_READS }, worker));
 }

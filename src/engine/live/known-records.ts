@@ -22,11 +22,11 @@ export class KnownRecords {
   /** @param first matching records by id; at most `capacity` are kept */
   constructor(
     first: [id: number, key: string | null][],
-    whole = true,
+    isWhole = true,
     capacity: number = MAX_KNOWN_TOPIC_RECORDS,
   ) {
     this.#most = capacity;
-    this.isComplete = whole && first.length <= capacity;
+    this.isComplete = isWhole && first.length <= capacity;
     const records = first.slice(0, capacity);
     this.#first = Int32Array.from(
       records.filter(([, key]) => key === null),

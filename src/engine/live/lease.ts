@@ -21,8 +21,8 @@ export interface SourceLeases {
    * Starts logging the changes of a source. Settles once every running transaction has seen the lease.
    * @returns id of the first transaction after which no change is missing
    */
-  open(watched: WatchedSource): Promise<bigint>;
-  close(watched: WatchedSource): void;
+  open(source: WatchedSource): Promise<bigint>;
+  close(source: WatchedSource): void;
 }
 
 interface HeldLease extends WatchedSource {
@@ -39,11 +39,11 @@ export function createLeases(db: Database, onError: (error: unknown) => void): S
     claimLeases(db, all).catch(onError);
   };
   return {
-    open(watched) {
-      const key = getLeaseKey(watched);
+    open(source) {
+      const key = getLeaseKey(source);
       let lease = leases.get(key);
       if (!lease) {
-        lease = { ...watched, users: 0, since: beginLease(db, watched) };
+        lease = { ...source, users: 0, since: beginLease(db, source) };
         lease.since.catch(() => leases.delete(key));
         leases.set(key, lease);
         timer ??= setInterval(renew, RENEW_INTERVAL_MS).unref();
@@ -51,8 +51,8 @@ export function createLeases(db: Database, onError: (error: unknown) => void): S
       lease.users++;
       return lease.since;
     },
-    close(watched) {
-      const key = getLeaseKey(watched);
+    close(source) {
+      const key = getLeaseKey(source);
       const lease = leases.get(key);
       if (lease && --lease.users <= 0) leases.delete(key);
       if (leases.size > 0) return;
@@ -68,9 +68,9 @@ const getLeaseKey = ({ workspaceId, source }: WatchedSource): string => `${works
  * Acquires the lease. Transactions that checked before the lease was committed have logged nothing, so no stream starts
  * before all of them have ended.
  */
-async function beginLease(db: Database, watched: WatchedSource): Promise<bigint> {
-  await claimLeases(db, [watched]);
-  const { workspaceId, source } = watched;
+async function beginLease(db: Database, watchedSource: WatchedSource): Promise<bigint> {
+  await claimLeases(db, [watchedSource]);
+  const { workspaceId, source } = watchedSource;
   for (;;) {
     const [row] = await db.rows<{ since: string; whole: boolean }>(
       sql`select since::text, since <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint as whole from svc_live
@@ -91,12 +91,12 @@ const EXPIRY_MARGIN_SECONDS = 10;
  * An expired lease starts over, because nothing was logged after its expiry. The last statement begins when the lease
  * is visible, so transactions from its `xmax` on have seen the lease.
  */
-async function claimLeases(db: Database, watched: WatchedSource[]): Promise<void> {
-  for (const [workspaceId, its] of Map.groupBy(watched, (each) => each.workspaceId))
+async function claimLeases(db: Database, sources: WatchedSource[]): Promise<void> {
+  for (const [workspaceId, workspaceSources] of Map.groupBy(sources, (item) => item.workspaceId))
     await claimWorkspaceLeases(
       db,
       workspaceId,
-      its.map((each) => each.source),
+      workspaceSources.map((item) => item.source),
     );
 }
 

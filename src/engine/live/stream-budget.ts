@@ -15,18 +15,18 @@ type ReserveStream = (workspaceId: number, caller: string) => () => void;
 /** Limits the number of streams in this process. */
 export function createStreamBudget(): ReserveStream {
   const open = new Map<string, number>();
-  const count = (key: string, by: number) => {
-    const next = (open.get(key) ?? 0) + by;
+  const count = (key: string, delta: number) => {
+    const next = (open.get(key) ?? 0) + delta;
     if (next > 0) open.set(key, next);
     else open.delete(key);
   };
-  const bounds = (workspaceId: number, caller: string): [string, number, string][] => [
+  const buildBounds = (workspaceId: number, caller: string): [string, number, string][] => [
     [`caller ${workspaceId} ${caller}`, MAX_STREAMS_PER_CALLER, 'one caller'],
     [`workspace ${workspaceId}`, MAX_STREAMS_PER_WORKSPACE, 'one workspace'],
     ['process', MAX_STREAMS, 'one server'],
   ];
   return (workspaceId, caller) => {
-    const all = bounds(workspaceId, caller);
+    const all = buildBounds(workspaceId, caller);
     for (const [key, max, scope] of all)
       if ((open.get(key) ?? 0) >= max) throw errors.tooManyStreams(max, scope);
     for (const [key] of all) count(key, 1);

@@ -19,19 +19,19 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
       new Set([...tables].filter((name) => spread.has(name))),
       await loadCascadingTables(db),
     );
-  const missing = await db.rows<{ name: string }>(
+  const missingRows = await db.rows<{ name: string }>(
     sql`select c.relname::text as name from pg_class c
      where c.relnamespace = current_schema()::regnamespace
        and c.relname = any(${[...tables].filter((name) => !spread.has(name))}::text[]::name[])
        and not exists (select from pg_trigger where tgrelid = c.oid and tgname = 'live created')
        and exists (select from pg_attribute where attrelid = c.oid and attname = 'workspace_id')`,
   );
-  if (missing.length === 0) return;
+  if (missingRows.length === 0) return;
   await withRetries(() =>
     db.transaction(async (tx) => {
       // Several processes may start at the same time.
       await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium_watch'))`);
-      for (const { name } of missing) await tx.rows(sql`select atrium_watch(to_regclass(${name}))`);
+      for (const { name } of missingRows) await tx.rows(sql`select atrium_watch(to_regclass(${name}))`);
     }),
   );
 }

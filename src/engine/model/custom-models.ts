@@ -112,11 +112,11 @@ function applyRelatedGroups(field: Field, model: Model, registry: Registry): Fie
   const targetField = registry.get(via?.relation ?? '')?.fields.get(field.related[1]!);
   if (!via || !targetField) return field;
   const groups = intersectGroups(
-    [targetField.groups, via.groups, field.groups].filter((each) => each.length > 0),
+    [targetField.groups, via.groups, field.groups].filter((group) => group.length > 0),
   );
-  const masked = field.masked || targetField.masked || via.masked;
+  const isMasked = field.masked || targetField.masked || via.masked;
   const { kept, asText } = targetField;
-  return { ...field, groups, masked, secret: targetField.secret || via.secret, kept, asText };
+  return { ...field, groups, masked: isMasked, secret: targetField.secret || via.secret, kept, asText };
 }
 
 /** A group without members. */
@@ -166,7 +166,7 @@ function buildCustomField(raw: CustomField): Field {
 /** Completes the parts of a model that depend on its fields. */
 function completeModel(model: Model): void {
   addMixins(model);
-  const name = ['x_name', 'name'].find((each) => model.fields.has(each));
+  const name = ['x_name', 'name'].find((item) => model.fields.has(item));
   model.display = name ?? null;
   model.searchNames = name ? [name] : [];
   const active = model.fields.get('x_active');

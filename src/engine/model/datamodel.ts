@@ -78,18 +78,18 @@ function buildListField(base: Field, raw: RawField, marks: Directives, datamodel
   // Prisma requires both sides of a relation. A side that exists only for this reason has a capital letter in its name.
   if (/[A-Z]/.test(raw.name)) return null;
   const targetModel = datamodel.models[raw.type]!;
-  const back = targetModel.fields.find(
+  const field = targetModel.fields.find(
     (f) => f.relationName === raw.relationName && f.relationFromFields?.length,
   );
-  const column = back!.relationFromFields!.at(-1)!;
+  const column = field!.relationFromFields!.at(-1)!;
   const other = marks.many2many;
   if (other === undefined) {
-    const copied = 'copy' in marks;
+    const isCopied = 'copy' in marks;
     return {
       ...base,
       type: 'one2many',
       required: false,
-      copied,
+      copied: isCopied,
       relation: toDottedName(raw.type),
       inverse: column,
     };
@@ -167,11 +167,11 @@ const KNOWN_DIRECTIVES = new Set(`${CONTENT_DIRECTIVES} ${LINK_DIRECTIVES} ${OTH
  */
 export function assertKnownDirectives({ models }: Datamodel): void {
   for (const [model, { fields, documentation }] of Object.entries(models))
-    for (const each of [{ name: 'the model itself', documentation }, ...fields])
-      for (const mark of Object.keys(parseDocComment(each.documentation ?? '').marks))
+    for (const field of [{ name: 'the model itself', documentation }, ...fields])
+      for (const mark of Object.keys(parseDocComment(field.documentation ?? '').marks))
         if (!KNOWN_DIRECTIVES.has(mark))
           throw new Error(
-            `Prisma model ${model}, ${each.name}: unknown directive @${mark}; expected one of ` +
+            `Prisma model ${model}, ${field.name}: unknown directive @${mark}; expected one of ` +
               [...KNOWN_DIRECTIVES].join(', '),
           );
 }

@@ -108,7 +108,7 @@ export interface Field {
   /** An SQL expression on the row with the alias `row`. Nothing is stored. */
   computed?: (row: Sql, context: SqlContext) => Sql;
   /** SQL that is returned instead of the column. */
-  shown?: ColumnExpression;
+  displayColumn?: ColumnExpression;
   /** A field that a workspace has added: its id in ir.model.fields, and whether it has a lookup index. */
   custom?: { id: number; indexed: boolean };
   /** many2one without a foreign key. The engine enforces its behavior. */
@@ -139,7 +139,7 @@ export const createField = (
   name: string,
   type: FieldType,
   label: string,
-  more: Partial<Field> = {},
+  extra: Partial<Field> = {},
 ): Field => ({
   name,
   type,
@@ -152,7 +152,7 @@ export const createField = (
   masked: isMaskedByName(name, type),
   groups: [],
   copied: false,
-  ...more,
+  ...extra,
 });
 
 const SECRET_TYPES: ReadonlySet<FieldType> = new Set(['char', 'text', 'html', 'json', 'strings', 'binary']);

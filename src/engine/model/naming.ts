@@ -7,7 +7,7 @@ import type { Model, Registry } from './model.ts';
 export const createColumnLookup =
   (registry: Registry): ColumnLookup =>
   (table, column) => {
-    const model = [...registry.values()].find((one) => one.table === table);
+    const model = [...registry.values()].find((item) => item.table === table);
     return column === null ? model : model?.fields.get(column);
   };
 

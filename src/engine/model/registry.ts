@@ -32,17 +32,17 @@ export function extendModel(name: string, extension: ModelExtension): void {
 
 function applyExtensions(options: ModelOptions, name: string): ModelOptions {
   let result = options;
-  for (const more of extensions.get(name) ?? []) result = mergeExtension(result, more);
+  for (const extra of extensions.get(name) ?? []) result = mergeExtension(result, extra);
   return result;
 }
 
-const mergeExtension = (base: ModelOptions, more: ModelExtension): ModelOptions => ({
+const mergeExtension = (base: ModelOptions, extra: ModelExtension): ModelOptions => ({
   ...base,
-  computed: { ...base.computed, ...more.computed },
-  accepts: [...(base.accepts ?? []), ...(more.accepts ?? [])],
-  prepare: chainHooks(base.prepare, more.prepare),
-  afterCreate: chainHooks(base.afterCreate, more.afterCreate),
-  afterWrite: chainHooks(base.afterWrite, more.afterWrite),
+  computed: { ...base.computed, ...extra.computed },
+  accepts: [...(base.accepts ?? []), ...(extra.accepts ?? [])],
+  prepare: chainHooks(base.prepare, extra.prepare),
+  afterCreate: chainHooks(base.afterCreate, extra.afterCreate),
+  afterWrite: chainHooks(base.afterWrite, extra.afterWrite),
 });
 
 type ModelHook<A extends unknown[]> = ((...args: A) => Promise<void> | void) | undefined;
@@ -109,14 +109,14 @@ function addDerived(model: Model, registry: Registry): void {
   for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
     model.fields.set(name, createField(name, rest.type, rest.label, { ...rest, computed: sql }));
   for (const [name, description] of Object.entries(model.options.shows ?? {}))
-    model.fields.set(name, { ...model.fields.get(name)!, shown: description });
+    model.fields.set(name, { ...model.fields.get(name)!, displayColumn: description });
   for (const [name, { label, ...list }] of Object.entries(model.options.lists ?? {}))
     model.fields.set(name, createField(name, 'one2many', label, { readonly: false, ...list }));
   for (const [name, { path, label }] of Object.entries(model.options.related ?? {})) {
     const [link, target] = path.split('.') as [string, string];
     const targetField = resolveFarField(model, link, target, registry);
-    const masked = targetField.masked || isMaskedByName(name, targetField.type);
-    const derivedField = { name, label, masked, related: [link, target] as [string, string] };
+    const isMasked = targetField.masked || isMaskedByName(name, targetField.type);
+    const derivedField = { name, label, masked: isMasked, related: [link, target] as [string, string] };
     model.fields.set(name, { ...targetField, ...derivedField, required: false, copied: false });
   }
 }
@@ -159,9 +159,9 @@ function assertDeclaration({ name, display, searchNames, order, fields, options 
     order: order.split(',').map((term) => term.trim().split(/\s+/)[0]!),
   };
   for (const [option, names] of Object.entries(fieldNames))
-    for (const each of names)
-      if (!fields.has(each))
-        throw new Error(`model ${name}: its ${option} names '${each}', which is not one of its fields`);
+    for (const item of names)
+      if (!fields.has(item))
+        throw new Error(`model ${name}: its ${option} names '${item}', which is not one of its fields`);
 }
 
 export function addDisplayName(model: Model): void {

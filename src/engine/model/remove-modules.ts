@@ -31,15 +31,15 @@ export function removeModules(registry: Registry, modules: Iterable<string>): Re
 function buildReducedRegistry(registry: Registry, modules: ReadonlySet<string>): Registry {
   const result: Registry = new Map([...registry].filter(([, { module }]) => !modules.has(module ?? '')));
   if (result.size === registry.size) return registry;
-  for (let changed = true; changed; ) {
-    changed = false;
+  for (let isChanged = true; isChanged; ) {
+    isChanged = false;
     for (const [name, model] of result) {
-      const lost = new Set(
+      const removedFields = new Set(
         [...model.fields.values()].filter((field) => !isFieldIntact(field, model, result)),
       );
-      if (lost.size === 0) continue;
-      result.set(name, removeFields(model, lost));
-      changed = true;
+      if (removedFields.size === 0) continue;
+      result.set(name, removeFields(model, removedFields));
+      isChanged = true;
     }
   }
   for (const [name, model] of result)
@@ -95,8 +95,8 @@ function usesOnlyPresent(
   return isThere;
 }
 
-function removeFields(model: Model, lost: ReadonlySet<Field>): Model {
-  const fields = new Map([...model.fields].filter(([, field]) => !lost.has(field)));
+function removeFields(model: Model, removedFields: ReadonlySet<Field>): Model {
+  const fields = new Map([...model.fields].filter(([, field]) => !removedFields.has(field)));
   const order = model.order.split(',').filter((term) => fields.has(term.trim().split(/\s+/)[0]!));
   return {
     ...model,

@@ -72,8 +72,8 @@ interface AgentGuard {
 
 let definedGuard: AgentGuard | undefined;
 
-export function defineAgentGuard(desk: AgentGuard): void {
-  definedGuard = desk;
+export function defineAgentGuard(guard: AgentGuard): void {
+  definedGuard = guard;
 }
 
 export function getAgentGuard(): AgentGuard {

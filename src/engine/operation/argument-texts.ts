@@ -3,8 +3,8 @@ import SchemaBuilder, { BasePlugin, type PothosInputFieldConfig, type SchemaType
 const texts: Record<string, string> = {};
 
 /** Defines default descriptions for arguments with these names, in all operations. */
-export function defineArguments(more: Record<string, string>): void {
-  Object.assign(texts, more);
+export function defineArguments(extra: Record<string, string>): void {
+  Object.assign(texts, extra);
 }
 
 class ArgumentTextsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {

@@ -124,7 +124,7 @@ export function createCallLog(
   log: Pick<Logger, 'error'>,
   rush: BurstDetector = createBurstDetector(),
 ): CallLog {
-  let waiting: PendingLine[] = [];
+  let waitingLines: PendingLine[] = [];
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isWritable = true;
@@ -133,12 +133,12 @@ export function createCallLog(
     clearTimeout(timer);
     timer = undefined;
     do {
-      const batch = waiting.slice(0, MAX_BATCH_LINES);
-      waiting = waiting.slice(MAX_BATCH_LINES);
+      const batch = waitingLines.slice(0, MAX_BATCH_LINES);
+      waitingLines = waitingLines.slice(MAX_BATCH_LINES);
       isWritable = await writeBatch(db, batch);
-    } while (waiting.some(({ isAwaited }) => isAwaited));
+    } while (waitingLines.some(({ isAwaited }) => isAwaited));
     running = null;
-    if (waiting.length > 0) later();
+    if (waitingLines.length > 0) later();
   }
 
   function startWriting(): Promise<void> {
@@ -152,21 +152,21 @@ export function createCallLog(
 
   return {
     write(line) {
-      const isRush = rush.record() && isWritable && waiting.length < MAX_UNWRITTEN_LINES;
+      const isRush = rush.record() && isWritable && waitingLines.length < MAX_UNWRITTEN_LINES;
       if (isRush && !line.durable && line.outcome === 'done') {
         // The process log then contains the line.
         const reject = (err: unknown) => log.error({ err, line }, 'could not write a tool log entry');
-        waiting.push({ line, isAwaited: false, resolve: () => undefined, reject });
+        waitingLines.push({ line, isAwaited: false, resolve: () => undefined, reject });
         if (!running) later();
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
-        waiting.push({ line, isAwaited: true, resolve, reject });
+        waitingLines.push({ line, isAwaited: true, resolve, reject });
         void startWriting();
       });
     },
     async waitUntilWritten() {
-      while (running || waiting.length > 0) await startWriting();
+      while (running || waitingLines.length > 0) await startWriting();
     },
   };
 }
@@ -194,7 +194,7 @@ async function writeBatch(db: Db, batch: PendingLine[]): Promise<boolean> {
       return false;
     }
     let isWritten = false;
-    for (const one of batch) isWritten = await writeBatch(db, [one]);
+    for (const item of batch) isWritten = await writeBatch(db, [item]);
     return isWritten;
   }
 }
@@ -205,7 +205,7 @@ const allocateLineIds = async ({ idAllocator: numbers }: Db, lines: CallLogEntry
 /** For reads, the commit does not wait for the disk. A database crash may lose the last few lines. */
 function buildInsertSql(lines: CallLogEntry[], ids: number[]): Sql {
   const all = <K extends keyof CallLogEntry>(key: K): CallLogEntry[K][] => lines.map((line) => line[key]);
-  const relaxed = lines.some(({ durable }) => durable)
+  const relaxedSql = lines.some(({ durable }) => durable)
     ? sql.empty
     : sql`, (select set_config('synchronous_commit', 'off', true)) relaxed`;
   return sql`insert into svc_mcp_log
@@ -216,5 +216,5 @@ function buildInsertSql(lines: CallLogEntry[], ids: number[]): Sql {
       ${all('modelName')}::text[], ${all('method')}::text[], ${all('success')}::bool[], ${all('error')}::text[],
       ${all('summary')}::text[], ${all('recordCount')}::int[], ${all('durationMs')}::int[],
       ${all('requestId')}::text[], ${all('agentId')}::int[], ${all('clientName')}::text[],
-      ${all('revision')}::text[], ${all('outcome')}::text[], ${all('undoToken')}::text[]) l${relaxed}`;
+      ${all('revision')}::text[], ${all('outcome')}::text[], ${all('undoToken')}::text[]) l${relaxedSql}`;
 }

@@ -61,15 +61,15 @@ interface PreparedOperations {
 const preparedBySchema = new WeakMap<GraphQLSchema, PreparedOperations>();
 
 export function prepareOperations(schema: GraphQLSchema): PreparedOperations {
-  const prepared: PreparedOperations = { byName: new Map(), byAddress: new Map() };
+  const preparedOperations: PreparedOperations = { byName: new Map(), byAddress: new Map() };
   for (const definition of operations.values()) {
     const operation = prepareOperation(schema, definition);
     const { name, model, method } = definition;
-    prepared.byName.set(name, operation);
-    if (model) prepared.byAddress.set(`${model}/${method}`, operation);
+    preparedOperations.byName.set(name, operation);
+    if (model) preparedOperations.byAddress.set(`${model}/${method}`, operation);
   }
-  preparedBySchema.set(schema, prepared);
-  return prepared;
+  preparedBySchema.set(schema, preparedOperations);
+  return preparedOperations;
 }
 
 const getOperations = (ctx: Ctx): PreparedOperations => preparedBySchema.get(ctx.runtime.schema)!;
@@ -122,9 +122,9 @@ export async function callByName(
 function coerceArguments(
   ctx: Ctx,
   { variables, args, parameters }: CallableOperation,
-  given: Record<string, unknown>,
+  callArgs: Record<string, unknown>,
 ): Record<string, unknown> {
-  const values = coerceVariables(ctx.runtime.schema, variables, withEnumNames(args, given));
+  const values = coerceVariables(ctx.runtime.schema, variables, withEnumNames(args, callArgs));
   if (values.errors) {
     const getName = (name: string) => parameters.find(({ arg }) => arg.name === name)?.name ?? name;
     throw errors.badValue(describeCoercionError(values.errors[0]!.message, getName));
@@ -142,7 +142,7 @@ const withEnumNames = createInputMapper(
   ({ type }) => isEnumType(getNamedType(type)),
   (value, { type }) => {
     const values = (getNamedType(type) as GraphQLEnumType).getValues();
-    return values.find((each) => each.value === value)?.name ?? value;
+    return values.find((item) => item.value === value)?.name ?? value;
   },
 );
 
@@ -163,10 +163,10 @@ const runOperation = (ctx: Ctx, { kind, policy, run }: Operation, args: Record<s
     : run(args, ctx);
 
 /** Keeps the original error as the cause, because a surrounding transaction may be retried for it. */
-function withCause(cause: Error, refusal: AppError | undefined): Error {
-  if (!refusal) return cause;
-  refusal.cause = cause;
-  return refusal;
+function withCause(cause: Error, error: AppError | undefined): Error {
+  if (!error) return cause;
+  error.cause = cause;
+  return error;
 }
 
 /** Methods that exist in classic RPC but that clients may not call. */

@@ -75,9 +75,9 @@ const coerceList =
   (value) => {
     if (!Array.isArray(value)) return NOT_COERCED;
     const items = new Array(value.length);
-    for (let at = 0; at < value.length; at++) {
-      items[at] = item(value[at]);
-      if (items[at] === NOT_COERCED) return NOT_COERCED;
+    for (let index = 0; index < value.length; index++) {
+      items[index] = item(value[index]);
+      if (items[index] === NOT_COERCED) return NOT_COERCED;
     }
     return items;
   };

@@ -30,23 +30,23 @@ interface Lane {
 /** Lanes by workspace, while they have calls. */
 const lanes = new Map<number, Lane>();
 /** Requests with a turn. Calls within these calls do not wait. */
-const served = new WeakSet<object>();
+const servedSet = new WeakSet<object>();
 
 /** Runs `work`, at once unless an argument is expensive. @throws BUSY if the user has too many such calls */
-export function runInTurn<T>(ctx: Ctx, args: Record<string, unknown>, work: () => Promise<T>): Promise<T> {
-  return !isExpensive(args) || served.has(ctx.requestDb) ? work() : runExpensive(ctx, work);
+export function runInTurn<T>(ctx: Ctx, args: Record<string, unknown>, run: () => Promise<T>): Promise<T> {
+  return !isExpensive(args) || servedSet.has(ctx.requestDb) ? run() : runExpensive(ctx, run);
 }
 
-async function runExpensive<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
+async function runExpensive<T>(ctx: Ctx, run: () => Promise<T>): Promise<T> {
   const user = ctx.principal?.userId ?? 0;
   const lane = getLane(ctx.workspace.id);
   await waitForTurn(lane, user);
-  served.add(ctx.requestDb);
+  servedSet.add(ctx.requestDb);
   try {
     if (ctx.requestDb.isClientGone()) throw tooManyLargeRequests();
-    return await work();
+    return await run();
   } finally {
-    served.delete(ctx.requestDb);
+    servedSet.delete(ctx.requestDb);
     count(lane, user, -1);
     startNext(lane);
   }
@@ -100,8 +100,8 @@ function startNext(lane: Lane): void {
   if (lane.waiting.size + lane.running.size === 0) lanes.delete(lane.workspace);
 }
 
-function count({ running }: Lane, user: number, by: 1 | -1): void {
-  const now = (running.get(user) ?? 0) + by;
+function count({ running }: Lane, user: number, delta: 1 | -1): void {
+  const now = (running.get(user) ?? 0) + delta;
   if (now > 0) running.set(user, now);
   else running.delete(user);
 }

@@ -5,7 +5,7 @@ export type Fragments = Record<string, FragmentDefinitionNode>;
 
 export function collectFragments({ definitions }: DocumentNode): Fragments {
   const fragments: Fragments = Object.create(null);
-  for (const each of definitions)
-    if (each.kind === Kind.FRAGMENT_DEFINITION) fragments[each.name.value] = each;
+  for (const definition of definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
   return fragments;
 }

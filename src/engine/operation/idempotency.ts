@@ -47,9 +47,9 @@ export function runOnce(
     const storedReply = await findStoredReply(tx, owner, request.key);
     if (storedReply && storedReply.request_hash !== request.hash) return { kind: 'other' };
     if (storedReply) return { kind: 'repeated', status: storedReply.status, body: storedReply.body };
-    const answer = await run(tx);
-    await storeReply(tx, owner, request, answer);
-    return { kind: 'done', ...answer };
+    const result = await run(tx);
+    await storeReply(tx, owner, request, result);
+    return { kind: 'done', ...result };
   });
 }
 

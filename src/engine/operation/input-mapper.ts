@@ -24,8 +24,8 @@ export function createInputMapper(
     if (isMine(input)) return true;
     const type = getNamedType(input.type);
     if (!isInputObjectType(type)) return false;
-    const cached = holding.get(type);
-    if (cached !== undefined) return cached;
+    const isCached = holding.get(type);
+    if (isCached !== undefined) return isCached;
     // An input type that refers to itself adds nothing.
     holding.set(type, false);
     const containsInput = Object.values(type.getFields()).some(containsMine);
@@ -39,14 +39,14 @@ export function createInputMapper(
       const value = values[input.name];
       if (value === undefined || value === null || !containsMine(input)) continue;
       if (result === values) result = { ...values };
-      result[input.name] = mappedValue(input, value);
+      result[input.name] = mapValue(input, value);
     }
     return result;
   }
 
-  function mappedValue(input: InputDefinition, value: unknown): unknown {
+  function mapValue(input: InputDefinition, value: unknown): unknown {
     if (value === null || value === undefined) return value;
-    if (Array.isArray(value)) return value.map((item) => mappedValue(input, item));
+    if (Array.isArray(value)) return value.map((item) => mapValue(input, item));
     if (isMine(input)) return change(value, input);
     // A value that is not an object is rejected when its type is checked.
     if (typeof value !== 'object') return value;

@@ -47,8 +47,8 @@ export const canCall = (ctx: Ctx, policy: Policy): boolean => evaluatePolicy(pol
 
 /** @throws AppError with the reason why the ctx's caller may not call an operation with this policy */
 export function assertCanCall(ctx: Ctx, policy: Policy): void {
-  const refusal = evaluatePolicy(policy, ctx);
-  if (refusal) throw refusal;
+  const error = evaluatePolicy(policy, ctx);
+  if (error) throw error;
 }
 
 /** An API key cannot replace a link or a signature. */
@@ -143,21 +143,21 @@ export function guardResolver(
   return (parent, args, ctx, info) => {
     // Calls in this process have no document.
     if (info?.operation.operation === 'mutation') ctx.loaded.clear();
-    const refusal = evaluatePolicy(policy, ctx);
+    const error = evaluatePolicy(policy, ctx);
     // Anonymous callers have no workspace, so there is no audit trail to write to.
     if (!policy.audit || !(ctx.principal || ctx.guest)) {
-      if (refusal) throw refusal;
+      if (error) throw error;
       return resolver(parent, args, ctx, info);
     }
     const run = async (inner: Ctx) => {
-      if (refusal) throw refusal;
+      if (error) throw error;
       return resolver(parent, args, inner, info);
     };
     const { guest } = ctx;
     const recorded = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
     return resolveDeferred(
       ctx,
-      runAudited(ctx, policy.audit, recorded, run, !policy.waits || refusal !== null),
+      runAudited(ctx, policy.audit, recorded, run, !policy.waits || error !== null),
     );
   };
 }

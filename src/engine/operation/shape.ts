@@ -73,13 +73,13 @@ export function defineFacadeShape(
   name: string,
   description: string,
   parts: ShapeParts | (() => ShapeParts),
-  more: ShapeOptions = {},
+  extra: ShapeOptions = {},
 ): ObjectShape {
   const shape: ObjectShape = {
     name,
     description,
     parts: typeof parts === 'function' ? memoize(parts) : () => parts,
-    inline: more.inline ?? false,
+    inline: extra.inline ?? false,
   };
   shapes.set(name, shape);
   return shape;
@@ -102,9 +102,9 @@ export function defineTypedShape(
   name: string,
   description: string,
   parts: ShapeParts,
-  more: ShapeOptions = {},
+  extra: ShapeOptions = {},
 ): TypedShape {
-  const shape = defineFacadeShape(name, description, parts, more);
+  const shape = defineFacadeShape(name, description, parts, extra);
   return Object.assign(shape, { ref: implementType(name, description, parts) });
 }
 
@@ -202,7 +202,7 @@ export const listPartShapes = (shape: ObjectShape): ObjectShape[] =>
 
 const mapParts = <P, T>(
   parts: Readonly<Record<string, P>>,
-  each: (key: string, part: P) => T,
+  item: (key: string, part: P) => T,
   getName: (key: string) => string = (key) => key,
 ): Record<string, T> =>
-  Object.fromEntries(Object.entries(parts).map(([key, part]) => [getName(key), each(key, part)]));
+  Object.fromEntries(Object.entries(parts).map(([key, part]) => [getName(key), item(key, part)]));

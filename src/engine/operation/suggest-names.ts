@@ -17,10 +17,10 @@ export function suggestNames(name: string, candidates: readonly string[]): strin
  * Converts argument names in an error message to GraphQL names: `match_type` becomes `matchType`. Values are not
  * changed.
  */
-export function toGraphNames(refusal: string, args: readonly GraphQLArgument[]): string {
+export function toGraphNames(reason: string, args: readonly GraphQLArgument[]): string {
   const names = new Map<string, string>();
   addNames(args, names, new Set());
-  return refusal.replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (word) => names.get(word) ?? word);
+  return reason.replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (word) => names.get(word) ?? word);
 }
 
 function addNames(

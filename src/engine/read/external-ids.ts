@@ -33,8 +33,8 @@ export async function findExternalIds(
     if (names) names.push(name);
     else idsByRecord.set(id, [name]);
   }
-  const unnamed = ids.filter((id) => !idsByRecord.has(id));
-  for (const [id, name] of (await model.options.firstUse?.findNames(ctx, unnamed)) ?? [])
+  const unnamedIds = ids.filter((id) => !idsByRecord.has(id));
+  for (const [id, name] of (await model.options.firstUse?.findNames(ctx, unnamedIds)) ?? [])
     idsByRecord.set(id, [{ xmlid: `${BASE_MODULE}.${name}`, noupdate: true }]);
   return idsByRecord;
 }
@@ -55,12 +55,12 @@ export async function findReferenceRecords(
   names: string[],
 ): Promise<Map<string, { model: string; id: number }>> {
   const references = new Map<string, { model: string; id: number }>();
-  for (const { model: each, firstUse } of getReferenceModels(ctx.catalog.registry)) {
+  for (const { model: item, firstUse } of getReferenceModels(ctx.catalog.registry)) {
     const namesInUse = names.filter((name) => firstUse.names.test(name));
-    if (namesInUse.length === 0 || (model && model !== each)) continue;
-    requestReferenceRows(ctx, each);
+    if (namesInUse.length === 0 || (model && model !== item)) continue;
+    requestReferenceRows(ctx, item);
     for (const [name, id] of await firstUse.find(ctx, namesInUse))
-      references.set(name, { model: each.name, id });
+      references.set(name, { model: item.name, id });
   }
   return references;
 }
@@ -87,13 +87,13 @@ export async function findRecordsByExternalId(
      where t.workspace_id = ${ctx.workspace.id}${model ? sql` and t.model = ${model.name}` : sql.empty}`,
   );
   const byName = new Map(rows.map((row) => [row.xmlid, row.res_id]));
-  const others = parts.filter(
+  const otherParts = parts.filter(
     ({ module, name }) => module === BASE_MODULE && !byName.has(`${BASE_MODULE}.${name}`),
   );
   const stock = await findReferenceRecords(
     ctx,
     model,
-    others.map(({ name }) => name),
+    otherParts.map(({ name }) => name),
   );
   for (const [name, { id }] of stock) byName.set(`${BASE_MODULE}.${name}`, id);
   return new Map(
@@ -128,8 +128,8 @@ export async function assignExternalIds(
   const maxBatch = limits.sql.batchRows;
   if (externalIds.length <= maxBatch) return assignBatch(ctx, model, externalIds, noupdate);
   await ctx.tx(async (tx) => {
-    for (let at = 0; at < externalIds.length; at += maxBatch)
-      await assignBatch(tx, model, externalIds.slice(at, at + maxBatch), noupdate);
+    for (let start = 0; start < externalIds.length; start += maxBatch)
+      await assignBatch(tx, model, externalIds.slice(start, start + maxBatch), noupdate);
   });
 }
 

@@ -48,8 +48,10 @@ export async function addEmptyPeriods(
   const added = periods
     .filter(({ l0 }) => !existingStarts.has(l0 as string))
     .map((row) => ({ ...buildEmptyRow(plan), ...row }));
-  const startOf = ({ l0 }: GroupRow): string => (typeof l0 === 'string' ? l0 : '\uffff');
-  return [...rows, ...added].sort((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0));
+  const getGroupStart = ({ l0 }: GroupRow): string => (typeof l0 === 'string' ? l0 : '\uffff');
+  return [...rows, ...added].sort((a, b) =>
+    getGroupStart(a) < getGroupStart(b) ? -1 : getGroupStart(a) > getGroupStart(b) ? 1 : 0,
+  );
 }
 
 /** Adds rows for records that the model shows as groups even if they are empty. */
@@ -68,12 +70,12 @@ export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[
   const records = emptyRecords.value<{ id: number; display_name: string; fold?: boolean }[]>();
   if (isDescending(plan, field)) records.reverse();
   const byId = new Map(rows.map((row) => [row.g0, row]));
-  const listed = records.map(
+  const listedRows = records.map(
     ({ id, display_name: name, fold }) =>
       byId.get(id) ?? { ...buildEmptyRow(plan), g0: id, n0: name, ...(isFolding && { f0: fold === true }) },
   );
   const knownIds = new Set(records.map(({ id }) => id as unknown));
-  const all = [...listed, ...rows.filter(({ g0 }) => !knownIds.has(g0))];
+  const all = [...listedRows, ...rows.filter(({ g0 }) => !knownIds.has(g0))];
   return plan.limit && all.length >= plan.limit ? rows : all;
 }
 

@@ -169,8 +169,8 @@ const SUGGESTED = [
 ];
 
 function suggestOperations(field: Field, model: Model): string {
-  const valid = SUGGESTED.filter((each) =>
-    each === 'sum_currency' ? hasCurrency(field, model) : isOperationValid(field, each),
+  const valid = SUGGESTED.filter((item) =>
+    item === 'sum_currency' ? hasCurrency(field, model) : isOperationValid(field, item),
   );
   return valid.length > 0 ? `Use ${valid.join(', ')}.` : 'Such a field cannot be aggregated.';
 }

@@ -55,14 +55,14 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
   const inner = sql`select ${columns.length ? sql.join(columns) : sql`1`}
     from ${buildTableSql(statement, model)} t${joins.paths.sql()}${sql.join(joins.links, '')}
     where ${where}${groupings.length ? sql` group by ${by}` : sql.empty}`;
-  const shown = groupings.flatMap((grouping, i) => buildGroupInfoSql(statement, plan, grouping, i));
-  const having = buildHavingSql(plan.having, aggregates);
+  const infoColumns = groupings.flatMap((grouping, i) => buildGroupInfoSql(statement, plan, grouping, i));
+  const havingSql = buildHavingSql(plan.having, aggregates);
   const order = buildGroupOrder(statement, plan);
   const limit = Math.min(plan.limit || Infinity, limits.record.groups + 1);
   return buildMeasuredGroupsSql(
     plan,
-    sql`select ${sql.join([sql`g.*`, sql`true as is_group`, ...shown])} from (${inner}) g
-    ${having ? sql`where ${having}` : sql.empty}
+    sql`select ${sql.join([sql`g.*`, sql`true as is_group`, ...infoColumns])} from (${inner}) g
+    ${havingSql ? sql`where ${havingSql}` : sql.empty}
     ${order.length ? sql`order by ${sql.join(order)}` : sql.empty}
     limit ${limit}${plan.offset ? sql` offset ${plan.offset}` : sql.empty}`,
   );
@@ -75,7 +75,9 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
 function buildMeasuredGroupsSql({ groupings, aggregates }: GroupPlan, page: Sql): Sql {
   const texts = [
     ...groupings.flatMap(({ field }, i) => (field.relation ? `n${i}` : isText(field) ? `g${i}` : [])),
-    ...aggregates.flatMap((each, i) => (isListAggregate(each) || isTextAggregate(each) ? `a${i}` : [])),
+    ...aggregates.flatMap((aggregate, i) =>
+      isListAggregate(aggregate) || isTextAggregate(aggregate) ? `a${i}` : [],
+    ),
   ];
   if (texts.length === 0) return page;
   const sizes = texts.map((name) => sql`coalesce(octet_length(${sql.id('p', name)}::text), 0)`);
@@ -123,9 +125,9 @@ function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql 
   return id;
 }
 
-const buildReadableSql = (statement: Statement, far: ModelRows, id: Sql): Sql =>
-  sql` and exists (select 1 from ${buildSourceSql(statement, far)}
-    and ${far.row}.id = ${id}${buildRuleSql(statement, far)})`;
+const buildReadableSql = (statement: Statement, target: ModelRows, id: Sql): Sql =>
+  sql` and exists (select 1 from ${buildSourceSql(statement, target)}
+    and ${target.row}.id = ${id}${buildRuleSql(statement, target)})`;
 
 /** Value at the end of a path. Unset if the path crosses a record that the reader may not read. */
 function buildPathSql(
@@ -219,8 +221,8 @@ function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joi
  * A caller who sees a link may see the record's name. Links of properties are checked, because their definition can
  * name any model.
  */
-const buildAllowedSql = (statement: Statement, { isProperty }: Grouping, far: ModelRows): Sql =>
-  isProperty ? buildRuleSql(statement, far) : sql.empty;
+const buildAllowedSql = (statement: Statement, { isProperty }: Grouping, target: ModelRows): Sql =>
+  isProperty ? buildRuleSql(statement, target) : sql.empty;
 
 function buildGroupInfoSql(
   statement: Statement,
@@ -231,23 +233,23 @@ function buildGroupInfoSql(
   const { field, granularity } = grouping;
   const key = sql.id('g', `g${index}`);
   if (field.relation) {
-    const far = addSource(statement, statement.registry.get(field.relation)!);
-    const from = sql`from ${buildSourceSql(statement, far)}
-      and ${far.row}.id = ${key}${buildAllowedSql(statement, grouping, far)}`;
-    const name = addColumnAlias(sql`(select ${buildDisplayNameSql(statement, far)} ${from})`, 'n', index);
-    const isFolding = far.model.fields.get('fold')?.type === 'boolean';
-    return isFolding ? [name, addColumnAlias(sql`(select ${far.row}.fold ${from})`, 'f', index)] : [name];
+    const target = addSource(statement, statement.registry.get(field.relation)!);
+    const from = sql`from ${buildSourceSql(statement, target)}
+      and ${target.row}.id = ${key}${buildAllowedSql(statement, grouping, target)}`;
+    const name = addColumnAlias(sql`(select ${buildDisplayNameSql(statement, target)} ${from})`, 'n', index);
+    const isFolding = target.model.fields.get('fold')?.type === 'boolean';
+    return isFolding ? [name, addColumnAlias(sql`(select ${target.row}.fold ${from})`, 'f', index)] : [name];
   }
   if (!granularity || !PERIODS.has(granularity)) return [];
-  const utc = (local: Sql): Sql =>
+  const buildUtcSql = (local: Sql): Sql =>
     field.type === 'date'
       ? sql`left((${local})::text, 10)`
       : sql`left((${buildFirstInstantSql(zone, local)})::text, 19)`;
   const step = buildPeriodStepSql(grouping);
   return [
     addColumnAlias(sql`left(${key}::text, 19)`, 'l', index),
-    addColumnAlias(utc(key), 's', index),
-    addColumnAlias(utc(sql`${key} + interval ${step}`), 'e', index),
+    addColumnAlias(buildUtcSql(key), 's', index),
+    addColumnAlias(buildUtcSql(sql`${key} + interval ${step}`), 'e', index),
   ];
 }
 
@@ -270,8 +272,8 @@ export function buildPeriodsSql(
   const step = sql`interval ${buildPeriodStepSql(grouping)}`;
   const start = (local: string): Sql =>
     buildPeriodStartSql(plan.lang, grouping.granularity!, sql`${local}::timestamp`);
-  const shown = sql.join(buildGroupInfoSql(statement, plan, grouping, 0));
-  return sql`select g.g0, ${shown} from (
+  const columns = sql.join(buildGroupInfoSql(statement, plan, grouping, 0));
+  return sql`select g.g0, ${columns} from (
       select generate_series(p.first, greatest(p.last, p.first + ${least - 1} * ${step}), ${step}) as g0
       from (select ${start(from)} as first, ${start(to)} as last) p
       where p.first <= p.last or ${least} > 0
@@ -293,10 +295,10 @@ function buildFirstInstantSql(zone: string, local: Sql): Sql {
 /** Sorts by the requested order, or by the keys. A relation uses the default order of its records. */
 function buildGroupOrder(statement: Statement, plan: GroupPlan): Sql[] {
   const specs = plan.groupings.map((grouping) => grouping.spec);
-  const written = (plan.order || specs.join(', ')).split(',').map((term) => term.trim());
-  const names = written.map((term) => term.split(/\s/)[0]);
+  const orderTerms = (plan.order || specs.join(', ')).split(',').map((term) => term.trim());
+  const names = orderTerms.map((term) => term.split(/\s/)[0]);
   // Repeated terms have no effect.
-  const terms = written.filter((term, index) => term && names.indexOf(names[index]) === index);
+  const terms = orderTerms.filter((term, index) => term && names.indexOf(names[index]) === index);
   // Sorting by the keys last makes the order total, so that pages do not skip groups.
   const keys = plan.groupings.map((_, index) => sql.id('g', `g${index}`));
   return [...terms.flatMap((term) => buildGroupTerm(statement, plan, term)), ...keys];
@@ -308,10 +310,12 @@ function buildGroupTerm(statement: Statement, { groupings, aggregates }: GroupPl
   const [, spec, direction, written = ''] = GROUP_ORDER_TERM.exec(term) ?? [];
   const down = direction?.toLowerCase() === 'desc';
   const end = DIRECTION_SQL[down ? 'down' : 'up'][written.toLowerCase() as OrderTerm['nulls']];
-  const aggregate = aggregates.findIndex((each) => each.spec === spec);
+  const aggregate = aggregates.findIndex((aggregate) => aggregate.spec === spec);
   if (aggregate >= 0 && isListAggregate(aggregates[aggregate]!)) throw errors.badOrder(term.slice(0, 80));
   if (aggregate >= 0) return [sql`${sql.id('g', `a${aggregate}`)}${end}`];
-  const index = groupings.findIndex((each) => each.spec === spec || each.spec.split(':')[0] === spec);
+  const index = groupings.findIndex(
+    (grouping) => grouping.spec === spec || grouping.spec.split(':')[0] === spec,
+  );
   if (index < 0) throw errors.badOrder(term.slice(0, 80));
   const { field, path } = groupings[index]!;
   const key = sql.id('g', `g${index}`);
@@ -321,10 +325,10 @@ function buildGroupTerm(statement: Statement, { groupings, aggregates }: GroupPl
 
 /** Records that the reader may not read sort as unset. */
 function buildRelationOrder(statement: Statement, { field }: Grouping, key: Sql, down: boolean): Sql[] {
-  const far = addSource(statement, statement.registry.get(field.relation!)!);
-  const rule = buildRuleSql(statement, far);
-  const from = sql`from ${buildSourceSql(statement, far)} and ${far.row}.id = ${key}${rule}`;
-  return buildOrderTerms({ ...statement, checkCompared: () => undefined }, far, far.model.order).map(
-    (each) => sql`(select ${each.sql} ${from})${DIRECTION_SQL[each.descending !== down ? 'down' : 'up']['']}`,
+  const target = addSource(statement, statement.registry.get(field.relation!)!);
+  const rule = buildRuleSql(statement, target);
+  const from = sql`from ${buildSourceSql(statement, target)} and ${target.row}.id = ${key}${rule}`;
+  return buildOrderTerms({ ...statement, checkCompared: () => undefined }, target, target.model.order).map(
+    (item) => sql`(select ${item.sql} ${from})${DIRECTION_SQL[item.descending !== down ? 'down' : 'up']['']}`,
   );
 }

@@ -76,10 +76,12 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
   assertFieldsComparable(ctx, plan);
   const statement = createStatement(ctx);
   const where = buildConditionsSql(ctx, statement, model, query.domain || []);
-  const found = await readGroupRows(ctx, buildGroupSql(statement, plan, where));
+  const groupRows = await readGroupRows(ctx, buildGroupSql(statement, plan, where));
   const { fillTemporal, expandGroups } = ctx.context;
-  const expanded = expandGroups ? await addEmptyRecords(ctx, plan, [...found]) : found;
-  const rows = fillTemporal ? await addEmptyPeriods(ctx, plan, [...expanded], fillTemporal) : expanded;
+  const expandedRows = expandGroups ? await addEmptyRecords(ctx, plan, [...groupRows]) : groupRows;
+  const rows = fillTemporal
+    ? await addEmptyPeriods(ctx, plan, [...expandedRows], fillTemporal)
+    : expandedRows;
   if (rows.length > limits.record.groups) throw errors.tooManyGroups(limits.record.groups);
   const fractions = new Set([
     ...plan.groupings.filter(({ field }) => isFraction(field)).map(({ spec }) => spec),
@@ -169,8 +171,8 @@ function buildGroupValue(ctx: Ctx, row: GroupRow, { grouping, index, lang }: Gro
   const plain = { spec, range: null, folded: row[`f${index}`] === true };
   if (key === null || key === undefined)
     return { ...plain, value: false, domain: buildEmptyDomain(ctx, grouping) };
-  const equal = (value: unknown) => buildKeyDomain(grouping, (name) => [[name, '=', value]]);
-  if (field.relation) return { ...plain, value: [key, row[`n${index}`] ?? ''], domain: equal(key) };
+  const buildEquality = (value: unknown) => buildKeyDomain(grouping, (name) => [[name, '=', value]]);
+  if (field.relation) return { ...plain, value: [key, row[`n${index}`] ?? ''], domain: buildEquality(key) };
   if (!granularity) {
     const value = isNumber(field) ? Number(key) : key;
     const isUnset = value === false && grouping.path.length > 1;
@@ -178,7 +180,7 @@ function buildGroupValue(ctx: Ctx, row: GroupRow, { grouping, index, lang }: Gro
     return {
       ...plain,
       value,
-      domain: isCut(field, value) ? buildStartDomain(grouping, value) : equal(value),
+      domain: isCut(field, value) ? buildStartDomain(grouping, value) : buildEquality(value),
     };
   }
   if (!PERIODS.has(granularity)) {

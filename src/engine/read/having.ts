@@ -31,14 +31,14 @@ export function buildHavingSql(having: unknown, aggregates: Aggregate[]): Sql | 
 function buildConditionSql(item: unknown, aggregates: Aggregate[]): Sql {
   if (!Array.isArray(item) || item.length !== 3) throw errors.notACondition(item);
   const [spec, operator, value] = item;
-  const index = aggregates.findIndex((each) => each.spec === spec);
+  const index = aggregates.findIndex((aggregate) => aggregate.spec === spec);
   if (index < 0 || !isNumberAggregate(aggregates[index]!))
     throw errors.invalidCondition('aggregate', formatValue(spec).slice(0, 80), item);
   const isList = operator === 'in' || operator === 'not in';
   const word = typeof operator === 'string' && Object.hasOwn(COMPARATORS, operator) && COMPARATORS[operator];
   if (!isList && !word) throw errors.invalidOperator(item);
   const values = Array.isArray(value) ? value : [value];
-  if (values.some((each) => typeof each !== 'number'))
+  if (values.some((value) => typeof value !== 'number'))
     throw errors.invalidCondition('value for', formatValue(spec), item);
   const column = sql`coalesce(${sql.id('g', `a${index}`)}, 0)::float8`;
   if (isList) {

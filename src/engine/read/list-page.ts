@@ -29,8 +29,8 @@ export function buildListPageSql(
   { fields, page, places }: Pick<SearchQuery, 'places'> & { fields: SelectList; page: PageOptions },
 ): Sql {
   const listed = buildListSource(ctx, statement, parent, list);
-  const select = buildSelectListSql(statement, listed.far, fields);
-  return sql`select ${select}${places ? buildPositionColumnSql(statement, listed.far, page) : sql.empty}
+  const select = buildSelectListSql(statement, listed.target, fields);
+  return sql`select ${select}${places ? buildPositionColumnSql(statement, listed.target, page) : sql.empty}
     from ${buildListRowsSql(statement, listed, page)}`;
 }
 
@@ -48,16 +48,16 @@ export function buildListSource(
   statement: Statement,
   parent: ModelRows,
   { field, domain }: FilteredList,
-): { far: ModelRows; from: Sql } {
+): { target: ModelRows; from: Sql } {
   const target = addSource(statement, getModel(ctx, field.relation!));
   const parsed = parseDomain(domain, target.model, statement.registry, createDomainReader(ctx));
   const isAll = parsed.node.kind === 'const' && parsed.node.value;
   const filter = isAll ? sql.empty : sql` and ${buildWhereSql(statement, target, parsed.node)}`;
-  const narrowed = target.model.active && ctx.context.activeTest && !parsed.active;
-  const active = narrowed ? sql` and ${buildActiveSql(statement, target)}` : sql.empty;
+  const isNarrowed = target.model.active && ctx.context.activeTest && !parsed.active;
+  const active = isNarrowed ? sql` and ${buildActiveSql(statement, target)}` : sql.empty;
   const link = buildLinkSql(statement, parent, field, target);
   return {
-    far: target,
+    target,
     from: sql`${buildSourceSql(statement, target)} and ${link}${filter}${active}${buildRuleSql(statement, target)}`,
   };
 }

@@ -40,11 +40,11 @@ export async function readExternalIds(
 ): Promise<Record<string, string>> {
   const model = getModel(ctx, name);
   const rows = (await read(ctx, { model: name, ids, fields: ['id'] })).value<{ id: number }[]>();
-  const absent = excludeIds(
+  const absentIds = excludeIds(
     ids,
     rows.map((row) => row.id),
   );
-  if (absent.length) throw errors.missing(name, absent, ctx.principal?.userId);
+  if (absentIds.length) throw errors.missing(name, absentIds, ctx.principal?.userId);
   const externalIds = await findExternalIds(ctx, model, ids);
   return Object.fromEntries(ids.map((id) => [id, externalIds.get(id)?.[0]?.xmlid ?? '']));
 }

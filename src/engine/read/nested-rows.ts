@@ -49,12 +49,12 @@ export async function assertNestedRowCount(
 }
 
 /** Paths to lists below other relations. */
-function findDeepLists(fields: SelectList, above: NestedSelect[] = []): NestedSelect[][] {
+function findDeepLists(fields: SelectList, selects: NestedSelect[] = []): NestedSelect[][] {
   return fields.flatMap((item) => {
     if (typeof item === 'string') return [];
-    const path = [...above, item];
+    const path = [...selects, item];
     const deeper = findDeepLists(item.fields, path);
-    return above.length > 0 && isList(item.relation) ? [path, ...deeper] : deeper;
+    return selects.length > 0 && isList(item.relation) ? [path, ...deeper] : deeper;
   });
 }
 
@@ -81,7 +81,7 @@ function buildNestedRowsSql(
   if (isList(relation))
     return buildListedSql(statement, source, {
       field: relation,
-      far: targetRows,
+      target: targetRows,
       archived: archived || statement.archived,
     });
   const link = sql`${targetRows.row}.id = ${buildColumnSql(statement, source, relation)}`;

@@ -37,7 +37,7 @@ function collectLinks(value: unknown, keys: ReadonlySet<string>, links: Property
   for (const [key, inner] of Object.entries(value ?? {})) {
     if (inner === null || typeof inner !== 'object') continue;
     if (keys.has(key) && Array.isArray(inner))
-      links.push(...(inner as PropertyValue[]).filter((each) => each.comodel && each.value));
+      links.push(...(inner as PropertyValue[]).filter((item) => item.comodel && item.value));
     else collectLinks(inner, keys, links);
   }
 }

@@ -78,8 +78,8 @@ interface RowConditions {
 }
 
 function parseConditions(ctx: Ctx, statement: Statement, model: Model, domain: unknown): RowConditions {
-  const narrowed = model.options.narrow?.(domain) ?? domain;
-  const parsed = parseDomain(narrowed, model, ctx.catalog.registry, createDomainReader(ctx));
+  const narrowedDomain = model.options.narrow?.(domain) ?? domain;
+  const parsed = parseDomain(narrowedDomain, model, ctx.catalog.registry, createDomainReader(ctx));
   const rule = statement.rule(model);
   const items = parsed.node.kind === 'and' ? parsed.node.items : [parsed.node];
   return {
@@ -154,9 +154,9 @@ function buildRelatedPageSql(
   page: PageOptions,
 ): PageRows {
   const [alias, targetRows] = [createAlias(statement), addSource(statement, related.model)];
-  const matching = sql`select ${targetRows.row}.id from ${buildTableSql(statement, targetRows.model)} ${targetRows.row}
+  const matchingSql = sql`select ${targetRows.row}.id from ${buildTableSql(statement, targetRows.model)} ${targetRows.row}
     where ${buildRelatedRowsSql(statement, targetRows, related)} limit 2`;
-  const others = conditions.nodes.filter((node) => node !== related);
+  const otherNodes = conditions.nodes.filter((node) => node !== related);
   const inner = buildPageSql(statement, source, page);
   const rows = (
     condition: Sql,
@@ -169,8 +169,8 @@ function buildRelatedPageSql(
   const several = sql`(select count(*) > 1 from ${alias})`;
   const outer = buildPageSql(statement, source, { ...page, after: null });
   return {
-    from: sql`(with ${alias} as materialized (${matching})
-      ${rows(one, others)} union all ${rows(several, conditions.nodes)}) t${outer.joins}`,
+    from: sql`(with ${alias} as materialized (${matchingSql})
+      ${rows(one, otherNodes)} union all ${rows(several, conditions.nodes)}) t${outer.joins}`,
     rest: outer.rest,
   };
 }
@@ -209,22 +209,27 @@ export const buildPositionColumnSql = (statement: Statement, source: ModelRows, 
   sql`, ${buildPagePositionSql(statement, source, page)} as ${sql.id(POSITION_KEY)}`;
 
 /** @throws BAD_REQUEST for a position in another list or order */
-function buildAfterSql(source: ModelRows, page: PageOptions, place: OrderPosition, terms: OrderTerm[]): Sql {
-  if (place.order !== computeOrderKey(source, getOrder(source.model, page), terms))
+function buildAfterSql(
+  source: ModelRows,
+  page: PageOptions,
+  position: OrderPosition,
+  terms: OrderTerm[],
+): Sql {
+  if (position.order !== computeOrderKey(source, getOrder(source.model, page), terms))
     throw errors.foreignCursor(page.reversed ? 'before' : 'after');
-  return buildBeyondSql(terms, place.values);
+  return buildBeyondSql(terms, position.values);
 }
 
 /** SQL for a page of `targetRows` in `from`, which ends with their conditions. */
 export function buildListRowsSql(
   statement: Statement,
-  { far, from }: { far: ModelRows; from: Sql },
+  { target, from }: { target: ModelRows; from: Sql },
   page: PageOptions,
 ): Sql {
-  const { joins, rest } = buildPageSql(statement, far, page);
+  const { joins, rest } = buildPageSql(statement, target, page);
   return joins === sql.empty
     ? sql`${from}${rest}`
-    : sql`(select ${far.row}.* from ${from}) ${far.row}${joins} where true${rest}`;
+    : sql`(select ${target.row}.* from ${from}) ${target.row}${joins} where true${rest}`;
 }
 
 function buildLimitSql(limit: number | null | undefined): Sql {

@@ -26,7 +26,7 @@ export function createRecordReader(select: (condition: Sql) => Sql): RecordReade
   const manyStatement = sql.compile<{ ids: number[] }>(
     selectSmallSql(select(sql`= any(${sql.slot('ids')}::int8[])`)),
   );
-  const alone = async ({ ctx, id }: ReadRequest): Promise<string | null> =>
+  const readOne = async ({ ctx, id }: ReadRequest): Promise<string | null> =>
     (await readMeasuredRow(ctx.db, one({ id })))?.json ?? null;
   const loadTexts = async (requests: readonly ReadRequest[]): Promise<TextsById> => {
     const ids = [...new Set(requests.map(({ id }) => id))];
@@ -38,12 +38,12 @@ export function createRecordReader(select: (condition: Sql) => Sql): RecordReade
   const reader = createBatcher<ReadRequest, string | null>(async (requests) => {
     // Reads can be repeated after any error.
     const texts = requests.length > 1 ? await loadTexts(requests).catch(() => null) : null;
-    return (ask) => {
-      const text = texts ? (texts.get(ask.id) ?? null) : TOO_LARGE;
-      return text === TOO_LARGE ? alone(ask) : text;
+    return (request) => {
+      const text = texts ? (texts.get(request.id) ?? null) : TOO_LARGE;
+      return text === TOO_LARGE ? readOne(request) : text;
     };
   });
-  return (ctx, id) => (canBatch(ctx) ? reader({ ctx, id }) : alone({ ctx, id }));
+  return (ctx, id) => (canBatch(ctx) ? reader({ ctx, id }) : readOne({ ctx, id }));
 }
 
 /** Like `buildMeasuredSql`, with null for each record that is too large for a batch. */

@@ -117,9 +117,9 @@ function buildSelect(
   const place = places ? buildPositionColumnSql(statement, source, page) : sql.empty;
   const select = sql`${buildSelectListSql(statement, source, fields)}${place}`;
   const { from, rest } = buildPageRowsSql(ctx, statement, model, domain, page);
-  const around = (list: Sql) => sql`select ${list} from ${from}${sql.join(nameColumns ?? [], '')}${rest}`;
-  const weighed = () => around(buildWeightListSql(statement, source, fields));
-  return { statement, rows: around(select), weighed };
+  const wrapSelect = (list: Sql) => sql`select ${list} from ${from}${sql.join(nameColumns ?? [], '')}${rest}`;
+  const weighed = () => wrapSelect(buildWeightListSql(statement, source, fields));
+  return { statement, rows: wrapSelect(select), weighed };
 }
 
 /**
@@ -167,10 +167,10 @@ async function loadRowsJson(ctx: Ctx, { statement, rows, weighed }: SelectStatem
  * their size in memory, only to find that they exceed the response limit.
  * @throws USER_ERROR
  */
-async function rejectLargeFiles(ctx: Ctx, weighed: Sql): Promise<void> {
+async function rejectLargeFiles(ctx: Ctx, weighedSql: Sql): Promise<void> {
   const [row] = await ctx.db.rows<{ bytes: number }>(
     sql`select coalesce(sum((select sum(m[1]::int8)
-       from regexp_matches(row_to_json(s)::text, '":(\\d+)', 'g') m)), 0)::float8 as bytes from (${weighed}) s`,
+       from regexp_matches(row_to_json(s)::text, '":(\\d+)', 'g') m)), 0)::float8 as bytes from (${weighedSql}) s`,
   );
   if ((row!.bytes / 3) * 4 > limits.http.answerBytes) throw errors.answerTooLarge();
 }
@@ -185,14 +185,14 @@ async function completeRows(ctx: Ctx, statement: Statement, rows: string[]): Pro
  * Streams rows, so that neither PostgreSQL nor this process has the whole response in memory. Short results are
  * returned as a whole.
  */
-async function streamRows(ctx: Ctx, selected: SelectStatement): Promise<RawJson | RowStream> {
-  const { statement, rows } = selected;
+async function streamRows(ctx: Ctx, selectStatement: SelectStatement): Promise<RawJson | RowStream> {
+  const { statement, rows } = selectStatement;
   const each = sql`select row_to_json(s)::text as json from (${rows}) s`;
   const holdsFiles = statement.files > 0;
   const cursor = await ctx.requestDb.cursor<{ json: string | null }>(
     holdsFiles ? buildMeasuredSql(each) : each,
   );
-  if (!cursor) return loadRowsJson(ctx, selected);
+  if (!cursor) return loadRowsJson(ctx, selectStatement);
   const atOnce = holdsFiles ? STREAMED_CHUNK_FILE_ROWS : STREAMED_CHUNK_ROWS;
   const next = async () => {
     const texts = (await cursor.read(atOnce)).map(({ json }) => {
@@ -231,12 +231,12 @@ export async function read(ctx: Ctx, query: ReadQuery): Promise<RawJson> {
   }
   assertIdCount(ids);
   const distinct = [...new Set(ids)];
-  const once = distinct.length < ids.length ? { ...query, ids: distinct } : query;
-  const rows = (await readOne(ctx, model, once)) ?? (await readMany(ctx, model, once));
+  const uniqueQuery = distinct.length < ids.length ? { ...query, ids: distinct } : query;
+  const rows = (await readOne(ctx, model, uniqueQuery)) ?? (await readMany(ctx, model, uniqueQuery));
   // The missing rows either do not exist or are not accessible.
   if (rows.count < distinct.length && getRuleTree(ctx, model, 'read'))
     await assertRowsAllowed(ctx, model, distinct, 'read');
-  return once === query ? rows : repeatRows(ctx, ids, rows);
+  return uniqueQuery === query ? rows : repeatRows(ctx, ids, rows);
 }
 
 /**
@@ -260,25 +260,25 @@ async function readMany(ctx: Ctx, model: Model, { ids, fields, flavour }: ReadQu
   const rule = buildRuleSql(statement, source);
   // A single id is not unnested. PostgreSQL does not know the length of an array and would plan the statement again on
   // each call.
-  const around = (list: Sql) =>
+  const wrapSelect = (list: Sql) =>
     ids.length === 1
       ? sql`select ${list} from ${buildSourceSql(statement, source)} and t.id = ${ids[0]}${rule}`
       : sql`select ${list} from unnest(${ids}::int8[]) with ordinality w(id, place)
          join ${buildTableSql(statement, model)} t on ${buildScopeSql(statement, source)} and t.id = w.id${rule}
            order by w.place`;
-  const weighed = () => around(buildWeightListSql(statement, source, fields));
-  return loadRowsJson(ctx, { statement, rows: around(select), weighed });
+  const weighed = () => wrapSelect(buildWeightListSql(statement, source, fields));
+  return loadRowsJson(ctx, { statement, rows: wrapSelect(select), weighed });
 }
 
 /** Reads one row with its cached statement. Null if there is no cached statement. */
 async function readOne(ctx: Ctx, model: Model, query: ReadQuery): Promise<RawJson | null> {
   const [id] = query.ids;
   if (query.ids.length !== 1 || id === undefined) return null;
-  const cached = getCachedStatement(ctx, query, () => buildRecordStatement(ctx, model, query));
-  if (!cached) return null;
-  const json = await cached.read(ctx, id);
+  const statement = getCachedStatement(ctx, query, () => buildRecordStatement(ctx, model, query));
+  if (!statement) return null;
+  const json = await statement.read(ctx, id);
   if (json === null) return new RawJson('[]', 0);
-  return new RawJson(`[${cached.asIs ? json : replaceUnset(json)}]`, 1);
+  return new RawJson(`[${statement.asIs ? json : replaceUnset(json)}]`, 1);
 }
 
 /**

@@ -154,8 +154,12 @@ function buildNestedListSql(statement: Statement, source: ModelRows, nested: Nes
   const targetRows = addSource(statement, getTargetModel(statement, nested));
   const { model, row } = targetRows;
   statement.checkModel(model);
-  const archived = nested.archived || statement.archived;
-  const from = buildListedSql(statement, source, { field: relation, far: targetRows, archived });
+  const isArchived = nested.archived || statement.archived;
+  const from = buildListedSql(statement, source, {
+    field: relation,
+    target: targetRows,
+    archived: isArchived,
+  });
   const rows = sql`select ${row}.*,
     row_number() over (order by ${buildOrderBy(statement, targetRows, order || model.order)}) as _place
     from ${from}`;

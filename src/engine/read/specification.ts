@@ -30,18 +30,26 @@ interface SpecificationSize {
   fields: number;
 }
 
-function parseLevel(ctx: Ctx, model: Model, specification: unknown, spent: SpecificationSize): Specification {
+function parseLevel(
+  ctx: Ctx,
+  model: Model,
+  specification: unknown,
+  spentSize: SpecificationSize,
+): Specification {
   if (!isObject(specification)) throw errors.badValue('a specification must be an object of fields');
-  spent.depth++;
-  spent.fields += Object.keys(specification).length;
-  if (spent.depth > limits.record.specificationDepth || spent.fields > limits.record.specificationFields)
+  spentSize.depth++;
+  spentSize.fields += Object.keys(specification).length;
+  if (
+    spentSize.depth > limits.record.specificationDepth ||
+    spentSize.fields > limits.record.specificationFields
+  )
     throw errors.badValue('the specification is too large');
   const entries = Object.entries(specification).map(([name, fieldSpec]): [string, FieldSpecification] => {
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'on');
-    return [name, parseFieldSpecification(ctx, field, fieldSpec, spent)];
+    return [name, parseFieldSpecification(ctx, field, fieldSpec, spentSize)];
   });
-  spent.depth--;
+  spentSize.depth--;
   return Object.fromEntries(entries);
 }
 
@@ -49,7 +57,7 @@ function parseFieldSpecification(
   ctx: Ctx,
   field: Field,
   specification: unknown,
-  spent: SpecificationSize,
+  spentSize: SpecificationSize,
 ): FieldSpecification {
   if (specification === null || specification === false) return {};
   if (!isObject(specification)) throw errors.badValue(`Wrong specification of ${field.name}`);
@@ -59,7 +67,7 @@ function parseFieldSpecification(
   if (typeof order === 'string') fieldSpecification.order = order;
   if (isObject(context)) fieldSpecification.context = context;
   if (isObject(fields) && field.relation)
-    fieldSpecification.fields = parseLevel(ctx, getModel(ctx, field.relation), fields, spent);
+    fieldSpecification.fields = parseLevel(ctx, getModel(ctx, field.relation), fields, spentSize);
   // The target model of a reference differs from record to record.
   else if (isObject(fields) && isReference(field)) fieldSpecification.fields = fields as Specification;
   return fieldSpecification;

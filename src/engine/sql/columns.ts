@@ -41,8 +41,8 @@ export const buildSourceSql = (scope: StatementScope, source: ModelRows<SqlModel
 
 /** The rows shared by all workspaces, and the rows of this workspace. */
 function buildSharedTableSql({ workspace }: StatementScope, model: SqlModel, shared: string): Sql {
-  const stored = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
-  const columns = sql.join(stored.map((field) => getFieldIdentifier(field)));
+  const storedFields = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
+  const columns = sql.join(storedFields.map((field) => getFieldIdentifier(field)));
   const [none, custom] = model.extensible ? [sql`, null::jsonb`, sql`, custom`] : [sql.empty, sql.empty];
   return sql`(select ${workspace}::int as workspace_id, ${columns}${none}
     from ${sql.id(shared)}${buildPresentSql(model)} union all
@@ -77,7 +77,8 @@ export function buildColumnSql(statement: Statement, source: ModelRows, field: F
   if (field.computed) return sql`(${field.computed(row, createSqlContext(statement, source))})`;
   if (field.custom && field.type === 'binary') return buildFileContentSql(statement, row, field.custom.id);
   const columnSql = buildOwnColumnSql(field, row);
-  if (field.shown) return sql`(${field.shown(columnSql, row, createSqlContext(statement, source))})`;
+  if (field.displayColumn)
+    return sql`(${field.displayColumn(columnSql, row, createSqlContext(statement, source))})`;
   if (field.ofCompanies && statement.company !== null) {
     const key = sql.literal(buildCompanyKey(field.name, statement.company));
     return sql`coalesce((${row}.custom->>${key})${TYPE_CASTS[field.type] ?? sql.empty}, ${columnSql})`;
@@ -165,14 +166,14 @@ function buildRelatedColumnSql(
   statement: Statement,
   source: ModelRows,
   [link, target]: [string, string],
-  ruled = false,
+  isRuled = false,
   expression = buildColumnSql,
 ): Sql {
   const via = source.model.fields.get(link)!;
   const targetRows = addSource(statement, statement.registry.get(via.relation!)!);
   const value = expression(statement, targetRows, targetRows.model.fields.get(target)!);
   const id = buildColumnSql(statement, source, via);
-  const rule = ruled && target !== 'display_name' ? statement.readable(targetRows) : sql.empty;
+  const rule = isRuled && target !== 'display_name' ? statement.readable(targetRows) : sql.empty;
   return sql`(select ${value} from ${buildSourceSql(statement, targetRows)} and ${targetRows.row}.id = ${id}${rule})`;
 }
 

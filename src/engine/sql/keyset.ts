@@ -71,6 +71,6 @@ function buildStepsBeyondSql(
 function buildIsBeyondSql(term: OrderTerm, value: string | null): Sql {
   const nullsFirst = term.nulls ? term.nulls === 'first' : term.descending;
   if (value === null) return nullsFirst ? sql`${term.sql} is not null` : sql`false`;
-  const compared = sql`${term.sql} ${getComparatorSql(term)} ${value}`;
-  return term.isNeverNull || nullsFirst ? compared : sql`(${compared} or ${term.sql} is null)`;
+  const comparedSql = sql`${term.sql} ${getComparatorSql(term)} ${value}`;
+  return term.isNeverNull || nullsFirst ? comparedSql : sql`(${comparedSql} or ${term.sql} is null)`;
 }

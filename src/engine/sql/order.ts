@@ -147,13 +147,13 @@ function resolvePath(
   const target = statement.registry.get(field.relation!)!;
   if (rest.length > 0 && !term.isModelDefault) statement.checkModel(target);
   if (term.joins) {
-    const joined = term.joins.follow(source, field);
+    const joinedRows = term.joins.follow(source, field);
     const terms =
       rest.length > 0
-        ? resolvePath(statement, joined, rest, term)
-        : buildRelationTerms(statement, joined, term);
+        ? resolvePath(statement, joinedRows, rest, term)
+        : buildRelationTerms(statement, joinedRows, term);
     const { joins } = term;
-    return terms.map((each) => ({ ...each, isNeverNull: false, sql: joins.valueIn(joined, each.sql) }));
+    return terms.map((term) => ({ ...term, isNeverNull: false, sql: joins.valueIn(joinedRows, term.sql) }));
   }
   const targetRows = addSource(statement, target);
   const rule = term.isModelDefault ? sql.empty : buildRuleSql(statement, targetRows);
@@ -162,7 +162,7 @@ function resolvePath(
     rest.length > 0
       ? resolvePath(statement, targetRows, rest, term)
       : buildRelationTerms(statement, targetRows, term);
-  return terms.map((each) => selectTerm(each, from));
+  return terms.map((term) => selectTerm(term, from));
 }
 
 /** The default order of the related records. */
@@ -171,8 +171,8 @@ function buildRelationTerms(
   targetRows: ModelRows,
   { descending: down, nulls }: ParsedTerm,
 ): OrderTerm[] {
-  return targetRows.model.order.split(',').flatMap((each) => {
-    const [name, direction] = each.trim().split(/\s+/);
+  return targetRows.model.order.split(',').flatMap((item) => {
+    const [name, direction] = item.trim().split(/\s+/);
     const field = targetRows.model.fields.get(name!)!;
     if (statement.mask && field.masked) return [];
     const isDown = down !== (direction?.toLowerCase() === 'desc');

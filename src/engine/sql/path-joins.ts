@@ -28,12 +28,12 @@ export function createPathJoins(statement: Statement): PathJoins {
   const sources = new Map<Sql, Map<Field, ModelRows>>();
   const joined = new Set<Sql>();
   const joins: Sql[] = [];
-  const valueIn = ({ row }: ModelRows, value: Sql): Sql =>
+  const getValueSql = ({ row }: ModelRows, value: Sql): Sql =>
     joined.has(row) ? sql`case when ${row}.id is not null then ${value} end` : value;
   const join = (source: ModelRows, field: Field): ModelRows => {
     assertPathJoins(joins.length + 1);
     const targetRows = addSource(statement, statement.registry.get(field.relation!)!);
-    const id = valueIn(source, buildColumnSql(statement, source, field));
+    const id = getValueSql(source, buildColumnSql(statement, source, field));
     joins.push(sql` left join ${buildTableSql(statement, targetRows.model)} ${targetRows.row}
         on ${buildScopeSql(statement, targetRows)}
       and ${targetRows.row}.id = ${id}${buildRuleSql(statement, targetRows)}`);
@@ -41,7 +41,7 @@ export function createPathJoins(statement: Statement): PathJoins {
     return targetRows;
   };
   return {
-    valueIn,
+    valueIn: getValueSql,
     follow(source, field) {
       const links = sources.get(source.row) ?? new Map<Field, ModelRows>();
       sources.set(source.row, links);

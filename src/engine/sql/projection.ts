@@ -138,10 +138,10 @@ function buildBinarySql(statement: Statement, field: Field, column: Sql): Sql {
   if (field.kept) return buildContentMarkSql(statement, field, column);
   if (statement.sizes(field.name)) return buildSizeSql(column);
   statement.files++;
-  const packed = sql`translate(encode(${column}, 'base64'), E'\\n', '')`;
+  const packedSql = sql`translate(encode(${column}, 'base64'), E'\\n', '')`;
   return field.asText
-    ? sql`case when ${buildIsTextSql(column)} then convert_from(${column}, 'UTF8') else ${packed} end`
-    : packed;
+    ? sql`case when ${buildIsTextSql(column)} then convert_from(${column}, 'UTF8') else ${packedSql} end`
+    : packedSql;
 }
 
 /** The size of a file in bytes, as a JSON number. Null for all other fields. */
@@ -231,13 +231,13 @@ function buildListSql(statement: Statement, source: ModelRows, field: Field): Sq
   if (!target) return sql`'[]'::json`;
   const targetRows = addSource(statement, target);
   const order = buildOrderBy(statement, targetRows, target.order);
-  const from = buildListedSql(statement, source, { field, far: targetRows, archived: statement.archived });
+  const from = buildListedSql(statement, source, { field, target: targetRows, archived: statement.archived });
   return sql`(select coalesce(json_agg(${targetRows.row}.id order by ${order}), '[]'::json) from ${from})`;
 }
 
 interface ListSource {
   field: Field;
-  far: ModelRows;
+  target: ModelRows;
   archived: boolean;
 }
 
@@ -245,10 +245,10 @@ interface ListSource {
 export function buildListedSql(
   statement: Statement,
   source: ModelRows,
-  { field, far, archived }: ListSource,
+  { field, target, archived }: ListSource,
 ): Sql {
-  const link = buildLinkSql(statement, source, field, far);
-  const leavesArchived = far.model.active && (field.activeOnly || !archived);
-  const active = leavesArchived ? sql` and ${buildActiveSql(statement, far)}` : sql.empty;
-  return sql`${buildSourceSql(statement, far)} and ${link}${active}${buildRuleSql(statement, far)}`;
+  const link = buildLinkSql(statement, source, field, target);
+  const leavesArchived = target.model.active && (field.activeOnly || !archived);
+  const active = leavesArchived ? sql` and ${buildActiveSql(statement, target)}` : sql.empty;
+  return sql`${buildSourceSql(statement, target)} and ${link}${active}${buildRuleSql(statement, target)}`;
 }

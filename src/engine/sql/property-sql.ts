@@ -22,11 +22,11 @@ export function buildPropertySql(
 ): Sql {
   const [link, definitions] = field.definition!;
   const targetRows = context.alias();
-  const defined = sql`${targetRows}.${sql.id(definitions)} @> ${sql.literal(JSON.stringify([{ name }]))}::jsonb`;
+  const definedSql = sql`${targetRows}.${sql.id(definitions)} @> ${sql.literal(JSON.stringify([{ name }]))}::jsonb`;
   return sql`(select ${row}.${sql.id(field.name)}->${sql.literal(name)}
     from ${context.table(getParentModel(model, link))} ${targetRows}
     where ${targetRows}.workspace_id = ${context.workspace} and ${targetRows}.id = ${context.field(link)}
-          and ${defined})`;
+          and ${definedSql})`;
 }
 
 const getParentModel = (model: Model, link: string): string => model.fields.get(link)!.relation!;
@@ -60,17 +60,17 @@ export function buildPropertyWhereSql(statement: Statement, source: ModelRows, n
   if (operator.endsWith('like')) return sql`(select ${buildLikeSql(text, operator, value)} ${from})`;
   const [kind, cast] =
     typeof value === 'number' ? [sql`'number'`, sql`::numeric`] : [sql`'string'`, sql.empty];
-  const compared = sql`case when jsonb_typeof(${each}.v) = ${kind} then (${text})${cast} end`;
-  return sql`coalesce((select ${compared} ${OPERATORS[operator]!} ${value}${cast} ${from}), false)`;
+  const comparedSql = sql`case when jsonb_typeof(${each}.v) = ${kind} then (${text})${cast} end`;
+  return sql`coalesce((select ${comparedSql} ${OPERATORS[operator]!} ${value}${cast} ${from}), false)`;
 }
 
 /** A list of tags or records matches if it contains one of the values. For scalars, `@>` is equality. */
-function buildAmongSql(each: Sql, values: unknown[]): Sql {
+function buildAmongSql(item: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null).map((v) => JSON.stringify(v));
   const parts: Sql[] = [];
-  if (set.length) parts.push(sql`${each}.v @> any(${set}::jsonb[])`);
+  if (set.length) parts.push(sql`${item}.v @> any(${set}::jsonb[])`);
   if (values.some((v) => v === null || v === 0 || v === ''))
-    parts.push(sql`${each}.v is null or ${each}.v = any(${UNSET_VALUES})`);
+    parts.push(sql`${item}.v is null or ${item}.v = any(${UNSET_VALUES})`);
   return sql.join(parts, ' or ');
 }
 

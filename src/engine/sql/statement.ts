@@ -67,11 +67,11 @@ export interface Statement extends StatementScope {
 /** Cached identifiers of fields and tables, because every statement uses them. */
 const identifiers = new WeakMap<Field | SqlModel, Sql>();
 
-function getIdentifier(of: Field | SqlModel, name: string): Sql {
-  let id = identifiers.get(of);
+function getIdentifier(source: Field | SqlModel, name: string): Sql {
+  let id = identifiers.get(source);
   if (!id) {
     id = sql.id(name);
-    identifiers.set(of, id);
+    identifiers.set(source, id);
   }
   return id;
 }

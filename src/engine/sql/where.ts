@@ -82,12 +82,12 @@ export const buildActiveSql = (statement: Statement, source: ModelRows): Sql =>
 /** True if the reader may read the record that the row belongs to. */
 function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<'follows'>): Sql {
   const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
-  const ruled = node.ruled.map(({ model: target, rule }) => {
-    const far = addSource(statement, target);
-    return sql`${model} = ${sql.literal(target.name)} and exists (select 1 from ${buildSourceSql(statement, far)}
-      and ${far.row}.id = ${id} and ${buildWhereSql(statement, far, rule)})`;
+  const ruledSqls = node.ruled.map(({ model: target, rule }) => {
+    const relatedRows = addSource(statement, target);
+    return sql`${model} = ${sql.literal(target.name)} and exists (select 1 from ${buildSourceSql(statement, relatedRows)}
+      and ${relatedRows.row}.id = ${id} and ${buildWhereSql(statement, relatedRows, rule)})`;
   });
-  return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.open})`, ...ruled], ' or ')}))`;
+  return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.open})`, ...ruledSqls], ' or ')}))`;
 }
 
 /** True if the reader may read a record whose list contains the row. */
@@ -99,9 +99,9 @@ function buildHeldSql(
   const { table, self, other } = list.join!;
   const owners = sql`select ${sql.id(self)} from ${sql.id(table)}
     where workspace_id = ${statement.workspace}${buildFixedColumnsSql(list)} and ${sql.id(other)} = ${source.row}.id`;
-  const far = addSource(statement, model);
-  return sql`(exists (select 1 from ${buildSourceSql(statement, far)} and ${far.row}.id in (${owners})
-      and ${buildWhereSql(statement, far, rule)})
+  const target = addSource(statement, model);
+  return sql`(exists (select 1 from ${buildSourceSql(statement, target)} and ${target.row}.id in (${owners})
+      and ${buildWhereSql(statement, target, rule)})
     or not exists (${owners}) and ${buildWhereSql(statement, source, loose)})`;
 }
 
@@ -119,9 +119,9 @@ function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeO
   if (operator === 'not in') return buildNotTrueSql(buildInSql(field, column, value as unknown[]));
   if (operator.endsWith('like')) {
     // An unset number has no digits to search (Odoo 19).
-    const written =
+    const writtenSql =
       defaultsToZero(field) && isStored(field) ? buildStoredColumnSql(field, source.row) : column;
-    return buildLikeSql(buildTextSql(field, written), operator, value);
+    return buildLikeSql(buildTextSql(field, writtenSql), operator, value);
   }
   return sql`${buildComparableSql(field, column)} ${OPERATORS[operator]!} ${value}${chooseCast(field, [value])}`;
 }
@@ -164,15 +164,15 @@ const exceedsRange = (field: Field, values: unknown[], most: number): boolean =>
 
 function buildInSql(field: Field, column: Sql, values: unknown[]): Sql {
   if (field.type === 'strings') return buildStringsSql(column, values);
-  const unset = isText(field) ? sql`(${column} is null or ${column} = '')` : sql`${column} is null`;
-  return buildSetSql(field, buildEquatableSql(field, column), values, unset);
+  const unsetSql = isText(field) ? sql`(${column} is null or ${column} = '')` : sql`${column} is null`;
+  return buildSetSql(field, buildEquatableSql(field, column), values, unsetSql);
 }
 
 /** True if `left` is one of `values`, or if `values` contains null and `unset` is true. */
-function buildSetSql(field: Field, left: Sql, values: unknown[], unset: Sql): Sql {
+function buildSetSql(field: Field, left: Sql, values: unknown[], unsetSql: Sql): Sql {
   const set = values.filter((v) => v !== null);
   const parts: Sql[] = [];
-  if (set.length < values.length) parts.push(unset);
+  if (set.length < values.length) parts.push(unsetSql);
   if (set.length === 1) parts.push(sql`${left} = ${set[0]}${chooseCast(field, set)}`);
   else if (set.length > 1)
     parts.push(
@@ -193,8 +193,10 @@ function buildStringsSql(column: Sql, values: unknown[]): Sql {
 function buildPartSql(statement: Statement, source: ModelRows, node: NodeOf<'part'>): Sql {
   const { operator, value } = node;
   const word = DATE_PARTS[node.part];
-  const stored = sql`${buildColumnSql(statement, source, node.field)}::timestamp`;
-  const local = node.tz ? sql`(${stored} at time zone 'UTC' at time zone ${sql.literal(node.tz)})` : stored;
+  const storedSql = sql`${buildColumnSql(statement, source, node.field)}::timestamp`;
+  const local = node.tz
+    ? sql`(${storedSql} at time zone 'UTC' at time zone ${sql.literal(node.tz)})`
+    : storedSql;
   const part = word
     ? sql`floor(extract(${sql.literal(word)} from ${local}))`
     : sql`date_trunc('second', ${local})`;
@@ -219,10 +221,10 @@ function buildPartInSql(part: Sql, values: unknown[], cast: Sql): Sql {
 const MAX_JOINS = 4;
 
 function buildExistsSql(statement: Statement, source: ModelRows, node: ExistsNode): Sql {
-  const far = addSource(statement, node.model);
+  const target = addSource(statement, node.model);
   const fence = ++statement.joins > MAX_JOINS ? sql` offset 0` : sql.empty;
-  return sql`exists (select 1 from ${buildTableSql(statement, node.model)} ${far.row}
-    where ${buildRelatedRowsSql(statement, far, node, [buildLinkSql(statement, source, node.field, far)])}${fence})`;
+  return sql`exists (select 1 from ${buildTableSql(statement, node.model)} ${target.row}
+    where ${buildRelatedRowsSql(statement, target, node, [buildLinkSql(statement, source, node.field, target)])}${fence})`;
 }
 
 export type ExistsNode = NodeOf<'exists'>;
@@ -230,15 +232,16 @@ export type ExistsNode = NodeOf<'exists'>;
 /** Conditions on the related rows `far`. `links` join them to their owner. */
 export function buildRelatedRowsSql(
   statement: Statement,
-  far: ModelRows,
+  target: ModelRows,
   node: ExistsNode,
   links: Sql[] = [],
 ): Sql {
-  const conditions = [buildScopeSql(statement, far), ...links];
-  if (node.active && node.model.active) conditions.push(buildActiveSql(statement, far));
+  const conditions = [buildScopeSql(statement, target), ...links];
+  if (node.active && node.model.active) conditions.push(buildActiveSql(statement, target));
   const rule = node.ruled ? statement.rule(node.model) : null;
   for (const part of [node.where, rule])
-    if (part && !(part.kind === 'const' && part.value)) conditions.push(buildWhereSql(statement, far, part));
+    if (part && !(part.kind === 'const' && part.value))
+      conditions.push(buildWhereSql(statement, target, part));
   return sql.join(conditions, ' and ');
 }
 
@@ -246,17 +249,17 @@ export function buildRelatedRowsSql(
 function buildTreeSql(statement: Statement, source: ModelRows, { field, tree }: NodeOf<'tree'>): Sql {
   const column = buildColumnSql(statement, source, field);
   // Custom links are 64-bit, and all parts of a recursive query must have the same type.
-  const wide = tree.parent?.custom ? sql`::int8` : sql.empty;
-  const seeds = buildSeedsSql(statement, tree, wide);
+  const wideSql = tree.parent?.custom ? sql`::int8` : sql.empty;
+  const seeds = buildSeedsSql(statement, tree, wideSql);
   if (!tree.parent) return sql`${column} in (${seeds})`;
   const walk = createAlias(statement);
   const next = addSource(statement, tree.model);
   const parent = buildColumnSql(statement, next, tree.parent);
-  const own = sql`${next.row}.id`;
-  const [taken, joined] = tree.up ? [parent, own] : [own, parent];
+  const ownId = sql`${next.row}.id`;
+  const [takenSql, joinedSql] = tree.up ? [parent, ownId] : [ownId, parent];
   return sql`${column} in (with recursive ${walk}(id) as (${seeds}
-    union select ${taken}${wide} from ${walk}
-    join ${buildTableSql(statement, tree.model)} ${next.row} on ${joined} = ${walk}.id
+    union select ${takenSql}${wideSql} from ${walk}
+    join ${buildTableSql(statement, tree.model)} ${next.row} on ${joinedSql} = ${walk}.id
     where ${buildScopeSql(statement, next)} and ${parent} is not null) select id from ${walk})`;
 }
 
@@ -271,9 +274,9 @@ function buildSeedsSql(
   if (ids.length) parts.push(buildSetSql(model.fields.get('id')!, sql`${seed.row}.id`, ids, FALSE));
   if (names) {
     const rule = ruled ? statement.rule(model) : null;
-    const named = [names, rule].flatMap((part) => (part ? buildWhereSql(statement, seed, part) : []));
-    if (active && model.active) named.push(buildActiveSql(statement, seed));
-    parts.push(sql`(${sql.join(named, ' and ')})`);
+    const conditions = [names, rule].flatMap((part) => (part ? buildWhereSql(statement, seed, part) : []));
+    if (active && model.active) conditions.push(buildActiveSql(statement, seed));
+    parts.push(sql`(${sql.join(conditions, ' and ')})`);
   }
   return sql`select ${seed.row}.id${cast} from ${buildSourceSql(statement, seed)} and (${sql.join(parts, ' or ')})`;
 }

@@ -26,16 +26,16 @@ export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChang
   }
   const stored = await loadStoredValues(ctx, model, changes);
   const equalIds: number[] = [];
-  const different: RecordChange[] = [];
+  const differentChanges: RecordChange[] = [];
   await forEachYielding(changes, (change) => {
     if (isEqual(model, stored.get(change.id), change.values)) equalIds.push(change.id);
-    else different.push(change);
+    else differentChanges.push(change);
   });
   if (equalIds.length) {
     assertModelAccess(ctx, model, 'write');
     await assertRowsAllowed(ctx, model, equalIds, 'write');
   }
-  for (const { ids, values } of await groupChanges(model, different))
+  for (const { ids, values } of await groupChanges(model, differentChanges))
     await write(ctx, model.name, ids, values);
 }
 
@@ -79,11 +79,11 @@ const isComparable = (ctx: Ctx, field: Field): boolean =>
   !field.computed &&
   canAccessField(ctx, field);
 
-function isEqual(model: Model, stored: Values | undefined, values: Values): boolean {
+function isEqual(model: Model, storedValues: Values | undefined, values: Values): boolean {
   return (
-    stored !== undefined &&
+    storedValues !== undefined &&
     Object.entries(values).every(
-      ([name, value]) => name in stored && isSame(model.fields.get(name)!, stored[name], value),
+      ([name, value]) => name in storedValues && isSame(model.fields.get(name)!, storedValues[name], value),
     )
   );
 }

@@ -17,7 +17,7 @@ import { formatProperty, parsePropertyColumn } from './properties.ts';
 
 /** Placeholder for external ids until they are looked up. */
 interface PendingExternalIds {
-  named: Model;
+  targetModel: Model;
   ids: number[];
 }
 
@@ -70,9 +70,9 @@ const getPathTails = (paths: FieldPath[], name: string): FieldPath[] =>
 function buildRows(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): Cell[][] {
   const first: Cell[] = paths.map(() => '');
   const rows = [first];
-  const done = new Set<string>();
+  const processed = new Set<string>();
   paths.forEach(([name], column) => {
-    if (name === undefined || done.has(name)) return;
+    if (name === undefined || processed.has(name)) return;
     const propertyColumn = parsePropertyColumn(model, name);
     if (propertyColumn) {
       const { field, property } = propertyColumn;
@@ -82,7 +82,7 @@ function buildRows(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): 
     else if (!model.fields.get(name)!.relation)
       first[column] = formatCell(ctx, model, model.fields.get(name)!, record[name]);
     else {
-      done.add(name);
+      processed.add(name);
       rows.push(
         ...placeRelated(ctx, model.fields.get(name)!, record[name], getPathTails(paths, name), first),
       );
@@ -131,7 +131,7 @@ const formatInstantCell = (ctx: Ctx, value: unknown): string =>
   formatInstant(toWallClock(parseTimestamp(String(value)), getTimeZone(ctx)));
 
 const createPending = (model: Model, records: Values[]): PendingExternalIds => ({
-  named: model,
+  targetModel: model,
   ids: records.map((record) => record.id as number),
 });
 
@@ -150,15 +150,15 @@ async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
   const getExternalName = (model: Model, id: number): string => names.get(model)!.get(id) ?? '';
   return mapYielding(rows, (row) =>
     row.map((cell) =>
-      isPending(cell) ? cell.ids.map((id) => getExternalName(cell.named, id)).join(',') : cell,
+      isPending(cell) ? cell.ids.map((id) => getExternalName(cell.targetModel, id)).join(',') : cell,
     ),
   );
 }
 
-function requestNames(idsByModel: Map<Model, Set<number>>, { named, ids }: PendingExternalIds): void {
-  const idsOfModel = idsByModel.get(named) ?? new Set();
+function requestNames(idsByModel: Map<Model, Set<number>>, { targetModel, ids }: PendingExternalIds): void {
+  const idsOfModel = idsByModel.get(targetModel) ?? new Set();
   for (const id of ids) idsOfModel.add(id);
-  idsByModel.set(named, idsOfModel);
+  idsByModel.set(targetModel, idsOfModel);
 }
 
 async function loadExternalIds(ctx: Ctx, model: Model, ids: number[]): Promise<Map<number, string>> {

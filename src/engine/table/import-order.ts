@@ -6,7 +6,7 @@ import { copySanitized } from '../write/html.ts';
 
 // A table record that other table records refer to may not have an id yet. A negative number represents its position.
 
-export const toPlaceId = (place: number): number => -1 - place;
+export const toPlaceId = (index: number): number => -1 - index;
 
 /** Applies `map` to each link in the values, including the values of their lines. */
 export function mapLinks(ctx: Ctx, model: Model, values: Values, map: (id: number) => number): Values {
@@ -45,20 +45,20 @@ export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
  * @returns the waves, and the positions in a cycle or dependent on one
  */
 export function computeWaves(needs: number[][]): { waves: number[][]; circular: number[] } {
-  const open = needs.map((each) => each.length);
+  const open = needs.map((need) => need.length);
   const neededBy = new Map<number, number[]>();
-  for (const [place, each] of needs.entries())
-    for (const need of each) {
+  for (const [index, item] of needs.entries())
+    for (const need of item) {
       const places = neededBy.get(need);
-      if (places) places.push(place);
-      else neededBy.set(need, [place]);
+      if (places) places.push(index);
+      else neededBy.set(need, [index]);
     }
   const waves: number[][] = [];
-  let ready = needs.flatMap((each, place) => (each.length === 0 ? [place] : []));
+  let ready = needs.flatMap((need, index) => (need.length === 0 ? [index] : []));
   while (ready.length > 0) {
     waves.push(ready);
-    const freed = ready.flatMap((place) => neededBy.get(place) ?? []).filter((place) => --open[place]! === 0);
+    const freed = ready.flatMap((index) => neededBy.get(index) ?? []).filter((index) => --open[index]! === 0);
     ready = freed.sort((a, b) => a - b);
   }
-  return { waves, circular: needs.flatMap((_, place) => (open[place]! > 0 ? [place] : [])) };
+  return { waves, circular: needs.flatMap((_, index) => (open[index]! > 0 ? [index] : [])) };
 }

@@ -78,13 +78,15 @@ async function runImport(
   name: string,
   fields: string[],
   data: unknown,
-  storing: StorePlan,
+  plan: StorePlan,
 ): Promise<ImportResult> {
   const model = getModel(ctx, name);
   const paths = parsePaths(ctx, model, fields);
-  const bare = paths.find(([field, inner]) => !inner && model.fields.get(field!)?.type === 'one2many');
-  if (bare)
-    throw errors.badValue(`the column '${bare[0]}' requires a field of its lines, such as '${bare[0]}/name'`);
+  const barePath = paths.find(([field, inner]) => !inner && model.fields.get(field!)?.type === 'one2many');
+  if (barePath)
+    throw errors.badValue(
+      `the column '${barePath[0]}' requires a field of its lines, such as '${barePath[0]}/name'`,
+    );
   const records = await parseTableRecords(ctx, model, paths, parseTable(data, paths.length));
   const links = await findLinks(ctx, model, records);
   const messages = findRepeated(records);
@@ -100,15 +102,15 @@ async function runImport(
     messages.push(buildImportMessage(records[place]!, place, { message: CIRCULAR_LINKS }));
   if (messages.length) return buildFailure(messages);
   for (const isNew of [true, false]) {
-    const some = rows.filter(({ id }) => (id === null) === isNew);
+    const records = rows.filter(({ id }) => (id === null) === isNew);
     await presanitize(
       ctx,
       model,
-      some.map(({ values }) => values),
+      records.map(({ values }) => values),
       isNew,
     );
   }
-  return storePlan(ctx, model, { rows, waves }, storing);
+  return storePlan(ctx, model, { rows, waves }, plan);
 }
 
 const listPropertyRows = (model: Model, rows: PlannedRecord[], messages: ImportMessage[]): PropertyRow[] =>
@@ -145,7 +147,7 @@ const CIRCULAR_LINKS =
 
 /** Existing records can be referred to immediately. */
 function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves> {
-  const isNew = (place: number): boolean => rows[place]!.id === null;
+  const isNew = (index: number): boolean => rows[index]!.id === null;
   const { waves, circular } = computeWaves(
     rows.map(({ id, needs }) => (id === null ? needs.filter(isNew) : [])),
   );
@@ -201,19 +203,19 @@ async function storePlan(
   ctx: Ctx,
   model: Model,
   plan: ImportPlan,
-  storing: StorePlan,
+  storingPlan: StorePlan,
 ): Promise<ImportResult> {
   try {
-    const ids = await ctx.tx((tx) => storing(tx, model, plan));
+    const ids = await ctx.tx((tx) => storingPlan(tx, model, plan));
     return { ids, messages: [], nextrow: 0 };
   } catch (error) {
     if (error instanceof UndoError) return buildFailure([]);
-    const refusal = findAppError(ctx, error);
-    if (!refusal || refusal.kind === 'ACCESS_ERROR' || ctx.db !== ctx.requestDb) throw error;
+    const rejection = findAppError(ctx, error);
+    if (!rejection || rejection.kind === 'ACCESS_ERROR' || ctx.db !== ctx.requestDb) throw error;
     const messages = await findProblems(ctx, model, plan);
     const [first] = plan.rows;
     return buildFailure(
-      messages.length ? messages : [buildImportMessage(first!.record, 0, { message: refusal.message })],
+      messages.length ? messages : [buildImportMessage(first!.record, 0, { message: rejection.message })],
     );
   }
 }
@@ -237,7 +239,7 @@ async function storeAll(ctx: Ctx, model: Model, { rows, waves }: ImportPlan): Pr
 }
 
 const findExisting = (rows: PlannedRecord[]): number[] =>
-  rows.flatMap(({ id }, place) => (id === null ? [] : [place]));
+  rows.flatMap(({ id }, index) => (id === null ? [] : [index]));
 
 /** Creates or updates the records at `places`. All of them must be new, or all must exist. */
 async function storeRecords(
@@ -247,11 +249,11 @@ async function storeRecords(
   places: number[],
   ids: RecordIds,
 ): Promise<void> {
-  const isNew = places.some((place) => rows[place]!.id === null);
+  const isNew = places.some((index) => rows[index]!.id === null);
   if (isNew) return createRecords(ctx, model, rows, places, ids);
-  const changes = await mapYielding(places, (place) => ({
-    id: rows[place]!.id!,
-    values: resolveLinks(ctx, model, rows[place]!, ids),
+  const changes = await mapYielding(places, (index) => ({
+    id: rows[index]!.id!,
+    values: resolveLinks(ctx, model, rows[index]!, ids),
   }));
   await changeRecords(ctx, model, changes);
 }
@@ -266,10 +268,10 @@ async function createRecords(
   const createdIds = await create(
     ctx,
     model.name,
-    await mapYielding(places, (place) => resolveLinks(ctx, model, rows[place]!, ids)),
+    await mapYielding(places, (index) => resolveLinks(ctx, model, rows[index]!, ids)),
   );
-  const externalIds = places.map((place, index) => ({
-    xmlid: rows[place]!.record.xmlid,
+  const externalIds = places.map((position, index) => ({
+    xmlid: rows[position]!.record.xmlid,
     id: createdIds[index]!,
   }));
   await assignExternalIds(
@@ -277,7 +279,7 @@ async function createRecords(
     model,
     externalIds.filter(({ xmlid }) => xmlid),
   );
-  for (const [index, place] of places.entries()) ids[place] = createdIds[index]!;
+  for (const [index, position] of places.entries()) ids[position] = createdIds[index]!;
 }
 
 const resolveLinks = (ctx: Ctx, model: Model, { values, needs }: PlannedRecord, ids: RecordIds): Values =>
@@ -295,16 +297,16 @@ async function findProblems(ctx: Ctx, model: Model, { rows, waves }: ImportPlan)
     messages.length = 0;
     const ids: RecordIds = rows.map(({ id }) => id);
     const narrow = async (places: number[]): Promise<void> => {
-      const refusal = await catchError(tx, () => storeRecords(tx, model, rows, places, ids));
-      if (!refusal) return;
+      const error = await catchError(tx, () => storeRecords(tx, model, rows, places, ids));
+      if (!error) return;
       const [place] = places;
       if (places.length === 1)
-        messages.push(buildImportMessage(rows[place!]!.record, place!, { message: refusal.message }));
+        messages.push(buildImportMessage(rows[place!]!.record, place!, { message: error.message }));
       else for (const half of halves(places)) await narrow(half);
     };
     // If a referenced record was rejected, its own error is enough.
     for (const places of [...waves, findExisting(rows)])
-      await narrow(places.filter((place) => rows[place]!.needs.every((need) => ids[need] !== null)));
+      await narrow(places.filter((index) => rows[index]!.needs.every((need) => ids[need] !== null)));
     throw new UndoError();
   };
   await ctx.tx(attempt).catch((error) => {
@@ -324,8 +326,8 @@ async function catchError(ctx: Ctx, fn: () => Promise<void>): Promise<AppError |
     await runInSavepoint(ctx, fn);
     return undefined;
   } catch (error) {
-    const refusal = findAppError(ctx, error);
-    if (!refusal) throw error;
-    return refusal;
+    const rejection = findAppError(ctx, error);
+    if (!rejection) throw error;
+    return rejection;
   }
 }

@@ -87,13 +87,13 @@ function indexPlaces(
 ): Map<string, number> {
   const places = new Map<string, number>();
   const nameField = findNameField(model)?.name;
-  records.forEach(({ xmlid, cells }, place) => {
-    if (xmlid) places.set(buildLinkKey(model.name, 'id', xmlid), toPlaceId(place));
+  records.forEach(({ xmlid, cells }, index) => {
+    if (xmlid) places.set(buildLinkKey(model.name, 'id', xmlid), toPlaceId(index));
     const name = nameField && cells.get(nameField)?.get('');
     if (!name) return;
     const key = buildLinkKey(model.name, 'name', name);
     if (places.has(key)) onRepeated(key);
-    else places.set(key, toPlaceId(place));
+    else places.set(key, toPlaceId(index));
   });
   return places;
 }
@@ -118,7 +118,7 @@ function collectLinks(ctx: Ctx, requests: LinkRequests, model: Model, record: Ta
 
 /** Counts the names before a cell is split, because a cell can contain any number of them. @throws BAD_VALUE */
 function countNames(requests: LinkRequests, text: string): void {
-  for (let at = 0; at >= 0; at = text.indexOf(',', at + 1))
+  for (let index = 0; index >= 0; index = text.indexOf(',', index + 1))
     if (++requests.names > limits.http.values)
       throw errors.badValue(
         `the cells refer to more than ${limits.http.values} records: import fewer at a time`,

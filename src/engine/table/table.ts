@@ -31,8 +31,8 @@ export async function parseTableRecords(
   paths: FieldPath[],
   data: unknown[][],
 ): Promise<TableRecord[]> {
-  const rows = await mapYielding(data, (row, at) => ({
-    at,
+  const rows = await mapYielding(data, (row, index) => ({
+    at: index,
     texts: paths.map((_, column) => toCellText(row[column])),
   }));
   const groups = groupRows(model, paths, rows);
@@ -45,9 +45,9 @@ const toCellText = (value: unknown): string =>
 function groupRows(model: Model, paths: FieldPath[], rows: TextRow[]): TextRow[][] {
   const isLine = paths.map(([name]) => isLineColumn(model, name!));
   const isOwn = (row: TextRow): boolean => row.texts.some((text, column) => text !== '' && !isLine[column]);
-  const filled = rows.filter((row) => row.texts.some((text) => text !== ''));
+  const filledRows = rows.filter((row) => row.texts.some((text) => text !== ''));
   const groups: TextRow[][] = [];
-  for (const row of filled) {
+  for (const row of filledRows) {
     if (groups.length === 0 || isOwn(row)) groups.push([row]);
     else groups.at(-1)!.push(row);
   }
@@ -80,8 +80,8 @@ function buildTableRecord(ctx: Ctx, model: Model, paths: FieldPath[], rows: Text
 }
 
 function putText({ cells }: TableRecord, name: string, rest: string, text: string): void {
-  const of = cells.get(name) ?? new Map<string, string>();
-  cells.set(name, of.set(rest, text));
+  const texts = cells.get(name) ?? new Map<string, string>();
+  cells.set(name, texts.set(rest, text));
 }
 
 function buildLines(

@@ -7,7 +7,7 @@ export const UNACCENT = '=unaccent';
 const STROKED = 'øØłŁđĐħĦŧŦı';
 const PLAIN = 'oOlLdDhHtTi';
 
-const toPlainLetter = new Map([...STROKED].map((letter, at) => [letter, PLAIN[at]!]));
+const toPlainLetter = new Map([...STROKED].map((letter, index) => [letter, PLAIN[index]!]));
 
 /** Removes accents and other diacritics, as `buildPlainSql` does. */
 export const removeAccents = (text: string): string =>

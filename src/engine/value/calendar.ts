@@ -24,31 +24,31 @@ interface Calendar {
 
 /** Returns the calendar information for a time. @param weekStart the first day of a week: 1 is Monday, 7 is Sunday */
 export function computeCalendar(now: number, tz: string, weekStart: number): Calendar {
-  const wall = toWallClock(now, tz);
-  const today = Math.floor(wall / DAY_MS) * DAY_MS;
+  const wallTime = toWallClock(now, tz);
+  const today = Math.floor(wallTime / DAY_MS) * DAY_MS;
   const date = new Date(today);
   const sinceStart = (date.getUTCDay() + 7 - (weekStart % 7)) % 7;
   const monthStart = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  const span = (from: number, until: number): CalendarSpan => ({
+  const buildSpan = (from: number, end: number): CalendarSpan => ({
     firstDay: formatDay(from),
-    lastDay: formatDay(until - DAY_MS),
+    lastDay: formatDay(end - DAY_MS),
     startsAt: formatIso(findDayStart(from, tz)),
-    endsAt: formatIso(findDayStart(until, tz)),
+    endsAt: formatIso(findDayStart(end, tz)),
   });
-  const utcOffset = formatOffset(wall - now);
+  const utcOffset = formatOffset(wallTime - now);
   return {
-    local: `${formatInstant(wall).replace(' ', 'T')}${utcOffset}`,
+    local: `${formatInstant(wallTime).replace(' ', 'T')}${utcOffset}`,
     utcOffset,
     weekday: WEEKDAYS[date.getUTCDay()]!,
-    today: span(today, today + DAY_MS),
-    week: span(today - sinceStart * DAY_MS, today + (7 - sinceStart) * DAY_MS),
-    month: span(monthStart, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)),
+    today: buildSpan(today, today + DAY_MS),
+    week: buildSpan(today - sinceStart * DAY_MS, today + (7 - sinceStart) * DAY_MS),
+    month: buildSpan(monthStart, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)),
   };
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-const formatDay = (wall: number): string => formatInstant(wall).slice(0, 10);
+const formatDay = (wallTime: number): string => formatInstant(wallTime).slice(0, 10);
 
 const formatIso = (time: number): string => new Date(time).toISOString();
 
@@ -58,13 +58,14 @@ function findDayStart(midnight: number, tz: string): number {
   const missing = midnight - toWallClock(time, tz);
   if (missing > 0) return time + missing;
   return (
-    [HOUR_MS, HOUR_MS / 2].map((by) => time - by).find((before) => toWallClock(before, tz) === midnight) ??
-    time
+    [HOUR_MS, HOUR_MS / 2]
+      .map((delta) => time - delta)
+      .find((before) => toWallClock(before, tz) === midnight) ?? time
   );
 }
 
 function formatOffset(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / 60_000);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${ms < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  const padTwo = (value: number): string => String(value).padStart(2, '0');
+  return `${ms < 0 ? '-' : '+'}${padTwo(Math.floor(minutes / 60))}:${padTwo(minutes % 60)}`;
 }

@@ -19,7 +19,7 @@ export function isCommonPassword(password: string): boolean {
 }
 
 export const isInFilter = (filter: Buffer, password: string): boolean =>
-  computeBits(filter, password).every((place) => filter[place >> 3]! & (1 << (place & 7)));
+  computeBits(filter, password).every((index) => filter[index >> 3]! & (1 << (index & 7)));
 
 export function addPassword(filter: Buffer, password: string): void {
   for (const place of computeBits(filter, password)) filter[place >> 3]! |= 1 << (place & 7);
@@ -29,5 +29,8 @@ export function addPassword(filter: Buffer, password: string): void {
 function computeBits(filter: Buffer, password: string): number[] {
   const hash = createHash('sha256').update(password).digest();
   const [first, step] = [hash.readUInt32LE(0), hash.readUInt32LE(4)];
-  return Array.from({ length: BITS_PER_PASSWORD }, (_, at) => (first + at * step) % (filter.length * 8));
+  return Array.from(
+    { length: BITS_PER_PASSWORD },
+    (_, index) => (first + index * step) % (filter.length * 8),
+  );
 }

@@ -1,5 +1,5 @@
 /** Keeps the order of `ids`. */
-export function excludeIds(ids: readonly number[], others: readonly number[]): number[] {
-  const excluded = new Set(others);
+export function excludeIds(ids: readonly number[], otherIds: readonly number[]): number[] {
+  const excluded = new Set(otherIds);
   return ids.filter((id) => !excluded.has(id));
 }

@@ -47,9 +47,9 @@ export const toWallClock = (time: number, tz: string): number => time + getOffse
  * The instant with the wall time `wall` in the zone. If a clock change repeats the wall time, returns one of the two
  * instants. If it skips the wall time, returns an instant within an hour.
  */
-export function fromWallClock(wall: number, tz: string): number {
-  const guess = wall - getOffset(tz, wall);
-  return wall - getOffset(tz, guess);
+export function fromWallClock(wallTime: number, tz: string): number {
+  const guess = wallTime - getOffset(tz, wallTime);
+  return wallTime - getOffset(tz, guess);
 }
 
 /** The canonical name of the zone. Null for an unknown zone and for an offset such as `+01:00`. */

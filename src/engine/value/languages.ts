@@ -53,13 +53,13 @@ function formatLanguageName(locale: Intl.Locale, isHome: boolean): string {
   return `${english} / ${getNameIn(locale.toString(), locale, isHome)}`;
 }
 
-function getNameIn(inLanguage: string, { language, region }: Intl.Locale, alone: boolean): string {
+function getNameIn(inLanguage: string, { language, region }: Intl.Locale, isAlone: boolean): string {
   const name = new Intl.DisplayNames(inLanguage, { type: 'language' }).of(language)!;
   // Capitalizes scripts that start a sentence with a capital letter. Georgian capitals are only for headlines.
   const hasCase = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(name)
     ? name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1)
     : name;
-  return alone ? hasCase : `${hasCase} (${getRegionName(inLanguage, region!)})`;
+  return isAlone ? hasCase : `${hasCase} (${getRegionName(inLanguage, region!)})`;
 }
 
 /** A country by its code, a numeric region by its name. */

@@ -41,9 +41,9 @@ function redactValue(
   }
   const textless = (name: string) => options.textless || (isCall && TEXTLESS_ARGUMENTS.has(name));
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [
+    Object.entries(value).map(([name, value]) => [
       truncateText(name),
-      redactValue(each, { ...options, textless: textless(name) }, name, depth + 1),
+      redactValue(value, { ...options, textless: textless(name) }, name, depth + 1),
     ]),
   );
 }
@@ -57,10 +57,10 @@ const NAME_PATTERN = /^[\w.-]{1,64}$/;
 function truncateText(text: string): string {
   // Text that mentions a secret may contain it.
   if (isSecretName(text) && !NAME_PATTERN.test(text)) return `[text, ${text.length} characters]`;
-  const plain = text.replaceAll(API_KEY_PATTERN, '$1_***');
-  return plain.length > MAX_TEXT_LENGTH
-    ? `${plain.slice(0, MAX_TEXT_LENGTH)}… [${text.length} characters]`
-    : plain;
+  const plainText = text.replaceAll(API_KEY_PATTERN, '$1_***');
+  return plainText.length > MAX_TEXT_LENGTH
+    ? `${plainText.slice(0, MAX_TEXT_LENGTH)}… [${text.length} characters]`
+    : plainText;
 }
 
 /** A domain condition on a secret field. Its operand would reveal the secret. */

@@ -63,7 +63,7 @@ const toMoment = ({ time, isDay }: DateState, tz: string): Moment => ({
 });
 
 const DAY_MS = 86_400_000;
-const toMidnight = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS;
+const toMidnight = (wallTime: number): number => Math.floor(wallTime / DAY_MS) * DAY_MS;
 
 const TERM_PATTERN = /^([+=-])(?:(\d{1,6})([dwmyHMS])|([a-z_]+))$/;
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -72,13 +72,14 @@ const TIME_UNITS_MS: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_00
 function applyTerm(state: DateState, term: string, clock: ReaderTime): DateState | null {
   const [, sign, digits, unit, name] = TERM_PATTERN.exec(term) ?? [];
   if (!sign) return null;
-  if (name) return changeWallTime(state, clock.tz, (wall) => toWeekday(wall, sign, name, clock.weekStart()));
+  if (name)
+    return changeWallTime(state, clock.tz, (wallTime) => toWeekday(wallTime, sign, name, clock.weekStart()));
   const amount = Number(digits);
   if (TIME_UNITS_MS[unit!]) return stepTime(state, sign, amount, unit!, clock.tz);
-  return changeWallTime(state, clock.tz, (wall) =>
+  return changeWallTime(state, clock.tz, (wallTime) =>
     sign === '='
-      ? setDate(toMidnight(wall), amount, unit!)
-      : moveDate(wall, sign === '+' ? amount : -amount, unit!),
+      ? setDate(toMidnight(wallTime), amount, unit!)
+      : moveDate(wallTime, sign === '+' ? amount : -amount, unit!),
   );
 }
 
@@ -86,11 +87,11 @@ function applyTerm(state: DateState, term: string, clock: ReaderTime): DateState
 function changeWallTime(
   state: DateState,
   tz: string,
-  change: (wall: number) => number | null,
+  change: (wallTime: number) => number | null,
 ): DateState | null {
-  const wall = change(state.isDay ? state.time : toWallClock(state.time, tz));
-  if (wall === null || !isWritable(wall)) return null;
-  return { ...state, time: state.isDay ? wall : fromWallClock(wall, tz) };
+  const wallTime = change(state.isDay ? state.time : toWallClock(state.time, tz));
+  if (wallTime === null || !isWritable(wallTime)) return null;
+  return { ...state, time: state.isDay ? wallTime : fromWallClock(wallTime, tz) };
 }
 
 function stepTime(
@@ -110,39 +111,39 @@ function stepTime(
   return changeWallTime(
     { time, isDay: false },
     tz,
-    (wall) => Math.floor(wall / above) * above + amount * size,
+    (wallTime) => Math.floor(wallTime / above) * above + amount * size,
   );
 }
 
 /** `=` selects the day of this week, `+` the next one and `-` the previous one. Both may return the day itself. */
-function toWeekday(wall: number, sign: string, name: string, weekStart: number): number | null {
+function toWeekday(wallTime: number, sign: string, name: string, weekStart: number): number | null {
   const weekdayNumber = name === 'week_start' ? weekStart - 1 : WEEKDAYS.indexOf(name);
   if (weekdayNumber < 0) return null;
-  const sinceStart = (weekday: number): number => (weekday - weekStart + 8) % 7;
-  const today = (new Date(wall).getUTCDay() + 6) % 7;
-  let days = sinceStart(weekdayNumber) - sinceStart(today);
+  const getDaysSinceStart = (weekday: number): number => (weekday - weekStart + 8) % 7;
+  const today = (new Date(wallTime).getUTCDay() + 6) % 7;
+  let days = getDaysSinceStart(weekdayNumber) - getDaysSinceStart(today);
   if (sign === '+' && days < 0) days += 7;
   if (sign === '-' && days > 0) days -= 7;
-  return (sign === '=' ? toMidnight(wall) : wall) + days * DAY_MS;
+  return (sign === '=' ? toMidnight(wallTime) : wallTime) + days * DAY_MS;
 }
 
-function setDate(wall: number, amount: number, unit: string): number | null {
-  const date = new Date(wall);
-  if (unit === 'd') return amount < 1 || amount > 31 ? null : setMonthDay(wall, 0, amount);
+function setDate(wallTime: number, amount: number, unit: string): number | null {
+  const date = new Date(wallTime);
+  if (unit === 'd') return amount < 1 || amount > 31 ? null : setMonthDay(wallTime, 0, amount);
   if (unit === 'm')
-    return amount < 1 || amount > 12 ? null : setMonthDay(wall, amount - 1 - date.getUTCMonth());
-  if (unit === 'y') return amount < 1 ? null : setMonthDay(wall, 12 * (amount - date.getUTCFullYear()));
+    return amount < 1 || amount > 12 ? null : setMonthDay(wallTime, amount - 1 - date.getUTCMonth());
+  if (unit === 'y') return amount < 1 ? null : setMonthDay(wallTime, 12 * (amount - date.getUTCFullYear()));
   return null;
 }
 
-function moveDate(wall: number, amount: number, unit: string): number {
-  if (unit === 'd' || unit === 'w') return wall + amount * DAY_MS * (unit === 'w' ? 7 : 1);
-  return setMonthDay(wall, unit === 'm' ? amount : 12 * amount);
+function moveDate(wallTime: number, amount: number, unit: string): number {
+  if (unit === 'd' || unit === 'w') return wallTime + amount * DAY_MS * (unit === 'w' ? 7 : 1);
+  return setMonthDay(wallTime, unit === 'm' ? amount : 12 * amount);
 }
 
 /** Returns the same day (or `day`) of the month `months` away, or that month's last day if it is shorter. */
-function setMonthDay(wall: number, months: number, day = new Date(wall).getUTCDate()): number {
-  const date = new Date(wall);
+function setMonthDay(wallTime: number, months: number, day = new Date(wallTime).getUTCDate()): number {
+  const date = new Date(wallTime);
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() + months);
   const last = new Date(date);

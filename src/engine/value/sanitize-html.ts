@@ -15,8 +15,8 @@ export const MAX_SANITIZED_DEPTH = 2_000;
 export function sanitizeFieldHtml(html: string, where: string): string {
   if (html.trim() === '') return html;
   assertHtmlSize(html, where);
-  const clean = sanitize(html, { ...SANITIZE_OPTIONS, ...depthGuard(where) });
-  return html.includes('<') ? clean : `<p>${clean}</p>`;
+  const cleanHtml = sanitize(html, { ...SANITIZE_OPTIONS, ...depthGuard(where) });
+  return html.includes('<') ? cleanHtml : `<p>${cleanHtml}</p>`;
 }
 
 const buildHtmlError = (where: string, problem: string) =>
@@ -27,7 +27,7 @@ export function assertHtmlSize(html: string, where: string): void {
   if (Buffer.byteLength(html) > MAX_SANITIZED_BYTES)
     throw buildHtmlError(where, `is larger than ${MAX_SANITIZED_BYTES} bytes`);
   let tags = 0;
-  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
+  for (let index = html.indexOf('<'); index >= 0; index = html.indexOf('<', index + 1))
     if (++tags > MAX_SANITIZED_TAGS) throw buildHtmlError(where, `has more than ${MAX_SANITIZED_TAGS} tags`);
 }
 

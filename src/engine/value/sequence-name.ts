@@ -12,15 +12,15 @@ const AFFIX_PART = /%\((\w+)\)s/g;
 
 /**
  * Parts of a date by their placeholder names in prefixes (Odoo 19).
- * @param wall the user's wall time as if it were UTC, in milliseconds
+ * @param wallTime the user's wall time as if it were UTC, in milliseconds
  */
-export function getDateParts(wall: number): Record<string, string> {
-  const [year, month, day, h24, min, sec] = new Date(wall).toISOString().split(/[-T:.]/) as string[];
-  const now = new Date(wall);
+export function getDateParts(wallTime: number): Record<string, string> {
+  const [year, month, day, h24, min, sec] = new Date(wallTime).toISOString().split(/[-T:.]/) as string[];
+  const now = new Date(wallTime);
   const first = Date.UTC(now.getUTCFullYear(), 0, 1);
-  const doy = Math.floor((wall - first) / 86_400_000) + 1;
+  const doy = Math.floor((wallTime - first) / 86_400_000) + 1;
   const weekday = (now.getUTCDay() + 6) % 7;
-  const two = (number: number): string => String(number).padStart(2, '0');
+  const padTwo = (number: number): string => String(number).padStart(2, '0');
   const parts: Record<string, string> = {
     year: year!,
     y: year!.slice(-2),
@@ -28,10 +28,10 @@ export function getDateParts(wall: number): Record<string, string> {
     day: day!,
     doy: String(doy).padStart(3, '0'),
     // Like strftime's %W: weeks start on Monday, and the days before the first Monday are in week 0.
-    woy: two(Math.floor((doy + 6 - weekday) / 7)),
+    woy: padTwo(Math.floor((doy + 6 - weekday) / 7)),
     weekday: String(now.getUTCDay()),
     h24: h24!,
-    h12: two(Number(h24) % 12 || 12),
+    h12: padTwo(Number(h24) % 12 || 12),
     min: min!,
     sec: sec!,
   };

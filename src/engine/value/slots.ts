@@ -17,10 +17,10 @@ interface ConcurrencySlots {
  */
 export function createSlots(atOnce: number, waiting: number, waitingOfOne: number): ConcurrencySlots {
   const queue: { holder: string; start: () => void }[] = [];
-  let running = 0;
+  let runningCount = 0;
   const reserveSlot = (holder: string): Promise<void> | undefined => {
-    if (running < atOnce) return void running++;
-    const ownedCount = queue.filter((each) => each.holder === holder).length;
+    if (runningCount < atOnce) return void runningCount++;
+    const ownedCount = queue.filter((item) => item.holder === holder).length;
     if (queue.length >= waiting || ownedCount >= waitingOfOne)
       throw errors.busy('Too many people are signing in at the moment; try again.');
     return new Promise((start) => queue.push({ holder, start }));
@@ -33,7 +33,7 @@ export function createSlots(atOnce: number, waiting: number, waitingOfOne: numbe
       } finally {
         const next = queue.shift();
         if (next) next.start();
-        else running--;
+        else runningCount--;
       }
     },
   };

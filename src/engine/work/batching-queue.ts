@@ -60,7 +60,7 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
       const results = await together(batch.map(({ item }) => item));
       for (const [i, { done }] of batch.entries()) done(results[i]!);
     } catch (error) {
-      if (batch.length > 1 && isOfOne(error)) for (const one of batch) await attempt([one]);
+      if (batch.length > 1 && isOfOne(error)) for (const item of batch) await attempt([item]);
       else for (const { failed } of batch) failed(error);
     }
   }
@@ -76,8 +76,8 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
       const key = keyOf(item);
       const line = lines.get(key) ?? { waiting: [], running: 0 };
       lines.set(key, line);
-      return new Promise((done, failed) => {
-        line.waiting.push({ item, done, failed });
+      return new Promise((resolve, failed) => {
+        line.waiting.push({ item, done: resolve, failed });
         if (line.waiting.length > 1 || line.running >= atOnce) return;
         line.running++;
         // Includes items that arrive in the same iteration of the event loop.

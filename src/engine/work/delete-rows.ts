@@ -47,7 +47,7 @@ export const loadBackReferences = (
 
 export interface DeletionOptions {
   /** Condition on the rows `f`. Defaults to all rows. */
-  which?: Sql;
+  condition?: Sql;
   /** Maximum rows per statement. */
   step?: number;
   /** Called after each step with the number of deleted rows. Null if a referencing row prevented the step. */
@@ -60,15 +60,15 @@ export async function emptyColumn(
   { name, key }: DeletableTable,
   column: string,
   id: number,
-  { which = sql`true`, step = MAX_ROWS_PER_STEP, done }: DeletionOptions = {},
+  { condition = sql`true`, step = MAX_ROWS_PER_STEP, done }: DeletionOptions = {},
 ): Promise<void> {
-  const columns = sql.join(key.map((each) => sql.id(each)));
+  const columns = sql.join(key.map((item) => sql.id(item)));
   for (;;) {
     const [row] = await db.rows<{ n: number }>(
       sql`with emptied as (
          update ${sql.id(name)} t set ${sql.id(column)} = null where t.workspace_id = ${id} and (${columns}) in (
            select ${columns} from ${sql.id(name)} f where f.workspace_id = ${id}
-             and f.${sql.id(column)} is not null and ${which} limit ${step})
+             and f.${sql.id(column)} is not null and ${condition} limit ${step})
          returning 1)
        select count(*)::int as n from emptied`,
     );
@@ -82,11 +82,11 @@ export async function deleteTableRows(
   db: RootDb,
   table: DeletableTable,
   id: number,
-  { which = sql`true`, step: maxRows = MAX_ROWS_PER_STEP, done }: DeletionOptions = {},
+  { condition = sql`true`, step: maxRows = MAX_ROWS_PER_STEP, done }: DeletionOptions = {},
 ): Promise<number> {
   let [deleted, step, skipped] = [0, maxRows, 0];
   for (;;) {
-    const count = await deleteStep(db, table, id, which, step, skipped);
+    const count = await deleteStep(db, table, id, condition, step, skipped);
     if (count === 0) return deleted;
     if (count === null) {
       if (step === 1) skipped++;

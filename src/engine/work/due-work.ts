@@ -25,8 +25,8 @@ interface DueWork {
 const dueWork: DueWork[] = [];
 
 /** Declares work. Every worker process runs it, concurrently with others. */
-export function defineDueWork(work: DueWork): void {
-  dueWork.push(work);
+export function defineDueWork(task: DueWork): void {
+  dueWork.push(task);
 }
 
 export const listDueKinds = (apps: readonly string[]): string[] =>
@@ -40,14 +40,15 @@ interface DueWorker {
 
 const POLL_INTERVAL_MS = 1_000;
 export function startDueWork(runtime: Runtime): DueWorker {
-  let stopping = false;
+  let isStopping = false;
   let sleep = new AbortController();
-  const guards = new Map(dueWork.map((work) => [work, createFailureGuard(runtime.log, work.kind)]));
+  const guards = new Map(dueWork.map((task) => [task, createFailureGuard(runtime.log, task.kind)]));
   const serve = async (): Promise<void> => {
-    while (!stopping) {
+    while (!isStopping) {
       const { signal } = sleep;
-      const done = await runAll(runtime, guards);
-      if (done === 0 && !stopping) await pause(POLL_INTERVAL_MS, null, { signal }).catch(() => undefined);
+      const doneCount = await runAll(runtime, guards);
+      if (doneCount === 0 && !isStopping)
+        await pause(POLL_INTERVAL_MS, null, { signal }).catch(() => undefined);
       if (signal.aborted) sleep = new AbortController();
     }
   };
@@ -55,7 +56,7 @@ export function startDueWork(runtime: Runtime): DueWorker {
   return {
     wake: () => sleep.abort(),
     async stop() {
-      stopping = true;
+      isStopping = true;
       sleep.abort();
       await running;
     },
@@ -64,26 +65,26 @@ export function startDueWork(runtime: Runtime): DueWorker {
 
 /** Does a part of each kind, in the workspace that has waited longest. @returns the amount of work done */
 async function runAll(runtime: Runtime, guards: Map<DueWork, FailureGuard>): Promise<number> {
-  let done = 0;
-  for (const [work, guard] of guards)
+  let doneCount = 0;
+  for (const [task, guard] of guards)
     try {
-      done += await runOne(runtime, work, guard);
+      doneCount += await runOne(runtime, task, guard);
     } catch (error) {
-      runtime.log.warn({ err: error, kind: work.kind }, 'could not look for due work');
+      runtime.log.warn({ err: error, kind: task.kind }, 'could not look for due work');
     }
-  return done;
+  return doneCount;
 }
 
 async function runOne(runtime: Runtime, { kind, run }: DueWork, guard: FailureGuard): Promise<number> {
   const [due] = await findDue(runtime.db, kind, 1, guard.resting());
   if (!due) return 0;
-  const done = await guard.run(due.workspace_id, async () => {
+  const doneCount = await guard.run(due.workspace_id, async () => {
     const result = await run(await createWorkspaceCtx(runtime, due.workspace_id), due);
     await reschedule(runtime.db, kind, due, result.next);
     return result.done;
   });
   // A failure counts as progress, so that the next workspace is served immediately.
-  return done ?? 1;
+  return doneCount ?? 1;
 }
 
 async function createWorkspaceCtx(runtime: Runtime, id: number): Promise<Ctx> {

@@ -66,7 +66,7 @@ export async function findSoonest(db: Db, kind: string, limit: number): Promise<
      where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day'
      order by d.next_at limit ${limit}`,
   );
-  return workspaceRows.map((each) => each.workspace_id);
+  return workspaceRows.map((workspaceRow) => workspaceRow.workspace_id);
 }
 
 /** Seconds during which the longest waiting workspace has had due work. 0 if there is no such workspace. */
@@ -133,7 +133,7 @@ export interface FailureGuard {
   /** Workspaces to leave out. */
   resting(): number[];
   /** Returns null if `work` fails in the workspace, which then rests. */
-  run<T>(workspaceId: number, work: () => Promise<T>): Promise<T | null>;
+  run<T>(workspaceId: number, run: () => Promise<T>): Promise<T | null>;
 }
 
 /** Milliseconds before failed work is retried in the same workspace. Each further failure doubles them. */
@@ -151,9 +151,9 @@ export function createFailureGuard(log: Logger, kind: string): FailureGuard {
       const now = performance.now();
       return [...failed].flatMap(([id, { until }]) => (until > now ? [id] : []));
     },
-    async run(workspaceId, work) {
+    async run(workspaceId, run) {
       try {
-        const result = await work();
+        const result = await run();
         failed.delete(workspaceId);
         return result;
       } catch (error) {
@@ -197,8 +197,8 @@ function getDueNotes(database: RootDb): DueNotes {
 
 function createDueNotes(database: RootDb): DueNotes {
   let waiting = new Map<string, DueNote>();
-  let running = false;
-  let closed = false;
+  let isRunning = false;
+  let isClosed = false;
 
   function add(note: DueNote): void {
     const key = `${note.workspaceId} ${note.kind}`;
@@ -208,34 +208,36 @@ function createDueNotes(database: RootDb): DueNotes {
 
   /** If the batch fails, writes each note separately, because a database node that only some notes need may be down. */
   async function tryWrite(batch: DueNote[]): Promise<boolean> {
-    const lost = await writeNotes(database, batch).then(
+    const failedNotes = await writeNotes(database, batch).then(
       () => [],
       () => (batch.length > 1 ? writeEach(database, batch) : batch),
     );
-    for (const note of lost) add(note);
-    return lost.length === 0;
+    for (const note of failedNotes) add(note);
+    return failedNotes.length === 0;
   }
 
   async function write(): Promise<void> {
     while (waiting.size > 0) {
       const batch = [...waiting.values()];
       waiting = new Map();
-      const done = await tryWrite(batch);
-      if (closed) return;
-      await new Promise((resolve) => setTimeout(resolve, done ? WRITE_INTERVAL_MS : RETRY_DELAY_MS).unref());
+      const result = await tryWrite(batch);
+      if (isClosed) return;
+      await new Promise((resolve) =>
+        setTimeout(resolve, result ? WRITE_INTERVAL_MS : RETRY_DELAY_MS).unref(),
+      );
     }
   }
 
   const start = (): void => {
-    if (running) return;
-    running = true;
+    if (isRunning) return;
+    isRunning = true;
     void write().finally(() => {
-      running = false;
-      if (waiting.size > 0 && !closed) start();
+      isRunning = false;
+      if (waiting.size > 0 && !isClosed) start();
     });
   };
   database.onClose(async () => {
-    closed = true;
+    isClosed = true;
     if (waiting.size > 0) await writeNotes(database, [...waiting.values()]).catch(() => undefined);
   });
   return {
@@ -267,13 +269,13 @@ async function writeNotes(database: RootDb, batch: DueNote[]): Promise<void> {
 }
 
 async function writeBatch(database: RootDb, batch: DueNote[]): Promise<void> {
-  const sorted = batch.sort((a, b) => a.workspaceId - b.workspaceId || (a.kind < b.kind ? -1 : 1));
+  const sortedNotes = batch.sort((a, b) => a.workspaceId - b.workspaceId || (a.kind < b.kind ? -1 : 1));
   await database.rows(
     UPSERT_MANY({
-      workspaces: sorted.map((note) => note.workspaceId),
-      kinds: sorted.map((note) => note.kind),
-      at: sorted.map((note) => note.at),
-      waits: sorted.map((note) => note.wait),
+      workspaces: sortedNotes.map((note) => note.workspaceId),
+      kinds: sortedNotes.map((note) => note.kind),
+      at: sortedNotes.map((note) => note.at),
+      waits: sortedNotes.map((note) => note.wait),
     }),
   );
 }

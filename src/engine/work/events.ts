@@ -62,16 +62,16 @@ const MAX_ATTEMPTS = 20;
 
 /** Passes events to their subscribers until it is stopped. Any number of processes may run it concurrently. */
 export async function startDispatch(db: Database, log: Logger): Promise<{ stop(): Promise<void> }> {
-  let stopped = false;
+  let isStopped = false;
   let wake: () => void = () => undefined;
   const guard = createFailureGuard(log, EVENT_KIND);
   const loop = async () => {
-    while (!stopped) {
+    while (!isStopped) {
       const dispatched = await dispatchDue(db, log, guard).catch((error) => {
         log.warn({ err: error }, 'could not process events; retrying');
         return 0;
       });
-      if (dispatched === 0 && !stopped) {
+      if (dispatched === 0 && !isStopped) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, POLL_INTERVAL_MS);
           wake = () => {
@@ -86,7 +86,7 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
   const running = loop();
   return {
     async stop() {
-      stopped = true;
+      isStopped = true;
       wake();
       await running;
     },
@@ -97,12 +97,12 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
 async function dispatchDue(db: Database, log: Logger, guard: FailureGuard): Promise<number> {
   let all = 0;
   for (const due of await findDue(db, EVENT_KIND, MAX_WORKSPACES, guard.resting())) {
-    const dispatched = await guard.run(due.workspace_id, async () => {
+    const dispatchedCount = await guard.run(due.workspace_id, async () => {
       const { count, next } = await dispatchBatch(db, log, due.workspace_id);
       await reschedule(db, EVENT_KIND, due, next);
       return count;
     });
-    all += dispatched ?? 0;
+    all += dispatchedCount ?? 0;
   }
   return all;
 }
@@ -125,10 +125,10 @@ const dispatchBatch = (db: Database, log: Logger, workspaceId: number): Promise<
        order by run_at, id limit ${sql.literal(BATCH_SIZE)} for update skip locked`,
     );
     for (const { attempts, ...event } of events) {
-      const failed = await notifySubscribers({ ...event, workspaceId }, db, log);
+      const isFailed = await notifySubscribers({ ...event, workspaceId }, db, log);
       await tx.rows(
         sql`update svc_event set attempts = attempts + 1,
-           dispatched_at = case when ${failed && attempts + 1 < MAX_ATTEMPTS} then null else n.now end,
+           dispatched_at = case when ${isFailed && attempts + 1 < MAX_ATTEMPTS} then null else n.now end,
            run_at = ${NOW} + make_interval(secs => least(3600, power(2, attempts)))
          from ${NOW_ROW} where workspace_id = ${workspaceId} and id = ${event.id}`,
       );

@@ -36,19 +36,19 @@ export function createJobs(host: JobHost): Jobs {
   let boss: PgBoss | null = null;
   let isStarted = false;
   return {
-    async start(work) {
+    async start(isWorker) {
       boss = new PgBoss({
         ...GUARDED_CLIENT,
         connectionString: db.directUrl,
         max: 3,
         application_name: 'atrium jobs',
-        supervise: work,
-        schedule: work,
-        useListenNotify: work,
+        supervise: isWorker,
+        schedule: isWorker,
+        useListenNotify: isWorker,
       });
       boss.on('error', (error) => log.warn({ err: error }, 'background job queue error'));
       await boss.start();
-      for (const job of jobs) await prepareJob(boss, job, work, host);
+      for (const job of jobs) await prepareJob(boss, job, isWorker, host);
       isStarted = true;
     },
     async enqueue(ctx, name, data) {
@@ -68,11 +68,11 @@ export function createJobs(host: JobHost): Jobs {
   };
 }
 
-async function prepareJob(boss: PgBoss, job: BackgroundJob, work: boolean, host: JobHost): Promise<void> {
+async function prepareJob(boss: PgBoss, job: BackgroundJob, isWorker: boolean, host: JobHost): Promise<void> {
   const queue = { retryLimit: 5, retryBackoff: true, heartbeatSeconds: 10, notify: true };
   await boss.createQueue(job.name, queue);
   if (job.cron) await boss.schedule(job.name, job.cron);
-  if (!work) return;
+  if (!isWorker) return;
   await boss.work(job.name, async (batch: { data: unknown }[]) => {
     for (const { data } of batch) await runCounted(job, host, data);
   });

@@ -137,15 +137,15 @@ function watchNodes(registry: Registry, db: Database): void {
       for (const node of nodes) isUp.set({ node: node.name }, node.isUp ? 1 : 0);
     },
   });
-  const prepared = new Gauge({
+  const preparedGauge = new Gauge({
     name: 'atrium_database_prepared_seconds',
     help: 'Seconds that the oldest prepared transaction of a node has waited for its commit; its rows are locked.',
     labelNames: ['node'],
     registers: [registry],
     collect: async () => {
       const nodes = await db.nodes().catch(() => []);
-      prepared.reset();
-      for (const node of nodes) if (node.isUp) prepared.set({ node: node.name }, node.prepared);
+      preparedGauge.reset();
+      for (const node of nodes) if (node.isUp) preparedGauge.set({ node: node.name }, node.prepared);
     },
   });
 }

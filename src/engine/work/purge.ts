@@ -46,13 +46,13 @@ function chooseRows(
   { table, time, before, key, also }: PurgeOptions,
   after: string,
 ): Promise<ChosenRow[]> {
-  const at = sql.id('t', time);
+  const timeColumn = sql.id('t', time);
   const columns = sql.join(Object.keys(key).map((name) => sql.id('t', name)));
-  const more = also ? sql` and ${also(sql`t.workspace_id`)}` : sql.empty;
+  const extra = also ? sql` and ${also(sql`t.workspace_id`)}` : sql.empty;
   return db.rows<ChosenRow>(
-    sql`select t.workspace_id, ${at}::text as at, ${columns} from ${sql.id(table)} t
-     where ${at} >= ${after}::timestamp and ${at} < ${before}${more}
-     order by ${at} limit ${sql.literal(limits.sql.batchRows)}`,
+    sql`select t.workspace_id, ${timeColumn}::text as at, ${columns} from ${sql.id(table)} t
+     where ${timeColumn} >= ${after}::timestamp and ${timeColumn} < ${before}${extra}
+     order by ${timeColumn} limit ${sql.literal(limits.sql.batchRows)}`,
   );
 }
 

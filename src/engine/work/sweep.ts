@@ -37,7 +37,7 @@ export async function sweepDue(host: JobHost): Promise<void> {
     const due = await findDue(host.db, SWEEP_KIND, BATCH_SIZE);
     for (let from = 0; from < due.length; from += CONCURRENCY)
       await Promise.all(
-        due.slice(from, from + CONCURRENCY).map((each) => sweepWorkspace(host, each.workspace_id)),
+        due.slice(from, from + CONCURRENCY).map((item) => sweepWorkspace(host, item.workspace_id)),
       );
     if (due.length < BATCH_SIZE) return;
   }

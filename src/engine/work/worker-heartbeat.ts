@@ -46,7 +46,7 @@ export function createWorkerHeartbeat(
   return {
     id,
     async send() {
-      const others = await db.rows<{ id: string; silent: boolean; left: boolean }>(
+      const otherRows = await db.rows<{ id: string; silent: boolean; left: boolean }>(
         SIGN_AND_LIST({ id, kind, silence: MAX_SILENCE_MS / 1000, stall: MAX_STALL_MS / 1000 }),
       );
       const time = now();
@@ -54,14 +54,14 @@ export function createWorkerHeartbeat(
       if (!isSteady) steady = time;
       last = time;
       const leftBefore = isSteady ? stoppedWorkers : new Set<string>();
-      stoppedWorkers = new Set(others.filter((other) => other.left).map((other) => other.id));
+      stoppedWorkers = new Set(otherRows.filter((other) => other.left).map((other) => other.id));
       const mayJudge = time - steady >= MAX_SILENCE_MS;
-      const dead = others.filter(
+      const deadOthers = otherRows.filter(
         (other) => (mayJudge && other.silent) || (other.left && leftBefore.has(other.id)),
       );
       return {
-        alive: others.filter((other) => !other.silent).length,
-        dead: dead.map((other) => other.id),
+        alive: otherRows.filter((other) => !other.silent).length,
+        dead: deadOthers.map((other) => other.id),
       };
     },
     removeDead: (ids) => removeWorkers(db, ids),

@@ -22,9 +22,9 @@ export async function toggleActive(ctx: Ctx, name: string, ids: number[]): Promi
     const records = await read(tx, { model: name, ids, fields: [field] });
     const rows = await records.valueYielding<(Values & { id: number })[]>();
     const used = rows.filter((row) => row[field]).map((row) => row.id);
-    const archived = excludeIds(ids, used);
+    const archivedIds = excludeIds(ids, used);
     if (used.length) await setActive(tx, name, used, false);
-    if (archived.length) await setActive(tx, name, archived, true);
+    if (archivedIds.length) await setActive(tx, name, archivedIds, true);
   });
 }
 

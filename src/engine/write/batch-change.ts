@@ -32,17 +32,17 @@ interface BatchableChange {
  * `alone`: changes of records that are locked, missing, inaccessible or changed twice, and all changes if the batch is
  * rejected.
  */
-export function changeInBatch(change: BatchableChange, alone: () => Promise<unknown>): Promise<unknown> {
-  if (!isSmallRow(change.row) || !canBatch(change.ctx)) return alone();
+export function changeInBatch(change: BatchableChange, runAlone: () => Promise<unknown>): Promise<unknown> {
+  if (!isSmallRow(change.row) || !canBatch(change.ctx)) return runAlone();
   const request = getChangers(change.ctx.principal!).getOrCreate(getChangeKey(change), () =>
     createBatcher(runBatch),
   );
-  return request({ change, alone });
+  return request({ change, runAlone });
 }
 
 interface ChangeRequest {
   change: BatchableChange;
-  alone(): Promise<unknown>;
+  runAlone(): Promise<unknown>;
 }
 
 const getChangers = memoizePerObject((_principal: Principal) =>
@@ -70,7 +70,7 @@ async function runBatch(requests: readonly ChangeRequest[]): Promise<(request: C
   return (request) => {
     const { ctx, id, returned } = request.change;
     const json = group.get(id) === request ? rows?.get(id) : undefined;
-    if (json === undefined) return request.alone();
+    if (json === undefined) return request.runAlone();
     ctx.requestDb.recordChange();
     if (returned) returned.rows = [json];
     return undefined;
@@ -80,19 +80,19 @@ async function runBatch(requests: readonly ChangeRequest[]): Promise<(request: C
 async function changeRows(requests: ChangeRequest[]): Promise<Map<number, string>> {
   const { ctx, change, model, rule, returned } = requests[0]!.change;
   const rows = requests.map((request) => request.change.row);
-  const more = createReturningSql(ctx, returned);
+  const buildExtraSql = createReturningSql(ctx, returned);
   const statement =
     change === 'insert'
-      ? buildRowInsertSql(createStatement(ctx), model, rows, rule, more, SHORT_LOCK_TIMEOUT)
+      ? buildRowInsertSql(createStatement(ctx), model, rows, rule, buildExtraSql, SHORT_LOCK_TIMEOUT)
       : buildUpdateEachSql(
           createStatement(ctx),
           model,
           { ids: requests.map((request) => request.change.id), rows },
           rule,
-          more,
+          buildExtraSql,
         );
-  const done = await getSharedDb(ctx).rows<{ id: number; json?: string }>(statement);
-  return new Map(done.map(({ id, json }) => [id, json ?? '']));
+  const result = await getSharedDb(ctx).rows<{ id: number; json?: string }>(statement);
+  return new Map(result.map(({ id, json }) => [id, json ?? '']));
 }
 
 function isSmallRow(row: WritableRow): boolean {

@@ -53,11 +53,11 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], defaults: 
   );
   const records = await read(ctx, { model: name, ids, fields: buildCopySelect(ctx, fields), flavour: 'ids' });
   const rows = await records.valueYielding<Values[]>();
-  const absent = excludeIds(
+  const absentIds = excludeIds(
     ids,
     rows.map((row) => row.id as number),
   );
-  if (absent.length) throw errors.missing(name, absent, ctx.principal?.userId);
+  if (absentIds.length) throw errors.missing(name, absentIds, ctx.principal?.userId);
   const list = await mapYielding(rows, (row) => ({ ...copyValues(ctx, fields, row), ...values }));
   nameCopies(model, list, values);
   await makeTextsUnique(ctx, model, list, fields);

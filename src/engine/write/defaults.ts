@@ -18,11 +18,11 @@ export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promi
   assertDefaultSize(contextDefaults, list);
   const modelDefaults = model.options.defaults ?? {};
   for (const name of new Set([...Object.keys(contextDefaults), ...Object.keys(modelDefaults)])) {
-    const lacking = list.filter((values) => values[name] === undefined);
-    if (lacking.length === 0) continue;
+    const lackingValueses = list.filter((values) => values[name] === undefined);
+    if (lackingValueses.length === 0) continue;
     const value =
       name in contextDefaults ? contextDefaults[name] : await resolveDefault(ctx, modelDefaults[name]);
-    if (value !== undefined) for (const values of lacking) values[name] = value;
+    if (value !== undefined) for (const values of lackingValueses) values[name] = value;
   }
 }
 
@@ -30,8 +30,8 @@ export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promi
 function assertDefaultSize(defaults: Values, list: Values[]): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(defaults)) {
-    const lacking = list.filter((values) => values[name] === undefined).length;
-    if (lacking > 1) bytes += lacking * Buffer.byteLength(JSON.stringify(value) ?? '');
+    const lackingCount = list.filter((values) => values[name] === undefined).length;
+    if (lackingCount > 1) bytes += lackingCount * Buffer.byteLength(JSON.stringify(value) ?? '');
   }
   if (bytes > limits.record.defaultBytes) throw errors.defaultsTooLarge(bytes);
 }
@@ -64,22 +64,22 @@ export async function computeDefaults(
     const knownField = model.fields.get(field);
     return knownField !== undefined && canAccessField(ctx, knownField);
   };
-  const completed = await computeCompleted(ctx, model, defaults, names);
-  const values = { ...(await loadColumnDefaults(ctx, model, names)), ...completed, ...defaults };
+  const completedValues = await computeCompleted(ctx, model, defaults, names);
+  const values = { ...(await loadColumnDefaults(ctx, model, names)), ...completedValues, ...defaults };
   return Object.fromEntries(
-    names.filter((each) => each in values && isVisibleField(each)).map((each) => [each, values[each]]),
+    names.filter((name) => name in values && isVisibleField(name)).map((item) => [item, values[item]]),
   );
 }
 
 /** Values that the model computes for an otherwise empty record. */
 async function computeCompleted(ctx: Ctx, model: Model, defaults: Values, names: string[]): Promise<Values> {
   const { completes = [], prepare } = model.options;
-  const completedFields = completes.filter((each) => names.includes(each));
+  const completedFields = completes.filter((item) => names.includes(item));
   if (!prepare || completedFields.length === 0) return {};
   const values = { ...defaults };
   await prepare(ctx, [values], null);
   return Object.fromEntries(
-    completedFields.filter((each) => values[each]).map((each) => [each, values[each]]),
+    completedFields.filter((completedField) => values[completedField]).map((item) => [item, values[item]]),
   );
 }
 

@@ -18,9 +18,9 @@ export async function withExplainedErrors<T>(
   try {
     return await fn();
   } catch (error) {
-    const refusal = toChangeError(ctx, model, change, error);
-    if (refusal && refusal !== error) refusal.cause = error;
-    throw refusal ?? error;
+    const rejection = toChangeError(ctx, model, change, error);
+    if (rejection && rejection !== error) rejection.cause = error;
+    throw rejection ?? error;
   }
 }
 
@@ -39,7 +39,7 @@ function toChangeError(ctx: Ctx, model: Model, change: ChangeKind, error: unknow
   const { registry } = ctx.catalog;
   if (code === RULE_BROKEN) return buildRowAccessError(ctx, model, change);
   if (code !== '23503' && code !== '23001') return convertPostgresError(error, createColumnLookup(registry));
-  const holder = [...registry.values()].find((one) => one.table === table && one.customId === null);
+  const holder = [...registry.values()].find((item) => item.table === table && item.customId === null);
   if (change === 'unlink')
     return errors.stillUsed(holder, holder && findLinkField(holder, model, constraint));
   const column = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ').at(-1);

@@ -16,17 +16,20 @@ export async function addRecords<K extends string>(
 ): Promise<Record<K, number>> {
   const names = Object.keys(records) as K[];
   const ids = await findRecordIds(ctx, module, names);
-  const missing = names.filter((name) => !ids.has(name));
-  const createdIds = missing.length
+  const missingNames = names.filter((name) => !ids.has(name));
+  const createdIds = missingNames.length
     ? await create(
         ctx,
         model,
-        missing.map((name) => records[name]),
+        missingNames.map((name) => records[name]),
       )
     : [];
-  const externalIds = missing.map((name, index) => ({ xmlid: `${module}.${name}`, id: createdIds[index]! }));
+  const externalIds = missingNames.map((name, index) => ({
+    xmlid: `${module}.${name}`,
+    id: createdIds[index]!,
+  }));
   await assignExternalIds(ctx, getModel(ctx, model), externalIds, true);
-  missing.forEach((name, index) => {
+  missingNames.forEach((name, index) => {
     ids.set(name, createdIds[index]!);
   });
   return Object.fromEntries(names.map((name) => [name, ids.get(name)!])) as Record<K, number>;

@@ -77,9 +77,9 @@ async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
   }
   const texts = list.map(({ html, where }) => ({ html, where }));
   const all = await runInThread<SanitizeOutcome[]>(SANITIZE_THREAD, texts, ctx.workspace.id);
-  return all.map((each) => {
-    if (typeof each !== 'string') throw errors.badValue(each.refusal);
-    return each;
+  return all.map((item) => {
+    if (typeof item !== 'string') throw errors.badValue(item.refusal);
+    return item;
   });
 }
 
@@ -95,21 +95,21 @@ export async function sanitizeValues(ctx: Ctx, values: Values): Promise<void> {
 
 export interface UnsafeValue {
   unsafe: UnsafeHtml;
-  put(clean: string): void;
+  store(clean: string): void;
 }
 
 /** Sanitizes the HTML in rows. @throws BAD_VALUE */
 export async function sanitizeRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[]): Promise<void> {
-  const pending = rows.flatMap((row) => row.pending);
+  const pendingValues = rows.flatMap((row) => row.pending);
   const clean = await sanitizeAll(
     ctx,
-    pending.map(({ unsafe }) => unsafe),
+    pendingValues.map(({ unsafe }) => unsafe),
   );
-  for (const [index, { put }] of pending.entries()) put(clean[index]!);
+  for (const [index, { store }] of pendingValues.entries()) store(clean[index]!);
 }
 
 /** Cached results of sanitizing, with the original text, by containing object and key. */
-const sanitizedByHolder = new WeakMap<object, Map<string, { given: string; clean: string }>>();
+const sanitizedByHolder = new WeakMap<object, Map<string, { html: string; clean: string }>>();
 
 function recordSanitized(holder: Values, name: string, clean: string): void {
   const notes = sanitizedByHolder.get(holder) ?? new Map();
@@ -119,7 +119,7 @@ function recordSanitized(holder: Values, name: string, clean: string): void {
 /** The cached result for `holder[name]`. Undefined if the text was not sanitized before or has changed. */
 export function getSanitized(holder: Values, name: string, text: unknown): string | undefined {
   const sanitized = sanitizedByHolder.get(holder)?.get(name);
-  return sanitized && sanitized.given === text ? sanitized.clean : undefined;
+  return sanitized && sanitized.html === text ? sanitized.clean : undefined;
 }
 
 export function copySanitized<T extends Values>(from: Values, copy: T): T {
@@ -130,8 +130,8 @@ export function copySanitized<T extends Values>(from: Values, copy: T): T {
 
 /** Like `copySanitized`, for one value that has another name in the copy. */
 export function copyOneSanitized(from: Values, name: string, copy: Values, as: string): void {
-  const clean = getSanitized(from, name, copy[as]);
-  if (clean !== undefined) recordSanitized(copy, as, clean);
+  const cleanName = getSanitized(from, name, copy[as]);
+  if (cleanName !== undefined) recordSanitized(copy, as, cleanName);
 }
 
 /** A text in `holder` that is or may be HTML. The type of a property is not known yet. */
@@ -164,7 +164,7 @@ const findTexts = (holder: Values, names: string[], where: string): HtmlLocation
 const getText = ({ holder, name }: HtmlLocation): string => holder[name] as string;
 
 const computeTotalWeight = (places: HtmlLocation[]): number =>
-  places.reduce((sum, place) => sum + computeWeight(getText(place)), 0);
+  places.reduce((sum, location) => sum + computeWeight(getText(location)), 0);
 
 /**
  * Sanitizes a large amount of HTML before the values are written, and caches the result. Values that hooks change or
@@ -182,13 +182,13 @@ export async function presanitize(ctx: Ctx, model: Model, list: unknown[], isNew
   )
     return;
   const places = [...defaultHtml, ...htmlTexts].filter(
-    (place) => getSanitized(place.holder, place.name, getText(place)) === undefined,
+    (location) => getSanitized(location.holder, location.name, getText(location)) === undefined,
   );
   if (places.length === 0) return;
-  const texts = places.map((place) => ({ html: getText(place), where: place.where }));
-  const clean = await runInThread<SanitizeOutcome[]>(SANITIZE_THREAD, texts, ctx.workspace.id);
+  const texts = places.map((location) => ({ html: getText(location), where: location.where }));
+  const cleanOutcomes = await runInThread<SanitizeOutcome[]>(SANITIZE_THREAD, texts, ctx.workspace.id);
   for (const [index, { holder, name }] of places.entries()) {
-    const each = clean[index]!;
+    const each = cleanOutcomes[index]!;
     if (typeof each === 'string') recordSanitized(holder, name, each);
   }
 }

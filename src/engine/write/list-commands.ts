@@ -49,17 +49,17 @@ export async function applyLists(
 
 /** Consecutive new lines are created in one batch. */
 async function applyCommands(ctx: Ctx, list: RecordList, commands: ListCommand[]): Promise<void> {
-  for (let at = 0; at < commands.length; ) {
-    let end = at;
+  for (let start = 0; start < commands.length; ) {
+    let end = start;
     while (commands[end]?.[0] === 0) end++;
-    if (end > at)
+    if (end > start)
       await createLines(
         ctx,
         list,
-        commands.slice(at, end).map(([, , values]) => values),
+        commands.slice(start, end).map(([, , values]) => values),
       );
     else await applyCommand(ctx, list, commands[end++]!);
-    at = end;
+    start = end;
   }
 }
 
@@ -133,11 +133,11 @@ async function replaceLines(ctx: Ctx, list: RecordList, commands: unknown): Prom
   const { field } = list;
   if (!Array.isArray(commands)) throw errors.badValue(`Wrong command for ${field.name}: ids are required`);
   const ids = commands.map((id) => parseCommandId(field, id));
-  const linked = list.isNew ? [] : await loadLinkedIds(ctx, list);
-  const removedIds = excludeIds(linked, ids);
+  const linkedIds = list.isNew ? [] : await loadLinkedIds(ctx, list);
+  const removedIds = excludeIds(linkedIds, ids);
   if (removedIds.length) await detachRecords(ctx, list, removedIds);
-  const added = excludeIds(ids, linked);
-  if (added.length) await attachRecords(ctx, list, added);
+  const addedIds = excludeIds(ids, linkedIds);
+  if (addedIds.length) await attachRecords(ctx, list, addedIds);
 }
 
 interface OwnersLists {
@@ -196,8 +196,8 @@ async function attachRecords(ctx: Ctx, list: RecordList, ids: number[]): Promise
   }
   assertModelAccess(ctx, target, 'read');
   const allowedIds = await assertRowsAllowed(ctx, target, ids, 'read', 'key share');
-  const absent = excludeIds(ids, allowedIds);
-  if (absent.length) throw errors.absentLink(field.label, field.name, target.name, absent);
+  const absentIds = excludeIds(ids, allowedIds);
+  if (absentIds.length) throw errors.absentLink(field.label, field.name, target.name, absentIds);
   await insertLinks(ctx, list, ids);
 }
 

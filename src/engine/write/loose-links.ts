@@ -46,8 +46,8 @@ export async function unlinkCascaded(
 ): Promise<void> {
   for (const link of findLinksTo(ctx, model)) {
     if (link.field.onDelete !== 'cascade') continue;
-    const linked = await loadLinkedIds(ctx, link, ids);
-    if (linked.length > 0) await writer.unlink(ctx.system(), link.model.name, linked);
+    const linkedIds = await loadLinkedIds(ctx, link, ids);
+    if (linkedIds.length > 0) await writer.unlink(ctx.system(), link.model.name, linkedIds);
   }
 }
 
@@ -59,11 +59,11 @@ const findLinksTo = (ctx: Ctx, model: Model): LooseLink[] =>
 async function releaseLink(ctx: Ctx, link: LooseLink, ids: number[]): Promise<void> {
   const { model, field } = link;
   if (field.onDelete === 'set null' && !field.required) {
-    const cleared = field.custom
+    const clearedSql = field.custom
       ? sql`custom = t.custom - ${sql.literal(field.name)}`
       : sql`${sql.id(field.name)} = null`;
     await ctx.db.rows(
-      sql`update ${sql.id(model.table)} t set ${cleared} where ${buildLeadingToSql(ctx, link, ids)}`,
+      sql`update ${sql.id(model.table)} t set ${clearedSql} where ${buildLeadingToSql(ctx, link, ids)}`,
     );
   } else if ((await loadLinkedIds(ctx, link, ids)).length > 0) throw errors.stillUsed(model, field);
 }
@@ -109,9 +109,9 @@ async function deleteCustomData(
   for (const link of getCascades(ctx.catalog.registry)) {
     if (link.field.relation !== model.name) continue;
     const key = (id: number) => `${link.model.name} ${id}`;
-    const linked = (await loadLinkedIds(ctx, link, ids)).filter((id) => !visitedModels.has(key(id)));
-    for (const id of linked) visitedModels.add(key(id));
-    if (linked.length > 0) await deleteCustomData(ctx, link.model, linked, visitedModels);
+    const linkedIds = (await loadLinkedIds(ctx, link, ids)).filter((id) => !visitedModels.has(key(id)));
+    for (const id of linkedIds) visitedModels.add(key(id));
+    if (linkedIds.length > 0) await deleteCustomData(ctx, link.model, linkedIds, visitedModels);
   }
 }
 
@@ -136,8 +136,8 @@ const getCascades = memoizePerObject((registry: Registry): LooseLink[] => {
 
 /** Deletes links and index entries of custom fields, in both directions. */
 async function deleteCustomLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
-  const custom = [...ctx.catalog.registry.values()].flatMap((one) =>
-    [...one.fields.values()].filter((f) => f.custom).map((field) => ({ one, field })),
+  const custom = [...ctx.catalog.registry.values()].flatMap((item) =>
+    [...item.fields.values()].filter((f) => f.custom).map((field) => ({ one: item, field })),
   );
   const fieldIds = custom.filter(({ one }) => one.name === model.name).map(({ field }) => field.custom!.id);
   const back = custom

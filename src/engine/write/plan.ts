@@ -6,7 +6,7 @@ import { exceedsOneStatement, getRowShape } from './row-sql.ts';
 
 interface ChangePlan<Way extends string> {
   mode: Way;
-  why: string;
+  reason: string;
 }
 
 /**
@@ -23,41 +23,43 @@ type FinishPlan = ChangePlan<'statement' | 'steps'>;
 
 /** @param list values of the new records, as given by the caller */
 export function planCreate(model: Model, list: unknown[]): StartPlan {
-  if (list.length === 0) return { mode: 'nothing', why: 'there are no records' };
+  if (list.length === 0) return { mode: 'nothing', reason: 'there are no records' };
   // A retried transaction must not see changes to the values by hooks of the first attempt.
-  if (model.options.beforeCreate) return { mode: 'transaction', why: 'beforeCreate' };
-  if (list.some((values) => hasProperties(model, values))) return { mode: 'transaction', why: 'properties' };
-  return { mode: 'rows', why: 'nothing has to come before' };
+  if (model.options.beforeCreate) return { mode: 'transaction', reason: 'beforeCreate' };
+  if (list.some((values) => hasProperties(model, values)))
+    return { mode: 'transaction', reason: 'properties' };
+  return { mode: 'rows', reason: 'nothing has to come before' };
 }
 
 export function planWrite(model: Model, values: Values, ids: number[]): StartPlan {
-  if (ids.length === 0) return { mode: 'nothing', why: 'there are no records' };
-  if (model.options.beforeWrite) return { mode: 'transaction', why: 'beforeWrite' };
-  if (setsTreeParent(model, values)) return { mode: 'transaction', why: 'a place in the tree' };
-  if (hasProperties(model, values)) return { mode: 'transaction', why: 'properties' };
+  if (ids.length === 0) return { mode: 'nothing', reason: 'there are no records' };
+  if (model.options.beforeWrite) return { mode: 'transaction', reason: 'beforeWrite' };
+  if (setsTreeParent(model, values)) return { mode: 'transaction', reason: 'a place in the tree' };
+  if (hasProperties(model, values)) return { mode: 'transaction', reason: 'properties' };
   // The code that completes values of several records may write some of them separately.
-  if (model.options.prepare && ids.length > 1) return { mode: 'transaction', why: 'prepare, of several' };
-  return { mode: 'rows', why: 'nothing has to come before' };
+  if (model.options.prepare && ids.length > 1) return { mode: 'transaction', reason: 'prepare, of several' };
+  return { mode: 'rows', reason: 'nothing has to come before' };
 }
 
 /** @param rule rule for the new rows, or null */
 export function planInsert(model: Model, rows: WritableRow[], rule: DomainNode | null): FinishPlan {
-  if (model.options.afterCreate) return { mode: 'steps', why: 'afterCreate' };
-  if (exceedsOneStatement(rows)) return { mode: 'steps', why: 'rows of several statements' };
-  if (new Set(rows.map(getRowShape)).size > 1) return { mode: 'steps', why: 'rows of several shapes' };
-  const step = rows.map((row) => findNextStep(row)).find((each) => each !== null);
-  if (step) return { mode: 'steps', why: step };
-  if (rule && !isOwnCondition(rule, model)) return { mode: 'steps', why: 'a rule that looks beyond the row' };
-  return { mode: 'statement', why: 'nothing has to follow' };
+  if (model.options.afterCreate) return { mode: 'steps', reason: 'afterCreate' };
+  if (exceedsOneStatement(rows)) return { mode: 'steps', reason: 'rows of several statements' };
+  if (new Set(rows.map(getRowShape)).size > 1) return { mode: 'steps', reason: 'rows of several shapes' };
+  const step = rows.map((row) => findNextStep(row)).find((item) => item !== null);
+  if (step) return { mode: 'steps', reason: step };
+  if (rule && !isOwnCondition(rule, model))
+    return { mode: 'steps', reason: 'a rule that looks beyond the row' };
+  return { mode: 'statement', reason: 'nothing has to follow' };
 }
 
 export function planUpdate({ model, ids, values, row }: RecordUpdate): FinishPlan {
-  if (ids.length > 1) return { mode: 'steps', why: 'several records' };
-  if (model.options.afterWrite) return { mode: 'steps', why: 'afterWrite' };
+  if (ids.length > 1) return { mode: 'steps', reason: 'several records' };
+  if (model.options.afterWrite) return { mode: 'steps', reason: 'afterWrite' };
   const step = findNextStep(row);
-  if (step) return { mode: 'steps', why: step };
-  if (changesFollowed(model, values)) return { mode: 'steps', why: 'another record to hang on' };
-  return { mode: 'statement', why: 'nothing has to follow' };
+  if (step) return { mode: 'steps', reason: step };
+  if (changesFollowed(model, values)) return { mode: 'steps', reason: 'another record to hang on' };
+  return { mode: 'statement', reason: 'nothing has to follow' };
 }
 
 const propertyFieldsByModel = new WeakMap<Model, Field[]>();

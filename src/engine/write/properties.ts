@@ -74,7 +74,8 @@ async function normalizeDefinitions(ctx: Ctx, model: Model, field: Field, values
     if (each.default !== undefined)
       defaults[name] = toPropertyValue(model, field, { name, ...each }, each.default);
   await sanitizeValues(ctx, defaults);
-  for (const each of definitions) if (each.default !== undefined) each.default = defaults[each.name];
+  for (const definition of definitions)
+    if (definition.default !== undefined) definition.default = defaults[definition.name];
   values[field.name] = definitions;
   outdatedCatalogs.add(ctx.catalog);
   announceCatalogChange(ctx);
@@ -92,8 +93,8 @@ async function normalizeNewProperties(ctx: Ctx, properties: PropertyTarget, list
   const isDefined = ctx.catalog.definitions.has(`${parent}.${name}`) || outdatedCatalogs.has(ctx.catalog);
   // Most models have no definitions, and looking for them would double the time of a create.
   if (!isDefined && !list.some((values) => field.name in values)) return;
-  const linked = list.map((values) => values[link]).filter((id) => typeof id === 'number');
-  const parents = await loadDefinitions(ctx, properties, linked);
+  const linkedIds = list.map((values) => values[link]).filter((id) => typeof id === 'number');
+  const parents = await loadDefinitions(ctx, properties, linkedIds);
   for (const values of list) {
     const pause = yieldToOthers();
     if (pause) await pause;
@@ -101,10 +102,10 @@ async function normalizeNewProperties(ctx: Ctx, properties: PropertyTarget, list
     const definitions = parents.get(id);
     if (field.name in values)
       await normalizeValues(ctx, properties, values, new Map(definitions && [[id, definitions]]));
-    const withDefaults = definitions?.filter((each) => each.default !== undefined) ?? [];
+    const withDefaults = definitions?.filter((definition) => definition.default !== undefined) ?? [];
     if (withDefaults.length)
       values[field.name] = {
-        ...Object.fromEntries(withDefaults.map((each) => [each.name, each.default])),
+        ...Object.fromEntries(withDefaults.map((withDefault) => [withDefault.name, withDefault.default])),
         ...(values[field.name] as Values | undefined),
       };
   }
@@ -163,19 +164,21 @@ async function normalizeValues(
     : null;
   if (items) await updateDefinitions(ctx, properties, items, parents);
   const definitions = [...parents.values()].flat();
-  const normalized = items ? extractValues(items) : (propertyValue as Values);
-  const stored: Values = {};
-  for (const [name, value] of Object.entries(normalized)) {
-    const definition = definitions.find((each) => each.name === name);
+  const normalizedValues = items ? extractValues(items) : (propertyValue as Values);
+  const storedValues: Values = {};
+  for (const [name, value] of Object.entries(normalizedValues)) {
+    const definition = definitions.find((definition) => definition.name === name);
     if (!definition) throw errors.unknownField(`${field.name}.${name}`.slice(0, 120), model.name, 'in');
     if (definition.type === 'separator') continue;
     const checked = toPropertyValue(model, field, definition, value);
-    stored[name] =
-      checked instanceof UnsafeHtml ? (getSanitized(normalized, name, checked.html) ?? checked) : checked;
+    storedValues[name] =
+      checked instanceof UnsafeHtml
+        ? (getSanitized(normalizedValues, name, checked.html) ?? checked)
+        : checked;
   }
-  await sanitizeValues(ctx, stored);
-  await assertLinked(ctx, properties, definitions, stored);
-  values[field.name] = stored;
+  await sanitizeValues(ctx, storedValues);
+  await assertLinked(ctx, properties, definitions, storedValues);
+  values[field.name] = storedValues;
 }
 
 interface PropertyItem extends Values {
@@ -231,11 +234,11 @@ async function updateDefinitions(
 function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): unknown[] {
   const mentioned = new Set(items.map((item) => item.name));
   const mergedItems = items.flatMap((item): unknown[] => {
-    const old = before.find((each) => each.name === item.name);
+    const old = before.find((element) => element.name === item.name);
     if (item.definition_deleted) return [];
     return item.definition_changed ? [item] : old ? [old] : [];
   });
-  return [...mergedItems, ...before.filter((each) => !mentioned.has(each.name))];
+  return [...mergedItems, ...before.filter((item) => !mentioned.has(item.name))];
 }
 
 /** @throws BAD_VALUE for a link to a missing record */
@@ -243,9 +246,9 @@ async function assertLinked(
   ctx: Ctx,
   { model, field }: PropertyTarget,
   definitions: PropertyDefinition[],
-  stored: Values,
+  storedValues: Values,
 ): Promise<void> {
-  for (const [name, ids] of collectLinks(definitions, stored)) {
+  for (const [name, ids] of collectLinks(definitions, storedValues)) {
     const target = getModel(ctx, name);
     const rows = await ctx.db.rows<{ id: number }>(
       sql`select t.id from ${buildSourceSql(createStatement(ctx), getMainSource(target))} and t.id = any(${ids})`,
@@ -254,7 +257,7 @@ async function assertLinked(
       ids,
       rows.map((row) => row.id),
     );
-    const property = definitions.find((each) => each.comodel === name)!;
+    const property = definitions.find((definition) => definition.comodel === name)!;
     if (absent !== undefined) throw errors.wrongValue(model.name, `${field.name}.${property.name}`, absent);
   }
 }

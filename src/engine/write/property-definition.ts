@@ -61,8 +61,8 @@ export function parseDefinitions(registry: Registry, where: string, input: unkno
   if (!Array.isArray(input)) throw buildError('definitions must be a list of objects');
   if (input.length > MAX_PROPERTY_DEFINITIONS)
     throw buildError(`at most ${MAX_PROPERTY_DEFINITIONS} properties can be defined`);
-  const list = input.map((each) => parseDefinition(registry, each, buildError));
-  const names = list.map((each) => each.name);
+  const list = input.map((item) => parseDefinition(registry, item, buildError));
+  const names = list.map((item) => item.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice) throw buildError(`the property '${twice}' is defined twice`);
   return list;
@@ -143,10 +143,10 @@ export function toPropertyValue(
     case 'many2one':
       return parseId(value) ?? throwError(createError);
     case 'many2many':
-      return parseList(value, createError).map((each) => parseId(each) ?? throwError(createError));
+      return parseList(value, createError).map((item) => parseId(item) ?? throwError(createError));
     case 'tags':
       return parseList(value, createError).map(
-        (each) => definition.tags?.find(([tag]) => tag === each)?.[0] ?? throwError(createError),
+        (item) => definition.tags?.find(([tag]) => tag === item)?.[0] ?? throwError(createError),
       );
     default:
       return throwError(createError);

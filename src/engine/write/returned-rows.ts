@@ -37,13 +37,13 @@ const isReadFromRow = (field: Field): boolean => isStored(field) && !SEPARATELY_
 /** `buildReturningSql` for the requested fields. Undefined if there are no such fields. */
 export const createReturningSql = (
   ctx: Ctx,
-  returned: ReturnedRows | undefined,
+  returnedRows: ReturnedRows | undefined,
 ): ((source: ModelRows) => Sql) | undefined =>
-  returned && ((source) => buildReturningSql(ctx, source, returned));
+  returnedRows && ((source) => buildReturningSql(ctx, source, returnedRows));
 
 /** `, … as json`: the column that returns a changed row. */
-export function buildReturningSql(ctx: Ctx, source: ModelRows, returned: ReturnedRows | undefined): Sql {
-  if (!returned) return sql.empty;
-  const select = buildSelectListSql(createStatement(ctx, { flavour: 'graph' }), source, returned.fields);
+export function buildReturningSql(ctx: Ctx, source: ModelRows, returnedRows: ReturnedRows | undefined): Sql {
+  if (!returnedRows) return sql.empty;
+  const select = buildSelectListSql(createStatement(ctx, { flavour: 'graph' }), source, returnedRows.fields);
   return sql`, (select row_to_json(s)::text from (select ${select}) s) as json`;
 }

@@ -50,16 +50,16 @@ async function roundField(
   const statement = createStatement(ctx);
   const source = getMainSource(model);
   const value = buildColumnSql(statement, source, field);
-  const rounded = buildRoundedSql(
+  const roundedSql = buildRoundedSql(
     value,
     buildRoundingStepSql(statement, buildColumnSql(statement, source, currency)),
   );
   const set = field.custom
-    ? sql`custom = jsonb_set(t.custom, array[${sql.literal(field.name)}], (${rounded})::text::jsonb)`
-    : sql`${sql.id(field.name)} = ${rounded}`;
+    ? sql`custom = jsonb_set(t.custom, array[${sql.literal(field.name)}], (${roundedSql})::text::jsonb)`
+    : sql`${sql.id(field.name)} = ${roundedSql}`;
   await ctx.db.rows(
     sql`update ${sql.id(model.table)} t set ${set}
-     where ${buildScopeSql(statement, source)} and t.id = any(${ids}) and ${rounded} <> ${value}`,
+     where ${buildScopeSql(statement, source)} and t.id = any(${ids}) and ${roundedSql} <> ${value}`,
   );
 }
 

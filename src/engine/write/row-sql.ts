@@ -32,7 +32,7 @@ interface RowSlice {
 export async function sliceRows(rows: WritableRow[]): Promise<RowSlice[]> {
   const slices: RowSlice[] = [];
   const open = new Map<string, RowSlice & { weight: number }>();
-  await forEachYielding(rows, (row, place) => {
+  await forEachYielding(rows, (row, index) => {
     const shape = getRowShape(row);
     const weight = computeWeight(row);
     let slice = open.get(shape);
@@ -46,7 +46,7 @@ export async function sliceRows(rows: WritableRow[]): Promise<RowSlice[]> {
       slices.push(slice);
     }
     slice.rows.push(row);
-    slice.places.push(place);
+    slice.places.push(index);
     slice.weight += weight;
   });
   return slices;
@@ -82,28 +82,30 @@ const returnNothing = (): Sql => sql.empty;
 /**
  * Inserts rows of one shape. If a row violates the rule, the whole insert is undone (`atrium_require`). Returns the
  * ids, and `more` of each row.
- * @param beside additional FROM item, for several rows
+ * @param extraColumns additional FROM item, for several rows
  */
 export function buildRowInsertSql(
   statement: Statement,
   model: Model,
   rows: WritableRow[],
   rule: DomainNode | null,
-  more: (source: ModelRows) => Sql = returnNothing,
-  beside?: Sql,
+  buildExtraSql: (source: ModelRows) => Sql = returnNothing,
+  extraColumns?: Sql,
 ): Sql {
   const [first] = rows as [WritableRow];
   const names = [...first.columns.keys()].map((field) => getFieldIdentifier(field));
   if (hasCustomValues(first)) names.push(sql`custom`);
   const isOwnModel = model.customId !== null;
   const source =
-    rows.length === 1 ? buildOneRowSql(first, more !== returnNothing) : buildManyRowsSql(rows, beside);
+    rows.length === 1
+      ? buildOneRowSql(first, buildExtraSql !== returnNothing)
+      : buildManyRowsSql(rows, extraColumns);
   const [column, value] = isOwnModel
     ? [sql`model_id, `, sql`${sql.literal(model.customId!)}, `]
     : [sql.empty, sql.empty];
   const insert = sql`insert into ${getTableIdentifier(model)} as t (workspace_id, ${column}${sql.join(names)})
     ${source.before}${statement.workspace}, ${value}${source.after}`;
-  return buildReturning(statement, model, insert, rule, more);
+  return buildReturning(statement, model, insert, rule, buildExtraSql);
 }
 
 /** Returns the ids of the changed rows. If a row violates the rule, the whole change is undone. */
@@ -112,13 +114,13 @@ function buildReturning(
   model: Model,
   change: Sql,
   rule: DomainNode | null,
-  more: (source: ModelRows) => Sql,
+  buildExtraSql: (source: ModelRows) => Sql,
 ): Sql {
-  if (!rule) return sql`${change} returning t.id, t.workspace_id${more(getMainSource(model))}`;
+  if (!rule) return sql`${change} returning t.id, t.workspace_id${buildExtraSql(getMainSource(model))}`;
   const source = { model, row: sql`r` };
-  const allowed = buildWhereSql(statement, source, rule);
-  return sql`with r as (${change} returning *) select r.id${more(source)} from r
-    where atrium_require((${allowed}) is true)`;
+  const allowedSql = buildWhereSql(statement, source, rule);
+  return sql`with r as (${change} returning *) select r.id${buildExtraSql(source)} from r
+    where atrium_require((${allowedSql}) is true)`;
 }
 
 /** Source of the rows: SQL before and after the workspace column. */
@@ -128,13 +130,13 @@ interface RowSource {
 }
 
 /**
- * @param selected use `select`, because Citus supports subqueries in RETURNING for selected rows, but not for `values`
+ * @param isSelected use `select`, because Citus supports subqueries in RETURNING for selected rows, but not for `values`
  */
-function buildOneRowSql(row: WritableRow, selected: boolean): RowSource {
+function buildOneRowSql(row: WritableRow, isSelected: boolean): RowSource {
   const values = [...row.columns.values()].map((value) => sql`${value}`);
   if (hasCustomValues(row)) values.push(sql`${JSON.stringify(row.custom)}::jsonb`);
   const after = sql.join(values);
-  return selected ? { before: sql`select `, after } : { before: sql`values (`, after: sql`${after})` };
+  return isSelected ? { before: sql`select `, after } : { before: sql`values (`, after: sql`${after})` };
 }
 
 const COLUMN_TYPES: Partial<Record<Field['type'], Sql>> = {
@@ -153,10 +155,10 @@ const COLUMN_TYPES: Partial<Record<Field['type'], Sql>> = {
 };
 
 /** Passes all rows in one parameter, so that the statement text is the same for any number of rows. */
-function buildManyRowsSql(rows: WritableRow[], beside?: Sql): RowSource {
+function buildManyRowsSql(rows: WritableRow[], extraColumns?: Sql): RowSource {
   const { values, from } = buildRowListSql(rows);
-  const more = beside ? sql`, ${beside}` : sql.empty;
-  return { before: sql`select `, after: sql`${sql.join(values)} ${from}${more} order by n` };
+  const extra = extraColumns ? sql`, ${extraColumns}` : sql.empty;
+  return { before: sql`select `, after: sql`${sql.join(values)} ${from}${extra} order by n` };
 }
 
 /** Rows as a list `x` with their position `n`: an expression for each column, and one for custom values. */
@@ -203,7 +205,7 @@ export function buildUpdateSql(
   statement: Statement,
   { model, ids, row }: RecordUpdate,
   rule: DomainNode | null,
-  more: (source: ModelRows) => Sql = returnNothing,
+  buildExtraSql: (source: ModelRows) => Sql = returnNothing,
 ): Sql | null {
   const sets = [...row.columns].map(([field, value]) => sql`${getFieldIdentifier(field)} = ${value}`);
   if (hasCustomValues(row))
@@ -211,12 +213,12 @@ export function buildUpdateSql(
   if (sets.length === 0) return null;
   const source = getMainSource(model);
   const among = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids})`;
-  const allowed = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
+  const allowedSql = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
   const update = sql`update ${getTableIdentifier(model)} t set ${sql.join(sets)}
-    where ${buildScopeSql(statement, source)} and ${among}${allowed}`;
-  if (more === returnNothing) return sql`${update} returning t.id`;
+    where ${buildScopeSql(statement, source)} and ${among}${allowedSql}`;
+  if (buildExtraSql === returnNothing) return sql`${update} returning t.id`;
   // On Citus, RETURNING cannot contain computed values.
-  return sql`with r as (${update} returning *) select r.id${more({ model, row: sql`r` })} from r`;
+  return sql`with r as (${update} returning *) select r.id${buildExtraSql({ model, row: sql`r` })} from r`;
 }
 
 /**
@@ -228,7 +230,7 @@ export function buildUpdateEachSql(
   model: Model,
   { ids, rows }: { ids: number[]; rows: WritableRow[] },
   rule: DomainNode | null,
-  more: (source: ModelRows) => Sql = returnNothing,
+  buildExtraSql: (source: ModelRows) => Sql = returnNothing,
 ): Sql {
   const source = getMainSource(model);
   const [first] = rows as [WritableRow];
@@ -236,7 +238,7 @@ export function buildUpdateEachSql(
   const { values, from } = buildRowListSql(rows);
   const sets = [...first.columns.keys()].map((field, i) => sql`${getFieldIdentifier(field)} = ${values[i]}`);
   if (hasCustomValues(first)) sets.push(sql`custom = coalesce(t.custom, '{}') || x.custom`);
-  const allowed = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
+  const allowedSql = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
   // Skips locked rows, because waiting for another transaction would delay the whole batch.
   return sql`with free as materialized (
       select t.id from ${getTableIdentifier(model)} t
@@ -245,7 +247,7 @@ export function buildUpdateEachSql(
     ), r as (
       update ${getTableIdentifier(model)} t set ${sql.join(sets)} ${from}, ${SHORT_LOCK_TIMEOUT}
       where ${buildScopeSql(statement, source)} and t.id = (${list}::int8[])[x.n]
-        and t.id in (select f.id from free f)${allowed}
+        and t.id in (select f.id from free f)${allowedSql}
       returning t.*
-    ) select r.id${more({ model, row: sql`r` })} from r`;
+    ) select r.id${buildExtraSql({ model, row: sql`r` })} from r`;
 }

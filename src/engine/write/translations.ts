@@ -38,9 +38,9 @@ export async function readTranslations(
   const languages = langs?.length ? langs : [...ctx.catalog.languages.keys()].sort();
   for (const lang of languages) assertLanguage(ctx.catalog, lang);
   const { source, custom } = await loadTexts(ctx, model, field, ids);
-  const valueIn = (lang: string): string =>
+  const getValueSql = (lang: string): string =>
     lang === SOURCE_LANGUAGE ? source : ((custom[buildTranslationKey(field, lang)] as string | null) ?? '');
-  const texts = languages.map((lang) => ({ lang, source, value: valueIn(lang) }));
+  const texts = languages.map((lang) => ({ lang, source, value: getValueSql(lang) }));
   return [
     texts,
     { translation_type: field.type === 'char' ? 'char' : 'text', translation_show_source: false },

@@ -33,9 +33,9 @@ export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
 const ownNames = new WeakMap<Values, Set<string>>();
 
 /** For hooks: sets values of read-only and secret fields, which callers may not set. */
-export function setOwnValues(values: Values, more: Values): void {
-  Object.assign(values, more);
-  ownNames.set(values, new Set([...(ownNames.get(values) ?? []), ...Object.keys(more)]));
+export function setOwnValues(values: Values, extra: Values): void {
+  Object.assign(values, extra);
+  ownNames.set(values, new Set([...(ownNames.get(values) ?? []), ...Object.keys(extra)]));
 }
 
 export const isOwnValue = (values: Values, name: string): boolean => ownNames.get(values)?.has(name) ?? false;
@@ -159,18 +159,18 @@ function getCustomKey(
   return field.ofCompanies && company !== null ? buildCompanyKey(field.name, company) : null;
 }
 
-/** @param beside key in the row's JSON that contains the value instead of the column */
+/** @param extraColumn key in the row's JSON that contains the value instead of the column */
 function setColumn(
   row: WritableRow,
   model: Model,
   field: Field,
   column: unknown,
-  beside: string | null = null,
+  extraColumn: string | null = null,
 ): void {
   if (column instanceof UnsafeHtml)
-    row.pending.push({ unsafe: column, put: (clean) => setColumn(row, model, field, clean, beside) });
-  if (beside !== null) {
-    row.custom[beside] = column;
+    row.pending.push({ unsafe: column, store: (clean) => setColumn(row, model, field, clean, extraColumn) });
+  if (extraColumn !== null) {
+    row.custom[extraColumn] = column;
     return;
   }
   recordEffects(row, field, column);

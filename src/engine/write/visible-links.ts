@@ -47,14 +47,14 @@ function isFullyReadable(ctx: Ctx, { relation }: Field): boolean {
 async function assertVisible(ctx: Ctx, model: Model, field: Field, ids: number[]): Promise<void> {
   const target = getModel(ctx, field.relation!);
   const readable = new Set(await filterReadableIds(ctx, target.name, ids));
-  const others = ids.filter((id) => !readable.has(id));
-  if (others.length === 0) return;
-  const visibleIds = new Set(await findShownIds(ctx, model, field, others));
-  const hidden = others.filter((id) => !visibleIds.has(id));
-  if (hidden.length === 0) return;
+  const otherIds = ids.filter((id) => !readable.has(id));
+  if (otherIds.length === 0) return;
+  const visibleIds = new Set(await findShownIds(ctx, model, field, otherIds));
+  const hiddenIds = otherIds.filter((id) => !visibleIds.has(id));
+  if (hiddenIds.length === 0) return;
   assertModelAccess(ctx, target, 'read');
   // Missing records are rejected on store.
-  await assertRowsAllowed(ctx, target, hidden, 'read');
+  await assertRowsAllowed(ctx, target, hiddenIds, 'read');
 }
 
 /** Returns the `ids` that the field already shows in a record that the caller may read. */

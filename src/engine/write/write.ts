@@ -44,7 +44,7 @@ export const MAX_STORED_FILE_BYTES = 500_000_000;
 
 /**
  * Creates rows atomically.
- * @param returned fields to return, if possible
+ * @param returnedRows fields to return, if possible
  * @returns their ids in the given order
  * @throws ACCESS_ERROR, BAD_VALUE, VALIDATION, MISSING for a link to a missing record
  */
@@ -52,30 +52,40 @@ export async function create(
   ctx: Ctx,
   name: string,
   list: Values[],
-  returned?: ReturnedRows,
+  returnedRows?: ReturnedRows,
 ): Promise<number[]> {
   const model = getModel(ctx, name);
   return runRecorded(ctx, model, 'create', { values: list }, (inner) =>
-    createAll(inner, model, list, returned),
+    createAll(inner, model, list, returnedRows),
   );
 }
 
-async function createAll(ctx: Ctx, model: Model, list: Values[], returned?: ReturnedRows): Promise<number[]> {
+async function createAll(
+  ctx: Ctx,
+  model: Model,
+  list: Values[],
+  returnedRows?: ReturnedRows,
+): Promise<number[]> {
   assertAgentChange(ctx, model, 'create', list);
   assertModelAccess(ctx, model, 'create');
   if (list.length > limits.domain.values) throw errors.tooManyRecords(list.length);
-  const { mode: way } = planCreate(model, list);
-  if (way === 'nothing') return [];
+  const { mode } = planCreate(model, list);
+  if (mode === 'nothing') return [];
   await assertVisibleLinks(ctx, model, [...list, ctx.context.defaults]);
   await presanitize(ctx, model, list, true);
   const insert = async (inner: Ctx) =>
-    insertAll(inner, model, await mapYielding(list, parseValues), returned);
+    insertAll(inner, model, await mapYielding(list, parseValues), returnedRows);
   return withExplainedErrors(ctx, model, 'create', () =>
-    way === 'transaction' ? ctx.tx(insert) : insert(ctx),
+    mode === 'transaction' ? ctx.tx(insert) : insert(ctx),
   );
 }
 
-async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: ReturnedRows): Promise<number[]> {
+async function insertAll(
+  ctx: Ctx,
+  model: Model,
+  list: Values[],
+  returnedRows?: ReturnedRows,
+): Promise<number[]> {
   await dropUnchangedDefaults(ctx, model, list);
   await addDefaults(ctx, model, list);
   await forEachYielding(list, (values) => normalizeValuesForHooks(model, values));
@@ -88,11 +98,11 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: Retu
   const rule = getRuleTree(ctx, model, 'create');
   if (planInsert(model, rows, rule).mode === 'steps')
     return ctx.tx((tx) => insertInSteps(tx, model, rows, list));
-  const insert = () => retryStatement(ctx, () => insertRows(ctx, model, rows, rule, returned));
+  const insert = () => retryStatement(ctx, () => insertRows(ctx, model, rows, rule, returnedRows));
   if (rows.length > 1) return insert();
   const [row] = rows as [WritableRow];
   const id = row.columns.get(model.fields.get('id')!) as number;
-  await changeInBatch({ ctx, change: 'insert', model, id, row, rule, returned }, insert);
+  await changeInBatch({ ctx, change: 'insert', model, id, row, rule, returned: returnedRows }, insert);
   return [id];
 }
 
@@ -126,7 +136,7 @@ async function insertSlices(ctx: Ctx, model: Model, rows: WritableRow[]): Promis
   const ids: number[] = new Array(rows.length);
   for (const { rows: alike, places } of await sliceRows(rows)) {
     const insertedRows = await insertRows(ctx, model, alike, null);
-    for (const [index, place] of places.entries()) ids[place] = insertedRows[index]!;
+    for (const [index, position] of places.entries()) ids[position] = insertedRows[index]!;
   }
   return ids;
 }
@@ -151,20 +161,20 @@ async function insertRows(
   model: Model,
   rows: WritableRow[],
   rule: DomainNode | null,
-  returned?: ReturnedRows,
+  returnedRows?: ReturnedRows,
 ): Promise<number[]> {
-  const more = createReturningSql(ctx, returned);
+  const buildExtraSql = createReturningSql(ctx, returnedRows);
   const insertedRows = await ctx.db.rows<ChangedRow>(
-    buildRowInsertSql(createStatement(ctx), model, rows, rule, more),
+    buildRowInsertSql(createStatement(ctx), model, rows, rule, buildExtraSql),
   );
-  if (returned) returned.rows = insertedRows.map(({ json }) => json!);
+  if (returnedRows) returnedRows.rows = insertedRows.map(({ json }) => json!);
   return insertedRows.map((row) => row.id).sort((a, b) => a - b);
 }
 
 /**
  * Writes the same values to all `ids` atomically. Rules apply to the rows before the change: a caller who may change a
  * record may also change it so that the caller can no longer access it (Odoo 19).
- * @param returned fields to return, if possible
+ * @param returnedRows fields to return, if possible
  * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible
  */
 export async function write(
@@ -172,11 +182,11 @@ export async function write(
   name: string,
   ids: number[],
   values: Values,
-  returned?: ReturnedRows,
+  returnedRows?: ReturnedRows,
 ): Promise<true> {
   const model = getModel(ctx, name);
   return runRecorded(ctx, model, 'write', { ids, vals: values }, (inner) =>
-    writeAll(inner, model, [...new Set(ids)], values, returned),
+    writeAll(inner, model, [...new Set(ids)], values, returnedRows),
   );
 }
 
@@ -185,19 +195,19 @@ async function writeAll(
   model: Model,
   ids: number[],
   values: Values,
-  returned?: ReturnedRows,
+  returnedRows?: ReturnedRows,
 ): Promise<true> {
   assertAgentChange(ctx, model, 'write', [values]);
   assertModelAccess(ctx, model, 'write');
-  const { mode: way } = planWrite(model, parseValues(values), ids);
-  if (way === 'nothing') return true;
+  const { mode } = planWrite(model, parseValues(values), ids);
+  if (mode === 'nothing') return true;
   await assertVisibleLinks(ctx, model, [values]);
   await presanitize(ctx, model, [values], false);
   await withExplainedErrors(ctx, model, 'write', () =>
     // A retried transaction must not see changes to the values by hooks of the first attempt.
-    way === 'transaction'
+    mode === 'transaction'
       ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, parseValues(values)))
-      : completeAndUpdate(ctx, { model, ids, values: parseValues(values), returned }),
+      : completeAndUpdate(ctx, { model, ids, values: parseValues(values), returned: returnedRows }),
   );
   return true;
 }
@@ -259,20 +269,25 @@ function assertFileSize({ ids, row }: RecordUpdate): void {
 /** Updates one row, batched with similar changes. */
 async function updateInBatch(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, row, returned } = update;
-  const alone = () => retryStatement(ctx, () => updateOne(ctx, update));
-  if (row.columns.size === 0) return alone();
+  const runAlone = () => retryStatement(ctx, () => updateOne(ctx, update));
+  if (row.columns.size === 0) return runAlone();
   const rule = getRuleTree(ctx, model, 'write');
-  await changeInBatch({ ctx, change: 'update', model, id: ids[0]!, row, rule, returned }, alone);
+  await changeInBatch({ ctx, change: 'update', model, id: ids[0]!, row, rule, returned }, runAlone);
 }
 
 /** Updates one row, with rules and change in one statement. */
 async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, returned } = update;
-  const more = (source: ModelRows) => buildReturningSql(ctx, source, returned);
-  const statement = buildUpdateSql(createStatement(ctx), update, getRuleTree(ctx, model, 'write'), more);
-  const done = statement ? await ctx.db.rows<ChangedRow>(statement) : [];
-  if (returned) returned.rows = done.map(({ json }) => json!);
-  if (done.length > 0) return;
+  const buildExtraSql = (source: ModelRows) => buildReturningSql(ctx, source, returned);
+  const statement = buildUpdateSql(
+    createStatement(ctx),
+    update,
+    getRuleTree(ctx, model, 'write'),
+    buildExtraSql,
+  );
+  const result = statement ? await ctx.db.rows<ChangedRow>(statement) : [];
+  if (returned) returned.rows = result.map(({ json }) => json!);
+  if (result.length > 0) return;
   await assertRowsExist(ctx, model, ids, 'write');
   // Another transaction has just changed the row, so that the rules now allow it.
   if (statement) throw serializationFailure();

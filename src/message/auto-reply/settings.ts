@@ -28,8 +28,8 @@ function formatDayInZone(tz: string, now: Date): string {
       month: '2-digit',
       day: '2-digit',
     }).formatToParts(now);
-    const of = (type: string): string => parts.find((part) => part.type === type)!.value;
-    return `${of('year')}-${of('month')}-${of('day')}`;
+    const getPart = (type: string): string => parts.find((part) => part.type === type)!.value;
+    return `${getPart('year')}-${getPart('month')}-${getPart('day')}`;
   } catch {
     return now.toISOString().slice(0, 10);
   }

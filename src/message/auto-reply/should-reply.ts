@@ -38,12 +38,12 @@ type ReplyDecision = { to: string } | { no: NoReplyReason };
 /**
  * Decides whether to auto-reply to a message (RFC 3834, RFC 5230 4.5 and 4.6, stricter where that is common practice).
  * The caller checks whether the sender has recently received a reply.
- * @param own addresses of the mailbox, including aliases
+ * @param ownAddresses addresses of the mailbox, including aliases
  */
 export function shouldReply(
   mail: ParsedMail,
   arrival: MessageArrival,
-  own: string[],
+  ownAddresses: string[],
   settings: AutoReplySettings,
   now: Date,
 ): ReplyDecision {
@@ -55,25 +55,25 @@ export function shouldReply(
   if (mail.state === 'placeholder') return { no: 'unreadable' };
   const sender = parseAddress(arrival.sender);
   if (!sender) return { no: 'no_sender' };
-  const fault = checkSender(mail, sender, own) ?? checkHeaders(mail);
+  const fault = checkSender(mail, sender, ownAddresses) ?? checkHeaders(mail);
   if (fault) return { no: fault };
-  return isAddressed(mail, own) ? { to: findReplyAddress(mail, sender) } : { no: 'not_addressed' };
+  return isAddressed(mail, ownAddresses) ? { to: findReplyAddress(mail, sender) } : { no: 'not_addressed' };
 }
 
 /**
  * Returns true if a message was sent by a program, a list or the mailbox itself, by the rules of `shouldReply`.
  * @param sender envelope sender
  */
-export function isFromProgram(mail: ParsedMail, sender: string, own: string[]): boolean {
+export function isFromProgram(mail: ParsedMail, sender: string, ownAddresses: string[]): boolean {
   const from = parseAddress(sender);
-  return from === null || checkSender(mail, from, own) !== null || checkHeaders(mail) !== null;
+  return from === null || checkSender(mail, from, ownAddresses) !== null || checkHeaders(mail) !== null;
 }
 
 const getHeaderValues = (mail: ParsedMail, name: string): string[] =>
   mail.headers.filter((header) => header.name === name).map(({ value }) => value.toLowerCase());
 
-function checkSender(mail: ParsedMail, sender: Mailbox, own: string[]): NoReplyReason | null {
-  const mine = new Set(own.map(stripPlusTag));
+function checkSender(mail: ParsedMail, sender: Mailbox, ownAddresses: string[]): NoReplyReason | null {
+  const mine = new Set(ownAddresses.map(stripPlusTag));
   if ([sender, ...mail.from].some(({ address }) => mine.has(stripPlusTag(address)))) return 'own_sender';
   return [sender, ...mail.from].some(({ address }) => isRobotAddress(address)) ? 'robot' : null;
 }
@@ -113,10 +113,10 @@ function checkHeaders(mail: ParsedMail): NoReplyReason | null {
 }
 
 /** Excludes mail received through a list or a catch-all. */
-function isAddressed(mail: ParsedMail, own: string[]): boolean {
-  const mine = new Set(own.map(stripPlusTag));
-  const named: MailAddress[] = [...mail.to, ...mail.cc, ...mail.bcc, ...mail.resentTo];
-  return named.some(({ address }) => mine.has(stripPlusTag(address)));
+function isAddressed(mail: ParsedMail, ownAddresses: string[]): boolean {
+  const mine = new Set(ownAddresses.map(stripPlusTag));
+  const recipients: MailAddress[] = [...mail.to, ...mail.cc, ...mail.bcc, ...mail.resentTo];
+  return recipients.some(({ address }) => mine.has(stripPlusTag(address)));
 }
 
 const hasAutomaticHeader = (mail: ParsedMail): boolean =>

@@ -14,17 +14,17 @@ export function createByteStore(limit: number) {
       block = null;
       return;
     }
-    for (let at = 0; at < bytes.length; ) {
+    for (let start = 0; start < bytes.length; ) {
       if (!block || used === block.length) {
         // Most messages are small and do not need a large block.
         block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(1_024, size)));
         blocks.push(block);
         used = 0;
       }
-      const part = bytes.subarray(at, at + block.length - used);
+      const part = bytes.subarray(start, start + block.length - used);
       block.set(part, used);
       used += part.length;
-      at += part.length;
+      start += part.length;
     }
   }
 

@@ -15,7 +15,7 @@ const MONTH_NAMES = 'janfebmaraprmayjunjulaugsepoctnovdec';
 export function readFromLine(line: string, isApart: boolean): FromLine | null {
   const words = line.trim().split(/\s+/).slice(1);
   const time = words.findIndex((word) => /^\d{1,2}:\d{2}(?::\d{2})?$/.test(word));
-  const year = words.findIndex((word, at) => at > 0 && /^(?:19|20)\d{2}$/.test(word));
+  const year = words.findIndex((word, index) => index > 0 && /^(?:19|20)\d{2}$/.test(word));
   const isAddressAlone = words.length === 1 && words[0]!.includes('@');
   if ((time < 1 || year < 0) && !(isApart && isAddressAlone)) return null;
   return {
@@ -29,7 +29,7 @@ function parseDate(words: string[], time: number, year: number): Date | null {
   const month = words.findIndex(
     (word) => /^[a-z]{3}$/i.test(word) && MONTH_NAMES.indexOf(word.toLowerCase()) % 3 === 0,
   );
-  const day = words.findIndex((word, at) => Math.abs(at - month) === 1 && /^\d{1,2},?$/.test(word));
+  const day = words.findIndex((word, index) => Math.abs(index - month) === 1 && /^\d{1,2},?$/.test(word));
   if (time < 0 || year < 0 || month < 0 || day < 0) return null;
   const [hours = 0, minutes = 0, seconds = 0] = words[time]!.split(':').map(Number);
   const number = MONTH_NAMES.indexOf(words[month]!.toLowerCase()) / 3;
@@ -38,8 +38,8 @@ function parseDate(words: string[], time: number, year: number): Date | null {
   // JavaScript would turn January 99 into a day in April.
   if (new Date(midnight).getUTCDate() !== dayOfMonth) return null;
   if (hours > 23 || minutes > 59 || seconds > 60) return null;
-  const wall = midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
-  return new Date(wall - parseOffset(words) * 60_000);
+  const wallTime = midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+  return new Date(wallTime - parseOffset(words) * 60_000);
 }
 
 /** Minutes east of UTC. */

@@ -107,53 +107,53 @@ function createLineReader(message: ReturnType<typeof createMessageStore>) {
   /** `quoted` means after the first `>` of a line, which is held back. */
   let place: 'start' | 'quoted' | 'within' = 'start';
 
-  const startOfLine = (bytes: Buffer, at: number, isLast: boolean): ReadStep | null => {
-    const empty = getEmptyLineLength(bytes, at);
+  const readLineStart = (bytes: Buffer, index: number, isLast: boolean): ReadStep | null => {
+    const empty = getEmptyLineLength(bytes, index);
     if (empty > 0) {
       message.addEmptyLine(empty === 1 ? '\n' : '\r\n');
-      return { at: at + empty };
+      return { at: index + empty };
     }
-    const verdict = readSeparator(bytes, at, message.isApart(), isLast);
-    if (verdict === 'unsure' || (isLoneReturn(bytes, at) && !isLast)) return null;
+    const verdict = readSeparator(bytes, index, message.isApart(), isLast);
+    if (verdict === 'unsure' || (isLoneReturn(bytes, index) && !isLast)) return null;
     if (verdict !== 'text') return { at: verdict.after, item: message.begin(verdict.line) };
-    place = bytes[at] === QUOTE ? 'quoted' : 'within';
-    return { at: place === 'quoted' ? at + 1 : at };
+    place = bytes[index] === QUOTE ? 'quoted' : 'within';
+    return { at: place === 'quoted' ? index + 1 : index };
   };
 
   /** Adds all quote characters except the first, which is dropped before `From `. */
-  const behindQuotes = (bytes: Buffer, at: number, isLast: boolean): ReadStep | null => {
-    let end = at;
+  const skipQuotes = (bytes: Buffer, index: number, isLast: boolean): ReadStep | null => {
+    let end = index;
     while (bytes[end] === QUOTE) end += 1;
-    if (end > at) message.add(bytes.subarray(at, end));
+    if (end > index) message.add(bytes.subarray(index, end));
     const sharedCount = countSharedBytes(bytes, end);
     if (sharedCount < MBOX_SEPARATOR.length) {
-      if (end + sharedCount === bytes.length && !isLast) return end > at ? { at: end } : null;
+      if (end + sharedCount === bytes.length && !isLast) return end > index ? { at: end } : null;
       message.add(MBOX_QUOTE);
     }
     place = 'within';
     return { at: end };
   };
 
-  const restOfLine = (bytes: Buffer, at: number): ReadStep => {
-    const end = bytes.indexOf(LF, at);
+  const readRestOfLine = (bytes: Buffer, index: number): ReadStep => {
+    const end = bytes.indexOf(LF, index);
     const next = end < 0 ? bytes.length : end + 1;
-    message.add(bytes.subarray(at, next));
+    message.add(bytes.subarray(index, next));
     if (end >= 0) place = 'start';
     return { at: next };
   };
 
-  const STEPS = { start: startOfLine, quoted: behindQuotes, within: restOfLine };
+  const STEPS = { start: readLineStart, quoted: skipQuotes, within: readRestOfLine };
 
   return function* read(chunk: Uint8Array, isLast: boolean): Generator<MboxItem> {
     const bytes = joinChunks(remainder, chunk);
-    let at = 0;
-    while (at < bytes.length) {
-      const step = STEPS[place](bytes, at, isLast);
+    let position = 0;
+    while (position < bytes.length) {
+      const step = STEPS[place](bytes, position, isLast);
       if (!step) break;
       if (step.item) yield step.item;
-      at = step.at;
+      position = step.at;
     }
-    remainder = bytes.subarray(at);
+    remainder = bytes.subarray(position);
     if (isLast && place === 'quoted') message.add(MBOX_QUOTE);
   };
 }
@@ -164,23 +164,24 @@ const joinChunks = (remainder: Uint8Array, chunk: Uint8Array): Buffer =>
     : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 
 /** Length of the empty line; 0 for other lines. */
-function getEmptyLineLength(bytes: Buffer, at: number): 0 | 1 | 2 {
-  if (bytes[at] === LF) return 1;
-  return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
+function getEmptyLineLength(bytes: Buffer, index: number): 0 | 1 | 2 {
+  if (bytes[index] === LF) return 1;
+  return bytes[index] === CR && bytes[index + 1] === LF ? 2 : 0;
 }
 
-const isLoneReturn = (bytes: Buffer, at: number): boolean => bytes[at] === CR && at + 1 === bytes.length;
+const isLoneReturn = (bytes: Buffer, index: number): boolean =>
+  bytes[index] === CR && index + 1 === bytes.length;
 
-function readSeparator(bytes: Buffer, at: number, isApart: boolean, isLast: boolean): SeparatorVerdict {
-  const sharedCount = countSharedBytes(bytes, at);
+function readSeparator(bytes: Buffer, index: number, isApart: boolean, isLast: boolean): SeparatorVerdict {
+  const sharedCount = countSharedBytes(bytes, index);
   if (sharedCount < MBOX_SEPARATOR.length)
-    return at + sharedCount === bytes.length && !isLast ? 'unsure' : 'text';
-  const window = bytes.subarray(at, at + MAX_FROM_LINE_BYTES);
+    return index + sharedCount === bytes.length && !isLast ? 'unsure' : 'text';
+  const window = bytes.subarray(index, index + MAX_FROM_LINE_BYTES);
   const end = window.indexOf(LF);
   if (end < 0 && window.length < MAX_FROM_LINE_BYTES && !isLast) return 'unsure';
   const line =
     end < 0 && window.length === MAX_FROM_LINE_BYTES ? null : readFromLine(decodeLine(window, end), isApart);
-  return line ? { after: at + (end < 0 ? window.length : end + 1), line } : 'text';
+  return line ? { after: index + (end < 0 ? window.length : end + 1), line } : 'text';
 }
 
 const decodeLine = (window: Buffer, end: number): string =>

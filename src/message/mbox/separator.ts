@@ -5,9 +5,9 @@ export const MBOX_SEPARATOR = Buffer.from('From ');
 export const MBOX_QUOTE = Buffer.from('>');
 
 /** Number of bytes that match the start of `From `. */
-export function countSharedBytes(bytes: Uint8Array, at: number): number {
+export function countSharedBytes(bytes: Uint8Array, index: number): number {
   let sharedCount = 0;
-  while (sharedCount < MBOX_SEPARATOR.length && bytes[at + sharedCount] === MBOX_SEPARATOR[sharedCount])
+  while (sharedCount < MBOX_SEPARATOR.length && bytes[index + sharedCount] === MBOX_SEPARATOR[sharedCount])
     sharedCount += 1;
   return sharedCount;
 }

@@ -30,8 +30,8 @@ export async function* writeMbox(entries: AsyncIterable<MboxEntry>): AsyncGenera
 const PIECE_BYTES = 65_536;
 
 function* quotePieces(chunk: Uint8Array, lines: ReturnType<typeof createLineQuoter>): Generator<Uint8Array> {
-  for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-    const quoted = lines.next(chunk.subarray(at, at + PIECE_BYTES));
+  for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
+    const quoted = lines.next(chunk.subarray(start, start + PIECE_BYTES));
     if (quoted.length > 0) yield quoted;
   }
 }
@@ -69,33 +69,33 @@ function createLineQuoter() {
         : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     const parts: Uint8Array[] = [];
     let from = 0;
-    let at = 0;
+    let position = 0;
     remainder = new Uint8Array();
-    while (at < bytes.length) {
+    while (position < bytes.length) {
       if (isHead) {
-        while (bytes[at] === QUOTE) at += 1;
-        const sharedCount = countSharedBytes(bytes, at);
-        if (at + sharedCount === bytes.length && sharedCount < MBOX_SEPARATOR.length && !isLast) break;
+        while (bytes[position] === QUOTE) position += 1;
+        const sharedCount = countSharedBytes(bytes, position);
+        if (position + sharedCount === bytes.length && sharedCount < MBOX_SEPARATOR.length && !isLast) break;
         if (sharedCount === MBOX_SEPARATOR.length) {
-          parts.push(bytes.subarray(from, at), MBOX_QUOTE);
-          from = at;
+          parts.push(bytes.subarray(from, position), MBOX_QUOTE);
+          from = position;
         }
         isHead = false;
       }
-      const end = bytes.indexOf(LF, at);
+      const end = bytes.indexOf(LF, position);
       if (end < 0) {
-        at = bytes.at(-1) === CR && !isLast ? bytes.length - 1 : bytes.length;
+        position = bytes.at(-1) === CR && !isLast ? bytes.length - 1 : bytes.length;
         break;
       }
-      if (bytes[end - 1] === CR && end > at) {
+      if (bytes[end - 1] === CR && end > position) {
         parts.push(bytes.subarray(from, end - 1));
         from = end;
       }
-      at = end + 1;
+      position = end + 1;
       isHead = true;
     }
-    parts.push(bytes.subarray(from, at));
-    remainder = bytes.subarray(at);
+    parts.push(bytes.subarray(from, position));
+    remainder = bytes.subarray(position);
     const lines = parts.length > 1 ? Buffer.concat(parts) : parts[0]!;
     if (lines.length > 0) endsLine = lines.at(-1) === LF;
     return lines;

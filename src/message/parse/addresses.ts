@@ -36,10 +36,10 @@ export function parseAddresses(field: string, charset: string | null = null): Ma
 function truncateField(field: string): string {
   let separators = 0;
   const end = Math.min(field.length, MAX_FIELD_CHARS);
-  for (let at = 0; at < end; at++) {
-    const char = field[at];
+  for (let index = 0; index < end; index++) {
+    const char = field[index];
     if ((char === ',' || char === ';' || char === ':') && ++separators > MAX_SEPARATORS)
-      return field.slice(0, at);
+      return field.slice(0, index);
   }
   return field.slice(0, end);
 }

@@ -27,16 +27,16 @@ const MAX_FOLDED_LINES = 4;
 const MAX_ATTRIBUTION_CHARS = 500;
 
 /** Number of lines from `at` on that form an attribution; 0 if there isn't one. Reads at most four lines. */
-export function countAttributionLines(lines: readonly string[], at: number): number {
+export function countAttributionLines(lines: readonly string[], index: number): number {
   const folded: string[] = [];
   let length = 0;
   while (folded.length < MAX_FOLDED_LINES) {
-    const line = lines[at + folded.length]?.trim() ?? '';
+    const line = lines[index + folded.length]?.trim() ?? '';
     length += line.length;
     if (line === '' || line.startsWith('>') || length > MAX_ATTRIBUTION_CHARS) return 0;
     folded.push(line);
     if (isColon(line.at(-1)))
-      return isAttribution(folded.map(normalizeWords), isQuoteNext(lines, at + folded.length))
+      return isAttribution(folded.map(normalizeWords), isQuoteNext(lines, index + folded.length))
         ? folded.length
         : 0;
   }
@@ -67,11 +67,11 @@ function isAttribution(folded: string[], isBeforeQuote: boolean): boolean {
 }
 
 const hasOperation = (text: string): boolean => {
-  const words = text.replace(/ {2,}/g, ' ');
-  if (ATTRIBUTION_VERBS.some((operation) => words.includes(operation))) return true;
+  const phrase = text.replace(/ {2,}/g, ' ');
+  if (ATTRIBUTION_VERBS.some((operation) => phrase.includes(operation))) return true;
   // Gmail in Japanese writes only the date and the author.
-  if (/^ (?:19|20)\d\d年[^<>]{0,200}<[^<>\s]{1,254}@[^<>\s]{1,254}> $/.test(words)) return true;
-  return ATTRIBUTION_ENDINGS.some((ending) => words.trimEnd().endsWith(ending));
+  if (/^ (?:19|20)\d\d年[^<>]{0,200}<[^<>\s]{1,254}@[^<>\s]{1,254}> $/.test(phrase)) return true;
+  return ATTRIBUTION_ENDINGS.some((ending) => phrase.trimEnd().endsWith(ending));
 };
 
 /** A date in Chinese, Japanese or Korean, or one that starts with a number, as in Russian. */
@@ -85,9 +85,9 @@ const isDated = (text: string): boolean =>
   (hasOpener(text) || hasEasternDate(text)) &&
   /\b(?:19|20)\d\d\b|\d[ .h]\d\d\b/.test(text);
 
-function isQuoteNext(lines: readonly string[], at: number): boolean {
-  let next = at;
-  while (next < at + 2 && lines[next]?.trim() === '') next += 1;
+function isQuoteNext(lines: readonly string[], index: number): boolean {
+  let next = index;
+  while (next < index + 2 && lines[next]?.trim() === '') next += 1;
   return lines[next]?.trimStart().startsWith('>') ?? false;
 }
 
@@ -140,9 +140,9 @@ for (const [field, names] of Object.entries(FIELD_NAMES))
 const HEADER_WINDOW_LINES = 8;
 
 /** True if a copied header starts here: a From line, followed closely by two of date, recipients and subject. */
-export function isCopiedHeader(lines: readonly string[], at: number): boolean {
-  if (findHeaderField(lines[at]!) !== 'from') return false;
-  const copiedFields = new Set(lines.slice(at + 1, at + HEADER_WINDOW_LINES).map(findHeaderField));
+export function isCopiedHeader(lines: readonly string[], index: number): boolean {
+  if (findHeaderField(lines[index]!) !== 'from') return false;
+  const copiedFields = new Set(lines.slice(index + 1, index + HEADER_WINDOW_LINES).map(findHeaderField));
   return ['date', 'to', 'subject'].filter((field) => copiedFields.has(field)).length >= 2;
 }
 
@@ -189,10 +189,10 @@ const DIVIDER_TEXTS = [
 /** True for a line such as `-----Original Message-----`, which another message follows. */
 export function isDivider(line: string): boolean {
   if (line.length > 120 || !/^(?:[-_*]{2}|begin|anfang)/i.test(line)) return false;
-  const words = line
+  const text = line
     .replace(/[-_*:]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();
-  return DIVIDER_TEXTS.some((each) => words === each.replaceAll('-', ' '));
+  return DIVIDER_TEXTS.some((dividerText) => text === dividerText.replaceAll('-', ' '));
 }

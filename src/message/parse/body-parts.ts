@@ -65,9 +65,9 @@ function sortParts(
   const before = { text: body.text.length, html: body.html.length };
   for (const [index, { part, children }] of nodes.entries()) {
     if (children.length > 0) {
-      const own = getKind(part);
-      if (own === 'container') body.containers.push(part);
-      sortParts(body, children, own, isChoice || own === 'alternative', tnefBodies);
+      const ownKind = getKind(part);
+      if (ownKind === 'container') body.containers.push(part);
+      sortParts(body, children, ownKind, isChoice || ownKind === 'alternative', tnefBodies);
     } else if (part.isTnefBody) tnefBodies.push(part);
     else if (isTextBody(part, index, kind)) {
       if (!isChoice || part.type === 'text/plain') body.text.push(part);

@@ -24,8 +24,8 @@ export type Decoder = (bytes: Uint8Array) => string;
 
 /** Returns a decoder for repeated use, because the lookup of an unknown name is slow. See `decodeText`. */
 export function findDecoder(charset: string | null): Decoder {
-  const given = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '');
-  const name = CHARSET_ALIASES[given] ?? given;
+  const label = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '');
+  const name = CHARSET_ALIASES[label] ?? label;
   const decode = (name && name.length < 60 && createDecoder(name)) || decodeUnnamed;
   return (bytes) => toStorableText(decode(bytes));
 }

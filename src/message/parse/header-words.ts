@@ -18,29 +18,27 @@ const MAX_CHARSETS = 30;
  */
 export function decodeWords(latin1: string, charset: string | null = null): string {
   if (!latin1.includes('=?')) return decodeHeaderBytes(latin1, charset);
-  const pieces: (string | EncodedWord)[] = [];
+  const parts: (string | EncodedWord)[] = [];
   const decoders = new Map<string, Decoder>([['', findDecoder(null)]]);
-  let at = 0;
+  let position = 0;
   for (const match of latin1.matchAll(ENCODED_WORD)) {
-    const between = latin1.slice(at, match.index);
-    at = match.index + match[0].length;
+    const between = latin1.slice(position, match.index);
+    position = match.index + match[0].length;
     const word = parseWord(match);
     if (!decoders.has(word.charset)) {
       if (decoders.size > MAX_CHARSETS) word.charset = '';
       else decoders.set(word.charset, findDecoder(word.charset));
     }
-    const before = pieces.at(-1);
+    const before = parts.at(-1);
     // White space between two words is ignored (RFC 2047 6.2).
     const follows = before !== undefined && typeof before !== 'string' && between.trim() === '';
     if (follows && canJoin(before, word)) before.bytes.push(...word.bytes);
-    else if (follows) pieces.push(word);
-    else pieces.push(decodeHeaderBytes(between, charset), word);
+    else if (follows) parts.push(word);
+    else parts.push(decodeHeaderBytes(between, charset), word);
   }
-  pieces.push(decodeHeaderBytes(latin1.slice(at), charset));
-  return pieces
-    .map((piece) =>
-      typeof piece === 'string' ? piece : decoders.get(piece.charset)!(Buffer.concat(piece.bytes)),
-    )
+  parts.push(decodeHeaderBytes(latin1.slice(position), charset));
+  return parts
+    .map((part) => (typeof part === 'string' ? part : decoders.get(part.charset)!(Buffer.concat(part.bytes))))
     .join('');
 }
 

@@ -84,15 +84,15 @@ export function createLineSplitter(reader: LineReader): { push(chunk: Uint8Array
 }
 
 function splitChunk(state: SplitterState, chunk: Buffer): void {
-  let at = 0;
-  while (at < chunk.length) {
-    const to = findBlockEnd(state, chunk, at);
-    if (to > at) {
-      emitBlock(state, chunk.subarray(at, to), state.base + to);
-      at = to;
+  let position = 0;
+  while (position < chunk.length) {
+    const to = findBlockEnd(state, chunk, position);
+    if (to > position) {
+      emitBlock(state, chunk.subarray(position, to), state.base + to);
+      position = to;
       continue;
     }
-    at = splitLine(state, chunk, at);
+    position = splitLine(state, chunk, position);
   }
   state.base += chunk.length;
 }
@@ -101,12 +101,12 @@ function splitChunk(state: SplitterState, chunk: Buffer): void {
 function findBlockEnd(
   { reader, ending, carried, from, base }: SplitterState,
   chunk: Buffer,
-  at: number,
+  index: number,
 ): number {
-  const isBegun = carried > 0 || from !== base + at;
-  if (isBegun || ending !== LF || !reader.acceptsBlocks()) return at;
-  if (chunk[at] === HYPHEN && (at + 1 === chunk.length || chunk[at + 1] === HYPHEN)) return at;
-  const end = chunk.indexOf(LINE_WITH_HYPHENS, at);
+  const isBegun = carried > 0 || from !== base + index;
+  if (isBegun || ending !== LF || !reader.acceptsBlocks()) return index;
+  if (chunk[index] === HYPHEN && (index + 1 === chunk.length || chunk[index + 1] === HYPHEN)) return index;
+  const end = chunk.indexOf(LINE_WITH_HYPHENS, index);
   return end === -1 ? chunk.lastIndexOf(LF) + 1 : end + 1;
 }
 
@@ -118,10 +118,10 @@ function emitBlock(state: SplitterState, bytes: Buffer, next: number): void {
 }
 
 /** @returns the start of the next line, or the end of the chunk */
-function splitLine(state: SplitterState, chunk: Buffer, at: number): number {
-  const end = chunk.indexOf(state.ending, at);
+function splitLine(state: SplitterState, chunk: Buffer, index: number): number {
+  const end = chunk.indexOf(state.ending, index);
   const to = end === -1 ? chunk.length : end + 1;
-  const bytes = at === 0 && to === chunk.length ? chunk : chunk.subarray(at, to);
+  const bytes = index === 0 && to === chunk.length ? chunk : chunk.subarray(index, to);
   state.reader.piece(bytes);
   if (end === -1) keepHead(state, bytes);
   else completeLine(state, bytes.subarray(0, -1), state.base + end, state.base + to);
@@ -144,9 +144,9 @@ function completeLine(state: SplitterState, bytes: Buffer, end: number, next: nu
 
 function keepHead(state: SplitterState, bytes: Buffer): void {
   if (bytes.length > 0) state.lastByte = bytes[bytes.length - 1]!;
-  const room = MAX_LINE_HEAD_BYTES - state.carried;
-  if (room <= 0 || bytes.length === 0) return;
-  const headPart = bytes.subarray(0, room);
+  const remaining = MAX_LINE_HEAD_BYTES - state.carried;
+  if (remaining <= 0 || bytes.length === 0) return;
+  const headPart = bytes.subarray(0, remaining);
   if (state.carry.length < state.carried + headPart.length) {
     const grown = Buffer.alloc(Math.min(MAX_LINE_HEAD_BYTES, (state.carried + headPart.length) * 2));
     state.carry.copy(grown, 0, 0, state.carried);

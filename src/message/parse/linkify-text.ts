@@ -7,13 +7,13 @@ const TRAILING_PUNCTUATION = `.,;:!?'*_]}`;
 /** Converts plain text to equivalent HTML with links for web addresses. Takes linear time. */
 export function linkifyText(text: string): string {
   let html = '';
-  let at = 0;
+  let position = 0;
   for (const { 0: matchedText, index } of text.matchAll(URL_PATTERN)) {
     const address = trimAddress(matchedText);
-    html += `${escapeMarkup(text.slice(at, index))}${buildLink(address)}`;
-    at = index + address.length;
+    html += `${escapeMarkup(text.slice(position, index))}${buildLink(address)}`;
+    position = index + address.length;
   }
-  return `<pre>${html}${escapeMarkup(text.slice(at))}</pre>`;
+  return `<pre>${html}${escapeMarkup(text.slice(position))}</pre>`;
 }
 
 /** A closing bracket belongs to a URL that contains the opening one. */

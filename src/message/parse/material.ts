@@ -30,10 +30,10 @@ export async function loadMailSource(raw: RawMail): Promise<MailSource> {
   const { text, html, attachments } = findBodyParts(parts);
   await nameParts(raw, attachments);
   const material: MailSource = { ...scan, parts, texts: new Map() };
-  let room = MAX_TOTAL_TEXT_BYTES;
+  let remaining = MAX_TOTAL_TEXT_BYTES;
   for (const part of new Set([...text, ...html])) {
-    const bytes = await readBeginning(raw, part, Math.min(MAX_PART_TEXT_BYTES, room));
-    room -= bytes.length;
+    const bytes = await readBeginning(raw, part, Math.min(MAX_PART_TEXT_BYTES, remaining));
+    remaining -= bytes.length;
     if (bytes.length < part.size) material.truncated = true;
     material.texts.set(part.path, bytes);
   }
@@ -41,15 +41,15 @@ export async function loadMailSource(raw: RawMail): Promise<MailSource> {
 }
 
 async function readBeginning(raw: RawMail, part: ScannedPart, maxBytes: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   if (maxBytes > 0)
-    for await (const piece of readPartContent(raw, part)) {
-      pieces.push(piece.subarray(0, maxBytes - size));
-      size += Math.min(piece.length, maxBytes - size);
+    for await (const chunk of readPartContent(raw, part)) {
+      chunks.push(chunk.subarray(0, maxBytes - size));
+      size += Math.min(chunk.length, maxBytes - size);
       if (size >= maxBytes) break;
     }
-  const [first] = pieces;
+  const [first] = chunks;
   // Copies a small part of a larger buffer, because the transfer to a thread would include the whole buffer.
-  return pieces.length === 1 && first!.buffer.byteLength < 2 * size ? first! : Buffer.concat(pieces);
+  return chunks.length === 1 && first!.buffer.byteLength < 2 * size ? first! : Buffer.concat(chunks);
 }

@@ -148,10 +148,10 @@ function parseHead(fields: HeaderField[], charset: string | null) {
 const MAX_ADDRESS_CHARS = 256 * 1024;
 
 function parsePeople(fields: HeaderField[], charset: string | null): MailAddress[] {
-  let room = MAX_ADDRESS_CHARS;
+  let remaining = MAX_ADDRESS_CHARS;
   return fields.flatMap(({ latin1 }) => {
-    room -= latin1.length;
-    return room < 0 ? [] : parseAddresses(latin1, charset);
+    remaining -= latin1.length;
+    return remaining < 0 ? [] : parseAddresses(latin1, charset);
   });
 }
 
@@ -178,7 +178,7 @@ function buildText(material: MailSource, { text }: BodyParts): string {
     }
     return part.type === 'text/html' ? htmlToText(decoded) : decoded;
   });
-  return toStorableText(removeInvisible(texts.filter((each) => each.trim() !== '').join('\n')));
+  return toStorableText(removeInvisible(texts.filter((text) => text.trim() !== '').join('\n')));
 }
 
 /** The first line of encrypted text (RFC 9580 6.2). */
@@ -197,11 +197,11 @@ function buildHtml(material: MailSource, { html }: BodyParts): string | null {
 const SNIPPET_LENGTH = 200;
 
 function buildSnippet(text: string): string {
-  const folded = text
+  const foldedText = text
     .slice(0, 20 * SNIPPET_LENGTH)
     .replace(/(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f)+/g, ' ')
     .trim();
-  return folded
+  return foldedText
     .slice(0, SNIPPET_LENGTH)
     .toWellFormed()
     .replace(/\ufffd$/, '')

@@ -28,17 +28,17 @@ function addNumber(name: string, count: number): string {
 }
 
 async function readSubject(raw: RawMail, part: ScannedPart): Promise<string> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of readPartContent(raw, {
+  for await (const chunk of readPartContent(raw, {
     ...part,
     bodyTo: Math.min(part.bodyTo, part.bodyFrom + MAX_NESTED_BYTES),
   })) {
-    pieces.push(piece);
-    size += piece.length;
+    chunks.push(chunk);
+    size += chunk.length;
     if (size >= MAX_NESTED_BYTES) break;
   }
-  const text = Buffer.concat(pieces)
+  const text = Buffer.concat(chunks)
     .toString('latin1')
     .replace(/^(?:\r?\n)+/, '');
   const [header = ''] = text.split(/\r?\n\r?\n/, 1);

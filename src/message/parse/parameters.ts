@@ -25,7 +25,7 @@ interface ParameterPiece {
  */
 export function parseStructured(latin1: string, charset: string | null = null): StructuredValue {
   const [first = '', ...rest] = splitParameters(latin1.slice(0, MAX_VALUE_CHARS));
-  const pieces = new Map<string, ParameterPiece[]>();
+  const parts = new Map<string, ParameterPiece[]>();
   for (const part of rest.slice(0, MAX_PARAMETERS)) {
     const equals = part.indexOf('=');
     if (equals < 1) continue;
@@ -33,19 +33,19 @@ export function parseStructured(latin1: string, charset: string | null = null): 
       /^([^*\s]{1,80})(?:\*(\d{1,3}))?(\*)?$/.exec(part.slice(0, equals).trim()) ?? [];
     if (!name) continue;
     const key = name.toLowerCase();
-    const piece = {
+    const segment = {
       no: Number(no ?? 0),
       encoded: star === '*',
       text: unquoteValue(part.slice(equals + 1).trim()),
     };
     // An extended value (RFC 2231) takes precedence over a plain one with the same name.
-    const isExtended = no !== undefined || piece.encoded;
-    pieces.set(isExtended ? `${key}*` : key, [...(pieces.get(isExtended ? `${key}*` : key) ?? []), piece]);
+    const isExtended = no !== undefined || segment.encoded;
+    parts.set(isExtended ? `${key}*` : key, [...(parts.get(isExtended ? `${key}*` : key) ?? []), segment]);
   }
   const parameters = new Map<string, string>();
-  for (const [key, list] of pieces) {
+  for (const [key, list] of parts) {
     const name = key.replace(/\*$/, '');
-    if (key.endsWith('*') || !pieces.has(`${key}*`))
+    if (key.endsWith('*') || !parts.has(`${key}*`))
       parameters.set(name, joinPieces(list, key.endsWith('*'), charset));
   }
   return { value: first.trim().toLowerCase(), parameters };
@@ -56,21 +56,21 @@ function splitParameters(text: string): string[] {
   const parts: string[] = [];
   let part = '';
   let from = 0;
-  let quoted = false;
+  let isQuoted = false;
   let comment = 0;
-  for (let at = 0; at <= text.length && parts.length <= MAX_PARAMETERS; at++) {
-    const char = text[at];
+  for (let index = 0; index <= text.length && parts.length <= MAX_PARAMETERS; index++) {
+    const char = text[index];
     const isEnd = char === undefined;
-    if (!isEnd && char === '\\' && (quoted || comment > 0)) at++;
-    else if (char === '"' && comment === 0) quoted = !quoted;
-    else if (char === '(' && !quoted) {
-      if (comment++ === 0) part += text.slice(from, at);
+    if (!isEnd && char === '\\' && (isQuoted || comment > 0)) index++;
+    else if (char === '"' && comment === 0) isQuoted = !isQuoted;
+    else if (char === '(' && !isQuoted) {
+      if (comment++ === 0) part += text.slice(from, index);
     } else if (char === ')' && comment > 0) {
-      if (--comment === 0) from = at + 1;
-    } else if (isEnd || (char === ';' && !quoted && comment === 0)) {
-      parts.push(comment > 0 ? part : part + text.slice(from, at));
+      if (--comment === 0) from = index + 1;
+    } else if (isEnd || (char === ';' && !isQuoted && comment === 0)) {
+      parts.push(comment > 0 ? part : part + text.slice(from, index));
       part = '';
-      from = at + 1;
+      from = index + 1;
     }
   }
   return parts;
@@ -85,11 +85,11 @@ function unquoteValue(text: string): string {
 
 function joinPieces(pieces: ParameterPiece[], isExtended: boolean, charset: string | null): string {
   if (!isExtended) return decodeWords(pieces[0]!.text, charset);
-  const sorted = [...pieces].sort((a, b) => a.no - b.no);
-  if (!sorted.some(({ encoded }) => encoded))
-    return decodeWords(sorted.map(({ text }) => text).join(''), charset);
-  const [, charsetName, start] = /^([^']*)'[^']*'(.*)$/s.exec(sorted[0]!.text) ?? [];
-  const texts = sorted.map(({ encoded, text }, index) => {
+  const sortedPieces = [...pieces].sort((a, b) => a.no - b.no);
+  if (!sortedPieces.some(({ encoded }) => encoded))
+    return decodeWords(sortedPieces.map(({ text }) => text).join(''), charset);
+  const [, charsetName, start] = /^([^']*)'[^']*'(.*)$/s.exec(sortedPieces[0]!.text) ?? [];
+  const texts = sortedPieces.map(({ encoded, text }, index) => {
     const rest = index === 0 && start !== undefined && encoded ? start : text;
     return encoded ? decodePercent(rest) : rest;
   });

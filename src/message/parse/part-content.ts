@@ -12,8 +12,8 @@ export interface PartLocation extends Pick<ScannedPart, 'bodyFrom' | 'bodyTo' | 
 export async function* readPartContent(raw: RawMail, part: PartLocation): AsyncGenerator<Uint8Array> {
   const decoder = createTransferDecoder(part.encoding);
   const source = part.container ? toRawMail(await openContainer(raw, part.container)) : raw;
-  for await (const piece of source.read(part.bodyFrom, part.bodyTo)) {
-    const bytes = decoder ? decoder.write(piece) : piece;
+  for await (const chunk of source.read(part.bodyFrom, part.bodyTo)) {
+    const bytes = decoder ? decoder.write(chunk) : chunk;
     if (bytes.length > 0) yield bytes;
   }
   const rest = decoder?.end();
@@ -21,9 +21,9 @@ export async function* readPartContent(raw: RawMail, part: PartLocation): AsyncG
 }
 
 export async function readWholePart(raw: RawMail, part: PartLocation): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of readPartContent(raw, part)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readPartContent(raw, part)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** Contents of the containers of a message by location, so that a container with many parts is unpacked once. */
@@ -34,11 +34,11 @@ const toLocationKey = ({ bodyFrom, bodyTo, container }: PartLocation): string =>
 
 /** Returns the content that the ranges of the parts in a container refer to. */
 function openContainer(raw: RawMail, container: PartLocation): Promise<Buffer> {
-  const known = contents.get(raw) ?? new Map<string, Promise<Buffer>>();
-  contents.set(raw, known);
+  const partContents = contents.get(raw) ?? new Map<string, Promise<Buffer>>();
+  contents.set(raw, partContents);
   const key = toLocationKey(container);
-  const content = known.get(key) ?? readContainer(raw, container);
-  known.set(key, content);
+  const content = partContents.get(key) ?? readContainer(raw, container);
+  partContents.set(key, content);
   return content;
 }
 

@@ -7,9 +7,9 @@ import type { RawMail } from './raw.ts';
 export async function readDecodedHeaders(raw: RawMail, maxBytes: number): Promise<DecodedHeader[]> {
   let bytes = Buffer.alloc(0);
   let end = -1;
-  for await (const piece of raw.read(0, Math.min(raw.size, maxBytes))) {
+  for await (const chunk of raw.read(0, Math.min(raw.size, maxBytes))) {
     const from = Math.max(0, bytes.length - MAX_EMPTY_LINE_BYTES);
-    bytes = Buffer.concat([bytes, piece]);
+    bytes = Buffer.concat([bytes, chunk]);
     const headerEnd = bytes.toString('latin1', from).search(/\r\n\r\n|\n\n|\r\r/);
     if (headerEnd < 0) continue;
     end = from + headerEnd;
@@ -29,16 +29,16 @@ export interface RawHeader {
 }
 
 export async function readRawHeader(raw: RawMail): Promise<RawHeader> {
-  const pieces: string[] = [];
+  const parts: string[] = [];
   let tail = '';
-  for await (const piece of raw.read(0, raw.size)) {
-    const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
-    pieces.push(text);
+  for await (const chunk of raw.read(0, raw.size)) {
+    const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
+    parts.push(text);
     // The empty line may be split between pieces.
     if (EMPTY_LINE.test(tail + text)) break;
     tail = (tail + text).slice(-2);
   }
-  const text = pieces.join('');
+  const text = parts.join('');
   const empty = EMPTY_LINE.exec(text);
   const end = empty ? empty.index + 1 : text.length;
   return { text: text.slice(0, end), end };

@@ -13,13 +13,14 @@ const PIECE_BYTES = 256 * 1024;
 export const toRawMail = (bytes: Uint8Array): RawMail => ({
   size: bytes.length,
   async *read(from, to) {
-    for (let at = from; at < to; at += PIECE_BYTES) yield bytes.subarray(at, Math.min(at + PIECE_BYTES, to));
+    for (let start = from; start < to; start += PIECE_BYTES)
+      yield bytes.subarray(start, Math.min(start + PIECE_BYTES, to));
   },
 });
 
 /** Finds the parts of a message without keeping it in memory. */
 export async function scanMail(raw: RawMail): Promise<MailScan> {
   const scanner = createMessageScanner();
-  for await (const piece of raw.read(0, raw.size)) scanner.push(piece);
+  for await (const chunk of raw.read(0, raw.size)) scanner.push(chunk);
   return scanner.end();
 }

@@ -52,7 +52,7 @@ export function sanitizeHtml(html: string, options: SanitizeOptions): SanitizedH
 
 function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOptions): SanitizedHtml {
   const keeps = (options.keepsStyleSheets ?? false) && sheet.rules.length > 0;
-  const look: SanitizeState = {
+  const state: SanitizeState = {
     options,
     elements: new VisibleElements(sheet),
     hides: false,
@@ -64,25 +64,27 @@ function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOp
   };
   const html = sanitize(text, {
     ...SANITIZE_OPTIONS,
-    ...trackElements(look),
-    transformTags: buildTransforms(look),
+    ...trackElements(state),
+    transformTags: buildTransforms(state),
   });
   return {
-    html: keeps ? addStyleSheet(html, sheet, look) : html,
-    remoteImages: look.isRemote,
+    html: keeps ? addStyleSheet(html, sheet, state) : html,
+    remoteImages: state.isRemote,
     asText: false,
-    hasHiddenText: look.elements.hasHiddenText,
+    hasHiddenText: state.elements.hasHiddenText,
     isStyleCut: sheet.isCut,
   };
 }
 
 /** Prepends the style sheet, scoped to this HTML, so that two messages on a page do not affect each other. */
-function addStyleSheet(html: string, sheet: MailStyleSheet, look: SanitizeState): string {
+function addStyleSheet(html: string, sheet: MailStyleSheet, state: SanitizeState): string {
   const hash = createHash('sha256').update(html);
   for (const { style } of sheet.rules) hash.update(style);
   const scope = `mail-message-${hash.digest('hex').slice(0, 12)}`;
-  const { text, isRemote } = formatStyleSheet(sheet, scope, (address) => resolveImage(address, look.options));
-  look.isRemote ||= isRemote;
+  const { text, isRemote } = formatStyleSheet(sheet, scope, (address) =>
+    resolveImage(address, state.options),
+  );
+  state.isRemote ||= isRemote;
   if (text === '') return html;
   return `<style>${text}</style><div class="${scope}">${html}</div>`;
 }
@@ -116,7 +118,7 @@ class TooDeepError extends Error {}
 
 function countTags(html: string): number {
   let tags = 0;
-  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) tags += 1;
+  for (let index = html.indexOf('<'); index >= 0; index = html.indexOf('<', index + 1)) tags += 1;
   return tags;
 }
 
@@ -133,21 +135,21 @@ const sanitizeAsText = (html: string): SanitizedHtml => {
 
 /** Tracks visibility and depth. The time per tag grows with the depth. */
 function trackElements(
-  look: SanitizeState,
+  state: SanitizeState,
 ): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag' | 'textFilter'> {
   let depth = 0;
   return {
     onOpenTag: (name, attribs) => {
       depth += 1;
       if (depth > MAX_DEPTH) throw new TooDeepError();
-      look.hides = look.elements.openElement(name, new Map(Object.entries(attribs))).hides;
+      state.hides = state.elements.openElement(name, new Map(Object.entries(attribs))).hides;
     },
     onCloseTag: (name, isImplied) => {
       depth -= 1;
-      if (!isImplied) look.elements.closeElement(name);
+      if (!isImplied) state.elements.closeElement(name);
     },
     textFilter: (text) => {
-      look.elements.text(text);
+      state.elements.text(text);
       return text;
     },
   };
@@ -186,32 +188,32 @@ const SANITIZE_OPTIONS: sanitize.IOptions = {
 };
 
 /** Filters attributes: first those specific to the tag, then those common to all. */
-function buildTransforms(look: SanitizeState): sanitize.IOptions['transformTags'] {
+function buildTransforms(state: SanitizeState): sanitize.IOptions['transformTags'] {
   return {
     '*': (tagName, attribs) => ({
-      tagName: look.hides && UNWRAPPED_TAGS.has(tagName) ? 'div' : tagName,
-      attribs: { ...scopeNames(attribs, look), ...sanitizeStyle(attribs, look) },
+      tagName: state.hides && UNWRAPPED_TAGS.has(tagName) ? 'div' : tagName,
+      attribs: { ...scopeNames(attribs, state), ...sanitizeStyle(attribs, state) },
     }),
-    a: (tagName, attribs) => ({ tagName, attribs: sanitizeLink(attribs, look) }),
+    a: (tagName, attribs) => ({ tagName, attribs: sanitizeLink(attribs, state) }),
     img: (tagName, attribs) => {
       const { src, ...rest } = attribs;
-      const source = resolveImageSource(src ?? '', look);
+      const source = resolveImageSource(src ?? '', state);
       return { tagName, attribs: source === null ? rest : { ...rest, src: source } };
     },
   };
 }
 
-function sanitizeStyle(attribs: sanitize.Attributes, look: SanitizeState): sanitize.Attributes {
+function sanitizeStyle(attribs: sanitize.Attributes, state: SanitizeState): sanitize.Attributes {
   const { style, background, class: _, id: __, ...rest } = attribs;
-  const image = background ? resolveBackground(background, look) : null;
+  const image = background ? resolveBackground(background, state) : null;
   // Replaces the style, because the sanitized style may no longer hide the element, and text that is treated as hidden
   // must not be displayed.
-  if (look.hides) return { ...rest, style: look.hidden };
-  const safe = toSafeStyle(style ?? '', (address) => resolveImage(address, look.options));
-  look.isRemote ||= safe.isRemote;
+  if (state.hides) return { ...rest, style: state.hidden };
+  const safeStyle = toSafeStyle(style ?? '', (address) => resolveImage(address, state.options));
+  state.isRemote ||= safeStyle.isRemote;
   const declarations = [
     ...(image ? [`background-image:url('${image}')`] : []),
-    ...(safe.style ? [safe.style] : []),
+    ...(safeStyle.style ? [safeStyle.style] : []),
   ];
   return declarations.length > 0 ? { ...rest, style: declarations.join(';') } : rest;
 }
@@ -237,10 +239,10 @@ const REMOTE_ADDRESS = /^(?:https?:)?\/\//i;
 const LINK_ADDRESS = /^(?:https?:\/\/|mailto:|tel:)/i;
 const DATA_IMAGE = /^data:image\/(?:png|gif|jpe?g|webp);base64,[A-Za-z0-9+/=\s]*$/i;
 
-function sanitizeLink(attribs: sanitize.Attributes, look: SanitizeState): sanitize.Attributes {
+function sanitizeLink(attribs: sanitize.Attributes, state: SanitizeState): sanitize.Attributes {
   const { href, rel: _, target: __, ...rest } = attribs;
   const address = cleanAddress(href ?? '');
-  if (address.startsWith('#') && look.anchors.has(address.slice(1)))
+  if (address.startsWith('#') && state.anchors.has(address.slice(1)))
     return { ...rest, href: `#${scopeName(address.slice(1))}`, target: '_self' };
   if (!LINK_ADDRESS.test(address)) return rest;
   return {
@@ -252,21 +254,21 @@ function sanitizeLink(attribs: sanitize.Attributes, look: SanitizeState): saniti
 }
 
 /** Null for an image that is not shown. */
-function resolveImageSource(source: string, look: SanitizeState): string | null {
-  const { options } = look;
+function resolveImageSource(source: string, state: SanitizeState): string | null {
+  const { options } = state;
   const address = cleanAddress(source);
   if (/^cid:/i.test(address)) return resolveImage(address, options);
   const own = options.location?.(address);
   if (own) return own;
   if (DATA_IMAGE.test(address)) return address;
   if (!REMOTE_ADDRESS.test(address)) return null;
-  look.isRemote = true;
+  state.isRemote = true;
   return options.remoteImage(address.startsWith('//') ? `https:${address}` : address);
 }
 
 /** For a `background` attribute. */
-function resolveBackground(source: string, look: SanitizeState): string | null {
-  const image = resolveImageSource(source, look);
+function resolveBackground(source: string, state: SanitizeState): string | null {
+  const image = resolveImageSource(source, state);
   return image !== null && /^[^\s"'()\\<>]{1,10000}$/.test(image) ? image : null;
 }
 

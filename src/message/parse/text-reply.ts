@@ -44,37 +44,38 @@ export function extractReply(text: string): string {
     .toWellFormed()
     .split(/\r\n|\r|\n/);
   const resultLines: string[] = [];
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at]!;
-    if (isReplyEnd(lines, at)) break;
-    if (isQuoteLine(line) || isAdvert(lines, at)) continue;
-    const attribution = countAttributionLines(lines, at);
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index]!;
+    if (isReplyEnd(lines, index)) break;
+    if (isQuoteLine(line) || isAdvert(lines, index)) continue;
+    const attribution = countAttributionLines(lines, index);
     if (attribution === 0) resultLines.push(line.trimEnd());
-    else if (!isFollowedByQuote(lines, at + attribution)) break;
-    else at += attribution - 1;
+    else if (!isFollowedByQuote(lines, index + attribution)) break;
+    else index += attribution - 1;
   }
   return trimLines(resultLines);
 }
 
-function isReplyEnd(lines: readonly string[], at: number): boolean {
-  const line = lines[at]!;
-  return line === '-- ' || line === '--' || isDivider(line.trim()) || isCopiedHeader(lines, at);
+function isReplyEnd(lines: readonly string[], index: number): boolean {
+  const line = lines[index]!;
+  return line === '-- ' || line === '--' || isDivider(line.trim()) || isCopiedHeader(lines, index);
 }
 
 const isQuoteLine = (line: string): boolean => /^\s{0,3}>/.test(line);
 
 /** True if the next nonempty line is a quote, after which the author may continue. */
-function isFollowedByQuote(lines: readonly string[], at: number): boolean {
-  for (let next = at; next < at + 3; next += 1) if (lines[next]?.trim()) return isQuoteLine(lines[next]!);
+function isFollowedByQuote(lines: readonly string[], index: number): boolean {
+  for (let next = index; next < index + 3; next += 1)
+    if (lines[next]?.trim()) return isQuoteLine(lines[next]!);
   return false;
 }
 
 /** True for a short paragraph that starts like an advertisement of a mail client. */
-function isAdvert(lines: readonly string[], at: number): boolean {
-  const line = lines[at]!.trim()
+function isAdvert(lines: readonly string[], index: number): boolean {
+  const line = lines[index]!.trim()
     .replace(/^[<[*_]+/, '')
     .toLowerCase();
-  if (line.length > MAX_ADVERT_CHARS || (lines[at - 1] ?? '').trim() !== '') return false;
+  if (line.length > MAX_ADVERT_CHARS || (lines[index - 1] ?? '').trim() !== '') return false;
   return ADVERT_OPENINGS.some((start) => line.startsWith(start));
 }
 

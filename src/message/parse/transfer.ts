@@ -22,10 +22,10 @@ const PAD = 64;
 
 /** Value of each digit, for both alphabets of RFC 4648. */
 const BASE64_DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
-  const at = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(
+  const index = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(
     String.fromCharCode(code),
   );
-  if (at >= 0) return at;
+  if (index >= 0) return index;
   return { 45: 62, 95: 63, 61: PAD }[code] ?? NOT_A_DIGIT;
 });
 
@@ -37,8 +37,8 @@ function createBase64Decoder(): TransferDecoder {
     write(bytes) {
       const out = Buffer.allocUnsafe(Math.ceil((bytes.length * 3) / 4) + 3);
       let to = 0;
-      for (let at = 0; at < bytes.length; at++) {
-        const digit = BASE64_DIGITS[bytes[at]!]!;
+      for (let index = 0; index < bytes.length; index++) {
+        const digit = BASE64_DIGITS[bytes[index]!]!;
         if (digit === NOT_A_DIGIT) continue;
         if (digit === PAD) {
           count = 0;
@@ -67,39 +67,39 @@ const MAX_HELD_BYTES = 1000;
 
 /** Pending characters whose meaning is undecided, and the output. */
 interface QuotedPrintableState {
-  held: number[];
+  heldBytes: number[];
   out: Buffer;
   to: number;
 }
 
 /** Writes a line ending, without the white space before it, only when more input follows or at the end. */
 function createQuotedPrintableDecoder(): TransferDecoder {
-  const state: QuotedPrintableState = { held: [], out: EMPTY, to: 0 };
+  const state: QuotedPrintableState = { heldBytes: [], out: EMPTY, to: 0 };
   return {
     write(bytes) {
-      state.out = Buffer.allocUnsafe(bytes.length + state.held.length);
+      state.out = Buffer.allocUnsafe(bytes.length + state.heldBytes.length);
       state.to = 0;
-      let at = 0;
-      while (at < bytes.length) {
-        if (state.held.length === 0) at = copyUnambiguous(state, bytes, at);
-        for (let isHeld = true; isHeld && at < bytes.length; isHeld = state.held.length > 0) {
-          while (!takeByte(state, bytes[at]!));
-          at++;
+      let position = 0;
+      while (position < bytes.length) {
+        if (state.heldBytes.length === 0) position = copyUnambiguous(state, bytes, position);
+        for (let isHeld = true; isHeld && position < bytes.length; isHeld = state.heldBytes.length > 0) {
+          while (!takeByte(state, bytes[position]!));
+          position++;
         }
       }
       return state.out.subarray(0, state.to);
     },
     end() {
-      const [first, second] = state.held;
+      const [first, second] = state.heldBytes;
       const isText =
         first === EQUALS ? second !== undefined && parseHexDigit(second) >= 0 : first === CR || first === LF;
-      const rest = isText ? Buffer.from(state.held) : EMPTY;
-      state.held = [];
+      const rest = isText ? Buffer.from(state.heldBytes) : EMPTY;
+      state.heldBytes = [];
       return rest;
     },
-    save: () => [...state.held],
+    save: () => [...state.heldBytes],
     restore(saved) {
-      state.held = [...(saved as number[])];
+      state.heldBytes = [...(saved as number[])];
     },
   };
 }
@@ -123,78 +123,78 @@ function copyUnambiguous(state: QuotedPrintableState, bytes: Uint8Array, from: n
   const { out } = state;
   const last = bytes.length - 2;
   let to = state.to;
-  let at = from;
-  for (; at < last; at++) {
-    const byte = bytes[at]!;
+  let position = from;
+  for (; position < last; position++) {
+    const byte = bytes[position]!;
     if (byte > SPACE && byte !== EQUALS) {
       out[to++] = byte;
       continue;
     }
-    const next = bytes[at + 1]!;
+    const next = bytes[position + 1]!;
     if (byte === EQUALS) {
-      const [high, low] = [parseHexDigit(next), parseHexDigit(bytes[at + 2]!)];
+      const [high, low] = [parseHexDigit(next), parseHexDigit(bytes[position + 2]!)];
       if (high >= 0 && low >= 0) out[to++] = high * 16 + low;
-      else if (next !== CR || bytes[at + 2] !== LF) break;
-      at += 2;
+      else if (next !== CR || bytes[position + 2] !== LF) break;
+      position += 2;
     } else if (byte === CR) {
       if (next !== LF) break;
       out[to++] = CR;
       out[to++] = LF;
-      at++;
+      position++;
     } else if (isBlank(byte) && (next <= SPACE || next === EQUALS)) break;
     else out[to++] = byte;
   }
   state.to = to;
-  return at;
+  return position;
 }
 
 /** False if the byte must be processed again, because pending characters were written. */
 function takeByte(state: QuotedPrintableState, byte: number): boolean {
-  const [first] = state.held;
+  const [first] = state.heldBytes;
   if (first === undefined) {
     if (isPlain(byte)) state.out[state.to++] = byte;
-    else state.held.push(byte);
+    else state.heldBytes.push(byte);
     return true;
   }
   if (first === EQUALS) return takeEscaped(state, byte);
   if (isBlank(first)) {
-    if (byte === CR || byte === LF) state.held = [byte];
-    else if (isBlank(byte) && state.held.length < MAX_HELD_BYTES) state.held.push(byte);
+    if (byte === CR || byte === LF) state.heldBytes = [byte];
+    else if (isBlank(byte) && state.heldBytes.length < MAX_HELD_BYTES) state.heldBytes.push(byte);
     else return flushHeld(state);
     return true;
   }
-  if (first !== CR || byte !== LF || state.held.length > 1) return flushHeld(state);
-  state.held.push(byte);
+  if (first !== CR || byte !== LF || state.heldBytes.length > 1) return flushHeld(state);
+  state.heldBytes.push(byte);
   return true;
 }
 
 /** Handles the characters after an equals sign: two hex digits, or the end of the line, which is a soft break. */
 function takeEscaped(state: QuotedPrintableState, byte: number): boolean {
-  const { held } = state;
-  const second = held[1];
+  const { heldBytes } = state;
+  const second = heldBytes[1];
   if (byte === LF && (second === undefined || parseHexDigit(second) < 0)) {
-    state.held = [];
+    state.heldBytes = [];
     return true;
   }
   if (second === CR) {
-    state.held = [];
+    state.heldBytes = [];
     return false;
   }
   if (second !== undefined && parseHexDigit(second) >= 0) {
     if (parseHexDigit(byte) < 0) return flushHeld(state);
     state.out[state.to++] = parseHexDigit(second) * 16 + parseHexDigit(byte);
-    state.held = [];
+    state.heldBytes = [];
     return true;
   }
-  if (byte === CR) state.held = [EQUALS, CR];
-  else if (isBlank(byte) && held.length < MAX_HELD_BYTES) held.push(byte);
-  else if (parseHexDigit(byte) >= 0 && second === undefined) held.push(byte);
+  if (byte === CR) state.heldBytes = [EQUALS, CR];
+  else if (isBlank(byte) && heldBytes.length < MAX_HELD_BYTES) heldBytes.push(byte);
+  else if (parseHexDigit(byte) >= 0 && second === undefined) heldBytes.push(byte);
   else return flushHeld(state);
   return true;
 }
 
 function flushHeld(state: QuotedPrintableState): boolean {
-  for (const byte of state.held) state.out[state.to++] = byte;
-  state.held = [];
+  for (const byte of state.heldBytes) state.out[state.to++] = byte;
+  state.heldBytes = [];
   return false;
 }

@@ -23,19 +23,19 @@ export async function unpackParts(raw: RawMail, parts: readonly ScannedPart[]): 
     containers: MAX_CONTAINERS,
     parts: MAX_PARTS - parts.length,
   };
-  const unpacked: ScannedPart[] = [];
-  for (const part of parts) unpacked.push(...(await unpackPart(raw, part, budget, 0)));
-  markPgpContent(unpacked);
-  return unpacked;
+  const unpackedParts: ScannedPart[] = [];
+  for (const part of parts) unpackedParts.push(...(await unpackPart(raw, part, budget, 0)));
+  markPgpContent(unpackedParts);
+  return unpackedParts;
 }
 
 /** The encrypted content follows the part that states its version (RFC 3156 4). */
 function markPgpContent(parts: ScannedPart[]): void {
   const getParent = ({ path }: ScannedPart) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
-  for (const [at, { type }] of parts.entries()) {
-    const content = parts[at + 1];
+  for (const [index, { type }] of parts.entries()) {
+    const content = parts[index + 1];
     if (type !== 'application/pgp-encrypted' || !content) continue;
-    if (getParent(content) !== getParent(parts[at]!) || content.type.startsWith('multipart/')) continue;
+    if (getParent(content) !== getParent(parts[index]!) || content.type.startsWith('multipart/')) continue;
     content.isEncrypted = true;
     content.filename ??= 'encrypted.asc';
   }
@@ -67,12 +67,12 @@ async function unpackPart(
 /** Numbers the parts as if the entity were inside a multipart. */
 async function scanEntity(content: Buffer): Promise<ScannedPart[]> {
   const scanner = createMessageScanner();
-  for await (const piece of toRawMail(content).read(0, content.length)) {
-    scanner.push(piece);
+  for await (const chunk of toRawMail(content).read(0, content.length)) {
+    scanner.push(chunk);
     await setImmediate();
   }
   const { parts } = scanner.end();
-  return parts.map((part, at) => ({ ...part, path: at === 0 ? '1' : `1.${part.path}` }));
+  return parts.map((part, index) => ({ ...part, path: index === 0 ? '1' : `1.${part.path}` }));
 }
 
 function mayBeContainer({ type, filename }: ScannedPart): boolean {
@@ -84,7 +84,7 @@ function mayBeContainer({ type, filename }: ScannedPart): boolean {
 const HEAD_BYTES = 256;
 
 async function readHead(raw: RawMail, part: ScannedPart): Promise<Buffer> {
-  for await (const piece of readPartContent(raw, part)) return Buffer.from(piece.subarray(0, HEAD_BYTES));
+  for await (const chunk of readPartContent(raw, part)) return Buffer.from(chunk.subarray(0, HEAD_BYTES));
   return Buffer.alloc(0);
 }
 

@@ -12,24 +12,26 @@ const RETURNED_COPY = new RegExp(
   'im',
 );
 
-/** @param returned header of the message in a returned part; empty if there isn't one */
+/** @param returnedFields header of the message in a returned part; empty if there isn't one */
 export function parsePlainReport(
   mail: ParsedMail,
   sender: string,
-  returned: HeaderField[],
+  returnedFields: HeaderField[],
 ): MailReport | null {
   if (sender !== '' || isAutoReply(mail)) return null;
-  const failed = mail.headers.filter(({ name }) => name === 'x-failed-recipients');
+  const failedHeaders = mail.headers.filter(({ name }) => name === 'x-failed-recipients');
   const isOfServer = mail.from.some(({ address }) => /^(?:mailer-daemon|postmaster)(?:@|$)/i.test(address));
-  if (failed.length === 0 && !isOfServer) return null;
-  const at = mail.text.search(RETURNED_COPY);
-  const report = (at < 0 ? mail.text : mail.text.slice(0, at)).slice(0, 20_000);
-  const copy = at < 0 ? '' : mail.text.slice(at);
+  if (failedHeaders.length === 0 && !isOfServer) return null;
+  const index = mail.text.search(RETURNED_COPY);
+  const report = (index < 0 ? mail.text : mail.text.slice(0, index)).slice(0, 20_000);
+  const copy = index < 0 ? '' : mail.text.slice(index);
   const diagnostic = DIAGNOSTIC_LINE.exec(report)?.[0]?.trim() ?? '';
   const status = findStatus(diagnostic);
   const isDelay = DELAY_TEXT.test(mail.subject) || DELAY_TEXT.test(report);
-  if (status === '' && !isDelay && failed.length === 0) return null;
-  const recipients = failed.flatMap(({ value }) => parseAddresses(value).map(({ address }) => address));
+  if (status === '' && !isDelay && failedHeaders.length === 0) return null;
+  const recipients = failedHeaders.flatMap(({ value }) =>
+    parseAddresses(value).map(({ address }) => address),
+  );
   return {
     kind: 'delivery',
     recipients: [
@@ -46,7 +48,7 @@ export function parsePlainReport(
     returnPath: '',
     messageId:
       /^message-id:\s*<([^<>\s]{1,900})>/im.exec(copy)?.[1] ??
-      decodeFieldText(getFirstValue(returned, 'message-id')).replace(/^<|>$/g, ''),
+      decodeFieldText(getFirstValue(returnedFields, 'message-id')).replace(/^<|>$/g, ''),
   };
 }
 

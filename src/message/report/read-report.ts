@@ -16,14 +16,19 @@ const MAX_RECIPIENTS = 100;
  */
 export async function readReport(mail: ParsedMail, raw: RawMail, sender: string): Promise<MailReport | null> {
   const find = (...types: string[]) => mail.parts.find(({ type }) => types.includes(type));
-  const returned = find('message/rfc822', 'message/global', 'text/rfc822-headers', 'message/global-headers');
+  const returnedPart = find(
+    'message/rfc822',
+    'message/global',
+    'text/rfc822-headers',
+    'message/global-headers',
+  );
   const status = find('message/delivery-status', 'message/global-delivery-status');
   const feedback = find('message/feedback-report');
   if (feedback) {
     const [fields = []] = await readFieldGroups(raw, feedback);
-    return parseComplaint(fields, await readReturnedHeader(raw, returned));
+    return parseComplaint(fields, await readReturnedHeader(raw, returnedPart));
   }
-  if (!status) return parsePlainReport(mail, sender, await readReturnedHeader(raw, returned));
+  if (!status) return parsePlainReport(mail, sender, await readReturnedHeader(raw, returnedPart));
   const [message = [], ...recipients] = await readFieldGroups(raw, status);
   const results = recipients.slice(0, MAX_RECIPIENTS).flatMap(parseRecipient);
   if (results.length === 0) return null;
@@ -31,17 +36,17 @@ export async function readReport(mail: ParsedMail, raw: RawMail, sender: string)
     kind: 'delivery',
     recipients: results,
     envelopeId: getText(message, 'original-envelope-id'),
-    ...parseOriginal(await readReturnedHeader(raw, returned)),
+    ...parseOriginal(await readReturnedHeader(raw, returnedPart)),
   };
 }
 
 /** Feedback types that are complaints (RFC 5965 7.3, RFC 6430). */
 const COMPLAINT_TYPES = new Set(['abuse', 'fraud', 'virus', 'other']);
 
-function parseComplaint(fields: HeaderField[], returned: HeaderField[]): MailReport | null {
+function parseComplaint(fields: HeaderField[], returnedFields: HeaderField[]): MailReport | null {
   if (!COMPLAINT_TYPES.has(getText(fields, 'feedback-type').toLowerCase())) return null;
   const all = fields.filter(({ name }) => name === 'original-rcpt-to').slice(0, MAX_RECIPIENTS);
-  const original = parseOriginal(returned);
+  const original = parseOriginal(returnedFields);
   return {
     kind: 'complaint',
     recipients: all.map(({ latin1 }) => ({
@@ -74,9 +79,9 @@ function parseRecipient(fields: HeaderField[]): ReportedRecipient[] {
   ];
 }
 
-const parseOriginal = (returned: HeaderField[]): Pick<MailReport, 'returnPath' | 'messageId'> => ({
-  returnPath: parseBareAddress(getFirstValue(returned, 'return-path')),
-  messageId: getText(returned, 'message-id').replace(/^<|>$/g, ''),
+const parseOriginal = (returnedFields: HeaderField[]): Pick<MailReport, 'returnPath' | 'messageId'> => ({
+  returnPath: parseBareAddress(getFirstValue(returnedFields, 'return-path')),
+  messageId: getText(returnedFields, 'message-id').replace(/^<|>$/g, ''),
 });
 
 const getText = (fields: HeaderField[], name: string): string =>

@@ -6,14 +6,14 @@ import type { ScannedPart } from '../parse/scan.ts';
 const MAX_PART_BYTES = 64 * 1024;
 
 async function readBeginning(raw: RawMail, part: ScannedPart): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of readPartContent(raw, part)) {
-    pieces.push(piece.subarray(0, MAX_PART_BYTES - size));
-    size += piece.length;
+  for await (const chunk of readPartContent(raw, part)) {
+    chunks.push(chunk.subarray(0, MAX_PART_BYTES - size));
+    size += chunk.length;
     if (size >= MAX_PART_BYTES) break;
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 /** Splits fields into groups at blank lines, as in `message/delivery-status`. Groups without fields are left out. */

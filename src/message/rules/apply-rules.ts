@@ -19,7 +19,7 @@ interface RuleOutcome {
   /** Moves the message to Spam, regardless of `folderId`. */
   spam: boolean;
   /** Ids of the matching rules, in order. */
-  matched: number[];
+  ruleIds: number[];
 }
 
 /**
@@ -33,12 +33,12 @@ export function applyRules(rules: (MailRule & { id: number })[], mail: RuleMail)
     markRead: false,
     star: false,
     spam: false,
-    matched: [],
+    ruleIds: [],
   };
   const readField = createFieldReader(mail);
   for (const rule of rules) {
     if (!rule.active || !matchesRule(rule, readField)) continue;
-    outcome.matched.push(rule.id);
+    outcome.ruleIds.push(rule.id);
     applyActions(outcome, rule);
     if (outcome.spam) break;
   }

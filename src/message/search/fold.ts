@@ -31,6 +31,6 @@ const COMBINING_MARKS = new RegExp(
  */
 export function foldText(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
-  const bare = text.normalize('NFKD').toLowerCase().replace(COMBINING_MARKS, '');
-  return bare.replace(FOLDED_LETTER, (letter) => FOLDED_LETTERS[letter]!).normalize('NFC');
+  const bareText = text.normalize('NFKD').toLowerCase().replace(COMBINING_MARKS, '');
+  return bareText.replace(FOLDED_LETTER, (letter) => FOLDED_LETTERS[letter]!).normalize('NFC');
 }

@@ -26,25 +26,25 @@ export function lexSearch(input: string, notes: SearchNotes): SearchToken[] {
   const tokens: SearchToken[] = [];
   const brackets = createBracketStack(tokens, notes);
   let terms = 0;
-  let at = 0;
+  let position = 0;
   const takeMatch = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at;
+    pattern.lastIndex = position;
     const match = pattern.exec(text);
-    if (match) at = pattern.lastIndex;
+    if (match) position = pattern.lastIndex;
     return match;
   };
-  const phrase = (): string => {
-    const end = text.indexOf('"', at + 1);
-    const inner = text.slice(at + 1, end < 0 ? undefined : end);
-    at = end < 0 ? text.length : end + 1;
+  const readPhrase = (): string => {
+    const end = text.indexOf('"', position + 1);
+    const inner = text.slice(position + 1, end < 0 ? undefined : end);
+    position = end < 0 ? text.length : end + 1;
     if (end < 0) notes.add('A quotation mark is not closed; the rest was read as one phrase.');
     return inner;
   };
 
-  while (at < text.length) {
+  while (position < text.length) {
     if (takeMatch(SPACE_PATTERN)) continue;
-    if (isClosing(text[at]!)) {
-      at += 1;
+    if (isClosing(text[position]!)) {
+      position += 1;
       brackets.close();
       continue;
     }
@@ -52,17 +52,17 @@ export function lexSearch(input: string, notes: SearchNotes): SearchToken[] {
       notes.add(`Only the first ${searchLimits.terms} terms were read.`);
       break;
     }
-    const isNegated = text[at] === '-' && /[^\s)}]/.test(text[at + 1] ?? ' ');
-    if (isNegated) at += 1;
+    const isNegated = text[position] === '-' && /[^\s)}]/.test(text[position + 1] ?? ' ');
+    if (isNegated) position += 1;
     const operator = takeMatch(OPERATOR_PATTERN)?.[1] ?? '';
-    const next = text[at] ?? '';
+    const next = text[position] ?? '';
     if (next === '(' || next === '{') {
-      at += 1;
+      position += 1;
       brackets.open({ isAny: next === '{', isNegated, operator });
       continue;
     }
     const isQuoted = next === '"';
-    const value = isQuoted ? phrase() : (takeMatch(BARE_PATTERN)?.[0] ?? '');
+    const value = isQuoted ? readPhrase() : (takeMatch(BARE_PATTERN)?.[0] ?? '');
     terms += 1;
     if (isOrToken(value) && !isQuoted && !isNegated && !operator) tokens.push({ type: 'or' });
     else tokens.push({ type: 'term', text: value, isQuoted, isNegated, operator });

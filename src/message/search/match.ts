@@ -81,9 +81,9 @@ interface MatchContext {
 function matchNode(node: SearchNode, scan: MatchContext): boolean {
   switch (node.kind) {
     case 'and':
-      return node.nodes.every((each) => matchNode(each, scan));
+      return node.nodes.every((node) => matchNode(node, scan));
     case 'or':
-      return node.nodes.some((each) => matchNode(each, scan));
+      return node.nodes.some((node) => matchNode(node, scan));
     case 'not':
       return !matchNode(node.node, scan);
     case 'words':
@@ -134,9 +134,9 @@ const getStates = ({ isRead, isStarred, isAnswered }: SearchedMessage) => ({
   answered: isAnswered,
 });
 
-function getExactValues(message: SearchedMessage, of: 'messageId' | 'deliveredTo' | 'thread'): string[] {
-  if (of === 'messageId') return findMessageIds(message.messageId ?? '');
-  if (of === 'thread') return message.thread === undefined ? [] : [message.thread];
+function getExactValues(message: SearchedMessage, key: 'messageId' | 'deliveredTo' | 'thread'): string[] {
+  if (key === 'messageId') return findMessageIds(message.messageId ?? '');
+  if (key === 'thread') return message.thread === undefined ? [] : [message.thread];
   return (message.deliveredTo ?? []).map((address) => address.toLowerCase());
 }
 

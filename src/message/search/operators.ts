@@ -68,7 +68,7 @@ const truncateValue = (text: string): string =>
   text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text;
 
 const readState: OperatorReader = (value, notes) => {
-  const state = messageStates.find((each) => each === value.text.toLowerCase());
+  const state = messageStates.find((messageState) => messageState === value.text.toLowerCase());
   if (state) return { kind: 'is', state };
   notes.add(describeUnknownValue(value, messageStates));
   return null;
@@ -82,7 +82,7 @@ const readHas: OperatorReader = (value, notes) => {
 
 const readFolder: OperatorReader = (value, notes, names) => {
   const name = value.text.toLowerCase();
-  const role = ([...folderRoles, 'anywhere'] as const).find((each) => each === name);
+  const role = ([...folderRoles, 'anywhere'] as const).find((item) => item === name);
   if (role) return { kind: 'in', role };
   if (isKnownName(names.folders, value.text)) return { kind: 'folder', name: value.text };
   notes.add(
@@ -97,7 +97,7 @@ const readLabel: OperatorReader = (value, notes, names) => {
 };
 
 const isKnownName = (names: readonly string[] | undefined, name: string): boolean =>
-  !names || names.some((each) => matchesFoldedName(each, name));
+  !names || names.some((item) => matchesFoldedName(item, name));
 
 const readDay =
   (side: 'from' | 'until'): OperatorReader =>
@@ -194,5 +194,4 @@ export function readOperator(
 }
 
 /** Compares names of folders or labels, ignoring case and accents. */
-export const matchesFoldedName = (one: string, other: string): boolean =>
-  foldText(one.trim()) === foldText(other.trim());
+export const matchesFoldedName = (a: string, b: string): boolean => foldText(a.trim()) === foldText(b.trim());

@@ -80,8 +80,8 @@ export function extractMessageWords(message: WordSources): string[] {
 export function extractQueryWords(text: string, field?: WordField, prefix = false): QueryWord[] {
   const words = new Map<string, boolean>();
   const source = field === 'list' ? toListName(text) : text;
-  const folded = foldText(source).slice(0, MAX_SEARCHED_TEXT);
-  for (const run of folded.match(WORD_RUN) ?? []) {
+  const foldedText = foldText(source).slice(0, MAX_SEARCHED_TEXT);
+  for (const run of foldedText.match(WORD_RUN) ?? []) {
     const address = getAddressWord(run);
     if (address) words.set(address, false);
     else forEachWord(run, (word, isTail, isAlone) => (isTail && !isAlone ? words : words.set(word, isAlone)));
@@ -120,9 +120,9 @@ export const isUnspaced = (word: string): boolean => HAS_UNSPACED.test(word);
 
 const joinTexts = (list: readonly string[]): string => {
   let text = '';
-  for (const each of list) {
+  for (const item of list) {
     if (text.length > MAX_FIELD_CHARS) break;
-    text += `${each}\n`;
+    text += `${item}\n`;
   }
   return text;
 };
@@ -141,11 +141,11 @@ function addField(words: Set<string>, prefix: string, text: string, isBareToo: b
 }
 
 function addWords(words: Set<string>, text: string, limit: number): void {
-  const folded = foldText(text.slice(0, limit)).slice(0, limit);
-  forEachWord(folded, (word) => words.add(word));
+  const foldedText = foldText(text.slice(0, limit)).slice(0, limit);
+  forEachWord(foldedText, (word) => words.add(word));
   addSpellings(words, text.slice(0, limit));
-  if (!folded.includes('@')) return;
-  for (const run of folded.match(WORD_RUN) ?? []) {
+  if (!foldedText.includes('@')) return;
+  for (const run of foldedText.match(WORD_RUN) ?? []) {
     const address = getAddressWord(run);
     if (address) words.add(address);
   }
@@ -160,9 +160,9 @@ function addSpellings(words: Set<string>, text: string): void {
     const digits = number.replace(/\D/g, '');
     if (digits.length <= MAX_WORD_LENGTH) words.add(digits);
   }
-  const composed = text.normalize('NFC').toLowerCase();
-  if (!/[äöü]/.test(composed)) return;
-  for (const word of composed.match(WORD_PATTERN) ?? []) {
+  const composedText = text.normalize('NFC').toLowerCase();
+  if (!/[äöü]/.test(composedText)) return;
+  for (const word of composedText.match(WORD_PATTERN) ?? []) {
     if (!/[äöü]/.test(word)) continue;
     const spelled = foldText(word.replace(/[äöü]/g, (letter) => UMLAUT_DIGRAPHS[letter]!));
     if (spelled.length <= MAX_WORD_LENGTH) words.add(spelled);

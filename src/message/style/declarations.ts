@@ -5,11 +5,11 @@ export function parseDeclarations(style: string): StyleDeclaration[] {
   const parts: string[] = [];
   let from = 0;
   let closing = '';
-  for (let at = 0; at < style.length; at++) {
-    const char = style[at]!;
+  for (let index = 0; index < style.length; index++) {
+    const char = style[index]!;
     if (char === ';' && closing === '') {
-      parts.push(style.slice(from, at));
-      from = at + 1;
+      parts.push(style.slice(from, index));
+      from = index + 1;
     } else if (char === closing) closing = '';
     else if (closing === '' && (char === '"' || char === "'" || char === '('))
       closing = char === '(' ? ')' : char;

@@ -25,8 +25,8 @@ function parseQueryWidths(query: string): WidthRange[] {
     .split(/\s+and\s+|\band(?=\()|(?<=\))and\b/)
     .entries()) {
     if (index === 0 && /^(?:only\s+)?(?:screen|all)$/.test(part)) continue;
-    const [whole, end, length, unit] = MEDIA_FEATURE.exec(part.trim()) ?? [];
-    if (whole === undefined) return [];
+    const [match, end, length, unit] = MEDIA_FEATURE.exec(part.trim()) ?? [];
+    if (match === undefined) return [];
     const pixels = Number(length) * (unit === 'px' ? 1 : 16);
     if (end === 'min') widths.min = Math.max(widths.min, pixels);
     else if (end === 'max') widths.max = Math.min(widths.max, pixels);
@@ -34,9 +34,9 @@ function parseQueryWidths(query: string): WidthRange[] {
   return widths.min <= widths.max ? [widths] : [];
 }
 
-export const intersectWidths = (one: readonly WidthRange[], other: readonly WidthRange[]): WidthRange[] =>
-  one.flatMap((a) =>
-    other.flatMap((b) => {
+export const intersectWidths = (left: readonly WidthRange[], right: readonly WidthRange[]): WidthRange[] =>
+  left.flatMap((a) =>
+    right.flatMap((b) => {
       const both = { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) };
       return both.min <= both.max ? [both] : [];
     }),

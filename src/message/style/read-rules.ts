@@ -26,10 +26,10 @@ export function parseStyleRules(sheet: string): RawStyleRule[] {
   const rules: RawStyleRule[] = [];
   const open: OpenBlock[] = [];
   let from = 0;
-  const close = (at: number) => {
+  const close = (index: number) => {
     const block = open.pop()!;
-    if (block.kind === 'rule') rules.push(buildRule(css, block, at, open));
-    if (open.at(-1)?.kind !== 'rule') from = at + 1;
+    if (block.kind === 'rule') rules.push(buildRule(css, block, index, open));
+    if (open.at(-1)?.kind !== 'rule') from = index + 1;
   };
   for (const { 0: token, index } of css.matchAll(STRUCTURE_PATTERN)) {
     const top = open.at(-1);
@@ -62,8 +62,8 @@ function buildRule(
   css: string,
   { prelude, from, nested }: OpenBlock,
   to: number,
-  around: OpenBlock[],
+  blocks: OpenBlock[],
 ): RawStyleRule {
-  const media = around.map((block) => block.prelude.slice('@media'.length).trim());
+  const media = blocks.map((block) => block.prelude.slice('@media'.length).trim());
   return { selectors: prelude, declarations: css.slice(from, nested < 0 ? to : nested), media };
 }

@@ -54,8 +54,8 @@ export function toSafeStyle(style: string, image: (address: string) => string | 
       return property.startsWith('margin') && /[-(]/.test(value) ? [] : [[property, value]];
     const places = urls.map((url) => IMAGE_URL.exec(url));
     if (places.includes(null)) return [];
-    isRemote ||= places.some((place) => !/^cid:/i.test(place![2]!));
-    const images = places.map((place) => image(place![2]!));
+    isRemote ||= places.some((match) => !/^cid:/i.test(match![2]!));
+    const images = places.map((match) => image(match![2]!));
     if (images.includes(null)) return [];
     return [[property, value.replace(URL_PATTERN, () => `url('${images.shift()}')`)]];
   });

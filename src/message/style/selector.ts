@@ -78,7 +78,7 @@ function removeRoot(selector: StyleSelector): StyleSelector | null {
   const isPlain = ({ id, classes }: CompoundSelector) => id === '' && classes.length === 0;
   if (compounds.some(({ tag }, index) => isRoot(tag) && (index > 0 || !isPlain(compounds[index]!))))
     return null;
-  return compounds.map((each) => (each.tag === 'html' ? { ...each, tag: 'body' } : each));
+  return compounds.map((compound) => (compound.tag === 'html' ? { ...compound, tag: 'body' } : compound));
 }
 
 const isRoot = (tag: string): boolean => tag === 'body' || tag === 'html';
@@ -116,17 +116,17 @@ export function matchesSelector(
 
 function matchesCompoundsFrom(
   selector: StyleSelector,
-  at: number,
+  index: number,
   subject: SelectorSubject | null,
   step: () => void,
 ): boolean {
   step();
-  const compound = selector[at]!;
+  const compound = selector[index]!;
   if (!subject || !matchesCompound(compound, subject)) return false;
-  if (at === 0) return true;
-  if (compound.isChild) return matchesCompoundsFrom(selector, at - 1, subject.parent, step);
-  for (let each = subject.parent; each; each = each.parent)
-    if (matchesCompoundsFrom(selector, at - 1, each, step)) return true;
+  if (index === 0) return true;
+  if (compound.isChild) return matchesCompoundsFrom(selector, index - 1, subject.parent, step);
+  for (let item = subject.parent; item; item = item.parent)
+    if (matchesCompoundsFrom(selector, index - 1, item, step)) return true;
   return false;
 }
 

@@ -58,22 +58,22 @@ export interface MailStyleSheet {
 /** @param texts the style sheets of the message, in order */
 export function parseStyleSheet(texts: readonly string[]): MailStyleSheet {
   let isCut = false;
-  let room = MAX_SHEET_CHARS;
+  let remaining = MAX_SHEET_CHARS;
   const rules: StyleRule[] = [];
   const widths = new Map<string, WidthRange>();
   for (const text of texts) {
-    room -= text.length;
-    const raw = room < 0 ? [] : parseStyleRules(text);
-    isCut ||= room < 0;
+    remaining -= text.length;
+    const raw = remaining < 0 ? [] : parseStyleRules(text);
+    isCut ||= remaining < 0;
     for (const rule of raw.flatMap(buildRules)) {
-      for (const each of rule.widths ?? []) widths.set(`${each.min} ${each.max}`, each);
+      for (const width of rule.widths ?? []) widths.set(`${width.min} ${width.max}`, width);
       if (rules.length < MAX_RULES && widths.size <= MAX_WIDTHS) rules.push(rule);
       else isCut = true;
     }
     if (widths.size > MAX_WIDTHS) break;
   }
   rules.sort((a, b) => a.specificity - b.specificity);
-  for (const [place, rule] of rules.entries()) rule.order = place;
+  for (const [index, rule] of rules.entries()) rule.order = index;
   return {
     rules,
     samples: computeSamples(rules.flatMap((rule) => rule.widths ?? [])),
@@ -130,10 +130,10 @@ export function formatStyleSheet(
 ): SafeStyleSheet {
   let isRemote = false;
   const lines = rules.flatMap(({ selector, widths, style }) => {
-    const safe = toSafeStyle(style, remote);
-    isRemote ||= safe.isRemote;
-    if (safe.style === '') return [];
-    const rule = `${formatSelector(selector, scope)}{${safe.style}}`;
+    const safeStyle = toSafeStyle(style, remote);
+    isRemote ||= safeStyle.isRemote;
+    if (safeStyle.style === '') return [];
+    const rule = `${formatSelector(selector, scope)}{${safeStyle.style}}`;
     return widths ? `@media ${formatMediaQuery(widths)}{${rule}}` : rule;
   });
   return { text: lines.join('\n'), isRemote };

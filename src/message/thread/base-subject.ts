@@ -80,15 +80,16 @@ function removeLeaders(text: string): string {
 
 /** Position after `[tag] Re[2]:`; `start` if there is no such prefix. */
 function skipReplyPrefix(text: string, start: number): number {
-  let at = start;
-  for (let next = skipBracketTag(text, at); next > at; next = skipBracketTag(text, at)) at = next;
-  const words = /[^:：[\]()]{1,40}/y;
-  words.lastIndex = at;
-  const mark = words.exec(text)?.[0];
+  let position = start;
+  for (let next = skipBracketTag(text, position); next > position; next = skipBracketTag(text, position))
+    position = next;
+  const pattern = /[^:：[\]()]{1,40}/y;
+  pattern.lastIndex = position;
+  const mark = pattern.exec(text)?.[0];
   if (!mark || !REPLY_PREFIXES.has(mark.trim())) return start;
-  at = skipSpace(text, at + mark.length);
-  at = skipBracketTag(text, at);
-  return text[at] === ':' || text[at] === '：' ? at + 1 : start;
+  position = skipSpace(text, position + mark.length);
+  position = skipBracketTag(text, position);
+  return text[position] === ':' || text[position] === '：' ? position + 1 : start;
 }
 
 /** Position after `[tag]` and white space; `start` if there is no tag. */
@@ -100,7 +101,7 @@ function skipBracketTag(text: string, start: number): number {
 }
 
 function skipSpace(text: string, start: number): number {
-  let at = start;
-  while (text[at] === ' ') at += 1;
-  return at;
+  let position = start;
+  while (text[position] === ' ') position += 1;
+  return position;
 }

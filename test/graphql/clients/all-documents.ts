@@ -45,7 +45,7 @@ function buildSelection(type: GraphQLNamedType, deep: number): string {
   if (isUnionType(type))
     return `{ __typename ${type
       .getTypes()
-      .map((each) => `... on ${each.name} { ${buildHandle(each)} }`)
+      .map((type) => `... on ${type.name} { ${buildHandle(type)} }`)
       .join(' ')} }`;
   const parts = Object.values(type.getFields()).map((field) => buildPart(field, deep));
   return `{ __typename ${parts.join(' ')} }`;

@@ -36,10 +36,10 @@ class EventLink extends ApolloLink {
   }
 }
 
-function newClient(): ApolloClient {
+function makeClient(): ApolloClient {
   const headers = { authorization: `Bearer ${app.main.admin.key}` };
   const uri = `${app.url}/graphql`;
-  const noted = new ApolloLink((operation, forward) => {
+  const notedLink = new ApolloLink((operation, forward) => {
     sent.push(operation.operationName!);
     return forward(operation);
   });
@@ -50,7 +50,7 @@ function newClient(): ApolloClient {
   );
   const leads = relayStylePagination(['where', 'orderBy']);
   const cache = new InMemoryCache({ typePolicies: { Query: { fields: { crmLeads: leads } } } });
-  return new ApolloClient({ link: ApolloLink.from([noted, link]), cache });
+  return new ApolloClient({ link: ApolloLink.from([notedLink, link]), cache });
 }
 
 interface Page {
@@ -74,11 +74,11 @@ const LEADS = gql`
 const where = { name: { startsWith: 'Client lead' } };
 
 test('refreshes the list after an update that returns the record, without a new request', async () => {
-  const client = newClient();
-  const watched = client.watchQuery<Page>({ query: LEADS, variables: { where } });
-  const first = () => watched.getCurrentResult().data?.crmLeads?.edges?.[0]?.node as Lead | undefined;
-  const watching = watched.subscribe(() => undefined);
-  await expect.poll(() => first()?.name).toBe('Client lead 00');
+  const client = makeClient();
+  const observable = client.watchQuery<Page>({ query: LEADS, variables: { where } });
+  const buildFirst = () => observable.getCurrentResult().data?.crmLeads?.edges?.[0]?.node as Lead | undefined;
+  const watching = observable.subscribe(() => undefined);
+  await expect.poll(() => buildFirst()?.name).toBe('Client lead 00');
   sent.length = 0;
   await client.mutate({
     mutation: gql`
@@ -88,35 +88,35 @@ test('refreshes the list after an update that returns the record, without a new 
     `,
     variables: { id: ids[0], input: { expectedRevenue: 4200 } },
   });
-  expect(first()?.expectedRevenue).toBe(4200);
+  expect(buildFirst()?.expectedRevenue).toBe(4200);
   expect(sent).toEqual(['Raise']);
   watching.unsubscribe();
 });
 
 test('relayStylePagination reads a list to the end', async () => {
-  const client = newClient();
-  const watched = client.watchQuery<Page>({ query: LEADS, variables: { where } });
-  const watching = watched.subscribe(() => undefined);
-  const page = () => watched.getCurrentResult().data?.crmLeads as Page['crmLeads'] | undefined;
-  await expect.poll(() => page()?.edges.length).toBe(10);
-  while (page()!.pageInfo.hasNextPage) {
-    const { length } = page()!.edges;
-    await watched.fetchMore({ variables: { after: page()!.pageInfo.endCursor } });
-    await expect.poll(() => page()!.edges.length).toBeGreaterThan(length);
+  const client = makeClient();
+  const observable = client.watchQuery<Page>({ query: LEADS, variables: { where } });
+  const watching = observable.subscribe(() => undefined);
+  const buildPage = () => observable.getCurrentResult().data?.crmLeads as Page['crmLeads'] | undefined;
+  await expect.poll(() => buildPage()?.edges.length).toBe(10);
+  while (buildPage()!.pageInfo.hasNextPage) {
+    const { length } = buildPage()!.edges;
+    await observable.fetchMore({ variables: { after: buildPage()!.pageInfo.endCursor } });
+    await expect.poll(() => buildPage()!.edges.length).toBeGreaterThan(length);
   }
-  expect(page()!.edges.map(({ node }) => node.name)).toEqual(
-    ids.map((_id, at) => `Client lead ${String(at).padStart(2, '0')}`),
+  expect(buildPage()!.edges.map(({ node }) => node.name)).toEqual(
+    ids.map((_id, index) => `Client lead ${String(index).padStart(2, '0')}`),
   );
-  expect(page()!.totalCount).toBe(25);
+  expect(buildPage()!.totalCount).toBe(25);
   watching.unsubscribe();
 });
 
 test('a subscription over server-sent events updates the list', async () => {
-  const client = newClient();
+  const client = makeClient();
   const { data } = await client.query<Page>({ query: LEADS, variables: { where } });
   const last = data!.crmLeads.edges[9]!.node;
   const events: string[] = [];
-  const listening = client
+  const listeningSubscription = client
     .subscribe<{ crmLeadChanged: { kind: string; record: Lead | null } }>({
       query: gql`
         subscription Changes($where: CrmLeadWhere) {
@@ -127,7 +127,7 @@ test('a subscription over server-sent events updates the list', async () => {
     })
     .subscribe(({ data: event }) => events.push(event!.crmLeadChanged!.kind!));
   const raise = (expectedRevenue: number) =>
-    newClient().mutate({
+    makeClient().mutate({
       mutation: gql`mutation Other($id: ID!, $input: CrmLeadUpdateInput!) { crmLeadUpdate(id: $id, input: $input) { id } }`,
       variables: { id: last.id, input: { expectedRevenue } },
     });
@@ -142,5 +142,5 @@ test('a subscription over server-sent events updates the list', async () => {
   const cached = () =>
     client.readQuery<Page>({ query: LEADS, variables: { where } })!.crmLeads.edges[9]!.node.expectedRevenue;
   await expect.poll(cached).toBe(777);
-  listening.unsubscribe();
+  listeningSubscription.unsubscribe();
 });

@@ -9,9 +9,9 @@ export interface Lead {
 
 /** Creates leads whose names sort like their ids. */
 export async function makeLeads(app: App, count: number): Promise<string[]> {
-  const values = Array.from({ length: count }, (_, at) => ({
-    name: `Client lead ${String(at).padStart(2, '0')}`,
-    expected_revenue: at,
+  const values = Array.from({ length: count }, (_, index) => ({
+    name: `Client lead ${String(index).padStart(2, '0')}`,
+    expected_revenue: index,
   }));
   return (await create(app.main.ctx, 'crm.lead', values)).map(String);
 }

@@ -24,12 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-function newClient(): Client {
+function makeClient(): Client {
   const headers = { authorization: `Bearer ${app.main.admin.key}` };
   const url = `${app.url}/graphql`;
   const events = createClient({ url, headers, retryAttempts: 0 });
   const cache = cacheExchange({ resolvers: { Query: { crmLeads: relayPagination() } } });
-  const noted = mapExchange({
+  const notedExchange = mapExchange({
     onOperation: ({ kind, query }) => {
       const [definition] = query.definitions;
       if (kind !== 'teardown') sent.push((definition as { name?: { value: string } }).name!.value);
@@ -49,7 +49,7 @@ function newClient(): Client {
     url,
     preferGetMethod: false,
     fetchOptions: { headers },
-    exchanges: [cache, noted, fetchExchange, subscriptions],
+    exchanges: [cache, notedExchange, fetchExchange, subscriptions],
   });
 }
 
@@ -88,7 +88,7 @@ function watchPage(client: Client, variables: AnyVariables): () => Page['crmLead
 }
 
 test('refreshes the list after an update that returns the record, without a new request', async () => {
-  const client = newClient();
+  const client = makeClient();
   const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges[0]?.node.name).toBe('Client lead 00');
   sent.length = 0;
@@ -99,7 +99,7 @@ test('refreshes the list after an update that returns the record, without a new 
 });
 
 test('relayPagination reads a list to the end', async () => {
-  const client = newClient();
+  const client = makeClient();
   let page = watchPage(client, { where });
   await expect.poll(() => page()?.edges.length).toBe(10);
   while (page()!.pageInfo.hasNextPage) {
@@ -108,16 +108,16 @@ test('relayPagination reads a list to the end', async () => {
     await expect.poll(() => page()?.edges.length ?? 0).toBeGreaterThan(before.edges.length);
   }
   expect(page()!.edges.map(({ node }) => node.name)).toEqual(
-    ids.map((_id, at) => `Client lead ${String(at).padStart(2, '0')}`),
+    ids.map((_id, index) => `Client lead ${String(index).padStart(2, '0')}`),
   );
 });
 
 test('a subscription over server-sent events updates the list', async () => {
-  const client = newClient();
+  const client = makeClient();
   const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges.length).toBe(10);
   const events: string[] = [];
-  const listening = client
+  const listeningSubscription = client
     .subscription(
       gql<{ crmLeadChanged: { kind: string } }>`
         subscription Changes($where: CrmLeadWhere) {
@@ -130,7 +130,7 @@ test('a subscription over server-sent events updates the list', async () => {
       if (data) events.push(data.crmLeadChanged.kind);
     });
   const raise = (expectedRevenue: number) =>
-    newClient().mutation(RAISE, { id: ids[9], input: { expectedRevenue } });
+    makeClient().mutation(RAISE, { id: ids[9], input: { expectedRevenue } });
   let revenue = 100;
   await expect
     .poll(async () => {
@@ -140,5 +140,5 @@ test('a subscription over server-sent events updates the list', async () => {
     .toBe('UPDATED');
   await raise(778);
   await expect.poll(() => list()?.edges[9]?.node.expectedRevenue).toBe(778);
-  listening.unsubscribe();
+  listeningSubscription.unsubscribe();
 });

@@ -16,9 +16,9 @@ export interface JsonClient {
   /** Returns the result of a call that must succeed. */
   value(path: string, body?: object): Promise<Json>;
   /** Returns the error of a call that must fail with `status`. */
-  refusal(status: number, path: string, body?: object): Promise<{ name: string; message: string }>;
+  expectError(status: number, path: string, body?: object): Promise<{ name: string; message: string }>;
   /** Returns the status and error of a call that must fail. */
-  refused(path: string, body?: object): Promise<{ status: number; name: string; message: string }>;
+  expectRejection(path: string, body?: object): Promise<{ status: number; name: string; message: string }>;
   row(model: string, id: number, fields: string[]): Promise<Json>;
   /** Reads fields of a record that may be archived, with ids for relations. */
   read(model: string, id: number, fields: string[]): Promise<Record<string, Json>>;
@@ -31,16 +31,16 @@ export function createJsonClient(app: App, key = app.main.admin.key): JsonClient
     expect(answer.status, `${path}: ${answer.text}`).toBe(200);
     return answer.json();
   };
-  const refused: JsonClient['refused'] = async (path, body) => {
+  const expectRejection: JsonClient['expectRejection'] = async (path, body) => {
     const answer = await json2(app, path, body, key);
     expect(answer.status, `${path}: ${answer.text}`).toBeGreaterThanOrEqual(400);
     return { status: answer.status, ...answer.json() };
   };
   return {
     value,
-    refused,
-    async refusal(expectedStatus, path, body) {
-      const { status, ...error } = await refused(path, body);
+    expectRejection,
+    async expectError(expectedStatus, path, body) {
+      const { status, ...error } = await expectRejection(path, body);
       expect(status, `${path}: ${error.message}`).toBe(expectedStatus);
       return error;
     },

@@ -7,11 +7,11 @@ import type { Tenant } from '../tenant.ts';
 
 export const MODERN = '2026-07-28';
 
-export async function switchMcp(app: App, tenant: Tenant, on: boolean): Promise<void> {
+export async function switchMcp(app: App, tenant: Tenant, isOn: boolean): Promise<void> {
   const caller = await app.runtime.identity.byKey(tenant.admin.key);
   await call(createCtx(app.runtime, { ...caller!, channel: 'web', requestId: 'test' }), 'featureSet', {
     feature: 'mcp',
-    on,
+    on: isOn,
   });
   app.runtime.identity.invalidate();
 }

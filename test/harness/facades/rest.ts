@@ -20,30 +20,31 @@ export interface RestRequest {
 
 /** The application with one team, as used by a REST API client. */
 export interface Team extends App {
-  ask(method: string, path: string, ask?: RestRequest): Promise<RestResponse>;
+  ask(method: string, path: string, request?: RestRequest): Promise<RestResponse>;
   send(body: unknown, headers?: Record<string, string>): Promise<RestResponse>;
   batch(body: unknown, headers?: Record<string, string>): Promise<RestResponse>;
-  book(more?: object): Promise<string>;
+  book(overrides?: object): Promise<string>;
   /** Runs a GraphQL document, by default as the administrator. */
   graphql(query: string, variables?: object, key?: string): Promise<GraphqlAnswer>;
   email(id: string): Promise<RestResponse['json']>;
   /** Counts the rows that a send creates in the workspace. */
-  written(): Promise<number>;
+  countWritten(): Promise<number>;
 }
 
 export async function startTeam(env: Record<string, string> = {}): Promise<Team> {
   const app = await startApp(env);
-  const ask: Team['ask'] = (method, path, options) => request(app, method, path, options ?? {});
+  const sendRequest: Team['ask'] = (method, path, options) => request(app, method, path, options ?? {});
   return {
     ...app,
-    ask,
-    send: (body, headers = {}) => ask('POST', '/api/v1/emails', { body, headers }),
-    batch: (body, headers = {}) => ask('POST', '/api/v1/emails/batch', { body, headers }),
-    book: async (more = {}) =>
-      (await ask('POST', '/api/v1/contactBooks', { body: { name: 'Readers', ...more } })).json.id,
+    ask: sendRequest,
+    send: (body, headers = {}) => sendRequest('POST', '/api/v1/emails', { body, headers }),
+    batch: (body, headers = {}) => sendRequest('POST', '/api/v1/emails/batch', { body, headers }),
+    book: async (overrides = {}) =>
+      (await sendRequest('POST', '/api/v1/contactBooks', { body: { name: 'Readers', ...overrides } })).json
+        .id,
     graphql: (query, variables, key = app.main.admin.key) => askGraphql(app, query, { key, variables }),
-    email: async (id) => (await ask('GET', `/api/v1/emails/${id}`)).json,
-    written: async () => {
+    email: async (id) => (await sendRequest('GET', `/api/v1/emails/${id}`)).json,
+    countWritten: async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(
         sql`select (select count(*) from svc_email where workspace_id > 0)::int + (select count(*) from svc_email_event where workspace_id > 0 and status = 'SUPPRESSED')::int
            + (select count(*) from svc_idempotency where workspace_id > 0)::int as n`,

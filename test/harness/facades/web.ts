@@ -16,7 +16,7 @@ export const postWeb = (
   );
 
 // biome-ignore lint/suspicious/noExplicitAny: its shape is the route's, and is what the tests look at
-export const parseJson = (answer: GraphqlResponse): any => JSON.parse(answer.text);
+export const parseJson = (response: GraphqlResponse): any => JSON.parse(response.text);
 
 /** Signs in like a web client. @returns its session cookie */
 export async function signInWeb(

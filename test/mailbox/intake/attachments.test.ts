@@ -40,7 +40,7 @@ async function keepsFiles(isOn: boolean): Promise<void> {
     app.main.admin.key,
   );
   expect([
-    data?.mailFeatureSet?.find((each: { key: string }) => each.key === 'mail.inbound_attachments').isOn,
+    data?.mailFeatureSet?.find((item: { key: string }) => item.key === 'mail.inbound_attachments').isOn,
     errors,
   ]).toEqual([isOn, undefined]);
 }
@@ -232,7 +232,7 @@ test('with the feature off, stores a message without attachment bytes, and marks
     folder_id: ann.folders.inbox,
     search: 'filename:report',
   });
-  expect(entries.entries.map((each: { subject: string }) => each.subject)).toContain('left-out');
+  expect(entries.entries.map((entry: { subject: string }) => entry.subject)).toContain('left-out');
   expect(await findMiscounts(app)).toEqual([]);
 });
 

@@ -48,7 +48,7 @@ const getWorkspaceId = () => app.main.ctx.workspace.id;
  */
 async function sendMail(
   to: string,
-): Promise<{ id: number; publicId: string; entry: number; got: ReceivedMessage }> {
+): Promise<{ id: number; publicId: string; entry: number; received: ReceivedMessage }> {
   const subject = randomBytes(6).toString('hex');
   const { ok, entry_id } = await callMailOk(app, 'compose_send', {
     account_id: ann.id,
@@ -57,13 +57,13 @@ async function sendMail(
     body: 'Hello.',
   });
   expect(ok).toBe(true);
-  const of = () => relay.received.find(({ raw }) => raw.includes(subject));
-  await until(async () => of() !== undefined, 'the relay has it');
+  const findReceived = () => relay.received.find(({ raw }) => raw.includes(subject));
+  await until(async () => findReceived() !== undefined, 'the relay has it');
   const [row] = await app.runtime.db.rows<{ id: number; public_id: string }>(
     sql`select id, public_id from svc_email where workspace_id = ${getWorkspaceId()} and subject = ${subject}`,
   );
   await until(async () => (await loadStatus(row!.id)) === 'SENT', 'it is sent');
-  return { id: row!.id, publicId: row!.public_id, entry: entry_id, got: of()! };
+  return { id: row!.id, publicId: row!.public_id, entry: entry_id, received: findReceived()! };
 }
 
 const loadStatus = async (id: number) => {
@@ -113,19 +113,22 @@ async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<
 const getHeader = ({ raw }: ReceivedMessage) => raw.toString('latin1').split('\r\n\r\n')[0]!;
 
 test('an email from a mailbox has a unique return path to the mailbox', async () => {
-  const { got, id } = await sendMail('bob@example.net');
-  expect(got.from).toMatch(/^[^+@]+\+b-[0-9a-f]{32}@/);
-  expect(got.from.replace(/\+[^@]*/, '')).toBe(ann.address);
-  expect(got.envelopeId).toMatch(/^[0-9a-f]{32}$/);
-  expect(got.from).not.toContain(got.envelopeId!);
-  expect(got.raw.toString()).not.toContain(got.envelopeId!);
-  expect(parseReturnPath(app.runtime.config, getWorkspaceId(), got.from)).toBe(id);
+  const { received, id } = await sendMail('bob@example.net');
+  expect(received.from).toMatch(/^[^+@]+\+b-[0-9a-f]{32}@/);
+  expect(received.from.replace(/\+[^@]*/, '')).toBe(ann.address);
+  expect(received.envelopeId).toMatch(/^[0-9a-f]{32}$/);
+  expect(received.from).not.toContain(received.envelopeId!);
+  expect(received.raw.toString()).not.toContain(received.envelopeId!);
+  expect(parseReturnPath(app.runtime.config, getWorkspaceId(), received.from)).toBe(id);
 });
 
 test('a bounce for an unknown mailbox updates its email, suppresses the address and is filed', async () => {
-  const { id, got, entry } = await sendMail('gone@example.net');
-  const report = buildStatusReport(got.from, { recipient: 'gone@example.net', returned: getHeader(got) });
-  expect(await deliverMail(got.from, report)).toEqual([ann.folders.inbox]);
+  const { id, received, entry } = await sendMail('gone@example.net');
+  const report = buildStatusReport(received.from, {
+    recipient: 'gone@example.net',
+    returned: getHeader(received),
+  });
+  expect(await deliverMail(received.from, report)).toEqual([ann.folders.inbox]);
   expect(await loadStatus(id)).toBe('BOUNCED');
   expect(await loadEvents(id)).toMatchObject([
     {
@@ -151,13 +154,13 @@ test('a bounce for an unknown mailbox updates its email, suppresses the address 
 });
 
 test('counts a repeated report once', async () => {
-  const { id, got } = await sendMail('twice@example.net');
-  const report = buildStatusReport(got.from, {
+  const { id, received } = await sendMail('twice@example.net');
+  const report = buildStatusReport(received.from, {
     recipient: 'twice@example.net',
     status: '4.4.1',
     action: 'delayed',
   });
-  await deliverMail(got.from, report);
+  await deliverMail(received.from, report);
   const before = await loadEvents(id);
   expect(before).toMatchObject([{ status: 'DELIVERY_DELAYED' }]);
   const transport = createTransport({
@@ -168,7 +171,8 @@ test('counts a repeated report once', async () => {
   });
   // A relay may have replaced the Message-ID.
   const copy = report.replace(/^Message-ID: .*$/m, 'Message-ID: <another@mx.example.net>');
-  for (const raw of [report, copy]) await transport.sendMail({ envelope: { from: '', to: [got.from] }, raw });
+  for (const raw of [report, copy])
+    await transport.sendMail({ envelope: { from: '', to: [received.from] }, raw });
   transport.close();
   await until(async () => {
     const rows = await app.runtime.db.rows(
@@ -186,8 +190,8 @@ test.each([
   ['no response for days', { status: '4.4.7', diagnostic: '' }, 'Transient', 'General'],
 ])('%s bounces without a suppression', async (_what, report, bounceType, bounceSubType) => {
   const to = `${randomBytes(4).toString('hex')}@example.net`;
-  const { id, got } = await sendMail(to);
-  await deliverMail(got.from, buildStatusReport(got.from, { recipient: to, ...report }));
+  const { id, received } = await sendMail(to);
+  await deliverMail(received.from, buildStatusReport(received.from, { recipient: to, ...report }));
   expect(await loadEvents(id)).toMatchObject([{ status: 'BOUNCED', data: { bounceType, bounceSubType } }]);
   expect(await isSuppressed(to)).toBe(false);
 });
@@ -196,10 +200,10 @@ test('the fifth report of a full mailbox suppresses the address temporarily', as
   const to = 'full@example.net';
   for (let count = 1; count <= 5; count++) {
     expect(await isSuppressed(to)).toBe(false);
-    const { got } = await sendMail(to);
+    const { received } = await sendMail(to);
     await deliverMail(
-      got.from,
-      buildStatusReport(got.from, { recipient: to, status: '5.2.2', diagnostic: '552 5.2.2 full' }),
+      received.from,
+      buildStatusReport(received.from, { recipient: to, status: '5.2.2', diagnostic: '552 5.2.2 full' }),
     );
   }
   const [entry] = await app.runtime.db.rows<{ reason: string; expires: boolean }>(
@@ -210,10 +214,10 @@ test('the fifth report of a full mailbox suppresses the address temporarily', as
 });
 
 test('treats a forged bounce as ordinary mail', async () => {
-  const { id, got } = await sendMail('victim@example.net');
+  const { id, received } = await sendMail('victim@example.net');
   const otherTenant = await app.tenant('there');
-  const [, token] = /\+b-([0-9a-f]{32})@/.exec(got.from)!;
-  const changed = got.from.replace(
+  const [, token] = /\+b-([0-9a-f]{32})@/.exec(received.from)!;
+  const changed = received.from.replace(
     token!,
     token!.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
   );
@@ -223,11 +227,11 @@ test('treats a forged bounce as ordinary mail', async () => {
     id,
     ann.address,
   )!.returnPath;
-  const swapped = got.from.replace(token!, got.envelopeId!);
+  const swapped = received.from.replace(token!, received.envelopeId!);
   for (const to of [ann.address, changed, ofOther, swapped])
     await deliverMail(
       to,
-      buildStatusReport(to, { recipient: 'victim@example.net', returned: getHeader(got) }),
+      buildStatusReport(to, { recipient: 'victim@example.net', returned: getHeader(received) }),
     );
   expect(await loadStatus(id)).toBe('SENT');
   expect(await loadEvents(id)).toEqual([]);
@@ -236,50 +240,53 @@ test('treats a forged bounce as ordinary mail', async () => {
 
 test('ignores a report whose return path and Message-ID belong to different emails', async () => {
   const [one, other] = [await sendMail('one@example.net'), await sendMail('other@example.net')];
-  const report = buildStatusReport(one.got.from, {
+  const report = buildStatusReport(one.received.from, {
     recipient: 'one@example.net',
-    returned: getHeader(other.got),
+    returned: getHeader(other.received),
   });
-  await deliverMail(one.got.from, report);
+  await deliverMail(one.received.from, report);
   expect([await loadStatus(one.id), await loadStatus(other.id)]).toEqual(['SENT', 'SENT']);
 });
 
 test('prevents a recipient from suppressing another one, but not an intermediate server', async () => {
-  const { id, got } = await sendMail('mallory@example.net, carol@example.net');
-  await deliverMail(got.from, buildStatusReport(got.from, { recipient: 'stranger@example.net' }));
+  const { id, received } = await sendMail('mallory@example.net, carol@example.net');
+  await deliverMail(received.from, buildStatusReport(received.from, { recipient: 'stranger@example.net' }));
   expect(await loadEvents(id)).toEqual([]);
-  await deliverMail(got.from, buildStatusReport(got.from, { recipient: 'carol@example.net' }));
+  await deliverMail(received.from, buildStatusReport(received.from, { recipient: 'carol@example.net' }));
   expect(await loadEvents(id)).toMatchObject([{ status: 'BOUNCED', data: { bounceType: 'Undetermined' } }]);
   expect(await isSuppressed('carol@example.net')).toBe(false);
   for (let count = 1; count <= 6; count++) {
-    const { got: other } = await sendMail('mallory@example.net, carol@example.net');
+    const { received: other } = await sendMail('mallory@example.net, carol@example.net');
     await deliverMail(
       other.from,
       buildStatusReport(other.from, { recipient: 'carol@example.net', status: '5.2.2' }),
     );
   }
   expect(await isSuppressed('carol@example.net')).toBe(false);
-  const { envelopeId } = got;
-  await deliverMail(got.from, buildStatusReport(got.from, { recipient: 'carol@example.net', envelopeId }));
+  const { envelopeId } = received;
+  await deliverMail(
+    received.from,
+    buildStatusReport(received.from, { recipient: 'carol@example.net', envelopeId }),
+  );
   expect(await isSuppressed('carol@example.net')).toBe(true);
   expect(await isSuppressed('mallory@example.net')).toBe(false);
 });
 
 test('a complaint updates the email of its return path', async () => {
-  const { id, got } = await sendMail('angry@example.net');
-  const returned = `Return-Path: <${got.from}>\r\n${got.raw.toString('latin1')}`;
+  const { id, received } = await sendMail('angry@example.net');
+  const returned = `Return-Path: <${received.from}>\r\n${received.raw.toString('latin1')}`;
   await deliverMail(ann.address, buildAbuseReport(ann.address, returned), 'abuse@example.net');
   expect(await loadStatus(id)).toBe('COMPLAINED');
   expect(await isSuppressed('angry@example.net')).toBe(true);
-  const { id: safe, got: other } = await sendMail('calm@example.net');
+  const { id: safe, received: other } = await sendMail('calm@example.net');
   const report = buildAbuseReport(ann.address, other.raw.toString('latin1'), 'calm@example.net');
   await deliverMail(ann.address, report, 'abuse@example.net');
   expect(await loadStatus(safe)).toBe('SENT');
 });
 
-const buildPlainBounce = (from: string, more: string, text: string): string =>
+const buildPlainBounce = (from: string, extra: string, text: string): string =>
   `From: ${from}\r\nTo: ${ann.address}\r\nSubject: failure notice\r\n` +
-  `Message-ID: <${randomBytes(6).toString('hex')}@mx.example.net>\r\n${more}\r\n${text}\r\n`;
+  `Message-ID: <${randomBytes(6).toString('hex')}@mx.example.net>\r\n${extra}\r\n${text}\r\n`;
 
 test.each([
   [
@@ -297,13 +304,13 @@ test.each([
       '    host mail.example.net [192.0.2.1]\r\n    SMTP error from remote mail server after RCPT TO:<>:\r\n' +
       `    550 no such user here\r\n\r\n------ This is a copy of the message, including all the headers. ------\r\n\r\n${copy}`,
   ],
-])('a plain text bounce from %s updates its email', async (_server, more, text) => {
+])('a plain text bounce from %s updates its email', async (_server, extra, text) => {
   const to = `${randomBytes(4).toString('hex')}@example.net`;
-  const { id, got } = await sendMail(to);
-  const body = text(to, got.raw.toString('latin1'));
+  const { id, received } = await sendMail(to);
+  const body = text(to, received.raw.toString('latin1'));
   await deliverMail(
-    got.from,
-    buildPlainBounce('MAILER-DAEMON@mx.example.net', more.replace('{to}', to), body),
+    received.from,
+    buildPlainBounce('MAILER-DAEMON@mx.example.net', extra.replace('{to}', to), body),
   );
   expect(await loadEvents(id)).toMatchObject([
     { status: 'BOUNCED', data: { bounceType: 'Permanent', bouncedRecipients: [{ emailAddress: to }] } },
@@ -311,11 +318,14 @@ test.each([
 });
 
 test('does not treat an auto-reply to the return path as a bounce', async () => {
-  const { id, got } = await sendMail('away@example.net');
+  const { id, received } = await sendMail('away@example.net');
   const text = 'I am away until 5.10.2030. Error 550 5.1.1 is how my phone rings.';
-  await deliverMail(got.from, buildPlainBounce('away@example.net', 'Auto-Submitted: auto-replied\r\n', text));
   await deliverMail(
-    got.from,
+    received.from,
+    buildPlainBounce('away@example.net', 'Auto-Submitted: auto-replied\r\n', text),
+  );
+  await deliverMail(
+    received.from,
     buildPlainBounce('postmaster@example.net', 'Auto-Submitted: auto-replied\r\n', text),
   );
   expect(await loadStatus(id)).toBe('SENT');

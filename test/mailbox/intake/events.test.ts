@@ -16,7 +16,7 @@ test('no webhook receives mailbox events until the owner enables them', async ()
 test('with ids enabled, webhooks subscribed to the events receive messages without subjects', async () => {
   expect(await stage.choose('user', stage.ann.id, 'IDS')).toEqual({ ok: true, error: null });
   const entry = await stage.exchange('Without subject');
-  const calls = await stage.heard(entry.sent, ['mail.sent', 'mail.delivered']);
+  const calls = await stage.waitForCalls(entry.sent, ['mail.sent', 'mail.delivered']);
   expect(calls.map(({ type }) => type)).toEqual(['mail.sent', 'mail.delivered']);
   for (const { data } of calls)
     expect(data).toMatchObject({
@@ -35,7 +35,7 @@ test('with ids enabled, webhooks subscribed to the events receive messages witho
 test('with subjects enabled, mail.received contains mailbox, folder and sender', async () => {
   expect(await stage.choose('admin', stage.bob.id, 'SUBJECT')).toEqual({ ok: true, error: null });
   const { received } = await stage.exchange('With subject');
-  const [call] = await stage.heard(received, ['mail.received']);
+  const [call] = await stage.waitForCalls(received, ['mail.received']);
   expect(call!.data).toEqual({
     id: String(received),
     entryId: String(received),

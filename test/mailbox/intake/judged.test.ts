@@ -277,14 +277,14 @@ test('marks an author as temperror if the domain lookup fails, regardless of oth
   try {
     const hash = createHash('sha256').update('Text.\r\n').digest('base64');
     const silent = `DKIM-Signature: v=1; a=rsa-sha256; d=x.silent.example; s=s1; h=from; bh=${hash}; b=eA==`;
-    const [forged, unknown, genuine] = await Promise.all([
+    const [forgedVerdicts, unknownVerdicts, genuineVerdicts] = await Promise.all([
       checkHeader(`From: ceo@strict.example\r\n${silent}`, 'a@y.silent.example'),
       checkHeader('From: ceo@z.silent.example'),
       checkHeader('From: ceo@away.example', 'ceo@away.example'),
     ]);
-    expect(forged).toMatchObject({ spf: null, dkim: null, dmarc: 'fail', policy: 'reject' });
-    expect(unknown).toMatchObject({ spf: 'pass', dmarc: 'temperror' });
-    expect(genuine).toMatchObject({ spf: null, dmarc: 'temperror', policy: 'reject' });
+    expect(forgedVerdicts).toMatchObject({ spf: null, dkim: null, dmarc: 'fail', policy: 'reject' });
+    expect(unknownVerdicts).toMatchObject({ spf: 'pass', dmarc: 'temperror' });
+    expect(genuineVerdicts).toMatchObject({ spf: null, dmarc: 'temperror', policy: 'reject' });
   } finally {
     time.mockRestore();
   }
@@ -378,14 +378,15 @@ test('doubts an author whose domain could not be looked up', () => {
 
 test('authenticates a message of any size', async () => {
   const head = Buffer.from('From: ceo@strict.example\r\nSubject: Large\r\n\r\n');
-  const large: RawMail = {
+  const largeMail: RawMail = {
     size: 40 * 1024 * 1024,
     async *read(from, to) {
       if (from < head.length) yield head.subarray(from, to);
-      for (let at = Math.max(from, head.length); at < to; at += BODY.length) yield BODY.subarray(0, to - at);
+      for (let start = Math.max(from, head.length); start < to; start += BODY.length)
+        yield BODY.subarray(0, to - start);
     },
   };
-  expect(await checkMail(large, 'a@lists.example')).toMatchObject({ dmarc: 'fail', policy: 'reject' });
+  expect(await checkMail(largeMail, 'a@lists.example')).toMatchObject({ dmarc: 'fail', policy: 'reject' });
 });
 
 const BODY = Buffer.alloc(256 * 1024, 'text\r\n');
@@ -597,29 +598,29 @@ postfix.describe('behind Postfix', () => {
   afterAll(() => relay?.end());
 
   /** @param address client address as Postfix sees it */
-  const through = (way: (typeof RELAY_MODES)[number], address: string, lines: readonly string[]) =>
-    talk(relay.ports[way], ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
+  const through = (mode: (typeof RELAY_MODES)[number], address: string, lines: readonly string[]) =>
+    talk(relay.ports[mode], ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
 
   test.each(RELAY_MODES)(
     '%s: mail is authenticated by the client of the relay, which cannot forge its identity',
-    async (way) => {
-      await through(way, '192.0.2.7', transaction(`genuine by ${way}`));
-      const replies = await through(way, '192.0.2.9', [
+    async (mode) => {
+      await through(mode, '192.0.2.7', transaction(`genuine by ${mode}`));
+      const replies = await through(mode, '192.0.2.9', [
         'XFORWARD ADDR=192.0.2.7',
         'XCLIENT ADDR=192.0.2.7',
-        ...transaction(`forged by ${way}`, `Authentication-Results: relay.test; spf=pass\r\n${POSTFIX}\r\n`),
+        ...transaction(`forged by ${mode}`, `Authentication-Results: relay.test; spf=pass\r\n${POSTFIX}\r\n`),
       ]);
       expect(replies.slice(3, 5)).toEqual([expect.stringMatching(/^5/), expect.stringMatching(/^5/)]);
-      await talk(relay.ports[way], ['EHLO printer', ...transaction(`from the network by ${way}`)]);
-      expect(await waitForFiled(`genuine by ${way}`)).toMatchObject({
+      await talk(relay.ports[mode], ['EHLO printer', ...transaction(`from the network by ${mode}`)]);
+      expect(await waitForFiled(`genuine by ${mode}`)).toMatchObject({
         verdicts: { spf: 'pass', dmarc: 'pass' },
         folder_id: ann.folders.inbox,
       });
-      expect(await waitForFiled(`forged by ${way}`)).toMatchObject({
+      expect(await waitForFiled(`forged by ${mode}`)).toMatchObject({
         verdicts: { spf: 'fail', dmarc: 'fail' },
         folder_id: ann.folders.spam,
       });
-      expect(await waitForFiled(`from the network by ${way}`)).toMatchObject({
+      expect(await waitForFiled(`from the network by ${mode}`)).toMatchObject({
         verdicts: { spf: null, dmarc: null },
         folder_id: ann.folders.inbox,
       });

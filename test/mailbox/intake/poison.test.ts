@@ -154,16 +154,16 @@ test('reads other messages normally', async () => {
 test('lists messages that could not be filed, and files them again', async () => {
   const id = await acceptMail('failed');
   await fileUntil(async () => (await loadDelivery(id)).state === 'filed', 'it is filed');
-  const other = await acceptMail('failed too');
+  const otherId = await acceptMail('failed too');
   await app.runtime.db.rows(
     sql`update svc_mail_delivery set state = 'failed', error = 'the disk was full', next_at = null
-     where workspace_id = ${getWorkspaceId()} and id = ${other}`,
+     where workspace_id = ${getWorkspaceId()} and id = ${otherId}`,
   );
   const failed = await loadFailedDeliveries(app.main.ctx);
-  expect(failed).toMatchObject([{ id: other, address: ann.address, error: 'the disk was full' }]);
+  expect(failed).toMatchObject([{ id: otherId, address: ann.address, error: 'the disk was full' }]);
   expect(JSON.stringify(failed)).not.toContain('failed too');
   expect(await retryFailedDeliveries(app.main.ctx, id)).toBe(0);
-  expect(await retryFailedDeliveries(app.main.ctx, other)).toBe(1);
-  await fileUntil(async () => (await loadDelivery(other)).state === 'filed', 'it is filed');
+  expect(await retryFailedDeliveries(app.main.ctx, otherId)).toBe(1);
+  await fileUntil(async () => (await loadDelivery(otherId)).state === 'filed', 'it is filed');
   expect(await loadFailedDeliveries(app.main.ctx)).toEqual([]);
 });

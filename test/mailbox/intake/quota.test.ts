@@ -53,12 +53,12 @@ async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<
   const { connect } = await import('node:net');
   const socket = connect(lmtp ? facade.lmtpPort : facade.port, '127.0.0.1');
   let text = '';
-  socket.on('data', (piece) => {
-    text += piece;
+  socket.on('data', (chunk) => {
+    text += chunk;
   });
-  const lines = () => text.split('\r\n').filter((line) => /^\d{3} /.test(line));
+  const getLines = () => text.split('\r\n').filter((line) => /^\d{3} /.test(line));
   const after = async (count: number) => {
-    await until(async () => lines().length >= count, 'an answer');
+    await until(async () => getLines().length >= count, 'an answer');
   };
   await after(1);
   socket.write(`${lmtp ? 'LHLO' : 'EHLO'} test\r\nMAIL FROM:<x@example.org>\r\n`);
@@ -67,7 +67,7 @@ async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<
     socket.write(`RCPT TO:<${address}>\r\n`);
     await after(4 + i);
   }
-  const replies = lines().slice(3);
+  const replies = getLines().slice(3);
   if (replies.some((line) => !line.startsWith('250'))) {
     socket.destroy();
     return replies;
@@ -77,7 +77,7 @@ async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<
   socket.write(`${raw}\r\n.\r\n`);
   await after(4 + to.length + (lmtp ? to.length : 1));
   socket.destroy();
-  return lines().slice(4 + to.length);
+  return getLines().slice(4 + to.length);
 }
 
 const untilDelivered = () =>
@@ -98,9 +98,9 @@ const countEntries = async (box: Mailbox) => {
 test('LMTP reports for each recipient whether the message fits the quota', async () => {
   await setFreeBytes(ann, 2_000);
   await setFreeBytes(bob, null);
-  const answers = await sendOverLmtp(true, [ann, bob], buildMail(4_000));
-  expect(answers[0]).toMatch(/^(552 5\.2\.2|452 4\.2\.2) /);
-  expect(answers[1]).toMatch(/^250 2\.0\.0 /);
+  const responses = await sendOverLmtp(true, [ann, bob], buildMail(4_000));
+  expect(responses[0]).toMatch(/^(552 5\.2\.2|452 4\.2\.2) /);
+  expect(responses[1]).toMatch(/^250 2\.0\.0 /);
   await untilDelivered();
   expect([await countEntries(ann), await countEntries(bob)]).toEqual([0, 1]);
 });
@@ -198,24 +198,24 @@ test('mail between mailboxes that exceeds the quota returns as a bounce', async 
 test('an import files the messages that fit and lists the others', async () => {
   await setFreeBytes(ann, 3_000);
   const messages = [1_000, 5_000, 1_000].map((bytes) => Buffer.from(buildMail(bytes)).toString('base64'));
-  const answer = await callMailOk(app, 'import_messages', {
+  const response = await callMailOk(app, 'import_messages', {
     account_id: ann.id,
     folder_id: ann.folders.archive,
     messages,
   });
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     ok: true,
     imported: 2,
     duplicates: 0,
     failed: [{ index: 1, error: 'The mailbox is full.' }],
   });
   expect(await findMiscounts(app)).toEqual([]);
-  const unused = await app.runtime.db.rows(
+  const unusedRows = await app.runtime.db.rows(
     sql`select c.id from svc_mail_message c where c.workspace_id = ${app.main.ctx.workspace.id}
      and not exists (select 1 from svc_mail_entry e
        where e.workspace_id = ${app.main.ctx.workspace.id} and e.content_id = c.id)`,
   );
-  expect(unused).toEqual([]);
+  expect(unusedRows).toEqual([]);
 });
 
 test('rejects an announced size before the message data', async () => {

@@ -45,9 +45,9 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-const buildMessage = (subject: string, more = ''): string =>
+const buildMessage = (subject: string, extra = ''): string =>
   `From: Sender <sender@example.org>\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\n` +
-  `Message-ID: <${randomBytes(6).toString('hex')}@example.org>\r\n${more}\r\nText of ${subject}.\r\n`;
+  `Message-ID: <${randomBytes(6).toString('hex')}@example.org>\r\n${extra}\r\nText of ${subject}.\r\n`;
 
 interface RelayOptions {
   sender?: string;
@@ -70,7 +70,7 @@ async function relay(raw: string, options: RelayOptions = {}) {
     ['timestamp', timestamp],
     ['signature', signature],
     ['sender', sender],
-    ...recipients.map((each) => ['recipient', each]),
+    ...recipients.map((recipient) => ['recipient', recipient]),
     ['client_ip', clientIp],
     ['content_sha256', hash],
   ]);
@@ -83,12 +83,12 @@ async function relay(raw: string, options: RelayOptions = {}) {
     'x-atrium-content-sha256': hash,
   };
   const url = `${app.url}/mail/inbound${options.asQuery ? `?${query}` : ''}`;
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'message/rfc822', ...(options.asQuery ? {} : headers) },
     body: options.posted ?? raw,
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: response.status, body: await response.json() };
 }
 
 interface EntryRow {
@@ -115,8 +115,8 @@ const untilDelivered = () =>
 test.each([[false], [true]])('a relay posts a message for mailboxes (in the query: %s)', async (asQuery) => {
   const subject = `relayed ${asQuery}`;
   const recipients = [ann.address, `nobody-${randomBytes(3).toString('hex')}@main.test`, bob.address];
-  const answer = await relay(buildMessage(subject), { recipients, asQuery });
-  expect(answer).toEqual({
+  const response = await relay(buildMessage(subject), { recipients, asQuery });
+  expect(response).toEqual({
     status: 200,
     body: {
       recipients: [
@@ -141,7 +141,7 @@ test('files no message again for a repeated request', async () => {
 });
 
 test('accepts a repeated request even if its first copy filled the mailbox', async () => {
-  const quota = (bytes: number | null) =>
+  const setQuota = (bytes: number | null) =>
     app.runtime.db.rows(
       sql`update svc_mail_account a set quota = c.used_bytes + ${bytes}::int8 from svc_mail_clock c
        where a.workspace_id = ${getWorkspaceId()} and a.id = ${ann.id} and c.workspace_id = ${getWorkspaceId()}
@@ -149,14 +149,14 @@ test('accepts a repeated request even if its first copy filled the mailbox', asy
     );
   const raw = buildMessage('fills it', `X-Filler: ${'x'.repeat(600)}\r\n`);
   const at = Date.now();
-  await quota(1_800);
+  await setQuota(1_800);
   const first = await relay(raw, { at });
   await untilDelivered();
-  const repeated = await relay(raw, { at });
+  const repeatedResponse = await relay(raw, { at });
   const another = await relay(buildMessage('another', `X-Filler: ${'x'.repeat(1_000)}\r\n`));
-  await quota(null);
+  await setQuota(null);
   expect(first).toMatchObject({ status: 200, body: { recipients: [{ outcome: 'accepted' }] } });
-  expect(repeated).toEqual(first);
+  expect(repeatedResponse).toEqual(first);
   expect(another.status).toBe(507);
   expect(await findEntries(ann, 'fills it')).toHaveLength(1);
 });
@@ -176,17 +176,17 @@ test('rejects a request without a valid, recent signature', async () => {
 
 test('tells a relay why a message is rejected', async () => {
   expect((await relay(buildMessage('x'), { recipients: ['nobody@main.test'] })).status).toBe(404);
-  const quota = (bytes: number | null) =>
+  const setQuota = (bytes: number | null) =>
     app.runtime.db.rows(
       sql`update svc_mail_account set quota = ${bytes} where workspace_id = ${getWorkspaceId()} and id = ${ann.id}`,
     );
-  await quota(10);
+  await setQuota(10);
   expect((await relay(buildMessage('x'))).status).toBe(413);
-  await quota(1_200);
+  await setQuota(1_200);
   await relay(buildMessage('fills', `X-Filler: ${'x'.repeat(200)}\r\n`));
   await untilDelivered();
   const full = await relay(buildMessage('x', `X-Filler: ${'x'.repeat(400)}\r\n`));
-  await quota(null);
+  await setQuota(null);
   expect(full).toMatchObject({ status: 507, body: { recipients: [{ outcome: 'full' }] } });
 });
 
@@ -196,7 +196,7 @@ test('trusts the spam verdict of a relay', async () => {
   expect(await findEntries(ann, 'marked')).toMatchObject([{ folder_id: ann.folders.spam }]);
 });
 
-const buildNotice = (subject: string, action: object, more: object = {}, content?: string) => ({
+const buildNotice = (subject: string, action: object, overrides: object = {}, content?: string) => ({
   notificationType: 'Received',
   mail: {
     timestamp: new Date().toISOString(),
@@ -214,7 +214,7 @@ const buildNotice = (subject: string, action: object, more: object = {}, content
     dkimVerdict: { status: 'GRAY' },
     dmarcVerdict: { status: 'PASS' },
     action,
-    ...more,
+    ...overrides,
   },
   ...(content !== undefined && { content }),
 });

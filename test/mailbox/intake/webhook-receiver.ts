@@ -77,7 +77,7 @@ export async function openWebhookStage() {
         }`,
         {
           url: `http://127.0.0.1:${port}/`,
-          types: eventTypes.map((each) => each.replace('.', '_').toUpperCase()),
+          types: eventTypes.map((eventType) => eventType.replace('.', '_').toUpperCase()),
           secret,
         },
         app.main.admin.key,
@@ -102,10 +102,13 @@ export async function openWebhookStage() {
       app.runtime.db.rows(
         sql`select type from svc_webhook_call where workspace_id = ${workspace()} and type like ${type}`,
       ),
-    async heard(entryId: number, types: string[]) {
-      const of = () => calls.filter(({ data }) => data.id === String(entryId));
-      await until(async () => types.every((type) => of().some((each) => each.type === type)), 'it is heard');
-      return of();
+    async waitForCalls(entryId: number, types: string[]) {
+      const findCalls = () => calls.filter(({ data }) => data.id === String(entryId));
+      await until(
+        async () => types.every((type) => findCalls().some((item) => item.type === type)),
+        'it is heard',
+      );
+      return findCalls();
     },
     async choose(person: 'user' | 'admin', accountId: number, detail: string) {
       const { data, errors } = await queryGraphql(

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await switchMcp(app, app.main, true);
 });
 afterAll(async () => {
-  for (const each of opened.reverse()) await each.close();
+  for (const item of opened.reverse()) await item.close();
   await app?.close();
 });
 
@@ -54,7 +54,7 @@ test(
     const { code, text } = await runSuite(await fixtureServer(), '--requirements', '2026-07-28');
     const unscored = parseUnscored(text);
     const required = [...parseSummary(text)].filter(([name]) => !unscored.has(name));
-    expect([code, required.filter(([, passed]) => !passed)]).toEqual([0, []]);
+    expect([code, required.filter(([, isPassed]) => !isPassed)]).toEqual([0, []]);
     expect(required).toHaveLength(37);
   },
   TIME,

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Prompt, userMessage } from '../../../facades/mcp/prompts/prompt.ts';
+import { buildUserMessage, type Prompt } from '../../../facades/mcp/prompts/prompt.ts';
 import { RpcError, rpcErrors } from '../../../facades/mcp/protocol/rpc-error.ts';
 import { createMcpRegistry } from '../../../facades/mcp/registry.ts';
 import type { ResourceKind } from '../../../facades/mcp/resources/resource.ts';
@@ -40,11 +40,11 @@ const buildTool = (name: string, run: RunTool, inputSchema: object = { type: 'ob
   });
 
 const buildResult = (...content: object[]): ToolResult => ({ ...toToolResult({}, 0), content });
-const buildText = (words: string) => ({ type: 'text', text: words });
+const buildText = (text: string) => ({ type: 'text', text });
 const image = { type: 'image', data: PNG, mimeType: 'image/png' };
-const buildEmbedded = (uri: string, words: string) => ({
+const buildEmbedded = (uri: string, text: string) => ({
   type: 'resource',
-  resource: { uri, mimeType: 'text/plain', text: words },
+  resource: { uri, mimeType: 'text/plain', text },
 });
 
 const buildElicitation = (message: string, name: string, type = 'string') => ({
@@ -54,9 +54,9 @@ const buildElicitation = (message: string, name: string, type = 'string') => ({
     requestedSchema: { type: 'object', properties: { [name]: { type } }, required: [name] },
   },
 });
-const buildSampling = (words: string, maxTokens: number) => ({
+const buildSampling = (text: string, maxTokens: number) => ({
   method: 'sampling/createMessage',
-  params: { messages: [{ role: 'user', content: buildText(words) }], maxTokens },
+  params: { messages: [{ role: 'user', content: buildText(text) }], maxTokens },
 });
 const ROOTS = { method: 'roots/list', params: {} };
 
@@ -70,8 +70,8 @@ const getInputResponses = ({ params }: Pick<Call, 'params'>): Record<string, unk
 
 /** Returns a value that the user entered. Undefined without an answer, or if it has another shape. */
 function getFormValue(call: Pick<Call, 'params'>, key: string, name: string): unknown {
-  const answer = getInputResponses(call)[key];
-  const content = isObject(answer) && answer.action === 'accept' ? answer.content : undefined;
+  const response = getInputResponses(call)[key];
+  const content = isObject(response) && response.action === 'accept' ? response.content : undefined;
   return isObject(content) ? content[name] : undefined;
 }
 
@@ -84,7 +84,7 @@ function parseState({ params }: Pick<Call, 'params'>): string | null {
   const requestState = params.requestState;
   if (requestState === undefined) return null;
   const state = String(requestState).split('.')[0]!;
-  const [is, should] = [String(requestState), signState(state)].map((each) => Buffer.from(each));
+  const [is, should] = [String(requestState), signState(state)].map((item) => Buffer.from(item));
   if (is!.length !== should!.length || !timingSafeEqual(is!, should!))
     throw rpcErrors.invalidParams('the requestState is not valid');
   return state;
@@ -150,15 +150,15 @@ const inputTools = [
     return buildResult(buildText(`Hello, ${name}!`));
   }),
   buildTool('test_input_required_result_sampling', (call) => {
-    const answer = getInputResponses(call).capital_question;
-    if (!isObject(answer))
+    const response = getInputResponses(call).capital_question;
+    if (!isObject(response))
       return requestInput({ capital_question: buildSampling('What is the capital of France?', 100) });
-    return buildResult(buildText(`The answer: ${JSON.stringify(answer.content)}`));
+    return buildResult(buildText(`The answer: ${JSON.stringify(response.content)}`));
   }),
   buildTool('test_input_required_result_list_roots', (call) => {
-    const answer = getInputResponses(call).client_roots;
-    if (!isObject(answer)) return requestInput({ client_roots: ROOTS });
-    return buildResult(buildText(`The roots: ${JSON.stringify(answer.roots)}`));
+    const response = getInputResponses(call).client_roots;
+    if (!isObject(response)) return requestInput({ client_roots: ROOTS });
+    return buildResult(buildText(`The roots: ${JSON.stringify(response.roots)}`));
   }),
   buildTool('test_input_required_result_request_state', (call) => {
     const state = parseState(call);
@@ -228,21 +228,23 @@ const buildPrompt = (name: string, args: Prompt['arguments'], messages: Prompt['
 });
 
 const prompts: Prompt[] = [
-  buildPrompt('test_simple_prompt', NO_ARGUMENTS, () => userMessage('This is a simple prompt for testing.')),
+  buildPrompt('test_simple_prompt', NO_ARGUMENTS, () =>
+    buildUserMessage('This is a simple prompt for testing.'),
+  ),
   buildPrompt('test_prompt_with_arguments', ['arg1', 'arg2'].map(buildArgument), ({ arg1, arg2 }) =>
-    userMessage(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
+    buildUserMessage(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
   ),
   buildPrompt('test_prompt_with_embedded_resource', [buildArgument('resourceUri')], ({ resourceUri }) => [
     { role: 'user', content: buildEmbedded(resourceUri!, 'Embedded resource content for testing.') },
-    ...userMessage('Please process the embedded resource above.'),
+    ...buildUserMessage('Please process the embedded resource above.'),
   ]),
   buildPrompt('test_prompt_with_image', NO_ARGUMENTS, () => [
     { role: 'user', content: image },
-    ...userMessage('Please analyze the image above.'),
+    ...buildUserMessage('Please analyze the image above.'),
   ]),
   buildPrompt('test_input_required_result_prompt', NO_ARGUMENTS, (_args, params) => {
     const context = getFormValue({ params }, 'user_context', 'context');
-    if (context !== undefined) return userMessage(`Context: ${context}`);
+    if (context !== undefined) return buildUserMessage(`Context: ${context}`);
     const elicitation = buildElicitation('What context should the prompt use?', 'context');
     return { input: { inputRequests: { user_context: elicitation } } };
   }),

@@ -13,15 +13,15 @@ export async function startKeyProxy(
   key: string,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { hostname, port } = new URL(url);
-  const server = createServer((incoming, outgoing) => {
-    const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
-    const { method, url: path } = incoming;
+  const server = createServer((incomingMessage, outgoing) => {
+    const headers = { ...incomingMessage.headers, authorization: `Bearer ${key}` };
+    const { method, url: path } = incomingMessage;
     const onward = request({ hostname, port, method, path, headers }, (response) => {
       outgoing.writeHead(response.statusCode!, response.headers);
       response.pipe(outgoing);
     });
     onward.on('error', () => outgoing.destroy());
-    incoming.pipe(onward);
+    incomingMessage.pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

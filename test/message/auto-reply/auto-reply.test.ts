@@ -203,10 +203,10 @@ describe('an auto-reply message', () => {
   it('does not trigger another auto-reply', async () => {
     const { subject, text, headers } = buildAutoReply(await mailWith(), settings);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    const back = await parseMail(
+    const returnedMail = await parseMail(
       buildRawMail('From: bob@b.c', 'To: ann@x.y', `Subject: ${subject}`, ...lines, '', text),
     );
-    const decision = shouldReply(back, { ...arrival, sender: 'bob@b.c' }, ['ann@x.y'], settings, now);
+    const decision = shouldReply(returnedMail, { ...arrival, sender: 'bob@b.c' }, ['ann@x.y'], settings, now);
     expect(decision).toEqual({ no: 'automatic' });
   });
 });

@@ -14,7 +14,7 @@ import { getCpuTime } from '../../harness/cpu.ts';
 const date = new Date('2026-11-02T03:04:05.678Z');
 
 async function* toChunks(bytes: Buffer, size = 65_536): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
 async function* toEntries(raws: Buffer[], size?: number): AsyncGenerator<MboxEntry> {
@@ -252,7 +252,7 @@ python.describe("Python's mailbox", () => {
     const script = `import json, mailbox, sys
 box = mailbox.mbox(sys.argv[1], create=False)
 print(json.dumps([[m.decode('latin-1'), box.get_message(k).get_from()] for k in box.keys() for m in [box.get_bytes(k)]]))`;
-    const { stdout } = await promisify(execFile)(python.found, ['-c', script, path], { maxBuffer: 1e8 });
+    const { stdout } = await promisify(execFile)(python.module, ['-c', script, path], { maxBuffer: 1e8 });
     const entries = JSON.parse(stdout) as [string, string][];
     expect(entries.map(([text]) => unquoted(text))).toEqual(raws.map(normalizeRaw));
     expect(new Set(entries.map(([, from]) => from))).toEqual(
@@ -270,7 +270,7 @@ for text in json.loads(sys.stdin.read()):
     box.add(message)
 box.flush()`;
     const texts = ['Subject: a\n\nb\n', 'Subject: c\n\nFrom here on\n\n\nFrom x\n', 'Subject: d\n\nno end'];
-    const child = promisify(execFile)(python.found, ['-c', script, path]);
+    const child = promisify(execFile)(python.module, ['-c', script, path]);
     child.child.stdin!.end(JSON.stringify(texts));
     await child;
     const { readFileSync } = await import('node:fs');

@@ -168,8 +168,8 @@ const ENTITY = toBytes(
 );
 
 const toPieces = (bytes: Buffer, size: number): Buffer[] =>
-  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
-    toDer(4, bytes.subarray(at * size, (at + 1) * size)),
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    toDer(4, bytes.subarray(index * size, (index + 1) * size)),
   );
 
 describe('an opaque signed message', () => {

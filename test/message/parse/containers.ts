@@ -63,7 +63,8 @@ export const buildEmbeddedMessage = (name: string, tnef: Buffer): Buffer =>
 export function compressRtf(rtf: string): Buffer {
   const bytes = Buffer.from(rtf, 'latin1');
   const runs: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += 8) runs.push(Buffer.of(0), bytes.subarray(at, at + 8));
+  for (let start = 0; start < bytes.length; start += 8)
+    runs.push(Buffer.of(0), bytes.subarray(start, start + 8));
   const body = Buffer.concat(runs);
   return Buffer.concat([
     toNumber(body.length + 12),

@@ -106,7 +106,7 @@ describe('the parsed header', () => {
 });
 
 describe('the parsed body', () => {
-  const two = (type: string, ...rest: string[]) => [
+  const buildTwo = (type: string, ...rest: string[]) => [
     'Subject: x',
     `Content-Type: multipart/${type}; boundary=x`,
     '',
@@ -123,12 +123,12 @@ describe('the parsed body', () => {
   ];
 
   it('is one text for two alternatives', async () => {
-    const mail = await parseLines(...two('alternative'));
+    const mail = await parseLines(...buildTwo('alternative'));
     expect(mail).toMatchObject({ text: 'pläin', html: '<p>ht<b>ml</b></p>', attachments: [] });
   });
 
   it('joins the two parts of a mixed message', async () => {
-    const mail = await parseLines(...two('mixed'));
+    const mail = await parseLines(...buildTwo('mixed'));
     expect(mail).toMatchObject({ text: 'pläin\nhtml', html: '<pre>pläin</pre>\n<p>ht<b>ml</b></p>' });
   });
 
@@ -138,14 +138,14 @@ describe('the parsed body', () => {
   });
 
   it('excludes attachments, and text parts that have a file name', async () => {
-    const part = (head: string) => ['--x', head, '', 'a'];
+    const buildPart = (head: string) => ['--x', head, '', 'a'];
     const mail = await parseLines(
-      ...two(
+      ...buildTwo(
         'mixed',
-        ...part('Content-Type: text/plain; name=notes.txt'),
-        ...part('Content-Type: text/plain\r\nContent-Disposition: attachment'),
-        ...part('Content-Type: image/png\r\nContent-ID: <i@x>\r\nContent-Disposition: inline'),
-        ...part('Content-Type: message/rfc822'),
+        ...buildPart('Content-Type: text/plain; name=notes.txt'),
+        ...buildPart('Content-Type: text/plain\r\nContent-Disposition: attachment'),
+        ...buildPart('Content-Type: image/png\r\nContent-ID: <i@x>\r\nContent-Disposition: inline'),
+        ...buildPart('Content-Type: message/rfc822'),
       ),
     );
     expect(mail.attachments.map(({ path, type }) => `${path} ${type}`)).toEqual([
@@ -202,7 +202,7 @@ describe('the parsed body', () => {
 });
 
 describe('messages that other parsers fail on', () => {
-  const sample = (name: string): Buffer =>
+  const buildSample = (name: string): Buffer =>
     readFileSync(new URL(`../../fixtures/mail/corpus/rails-mail/${name}.eml`, import.meta.url));
 
   test.each<[string, object]>([
@@ -226,7 +226,7 @@ describe('messages that other parsers fail on', () => {
     ['attachment_emails/attachment_nonascii_filename', { attachments: [{ filename: 'ciële.txt' }] }],
     ['mime_emails/email_with_similar_boundaries', { attachments: [{ path: '2', filename: 'LOGO.png' }] }],
   ])('%s', async (name, expected) => {
-    expect(await parseMail(toRawMail(sample(name)))).toMatchObject({ state: 'parsed', ...expected });
+    expect(await parseMail(toRawMail(buildSample(name)))).toMatchObject({ state: 'parsed', ...expected });
   });
 
   it('parse with any byte replaced', { timeout: 60_000 }, async () => {
@@ -234,7 +234,7 @@ describe('messages that other parsers fail on', () => {
       'multi_charset/japanese_iso_2022',
       'error_emails/multiple_content_types',
       'attachment_emails/attachment_nonascii_filename',
-    ].map(sample);
+    ].map(buildSample);
     const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
     await fc.assert(
       fc.asyncProperty(
@@ -266,7 +266,7 @@ it('a placeholder contains the header values', async () => {
 });
 
 it('reads an attachment back unchanged', async () => {
-  const file = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7) % 256));
+  const file = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
   const lines = file.toString('base64').match(/.{1,76}/g)!;
   const bytes = toBytes(
     'Content-Type: multipart/mixed; boundary=x',

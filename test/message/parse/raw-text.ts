@@ -9,10 +9,10 @@ export const buildRawMail = (...lines: string[]) => toRawMail(toBytes(...lines))
 
 export function scanInPieces(bytes: Uint8Array, sizes: number[]): MailScan {
   const scanner = createMessageScanner();
-  for (let at = 0, no = 0; at < bytes.length; no++) {
+  for (let index = 0, no = 0; index < bytes.length; no++) {
     const size = Math.max(1, sizes[no % sizes.length]!);
-    scanner.push(bytes.subarray(at, at + size));
-    at += size;
+    scanner.push(bytes.subarray(index, index + size));
+    index += size;
   }
   return scanner.end();
 }
@@ -21,7 +21,7 @@ export async function readContent(
   raw: RawMail,
   part: Parameters<typeof readPartContent>[1],
 ): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of readPartContent(raw, part)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readPartContent(raw, part)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

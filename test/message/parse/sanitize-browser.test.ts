@@ -36,26 +36,28 @@ chromium.describe('in a browser', () => {
    *
    * @returns the number of executed scripts and the requested URLs
    */
-  async function opened(parts: readonly string[]): Promise<{ ran: number; asked: string[]; title: string }> {
+  async function opened(
+    parts: readonly string[],
+  ): Promise<{ ran: number; requestedUrls: string[]; title: string }> {
     const path = `/${pages.size}`;
     pages.set(path, parts.map((part) => `<section>${part}</section>`).join('\n'));
     const before = tab.requests.length;
     await tab.open(`${url}${path}`);
     const { ran, title } = await tab.run<{ ran: number; title: string }>(TRY(parts));
-    const isOwnRequest = (each: string) =>
-      each === `${url}${path}` || each === `${url}/favicon.ico` || each.startsWith('data:image/');
-    return { ran, title, asked: tab.requests.slice(before).filter((each) => !isOwnRequest(each)) };
+    const isOwnRequest = (item: string) =>
+      item === `${url}${path}` || item === `${url}/favicon.ico` || item.startsWith('data:image/');
+    return { ran, title, requestedUrls: tab.requests.slice(before).filter((item) => !isOwnRequest(item)) };
   }
 
   it('unsanitized attacks run and load resources, so the test can detect them', async () => {
-    const { ran, asked } = await opened([
+    const { ran, requestedUrls } = await opened([
       '<img src=x onerror=alert(1)>',
       LOADING_VECTORS[0]!,
       LOADING_VECTORS[20]!,
     ]);
     expect(ran).toBeGreaterThan(0);
-    expect(asked).toContain('https://t.x/a');
-    expect(asked.some((each) => each.endsWith('//t.x/b'))).toBe(true);
+    expect(requestedUrls).toContain('https://t.x/a');
+    expect(requestedUrls.some((item) => item.endsWith('//t.x/b'))).toBe(true);
   });
 
   it('sanitized attacks run nothing, load nothing and do not leave the page', async () => {
@@ -65,17 +67,17 @@ chromium.describe('in a browser', () => {
 
   it('with remote images allowed, only images are loaded', async () => {
     const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, true));
-    const { ran, asked, title } = await opened(all);
+    const { ran, requestedUrls, title } = await opened(all);
     expect([ran, title]).toEqual([0, 'page']);
     const images = new Set(all.flatMap((html) => html.match(/https?:\/\/t\.x\/[^"'&) ]*/g) ?? []));
-    expect(asked.filter((each) => !images.has(each))).toEqual([]);
-    expect(asked).toContain('https://t.x/a');
+    expect(requestedUrls.filter((item) => !images.has(item))).toEqual([]);
+    expect(requestedUrls).toContain('https://t.x/a');
   });
 
   it('combinations of two attacks are also harmless', async () => {
-    const all = XSS_VECTORS.flatMap((vector, at) => [
-      sanitize(vector + XSS_VECTORS[(at * 7 + 3) % XSS_VECTORS.length], false),
-      sanitize(vector.slice(0, vector.length / 2) + XSS_VECTORS[(at * 5 + 1) % XSS_VECTORS.length], false),
+    const all = XSS_VECTORS.flatMap((vector, index) => [
+      sanitize(vector + XSS_VECTORS[(index * 7 + 3) % XSS_VECTORS.length], false),
+      sanitize(vector.slice(0, vector.length / 2) + XSS_VECTORS[(index * 5 + 1) % XSS_VECTORS.length], false),
     ]);
     expect(await opened(all)).toEqual({ ran: 0, asked: [], title: 'page' });
   });

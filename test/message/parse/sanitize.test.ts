@@ -152,8 +152,8 @@ describe('style sheets', () => {
 
   it('remain in scope for random combinations of fragments', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }), (pieces) => {
-        const html = styled(pieces.join(''), '<p class="a" id="i">x</p>');
+      fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }), (parts) => {
+        const html = styled(parts.join(''), '<p class="a" id="i">x</p>');
         const [, sheet] = /^<style>([^<]*)<\/style><div class="S">/.exec(html) ?? [];
         for (const line of sheet?.split('\n') ?? []) expect(line).toMatch(RULE);
         expect(html.slice(sheet?.length ?? 0)).not.toMatch(/<style>.*<style/s);

@@ -82,10 +82,10 @@ const READERS: [string, (text: string) => unknown, string[]][] = [
 const FEW = 128 * 1024;
 const MANY = 4 * FEW;
 
-const repeated = (piece: string, length: number): string =>
-  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+const repeated = (part: string, length: number): string =>
+  part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
-function timeOf(run: () => unknown): number {
+function getTime(run: () => unknown): number {
   const startTime = getCpuTime();
   run();
   return Math.max(0.5, getCpuTime() - startTime);
@@ -95,12 +95,12 @@ function timeOf(run: () => unknown): number {
  * Returns the growth of the running time from the short to the long text. Uses the minimum of several measurements,
  * because garbage collection can slow down a single one.
  */
-function growthOf(parse: (text: string) => unknown, piece: string): number {
-  const [few, manyPieces] = [repeated(piece, FEW), repeated(piece, MANY)];
+function getGrowth(parse: (text: string) => unknown, part: string): number {
+  const [few, manyPieces] = [repeated(part, FEW), repeated(part, MANY)];
   let growth = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 6 && growth >= MOST_GROWTH; round++) {
-    const time = timeOf(() => parse(few));
-    growth = Math.min(growth, timeOf(() => parse(manyPieces)) / time);
+    const time = getTime(() => parse(few));
+    growth = Math.min(growth, getTime(() => parse(manyPieces)) / time);
   }
   return growth;
 }
@@ -108,9 +108,9 @@ function growthOf(parse: (text: string) => unknown, piece: string): number {
 /** Linear work grows by a factor of 4, quadratic work by 16. */
 const MOST_GROWTH = 9;
 
-test.each(READERS.flatMap(([name, parse, pieces]) => pieces.map((piece) => [name, piece, parse] as const)))(
+test.each(READERS.flatMap(([name, parse, parts]) => parts.map((part) => [name, part, parse] as const)))(
   'parses %s of repeated %j in linear time',
-  (_name, piece, parse) => {
-    expect(growthOf(parse, piece)).toBeLessThan(MOST_GROWTH);
+  (_name, part, parse) => {
+    expect(getGrowth(parse, part)).toBeLessThan(MOST_GROWTH);
   },
 );

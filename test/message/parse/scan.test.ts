@@ -63,7 +63,7 @@ test('parts have path, type, position and decoded size', () => {
 });
 
 describe('line endings and leading lines', () => {
-  const paths = (bytes: Buffer) => scanBytes(bytes).parts.map(({ path, size }) => `${path}:${size}`);
+  const buildPaths = (bytes: Buffer) => scanBytes(bytes).parts.map(({ path, size }) => `${path}:${size}`);
   const text = MIXED.join('\r\n');
 
   it.each([
@@ -72,7 +72,7 @@ describe('line endings and leading lines', () => {
     ['a byte order mark', `\xef\xbb\xbf${text}`],
     ['the From line of an mbox file', `From a@b.c Mon Jan  1 00:00:00 2026\r\n${text}`],
   ])('%s', (_, message) => {
-    expect(paths(Buffer.from(message, 'latin1'))).toEqual([':0', '1:0', '1.1:5', '1.2:7', '2:5']);
+    expect(buildPaths(Buffer.from(message, 'latin1'))).toEqual([':0', '1:0', '1.1:5', '1.2:7', '2:5']);
   });
 
   it('does not accept a From header field with a space in its name', () => {
@@ -190,26 +190,26 @@ describe('limits', () => {
   });
 
   it('open nested multiparts to a depth of 50', () => {
-    const level = (no: number) => [`Content-Type: multipart/mixed; boundary=b${no}`, '', `--b${no}`];
-    const { parts } = scanBytes(toBytes(...Array.from({ length: 5_000 }, (_, no) => level(no)).flat()));
+    const buildLevel = (no: number) => [`Content-Type: multipart/mixed; boundary=b${no}`, '', `--b${no}`];
+    const { parts } = scanBytes(toBytes(...Array.from({ length: 5_000 }, (_, no) => buildLevel(no)).flat()));
     expect(parts).toHaveLength(51);
     expect(parts.at(-1)!.path.split('.')).toHaveLength(50);
   });
 
   it('keep the scanning time linear', { timeout: 60_000 }, () => {
-    const lines = (count: number) =>
+    const buildLines = (count: number) =>
       Buffer.from(`Content-Type: multipart/mixed; boundary=x\n\n${'--\n'.repeat(count)}`);
-    const timeOf = (bytes: Buffer) => {
+    const getTime = (bytes: Buffer) => {
       const start = getCpuTime();
       scanInPieces(bytes, [64 * 1024]);
       return getCpuTime() - start;
     };
-    timeOf(lines(50_000));
-    expect(timeOf(lines(400_000))).toBeLessThan(60 * timeOf(lines(40_000)) + 200);
+    getTime(buildLines(50_000));
+    expect(getTime(buildLines(400_000))).toBeLessThan(60 * getTime(buildLines(40_000)) + 200);
   });
 });
 
-const pieces = fc.array(
+const segments = fc.array(
   fc.oneof(
     fc.constantFrom(
       ...[
@@ -249,7 +249,7 @@ const pieces = fc.array(
   { maxLength: 40 },
 );
 const anyBytes = fc.oneof(
-  pieces.map((list) => Buffer.from(list.join(''), 'latin1')),
+  segments.map((list) => Buffer.from(list.join(''), 'latin1')),
   fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
 );
 

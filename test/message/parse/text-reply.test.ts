@@ -147,11 +147,11 @@ test('returns only lines of the text, in order', () => {
       const inputLines = text
         .toWellFormed()
         .split(/\r\n|\r|\n/)
-        .map((each) => each.trimEnd());
-      let at = 0;
-      for (const each of extractReply(text).split('\n').filter(Boolean)) {
-        at = inputLines.indexOf(each, at) + 1;
-        expect(at).toBeGreaterThan(0);
+        .map((item) => item.trimEnd());
+      let position = 0;
+      for (const item of extractReply(text).split('\n').filter(Boolean)) {
+        position = inputLines.indexOf(item, position) + 1;
+        expect(position).toBeGreaterThan(0);
       }
     }),
     { numRuns: 3_000 },

@@ -8,7 +8,7 @@ import { readContent } from './raw-text.ts';
 const toRawMail = (bytes: Buffer, size: number): RawMail => ({
   size: bytes.length,
   async *read(from, to) {
-    for (let at = from; at < to; at += size) yield bytes.subarray(at, Math.min(at + size, to));
+    for (let start = from; start < to; start += size) yield bytes.subarray(start, Math.min(start + size, to));
   },
 });
 
@@ -72,11 +72,11 @@ it('decodes quoted-printable output of the composer', async () => {
 });
 
 it('decodes quoted-printable bytes identically however they are split into chunks', async () => {
-  const pieces = fc.array(fc.constantFrom('=', '4', 'C3', ' ', '\t', '\r', '\n', 'x', '=41', '=\r\n'), {
+  const parts = fc.array(fc.constantFrom('=', '4', 'C3', ' ', '\t', '\r', '\n', 'x', '=41', '=\r\n'), {
     maxLength: 30,
   });
   await fc.assert(
-    fc.asyncProperty(pieces, fc.integer({ min: 1, max: 5 }), async (list, size) => {
+    fc.asyncProperty(parts, fc.integer({ min: 1, max: 5 }), async (list, size) => {
       const text = list.join('');
       expect(await decodeText(text, 'quoted-printable', size)).toBe(
         await decodeText(text, 'quoted-printable'),

@@ -33,12 +33,14 @@ describe('a rule', () => {
   });
 
   it('accepts only true or false for has_attachment', () => {
-    const of = (value: unknown) =>
+    const buildRule = (value: unknown) =>
       check({ ...ruleInput, conditions: [{ field: 'has_attachment', operator: 'contains', value }] });
     for (const value of ['true', true, 'YES', '1', undefined])
-      expect(of(value)).toMatchObject({ rule: { conditions: [{ operator: 'equals', value: 'true' }] } });
-    expect(of('false')).toMatchObject({ rule: { conditions: [{ value: 'false' }] } });
-    expect(of('maybe')).toEqual({ error: 'The value of has_attachment must be true or false.' });
+      expect(buildRule(value)).toMatchObject({
+        rule: { conditions: [{ operator: 'equals', value: 'true' }] },
+      });
+    expect(buildRule('false')).toMatchObject({ rule: { conditions: [{ value: 'false' }] } });
+    expect(buildRule('maybe')).toEqual({ error: 'The value of has_attachment must be true or false.' });
   });
 
   const with_ = (changes: object) => ({ ...ruleInput, ...changes });
@@ -138,7 +140,7 @@ const mail: RuleMail = {
 };
 
 let nextId = 0;
-const rule = (conditions: RuleCondition[], actions: RuleAction[], rest: Partial<MailRule> = {}) => {
+const makeRule = (conditions: RuleCondition[], actions: RuleAction[], rest: Partial<MailRule> = {}) => {
   nextId += 1;
   return { id: nextId, name: 'r', active: true, match_type: 'all' as const, conditions, actions, ...rest };
 };
@@ -148,7 +150,7 @@ const buildCondition = (
   value: string,
 ): RuleCondition => ({ field, operator, value });
 const matches = (...conditions: RuleCondition[]): boolean =>
-  applyRules([rule(conditions, [{ action: 'star' }])], mail).star;
+  applyRules([makeRule(conditions, [{ action: 'star' }])], mail).star;
 
 describe('a condition', () => {
   test.each<[RuleCondition, boolean]>([
@@ -177,7 +179,9 @@ describe('a condition', () => {
       buildCondition('subject', 'contains', 'other'),
     ];
     expect(matches(yes, no)).toBe(false);
-    expect(applyRules([rule([no, yes], [{ action: 'star' }], { match_type: 'any' })], mail).star).toBe(true);
+    expect(applyRules([makeRule([no, yes], [{ action: 'star' }], { match_type: 'any' })], mail).star).toBe(
+      true,
+    );
   });
 });
 
@@ -188,10 +192,10 @@ describe('rule execution', () => {
 
   it('applies rules in order: flags and labels add up, and the last move takes precedence', () => {
     const rules = [
-      rule(yes, [move(7), label(3), { action: 'mark_read' }]),
-      rule([buildCondition('subject', 'contains', 'other')], [move(9)]),
-      rule(yes, [label(4), label(3), { action: 'star' }, move(8)]),
-      rule(yes, [move(10)], { active: false }),
+      makeRule(yes, [move(7), label(3), { action: 'mark_read' }]),
+      makeRule([buildCondition('subject', 'contains', 'other')], [move(9)]),
+      makeRule(yes, [label(4), label(3), { action: 'star' }, move(8)]),
+      makeRule(yes, [move(10)], { active: false }),
     ];
     expect(applyRules(rules, mail)).toEqual({
       folderId: 8,
@@ -199,15 +203,15 @@ describe('rule execution', () => {
       markRead: true,
       star: true,
       spam: false,
-      matched: [rules[0]!.id, rules[2]!.id],
+      ruleIds: [rules[0]!.id, rules[2]!.id],
     });
   });
 
   it('treats mark_spam as the last move, and stops after its rule', () => {
     const rules = [
-      rule(yes, [move(7), label(3)]),
-      rule(yes, [{ action: 'mark_spam' }, { action: 'mark_read' }, move(8)]),
-      rule(yes, [move(8), { action: 'star' }]),
+      makeRule(yes, [move(7), label(3)]),
+      makeRule(yes, [{ action: 'mark_spam' }, { action: 'mark_read' }, move(8)]),
+      makeRule(yes, [move(8), { action: 'star' }]),
     ];
     expect(applyRules(rules, mail)).toEqual({
       folderId: null,
@@ -215,11 +219,11 @@ describe('rule execution', () => {
       markRead: true,
       star: false,
       spam: true,
-      matched: [rules[0]!.id, rules[1]!.id],
+      ruleIds: [rules[0]!.id, rules[1]!.id],
     });
   });
 
   it('does nothing without rules', () => {
-    expect(applyRules([], mail)).toMatchObject({ folderId: null, labels: [], spam: false, matched: [] });
+    expect(applyRules([], mail)).toMatchObject({ folderId: null, labels: [], spam: false, ruleIds: [] });
   });
 });

@@ -155,10 +155,10 @@ describe('search limits', () => {
   });
 
   test('drop brackets nested more than 20 deep, but keep their terms', () => {
-    const nested = (depth: number) => `${'-('.repeat(depth)}a${')'.repeat(depth)} b`;
-    expect(parseSearch(nested(20)).notes).toEqual([]);
-    expect(parseSearch(nested(21)).notes).toEqual(['Brackets nested more than 20 deep were left out.']);
-    expect(parseSearch(nested(21)).tree).toEqual(parseSearch(nested(20)).tree);
+    const buildNested = (depth: number) => `${'-('.repeat(depth)}a${')'.repeat(depth)} b`;
+    expect(parseSearch(buildNested(20)).notes).toEqual([]);
+    expect(parseSearch(buildNested(21)).notes).toEqual(['Brackets nested more than 20 deep were left out.']);
+    expect(parseSearch(buildNested(21)).tree).toEqual(parseSearch(buildNested(20)).tree);
   });
 });
 

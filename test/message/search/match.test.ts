@@ -37,7 +37,8 @@ const clock = {
   startOfDay: (day: string) => new Date(`${day}T00:00:00+01:00`),
 };
 
-const isMatch = (search: string, of = message) => matchesSearch(parseSearch(search).tree, of, clock);
+const isMatch = (search: string, searchedMessage = message) =>
+  matchesSearch(parseSearch(search).tree, searchedMessage, clock);
 
 test.each([
   ...[

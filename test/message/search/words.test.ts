@@ -110,7 +110,7 @@ const piece = fc.oneof(
     '%',
   ),
 );
-const anyText = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+const anyText = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join(''));
 
 describe('properties of any text', () => {
   test('the words of a query are a subset of the words of the same text', () => {
@@ -118,7 +118,7 @@ describe('properties of any text', () => {
       fc.property(anyText, (text) => {
         const words = indexText(text);
         for (const { word, prefix } of extractQueryWords(text))
-          expect(prefix ? words.some((each) => each.startsWith(word)) : words.includes(word)).toBe(true);
+          expect(prefix ? words.some((item) => item.startsWith(word)) : words.includes(word)).toBe(true);
       }),
       { numRuns: 3_000 },
     );
@@ -132,7 +132,7 @@ describe('properties of any text', () => {
         const words = indexText(text);
         for (const { word, prefix } of extractQueryWords(phrase))
           if (!word.includes('@'))
-            expect(prefix ? words.some((each) => each.startsWith(word)) : words.includes(word)).toBe(true);
+            expect(prefix ? words.some((item) => item.startsWith(word)) : words.includes(word)).toBe(true);
       }),
       { numRuns: 3_000 },
     );

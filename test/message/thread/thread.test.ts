@@ -87,7 +87,7 @@ test('the keys of a message have 16 bytes for each of its ids and its base subje
 });
 
 test('reduces more than 100 ids to the first and last 50, including its own and the parent id', () => {
-  const ids = Array.from({ length: 500 }, (_, at) => `<${at}@x>`);
+  const ids = Array.from({ length: 500 }, (_, index) => `<${index}@x>`);
   const { refs } = computeThreadKeys({
     messageId: '<m@x>',
     inReplyTo: '<p@x>',

@@ -8,25 +8,41 @@ import {
   reduceConnection,
 } from './connection.ts';
 
-const failed: ConnectionEvent = { kind: 'requestFailed' };
+const failedEvent: ConnectionEvent = { kind: 'requestFailed' };
 const event: ConnectionEvent = { kind: 'answered', hasNewBuild: false };
-const updated: ConnectionEvent = { kind: 'answered', hasNewBuild: true };
-const unanswered: ConnectionEvent = { kind: 'unanswered' };
+const updatedEvent: ConnectionEvent = { kind: 'answered', hasNewBuild: true };
+const unansweredEvent: ConnectionEvent = { kind: 'unanswered' };
 const reloadNeeded: ConnectionEvent = { kind: 'reloadNeeded' };
 
 describe('the connection', () => {
   it.each<[string, ConnectionEvent[], Partial<Connection>]>([
-    ['checks after a failed request', [failed], { phase: 'checking' }],
-    ['stays connected if the server responds to the check', [failed, event], { phase: 'connected' }],
-    ['is lost if a check gets no response', [failed, unanswered], { phase: 'lost', attempts: 1 }],
-    ['counts checks without a response', [failed, unanswered, unanswered], { phase: 'lost', attempts: 2 }],
-    ['stays lost when more requests fail', [failed, unanswered, failed], { phase: 'lost', attempts: 1 }],
-    ['recovers with the first response', [failed, unanswered, event], { phase: 'connected', attempts: 0 }],
-    ['starts over after a response', [failed, unanswered, event, failed], { phase: 'checking', attempts: 0 }],
-    ['notices a new build', [failed, updated], { phase: 'connected', hasNewBuild: true }],
-    ['remembers a new build', [failed, updated, failed, event], { hasNewBuild: true }],
-    ['does not reload for a new build alone', [failed, updated], { needsReload: false }],
-    ['requests a reload', [failed, updated, reloadNeeded, event], { needsReload: true }],
+    ['checks after a failed request', [failedEvent], { phase: 'checking' }],
+    ['stays connected if the server responds to the check', [failedEvent, event], { phase: 'connected' }],
+    ['is lost if a check gets no response', [failedEvent, unansweredEvent], { phase: 'lost', attempts: 1 }],
+    [
+      'counts checks without a response',
+      [failedEvent, unansweredEvent, unansweredEvent],
+      { phase: 'lost', attempts: 2 },
+    ],
+    [
+      'stays lost when more requests fail',
+      [failedEvent, unansweredEvent, failedEvent],
+      { phase: 'lost', attempts: 1 },
+    ],
+    [
+      'recovers with the first response',
+      [failedEvent, unansweredEvent, event],
+      { phase: 'connected', attempts: 0 },
+    ],
+    [
+      'starts over after a response',
+      [failedEvent, unansweredEvent, event, failedEvent],
+      { phase: 'checking', attempts: 0 },
+    ],
+    ['notices a new build', [failedEvent, updatedEvent], { phase: 'connected', hasNewBuild: true }],
+    ['remembers a new build', [failedEvent, updatedEvent, failedEvent, event], { hasNewBuild: true }],
+    ['does not reload for a new build alone', [failedEvent, updatedEvent], { needsReload: false }],
+    ['requests a reload', [failedEvent, updatedEvent, reloadNeeded, event], { needsReload: true }],
   ])('%s', (_name, events, expected) => {
     expect(events.reduce(reduceConnection, CONNECTED)).toMatchObject(expected);
   });

@@ -4,15 +4,15 @@ import { retryUnreachable } from './retry.ts';
 const PAGE = '<script type="module" src="/app/assets/index-1.js"></script>';
 
 /** Responses of the server to consecutive checks. The last one repeats. */
-let answers: (string | number | Error)[] = [];
+let results: (string | number | Error)[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('document', { querySelector: () => ({ src: 'http://here.test/app/assets/index-1.js' }) });
   vi.stubGlobal('fetch', async () => {
-    const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
-    if (answer instanceof Error) throw answer;
-    return typeof answer === 'number' ? new Response('', { status: answer }) : new Response(answer);
+    const result = results.length > 1 ? results.shift()! : results[0]!;
+    if (result instanceof Error) throw result;
+    return typeof result === 'number' ? new Response('', { status: result }) : new Response(result);
   });
 });
 afterEach(() => {
@@ -20,23 +20,23 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const away = new TypeError('Failed to fetch');
+const networkError = new TypeError('Failed to fetch');
 
 it.each([
   ['succeeds at once', [PAGE], 0, 'done', 1],
-  ['succeeds after the server was restarted', [away, away, away, PAGE], 1, 'done', 2],
+  ['succeeds after the server was restarted', [networkError, networkError, networkError, PAGE], 1, 'done', 2],
   ['succeeds after a proxy had no server', [502, 503, 504, PAGE], 1, 'done', 2],
   ['succeeds on the last retry while the server answers', [PAGE], 2, 'done', 3],
   ['fails while the server answers', [PAGE], 9, 'refused', 3],
   [
     'does not count attempts without a response',
-    [away, PAGE, away, PAGE, away, PAGE, away, PAGE],
+    [networkError, PAGE, networkError, PAGE, networkError, PAGE, networkError, PAGE],
     4,
     'done',
     5,
   ],
 ])('an attempt %s', async (_name, responses, failures, outcome, attempts) => {
-  answers = [...responses];
+  results = [...responses];
   const attempt = vi.fn(async () => {
     if (attempt.mock.calls.length <= failures) throw new Error('refused');
     return 'done';
@@ -48,10 +48,10 @@ it.each([
 });
 
 it('an aborted attempt stops waiting for the server', async () => {
-  answers = [away];
+  results = [networkError];
   const controller = new AbortController();
   const attempt = vi.fn(async () => {
-    throw away;
+    throw networkError;
   });
   const result = retryUnreachable(attempt, controller.signal).catch((error: Error) => error.message);
   await vi.advanceTimersByTimeAsync(5_000);

@@ -22,11 +22,11 @@ export function Breakdown() {
       <h2>{emailStrings.breakdown}</h2>
       <div className="breakdown-choice">
         <Select
-          label={emailStrings.brokenDownBy}
+          label={emailStrings.groupBy}
           value={by}
-          options={BREAKDOWNS.map((each) => [each, emailStrings.breakdowns[each]])}
+          options={BREAKDOWNS.map((breakdown) => [breakdown, emailStrings.breakdowns[breakdown]])}
           onChange={({ target }) => {
-            const selected = BREAKDOWNS.find((each) => each === target.value);
+            const selected = BREAKDOWNS.find((breakdown) => breakdown === target.value);
             navigate({ search: (old) => ({ ...old, by: selected }), replace: true });
           }}
         />

@@ -71,7 +71,7 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
 }
 
 function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose(): void }) {
-  const { isBusy, act, wrong, refusal } = useFormAction();
+  const { isBusy, act, getFieldError, refusal } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const time = String(new FormData(event.currentTarget).get('time'));
@@ -92,7 +92,7 @@ function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose():
           required
           label={emailStrings.scheduled}
           defaultValue={toLocalInput(email.scheduledAt)}
-          error={wrong('scheduledAt') ?? refusal?.message}
+          error={getFieldError('scheduledAt') ?? refusal?.message}
         />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>

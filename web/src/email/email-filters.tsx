@@ -17,7 +17,7 @@ const EXTRA_FILTERS = ['key', 'tag', 'from', 'to'] as const;
 
 export function EmailFilters({ view, show }: EmailFiltersProps) {
   // A phone, or a list next to an open email, fits either the list or all filters.
-  const [isOpen, setOpen] = useState(
+  const [isOpen, setIsOpen] = useState(
     () =>
       (view.id === undefined && matchMedia('(min-width: 901px)').matches) ||
       EXTRA_FILTERS.some((name) => view[name] !== undefined),
@@ -35,12 +35,14 @@ export function EmailFilters({ view, show }: EmailFiltersProps) {
         value={view.status ?? ''}
         options={[
           ['', emailStrings.all],
-          ...EMAIL_STATUSES.map((each) => [each, emailStrings.statuses[each]] as const),
+          ...EMAIL_STATUSES.map((emailStatus) => [emailStatus, emailStrings.statuses[emailStatus]] as const),
         ]}
-        onChange={({ target }) => show({ status: EMAIL_STATUSES.find((each) => each === target.value) })}
+        onChange={({ target }) =>
+          show({ status: EMAIL_STATUSES.find((emailStatus) => emailStatus === target.value) })
+        }
       />
       <DomainChoice value={view.domain} onChoose={(domain) => show({ domain })} />
-      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>{emailStrings.moreFilters}</summary>
         <div>
           <KeyChoice value={view.key} onChoose={(key) => show({ key })} />
@@ -94,10 +96,10 @@ interface TagFieldProps {
 
 /** Input for a tag and its value. The filter changes when the input is committed. */
 function TagField({ value, onGiven }: TagFieldProps) {
-  const [isWrong, setWrong] = useState(false);
+  const [isWrong, setIsWrong] = useState(false);
   const submitTag = (text: string) => {
     const tag = text.trim() || undefined;
-    setWrong(tag !== undefined && !parseTag(tag));
+    setIsWrong(tag !== undefined && !parseTag(tag));
     if (tag !== value && (tag === undefined || parseTag(tag))) onGiven(tag);
   };
   return (

@@ -63,7 +63,7 @@ interface EmailDetailsProps {
 function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
   const at = tab ?? (email.html === null ? 'text' : 'html');
   const { can } = useViewer();
-  const tabs = EMAIL_TABS.filter((each) => each !== 'webhooks' || can.has('webhooks'));
+  const tabs = EMAIL_TABS.filter((emailTab) => emailTab !== 'webhooks' || can.has('webhooks'));
   return (
     <>
       <p>
@@ -84,20 +84,20 @@ function EmailDetails({ email, isKept, tab, show, reload }: EmailDetailsProps) {
         <Fact name="Bcc" value={email.bcc.join(', ')} />
         <Fact name={emailStrings.replyTo} value={email.replyTo.join(', ')} />
         <Fact name={emailStrings.suppressed} value={email.suppressed.join(', ')} />
-        <Fact name={emailStrings.created} value={formatInstant(email.createdAt)} />
+        <Fact name={emailStrings.accepted} value={formatInstant(email.createdAt)} />
         <Fact name={emailStrings.scheduled} value={email.scheduledAt && formatInstant(email.scheduledAt)} />
         <Fact name={emailStrings.key} value={email.key?.name ?? null} />
         <Tags tags={email.tags as Record<string, string> | null} show={show} />
         <Fact
           name={emailStrings.files}
           value={email.attachments
-            .map(({ filename, size }) => `${filename} (${emailStrings.bytes(formatNumber(size))})`)
+            .map(({ filename, size }) => `${filename} (${emailStrings.byteCount(formatNumber(size))})`)
             .join(', ')}
         />
       </dl>
       <Tabs
         label={emailStrings.views}
-        tabs={tabs.map((each) => [each, emailStrings.tabs[each]])}
+        tabs={tabs.map((tab) => [tab, emailStrings.tabs[tab]])}
         at={at}
         onGo={(next) => show({ tab: next })}
       >

@@ -87,7 +87,7 @@ function EmailList({ view, show }: EmailListProps) {
   const { total, refusal, row, look, reload } = useRows(EmailsDocument, variables, ({ emails }) => emails);
   useReloadOnChange('svc.email', reload);
   const { active, setActive, openRow } = useRowKeys({
-    asked: variables,
+    queryVariables: variables,
     total,
     isOpen: view.id !== undefined,
     open: (index) => {
@@ -97,7 +97,7 @@ function EmailList({ view, show }: EmailListProps) {
     strings: emailStrings.keys,
   });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
-  const isFiltered = Object.values(variables).some((each) => each !== undefined);
+  const isFiltered = Object.values(variables).some((value) => value !== undefined);
   if (total === 0 && !isFiltered) return <FirstEmail />;
   return (
     <>

@@ -33,10 +33,10 @@ type Key = KeysQuery['apiKeys']['nodes'][number];
 const MAX_KEYS = 500;
 
 export function Keys() {
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(KeysDocument, { first: MAX_KEYS });
   const createButton = (
-    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button look="primary" icon="plus" onClick={() => setIsAdding(true)}>
       {emailStrings.createKey}
     </Button>
   );
@@ -54,7 +54,7 @@ export function Keys() {
           <KeyRow key={key.id} apiKey={key} reload={reload} />
         ))}
       </ul>
-      {isAdding && <CreateKey onClose={() => setAdding(false)} reload={reload} />}
+      {isAdding && <CreateKey onClose={() => setIsAdding(false)} reload={reload} />}
     </Screen>
   );
 }
@@ -62,12 +62,12 @@ export function Keys() {
 function KeyRow({ apiKey, reload }: KeyRowProps) {
   const { id, name, prefix, permission, domain, createdAt, lastUsedAt } = apiKey;
   const { can } = useViewer();
-  const [isRevoking, setRevoking] = useState(false);
-  const [isChanging, setChanging] = useState(false);
+  const [isRevoking, setIsRevoking] = useState(false);
+  const [isChanging, setIsChanging] = useState(false);
   const revoke = async () => {
     try {
       await runMutation(KeyRevokeDocument, { id });
-      showToast(emailStrings.revoked(name));
+      showToast(emailStrings.keyRevoked(name));
       reload();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -91,20 +91,20 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
         </p>
       </div>
       {can.has('keyUpdate') && (
-        <Button icon="pen" onClick={() => setChanging(true)} aria-label={emailStrings.changeKey(name)}>
-          {emailStrings.change}
+        <Button icon="pen" onClick={() => setIsChanging(true)} aria-label={emailStrings.editKey(name)}>
+          {emailStrings.edit}
         </Button>
       )}
-      <Button icon="trash" onClick={() => setRevoking(true)} aria-label={emailStrings.revokeKey(name)}>
+      <Button icon="trash" onClick={() => setIsRevoking(true)} aria-label={emailStrings.revokeKey(name)}>
         {emailStrings.revoke}
       </Button>
-      {isChanging && <EditKey apiKey={apiKey} onClose={() => setChanging(false)} />}
+      {isChanging && <EditKey apiKey={apiKey} onClose={() => setIsChanging(false)} />}
       {isRevoking && (
         <Confirm
           title={emailStrings.revokeKey(name)}
           yes={emailStrings.revoke}
           onYes={revoke}
-          onClose={() => setRevoking(false)}
+          onClose={() => setIsRevoking(false)}
         >
           <p>{emailStrings.revokeText}</p>
         </Confirm>
@@ -127,18 +127,18 @@ function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; o
     const form = new FormData(event.currentTarget);
     const changes = {
       name: String(form.get('name')).trim(),
-      permission: PERMISSIONS.find((each) => each === form.get('permission')),
+      permission: PERMISSIONS.find((permission) => permission === form.get('permission')),
     };
     void act(async () => {
       await runMutation(KeyUpdateDocument, { id, ...changes });
-      showToast(emailStrings.changed(changes.name));
+      showToast(emailStrings.keyUpdated(changes.name));
       onClose();
     });
   };
   // The key's scopes may not correspond to any permission.
   const unchangedOption = permission === null ? ([['', emailStrings.unchanged]] as const) : [];
   return (
-    <Dialog title={emailStrings.changeKey(name)} onClose={onClose}>
+    <Dialog title={emailStrings.editKey(name)} onClose={onClose}>
       <form className="key-create" onSubmit={save}>
         <Field
           name="name"
@@ -154,7 +154,7 @@ function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; o
           defaultValue={permission ?? ''}
           options={[
             ...unchangedOption,
-            ...PERMISSIONS.map((each) => [each, emailStrings.permissions[each]] as const),
+            ...PERMISSIONS.map((permission) => [permission, emailStrings.permissions[permission]] as const),
           ]}
         />
         <DialogButtons onClose={onClose}>
@@ -170,21 +170,21 @@ function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; o
 function CreateKey({ onClose, reload }: { onClose(): void; reload(): void }) {
   const [permission, setPermission] = useState<KeyPermission>('SENDING');
   const [domain, setDomain] = useState<string>();
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
   const [secret, setSecret] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const create = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name')).trim();
-    setBusy(true);
+    setIsBusy(true);
     try {
       setSecret((await runMutation(KeyCreateDocument, { name, permission, domain })).keyCreate.key);
       reload();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setRefusal(error.failure);
+      setRejection(error.failure);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return (
@@ -193,7 +193,7 @@ function CreateKey({ onClose, reload }: { onClose(): void; reload(): void }) {
         <>
           <SecretOnce
             secret={secret}
-            warning={emailStrings.secretOnce}
+            warning={emailStrings.keyShownOnce}
             copy={shellStrings.copy}
             copied={shellStrings.copied}
           />
@@ -206,12 +206,12 @@ function CreateKey({ onClose, reload }: { onClose(): void; reload(): void }) {
             label={emailStrings.keyName}
             required
             autoComplete="off"
-            error={refusal?.message}
+            error={rejection?.message}
           />
           <Select
             label={emailStrings.permission}
             value={permission}
-            options={PERMISSIONS.map((each) => [each, emailStrings.permissions[each]])}
+            options={PERMISSIONS.map((permission) => [permission, emailStrings.permissions[permission]])}
             onChange={({ target }) => setPermission(target.value as KeyPermission)}
           />
           <DomainChoice value={domain} onChoose={setDomain} />

@@ -28,7 +28,10 @@ export function Overview() {
           <Select
             label={emailStrings.period}
             value={days}
-            options={OVERVIEW_DAYS.map((each) => [String(each), emailStrings.lastDays(each)])}
+            options={OVERVIEW_DAYS.map((overviewDay) => [
+              String(overviewDay),
+              emailStrings.lastDays(overviewDay),
+            ])}
             onChange={({ target }) => navigate({ search: (old) => ({ ...old, days: Number(target.value) }) })}
           />
           <DomainChoice
@@ -75,7 +78,7 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
         )}
       </p>
       <section className="card">
-        <h2>{emailStrings.byDay}</h2>
+        <h2>{emailStrings.emailsPerDay}</h2>
         <Suspense fallback={<div className="chart" />}>
           <Chart
             label={emailStrings.chartLabel(periods.length)}
@@ -87,7 +90,7 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
           />
         </Suspense>
         <details>
-          <summary>{emailStrings.asTable}</summary>
+          <summary>{emailStrings.showAsTable}</summary>
           <StatisticsTable periods={periods} />
         </details>
       </section>
@@ -105,7 +108,7 @@ const SHARE_KINDS = new Set<string>(['delivered', 'bounced', 'complained']);
 
 const StatisticsTable = ({ periods }: Pick<OverviewQuery['emailStatistics'], 'periods'>) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and then needs the keyboard
-  <section className="scroll-x" tabIndex={0} aria-label={emailStrings.byDay}>
+  <section className="scroll-x" tabIndex={0} aria-label={emailStrings.emailsPerDay}>
     <table className="figures-table">
       <thead>
         <tr>

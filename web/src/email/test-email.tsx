@@ -17,14 +17,14 @@ import { emailStrings } from './strings.ts';
 /** Sends a test email and shows its status. */
 export function TestEmail({ look }: { look?: 'primary' }) {
   const { can } = useViewer();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   if (!can.has('emailSend')) return null;
   return (
     <>
-      <Button icon="send" look={look} onClick={() => setOpen(true)}>
+      <Button icon="send" look={look} onClick={() => setIsOpen(true)}>
         {emailStrings.testEmail}
       </Button>
-      {isOpen && <TestEmailDialog onClose={() => setOpen(false)} />}
+      {isOpen && <TestEmailDialog onClose={() => setIsOpen(false)} />}
     </>
   );
 }
@@ -53,7 +53,7 @@ function TestEmailDialog({ onClose }: { onClose(): void }) {
 function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void }) {
   const { viewer, workspace } = useViewer();
   const navigate = useNavigate();
-  const { isBusy, act, wrong, refusal } = useFormAction();
+  const { isBusy, act, getFieldError, refusal } = useFormAction();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -71,7 +71,7 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
       await navigate({ to: '/email/emails', search: { id: emailSend.id } });
     });
   };
-  const rest = refusal && !['from', 'to', 'subject'].some(wrong) ? refusal.message : null;
+  const rest = refusal && !['from', 'to', 'subject'].some(getFieldError) ? refusal.message : null;
   return (
     <form className="test-email" onSubmit={send}>
       <p>{emailStrings.testText}</p>
@@ -80,7 +80,7 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
         label={emailStrings.fromAddress}
         required
         defaultValue={`hello@${domain}`}
-        error={wrong('from')}
+        error={getFieldError('from')}
       />
       <Field
         name="to"
@@ -90,14 +90,14 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
         required
         autoFocus
         defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
-        error={wrong('to')}
+        error={getFieldError('to')}
       />
       <Field
         name="subject"
         label={emailStrings.subject}
         required
         defaultValue={emailStrings.testSubject(workspace.slug)}
-        error={wrong('subject')}
+        error={getFieldError('subject')}
       />
       {rest && (
         <p role="alert" className="wrong">

@@ -52,12 +52,12 @@ const RELOAD_DELAY_MS = 500;
 
 /** Reloads when records of the model change, at most once per interval. */
 export function useReloadOnChange(model: string, reload: () => void): void {
-  const waiting = useRef(0);
-  useEffect(() => () => clearTimeout(waiting.current), []);
+  const waitingObject = useRef(0);
+  useEffect(() => () => clearTimeout(waitingObject.current), []);
   useLiveChanges(model, () => {
-    if (waiting.current) return;
-    waiting.current = window.setTimeout(() => {
-      waiting.current = 0;
+    if (waitingObject.current) return;
+    waitingObject.current = window.setTimeout(() => {
+      waitingObject.current = 0;
       reload();
     }, RELOAD_DELAY_MS);
   });
@@ -117,10 +117,10 @@ function holdStream(): Promise<never> {
   const stream = createClient({ url: '/graphql', retryAttempts: 0 });
   let streamTopics = '';
   let stop: (() => void) | undefined;
-  let waiting = 0;
+  let waitingCount = 0;
   let retryMs = MIN_RETRY_MS;
   const open = () => {
-    waiting = 0;
+    waitingCount = 0;
     const topics = mergeTopics(listeners.keys(), otherTabs);
     if (topics.join() === streamTopics) return;
     stop?.();
@@ -136,11 +136,12 @@ function holdStream(): Promise<never> {
       if (!cursor) announceMissed();
       // `navigator.onLine` is no reason to stop, because a server on the same machine is still reachable offline.
       // Retries less often.
-      if (!waiting) waiting = window.setTimeout(open, navigator.onLine ? retryMs : POLL_INTERVAL_MS);
+      if (!waitingCount)
+        waitingCount = window.setTimeout(open, navigator.onLine ? retryMs : POLL_INTERVAL_MS);
       retryMs = Math.min(2 * retryMs, POLL_INTERVAL_MS);
       void waitForServer().then((wasLost) => {
-        if (!wasLost || !waiting) return;
-        clearTimeout(waiting);
+        if (!wasLost || !waitingCount) return;
+        clearTimeout(waitingCount);
         open();
       });
     };
@@ -170,10 +171,10 @@ function holdStream(): Promise<never> {
     };
   };
   restart = () => {
-    if (!waiting) waiting = window.setTimeout(open, RESTART_DELAY_MS);
+    if (!waitingCount) waitingCount = window.setTimeout(open, RESTART_DELAY_MS);
   };
   addEventListener('online', () => {
-    clearTimeout(waiting);
+    clearTimeout(waitingCount);
     open();
   });
   postToTabs({ kind: 'who' });

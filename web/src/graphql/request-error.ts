@@ -17,7 +17,7 @@ export function toRequestFailure(error: Pick<CombinedError, 'graphQLErrors'>): R
   if (!first)
     return {
       code: 'OFFLINE',
-      message: requestStrings.notReached,
+      message: requestStrings.serverUnreachable,
       argument: null,
       requestId: null,
     };
@@ -53,8 +53,8 @@ const getLastName = (path: string): string | undefined =>
 export class RequestError extends Error {
   failure: RequestFailure;
 
-  constructor(refusal: RequestFailure) {
-    super(refusal.message);
-    this.failure = refusal;
+  constructor(error: RequestFailure) {
+    super(error.message);
+    this.failure = error;
   }
 }

@@ -16,7 +16,7 @@ it('merges the topics of all tabs into one sorted stream without duplicates', ()
 });
 
 it('prefers the topics of this tab above the server limit', () => {
-  const others = new Map([['a', Array.from({ length: 30 }, (_, at) => `other.${at}`)]]);
+  const others = new Map([['a', Array.from({ length: 30 }, (_, index) => `other.${index}`)]]);
   const merged = mergeTopics(['own'], others);
   expect(merged).toHaveLength(20);
   expect(merged).toContain('own');

@@ -12,7 +12,7 @@ export type TopicsByTab = Map<string, string[]>;
 const MAX_TOPICS = 20;
 
 /** Merges the topics of all tabs for the stream. This tab's topics have priority. The order is stable. */
-export function mergeTopics(ownTopics: Iterable<string>, others: TopicsByTab): string[] {
-  const all = new Set([...ownTopics, ...[...others.values()].flat()]);
+export function mergeTopics(ownTopics: Iterable<string>, otherTab: TopicsByTab): string[] {
+  const all = new Set([...ownTopics, ...[...otherTab.values()].flat()]);
   return [...all].slice(0, MAX_TOPICS).sort();
 }

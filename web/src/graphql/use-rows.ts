@@ -95,9 +95,9 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
       const requestPolicy = isFresh ? 'network-only' : 'cache-and-network';
       return client.query(document, all as never, { requestPolicy }).subscribe(({ data, error }) => {
         if (state.current !== list) return;
-        const refusal = error ? toRequestFailure(error) : null;
+        const rejection = error ? toRequestFailure(error) : null;
         // Loaded rows remain visible while the server is unreachable.
-        list.refusal = refusal?.code === 'OFFLINE' && list.pages.size > 0 ? null : refusal;
+        list.refusal = rejection?.code === 'OFFLINE' && list.pages.size > 0 ? null : rejection;
         if (data) {
           const wasUnknown = list.total === null;
           const { totalCount, nodes, isAtLeast = false, notes = [] } = pick(data);
@@ -129,7 +129,7 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
       if (state.current) unsubscribeAll(state.current);
     };
   }, [key, load]);
-  const look = useCallback(
+  const check = useCallback(
     (first: number, last: number) => {
       const list = state.current!;
       list.sight = [first, last];
@@ -154,7 +154,7 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
     notes,
     refusal,
     row: (index) => pages.get(Math.floor(index / PAGE_SIZE))?.[index % PAGE_SIZE],
-    look,
+    look: check,
     reload,
   };
 }

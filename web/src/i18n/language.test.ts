@@ -26,9 +26,9 @@ it('formats counts with plural forms', () => {
 
 it('formats an instant without redundant parts', () => {
   const now = new Date(2026, 10, 23, 12);
-  const at = (...parts: [number, number, number, number]) =>
+  const buildAt = (...parts: [number, number, number, number]) =>
     formatWhen(new Date(...parts).toISOString(), now);
-  expect(at(2026, 10, 23, 9)).toMatch(/^0?9:00/);
-  expect(at(2026, 2, 3, 9)).toBe('Mar 3');
-  expect(at(2024, 2, 3, 9)).toBe('Mar 3, 2024');
+  expect(buildAt(2026, 10, 23, 9)).toMatch(/^0?9:00/);
+  expect(buildAt(2026, 2, 3, 9)).toBe('Mar 3');
+  expect(buildAt(2024, 2, 3, 9)).toBe('Mar 3, 2024');
 });

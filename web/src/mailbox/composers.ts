@@ -27,8 +27,8 @@ function setOpenComposers(next: readonly OpenComposer[]): void {
   for (const listener of listeners) listener();
 }
 
-const hasSameDraft = (one: ComposerStart, other: ComposerStart): boolean =>
-  one.kind === 'draft' && other.kind === 'draft' && one.id === other.id;
+const hasSameDraft = (a: ComposerStart, b: ComposerStart): boolean =>
+  a.kind === 'draft' && b.kind === 'draft' && a.id === b.id;
 
 /**
  * Opens a composer, or restores the one that already has the draft open.
@@ -36,9 +36,9 @@ const hasSameDraft = (one: ComposerStart, other: ComposerStart): boolean =>
  * @returns false if the maximum number of composers is open
  */
 export function openComposer(start: ComposerStart, size: ComposerSize = 'docked'): boolean {
-  const existing = open.find((each) => hasSameDraft(each.start, start));
-  if (existing) {
-    if (existing.size === 'minimized') resizeComposer(existing.key, 'docked');
+  const existingComposer = open.find((item) => hasSameDraft(item.start, start));
+  if (existingComposer) {
+    if (existingComposer.size === 'minimized') resizeComposer(existingComposer.key, 'docked');
     return true;
   }
   if (open.length >= MAX_COMPOSERS) return false;
@@ -47,20 +47,20 @@ export function openComposer(start: ComposerStart, size: ComposerSize = 'docked'
   return true;
 }
 
-export const closeComposer = (key: number): void => setOpenComposers(open.filter((each) => each.key !== key));
+export const closeComposer = (key: number): void => setOpenComposers(open.filter((item) => item.key !== key));
 
 /** Only one composer can be full size, so the others return to the dock. */
 export const resizeComposer = (key: number, size: ComposerSize): void =>
   setOpenComposers(
-    open.map((each) => {
-      if (each.key === key) return { ...each, size };
-      return size === 'full' && each.size === 'full' ? { ...each, size: 'docked' } : each;
+    open.map((item) => {
+      if (item.key === key) return { ...item, size };
+      return size === 'full' && item.size === 'full' ? { ...item, size: 'docked' } : item;
     }),
   );
 
 /** Records the draft of a composer, so that the draft is not opened twice. */
 export const setComposerDraft = (key: number, id: string): void =>
-  setOpenComposers(open.map((each) => (each.key === key ? { ...each, start: { kind: 'draft', id } } : each)));
+  setOpenComposers(open.map((item) => (item.key === key ? { ...item, start: { kind: 'draft', id } } : item)));
 
 export const useComposers = (): readonly OpenComposer[] =>
   useSyncExternalStore(

@@ -10,7 +10,7 @@ import { mailStrings } from './strings.ts';
 
 interface FolderTreeProps {
   state: MailState;
-  place: MailLocation;
+  location: MailLocation;
   onWrite(): void;
 }
 
@@ -23,10 +23,10 @@ interface TreeEntry {
 }
 
 /** Navigation for mailboxes, folders and labels. On narrow screens it becomes two drop-downs. */
-export const FolderTree = memo(function FolderTree({ state, place, onWrite }: FolderTreeProps) {
+export const FolderTree = memo(function FolderTree({ state, location, onWrite }: FolderTreeProps) {
   const navigate = useNavigate();
-  const mailbox = place.mailbox ?? ALL_MAILBOXES;
-  const { folders, labels } = buildEntries(state, place.mailbox);
+  const mailbox = location.mailbox ?? ALL_MAILBOXES;
+  const { folders, labels } = buildEntries(state, location.mailbox);
   const mailboxes = state.accounts.map(({ id, email }) => [id, email] as const);
   const hasAll = state.unifiedInbox && mailboxes.length > 1;
   const go = (to: string, name: string) => void navigate(toLink(to, name));
@@ -48,17 +48,17 @@ export const FolderTree = memo(function FolderTree({ state, place, onWrite }: Fo
       <div className="mail-narrow">
         <Select
           label={mailStrings.folder}
-          value={place.label ? `label/${place.name}` : place.name}
+          value={location.label ? `label/${location.name}` : location.name}
           options={[...folders, ...labels].map((entry) => [entry.name, formatEntry(entry)] as const)}
           onChange={({ target }) => go(mailbox, target.value)}
         />
       </div>
       <nav className="mail-wide" aria-label={mailStrings.folders}>
-        <Entries mailbox={mailbox} place={place} entries={folders} />
+        <Entries mailbox={mailbox} location={location} entries={folders} />
         {labels.length > 0 && (
           <>
             <h2 className="quiet small">{mailStrings.labels}</h2>
-            <Entries mailbox={mailbox} place={place} entries={labels} />
+            <Entries mailbox={mailbox} location={location} entries={labels} />
           </>
         )}
       </nav>
@@ -68,7 +68,7 @@ export const FolderTree = memo(function FolderTree({ state, place, onWrite }: Fo
       <Link
         to="/mail/settings/$section"
         params={{ section: 'rules' }}
-        search={{ mailbox: Number(place.folder.accountId) }}
+        search={{ mailbox: Number(location.folder.accountId) }}
         className="mail-folder"
       >
         {mailStrings.settings}
@@ -79,18 +79,20 @@ export const FolderTree = memo(function FolderTree({ state, place, onWrite }: Fo
 
 interface EntriesProps {
   mailbox: string;
-  place: MailLocation;
+  location: MailLocation;
   entries: readonly TreeEntry[];
 }
 
-const Entries = ({ mailbox, place, entries }: EntriesProps) => (
+const Entries = ({ mailbox, location, entries }: EntriesProps) => (
   <ul>
     {entries.map(({ name, title, unread, color }) => (
       <li key={name}>
         <Link
           {...toLink(mailbox, name)}
           className="mail-folder"
-          aria-current={name === (place.label ? `label/${place.name}` : place.name) ? 'page' : undefined}
+          aria-current={
+            name === (location.label ? `label/${location.name}` : location.name) ? 'page' : undefined
+          }
         >
           {color !== undefined && <LabelDot color={color} />}
           <span className="name">{title}</span>
@@ -144,7 +146,7 @@ const getListTitle = (name: string): string =>
 export function getLocationName({ kind, name, folder, label }: MailLocation): string {
   if (label) return label.name;
   if (kind === 'folder') return getFolderName(folder);
-  return kind === 'all' ? mailStrings.inAllMailboxes(getListTitle(name)) : getListTitle(name);
+  return kind === 'all' ? mailStrings.listInAllMailboxes(getListTitle(name)) : getListTitle(name);
 }
 
 /** Returns the name of a folder. Names of system folders are translated. */

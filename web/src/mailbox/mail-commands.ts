@@ -19,8 +19,8 @@ export interface MailCommands {
   /** In Trash and Spam, deletes permanently. */
   trash(): void;
   spam(): void;
-  star(on: boolean): void;
-  read(on: boolean): void;
+  star(isOn: boolean): void;
+  read(isOn: boolean): void;
   askMove(): void;
   askLabels(): void;
 }
@@ -30,11 +30,11 @@ type CommandDialog =
   | { kind: 'move'; mailbox: string }
   | { kind: 'labels'; mailbox: string; has: readonly string[] }
   | { kind: 'forever'; ids: readonly string[] }
-  | { kind: 'found'; change: MailChange; said: string; isGone: boolean };
+  | { kind: 'found'; change: MailChange; message: string; isGone: boolean };
 
 interface CommandOptions {
   state: MailState;
-  place: MailLocation;
+  location: MailLocation;
   open: string | undefined;
   close(): void;
   rows: Rows<ListedMessage>;
@@ -49,12 +49,12 @@ export function useMailCommands(options: CommandOptions) {
   const [dialog, setDialog] = useState<CommandDialog>();
   const latest = useRef(options);
   latest.current = options;
-  const { place, choosing } = options;
+  const { location, choosing } = options;
 
   /** Returns the selected rows, or the active row or open message, with their mailboxes. */
   async function getTargets(): Promise<SelectedMessages> {
     const { choosing, open, rows, active } = latest.current;
-    if (choosing.chosen.size > 0) return choosing.chosen;
+    if (choosing.selection.size > 0) return choosing.selection;
     const row = rows.row(active);
     if (row?.entryId && (!open || row.entryId === open)) return new Map([[row.entryId, row.accountId]]);
     const mailbox = open && (await loadMailbox(open));
@@ -63,7 +63,7 @@ export function useMailCommands(options: CommandOptions) {
   async function loadMailbox(id: string): Promise<string | undefined> {
     const { data } = await client.query(MailMessageDocument, { id }).toPromise();
     const folder = data?.mailMessage?.folderId;
-    return latest.current.state.folders.find((each) => each.id === folder)?.accountId;
+    return latest.current.state.folders.find((item) => item.id === folder)?.accountId;
   }
   const getTargetMessages = async (): Promise<SelectedMessages> => latest.current.whole(await getTargets());
   function clearRemoved(ids: readonly string[]): void {
@@ -91,11 +91,16 @@ export function useMailCommands(options: CommandOptions) {
     isGone: boolean,
   ): Promise<void> {
     if (choosing.isAll)
-      return setDialog({ kind: 'found', change: mailChange, said: message ?? mailStrings.changed, isGone });
+      return setDialog({
+        kind: 'found',
+        change: mailChange,
+        message: message ?? mailStrings.updated,
+        isGone,
+      });
     const rows = await getTargets();
     // A star applies to a single message, not to its conversation.
     const messages = mailChange.vals?.isStarred === undefined ? await latest.current.whole(rows) : rows;
-    const manyText = messages.size > 1 ? formatCount(messages.size, mailStrings.changedMany) : undefined;
+    const manyText = messages.size > 1 ? formatCount(messages.size, mailStrings.updatedCount) : undefined;
     const ids = [...messages.keys()];
     await change(ids, mailChange, message ?? manyText, isGone ? [...rows.keys(), ...ids] : []);
   }
@@ -103,9 +108,9 @@ export function useMailCommands(options: CommandOptions) {
    * Returns the mailbox of the messages. Undefined if there are no messages, or if they belong to several mailboxes.
    */
   async function getSingleMailbox(): Promise<string | undefined> {
-    if (choosing.isAll) return place.mailbox ?? undefined;
+    if (choosing.isAll) return location.mailbox ?? undefined;
     const [mailbox, ...others] = groupByMailbox(await getTargets()).keys();
-    if (others.length > 0) showErrorToast(mailStrings.oneMailbox);
+    if (others.length > 0) showErrorToast(mailStrings.severalMailboxes);
     return others.length > 0 ? undefined : mailbox;
   }
   const findFolderByType = (mailbox: string, type: string): Folder | undefined =>
@@ -114,14 +119,14 @@ export function useMailCommands(options: CommandOptions) {
   const commands: MailCommands = {
     archive: () => void perform({ vals: { archive: true } }, mailStrings.archived, true),
     async trash() {
-      if (!deletesForever(place)) return perform({ vals: { trash: true } }, mailStrings.trashed, true);
+      if (!deletesForever(location)) return perform({ vals: { trash: true } }, mailStrings.trashed, true);
       if (choosing.isAll) return showToast(mailStrings.selectOneByOne);
       const ids = [...(await getTargetMessages()).keys()];
       if (ids.length > 0) setDialog({ kind: 'forever', ids });
     },
     async spam() {
       const getMovedMessage = (folder: Folder) => mailStrings.moved(getFolderName(folder));
-      const all = choosing.isAll && place.mailbox && findFolderByType(place.mailbox, 'spam');
+      const all = choosing.isAll && location.mailbox && findFolderByType(location.mailbox, 'spam');
       if (all) return perform({ to: all.id }, getMovedMessage(all), true);
       const rows = await getTargets();
       for (const [mailbox, ids] of groupByMailbox(await latest.current.whole(rows))) {
@@ -130,7 +135,7 @@ export function useMailCommands(options: CommandOptions) {
       }
     },
     star: (isStarred) => void perform({ vals: { isStarred } }, undefined, false),
-    read: (isRead) => void perform({ vals: { isRead } }, undefined, !isRead && choosing.chosen.size === 0),
+    read: (isRead) => void perform({ vals: { isRead } }, undefined, !isRead && choosing.selection.size === 0),
     async askMove() {
       const mailbox = await getSingleMailbox();
       if (mailbox) setDialog({ kind: 'move', mailbox });
@@ -139,12 +144,12 @@ export function useMailCommands(options: CommandOptions) {
       const mailbox = await getSingleMailbox();
       if (!mailbox) return;
       const { choosing, rows } = latest.current;
-      const [id, ...more] = choosing.isAll ? [] : (await getTargets()).keys();
-      if (choosing.chosen.size === 0 && id) {
+      const [id, ...rest] = choosing.isAll ? [] : (await getTargets()).keys();
+      if (choosing.selection.size === 0 && id) {
         const has = await loadLabels(id);
         return has && setDialog({ kind: 'labels', mailbox, has });
       }
-      const has = getCommonLabels(rows, id ? [id, ...more] : []);
+      const has = getCommonLabels(rows, id ? [id, ...rest] : []);
       setDialog({ kind: 'labels', mailbox, has });
     },
   };
@@ -153,15 +158,15 @@ export function useMailCommands(options: CommandOptions) {
     dialog,
     setDialog,
     moveTo: (to: Folder) => void perform({ to: to.id }, mailStrings.moved(getFolderName(to)), true),
-    async setLabel(label: string, on: boolean) {
-      const change = on ? { add: [label] } : { remove: [label] };
-      const getMessage = on ? mailStrings.labeled : mailStrings.unlabeled;
-      if (choosing.isAll) return setDialog({ kind: 'found', change, said: getMessage, isGone: false });
+    async setLabel(label: string, isOn: boolean) {
+      const change = isOn ? { add: [label] } : { remove: [label] };
+      const getMessage = isOn ? mailStrings.labelAdded : mailStrings.labelRemoved;
+      if (choosing.isAll) return setDialog({ kind: 'found', change, message: getMessage, isGone: false });
       const ids = [...(await getTargetMessages()).keys()];
       if (dialog?.kind !== 'labels' || !(await latest.current.actions.change(ids, change, getMessage)))
         return;
-      const has = dialog.has.filter((each) => each !== label);
-      setDialog({ ...dialog, has: on ? [...has, label] : has });
+      const has = dialog.has.filter((item) => item !== label);
+      setDialog({ ...dialog, has: isOn ? [...has, label] : has });
     },
     async deleteForever(ids: readonly string[]) {
       if (await latest.current.actions.deleteForever(ids)) clearRemoved(ids);
@@ -185,9 +190,9 @@ async function loadLabels(id: string): Promise<string[] | undefined> {
 function getCommonLabels(rows: Rows<ListedMessage>, ids: readonly string[]): string[] {
   const selectedIds = new Set(ids);
   const lists: (readonly string[])[] = [];
-  for (let at = 0; at < (rows.total ?? 0) && lists.length < selectedIds.size; at += 1) {
-    const row = rows.row(at);
+  for (let index = 0; index < (rows.total ?? 0) && lists.length < selectedIds.size; index += 1) {
+    const row = rows.row(index);
     if (row?.entryId && selectedIds.has(row.entryId)) lists.push(row.labelIds);
   }
-  return (lists[0] ?? []).filter((label) => lists.every((each) => each.includes(label)));
+  return (lists[0] ?? []).filter((label) => lists.every((list) => list.includes(label)));
 }

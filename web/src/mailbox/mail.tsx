@@ -55,24 +55,29 @@ export function Mail() {
   const { mailbox = '', folder = 'label', label } = useParams({ strict: false });
   const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
   const state = data?.mailState;
-  const place = state && findLocation(state, mailbox, folder, label);
+  const location = state && findLocation(state, mailbox, folder, label);
   const account = state?.accounts.find(({ id }) => id === mailbox);
-  useTitle(place, account?.email);
-  const isOff = place && isUnavailable(place, state);
+  useTitle(location, account?.email);
+  const isOff = location && isUnavailable(location, state);
   return (
-    <Screen title={place ? getLocationName(place) : mailStrings.mail} needs="mailState" isFull>
+    <Screen title={location ? getLocationName(location) : mailStrings.mail} needs="mailState" isFull>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!state && !refusal && <Loading />}
-      {state && (!place || isOff) && (
-        <EmptyState title={isOff ? mailStrings.listIsOff : mailStrings.noFolder}>
-          {isOff && <p>{mailStrings.listIsOffText}</p>}
-          <Link to="/mail">{mailStrings.toInbox}</Link>
+      {state && (!location || isOff) && (
+        <EmptyState title={isOff ? mailStrings.listDisabled : mailStrings.folderNotFound}>
+          {isOff && <p>{mailStrings.listDisabledText}</p>}
+          <Link to="/mail">{mailStrings.goToInbox}</Link>
         </EmptyState>
       )}
-      {state && place && !isOff && (
-        <OpenLocation key={`${mailbox}/${place.name}`} place={place} state={state} onChange={reload} />
+      {state && location && !isOff && (
+        <OpenLocation
+          key={`${mailbox}/${location.name}`}
+          location={location}
+          state={state}
+          onChange={reload}
+        />
       )}
-      {state && <Composers state={state} mailbox={place?.folder.accountId ?? mailbox} onChange={reload} />}
+      {state && <Composers state={state} mailbox={location?.folder.accountId ?? mailbox} onChange={reload} />}
     </Screen>
   );
 }
@@ -82,12 +87,12 @@ const isUnavailable = ({ kind, within }: MailLocation, state: MailState): boolea
   (kind === 'all' && !state.unifiedInbox) || (within !== null && !isFeatureOn(state, 'mail.search'));
 
 /** Shows the mailbox and its unread count in the title of the browser tab. */
-function useTitle(place: MailLocation | undefined, email: string | undefined): void {
+function useTitle(location: MailLocation | undefined, email: string | undefined): void {
   const { workspace } = useViewer();
   useEffect(() => {
-    if (!place) return;
-    const waiting = place.kind === 'folder' ? place.folder.unread : 0;
+    if (!location) return;
+    const waiting = location.kind === 'folder' ? location.folder.unread : 0;
     const unread = waiting > 0 ? `(${formatNumber(waiting)}) ` : '';
-    document.title = `${unread}${getLocationName(place)} · ${email ?? workspace.name} · Atrium`;
-  }, [place, email, workspace.name]);
+    document.title = `${unread}${getLocationName(location)} · ${email ?? workspace.name} · Atrium`;
+  }, [location, email, workspace.name]);
 }

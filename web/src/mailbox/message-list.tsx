@@ -26,7 +26,7 @@ import type { Threading } from './threads/use-threading.ts';
 import { RunningJobs } from './transfer/running-jobs.tsx';
 
 interface MessageListProps {
-  place: MailLocation;
+  location: MailLocation;
   state: MailState;
   view: MailView;
   show(changes: MailView): void;
@@ -38,28 +38,30 @@ interface MessageListProps {
   choosing: ListSelection;
   commands: MailCommands;
   byThread: Threading;
-  fresh(): void;
+  onRefresh(): void;
 }
 
 /** Messages of a list or search, newest first. */
 export function MessageList(props: MessageListProps) {
-  const { place, state, view, show, rows, active, setActive, openRow, choosing, commands, byThread } = props;
+  const { location, state, view, show, rows, active, setActive, openRow, choosing, commands, byThread } =
+    props;
   const { density } = useViewPreferences();
   const { total } = rows;
-  const isSent = place.folder.type === 'sent' || place.folder.type === 'drafts' || place.within === 'in:sent';
+  const isSent =
+    location.folder.type === 'sent' || location.folder.type === 'drafts' || location.within === 'in:sent';
   const getMailboxEmail = (id: string) => state.accounts.find((account) => account.id === id)?.email;
   return (
     <div className="mail-list">
-      <SearchBox place={place} state={state} q={view.q} onSearch={(q) => show({ q, m: undefined })} />
+      <SearchBox location={location} state={state} q={view.q} onSearch={(q) => show({ q, m: undefined })} />
       <ListHead {...props} />
-      {place.mailbox && <RunningJobs mailbox={place.mailbox} />}
+      {location.mailbox && <RunningJobs mailbox={location.mailbox} />}
       {rows.refusal && <LoadError refusal={rows.refusal} onAgain={rows.reload} />}
       <SearchNotes notes={rows.notes} />
       {total === null && !rows.refusal && <Loading />}
       {total === 0 && <EmptyList view={view} show={show} />}
       {!rows.refusal && Boolean(total) && (
         <VirtualList
-          label={byThread.isOn ? mailStrings.byThread : mailStrings.messages}
+          label={byThread.isOn ? mailStrings.showConversations : mailStrings.messages}
           count={total ?? 0}
           rowHeight={ROW_HEIGHTS[density]}
           active={active}
@@ -76,7 +78,7 @@ export function MessageList(props: MessageListProps) {
                   message={message}
                   isSent={isSent}
                   labels={state.labels}
-                  mailbox={place.mailbox === null ? getMailboxEmail(message.accountId) : undefined}
+                  mailbox={location.mailbox === null ? getMailboxEmail(message.accountId) : undefined}
                 />
               )
             );
@@ -89,7 +91,7 @@ export function MessageList(props: MessageListProps) {
           choosing={choosing}
           commands={commands}
           canOrganize={isFeatureOn(state, 'mail.organize')}
-          isForGood={deletesForever(place)}
+          isForGood={deletesForever(location)}
         />
       )}
     </div>
@@ -107,34 +109,34 @@ const EmptyList = ({ view, show }: Pick<MessageListProps, 'view' | 'show'>) =>
     </EmptyState>
   );
 
-const MESSAGE_COUNTS = { count: mailStrings.count, atLeast: mailStrings.atLeast };
+const MESSAGE_COUNTS = { count: mailStrings.count, atLeast: mailStrings.countAtLeast };
 const THREAD_COUNTS = { count: mailStrings.threadCount, atLeast: mailStrings.threadsAtLeast };
 
-function ListHead({ place, rows: { total, isAtLeast }, choosing, byThread, fresh }: MessageListProps) {
+function ListHead({ location, rows: { total, isAtLeast }, choosing, byThread, onRefresh }: MessageListProps) {
   const strings = byThread.isOn ? THREAD_COUNTS : MESSAGE_COUNTS;
-  const isTrash = place.kind === 'folder' && place.folder.type === 'trash';
+  const isTrash = location.kind === 'folder' && location.folder.type === 'trash';
   return (
     <div className="mail-count quiet small">
       <p role="status">
         {total !== null &&
-          `${getLocationName(place)}: ${formatCount(total, isAtLeast ? strings.atLeast : strings.count)}`}
+          `${getLocationName(location)}: ${formatCount(total, isAtLeast ? strings.atLeast : strings.count)}`}
       </p>
       <span className="grow" />
       {byThread.toggle && (
         <Button look="ghost" aria-pressed={byThread.isOn} onClick={byThread.toggle}>
-          {mailStrings.byThread}
+          {mailStrings.showConversations}
         </Button>
       )}
       {choosing.choice.selectAll && (
-        <Button onClick={choosing.choice.selectAll}>{mailStrings.chooseAll}</Button>
+        <Button onClick={choosing.choice.selectAll}>{mailStrings.selectAll}</Button>
       )}
-      {isTrash && Boolean(total) && <EmptyTrash mailbox={place.folder.accountId} onDone={fresh} />}
+      {isTrash && Boolean(total) && <EmptyTrash mailbox={location.folder.accountId} onDone={onRefresh} />}
     </div>
   );
 }
 
 function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
-  const [isConfirming, setConfirming] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const { act } = useAction();
   const empty = () =>
     act(async () => {
@@ -144,7 +146,7 @@ function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
     });
   return (
     <>
-      <Button icon="trash" onClick={() => setConfirming(true)}>
+      <Button icon="trash" onClick={() => setIsConfirming(true)}>
         {mailStrings.emptyTrash}
       </Button>
       {isConfirming && (
@@ -152,7 +154,7 @@ function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
           title={mailStrings.emptyTrash}
           yes={mailStrings.emptyTrash}
           onYes={empty}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>{mailStrings.emptyTrashText}</p>
         </Confirm>

@@ -52,7 +52,7 @@ export const MessageRow = memo(function MessageRow({ message, isSent, labels, ma
         {thread && thread.count > 1 && (
           <span className="thread-count figures small">
             {formatNumber(thread.count)}
-            <span className="sr"> {mailStrings.ofThread}</span>
+            <span className="sr"> {mailStrings.threadMessages}</span>
           </span>
         )}
         <Labels labels={labels.filter(({ id }) => labelIds.includes(id))} />

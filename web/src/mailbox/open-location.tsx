@@ -28,7 +28,7 @@ import { findJustSent, undoSend } from './undo-send.ts';
 import { toFoundList, useListRows } from './use-list-rows.ts';
 
 interface OpenLocationProps {
-  place: MailLocation;
+  location: MailLocation;
   state: MailState;
   onChange(): void;
 }
@@ -36,7 +36,7 @@ interface OpenLocationProps {
 /** A list of messages or conversations, and the open item. */
 export function OpenLocation(props: OpenLocationProps) {
   const { q } = useSearch({ strict: false }) as MailView;
-  const byThread = useThreading(props.state, props.place, q);
+  const byThread = useThreading(props.state, props.location, q);
   return byThread.isOn ? (
     <ThreadsView {...props} byThread={byThread} />
   ) : (
@@ -50,20 +50,20 @@ interface LocationListProps extends OpenLocationProps {
 
 function MessagesView(props: LocationListProps) {
   const { q } = useSearch({ strict: false }) as MailView;
-  const list = useListRows(props.place, q);
+  const list = useListRows(props.location, q);
   return <LocationView {...props} {...list} messages={list.rows.total} whole={keepSelection} />;
 }
 
 const keepSelection = async (selection: SelectedMessages): Promise<SelectedMessages> => selection;
 
 function ThreadsView(props: LocationListProps) {
-  const { accountId, id, total } = props.place.folder;
+  const { accountId, id, total } = props.location.folder;
   return <LocationView {...props} {...useThreadRows(accountId, id)} messages={total} />;
 }
 
 interface LocationViewProps extends LocationListProps {
   /** Identity of the list. A different value scrolls to the top. */
-  asked: object;
+  queryVariables: object;
   rows: Rows<ListedMessage>;
   /** Number of messages in the whole list, including rows that are not loaded. */
   messages: number | null;
@@ -73,7 +73,7 @@ interface LocationViewProps extends LocationListProps {
 }
 
 function LocationView(props: LocationViewProps) {
-  const { place, state, onChange, byThread, asked, rows, messages, rowsBetween, whole } = props;
+  const { location, state, onChange, byThread, queryVariables, rows, messages, rowsBetween, whole } = props;
   const view = useSearch({ strict: false }) as MailView;
   const navigate = useNavigate();
   const show = useCallback(
@@ -82,14 +82,14 @@ function LocationView(props: LocationViewProps) {
     [navigate],
   );
   const [changes, setChanges] = useState(0);
-  const fresh = useCallback(() => {
+  const refresh = useCallback(() => {
     setChanges((count) => count + 1);
     rows.reload();
     onChange();
   }, [rows.reload, onChange]);
-  const actions = useMailActions(fresh);
+  const actions = useMailActions(refresh);
   const { active, setActive, openRow } = useRowKeys({
-    asked,
+    queryVariables,
     total: rows.total,
     isOpen: Boolean(view.m),
     open(index) {
@@ -102,32 +102,42 @@ function LocationView(props: LocationViewProps) {
   // The server adds a note if it ignored part of the search. The list then contains more than was requested, so
   // selecting all is disabled.
   const canAll =
-    place.mailbox !== null &&
+    location.mailbox !== null &&
     Boolean(rows.total) &&
     rows.notes.length === 0 &&
-    place.folder.type !== 'drafts';
-  const choosing = useSelection({ asked, rows, messages, canAll, rowsBetween });
+    location.folder.type !== 'drafts';
+  const choosingSelection = useSelection({ queryVariables, rows, messages, canAll, rowsBetween });
   const open = view.m ? String(view.m) : undefined;
   const close = () => show({ m: undefined });
-  const doing = useMailCommands({ state, place, open, close, rows, active, choosing, actions, whole });
+  const doing = useMailCommands({
+    state,
+    location,
+    open,
+    close,
+    rows,
+    active,
+    choosing: choosingSelection,
+    actions,
+    whole,
+  });
   const { commands, dialog: openDialog, setDialog } = doing;
   const reply = (mode: ReplyMode) => {
     const message = open ?? rows.row(active)?.entryId;
     if (message) compose({ kind: 'answer', mode, message });
   };
-  const mailbox = place.folder.accountId;
+  const mailbox = location.folder.accountId;
   const write = useCallback(() => compose({ kind: 'new', mailbox }), [mailbox]);
   const undo = async () => {
     const sent = await findJustSent();
     if (!sent) return actions.undo();
     await undoSend(sent);
-    fresh();
+    refresh();
   };
   const go = (folder: string) =>
     void navigate({
       to: '/mail/$mailbox/$folder',
       params: {
-        mailbox: place.mailbox ?? (folder === 'drafts' ? place.folder.accountId : ALL_MAILBOXES),
+        mailbox: location.mailbox ?? (folder === 'drafts' ? location.folder.accountId : ALL_MAILBOXES),
         folder,
       },
       search: {},
@@ -135,14 +145,14 @@ function LocationView(props: LocationViewProps) {
   const row = rows.row(active);
   useShortcuts([
     { keys: 'u', label: mailStrings.keys.list, run: close },
-    { keys: 'x', label: mailStrings.keys.choose, run: () => choosing.choice.select(active, null) },
+    { keys: 'x', label: mailStrings.keys.choose, run: () => choosingSelection.choice.select(active, null) },
     { keys: 'e', label: mailStrings.keys.archive, run: commands.archive },
     { keys: '[Shift]+#', label: mailStrings.keys.trash, run: commands.trash },
     { keys: '[Shift]+!', label: mailStrings.keys.spam, run: commands.spam },
     {
       keys: 's',
       label: mailStrings.keys.star,
-      run: () => commands.star(choosing.count > 0 || !row?.isStarred),
+      run: () => commands.star(choosingSelection.count > 0 || !row?.isStarred),
     },
     { keys: 'Shift+I', label: mailStrings.keys.read, run: () => commands.read(true) },
     { keys: 'Shift+U', label: mailStrings.keys.unread, run: () => commands.read(false) },
@@ -160,9 +170,9 @@ function LocationView(props: LocationViewProps) {
   ]);
   return (
     <div className={open ? 'mail open' : 'mail'}>
-      <FolderTree state={state} place={place} onWrite={write} />
+      <FolderTree state={state} location={location} onWrite={write} />
       <MessageList
-        place={place}
+        location={location}
         state={state}
         view={view}
         show={show}
@@ -170,10 +180,10 @@ function LocationView(props: LocationViewProps) {
         active={active}
         setActive={setActive}
         openRow={openRow}
-        choosing={choosing}
+        choosing={choosingSelection}
         commands={commands}
         byThread={byThread}
-        fresh={fresh}
+        onRefresh={refresh}
       />
       {open && (
         <Reader
@@ -195,7 +205,9 @@ function LocationView(props: LocationViewProps) {
         <MoveDialog
           folders={getFolders(state.folders, openDialog.mailbox).filter(
             ({ id, type }) =>
-              !(place.kind === 'folder' && id === place.folder.id) && type !== 'sent' && type !== 'drafts',
+              !(location.kind === 'folder' && id === location.folder.id) &&
+              type !== 'sent' &&
+              type !== 'drafts',
           )}
           onMove={doing.moveTo}
           onClose={() => setDialog(undefined)}
@@ -206,7 +218,7 @@ function LocationView(props: LocationViewProps) {
           mailbox={openDialog.mailbox}
           labels={state.labels.filter(({ accountId }) => accountId === openDialog.mailbox)}
           has={openDialog.has}
-          onLabel={(label, on) => void doing.setLabel(label, on)}
+          onLabel={(label, isOn) => void doing.setLabel(label, isOn)}
           onClose={() => setDialog(undefined)}
         />
       )}
@@ -223,7 +235,7 @@ function LocationView(props: LocationViewProps) {
       {openDialog?.kind === 'found' && (
         <ChangeAllDialog
           {...openDialog}
-          list={toFoundList(place, view.q)}
+          list={toFoundList(location, view.q)}
           count={messages ?? 0}
           actions={actions}
           onDone={() => doing.left(openDialog.isGone && open ? [open] : [])}
@@ -242,18 +254,18 @@ function compose(start: ComposerStart): void {
 function useMailActions(refresh: () => void) {
   const latest = useRef(refresh);
   latest.current = refresh;
-  const waiting = useRef<{ timer: number; at: number }>(null);
-  useEffect(() => () => clearTimeout(waiting.current?.timer), []);
+  const waitingObject = useRef<{ timer: number; at: number }>(null);
+  useEffect(() => () => clearTimeout(waitingObject.current?.timer), []);
   const scheduleReload = useCallback((pause: number) => {
     const at = performance.now() + pause;
     // Keeps an earlier scheduled reload. Otherwise a steady stream of messages would postpone it forever.
-    if (waiting.current && waiting.current.at <= at) return;
-    clearTimeout(waiting.current?.timer);
+    if (waitingObject.current && waitingObject.current.at <= at) return;
+    clearTimeout(waitingObject.current?.timer);
     const look = () => {
-      waiting.current = null;
+      waitingObject.current = null;
       latest.current();
     };
-    waiting.current = { timer: window.setTimeout(look, pause), at };
+    waitingObject.current = { timer: window.setTimeout(look, pause), at };
   }, []);
   useLiveChanges('svc.mail.entry', () => scheduleReload(RELOAD_DELAY_MS));
   return useMemo(() => createMailActions(() => scheduleReload(0)), [scheduleReload]);

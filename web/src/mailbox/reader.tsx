@@ -92,14 +92,14 @@ export function Reader(props: ReaderProps) {
             params={{ section: 'rules' }}
             search={{ mailbox: Number(mailbox), rule: 'new', like: Number(id) }}
           >
-            {mailStrings.ruleLike}
+            {mailStrings.filterSimilar}
           </Link>
         )}
       </div>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && !message && (
-        <EmptyState title={mailStrings.noMessage}>
+        <EmptyState title={mailStrings.messageNotFound}>
           <Button onClick={close}>{mailStrings.back}</Button>
         </EmptyState>
       )}
@@ -149,20 +149,20 @@ function Conversation({ message, open, card }: ConversationProps) {
   if (messages.length < 2) return <MessageView message={message} card={card} />;
   return (
     <ol className="conversation" aria-label={mailStrings.conversation}>
-      {messages.map((each) => (
-        <li key={each.id}>
-          {each.id === message.id ? (
+      {messages.map((item) => (
+        <li key={item.id}>
+          {item.id === message.id ? (
             <MessageView message={message} card={card} />
           ) : (
             <button
               type="button"
-              className={each.isRead ? 'other' : 'other unread'}
-              onClick={() => open(each.id)}
+              className={item.isRead ? 'other' : 'other unread'}
+              onClick={() => open(item.id)}
             >
-              <span className="who">{getPersonName(each.from)}</span>
-              <span className="quiet preview">{each.preview}</span>
-              <time className="quiet small" dateTime={each.date}>
-                {formatWhen(each.date)}
+              <span className="who">{getPersonName(item.from)}</span>
+              <span className="quiet preview">{item.preview}</span>
+              <time className="quiet small" dateTime={item.date}>
+                {formatWhen(item.date)}
               </time>
             </button>
           )}
@@ -183,7 +183,7 @@ function MessageView({ message, card }: MessageViewProps) {
   const { id, from, to, cc, date, attachments, verdicts, encryption, autoReply } = message;
   const [showsImages, setShowsImages] = useState(false);
   const [images, setImages] = useState<string>();
-  const [isCardOpen, setCardOpen] = useState(false);
+  const [isCardOpen, setIsCardOpen] = useState(false);
   const cardId = useId();
   const files = (attachments ?? []).filter(({ inline }) => !inline);
   return (
@@ -195,10 +195,10 @@ function MessageView({ message, card }: MessageViewProps) {
           {from && (
             <IconButton
               icon="user"
-              label={mailStrings.senderDetails}
+              label={mailStrings.aboutSender}
               aria-expanded={isCardOpen}
               aria-controls={isCardOpen ? cardId : undefined}
-              onClick={() => setCardOpen(!isCardOpen)}
+              onClick={() => setIsCardOpen(!isCardOpen)}
             />
           )}
         </p>

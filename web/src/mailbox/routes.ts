@@ -30,7 +30,7 @@ const mailbox = createRoute({
   component: lazyRouteComponent(() => import('./mail.tsx'), 'InboxOf'),
 });
 
-const scheduled = createRoute({
+const scheduledRoute = createRoute({
   getParentRoute: () => root,
   path: '/mail/scheduled',
   component: lazyRouteComponent(() => import('./scheduled.tsx'), 'Scheduled'),
@@ -50,4 +50,4 @@ const write = createRoute({
   component: lazyRouteComponent(() => import('./mail.tsx'), 'WriteAt'),
 });
 
-export const mailRoutes = [firstMailbox, mail, label, mailbox, scheduled, mailSettings, write] as const;
+export const mailRoutes = [firstMailbox, mail, label, mailbox, scheduledRoute, mailSettings, write] as const;

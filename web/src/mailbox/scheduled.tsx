@@ -20,7 +20,7 @@ export function Scheduled() {
   return (
     <Screen title={mailStrings.scheduled} needs="mailState">
       <p>
-        <Link to="/mail">{mailStrings.toInbox}</Link>
+        <Link to="/mail">{mailStrings.goToInbox}</Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
@@ -48,11 +48,11 @@ function ScheduledRow({
   reload,
 }: ScheduledRowProps) {
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const cancel = async () => {
-    setBusy(true);
+    setIsBusy(true);
     const isBack = await undoSend(id);
-    setBusy(false);
+    setIsBusy(false);
     if (isBack) await navigate({ to: '/mail/$mailbox/$folder', params: { mailbox, folder: 'drafts' } });
     else reload();
   };

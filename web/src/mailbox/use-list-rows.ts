@@ -8,29 +8,29 @@ import type { ListedMessage } from './message-row.tsx';
 import { MAX_SELECTED } from './select/selection.ts';
 import { mailStrings } from './strings.ts';
 
-export const toFoundList = (place: MailLocation, q: string | undefined): FoundList => ({
-  folder: place.folder.id,
-  allFolders: place.allFolders,
-  label: place.label?.id ?? null,
-  search: buildSearch(place, q),
+export const toFoundList = (location: MailLocation, q: string | undefined): FoundList => ({
+  folder: location.folder.id,
+  allFolders: location.allFolders,
+  label: location.label?.id ?? null,
+  search: buildSearch(location, q),
 });
 
 /** Loads the rows of a list, including ranges that are not loaded yet. */
-export function useListRows(place: MailLocation, q: string | undefined) {
-  const variables = { ...toFoundList(place, q), isAll: place.mailbox === null };
+export function useListRows(location: MailLocation, q: string | undefined) {
+  const variables = { ...toFoundList(location, q), isAll: location.mailbox === null };
   const rows = useRows(MailListDocument, variables, toPage);
   /** Null if the range is too large or could not be loaded. */
   async function rowsBetween(first: number, last: number): Promise<ListedMessage[] | null> {
     if (last - first >= MAX_SELECTED) {
-      showToast(mailStrings.tooManyChosen);
+      showToast(mailStrings.tooManySelected);
       return null;
     }
-    const loaded = getLoadedRows(rows, first, last);
-    if (loaded) return loaded;
+    const loadedMessages = getLoadedRows(rows, first, last);
+    if (loadedMessages) return loadedMessages;
     const from = Math.floor(first / PAGE_SIZE);
     const pages = await Promise.all(
-      Array.from({ length: Math.floor(last / PAGE_SIZE) - from + 1 }, async (_, at) => {
-        const page = { ...variables, first: PAGE_SIZE, offset: (from + at) * PAGE_SIZE };
+      Array.from({ length: Math.floor(last / PAGE_SIZE) - from + 1 }, async (_, index) => {
+        const page = { ...variables, first: PAGE_SIZE, offset: (from + index) * PAGE_SIZE };
         const { data } = await client.query(MailListDocument, page).toPromise();
         return data && toPage(data).nodes;
       }),
@@ -39,7 +39,7 @@ export function useListRows(place: MailLocation, q: string | undefined) {
       ? pages.flat().slice(first - from * PAGE_SIZE, last + 1 - from * PAGE_SIZE)
       : null;
   }
-  return { asked: variables, rows, rowsBetween };
+  return { queryVariables: variables, rows, rowsBetween };
 }
 
 function toPage({ mailEntries, mailUnifiedEntries }: MailListQuery) {
@@ -49,6 +49,6 @@ function toPage({ mailEntries, mailUnifiedEntries }: MailListQuery) {
 
 /** Null if a row is not loaded. */
 function getLoadedRows(rows: Rows<ListedMessage>, first: number, last: number): ListedMessage[] | null {
-  const all = Array.from({ length: last - first + 1 }, (_, at) => rows.row(first + at));
+  const all = Array.from({ length: last - first + 1 }, (_, index) => rows.row(first + index));
   return all.every((row) => row !== undefined) ? all : null;
 }

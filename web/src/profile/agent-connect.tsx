@@ -12,37 +12,37 @@ import { AgentKeyCreateDocument, AgentKeyUseDocument, AgentSetupsDocument } from
 import { profileStrings } from './strings.ts';
 
 export function AgentConnect() {
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   return (
     <section className="card">
       <div className="profile-head">
         <h2>{profileStrings.connect}</h2>
-        <Button icon="key" onClick={() => setCreating(true)}>
-          {profileStrings.agentKeyCreate}
+        <Button icon="key" onClick={() => setIsCreating(true)}>
+          {profileStrings.createAgentKey}
         </Button>
       </div>
       <p className="quiet">{profileStrings.connectText}</p>
       <Setup withKey={false} />
-      {isCreating && <CreateKey onClose={() => setCreating(false)} />}
+      {isCreating && <CreateKey onClose={() => setIsCreating(false)} />}
     </section>
   );
 }
 
 function CreateKey({ onClose }: { onClose(): void }) {
-  const [createdKey, setMade] = useState<string>();
+  const [createdKey, setCreatedKey] = useState<string>();
   const create = async (password: string, form: FormData) => {
     const name = String(form.get('name')).trim();
     const readOnly = form.has('readOnly');
     const { key, id } = (await runMutation(AgentKeyCreateDocument, { password, name, readOnly }))
       .agentKeyCreate;
-    setMade(id);
+    setCreatedKey(id);
     return key;
   };
   return (
     <PasswordDialog
-      title={profileStrings.agentKeyCreate}
-      yes={profileStrings.agentKeyCreate}
-      warning={profileStrings.keyOnce}
+      title={profileStrings.createAgentKey}
+      yes={profileStrings.createAgentKey}
+      warning={profileStrings.keyShownOnce}
       onYes={create}
       onClose={onClose}
       after={
@@ -74,7 +74,9 @@ function KeyUse({ id }: { id: string }) {
   const at = data?.apiKeys.nodes[0]?.lastUsedAt;
   usePoll(!at, reload);
   return (
-    <p role="status">{at ? profileStrings.programCame(formatWhen(at)) : profileStrings.programAwaited}</p>
+    <p role="status">
+      {at ? profileStrings.programConnected(formatWhen(at)) : profileStrings.waitingForProgram}
+    </p>
   );
 }
 
@@ -83,7 +85,7 @@ function Setup({ withKey }: { withKey: boolean }) {
   const { data } = useGraphqlQuery(AgentSetupsDocument, { withKey });
   const [client, setClient] = useState('claude-code');
   const setups = data?.agentSetups ?? [];
-  const setup = setups.find((each) => each.client === client);
+  const setup = setups.find((setup) => setup.client === client);
   if (!setup) return null;
   const copy = async () => {
     await navigator.clipboard.writeText(setup.text);
@@ -94,11 +96,11 @@ function Setup({ withKey }: { withKey: boolean }) {
       <Select
         label={profileStrings.program}
         value={client}
-        options={setups.map((each) => [each.client, each.label])}
+        options={setups.map((setup) => [setup.client, setup.label])}
         onChange={({ target }) => setClient(target.value)}
       />
       <div className="setup-head">
-        <p className="quiet small">{profileStrings.place(setup.place)}</p>
+        <p className="quiet small">{profileStrings.pasteTarget(setup.place)}</p>
         {navigator.clipboard && <IconButton icon="copy" label={shellStrings.copy} onClick={copy} />}
       </div>
       <pre className="setup-text">{setup.text}</pre>

@@ -16,13 +16,13 @@ export function AgentTrail({ agent, name, onClose }: { agent: string; name: stri
   // Start cursors of the loaded pages.
   const [pages, setPages] = useState<(string | null)[]>([null]);
   return (
-    <Dialog title={profileStrings.trailOf(name)} onClose={onClose}>
-      {pages.map((before, at) => (
+    <Dialog title={profileStrings.trailTitle(name)} onClose={onClose}>
+      {pages.map((before, index) => (
         <TrailPage
           key={before}
           agent={agent}
           before={before}
-          onMore={at === pages.length - 1 ? (last) => setPages([...pages, last]) : undefined}
+          onMore={index === pages.length - 1 ? (last) => setPages([...pages, last]) : undefined}
         />
       ))}
       <DialogButtons onClose={onClose} />
@@ -43,14 +43,14 @@ function TrailPage({ agent, before, onMore }: TrailPageProps) {
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   return (
     <>
-      {data && calls.length === 0 && before === null && <p className="quiet">{profileStrings.trailNone}</p>}
+      {data && calls.length === 0 && before === null && <p className="quiet">{profileStrings.noCalls}</p>}
       <ul className="profile-rows">
         {calls.map((call) => (
           <TrailRow key={call.id} call={call} />
         ))}
       </ul>
       {onMore && calls.length === PAGE_SIZE && (
-        <Button onClick={() => onMore(calls.at(-1)!.id)}>{profileStrings.trailMore}</Button>
+        <Button onClick={() => onMore(calls.at(-1)!.id)}>{profileStrings.showOlderCalls}</Button>
       )}
     </>
   );

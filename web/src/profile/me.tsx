@@ -36,8 +36,8 @@ const NOTIFICATION_TYPES = ['EMAIL', 'INBOX'] as const;
 const ZONES = Intl.supportedValuesOf('timeZone');
 
 function ProfileForm({ user }: { user: NonNullable<MeQuery['user']> }) {
-  const [isDirty, setDirty] = useState(false);
-  const { isBusy, refusal, act, wrong } = useFormAction();
+  const [isDirty, setIsDirty] = useState(false);
+  const { isBusy, refusal, act, getFieldError } = useFormAction();
   const text = htmlToText(user.signature ?? '');
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -54,14 +54,14 @@ function ProfileForm({ user }: { user: NonNullable<MeQuery['user']> }) {
     };
     void act(async () => {
       await runMutation(MeSaveDocument, { id: user.id, values });
-      setDirty(false);
+      setIsDirty(false);
       showToast(profileStrings.saved);
     });
   };
   const FIELDS = ['name', 'email', 'phone', 'tz', 'signature'];
-  const isOtherError = refusal && !FIELDS.some((field) => wrong(field));
+  const isOtherError = refusal && !FIELDS.some((field) => getFieldError(field));
   return (
-    <form className="card profile-form" onSubmit={save} onChange={() => setDirty(true)}>
+    <form className="card profile-form" onSubmit={save} onChange={() => setIsDirty(true)}>
       <div className="pair">
         <Field
           name="name"
@@ -69,7 +69,7 @@ function ProfileForm({ user }: { user: NonNullable<MeQuery['user']> }) {
           defaultValue={user.name ?? ''}
           autoComplete="name"
           required
-          error={wrong('name')}
+          error={getFieldError('name')}
         />
         <Field label={profileStrings.login} value={user.login} readOnly hint={profileStrings.loginHint} />
         <Field
@@ -78,7 +78,7 @@ function ProfileForm({ user }: { user: NonNullable<MeQuery['user']> }) {
           label={profileStrings.email}
           defaultValue={user.email ?? ''}
           autoComplete="email"
-          error={wrong('email')}
+          error={getFieldError('email')}
         />
         <Field
           name="phone"
@@ -86,7 +86,7 @@ function ProfileForm({ user }: { user: NonNullable<MeQuery['user']> }) {
           label={profileStrings.phone}
           defaultValue={user.phone ?? ''}
           autoComplete="tel"
-          error={wrong('phone')}
+          error={getFieldError('phone')}
         />
         <Select
           name="tz"
@@ -96,21 +96,24 @@ function ProfileForm({ user }: { user: NonNullable<MeQuery['user']> }) {
             ZONES.map((zone) => [zone, zone.replaceAll('_', ' ')] as const),
             user.tz,
           )}
-          error={wrong('tz')}
+          error={getFieldError('tz')}
         />
       </div>
       <Select
         name="inform"
-        label={profileStrings.inform}
+        label={profileStrings.notificationSetting}
         defaultValue={user.notificationType}
-        options={NOTIFICATION_TYPES.map((each) => [each, profileStrings.informs[each]])}
+        options={NOTIFICATION_TYPES.map((notificationType) => [
+          notificationType,
+          profileStrings.notificationOptions[notificationType],
+        ])}
       />
       <TextArea
         name="signature"
         label={profileStrings.signature}
         hint={profileStrings.signatureHint}
         defaultValue={text}
-        error={wrong('signature')}
+        error={getFieldError('signature')}
       />
       {isOtherError && (
         <p className="about wrong" role="alert">

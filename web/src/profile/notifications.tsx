@@ -37,7 +37,7 @@ export function Notifications() {
       actions={
         nodes.some(({ readAt }) => !readAt) && (
           <Button isBusy={isBusy} onClick={() => markRead(null)}>
-            {profileStrings.readAll}
+            {profileStrings.markAllRead}
           </Button>
         )
       }
@@ -45,20 +45,20 @@ export function Notifications() {
       <WaitingActions />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && nodes.length === 0 && (
-        <EmptyState title={profileStrings.notificationsNone}>
-          <p>{profileStrings.notificationsNoneText}</p>
+        <EmptyState title={profileStrings.noNotifications}>
+          <p>{profileStrings.noNotificationsText}</p>
         </EmptyState>
       )}
       {nodes.length > 0 && (
         <div className="profile">
           <ul className="card profile-rows">
-            {nodes.map((each) => (
-              <NotificationRow key={each.id} notification={each} onRead={() => markRead([each.id])} />
+            {nodes.map((node) => (
+              <NotificationRow key={node.id} notification={node} onRead={() => markRead([node.id])} />
             ))}
           </ul>
           {limit < data!.notifications.totalCount && limit < 10 * PAGE_SIZE && (
             <div className="buttons">
-              <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{profileStrings.older}</Button>
+              <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{profileStrings.showOlder}</Button>
             </div>
           )}
         </div>
@@ -96,7 +96,7 @@ function NotificationRow({ notification, onRead }: NotificationProps) {
         {details && <p>{details}</p>}
         <p className="quiet small">
           <StatusBadge tone={outcome === 'DONE' ? 'good' : 'bad'}>
-            {profileStrings.outcomesOfWork[outcome]}
+            {profileStrings.workOutcomes[outcome]}
           </StatusBadge>{' '}
           · {profileStrings.kinds[kind]} ·{' '}
           <time dateTime={createdAt} title={formatInstant(createdAt)}>
@@ -105,7 +105,7 @@ function NotificationRow({ notification, onRead }: NotificationProps) {
         </p>
       </div>
       {!readAt && (
-        <Button look="ghost" onClick={onRead} aria-label={profileStrings.markReadOf(title)}>
+        <Button look="ghost" onClick={onRead} aria-label={profileStrings.markReadNamed(title)}>
           {profileStrings.markRead}
         </Button>
       )}

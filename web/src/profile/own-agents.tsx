@@ -45,14 +45,14 @@ export function OwnAgents() {
           <p className="quiet">{profileStrings.agentsText}</p>
           <OwnHeldActions />
           <section className="card">
-            <h2>{profileStrings.agentsSignedIn}</h2>
-            {connected.length === 0 && <p className="quiet">{profileStrings.agentsSignedInNone}</p>}
+            <h2>{profileStrings.agentsBySignIn}</h2>
+            {connected.length === 0 && <p className="quiet">{profileStrings.noAgentsBySignIn}</p>}
             <ul className="profile-rows">
-              {connected.map((each) => (
+              {connected.map((item) => (
                 <ConnectedRow
-                  key={each.id}
-                  agent={each}
-                  trail={data.agents.nodes.find(({ connectedId }) => connectedId === each.id)?.id}
+                  key={item.id}
+                  agent={item}
+                  trail={data.agents.nodes.find(({ connectedId }) => connectedId === item.id)?.id}
                   reload={reload}
                 />
               ))}
@@ -61,11 +61,11 @@ export function OwnAgents() {
           <section className="card">
             <h2>{profileStrings.agentsByKey}</h2>
             <p className="quiet">
-              {keyed.length === 0 ? profileStrings.agentsByKeyNone : profileStrings.agentsByKeyText}
+              {keyed.length === 0 ? profileStrings.noAgentsByKey : profileStrings.agentsByKeyText}
             </p>
             <ul className="profile-rows">
-              {keyed.map((each) => (
-                <KeyAgentRow key={each.id} agent={each} reload={reload} />
+              {keyed.map((item) => (
+                <KeyAgentRow key={item.id} agent={item} reload={reload} />
               ))}
             </ul>
           </section>
@@ -92,16 +92,16 @@ function AgentsOff() {
       <p>{profileStrings.agentsOffText}</p>
       {can.has('featureSet') ? (
         <p>
-          <Link to="/admin/features">{profileStrings.agentsSwitchOn}</Link>
+          <Link to="/admin/features">{profileStrings.turnOnAgents}</Link>
         </p>
       ) : (
-        <p>{profileStrings.agentsOffAsk}</p>
+        <p>{profileStrings.agentsOffHint}</p>
       )}
     </section>
   );
 }
 
-const getAgentName = ({ name }: KeyAgent): string => name || profileStrings.agentUnnamed;
+const getAgentName = ({ name }: KeyAgent): string => name || profileStrings.unnamedAgent;
 
 function ConnectedRow({ agent, trail, reload }: { agent: ConnectedAgent; trail?: string; reload(): void }) {
   const { id, client, redirectHost, scopes, createdAt, lastUsedAt, calls } = agent;
@@ -114,7 +114,7 @@ function ConnectedRow({ agent, trail, reload }: { agent: ConnectedAgent; trail?:
       reload={reload}
       disconnect={() => runMutation(AgentDisconnectDocument, { id })}
     >
-      {profileStrings.agentMay(scopes)} · {profileStrings.connected(formatWhen(createdAt))} ·{' '}
+      {profileStrings.agentPermissions(scopes)} · {profileStrings.connected(formatWhen(createdAt))} ·{' '}
       <LastUse at={lastUsedAt} /> · {formatCount(calls, profileStrings.agentCalls)}
     </AgentRow>
   );
@@ -143,7 +143,7 @@ const KeyAgentRow = ({ agent, reload }: { agent: KeyAgent; reload(): void }) => 
 const LastUse = ({ at }: { at: string | null }) =>
   at ? (
     <time dateTime={at} title={formatInstant(at)}>
-      {profileStrings.used(formatWhen(at))}
+      {profileStrings.lastUsedAt(formatWhen(at))}
     </time>
   ) : (
     profileStrings.neverUsed
@@ -161,7 +161,7 @@ interface AgentRowProps {
 }
 
 function AgentRow({ name, beside, text, trail, reload, disconnect, children }: AgentRowProps) {
-  const [isAsking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const { act } = useAction();
   const end = () =>
     act(async () => {
@@ -180,20 +180,20 @@ function AgentRow({ name, beside, text, trail, reload, disconnect, children }: A
           to="/profile/agents"
           search={{ agent: trail }}
           className="button"
-          aria-label={profileStrings.trailOf(name)}
+          aria-label={profileStrings.trailTitle(name)}
         >
           {profileStrings.trail}
         </Link>
       )}
-      <Button onClick={() => setAsking(true)} aria-label={profileStrings.disconnectOf(name)}>
+      <Button onClick={() => setIsAsking(true)} aria-label={profileStrings.disconnectNamed(name)}>
         {profileStrings.disconnect}
       </Button>
       {isAsking && (
         <Confirm
-          title={profileStrings.disconnectOf(name)}
+          title={profileStrings.disconnectNamed(name)}
           yes={profileStrings.disconnect}
           onYes={end}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsAsking(false)}
         >
           <p>{text}</p>
         </Confirm>

@@ -32,8 +32,8 @@ export function OwnHeldActions() {
       <h2>{profileStrings.held}</h2>
       <p className="quiet">{profileStrings.heldText}</p>
       <ul className="profile-rows">
-        {heldActions.map((each) => (
-          <HeldActionRow key={each.id} action={each} reload={reload} />
+        {heldActions.map((heldAction) => (
+          <HeldActionRow key={heldAction.id} action={heldAction} reload={reload} />
         ))}
       </ul>
     </section>
@@ -48,11 +48,11 @@ interface HeldActionProps {
 function HeldActionRow({ action, reload }: HeldActionProps) {
   const { id, title, tool, summary, preview, createdAt, agent } = action;
   const { isBusy, act } = useAction();
-  const [isRejecting, setRejecting] = useState(false);
+  const [isRejecting, setIsRejecting] = useState(false);
   const approve = () =>
     act(async () => {
-      const done = (await runMutation(HeldApproveDocument, { id })).heldActionApprove;
-      if (done?.state === 'FAILED') showErrorToast(done.error ?? '');
+      const result = (await runMutation(HeldApproveDocument, { id })).heldActionApprove;
+      if (result?.state === 'FAILED') showErrorToast(result.error ?? '');
       else showToast(profileStrings.approved);
       reload();
     });
@@ -61,20 +61,25 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
       <div>
         <strong>{title}</strong> <code>{tool}</code>
         <p className="quiet small">
-          {profileStrings.heldFrom(agent?.name || profileStrings.agentUnnamed, formatWhen(createdAt))}
+          {profileStrings.heldDetails(agent?.name || profileStrings.unnamedAgent, formatWhen(createdAt))}
         </p>
-        {summary && <p>{shellStrings.wants(agent?.name || profileStrings.agentUnnamed, summary)}</p>}
+        {summary && <p>{shellStrings.agentRequest(agent?.name || profileStrings.unnamedAgent, summary)}</p>}
         {preview && <pre>{preview}</pre>}
       </div>
       <div className="buttons">
-        <Button look="primary" isBusy={isBusy} onClick={approve} aria-label={profileStrings.approveOf(title)}>
+        <Button
+          look="primary"
+          isBusy={isBusy}
+          onClick={approve}
+          aria-label={profileStrings.approveNamed(title)}
+        >
           {profileStrings.approve}
         </Button>
-        <Button onClick={() => setRejecting(true)} aria-label={profileStrings.refuseOf(title)}>
-          {profileStrings.refuse}
+        <Button onClick={() => setIsRejecting(true)} aria-label={profileStrings.rejectNamed(title)}>
+          {profileStrings.reject}
         </Button>
       </div>
-      {isRejecting && <RejectDialog action={action} reload={reload} onClose={() => setRejecting(false)} />}
+      {isRejecting && <RejectDialog action={action} reload={reload} onClose={() => setIsRejecting(false)} />}
     </li>
   );
 }
@@ -82,7 +87,7 @@ function HeldActionRow({ action, reload }: HeldActionProps) {
 function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProps & { onClose(): void }) {
   const { isBusy, refusal, act } = useFormAction();
   return (
-    <Dialog title={profileStrings.refuseOf(title)} onClose={onClose}>
+    <Dialog title={profileStrings.rejectNamed(title)} onClose={onClose}>
       <form
         className="profile-form"
         onSubmit={(event) => {
@@ -90,7 +95,7 @@ function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProp
           const reason = String(new FormData(event.currentTarget).get('reason')).trim();
           void act(async () => {
             await runMutation(HeldRejectDocument, { id, reason: reason || null });
-            showToast(profileStrings.refused);
+            showToast(profileStrings.rejected);
             reload();
             onClose();
           });
@@ -98,14 +103,14 @@ function RejectDialog({ action: { id, title }, reload, onClose }: HeldActionProp
       >
         <Field
           name="reason"
-          label={profileStrings.refuseReason}
-          hint={profileStrings.refuseReasonHint}
+          label={profileStrings.rejectReason}
+          hint={profileStrings.rejectReasonHint}
           autoComplete="off"
           error={refusal?.message}
         />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="danger" isBusy={isBusy}>
-            {profileStrings.refuse}
+            {profileStrings.reject}
           </Button>
         </DialogButtons>
       </form>

@@ -29,19 +29,19 @@ const KEY_LIFETIMES = [90, 30, 365, 0] as const;
 /** API keys for programs that act on behalf of the user. */
 export function OwnKeys() {
   const { viewer } = useViewer();
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(OwnKeysDocument, { user: viewer.userId! });
   const keys = data?.apiKeys.nodes ?? [];
   const createButton = (
-    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-      {profileStrings.keyCreate}
+    <Button look="primary" icon="plus" onClick={() => setIsAdding(true)}>
+      {profileStrings.createKey}
     </Button>
   );
   return (
     <Screen title={shellStrings.pages.ownKeys} needs="userKeyCreate" actions={createButton}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && keys.length === 0 && (
-        <EmptyState title={profileStrings.keyNone}>
+        <EmptyState title={profileStrings.noKeys}>
           <p>{profileStrings.keysText}</p>
           {createButton}
         </EmptyState>
@@ -56,7 +56,7 @@ export function OwnKeys() {
           </ul>
         </div>
       )}
-      {isAdding && <CreateOwnKey onClose={() => setAdding(false)} reload={reload} />}
+      {isAdding && <CreateOwnKey onClose={() => setIsAdding(false)} reload={reload} />}
     </Screen>
   );
 }
@@ -68,7 +68,7 @@ interface OwnKeyProps {
 
 function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
   const { id, name, prefix, permission, createdAt, expiresAt, lastUsedAt } = apiKey;
-  const [isRevoking, setRevoking] = useState(false);
+  const [isRevoking, setIsRevoking] = useState(false);
   const { act } = useAction();
   const revoke = () =>
     act(async () => {
@@ -87,24 +87,28 @@ function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
           {end ? end(formatWhen(expiresAt!)) : profileStrings.neverExpires} ·{' '}
           {lastUsedAt ? (
             <time dateTime={lastUsedAt} title={formatInstant(lastUsedAt)}>
-              {profileStrings.used(formatWhen(lastUsedAt))}
+              {profileStrings.lastUsedAt(formatWhen(lastUsedAt))}
             </time>
           ) : (
             profileStrings.neverUsed
           )}
         </p>
       </div>
-      <Button icon="trash" onClick={() => setRevoking(true)} aria-label={profileStrings.keyRevokeOf(name)}>
-        {profileStrings.keyRevoke}
+      <Button
+        icon="trash"
+        onClick={() => setIsRevoking(true)}
+        aria-label={profileStrings.revokeKeyNamed(name)}
+      >
+        {profileStrings.revokeKey}
       </Button>
       {isRevoking && (
         <Confirm
-          title={profileStrings.keyRevokeOf(name)}
-          yes={profileStrings.keyRevoke}
+          title={profileStrings.revokeKeyNamed(name)}
+          yes={profileStrings.revokeKey}
           onYes={revoke}
-          onClose={() => setRevoking(false)}
+          onClose={() => setIsRevoking(false)}
         >
-          <p>{profileStrings.keyRevokeText}</p>
+          <p>{profileStrings.revokeKeyText}</p>
         </Confirm>
       )}
     </li>
@@ -118,7 +122,7 @@ function CreateOwnKey({ onClose, reload }: { onClose(): void; reload(): void }) 
     const createdKey = await runMutation(OwnKeyCreateDocument, {
       password,
       name: String(form.get('name')).trim(),
-      permission: PERMISSIONS.find((each) => each === form.get('permission'))!,
+      permission: PERMISSIONS.find((permission) => permission === form.get('permission'))!,
       days: Number(form.get('days')) || null,
     });
     reload();
@@ -126,22 +130,22 @@ function CreateOwnKey({ onClose, reload }: { onClose(): void; reload(): void }) 
   };
   return (
     <PasswordDialog
-      title={profileStrings.keyCreate}
-      yes={profileStrings.keyCreate}
-      warning={profileStrings.keyOnce}
+      title={profileStrings.createKey}
+      yes={profileStrings.createKey}
+      warning={profileStrings.keyShownOnce}
       onYes={create}
       onClose={onClose}
     >
       <Field name="name" label={profileStrings.keyName} required autoComplete="off" />
       <Select
         name="permission"
-        label={profileStrings.keyMay}
-        options={PERMISSIONS.map((each) => [each, profileStrings.permissions[each]])}
+        label={profileStrings.keyPermissions}
+        options={PERMISSIONS.map((permission) => [permission, profileStrings.permissions[permission]])}
       />
       <Select
         name="days"
-        label={profileStrings.keyExpires}
-        options={KEY_LIFETIMES.map((days) => [String(days), profileStrings.keyDays[days]])}
+        label={profileStrings.keyExpiry}
+        options={KEY_LIFETIMES.map((days) => [String(days), profileStrings.keyLifetimes[days]])}
       />
     </PasswordDialog>
   );

@@ -22,12 +22,12 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
       showToast(done);
     });
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const selected = target.files?.[0];
-    if (!selected) return;
+    const selectedFile = target.files?.[0];
+    if (!selectedFile) return;
     target.value = '';
-    if (!IMAGE_TYPES.includes(selected.type)) return showErrorToast(profileStrings.photoType);
-    const picture = await shrinkImage(selected);
-    if (!picture) return showErrorToast(profileStrings.photoBroken);
+    if (!IMAGE_TYPES.includes(selectedFile.type)) return showErrorToast(profileStrings.photoType);
+    const picture = await shrinkImage(selectedFile);
+    if (!picture) return showErrorToast(profileStrings.photoUnreadable);
     await save(await readBase64(picture), profileStrings.photoSaved);
   };
   return (
@@ -46,11 +46,11 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
       />
       <div className="buttons">
         <Button isBusy={isBusy} onClick={() => file.current!.click()}>
-          {profileStrings.photoChange}
+          {profileStrings.selectPhoto}
         </Button>
         {user.image1920 && (
           <Button look="ghost" onClick={() => save(false, profileStrings.photoRemoved)}>
-            {profileStrings.photoRemove}
+            {profileStrings.removePhoto}
           </Button>
         )}
       </div>
@@ -69,8 +69,8 @@ async function shrinkImage(file: File): Promise<Blob | null> {
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
   // Keeps transparency, unless the PNG exceeds the request limit.
-  const whole = file.type === 'image/jpeg' ? null : await encodeImage(canvas, 'image/png');
-  return whole && whole.size <= MAX_PHOTO_BYTES ? whole : encodeImage(canvas, 'image/jpeg');
+  const wholeBlob = file.type === 'image/jpeg' ? null : await encodeImage(canvas, 'image/png');
+  return wholeBlob && wholeBlob.size <= MAX_PHOTO_BYTES ? wholeBlob : encodeImage(canvas, 'image/jpeg');
 }
 
 const encodeImage = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>

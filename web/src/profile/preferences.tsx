@@ -22,13 +22,13 @@ export function Preferences() {
         <Select
           label={shellStrings.theme}
           value={theme}
-          options={THEMES.map((each) => [each, shellStrings.themes[each]])}
+          options={THEMES.map((theme) => [theme, shellStrings.themes[theme]])}
           onChange={({ target }) => saveViewPreferences({ theme: target.value as ViewPreferences['theme'] })}
         />
         <Select
           label={shellStrings.density}
           value={density}
-          options={DENSITIES.map((each) => [each, shellStrings.densities[each]])}
+          options={DENSITIES.map((density) => [density, shellStrings.densities[density]])}
           onChange={({ target }) =>
             saveViewPreferences({ density: target.value as ViewPreferences['density'] })
           }
@@ -46,7 +46,7 @@ export function Preferences() {
           checked={shortcuts}
           onChange={({ target }) => saveViewPreferences({ shortcuts: target.checked })}
         />
-        <p className="quiet small">{profileStrings.preferencesDevice}</p>
+        <p className="quiet small">{profileStrings.deviceHint}</p>
         <ChangedKeys />
       </div>
     </Screen>
@@ -58,8 +58,8 @@ function ChangedKeys() {
   const choices = Object.entries(useKeyBindings());
   return (
     <section className="changed-keys">
-      <h2>{profileStrings.ownKeys}</h2>
-      <p className="quiet small">{profileStrings.ownKeysNone}</p>
+      <h2>{profileStrings.customShortcuts}</h2>
+      <p className="quiet small">{profileStrings.noCustomShortcuts}</p>
       {choices.length > 0 && (
         <>
           <ul>
@@ -71,7 +71,7 @@ function ChangedKeys() {
             ))}
           </ul>
           <div className="buttons">
-            <Button onClick={() => void saveKeyBindings({})}>{profileStrings.ownKeysReset}</Button>
+            <Button onClick={() => void saveKeyBindings({})}>{profileStrings.resetCustomShortcuts}</Button>
           </div>
         </>
       )}

@@ -23,7 +23,7 @@ import { profileStrings } from './strings.ts';
 
 export function Security() {
   const { data, refusal, reload } = useGraphqlQuery(SessionsDocument, {});
-  const [isEnding, setEnding] = useState(false);
+  const [isEnding, setIsEnding] = useState(false);
   const sessions = data?.userSessions ?? [];
   return (
     <Screen title={shellStrings.pages.security} needs="userSessions">
@@ -34,7 +34,7 @@ export function Security() {
             <div className="profile-head">
               <h2>{profileStrings.sessions}</h2>
               {sessions.length > 1 && (
-                <Button onClick={() => setEnding(true)}>{profileStrings.sessionsEnd}</Button>
+                <Button onClick={() => setIsEnding(true)}>{profileStrings.endOtherSessions}</Button>
               )}
             </div>
             <p className="quiet">{profileStrings.sessionsText}</p>
@@ -49,9 +49,9 @@ export function Security() {
       )}
       {isEnding && (
         <PasswordDialog
-          title={profileStrings.sessionsEnd}
-          yes={profileStrings.sessionsEnd}
-          onClose={() => setEnding(false)}
+          title={profileStrings.endOtherSessions}
+          yes={profileStrings.endOtherSessions}
+          onClose={() => setIsEnding(false)}
           onYes={async (password) => {
             const { userSessionsRevoke } = await runMutation(SessionsEndDocument, { password });
             showToast(formatCount(userSessionsRevoke, profileStrings.sessionsEnded));
@@ -59,7 +59,7 @@ export function Security() {
             return undefined;
           }}
         >
-          <p>{profileStrings.sessionsEndText}</p>
+          <p>{profileStrings.endOtherSessionsText}</p>
         </PasswordDialog>
       )}
     </Screen>
@@ -74,7 +74,7 @@ interface SessionProps {
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
   const { isBusy, act } = useAction();
-  const name = device === null ? profileStrings.deviceUnknown : profileStrings.device(device);
+  const name = device === null ? profileStrings.unknownDevice : profileStrings.device(device);
   const end = () =>
     act(async () => {
       await runMutation(SessionEndDocument, { id });
@@ -85,7 +85,7 @@ function SessionRow({ session, reload }: SessionProps) {
     <li>
       <div>
         <strong>{name}</strong>{' '}
-        {isCurrent && <StatusBadge tone="good">{profileStrings.sessionHere}</StatusBadge>}
+        {isCurrent && <StatusBadge tone="good">{profileStrings.thisBrowser}</StatusBadge>}
         <p className="quiet small">
           {address && `${address} · `}
           <time dateTime={signedInAt} title={formatInstant(signedInAt)}>
@@ -97,8 +97,8 @@ function SessionRow({ session, reload }: SessionProps) {
         </p>
       </div>
       {!isCurrent && (
-        <Button isBusy={isBusy} onClick={end} aria-label={profileStrings.sessionEndOf(name)}>
-          {profileStrings.sessionEnd}
+        <Button isBusy={isBusy} onClick={end} aria-label={profileStrings.endSessionNamed(name)}>
+          {profileStrings.endSession}
         </Button>
       )}
     </li>
@@ -107,15 +107,15 @@ function SessionRow({ session, reload }: SessionProps) {
 
 function PasswordForm() {
   const { isBusy, refusal, act } = useFormAction();
-  const [isDifferent, setDifferent] = useState(false);
+  const [isDifferent, setIsDifferent] = useState(false);
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const [old, fresh, repetition] = ['old', 'new', 'again'].map((name) => String(form.get(name)));
-    setDifferent(fresh !== repetition);
-    if (fresh !== repetition) return;
+    const [old, newPassword, repetition] = ['old', 'new', 'again'].map((name) => String(form.get(name)));
+    setIsDifferent(newPassword !== repetition);
+    if (newPassword !== repetition) return;
     void act(async () => {
-      await runMutation(PasswordChangeDocument, { old: old!, new: fresh! });
+      await runMutation(PasswordChangeDocument, { old: old!, new: newPassword! });
       // The password change has also ended the current session.
       await leaveForSignIn();
     });
@@ -129,7 +129,7 @@ function PasswordForm() {
         <Field
           name="old"
           type="password"
-          label={profileStrings.passwordOld}
+          label={profileStrings.currentPassword}
           autoComplete="current-password"
           required
           error={isOld ? refusal.message : null}
@@ -138,7 +138,7 @@ function PasswordForm() {
           <Field
             name="new"
             type="password"
-            label={profileStrings.passwordNew}
+            label={profileStrings.newPassword}
             autoComplete="new-password"
             required
             error={refusal && !isOld ? refusal.message : null}
@@ -146,15 +146,15 @@ function PasswordForm() {
           <Field
             name="again"
             type="password"
-            label={profileStrings.passwordAgain}
+            label={profileStrings.confirmPassword}
             autoComplete="new-password"
             required
-            error={isDifferent ? profileStrings.passwordDiffers : null}
+            error={isDifferent ? profileStrings.passwordMismatch : null}
           />
         </div>
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {profileStrings.passwordChange}
+            {profileStrings.changePassword}
           </Button>
         </div>
       </form>

@@ -2,8 +2,8 @@
 export function htmlToText(html: string): string {
   const lines = html.replace(/<br\s*\/?>|<\/(?:p|div|li|h\d)>/gi, '\n').replace(/<[^>]*>/g, '');
   return lines
-    .replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]+));/gi, (whole, decimal, hex, name) =>
-      name ? (ENTITIES[name.toLowerCase()] ?? whole) : String.fromCodePoint(Number(decimal ?? `0x${hex}`)),
+    .replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]+));/gi, (match, decimal, hex, name) =>
+      name ? (ENTITIES[name.toLowerCase()] ?? match) : String.fromCodePoint(Number(decimal ?? `0x${hex}`)),
     )
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseRecordsView, toRecordsVariables } from './address.ts';
 import type { ModelDescription } from './model.ts';
 
-const buildModel = (name: string, type: string, more: object = {}) => ({
+const buildModel = (name: string, type: string, extra: object = {}) => ({
   name,
   graphqlName: name,
   relationName: null,
@@ -10,7 +10,7 @@ const buildModel = (name: string, type: string, more: object = {}) => ({
   list: false,
   searchable: true,
   sortable: true,
-  ...more,
+  ...extra,
 });
 
 const model = {

@@ -50,13 +50,13 @@ const MAX_LIST_ITEMS = 30;
 
 function parseFacets(facetList: unknown): Facet[] | undefined {
   if (!Array.isArray(facetList)) return undefined;
-  const facets = facetList.slice(0, MAX_LIST_ITEMS).flatMap((each): Facet[] => {
-    if (!Array.isArray(each)) return [];
-    const field = parseText(each[0]);
-    const comparison = COMPARISONS.find((name) => name === each[1]);
-    const label = parseText(each[3]);
+  const facets = facetList.slice(0, MAX_LIST_ITEMS).flatMap((item): Facet[] => {
+    if (!Array.isArray(item)) return [];
+    const field = parseText(item[0]);
+    const comparison = COMPARISONS.find((name) => name === item[1]);
+    const label = parseText(item[3]);
     if (!field || !comparison) return [];
-    const value = parseText(each[2]) ?? '';
+    const value = parseText(item[2]) ?? '';
     return [label === undefined ? [field, comparison, value] : [field, comparison, value, label]];
   });
   return facets.length > 0 ? facets : undefined;
@@ -64,7 +64,7 @@ function parseFacets(facetList: unknown): Facet[] | undefined {
 
 function parseNames(value: unknown): string[] | undefined {
   const names = Array.isArray(value)
-    ? value.slice(0, MAX_LIST_ITEMS).flatMap((each) => parseText(each) ?? [])
+    ? value.slice(0, MAX_LIST_ITEMS).flatMap((item) => parseText(item) ?? [])
     : [];
   return names.length > 0 ? names : undefined;
 }
@@ -93,9 +93,9 @@ export function toRecordsVariables(model: ModelDescription, { q, where = [], ord
     const field = findField(model, facet[0]);
     return field?.searchable ? [buildCondition(field, facet)] : [];
   });
-  const named =
+  const nameCondition =
     q === undefined ? [] : [{ displayName: { contains: q, ignoreCase: true, ignoreAccents: true } }];
-  const all = [...named, ...conditions];
+  const all = [...nameCondition, ...conditions];
   return {
     where: all.length > 0 ? { and: all } : undefined,
     orderBy: buildOrderBy(model, order),

@@ -20,8 +20,8 @@ export const getBoardFields = (model: ModelDescription): FieldDescription[] =>
     : [];
 
 function getFieldRank(field: FieldDescription): number {
-  const at = STAGE_FIELDS.indexOf(field.name);
-  if (at >= 0) return at;
+  const index = STAGE_FIELDS.indexOf(field.name);
+  if (index >= 0) return index;
   if (!isEditable(field)) return STAGE_FIELDS.length + 2;
   return field.type === 'SELECTION' ? STAGE_FIELDS.length : STAGE_FIELDS.length + 1;
 }

@@ -21,7 +21,7 @@ const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assu
 const buildField = (
   name: string,
   type: FieldDescription['type'],
-  more: Partial<FieldDescription> = {},
+  extra: Partial<FieldDescription> = {},
 ): FieldDescription => ({
   name,
   graphqlName: name,
@@ -45,7 +45,7 @@ const buildField = (
   digits: null,
   size: null,
   selection: null,
-  ...more,
+  ...extra,
 });
 
 const name = buildField('name', 'CHAR', { required: true });
@@ -199,12 +199,12 @@ it('converts values to the record API and back unchanged', () => {
     tag_ids: [[6, 0, [7]]],
     date_open: '2026-11-23 10:00:00',
   });
-  const answer = {
+  const result = {
     ...sent,
     stage_id: { id: 3, display_name: 'Won' },
     tag_ids: [[4, 7, { id: 7, display_name: 'New' }]],
   };
-  expect(fromApiValues(fields, answer)).toEqual({
+  expect(fromApiValues(fields, result)).toEqual({
     name: 'Big deal',
     type: 'LEAD',
     expectedRevenue: 12.5,

@@ -305,8 +305,8 @@ const toNamedRecord = (value: unknown): NamedRecord => {
 
 /** Returns related records, from either a read or the link commands of an `onchange`. */
 const parseLinks = (value: unknown): NamedRecord[] =>
-  (Array.isArray(value) ? value : []).flatMap((each) => {
-    if (!Array.isArray(each)) return [toNamedRecord(each)];
-    const [command, id, vals] = each as [number, number, ApiRecord | undefined];
+  (Array.isArray(value) ? value : []).flatMap((item) => {
+    if (!Array.isArray(item)) return [toNamedRecord(item)];
+    const [command, id, vals] = item as [number, number, ApiRecord | undefined];
     return command === 4 ? [toNamedRecord({ ...vals, id })] : [];
   });

@@ -59,11 +59,11 @@ export function splitFormFields({ fields, displayField }: ModelDescription): For
     if (field.name === displayField) return 1;
     return field.required ? 2 : 3;
   };
-  const edited = visibleFields.filter(isEntered).sort((a, b) => rank(a) - rank(b));
+  const editedFields = visibleFields.filter(isEntered).sort((a, b) => rank(a) - rank(b));
   const isLong = ({ type }: FieldDescription) => type === 'TEXT' || type === 'HTML' || type === 'JSON';
   return {
-    short: edited.filter((field) => !isLong(field) && field.type !== 'ONE2MANY'),
-    long: edited.filter(isLong),
+    short: editedFields.filter((field) => !isLong(field) && field.type !== 'ONE2MANY'),
+    long: editedFields.filter(isLong),
     lines: visibleFields.filter(({ type }) => type === 'ONE2MANY'),
     facts: visibleFields.filter((field) => !isEntered(field) && field.type !== 'ONE2MANY'),
   };

@@ -96,8 +96,8 @@ const EXCLUDED_DEFAULTS = new Set(['active', 'color', 'sequence']);
 /** Returns the default columns of a list: the name and the most relevant fields. */
 export function getDefaultColumns(model: ModelDescription): string[] {
   const rank = ({ name }: FieldDescription) => {
-    const at = PREFERRED_FIELDS.indexOf(name);
-    return at < 0 ? PREFERRED_FIELDS.length : at;
+    const index = PREFERRED_FIELDS.indexOf(name);
+    return index < 0 ? PREFERRED_FIELDS.length : index;
   };
   const others = getColumnFields(model)
     .filter((field) => field.name !== model.displayField && !isSystemField(field) && !isMessagingField(field))

@@ -5,8 +5,8 @@ import { recordStrings } from './strings.ts';
 /** Shown if a model does not exist or the user cannot access it. */
 export const NoModel = () => (
   <Screen title={recordStrings.title} needs="modelDescribe">
-    <EmptyState title={recordStrings.noModel}>
-      <p>{recordStrings.noModelText}</p>
+    <EmptyState title={recordStrings.modelNotFound}>
+      <p>{recordStrings.modelNotFoundText}</p>
     </EmptyState>
   </Screen>
 );

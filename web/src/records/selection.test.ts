@@ -21,7 +21,7 @@ it('toggles the selection of a row, up to the number that can be undone together
   const one = toggleSelected(new Map(), '1', OLD);
   expect([...one]).toEqual([['1', OLD]]);
   expect([...toggleSelected(one, '1', NEW)]).toEqual([]);
-  const selected = new Map(Array.from({ length: MAX_SELECTED }, (_, at) => [String(at), null]));
+  const selected = new Map(Array.from({ length: MAX_SELECTED }, (_, index) => [String(index), null]));
   expect(addAll(one, new Map([...selected].slice(1)))?.size).toBe(MAX_SELECTED - 1);
   expect(addAll(new Map([['x', OLD]]), selected)).toBeNull();
   expect(splitBatches(selected).map(({ size }) => size)).toEqual(Array(10).fill(500));
@@ -65,8 +65,8 @@ it('separates changed and deleted records from the others', () => {
       ]),
     ),
   ).toEqual({
-    same: new Map([['1', OLD]]),
+    unchanged: new Map([['1', OLD]]),
     changed: new Map([['2', NEW]]),
-    gone: new Set(['3']),
+    deletedIds: new Set(['3']),
   });
 });

@@ -47,7 +47,7 @@ export function splitBatches(selection: SelectedRecords, size = BATCH_SIZE): Sel
   const all = [...selection];
   return Array.from(
     { length: Math.ceil(all.length / size) },
-    (_, at) => new Map(all.slice(at * size, (at + 1) * size)),
+    (_, index) => new Map(all.slice(index * size, (index + 1) * size)),
   );
 }
 
@@ -97,13 +97,13 @@ export async function reloadSelected(
   model: ModelDescription,
   selection: SelectedRecords,
 ): Promise<SelectedRecords> {
-  const fresh = new Map<string, string | null>();
+  const merged = new Map<string, string | null>();
   for (const step of splitBatches(selection)) {
     const where = { id: { in: [...step.keys()] } };
     const { nodes } = await loadPage(model, { where, withArchived: true, offset: 0, first: BATCH_SIZE });
-    for (const record of nodes) fresh.set(record.id, getVersion(model, record));
+    for (const record of nodes) merged.set(record.id, getVersion(model, record));
   }
-  return fresh;
+  return merged;
 }
 
 async function loadPage(model: ModelDescription, variables: object): Promise<ListResult['list']> {

@@ -17,16 +17,16 @@ export function ViewChoice({ model, view }: ViewChoiceProps) {
   if (others.size === 0) return null;
   return (
     <nav className="view-choice" aria-label={viewStrings.views}>
-      {[undefined, ...others].map((each) => (
+      {[undefined, ...others].map((other) => (
         <Link
-          key={each ?? 'list'}
+          key={other ?? 'list'}
           to="/records/$model"
           params={{ model: model.name }}
-          search={(old) => ({ ...old, view: each })}
+          search={(old) => ({ ...old, view: other })}
           activeOptions={{ explicitUndefined: true }}
-          aria-current={each === view ? 'page' : undefined}
+          aria-current={other === view ? 'page' : undefined}
         >
-          {viewStrings[each ?? 'list']}
+          {viewStrings[other ?? 'list']}
         </Link>
       ))}
     </nav>

@@ -36,7 +36,7 @@ export const parseViewParams = (params: Record<string, unknown>): ViewParams => 
   rows: parseNames(params.rows, MAX_ROW_LEVELS),
   across: parseName(params.across),
   figures: parseNames(params.figures, MAX_MEASURES),
-  chart: CHARTS.find((look) => look === params.chart),
+  chart: CHARTS.find((chart) => chart === params.chart),
   sort: parseSort(params.sort),
 });
 
@@ -48,7 +48,7 @@ const parseName = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 function parseNames(value: unknown, max: number): string[] | undefined {
-  const names = Array.isArray(value) ? value.slice(0, max).flatMap((each) => parseName(each) ?? []) : [];
+  const names = Array.isArray(value) ? value.slice(0, max).flatMap((item) => parseName(item) ?? []) : [];
   return names.length > 0 ? [...new Set(names)] : undefined;
 }
 

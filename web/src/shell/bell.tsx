@@ -13,11 +13,11 @@ export function Bell() {
   const { data, reload } = useGraphqlQuery(BellDocument, {});
   useReloadOnChange('svc.notification', reload);
   const unread = data?.notifications.totalCount ?? 0;
-  const waiting = useWaitingCount();
-  const count = unread + waiting;
+  const waitingCount = useWaitingCount();
+  const count = unread + waitingCount;
   const label = [
     unread > 0 ? formatCount(unread, shellStrings.unread) : shellStrings.pages.notifications,
-    ...(waiting > 0 ? [formatCount(waiting, shellStrings.pendingActions)] : []),
+    ...(waitingCount > 0 ? [formatCount(waitingCount, shellStrings.pendingActions)] : []),
   ].join(', ');
   return (
     <Link
@@ -29,7 +29,7 @@ export function Bell() {
     >
       <Icon name="bell" />
       {/* The label with soft hyphens is rendered by CSS. As text content it would change the accessible name. */}
-      <span className="rail-label" data-shown={shellStrings.bell} />
+      <span className="rail-label" data-shown={shellStrings.notifications} />
       {count > 0 && (
         <span className="bell-count" aria-hidden="true">
           {count > 99 ? '99+' : count}

@@ -15,7 +15,7 @@ export const BrokenScreen = () => (
         {shellStrings.reload}
       </Button>
       <Link to="/" className="button">
-        {shellStrings.toStart}
+        {shellStrings.goToStart}
       </Link>
     </div>
   </main>

@@ -17,14 +17,14 @@ interface ConfirmProps {
 }
 
 export function Confirm({ title, children, yes, no, isDangerous = true, onYes, onClose }: ConfirmProps) {
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const go = async () => {
-    setBusy(true);
+    setIsBusy(true);
     try {
       await onYes();
       onClose();
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return (

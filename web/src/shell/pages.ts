@@ -170,8 +170,8 @@ export const NEEDED_OPERATIONS: string[] = [
 
 /** Returns the permitted operations, except operations of pages that require a group the user does not belong to. */
 export function getAllowedOperations(can: readonly string[], groups: readonly string[]): ReadonlySet<string> {
-  const closed = PAGES.filter(({ group }) => group !== undefined && !groups.includes(group));
-  const needs = new Set(closed.map((page) => page.needs));
+  const closedPages = PAGES.filter(({ group }) => group !== undefined && !groups.includes(group));
+  const needs = new Set(closedPages.map((page) => page.needs));
   return new Set(can.filter((operation) => !needs.has(operation)));
 }
 

@@ -31,7 +31,7 @@ export function PasswordDialog({
   onClose,
   after,
 }: PasswordDialogProps) {
-  const { isBusy, refusal, act, wrong } = useFormAction();
+  const { isBusy, refusal, act, getFieldError } = useFormAction();
   const [secret, setSecret] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -64,7 +64,7 @@ export function PasswordDialog({
             label={shellStrings.yourPassword}
             autoComplete="current-password"
             required
-            error={wrong('password') ?? refusal?.message}
+            error={getFieldError('password') ?? refusal?.message}
           />
           <DialogButtons onClose={onClose}>
             <Button type="submit" look="primary" isBusy={isBusy}>

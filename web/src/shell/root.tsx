@@ -11,7 +11,7 @@ function NotFound() {
     <Screen title={shellStrings.notFound}>
       <p>{shellStrings.notFoundText}</p>
       <p>
-        <Link to="/">{shellStrings.toStart}</Link>
+        <Link to="/">{shellStrings.goToStart}</Link>
       </p>
     </Screen>
   );

@@ -25,16 +25,27 @@ interface RowListProps<Row> {
 
 /** A long list with a row count and keyboard navigation. */
 export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
-  const { label, variables, rows, openId, onOpen, keys, countText, extra: beside, none, renderRow } = props;
+  const {
+    label,
+    variables,
+    rows,
+    openId,
+    onOpen,
+    keys,
+    countText,
+    extra: besideNode,
+    none,
+    renderRow,
+  } = props;
   const { total, refusal, row, look, reload } = rows;
   const { density } = useViewPreferences();
   const { active, setActive, openRow } = useRowKeys({
-    asked: variables,
+    queryVariables: variables,
     total,
     isOpen: openId !== undefined,
     open: (index) => {
-      const opened = row(index);
-      if (opened) onOpen(opened);
+      const openedRow = row(index);
+      if (openedRow) onOpen(openedRow);
     },
     strings: keys,
   });
@@ -43,7 +54,7 @@ export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
     <>
       <p className="row-count quiet small" role="status">
         {total === null ? shellStrings.loading : countText(total)}
-        {beside}
+        {besideNode}
       </p>
       {total === 0 ? (
         none

@@ -61,6 +61,6 @@ export const LoadError = ({ refusal, onAgain }: { refusal: RequestFailure; onAga
         {shellStrings.requestId} <code>{refusal.requestId}</code>
       </p>
     )}
-    <Button onClick={onAgain}>{shellStrings.again}</Button>
+    <Button onClick={onAgain}>{shellStrings.tryAgain}</Button>
   </EmptyState>
 );

@@ -24,7 +24,7 @@ export function sendFile(path: string, file: Blob, onProgress: (share: number) =
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.send(file);
   };
-  const done = new Promise<unknown>((resolve, failed) => {
+  const result = new Promise<unknown>((resolve, failed) => {
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
     request.onload = () => {
       const response = parseResponse(request.responseText);
@@ -36,7 +36,7 @@ export function sendFile(path: string, file: Blob, onProgress: (share: number) =
     request.onabort = () => failed(new Error(''));
     send();
   });
-  return { done, cancel: () => request.abort() };
+  return { done: result, cancel: () => request.abort() };
 }
 
 function parseResponse(text: string): { error?: { message: string } } | null {

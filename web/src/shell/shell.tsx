@@ -77,7 +77,7 @@ export function Shell() {
     <CSPProvider disableStyleElements>
       <ViewerContext value={context}>
         <a className="skip" href="#main">
-          {shellStrings.skip}
+          {shellStrings.skipToContent}
         </a>
         <ConnectionBanner />
         <div className="shell">

@@ -14,8 +14,8 @@ interface UiState {
 export function useUiState(name: string): UiState {
   const { data, reload } = useGraphqlQuery(KeptDocument, {});
   const keep = async (value: unknown) => {
-    const refusal = await save(name, value);
-    if (refusal) showErrorToast(refusal.message);
+    const error = await save(name, value);
+    if (error) showErrorToast(error.message);
     else reload();
   };
   return { value: getValue(data, name), keep };

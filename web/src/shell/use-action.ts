@@ -12,7 +12,7 @@ interface ActionState {
 interface FormActionState extends ActionState {
   refusal: RequestFailure | null;
   /** Returns the error message for an argument, to show at its field. */
-  wrong(argument: string): string | null;
+  getFieldError(argument: string): string | null;
 }
 
 /** For buttons: shows errors as toasts. */
@@ -20,30 +20,30 @@ export const useAction = (): ActionState => useRunner(({ message }) => showError
 
 /** For forms: keeps the error until the next attempt. */
 export function useFormAction(): FormActionState {
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const { isBusy, act } = useRunner(setRefusal);
+  const [error, setError] = useState<RequestFailure | null>(null);
+  const { isBusy, act } = useRunner(setError);
   return {
     isBusy,
-    refusal,
+    refusal: error,
     act: (action) => {
-      setRefusal(null);
+      setError(null);
       return act(action);
     },
-    wrong: (argument) => (refusal && isAboutArgument(refusal, argument) ? refusal.message : null),
+    getFieldError: (argument) => (error && isAboutArgument(error, argument) ? error.message : null),
   };
 }
 
-function useRunner(onRefused: (refusal: RequestFailure) => void): ActionState {
-  const [isBusy, setBusy] = useState(false);
+function useRunner(onRefused: (error: RequestFailure) => void): ActionState {
+  const [isBusy, setIsBusy] = useState(false);
   const act = async (action: () => Promise<unknown>) => {
-    setBusy(true);
+    setIsBusy(true);
     try {
       await action();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       onRefused(error.failure);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return { isBusy, act };

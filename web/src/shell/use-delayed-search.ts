@@ -7,14 +7,14 @@ export function useDelayedSearch<Result>(
   text: string,
   search: (text: string) => Promise<Result>,
 ): Result | undefined {
-  const [results, setFound] = useState<{ text: string; result: Result }>();
+  const [results, setResults] = useState<{ text: string; result: Result }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: callers pass the same search in every render
   useEffect(() => {
     if (text === '') return;
     let isOver = false;
     const run = async () => {
       const result = await search(text);
-      if (!isOver) setFound({ text, result });
+      if (!isOver) setResults({ text, result });
     };
     const waiting = window.setTimeout(() => void run(), SEARCH_DELAY_MS);
     return () => {

@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react';
 const POLL_INTERVAL_MS = 2_000;
 
 /** Polls while the page is visible, for changes that have no subscription. */
-export function usePoll(isWaiting: boolean, look: () => void): void {
-  const latest = useRef(look);
-  latest.current = look;
+export function usePoll(isWaiting: boolean, check: () => void): void {
+  const latest = useRef(check);
+  latest.current = check;
   useEffect(() => {
     if (!isWaiting) return;
     const timer = setInterval(

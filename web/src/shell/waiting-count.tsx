@@ -18,7 +18,7 @@ export function WaitingCount({ className = 'page-count' }: { className?: string 
   return (
     <span className={className}>
       <span aria-hidden="true">{formatNumber(count)}</span>
-      <span className="sr">, {formatCount(count, shellStrings.waiting)}</span>
+      <span className="sr">, {formatCount(count, shellStrings.pendingCount)}</span>
     </span>
   );
 }

@@ -32,11 +32,13 @@ const truncateName = (name = ''): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 
 /** Bars of several series are displayed side by side. */
-const buildBars = (at: number, count: number): UPlot.Series.PathBuilder =>
-  UPlot.paths.bars!({ size: [0.7 / count, 60], align: count === 1 ? 0 : at === 0 ? -1 : 1 });
+const buildBars = (index: number, count: number): UPlot.Series.PathBuilder =>
+  UPlot.paths.bars!({ size: [0.7 / count, 60], align: count === 1 ? 0 : index === 0 ? -1 : 1 });
 
 /** Axis increments. Uses whole emails and days, because fractions would be rounded to duplicate labels. */
-const NUMBER_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((by) => by * 10 ** power)).flat();
+const NUMBER_STEPS = Array.from({ length: 10 }, (_, power) =>
+  [1, 2, 5].map((delta) => delta * 10 ** power),
+).flat();
 const DAY_STEPS = [1, 2, 7, 14, 28, 91].map((days) => days * 86_400);
 
 /** A line chart over days, or a line or bar chart over names. */
@@ -46,7 +48,7 @@ export function Chart({ label, days, names, look = 'line', series }: ChartProps)
     const element = box.current!;
     const dark = matchMedia('(prefers-color-scheme: dark)');
     let plot: UPlot | undefined;
-    const places = names ? names.map((_name, at) => at) : days!.map((day) => Date.parse(day) / 1000);
+    const places = names ? names.map((_name, index) => index) : days!.map((day) => Date.parse(day) / 1000);
     const draw = () => {
       plot?.destroy();
       plot = new UPlot(
@@ -84,14 +86,14 @@ function buildOptions(
     grid: { stroke: getColor('line'), width: 1 },
     ticks: { show: false },
   };
-  const lines = series.map(({ label }, at) => ({
+  const lines = series.map(({ label }, index) => ({
     label,
-    stroke: getColor(`chart-${at + 1}`),
+    stroke: getColor(`chart-${index + 1}`),
     width: 2,
     points: { show: look === 'line' && series[0]!.values.length <= MAX_MARKED_POINTS, size: 7 },
     ...(look === 'line'
-      ? { dash: DASHES[at]! }
-      : { fill: getColor(FILLS[at]!), paths: buildBars(at, series.length) }),
+      ? { dash: DASHES[index]! }
+      : { fill: getColor(FILLS[index]!), paths: buildBars(index, series.length) }),
   }));
   const day = (seconds: number) => formatDay(new Date(seconds * 1000).toISOString());
   probe.remove();
@@ -109,7 +111,7 @@ function buildOptions(
         ? {
             ...axis,
             space: 96,
-            values: (_plot, splits) => splits.map((at) => truncateName(names[at])),
+            values: (_plot, splits) => splits.map((index) => truncateName(names[index])),
             incrs: NUMBER_STEPS,
           }
         : { ...axis, values: (_plot, splits) => splits.map(day), incrs: DAY_STEPS },

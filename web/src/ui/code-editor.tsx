@@ -17,7 +17,7 @@ interface CodeEditorProps {
   label: string;
   value: string;
   onChange(value: string): void;
-  wrong: CodePosition | null;
+  errorPosition: CodePosition | null;
   /** Incremented to move the cursor to the error. */
   goes: number;
   isReadOnly?: boolean;
@@ -32,7 +32,7 @@ export function CodeEditor({
   label,
   value,
   onChange,
-  wrong,
+  errorPosition,
   goes,
   isReadOnly = false,
   onSave,
@@ -63,17 +63,17 @@ export function CodeEditor({
       annotations: EXTERNAL_CHANGE,
     });
   }, [value]);
-  const line = wrong?.line;
-  const column = wrong?.column;
+  const line = errorPosition?.line;
+  const column = errorPosition?.column;
   useEffect(() => {
     const place = line && column ? { line, column } : null;
     editor.current!.dispatch({ effects: markEffect.of(place) });
   }, [line, column]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it goes when it is asked to, not when the place changes
   useEffect(() => {
-    if (goes === 0 || !wrong) return;
+    if (goes === 0 || !errorPosition) return;
     const view = editor.current!;
-    const at = getOffset(view.state, wrong);
+    const at = getOffset(view.state, errorPosition);
     view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
     view.focus();
   }, [goes]);
@@ -101,7 +101,7 @@ function buildExtensions(label: string, isReadOnly: boolean, callbacks: EditorCa
     markField,
     THEME,
     EditorView.updateListener.of((update) => {
-      const isTyped = !update.transactions.some((each) => each.isUserEvent('outside'));
+      const isTyped = !update.transactions.some((transaction) => transaction.isUserEvent('outside'));
       if (update.docChanged && isTyped) callbacks.current.onChange(update.state.doc.toString());
     }),
   ];
@@ -112,7 +112,7 @@ const markEffect = StateEffect.define<CodePosition | null>();
 const markField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { changes, effects, state }) {
-    const effect = effects.find((each) => each.is(markEffect));
+    const effect = effects.find((effect) => effect.is(markEffect));
     return effect ? buildMarks(state, effect.value as CodePosition | null) : marks.map(changes);
   },
   provide: (field) => EditorView.decorations.from(field),
@@ -121,15 +121,15 @@ const markField = StateField.define<DecorationSet>({
 const ERROR_LINE = Decoration.line({ class: 'wrong-line' });
 const ERROR_RANGE = Decoration.mark({ class: 'wrong-place' });
 
-function buildMarks(state: EditorState, place: CodePosition | null): DecorationSet {
-  if (!place) return Decoration.none;
-  const at = getOffset(state, place);
+function buildMarks(state: EditorState, position: CodePosition | null): DecorationSet {
+  if (!position) return Decoration.none;
+  const at = getOffset(state, position);
   const line = state.doc.lineAt(at);
   // At the end of a line, the preceding character is marked instead.
   const from = at < line.to ? at : Math.max(line.from, line.to - 1);
   const to = Math.min(from + 1, line.to);
-  const whole = ERROR_LINE.range(line.from);
-  return Decoration.set(to > from ? [whole, ERROR_RANGE.range(from, to)] : [whole]);
+  const wholeRange = ERROR_LINE.range(line.from);
+  return Decoration.set(to > from ? [wholeRange, ERROR_RANGE.range(from, to)] : [wholeRange]);
 }
 
 function getOffset({ doc }: EditorState, { line, column }: CodePosition): number {

@@ -11,11 +11,11 @@ interface CopyTextProps {
 
 /** A block of text, such as code, with a copy button. */
 export function CopyText({ label, text, copy, copied }: CopyTextProps) {
-  const [isCopied, setCopied] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
   const copyToClipboard = async () => {
     await navigator.clipboard?.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2_000);
+    setIsCopied(true);
+    setTimeout(() => setIsCopied(false), 2_000);
   };
   return (
     <div className="copy-text">

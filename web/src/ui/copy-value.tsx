@@ -4,11 +4,11 @@ import { IconButton } from './button.tsx';
 
 /** A single value, such as the content of a DNS record, with a copy button. */
 export function CopyValue({ value, copy, copied }: { value: string; copy: string; copied: string }) {
-  const [isCopied, setCopied] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
   const copyToClipboard = async () => {
     await navigator.clipboard?.writeText(value);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2_000);
+    setIsCopied(true);
+    setTimeout(() => setIsCopied(false), 2_000);
   };
   return (
     <span className="copy-value">

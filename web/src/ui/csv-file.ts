@@ -76,8 +76,8 @@ export function splitCsv({ header, records }: CsvFile, size = PIECE_CHARS): CsvP
 
 /** Restores the empty lines between rows, so that line numbers remain correct. */
 const restoreBlankLines = (rows: CsvRecord[]): (CsvRecord | string)[] =>
-  rows.flatMap((row, at) => {
-    const before = rows[at - 1];
+  rows.flatMap((row, index) => {
+    const before = rows[index - 1];
     const gap = before ? row.line - before.line - countLines(before.text) : 0;
     return [...Array.from({ length: gap }, () => ''), row];
   });
@@ -86,8 +86,8 @@ const countLines = (text: string): number => text.split(/\r\n|\n|\r/).length;
 
 /** Returns the most frequent candidate in the line. */
 function detectDelimiter(line: string): string {
-  const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
-  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+  const counts = [',', ';', '\t'].map((item) => [item, line.split(item).length] as const);
+  return counts.reduce((best, count) => (count[1] > best[1] ? count : best))[0];
 }
 
 /** Returns the non-empty rows. Quoted cells can contain line breaks. */
@@ -98,21 +98,21 @@ function parseRecords(text: string, delimiter: string): CsvRecord[] {
   let beginLine = 1;
   let isQuoted = false;
   let isCellStart = true;
-  const end = (at: number) => {
-    const row = text.slice(begin, at);
+  const end = (index: number) => {
+    const row = text.slice(begin, index);
     if (row.trim() !== '') records.push({ text: row, line: beginLine });
   };
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]!;
-    const isBreak = char === '\n' || (char === '\r' && text[at + 1] !== '\n');
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index]!;
+    const isBreak = char === '\n' || (char === '\r' && text[index + 1] !== '\n');
     if (isBreak) line++;
     if (isQuoted) {
-      if (char === '"' && text[at + 1] === '"') at++;
+      if (char === '"' && text[index + 1] === '"') index++;
       else if (char === '"') isQuoted = false;
     } else if (char === '"' && isCellStart) isQuoted = true;
     else if (isBreak) {
-      end(char === '\n' && text[at - 1] === '\r' ? at - 1 : at);
-      begin = at + 1;
+      end(char === '\n' && text[index - 1] === '\r' ? index - 1 : index);
+      begin = index + 1;
       beginLine = line;
       isCellStart = true;
       continue;
@@ -127,11 +127,11 @@ export function parseCells(row: string, delimiter: string): string[] {
   const cells: string[] = [];
   let cell = '';
   let isQuoted = false;
-  for (let at = 0; at < row.length; at++) {
-    const char = row[at]!;
-    if (isQuoted && char === '"' && row[at + 1] === '"') {
+  for (let index = 0; index < row.length; index++) {
+    const char = row[index]!;
+    if (isQuoted && char === '"' && row[index + 1] === '"') {
       cell += char;
-      at++;
+      index++;
     } else if (isQuoted && char === '"') isQuoted = false;
     else if (char === '"' && cell === '' && !isQuoted) isQuoted = true;
     else if (char === delimiter && !isQuoted) {

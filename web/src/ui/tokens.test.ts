@@ -10,8 +10,8 @@ const tokens = new Map(
 
 /** Relative luminance (WCAG 2.2). */
 const computeLuminance = (color: string): number => {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+  const [r, g, b] = [1, 3, 5].map((index) => {
+    const part = Number.parseInt(color.slice(index, index + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;

@@ -88,7 +88,7 @@ export function VirtualList(props: VirtualListProps) {
         {items.map(({ index, start }) => {
           const row = renderRow(index);
           const isOpen = index === selected;
-          const look = `${index === active ? ' active' : ''}${isOpen ? ' open' : ''}`;
+          const className = `${index === active ? ' active' : ''}${isOpen ? ' open' : ''}`;
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the list, which holds the focus
             <div
@@ -96,7 +96,7 @@ export function VirtualList(props: VirtualListProps) {
               id={`${id}-${index}`}
               role="option"
               tabIndex={-1}
-              className={`row${look}${row === undefined ? ' ghost' : ''}`}
+              className={`row${className}${row === undefined ? ' ghost' : ''}`}
               aria-selected={choice ? choice.isSelected(index) : isOpen}
               aria-current={choice && isOpen ? true : undefined}
               aria-setsize={count}

@@ -12,7 +12,7 @@ import { siteStrings } from './strings.ts';
 
 export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -35,7 +35,13 @@ export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void 
     <Dialog title={siteStrings.create} onClose={onClose}>
       <p>{siteStrings.createText}</p>
       <form className="site-form" onSubmit={create}>
-        <Field name="name" label={siteStrings.name} required autoComplete="off" error={wrong('name')} />
+        <Field
+          name="name"
+          label={siteStrings.name}
+          required
+          autoComplete="off"
+          error={getFieldError('name')}
+        />
         <Field
           name="url"
           label={siteStrings.url}
@@ -44,10 +50,10 @@ export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void 
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          error={wrong('url')}
+          error={getFieldError('url')}
         />
         <Checkbox name="addMenu" label={siteStrings.addMenu} defaultChecked />
-        {refusal && !wrong('name') && !wrong('url') && (
+        {refusal && !getFieldError('name') && !getFieldError('url') && (
           <p className="wrong" role="alert">
             {refusal.message}
           </p>

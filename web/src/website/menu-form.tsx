@@ -23,7 +23,7 @@ interface SiteMenuFormProps {
 }
 
 export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: SiteMenuFormProps) {
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const addresses = useId();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -53,7 +53,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
           label={siteStrings.menuName}
           defaultValue={entry?.name}
           required
-          error={wrong('name')}
+          error={getFieldError('name')}
         />
         <Field
           name="url"
@@ -65,7 +65,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
           list={addresses}
           autoCapitalize="none"
           spellCheck={false}
-          error={wrong('url')}
+          error={getFieldError('url')}
         />
         <datalist id={addresses}>
           {pages.map(({ id, url, name }) => (
@@ -80,11 +80,11 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
             label={siteStrings.menuParent}
             defaultValue={entry?.parentId ?? ''}
             options={[['', siteStrings.menuTop], ...parents.map(({ id, name }) => [id, name] as const)]}
-            error={wrong('parentId')}
+            error={getFieldError('parentId')}
           />
         )}
         <Checkbox name="newWindow" label={siteStrings.newWindow} defaultChecked={entry?.newWindow ?? false} />
-        {refusal && !['name', 'url', 'parentId'].some(wrong) && (
+        {refusal && !['name', 'url', 'parentId'].some(getFieldError) && (
           <p className="wrong" role="alert">
             {refusal.message}
           </p>

@@ -15,30 +15,29 @@ export function sortMenu<Entry extends MenuPosition>(entries: readonly Entry[]):
 const getSiblings = <Entry extends MenuPosition>(
   entries: readonly Entry[],
   parentId: string | null,
-): Entry[] =>
-  entries.filter((entry) => entry.parentId === parentId).sort((one, other) => one.sequence - other.sequence);
+): Entry[] => entries.filter((entry) => entry.parentId === parentId).sort((a, b) => a.sequence - b.sequence);
 
 /**
  * Returns the position changes of a move: up or down among siblings, in (below the preceding sibling), or out (after
  * the parent). Empty if the move is not possible. A menu has two levels.
  */
 export function moveMenuEntry(entries: readonly MenuPosition[], id: string, move: MenuMove): MenuPosition[] {
-  const entry = entries.find((each) => each.id === id)!;
+  const entry = entries.find((entry) => entry.id === id)!;
   const peers = getSiblings(entries, entry.parentId);
-  const at = peers.indexOf(entry);
+  const index = peers.indexOf(entry);
   if (move === 'up' || move === 'down') {
-    const to = at + (move === 'up' ? -1 : 1);
+    const to = index + (move === 'up' ? -1 : 1);
     if (to < 0 || to >= peers.length) return [];
-    return renumber(peers.with(at, peers[to]!).with(to, entry), entry.parentId);
+    return renumber(peers.with(index, peers[to]!).with(to, entry), entry.parentId);
   }
   if (move === 'in') {
-    const before = peers[at - 1];
+    const before = peers[index - 1];
     if (entry.parentId !== null || !before || entries.some(({ parentId }) => parentId === id)) return [];
     return renumber([...getSiblings(entries, before.id), entry], before.id);
   }
   if (entry.parentId === null) return [];
   const top = getSiblings(entries, null);
-  const parent = top.findIndex((each) => each.id === entry.parentId);
+  const parent = top.findIndex((item) => item.id === entry.parentId);
   return renumber(top.toSpliced(parent + 1, 0, entry), null);
 }
 

@@ -127,7 +127,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
       )}
       {deleted && (
         <Confirm
-          title={siteStrings.deleteOf(deleted.name)}
+          title={siteStrings.deleteTitle(deleted.name)}
           yes={siteStrings.delete}
           onYes={() => remove(deleted)}
           onClose={() => setDeleted(undefined)}

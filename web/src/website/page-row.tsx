@@ -22,12 +22,12 @@ interface SitePageRowProps {
 
 export function SitePageRow({ site, page, reload }: SitePageRowProps) {
   const { id, url, name, published, inMenu, websiteSpecific, changedAt } = page;
-  const [isDeleting, setDeleting] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
   const { isBusy, act } = useAction();
   const publish = () =>
     act(async () => {
       await runMutation(SitePagePublishDocument, { site: site.id, id, published: !published });
-      showToast(published ? siteStrings.unpublished(name) : siteStrings.wasPublished(name));
+      showToast(published ? siteStrings.unpublished(name) : siteStrings.publishedNotice(name));
       reload();
     });
   const remove = () =>
@@ -65,7 +65,7 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
         <Button
           isBusy={isBusy}
           onClick={publish}
-          aria-label={published ? siteStrings.unpublishOf(name) : siteStrings.publishOf(name)}
+          aria-label={published ? siteStrings.unpublishNamed(name) : siteStrings.publishNamed(name)}
         >
           {published ? siteStrings.unpublish : siteStrings.publish}
         </Button>
@@ -74,8 +74,8 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
           href={`${site.root}${url}`}
           target="_blank"
           rel="noreferrer"
-          aria-label={siteStrings.openOf(name)}
-          title={siteStrings.openOf(name)}
+          aria-label={siteStrings.openNamed(name)}
+          title={siteStrings.openNamed(name)}
         >
           <Icon name="external" />
         </a>
@@ -83,15 +83,15 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
           icon="trash"
           label={siteStrings.deleteEntry(name)}
           disabled={!websiteSpecific}
-          onClick={() => setDeleting(true)}
+          onClick={() => setIsDeleting(true)}
         />
       </div>
       {isDeleting && (
         <Confirm
-          title={siteStrings.deleteOf(name)}
+          title={siteStrings.deleteTitle(name)}
           yes={siteStrings.delete}
           onYes={remove}
-          onClose={() => setDeleting(false)}
+          onClose={() => setIsDeleting(false)}
         >
           <p>{siteStrings.deleteText}</p>
         </Confirm>

@@ -18,7 +18,7 @@ import { siteStrings } from './strings.ts';
 export function SitePages() {
   const view = useSearch({ from: '/website' });
   const navigate = useNavigate({ from: '/website' });
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   return (
     <SiteScreen
       title={siteStrings.pages}
@@ -27,10 +27,10 @@ export function SitePages() {
       onSite={(site) => void navigate({ search: { site } })}
       actions={(site) => (
         <>
-          <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+          <Button look="primary" icon="plus" onClick={() => setIsCreating(true)}>
             {siteStrings.create}
           </Button>
-          {isCreating && <CreateSitePage site={site} onClose={() => setCreating(false)} />}
+          {isCreating && <CreateSitePage site={site} onClose={() => setIsCreating(false)} />}
         </>
       )}
     >
@@ -80,7 +80,7 @@ function List({ site, view: { q } }: { site: Site; view: SiteListView }) {
       </ul>
       {matches.length > limit && (
         <Button onClick={() => setLimit(limit + PAGE_SIZE)}>
-          {siteStrings.more(matches.length - limit)}
+          {siteStrings.showMore(matches.length - limit)}
         </Button>
       )}
     </div>

@@ -21,7 +21,7 @@ interface SiteRedirectFormProps {
 }
 
 export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -55,7 +55,7 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
           dir="ltr"
           autoCapitalize="none"
           spellCheck={false}
-          error={wrong('urlFrom')}
+          error={getFieldError('urlFrom')}
         />
         <Field
           name="urlTo"
@@ -66,7 +66,7 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
           dir="ltr"
           autoCapitalize="none"
           spellCheck={false}
-          error={wrong('urlTo')}
+          error={getFieldError('urlTo')}
         />
         <Select
           name="redirectType"
@@ -75,7 +75,7 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
           options={Object.entries(siteStrings.types)}
         />
         {redirect && <Checkbox name="active" label={siteStrings.isOn} defaultChecked={redirect.active} />}
-        {refusal && !['urlFrom', 'urlTo'].some(wrong) && (
+        {refusal && !['urlFrom', 'urlTo'].some(getFieldError) && (
           <p className="wrong" role="alert">
             {refusal.message}
           </p>

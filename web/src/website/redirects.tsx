@@ -143,7 +143,7 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
       )}
       {deleted && (
         <Confirm
-          title={siteStrings.deleteOf(deleted.urlFrom)}
+          title={siteStrings.deleteTitle(deleted.urlFrom)}
           yes={siteStrings.delete}
           onYes={() => remove(deleted)}
           onClose={() => setDeleted(undefined)}

@@ -43,8 +43,8 @@ interface SiteSettingsFormProps {
 }
 
 function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {
-  const [isDirty, setDirty] = useState(false);
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const [isDirty, setIsDirty] = useState(false);
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -60,7 +60,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
     };
     void act(async () => {
       await runMutation(SiteUpdateDocument, { site: site.id, input });
-      setDirty(false);
+      setIsDirty(false);
       showToast(siteStrings.saved);
     });
   };
@@ -68,14 +68,14 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
   const pageUrls = new Set(pages.map(([url]) => url));
   const home = facts.homepageUrl;
   return (
-    <form className="site-card" onSubmit={save} onChange={() => setDirty(true)}>
+    <form className="site-card" onSubmit={save} onChange={() => setIsDirty(true)}>
       <UnsavedGuard isDirty={isDirty} />
       <Field
         name="name"
         label={siteStrings.siteName}
         defaultValue={facts.name}
         required
-        error={wrong('name')}
+        error={getFieldError('name')}
       />
       <Field
         name="domain"
@@ -85,7 +85,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
         dir="ltr"
         autoCapitalize="none"
         spellCheck={false}
-        error={wrong('domain')}
+        error={getFieldError('domain')}
       />
       <p className="small">
         {siteStrings.alwaysAvailableAt}{' '}
@@ -103,7 +103,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
           ...pages.filter(([url]) => url !== '/' || home === '/'),
           ...(home && !pageUrls.has(home) ? [[home, home] as const] : []),
         ]}
-        error={wrong('homepageUrl')}
+        error={getFieldError('homepageUrl')}
       />
       <Select
         name="defaultLang"
@@ -111,14 +111,14 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
         hint={siteStrings.defaultLangHint}
         defaultValue={facts.defaultLang}
         options={languages.nodes.map(({ code, name }) => [code, name] as const)}
-        error={wrong('defaultLang')}
+        error={getFieldError('defaultLang')}
       />
       <TextArea
         name="description"
         label={siteStrings.description}
         hint={siteStrings.descriptionHint}
         defaultValue={facts.description ?? ''}
-        error={wrong('description')}
+        error={getFieldError('description')}
       />
       <Field
         name="formMailbox"
@@ -128,7 +128,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
         dir="ltr"
         autoCapitalize="none"
         spellCheck={false}
-        error={wrong('formMailbox')}
+        error={getFieldError('formMailbox')}
       />
       {facts.allowScripts !== null && (
         <Checkbox
@@ -138,7 +138,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
           defaultChecked={facts.allowScripts}
         />
       )}
-      {refusal && !FIELDS.some(wrong) && (
+      {refusal && !FIELDS.some(getFieldError) && (
         <p className="wrong" role="alert">
           {refusal.message}
         </p>
@@ -148,7 +148,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
           {siteStrings.save}
         </Button>
         {isDirty && (
-          <Button type="reset" onClick={() => setDirty(false)}>
+          <Button type="reset" onClick={() => setIsDirty(false)}>
             {siteStrings.discard}
           </Button>
         )}

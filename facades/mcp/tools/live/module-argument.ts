@@ -6,5 +6,5 @@ export interface ModuleArgs {
   module: string;
 }
 
-export const moduleInputSchema = (more: object = {}) =>
-  inputSchema({ module: MODULE_ARGUMENT, ...more }, ['module']);
+export const moduleInputSchema = (extra: object = {}) =>
+  inputSchema({ module: MODULE_ARGUMENT, ...extra }, ['module']);

@@ -27,20 +27,20 @@ export const mailFeaturesTool = defineTool<object>({
   isOurs: true,
   run: async ({ ctx, tools }) => {
     const states = Object.entries(await call(ctx, 'mailFeatureStates', {}));
-    const enabled = states.flatMap(([key, isOn]) => (isOn ? key : []));
-    const disabled = states.flatMap(([key, isOn]) => (isOn ? [] : key));
+    const enabledStates = states.flatMap(([key, isOn]) => (isOn ? key : []));
+    const disabledStates = states.flatMap(([key, isOn]) => (isOn ? [] : key));
     const modules = await call(ctx, 'installedModules', { filter: 'mail' });
     const hasMail = modules.some(({ name }) => name === 'mail');
     const members = {
-      enabled,
-      disabled,
+      enabled: enabledStates,
+      disabled: disabledStates,
       // Rules and webmail are part of the same module.
       rules_module_installed: hasMail,
       webmail_installed: hasMail,
       tools: Object.fromEntries(
         tools
           .filter(({ group }) => group === 'mail')
-          .map((tool) => [tool.name, getToolState(ctx, tool, disabled)]),
+          .map((tool) => [tool.name, getToolState(ctx, tool, disabledStates)]),
       ),
     };
     return toToolResult(members, states.length);

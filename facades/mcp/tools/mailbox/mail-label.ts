@@ -88,7 +88,7 @@ const create = (ctx: Ctx, args: LabelArgs) =>
     ...(args.color !== undefined && { color: args.color }),
   });
 
-const toSavedResult = (answer: object): ToolResult => toToolResult({ ...unwrapResult(answer) }, 1);
+const toSavedResult = (result: object): ToolResult => toToolResult({ ...unwrapResult(result) }, 1);
 
 interface LabelRow {
   id: number;

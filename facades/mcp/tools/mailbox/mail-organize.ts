@@ -68,12 +68,12 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
     check(input);
     if (!confirmed && needsConfirmation(input))
       return requireConfirmation({ message: describeAction(input) });
-    const labeled = await applyLabels(ctx, input);
+    const labeledSteps = await applyLabels(ctx, input);
     const changed = await applyAction(ctx, input);
-    const back = [...changed.undo, ...labeled];
-    const undo = back.map(toToolCall);
-    const touched = new Set(undo.flatMap(({ arguments: { entry_ids: ids } }) => ids));
-    return { ...toToolResult({ ok: true, previous: changed.previous, undo }, touched.size), undo: back };
+    const calls = [...changed.undo, ...labeledSteps];
+    const undo = calls.map(toToolCall);
+    const touchedIds = new Set(undo.flatMap(({ arguments: { entry_ids: ids } }) => ids));
+    return { ...toToolResult({ ok: true, previous: changed.previous, undo }, touchedIds.size), undo: calls };
   },
 });
 

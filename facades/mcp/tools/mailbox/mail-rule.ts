@@ -78,24 +78,24 @@ function requireArgument<Key extends keyof RuleArgs>(args: RuleArgs, key: Key): 
 
 const ACTIONS: Record<
   RuleArgs['action'],
-  (ctx: Ctx, args: RuleArgs, confirmed: boolean) => Promise<ToolResult>
+  (ctx: Ctx, args: RuleArgs, isConfirmed: boolean) => Promise<ToolResult>
 > = {
   preview: async (ctx, args) => {
     const preview = await previewRule(ctx, args);
     return toToolResult({ preview }, preview.count);
   },
-  save: async (ctx, args, confirmed) => {
-    if (!confirmed) return requireConfirmation({ preview: await previewRule(ctx, args) });
+  save: async (ctx, args, isConfirmed) => {
+    if (!isConfirmed) return requireConfirmation({ preview: await previewRule(ctx, args) });
     const rule = toRuleVariables(requireArgument(args, 'rule'));
     return toToolResult(
       { ...unwrapResult(await call(ctx, 'mailRuleSave', { accountId: args.account_id, rule })) },
       1,
     );
   },
-  set_active: async (ctx, args, confirmed) => {
+  set_active: async (ctx, args, isConfirmed) => {
     const active = requireArgument(args, 'active');
     const rule = await getRule(ctx, args);
-    if (!confirmed && active && isMoving(rule))
+    if (!isConfirmed && active && isMoving(rule))
       return requireConfirmation({
         message: 'This rule changes where mail goes.',
         rule,
@@ -107,21 +107,21 @@ const ACTIONS: Record<
       1,
     );
   },
-  delete: async (ctx, args, confirmed) => {
+  delete: async (ctx, args, isConfirmed) => {
     const rule = await getRule(ctx, args);
-    if (!confirmed)
+    if (!isConfirmed)
       return requireConfirmation({ message: `The rule "${rule.name}" would be deleted.`, rule });
     const ruleRef = { accountId: args.account_id, ruleId: rule.id };
     return toToolResult({ ...unwrapResult(await call(ctx, 'mailRuleDelete', ruleRef)), rule_id: rule.id }, 1);
   },
-  reorder: async (ctx, args, confirmed) => {
+  reorder: async (ctx, args, isConfirmed) => {
     const ids = requireArgument(args, 'ids');
     const rules = await loadRules(ctx, args);
-    const moved = rules.filter((rule, place) => isMoving(rule) && ids[place] !== rule.id);
-    if (!confirmed && moved.length > 0)
+    const movedRules = rules.filter((rule, index) => isMoving(rule) && ids[index] !== rule.id);
+    if (!isConfirmed && movedRules.length > 0)
       return requireConfirmation({
         message: 'Rules that change where mail goes would run in another place.',
-        rules: moved.map(({ id, name }) => ({ id, name })),
+        rules: movedRules.map(({ id, name }) => ({ id, name })),
       });
     return toToolResult(
       { ...unwrapResult(await call(ctx, 'mailRulesReorder', { accountId: args.account_id, ids })) },
@@ -146,7 +146,7 @@ const loadRules = async (ctx: Ctx, { account_id: accountId }: RuleArgs): Promise
 
 async function getRule(ctx: Ctx, args: RuleArgs): Promise<StoredRule> {
   const id = requireArgument(args, 'rule_id');
-  const rule = (await loadRules(ctx, args)).find((each) => each.id === id);
+  const rule = (await loadRules(ctx, args)).find((rule) => rule.id === id);
   if (!rule) throw errors.user(`The mailbox has no rule ${id}. Call mail_rules_get to list its rules.`);
   return rule;
 }

@@ -46,7 +46,7 @@ async function rename(ctx: Ctx, fields: CustomFieldRow[], name: unknown): Promis
 export async function updateFieldIndexes(ctx: Ctx, ids: number[]): Promise<void> {
   for (const field of await loadCustomFields(ctx, ids, 'change')) {
     const model = ctx.catalog.registry.get(field.model);
-    const existingField = [...(model?.fields.values() ?? [])].find((one) => one.custom?.id === field.id);
+    const existingField = [...(model?.fields.values() ?? [])].find((item) => item.custom?.id === field.id);
     if (field.index && model && existingField && existingField.type !== 'binary')
       await indexField(ctx, model, { ...existingField, name: field.name }, null);
     if (!field.index)

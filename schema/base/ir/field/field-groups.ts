@@ -48,12 +48,13 @@ export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): 
 function applyGroupCommands(commands: unknown, before: number[]): number[] {
   if (!commands) return [];
   if (!Array.isArray(commands)) throw wrongGroupsError(commands);
-  if (commands.length > 0 && commands.every((each) => typeof each === 'number')) return parseIds(commands);
+  if (commands.length > 0 && commands.every((command) => typeof command === 'number'))
+    return parseIds(commands);
   let ids = before;
   for (const command of commands) {
     if (!Array.isArray(command)) throw wrongGroupsError(command);
     const [code, id, list] = command;
-    if (code === 3) ids = ids.filter((each) => each !== id);
+    if (code === 3) ids = ids.filter((item) => item !== id);
     else if (code === 4) ids = [...ids, ...parseIds([id])];
     else if (code === 5) ids = [];
     else if (code === 6) ids = parseIds(list);

@@ -51,10 +51,10 @@ export function rejectUsedFields(ctx: Ctx, fields: CustomFieldRow[], models: str
       throw errors.user(`The records of ${model.name} are sorted by ${used.name}: change their order first.`);
     for (const other of model.fields.values()) {
       if (!other.custom || removedIds.has(other.custom.id)) continue;
-      const needed = fields.find((field) => dependsOnField(model, other, field));
-      if (needed)
+      const neededRow = fields.find((field) => dependsOnField(model, other, field));
+      if (neededRow)
         throw errors.user(
-          `The field ${needed.name} is used by the field ${other.name} of ${model.name}: delete that field first.`,
+          `The field ${neededRow.name} is used by the field ${other.name} of ${model.name}: delete that field first.`,
         );
     }
   }

@@ -33,8 +33,8 @@ async function checkInverse(
   ctx: Ctx,
   { model, name, relation, relation_field: inverse }: RelationFieldRow,
 ): Promise<void> {
-  const back = inverse ? await findField(ctx, relation!, inverse) : undefined;
-  if (back?.ttype === 'many2one' && back.relation === model) return;
+  const field = inverse ? await findField(ctx, relation!, inverse) : undefined;
+  if (field?.ttype === 'many2one' && field.relation === model) return;
   throw errors.user(
     `The field 'relation_field' of ${name} must name a many2one of ${relation} that refers to ${model}; ` +
       `${inverse || 'nothing'} is not one.`,
@@ -44,10 +44,10 @@ async function checkInverse(
 const LISTS = ['one2many', 'many2many'];
 
 async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Promise<void> {
-  const [link, target, ...more] = path.split('.');
+  const [link, target, ...rest] = path.split('.');
   const via = await findField(ctx, field.model, link!);
   const targetField =
-    via?.ttype === 'many2one' && target && !more.length && (await findField(ctx, via.relation!, target));
+    via?.ttype === 'many2one' && target && !rest.length && (await findField(ctx, via.relation!, target));
   if (!targetField)
     throw errors.validation(
       `The field 'related' of ${field.name} must be a many2one and one of its fields, such as partner_id.name.`,

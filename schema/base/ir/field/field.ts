@@ -30,7 +30,7 @@ defineModel('ir.model.fields', {
   },
   beforeCreate: prepareNewFields,
   afterCreate: async (ctx, ids, list) => {
-    for (const [place, id] of ids.entries()) await storeGroups(ctx, [id], list[place]!);
+    for (const [index, id] of ids.entries()) await storeGroups(ctx, [id], list[index]!);
     await checkRelations(ctx, ids);
     await renumberOptions(ctx, ids);
     await recheckRuleFaults(ctx);

@@ -32,19 +32,21 @@ export async function onchange(
   if (changed.some((field) => !model.fields.has(field))) return {};
   const isNew = ids.length === 0;
   const isOpened = changed.length === 0;
-  const previewed = isOpened ? null : await previewForm(ctx, { model, ids, values, changed, specification });
-  if (previewed) return { value: previewed };
+  const previewedValues = isOpened
+    ? null
+    : await previewForm(ctx, { model, ids, values, changed, specification });
+  if (previewedValues) return { value: previewedValues };
   const defaults = isOpened ? await computeDefaults(ctx, name, Object.keys(specification)) : {};
   const after: Values = { ...defaults, ...values };
   if (isNew) await addDefaults(ctx, model, [after]);
   normalizeValuesForHooks(model, after);
   const before = { ...after };
   await model.options.prepare?.(ctx, [after], isNew ? null : ids);
-  const followed = await readFollowed(ctx, model, after, changed, specification);
+  const followedValues = await readFollowed(ctx, model, after, changed, specification);
   const result = isOpened
     ? { ...buildUnsetValues(model, specification), ...after }
     : selectDiffering(before, after);
-  return { value: await formatFound(ctx, model, { ...result, ...followed }, values, specification) };
+  return { value: await formatFound(ctx, model, { ...result, ...followedValues }, values, specification) };
 }
 
 /** A form is for one record, and its user must have the right to store it. */
@@ -98,12 +100,12 @@ async function readFollowed(
 async function formatFound(
   ctx: Ctx,
   model: Model,
-  computed: Values,
+  computedValues: Values,
   values: Values,
   specification: Specification,
 ): Promise<Values> {
   const result: Values = {};
-  for (const [name, value] of Object.entries(computed)) {
+  for (const [name, value] of Object.entries(computedValues)) {
     if (!(name in specification) || (name in values && isSameValue(values[name], value))) continue;
     result[name] = await readLinkedValue(ctx, model.fields.get(name)!, value ?? false, specification);
   }

@@ -173,10 +173,10 @@ function toListCommands(ctx: Ctx, form: FilledForm, field: Field, after: unknown
 /** The ids named by the link and set commands of a many2many value. */
 function parseGivenIds(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
-  const ids = value.flatMap((each) => {
-    if (typeof each === 'number') return [each];
-    if (!Array.isArray(each)) return [];
-    return each[0] === 6 && Array.isArray(each[2]) ? each[2] : each[0] === 4 ? [each[1]] : [];
+  const ids = value.flatMap((item) => {
+    if (typeof item === 'number') return [item];
+    if (!Array.isArray(item)) return [];
+    return item[0] === 6 && Array.isArray(item[2]) ? item[2] : item[0] === 4 ? [item[1]] : [];
   });
   return [...new Set(ids)];
 }
@@ -191,21 +191,21 @@ function buildLineCommands(
   if (!form.specification[field.name]!.fields) return undefined;
   const target = ctx.catalog.registry.get(field.relation!)!;
   const lines = after as (Values & { id: number })[];
-  const commands = (form.values[field.name] as unknown[]).filter((each): each is [number, unknown, unknown] =>
-    Array.isArray(each),
+  const commands = (form.values[field.name] as unknown[]).filter((item): item is [number, unknown, unknown] =>
+    Array.isArray(item),
   );
   const commandedIds = new Set(commands.filter(([code]) => code !== 0).map(([, id]) => id));
-  const added = commands.filter(([code]) => code === 0);
+  const addedCommands = commands.filter(([code]) => code === 0);
   // New lines have the highest ids, in the order they were sent.
   const newLines = lines
     .filter(({ id }) => !commandedIds.has(id))
     .sort((a, b) => a.id - b.id)
-    .slice(-added.length);
+    .slice(-addedCommands.length);
   const pairs = [
     ...commands
       .filter(([code]) => code === 1)
       .map(([, id, values]) => [id, values, lines.find((line) => line.id === id)] as const),
-    ...added.map(([, id, values], index) => [id, values, newLines[index]] as const),
+    ...addedCommands.map(([, id, values], index) => [id, values, newLines[index]] as const),
   ];
   const changed = pairs.flatMap(([id, values, line]): [number, unknown, Values][] => {
     const differences = line && isObject(values) ? computeLineDifferences(target, values, line) : {};

@@ -40,16 +40,17 @@ interface Element extends Range {
 }
 
 /** Reads the header of an element. Null at the end, and for high tag numbers, which CMS does not use. */
-function readElement(bytes: Buffer, at: number, end: number): Element | null {
-  if (at + 2 > end) return null;
-  const tag = bytes[at]!;
-  const first = bytes[at + 1]!;
+function readElement(bytes: Buffer, index: number, end: number): Element | null {
+  if (index + 2 > end) return null;
+  const tag = bytes[index]!;
+  const first = bytes[index + 1]!;
   if ((tag & 0x1f) === 0x1f) return null;
-  if (first < 0x80) return { tag, from: at + 2, to: Math.min(end, at + 2 + first), isIndefinite: false };
-  if (first === 0x80) return tag & 0x20 ? { tag, from: at + 2, to: end, isIndefinite: true } : null;
-  const from = at + 2 + (first & 0x7f);
+  if (first < 0x80)
+    return { tag, from: index + 2, to: Math.min(end, index + 2 + first), isIndefinite: false };
+  if (first === 0x80) return tag & 0x20 ? { tag, from: index + 2, to: end, isIndefinite: true } : null;
+  const from = index + 2 + (first & 0x7f);
   if (first > 0x84 || from > end) return null;
-  const length = bytes.readUIntBE(at + 2, first & 0x7f);
+  const length = bytes.readUIntBE(index + 2, first & 0x7f);
   // A truncated message is read as far as possible.
   return { tag, from, to: Math.min(end, from + length), isIndefinite: false };
 }
@@ -59,15 +60,16 @@ const withTag = (element: Element | null, tag: number): Element | null =>
 
 function readSignedContent(bytes: Buffer, within: Range): Buffer | null {
   const explicit = withTag(readElement(bytes, within.from, within.to), EXPLICIT);
-  const signed = explicit && withTag(readElement(bytes, explicit.from, explicit.to), SEQUENCE);
-  if (!signed) return null;
+  const signedElement = explicit && withTag(readElement(bytes, explicit.from, explicit.to), SEQUENCE);
+  if (!signedElement) return null;
   // The version and the digest algorithms come first.
-  let at: number | null = signed.from;
-  for (let skipped = 0; skipped < 2 && at !== null; skipped++) at = skipElement(bytes, at, signed.to);
-  const encapsulated = at === null ? null : withTag(readElement(bytes, at, signed.to), SEQUENCE);
-  const type = encapsulated && readElement(bytes, encapsulated.from, encapsulated.to);
-  if (!encapsulated || type?.tag !== OBJECT_ID) return null;
-  const content = withTag(readElement(bytes, type.to, encapsulated.to), EXPLICIT);
+  let at: number | null = signedElement.from;
+  for (let skipped = 0; skipped < 2 && at !== null; skipped++) at = skipElement(bytes, at, signedElement.to);
+  const encapsulatedElement =
+    at === null ? null : withTag(readElement(bytes, at, signedElement.to), SEQUENCE);
+  const type = encapsulatedElement && readElement(bytes, encapsulatedElement.from, encapsulatedElement.to);
+  if (!encapsulatedElement || type?.tag !== OBJECT_ID) return null;
+  const content = withTag(readElement(bytes, type.to, encapsulatedElement.to), EXPLICIT);
   const octets = content && readElement(bytes, content.from, content.to);
   if (octets?.tag === OCTETS) return bytes.subarray(octets.from, octets.to);
   return octets?.tag === OCTET_PIECES ? joinPieces(bytes, octets) : null;
@@ -76,15 +78,15 @@ function readSignedContent(bytes: Buffer, within: Range): Buffer | null {
 /** Returns the position after an element; null if it does not end. */
 function skipElement(bytes: Buffer, from: number, end: number): number | null {
   let open = 0;
-  let at = from;
+  let position = from;
   do {
-    const element = readElement(bytes, at, end);
+    const element = readElement(bytes, position, end);
     if (!element) return null;
     if (element.isIndefinite) open++;
     else if (element.tag === 0) open--;
-    at = element.isIndefinite ? element.from : element.to;
+    position = element.isIndefinite ? element.from : element.to;
   } while (open > 0);
-  return at;
+  return position;
 }
 
 const MAX_NESTED_STRINGS = 16;
@@ -94,19 +96,19 @@ function joinPieces(bytes: Buffer, { from, to, isIndefinite }: Element): Buffer 
   const joined = Buffer.allocUnsafe(to - from);
   const ends = [isIndefinite ? null : to];
   let length = 0;
-  let at = from;
+  let position = from;
   while (ends.length > 0) {
     const end = ends.at(-1) ?? to;
-    const piece = at < end ? readElement(bytes, at, end) : null;
+    const piece = position < end ? readElement(bytes, position, end) : null;
     if (piece?.tag === OCTETS) {
       length += bytes.copy(joined, length, piece.from, piece.to);
-      at = piece.to;
+      position = piece.to;
     } else if (piece?.tag === OCTET_PIECES) {
       if (ends.push(piece.isIndefinite ? null : piece.to) > MAX_NESTED_STRINGS) return null;
-      at = piece.from;
+      position = piece.from;
     } else {
       // The end of the string, or of a truncated message.
-      if (ends.pop() === null && piece?.tag === 0) at = piece.to;
+      if (ends.pop() === null && piece?.tag === 0) position = piece.to;
     }
   }
   return joined.subarray(0, length);

@@ -40,18 +40,18 @@ function decompress(bytes: Buffer, rawSize: number): Buffer {
     dictionary[write] = byte;
     write = (write + 1) % DICTIONARY_BYTES;
   };
-  let at = 0;
-  while (at < bytes.length) {
-    const flags = bytes[at++]!;
-    for (let bit = 0; bit < 8 && at < bytes.length; bit++) {
+  let position = 0;
+  while (position < bytes.length) {
+    const flags = bytes[position++]!;
+    for (let bit = 0; bit < 8 && position < bytes.length; bit++) {
       if (length >= out.length) return out;
       if ((flags & (1 << bit)) === 0) {
-        emit(bytes[at++]!);
+        emit(bytes[position++]!);
         continue;
       }
-      if (at + 2 > bytes.length) return out.subarray(0, length);
-      const reference = bytes.readUInt16BE(at);
-      at += 2;
+      if (position + 2 > bytes.length) return out.subarray(0, length);
+      const reference = bytes.readUInt16BE(position);
+      position += 2;
       const offset = reference >> 4;
       // A reference to the current position ends the text.
       if (offset === write) return out.subarray(0, length);

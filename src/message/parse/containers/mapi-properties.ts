@@ -41,7 +41,7 @@ export function readMapiProperties(bytes: Buffer): MapiProperties {
   const properties = new Map<number, MapiValue>();
   const reader = new Reader(bytes);
   try {
-    for (let left = Math.min(reader.readNumber(), MAX_PROPERTIES); left > 0; left--) {
+    for (let remaining = Math.min(reader.readNumber(), MAX_PROPERTIES); remaining > 0; remaining--) {
       const type = reader.readNumber(2);
       const id = reader.readNumber(2);
       if (id >= FIRST_NAMED_ID) skipName(reader);
@@ -96,7 +96,7 @@ function readValue(reader: Reader, flagged: number): MapiValue | null {
   if (fixed === undefined && !VARIABLE_TYPES.has(type)) throw new EndError();
   const values = fixed !== undefined && type === flagged ? 1 : reader.readNumber();
   let first: MapiValue | null = null;
-  for (let left = values; left > 0; left--) {
+  for (let remaining = values; remaining > 0; remaining--) {
     const bytes = reader.readPadded(fixed ?? reader.readNumber());
     first ??= { type, bytes };
   }

@@ -72,7 +72,7 @@ const createState = (isHtml: boolean): RtfState => ({
 });
 
 function handleToken(state: RtfState, token: RegExpExecArray): void {
-  const [whole, word, parameter, hex, symbol, brace] = token;
+  const [match, word, parameter, hex, symbol, brace] = token;
   const isOptional = state.isOptional;
   state.isOptional = symbol === '*';
   if (brace) {
@@ -83,7 +83,7 @@ function handleToken(state: RtfState, token: RegExpExecArray): void {
   else if (word) handleWord(state, word, parameter === undefined ? null : Number(parameter), isOptional);
   else if (hex) write(state, String.fromCharCode(Number.parseInt(hex, 16)));
   else if (symbol) write(state, SYMBOLS[symbol] ?? '');
-  else if (whole[0] !== '\r' && whole[0] !== '\n' && whole !== '\\') write(state, whole);
+  else if (match[0] !== '\r' && match[0] !== '\n' && match !== '\\') write(state, match);
 }
 
 const MAX_DEPTH = 200;

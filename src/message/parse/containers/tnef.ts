@@ -142,8 +142,8 @@ function findBody(message: MapiProperties, text: Buffer | null, charset: string)
     if (read.text.trim() !== '')
       return { type: read.type, charset: 'utf-8', bytes: Buffer.from(read.text.toWellFormed()) };
   }
-  const plain = message.get(PROPERTIES.body);
-  if (plain) return toBody('text/plain', plain, charset);
+  const plainValue = message.get(PROPERTIES.body);
+  if (plainValue) return toBody('text/plain', plainValue, charset);
   return text && text.length > 0 ? { type: 'text/plain', charset, bytes: text } : null;
 }
 

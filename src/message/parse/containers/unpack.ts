@@ -21,11 +21,15 @@ export function unpackContainer(bytes: Buffer): UnpackedContainer | 'encrypted' 
 function unpackTnef({ body, files }: TnefContent): UnpackedContainer | null {
   const entities = [...(body ? [{ ...body, name: null, contentId: null }] : []), ...files];
   if (entities.length === 0) return null;
-  let at = 0;
+  let position = 0;
   const parts = entities.map((entity, index) => {
-    const bodyFrom = at;
-    at += entity.bytes.length;
-    return toPart(entity, { path: String(index + 1), bodyFrom, bodyTo: at }, body !== null && index === 0);
+    const bodyFrom = position;
+    position += entity.bytes.length;
+    return toPart(
+      entity,
+      { path: String(index + 1), bodyFrom, bodyTo: position },
+      body !== null && index === 0,
+    );
   });
   return { content: Buffer.concat(entities.map(({ bytes }) => bytes)), parts };
 }

@@ -23,7 +23,7 @@ export function parseRecordIds(summary: string | null): string[] {
   const { ids, id, record_ids: records } = args as Record<string, unknown>;
   const rawIds = [ids, records].find(Array.isArray) ?? [id];
   return rawIds
-    .filter((each) => /^[1-9]\d*$/.test(String(each)))
+    .filter((rawId) => /^[1-9]\d*$/.test(String(rawId)))
     .slice(0, MAX_SUBJECT_LINKS)
     .map(String);
 }

@@ -50,8 +50,8 @@ export function GuardedForm({
   const [base, setBase] = useState<GuardedRecord>({ lastChange, values });
   const [mine, setMine] = useState<GuardedValues>({});
   const [theirs, setTheirs] = useState<GuardedRecord | null>(null);
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const changes = computeChanges(base.values, mine);
   const isDirty = Object.keys(changes).length > 0;
   // Fields without local edits follow the server.
@@ -59,8 +59,8 @@ export function GuardedForm({
     setBase({ lastChange, values });
   const formValues = { ...base.values, ...mine };
   const saveFrom = async (over: GuardedRecord) => {
-    setBusy(true);
-    setRefusal(null);
+    setIsBusy(true);
+    setRejection(null);
     try {
       const now = (await loadCurrent()) ?? over;
       if (findConflicts(over.values, now.values, changes).length > 0) return setTheirs(now);
@@ -73,9 +73,9 @@ export function GuardedForm({
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       setTheirs(null);
-      setRefusal(error.failure);
+      setRejection(error.failure);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   const submit = (event: FormEvent) => {
@@ -87,7 +87,7 @@ export function GuardedForm({
     setMine({});
     setTheirs(null);
   };
-  const refusedField = fields.find(({ name }) => refusal && isAboutArgument(refusal, name));
+  const refusedField = fields.find(({ name }) => rejection && isAboutArgument(rejection, name));
   return (
     <form className="op-form guarded" onSubmit={submit} aria-label={label}>
       <UnsavedGuard isDirty={isDirty} />
@@ -96,13 +96,13 @@ export function GuardedForm({
           key={field.name}
           field={field}
           value={formValues[field.name] ?? null}
-          error={refusedField === field ? refusal!.message : null}
+          error={refusedField === field ? rejection!.message : null}
           onChange={(value) => setMine((old) => ({ ...old, [field.name]: value }))}
         />
       ))}
-      {refusal && !refusedField && (
+      {rejection && !refusedField && (
         <p className="wrong" role="alert">
-          {refusal.message}
+          {rejection.message}
         </p>
       )}
       <div className="buttons">

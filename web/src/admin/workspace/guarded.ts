@@ -7,8 +7,10 @@ export interface LastChange {
 }
 
 /** Returns the values that differ from `before`. */
-export const computeChanges = (before: GuardedValues, entered: GuardedValues): GuardedValues =>
-  Object.fromEntries(Object.entries(entered).filter(([name, value]) => value !== (before[name] ?? null)));
+export const computeChanges = (before: GuardedValues, enteredValues: GuardedValues): GuardedValues =>
+  Object.fromEntries(
+    Object.entries(enteredValues).filter(([name, value]) => value !== (before[name] ?? null)),
+  );
 
 /** Returns the names of fields that were changed both locally and on the server, to different values. */
 export const findConflicts = (before: GuardedValues, now: GuardedValues, changes: GuardedValues): string[] =>

@@ -43,7 +43,7 @@ export function Links({ label, links, choices, add, none, show, onChange }: Link
               <div>{show ? show(link) : link.name}</div>
               <Button
                 look="ghost"
-                aria-label={adminStrings.removeOf(link.name)}
+                aria-label={adminStrings.removeNamed(link.name)}
                 onClick={() => act(() => onChange({ remove: [link.id] }))}
               >
                 {adminStrings.remove}

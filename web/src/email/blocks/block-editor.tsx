@@ -31,14 +31,14 @@ export interface BlockEditorProps {
 
 /** Edits a document of blocks. Calls `onChange` only after an edit, not on load. */
 export default function BlockEditor(props: BlockEditorProps) {
-  const reported = useRef(props.content);
+  const reportedObject = useRef(props.content);
   const [initialContent, setInitialContent] = useState(props.content);
-  if (props.content !== reported.current && props.content !== initialContent) {
-    reported.current = props.content;
+  if (props.content !== reportedObject.current && props.content !== initialContent) {
+    reportedObject.current = props.content;
     setInitialContent(props.content);
   }
   const report = (content: string) => {
-    reported.current = content;
+    reportedObject.current = content;
     props.onChange(content);
   };
   return <TiptapEditor key={initialContent} {...props} content={initialContent} onChange={report} />;
@@ -54,17 +54,17 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
   const without = useRef<readonly string[]>([]);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [editor, setEditor] = useState<Editor | null>(null);
-  const [isUnknown, setUnknown] = useState(false);
+  const [isUnknown, setIsUnknown] = useState(false);
   const { isBusy, act } = useAction();
   useEffect(() => {
-    const created = createEditor(container.current!, content, {
-      heard: (text) => latestOnChange.current(text),
+    const createdEditor = createEditor(container.current!, content, {
+      onContent: (text) => latestOnChange.current(text),
       without: () => without.current,
     });
-    setUnknown(created === null);
-    setEditor(created);
-    created?.on('transaction', redraw);
-    return () => created?.destroy();
+    setIsUnknown(createdEditor === null);
+    setEditor(createdEditor);
+    createdEditor?.on('transaction', redraw);
+    return () => createdEditor?.destroy();
   }, [content]);
   useEffect(() => {
     if (!editor) return;
@@ -117,7 +117,7 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
     <div className={shownError ? 'blocks wrong' : 'blocks'} aria-busy={isBusy || undefined}>
       <p className="blocks-label">{label}</p>
       {isUnknown ? (
-        <p>{blockStrings.unknown}</p>
+        <p>{blockStrings.unknownVariables}</p>
       ) : (
         editor &&
         !disabled && (
@@ -161,7 +161,7 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
 const MAX_IMAGE_WIDTH = 600;
 
 interface EditorCallbacks {
-  heard(content: string): void;
+  onContent(content: string): void;
   without(): readonly string[];
 }
 
@@ -169,15 +169,15 @@ interface EditorCallbacks {
 function createEditor(
   element: HTMLElement,
   content: string,
-  { heard, without: missingNames }: EditorCallbacks,
+  { onContent, without: missingNames }: EditorCallbacks,
 ): Editor | null {
-  const stored = parseStored(content);
-  if (!stored) return null;
+  const node = parseStored(content);
+  if (!node) return null;
   try {
     const editor = new Editor({
       element,
       extensions,
-      content: toEditor(stored),
+      content: toEditor(node),
       injectCSS: false,
       enableContentCheck: true,
       enablePasteRules: false,
@@ -188,7 +188,7 @@ function createEditor(
     editor.on('update', ({ editor: { state } }) => {
       const { content: blocks } = fromEditor(state.doc.toJSON() as StoredNode);
       // After undoing all edits, reports the original content byte for byte.
-      heard(state.doc.eq(before) ? content : JSON.stringify({ ...stored, content: blocks }));
+      onContent(state.doc.eq(before) ? content : JSON.stringify({ ...node, content: blocks }));
     });
     return editor;
   } catch (error) {
@@ -200,17 +200,17 @@ function createEditor(
 
 function buildDecorations(doc: Node, names: readonly string[]): DecorationSet {
   const marks: Decoration[] = [];
-  doc.descendants((node, at) => {
+  doc.descendants((node, index) => {
     if (node.type.name === 'variable' && names.includes(node.attrs.id ?? node.attrs.name))
-      marks.push(Decoration.node(at, at + 1, { class: 'without-value', title: blockStrings.noValue }));
+      marks.push(Decoration.node(index, index + 1, { class: 'without-value', title: blockStrings.noValue }));
   });
   return DecorationSet.create(doc, marks);
 }
 
 async function readBase64(file: File): Promise<string> {
   const reader = new FileReader();
-  const dataUrl = new Promise<string>((done, failed) => {
-    reader.onload = () => done(String(reader.result));
+  const dataUrl = new Promise<string>((resolve, failed) => {
+    reader.onload = () => resolve(String(reader.result));
     reader.onerror = () => failed(reader.error);
   });
   reader.readAsDataURL(file);

@@ -69,7 +69,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
             <Select
               {...fieldProps}
               key={field}
-              options={OPTIONS[field]!.map((each) => [each, blockStrings.options[each as 'left']])}
+              options={OPTIONS[field]!.map((item) => [item, blockStrings.options[item as 'left']])}
               onChange={({ target }) => set(field, target.value)}
             />
           );
@@ -89,7 +89,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
               pattern: LINK_PATTERN,
               error:
                 fieldProps.value && !new RegExp(`^${LINK_PATTERN}$`).test(fieldProps.value)
-                  ? blockStrings.noAddress
+                  ? blockStrings.invalidAddress
                   : null,
             })}
             onChange={({ target }) => set(field, target.value)}
@@ -97,8 +97,8 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
         );
       })}
       <datalist id="block-addresses">
-        {variables.map((each) => (
-          <option key={each} value={`{{${each}}}`} />
+        {variables.map((variable) => (
+          <option key={variable} value={`{{${variable}}}`} />
         ))}
       </datalist>
       <Button

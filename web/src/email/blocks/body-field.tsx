@@ -16,11 +16,11 @@ interface BodyFieldProps extends Omit<BlockEditorProps, 'label' | 'onChange' | '
 
 /** The body of an email, as blocks or as HTML. The format changes only at the user's request. */
 export function BodyField({ html, htmlHint, content, starter, onChange, error, ...blocks }: BodyFieldProps) {
-  const [isConfirming, setConfirming] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const { disabled } = blocks;
   const convert = () => {
     onChange(content ? { html, content: '' } : { html, content: starter });
-    setConfirming(false);
+    setIsConfirming(false);
   };
   return (
     <div className="body-field">
@@ -48,19 +48,19 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
       )}
       {!disabled && (
         <div className="buttons">
-          <Button onClick={() => (content || html ? setConfirming(true) : convert())}>
-            {content ? blockStrings.toHtml : blockStrings.toBlocks}
+          <Button onClick={() => (content || html ? setIsConfirming(true) : convert())}>
+            {content ? blockStrings.editAsHtml : blockStrings.editAsBlocks}
           </Button>
         </div>
       )}
       {isConfirming && (
         <Confirm
-          title={content ? blockStrings.toHtml : blockStrings.toBlocks}
-          yes={content ? blockStrings.toHtml : blockStrings.toBlocks}
+          title={content ? blockStrings.editAsHtml : blockStrings.editAsBlocks}
+          yes={content ? blockStrings.editAsHtml : blockStrings.editAsBlocks}
           onYes={async () => convert()}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
-          <p>{content ? blockStrings.toHtmlText : blockStrings.toBlocksText}</p>
+          <p>{content ? blockStrings.editAsHtmlText : blockStrings.editAsBlocksText}</p>
         </Confirm>
       )}
     </div>

@@ -59,7 +59,7 @@ export const ButtonBlock = Node.create({
     ),
   parseHTML: () => [{ tag: 'p.block-button' }],
   renderHTML({ node: { attrs }, HTMLAttributes }) {
-    const look = [
+    const className = [
       `background:${attrs.buttonColor ?? '#000000'};color:${attrs.textColor ?? '#ffffff'}`,
       `border:${attrs.borderWidth ?? 1}px solid ${attrs.borderColor ?? '#000000'}`,
       `border-radius:${attrs.borderRadius ?? 8}px`,
@@ -68,7 +68,7 @@ export const ButtonBlock = Node.create({
       class: 'block-button',
       style: alignmentStyle(attrs.alignment),
     });
-    return ['p', outer, ['span', { style: look }, String(attrs.text ?? '')]];
+    return ['p', outer, ['span', { style: className }, String(attrs.text ?? '')]];
   },
 });
 
@@ -81,10 +81,10 @@ const alignmentStyle = (to: unknown): string =>
  */
 function renderImage(attrs: Record<string, unknown>): [string, Record<string, string>, ...string[]] {
   const source = toLocalSource(String(attrs.src ?? ''));
-  const words = String(attrs.alt || attrs.src || '');
-  if (!source) return ['span', { class: 'block-no-image' }, words];
+  const text = String(attrs.alt || attrs.src || '');
+  if (!source) return ['span', { class: 'block-no-image' }, text];
   const width = Number.parseInt(String(attrs.width), 10);
-  return ['img', { src: source, alt: words, ...(width > 0 && { width: String(width) }) }];
+  return ['img', { src: source, alt: text, ...(width > 0 && { width: String(width) }) }];
 }
 
 const createImageNode = (name: string, attrs: string[]) =>

@@ -3,23 +3,23 @@ import type { StoredNode } from './stored-document.ts';
 const VARIABLE = /\{\{(\w+)(?:, fallback=([^{}]*))?\}\}/g;
 
 /** Converts text with variables such as `{{name, fallback=there}}` to inline nodes. */
-export function parseInlines(words: string): StoredNode[] {
+export function parseInlines(phrase: string): StoredNode[] {
   const nodes: StoredNode[] = [];
   const addText = (text: string) => text && nodes.push({ type: 'text', text });
   let end = 0;
-  for (const { 0: whole, 1: id, 2: fallback, index } of words.matchAll(VARIABLE)) {
-    addText(words.slice(end, index));
+  for (const { 0: match, 1: id, 2: fallback, index } of phrase.matchAll(VARIABLE)) {
+    addText(phrase.slice(end, index));
     nodes.push({ type: 'variable', attrs: { id, ...(fallback && { fallback }) } });
-    end = index + whole.length;
+    end = index + match.length;
   }
-  addText(words.slice(end));
+  addText(phrase.slice(end));
   return nodes;
 }
 
-const buildBlock = (type: string, words: string, attrs?: StoredNode['attrs']): StoredNode => ({
+const buildBlock = (type: string, text: string, attrs?: StoredNode['attrs']): StoredNode => ({
   type,
   ...(attrs && { attrs }),
-  content: parseInlines(words),
+  content: parseInlines(text),
 });
 
 /** Builds an initial document. `footer` is the text of the unsubscribe footer. */

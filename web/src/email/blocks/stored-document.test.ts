@@ -4,10 +4,10 @@ import { addFooter, buildStarterDocument, parseInlines } from './starter-documen
 import { fromEditor, parseStored, type StoredNode, toEditor } from './stored-document.ts';
 import { suggestNames } from './variable-names.ts';
 
-const buildText = (words: string, ...marks: StoredNode[]): StoredNode => ({
+const buildText = (text: string, ...marks: StoredNode[]): StoredNode => ({
   type: 'text',
   ...(marks.length > 0 && { marks }),
-  text: words,
+  text,
 });
 
 const buildDocument = (...content: StoredNode[]): StoredNode => ({ type: 'doc', content });
@@ -45,8 +45,8 @@ it.each<[string, StoredNode]>([
       { type: 'unsubscribeFooter', content: [{ type: 'paragraph', content: [buildText('Bye')] }] },
     ),
   ],
-])('a document passes through the editor unchanged: %s', (_what, stored) => {
-  expect(fromEditor(toEditor(stored))).toEqual(stored);
+])('a document passes through the editor unchanged: %s', (_what, storedNode) => {
+  expect(fromEditor(toEditor(storedNode))).toEqual(storedNode);
 });
 
 it('preserves unknown content as one block, and drops attributes without a value', () => {

@@ -80,8 +80,8 @@ function toEditorBlock(node: StoredNode): StoredNode {
   const content = node.content ?? [];
   if (!kind || (kind.holds !== 'blocks' && content.some(({ type }) => !isInline(type))))
     return toForeign('foreignBlock', node);
-  const inside = content.map((each) =>
-    kind.holds === 'blocks' ? toEditorBlock(each) : toEditorInline(each),
+  const inside = content.map((item) =>
+    kind.holds === 'blocks' ? toEditorBlock(item) : toEditorInline(item),
   );
   return { ...toShallowNode(node, kind), ...(inside.length > 0 && { content: inside }) };
 }

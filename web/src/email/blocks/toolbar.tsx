@@ -28,10 +28,10 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const pick = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(0);
-  const [isLinkOpen, setLinkOpen] = useState(false);
+  const [isLinkOpen, setIsLinkOpen] = useState(false);
   const tools = buildTools(
     editor,
-    () => setLinkOpen(true),
+    () => setIsLinkOpen(true),
     () => pick.current!.click(),
   );
   const move = (event: KeyboardEvent) => {
@@ -82,7 +82,7 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
           target.value = '';
         }}
       />
-      {isLinkOpen && <LinkDialog editor={editor} onClose={() => setLinkOpen(false)} />}
+      {isLinkOpen && <LinkDialog editor={editor} onClose={() => setIsLinkOpen(false)} />}
     </div>
   );
 }
@@ -144,7 +144,7 @@ function buildTools(editor: Editor, link: () => void, image: () => void): Tool[]
     {
       name: 'button',
       sign: { icon: 'button' },
-      run: insert('button', { text: blockStrings.newButton, url: '' }),
+      run: insert('button', { text: blockStrings.buttonText, url: '' }),
     },
     { name: 'horizontalRule', sign: { icon: 'divider' }, run: () => void run().setHorizontalRule().run() },
     { name: 'spacer', sign: { icon: 'spacer' }, run: insert('spacer', { height: 'md' }) },
@@ -191,8 +191,8 @@ const insertSelected =
   ({ tr, state }) => {
     const node = state.schema.nodes[type]!.create(attrs as Record<string, unknown>);
     tr.replaceSelectionWith(node, false);
-    tr.doc.descendants((each, at) => {
-      if (each === node) tr.setSelection(NodeSelection.create(tr.doc, at));
+    tr.doc.descendants((descendant, index) => {
+      if (descendant === node) tr.setSelection(NodeSelection.create(tr.doc, index));
     });
     return true;
   };

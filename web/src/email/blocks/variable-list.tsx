@@ -20,9 +20,9 @@ export function findCompletion(editor: Editor, variables: readonly string[]): Co
   if (names.length === 0) return null;
   const from = $from.pos - OPEN_VARIABLE.exec(before)![0].length;
   const cursorRect = editor.view.coordsAtPos(from);
-  const around = editor.view.dom.closest('.blocks')!.getBoundingClientRect();
-  const left = Math.max(0, Math.min(cursorRect.left - around.left, around.width - LIST_WIDTH));
-  return { names, from, to: $from.pos, left, top: cursorRect.bottom - around.top };
+  const domrect = editor.view.dom.closest('.blocks')!.getBoundingClientRect();
+  const left = Math.max(0, Math.min(cursorRect.left - domrect.left, domrect.width - LIST_WIDTH));
+  return { names, from, to: $from.pos, left, top: cursorRect.bottom - domrect.top };
 }
 
 /** Pixels. */

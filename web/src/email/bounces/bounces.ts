@@ -18,10 +18,10 @@ export function parseBounces(events: readonly StatusEvent[]): Bounce[] {
     const { bounceType, bouncedRecipients, autoReply } = toRecord(data);
     // An out-of-office reply, which SES reports as a bounce of a delivered email.
     if (status !== 'BOUNCED' || autoReply === true) continue;
-    for (const each of Array.isArray(bouncedRecipients) ? bouncedRecipients.map(toRecord) : []) {
-      const address = toText(each.emailAddress);
-      const answer = toText(each.diagnosticCode).replace(/^smtp;\s*/i, '') || toText(each.status);
-      if (address) last.set(address, { address, answer, isPermanent: bounceType === 'Permanent' });
+    for (const item of Array.isArray(bouncedRecipients) ? bouncedRecipients.map(toRecord) : []) {
+      const address = toText(item.emailAddress);
+      const result = toText(item.diagnosticCode).replace(/^smtp;\s*/i, '') || toText(item.status);
+      if (address) last.set(address, { address, answer: result, isPermanent: bounceType === 'Permanent' });
     }
   }
   return [...last.values()];

@@ -30,17 +30,17 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
   const { can } = useViewer();
   const navigate = useNavigate();
   const [openDialog, setOpenDialog] = useState<'send' | 'test' | 'delete'>();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const close = () => setOpenDialog(undefined);
   const act = async (action: () => Promise<void>) => {
-    setBusy(true);
+    setIsBusy(true);
     try {
       await action();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       showErrorToast(error.failure.message);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   const done = (next: CampaignFactsFragment, message: string) => {
@@ -118,7 +118,7 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
       {openDialog === 'test' && <TestSend id={id} isDirty={isDirty} onClose={close} />}
       {openDialog === 'delete' && (
         <Confirm
-          title={campaignStrings.deleteOf(name)}
+          title={campaignStrings.deleteTitle(name)}
           yes={campaignStrings.delete}
           onYes={remove}
           onClose={close}

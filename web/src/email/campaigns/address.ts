@@ -17,7 +17,7 @@ const parseText = (value: unknown): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
 
 export const parseCampaignsView = ({ status, q }: SearchParams): CampaignsView => ({
-  status: CAMPAIGN_STATUSES.find((each) => each === status),
+  status: CAMPAIGN_STATUSES.find((campaignStatus) => campaignStatus === status),
   q: parseText(q),
 });
 
@@ -34,10 +34,10 @@ export interface CampaignView extends PreviewView {
   page?: number;
 }
 
-export const parseCampaignView = (given: SearchParams): CampaignView => ({
-  ...parsePreviewView(given),
-  tab: CAMPAIGN_TABS.find((tab) => tab === given.tab),
-  contact: parseText(given.contact),
-  state: RECIPIENT_STATES.find((state) => state === given.state),
-  page: Number.isInteger(given.page) && Number(given.page) > 1 ? Number(given.page) : undefined,
+export const parseCampaignView = (params: SearchParams): CampaignView => ({
+  ...parsePreviewView(params),
+  tab: CAMPAIGN_TABS.find((tab) => tab === params.tab),
+  contact: parseText(params.contact),
+  state: RECIPIENT_STATES.find((state) => state === params.state),
+  page: Number.isInteger(params.page) && Number(params.page) > 1 ? Number(params.page) : undefined,
 });

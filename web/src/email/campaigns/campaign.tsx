@@ -35,7 +35,7 @@ export function CampaignPage() {
     <Screen title={campaignStrings.campaign} needs="campaigns">
       <Back />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data ? <EmptyState title={campaignStrings.noCampaign} /> : <Loading />}
+      {data ? <EmptyState title={campaignStrings.campaignNotFound} /> : <Loading />}
     </Screen>
   );
 }
@@ -52,14 +52,14 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
   const { can } = useViewer();
   const [base, setBase] = useState(campaign);
   const [draft, setDraft] = useState(toDraft(campaign));
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const changes = computeChanges(draft, base);
   const isDirty = hasChanges(changes);
   const loadCampaign = useCallback((next: CampaignFactsFragment) => {
     setBase(next);
     setDraft(toDraft(next));
-    setRefusal(null);
+    setRejection(null);
   }, []);
   useEffect(() => {
     // Changes by other users appear immediately, unless there are unsaved edits.
@@ -67,8 +67,8 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
   }, [campaign, base, isDirty, loadCampaign]);
   const save = async () => {
     if (!isDirty) return;
-    setBusy(true);
-    setRefusal(null);
+    setIsBusy(true);
+    setRejection(null);
     try {
       const { campaignUpdate } = await runMutation(CampaignUpdateDocument, {
         id: base.id,
@@ -78,13 +78,13 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
       loadCampaign(campaignUpdate);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setRefusal(error.failure);
+      setRejection(error.failure);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
-  const show = (changed: CampaignView) =>
-    void navigate({ search: (old: CampaignView) => ({ ...old, ...changed }), replace: true });
+  const show = (changedView: CampaignView) =>
+    void navigate({ search: (old: CampaignView) => ({ ...old, ...changedView }), replace: true });
   const { status, reason, scheduledAt } = campaign;
   const mayChange = isEditable(campaign) && can.has('campaignUpdate');
   const tab = view.tab ?? (isEditable(campaign) ? 'edit' : 'results');
@@ -100,12 +100,12 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
         <p>
           <StatusBadge tone={CAMPAIGN_TONES[status]}>{campaignStrings.statuses[status]}</StatusBadge>{' '}
           {campaignStrings.meanings[status]}
-          {scheduledAt && status !== 'SENT' && ` (${campaignStrings.at(formatInstant(scheduledAt))})`}
+          {scheduledAt && status !== 'SENT' && ` (${campaignStrings.atTime(formatInstant(scheduledAt))})`}
         </p>
         {reason && <p className="campaign-wrong">{reason}</p>}
         <Tabs
           label={campaignStrings.views}
-          tabs={CAMPAIGN_TABS.map((each) => [each, campaignStrings.tabs[each]])}
+          tabs={CAMPAIGN_TABS.map((campaignTab) => [campaignTab, campaignStrings.tabs[campaignTab]])}
           at={tab}
           onGo={(next) => show({ tab: next })}
         >
@@ -114,7 +114,7 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
               campaign={base}
               draft={draft}
               setDraft={setDraft}
-              refusal={refusal}
+              refusal={rejection}
               mayChange={mayChange}
               onSave={save}
             />

@@ -22,16 +22,16 @@ type CampaignListItem = CampaignsQuery['campaigns']['nodes'][number];
 export function Campaigns() {
   const { can } = useViewer();
   const view = useSearch({ from: '/email/campaigns' });
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   const begin = can.has('campaignCreate') && (
-    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+    <Button look="primary" icon="plus" onClick={() => setIsCreating(true)}>
       {campaignStrings.create}
     </Button>
   );
   return (
     <Screen title={campaignStrings.title} needs="campaigns" actions={begin}>
       <CampaignList view={view} begin={begin} />
-      {isCreating && <CreateCampaign onClose={() => setCreating(false)} />}
+      {isCreating && <CreateCampaign onClose={() => setIsCreating(false)} />}
     </Screen>
   );
 }
@@ -80,19 +80,23 @@ function CampaignList({ view: { status, q }, begin: createButton }: CampaignList
           value={status ?? ''}
           options={[
             ['', campaignStrings.all],
-            ...CAMPAIGN_STATUSES.map((each) => [each, campaignStrings.statuses[each]] as const),
+            ...CAMPAIGN_STATUSES.map(
+              (campaignStatus) => [campaignStatus, campaignStrings.statuses[campaignStatus]] as const,
+            ),
           ]}
-          onChange={({ target }) => show({ status: CAMPAIGN_STATUSES.find((each) => each === target.value) })}
+          onChange={({ target }) =>
+            show({ status: CAMPAIGN_STATUSES.find((campaignStatus) => campaignStatus === target.value) })
+          }
         />
       </search>
-      {totalCount === 0 && <EmptyState title={campaignStrings.noneFits} />}
+      {totalCount === 0 && <EmptyState title={campaignStrings.noMatches} />}
       <ul className="campaigns">
         {nodes.map((campaign) => (
           <CampaignRow key={campaign.id} campaign={campaign} />
         ))}
       </ul>
       {totalCount > nodes.length && (
-        <p className="quiet small">{campaignStrings.oldest(nodes.length, totalCount)}</p>
+        <p className="quiet small">{campaignStrings.showingNewest(nodes.length, totalCount)}</p>
       )}
     </>
   );
@@ -109,13 +113,13 @@ const CampaignRow = ({
         {name}
       </Link>
       <p className="quiet">
-        {subject} · {book ? campaignStrings.toBook(book.name) : campaignStrings.noBook}
+        {subject} · {book ? campaignStrings.toBook(book.name) : campaignStrings.bookDeleted}
       </p>
       {reason && <p className="campaign-wrong">{reason}</p>}
     </div>
     <p className="quiet small">
-      {status === 'SCHEDULED' && scheduledAt && campaignStrings.at(formatInstant(scheduledAt))}
-      {sent > 0 && campaignStrings.deliveredOf(formatNumber(delivered), formatNumber(total))}
+      {status === 'SCHEDULED' && scheduledAt && campaignStrings.atTime(formatInstant(scheduledAt))}
+      {sent > 0 && campaignStrings.deliveredCount(formatNumber(delivered), formatNumber(total))}
     </p>
     <StatusBadge tone={CAMPAIGN_TONES[status]}>{campaignStrings.statuses[status]}</StatusBadge>
   </li>

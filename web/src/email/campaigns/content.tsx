@@ -46,7 +46,7 @@ export function CampaignContent({
   const names = ['firstName', 'lastName', 'email', ...(campaign.book?.variables ?? [])];
   return (
     <form id={CAMPAIGN_FORM_ID} onSubmit={submit}>
-      {!mayChange && <p>{campaignStrings.fixed}</p>}
+      {!mayChange && <p>{campaignStrings.notEditable}</p>}
       {refusal && !(at in draft) && (
         <p role="alert" className="campaign-wrong">
           {refusal.message}
@@ -58,7 +58,7 @@ export function CampaignContent({
           <Select
             label={campaignStrings.book}
             options={[
-              ...(campaign.book ? [] : [['', campaignStrings.noBook] as const]),
+              ...(campaign.book ? [] : [['', campaignStrings.bookDeleted] as const]),
               ...books.map(({ id, name }) => [id, name] as const),
             ]}
             {...bindField('contactBookId')}

@@ -47,13 +47,13 @@ interface NewCampaignProps {
 function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: NewCampaignProps) {
   const { can } = useViewer();
   const navigate = useNavigate();
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const create = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const getText = (field: string) => String(form.get(field) ?? '').trim();
-    setBusy(true);
+    setIsBusy(true);
     try {
       const starterContent = await loadStarterContent(getText('template'));
       const campaign = {
@@ -66,12 +66,12 @@ function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: New
       await navigate({ to: '/email/campaigns/$id', params: { id: campaignCreate.id } });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setRefusal(error.failure);
-      setBusy(false);
+      setRejection(error.failure);
+      setIsBusy(false);
     }
   };
-  const at = refusal?.argument?.split('.').at(-1) ?? '';
-  const getFieldError = (field: string) => (at === field ? refusal!.message : null);
+  const at = rejection?.argument?.split('.').at(-1) ?? '';
+  const getFieldError = (field: string) => (at === field ? rejection!.message : null);
   const domain = sendingDomains.nodes[0]?.name;
   return (
     <form className="campaign-form" onSubmit={create}>
@@ -100,9 +100,9 @@ function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: New
         error={getFieldError('contactBookId')}
       />
       {can.has('templates') && <TemplateChoice />}
-      {refusal && !['name', 'from', 'contactBookId'].includes(at) && (
+      {rejection && !['name', 'from', 'contactBookId'].includes(at) && (
         <p role="alert" className="campaign-wrong">
-          {refusal.message}
+          {rejection.message}
         </p>
       )}
       <DialogButtons onClose={onClose}>
@@ -121,7 +121,7 @@ function TemplateChoice() {
     <Select
       name="template"
       label={campaignStrings.template}
-      options={[['', campaignStrings.own], ...templates.map(({ id, name }) => [id, name] as const)]}
+      options={[['', campaignStrings.blank], ...templates.map(({ id, name }) => [id, name] as const)]}
     />
   );
 }
@@ -142,5 +142,5 @@ async function loadStarterContent(templateId: string): Promise<StarterContent> {
   const { subject, html, content } = template;
   return content
     ? { subject, content: addFooter(content, own.footer) }
-    : { subject, html: addUnsubscribeLink(html ?? '', campaignStrings.leave) };
+    : { subject, html: addUnsubscribeLink(html ?? '', campaignStrings.unsubscribeLink) };
 }

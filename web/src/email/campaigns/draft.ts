@@ -42,7 +42,7 @@ export function computeChanges(draft: CampaignDraft, campaign: CampaignFactsFrag
 function toInputValue(field: keyof CampaignDraft, typed: string): unknown {
   switch (field) {
     case 'replyTo':
-      return typed.split(',').flatMap((each) => each.trim() || []);
+      return typed.split(',').flatMap((item) => item.trim() || []);
     case 'batchSize':
     case 'batchWindowMinutes':
       return Number(typed);

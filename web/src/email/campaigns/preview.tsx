@@ -36,28 +36,36 @@ export function CampaignPreview({ id, isEditable, changes, view, show }: Campaig
     contact: view.contact,
   });
   const isContactError = refusal?.argument === 'contact';
-  const shown = refusal ? undefined : data?.campaignPreview;
+  const preview = refusal ? undefined : data?.campaignPreview;
   return (
     <div className="campaign-form">
       <Field
         type="email"
-        label={campaignStrings.asContact}
-        placeholder={campaignStrings.asContactHint}
+        label={campaignStrings.previewAsContact}
+        placeholder={campaignStrings.previewAsContactHint}
         value={typed}
         error={isContactError ? refusal.message : null}
         onChange={({ target }) => setTyped(target.value)}
       />
       {refusal && !isContactError && <LoadError refusal={refusal} onAgain={reload} />}
-      {!shown && !refusal && <Loading />}
-      {shown && (
+      {!preview && !refusal && <Loading />}
+      {preview && (
         <>
           {isEditable && (
-            <Recipients unknownVariables={shown.unknownVariables} recipients={shown.recipients} />
+            <Recipients unknownVariables={preview.unknownVariables} recipients={preview.recipients} />
           )}
           <p className="quiet">
-            {shown.contact ? campaignStrings.shownFor(shown.contact) : campaignStrings.shownForNone}
+            {preview.contact
+              ? campaignStrings.previewFor(preview.contact)
+              : campaignStrings.previewWithoutContact}
           </p>
-          <PreviewFrame subject={shown.subject} html={shown.html} text={shown.text} view={view} show={show} />
+          <PreviewFrame
+            subject={preview.subject}
+            html={preview.html}
+            text={preview.text}
+            view={view}
+            show={show}
+          />
         </>
       )}
     </div>

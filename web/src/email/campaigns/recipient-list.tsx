@@ -39,7 +39,9 @@ export function RecipientList({ id, view: { state, page = 1 }, show }: Recipient
         value={state ?? ''}
         options={[
           ['', campaignStrings.all],
-          ...RECIPIENT_STATES.map((each) => [each, campaignStrings.recipientStates[each]] as const),
+          ...RECIPIENT_STATES.map(
+            (recipientState) => [recipientState, campaignStrings.recipientStates[recipientState]] as const,
+          ),
         ]}
         onChange={({ target }) =>
           show({ state: (target.value || undefined) as RecipientState | undefined, page: undefined })
@@ -75,7 +77,7 @@ function RecipientPage({ emails: { nodes, totalCount }, page, show }: RecipientP
           <Button disabled={page <= 1} onClick={() => goTo(Math.min(page - 1, pages))}>
             {campaignStrings.previousPage}
           </Button>
-          <span className="quiet small">{campaignStrings.pageOf(page, pages)}</span>
+          <span className="quiet small">{campaignStrings.pageNumber(page, pages)}</span>
           <Button disabled={page >= pages} onClick={() => goTo(page + 1)}>
             {campaignStrings.nextPage}
           </Button>

@@ -13,13 +13,13 @@ export const Recipients = ({
       <p className="campaign-wrong">{campaignStrings.noRecipients}</p>
     ) : (
       <p>
-        <strong>{formatCount(subscribed - suppressed, campaignStrings.recipients)}</strong>{' '}
-        {!isComplete && campaignStrings.atLeast(formatNumber(subscribed))}
+        <strong>{formatCount(subscribed - suppressed, campaignStrings.expectedRecipients)}</strong>{' '}
+        {!isComplete && campaignStrings.countIncomplete(formatNumber(subscribed))}
       </p>
     )}
-    {suppressed > 0 && <p className="quiet">{formatCount(suppressed, campaignStrings.suppressed)}</p>}
+    {suppressed > 0 && <p className="quiet">{formatCount(suppressed, campaignStrings.suppressedCount)}</p>}
     {unknownVariables.length > 0 && (
-      <p className="campaign-wrong">{campaignStrings.unknown(unknownVariables.join(', '))}</p>
+      <p className="campaign-wrong">{campaignStrings.unknownVariables(unknownVariables.join(', '))}</p>
     )}
   </div>
 );

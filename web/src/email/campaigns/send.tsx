@@ -33,26 +33,26 @@ export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaig
   const { id, name, scheduledAt } = campaign;
   const { data, refusal: loadFailure, reload } = useGraphqlQuery(CampaignReviewDocument, { id });
   const samples = useSampleTexts();
-  const [isLater, setLater] = useState(scheduledAt !== null);
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [isLater, setIsLater] = useState(scheduledAt !== null);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const time = new FormData(event.currentTarget).get('time');
     const at = isLater ? new Date(String(time)).toISOString() : null;
-    setBusy(true);
+    setIsBusy(true);
     try {
       const { campaignSchedule } = await runMutation(CampaignScheduleDocument, { id, scheduledAt: at });
-      showToast(at ? campaignStrings.scheduled(formatInstant(at)) : campaignStrings.sending);
+      showToast(at ? campaignStrings.scheduled(formatInstant(at)) : campaignStrings.sendingStarted);
       onSent(campaignSchedule);
       onClose();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setRefusal(error.failure);
-      setBusy(false);
+      setRejection(error.failure);
+      setIsBusy(false);
     }
   };
-  const isTimeError = refusal?.argument === 'scheduledAt';
+  const isTimeError = rejection?.argument === 'scheduledAt';
   const preview = samples && data?.campaignPreview;
   const problems = preview ? [...preview.problems, ...findSampleText(campaign, samples)] : [];
   const canSend =
@@ -76,7 +76,7 @@ export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaig
               ['now', campaignStrings.now],
               ['later', campaignStrings.later],
             ]}
-            onChange={({ target }) => setLater(target.value === 'later')}
+            onChange={({ target }) => setIsLater(target.value === 'later')}
           />
           {isLater && (
             <Field
@@ -86,13 +86,13 @@ export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaig
               hint={campaignStrings.timeHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
               required
               defaultValue={toLocalInput(scheduledAt ?? new Date(Date.now() + HOUR_MS).toISOString())}
-              error={isTimeError ? refusal.message : null}
+              error={isTimeError ? rejection.message : null}
             />
           )}
           {problems.length > 0 && <Checkbox label={campaignStrings.ignoreProblems} required />}
-          {refusal && !isTimeError && (
+          {rejection && !isTimeError && (
             <p role="alert" className="campaign-wrong">
-              {refusal.message}
+              {rejection.message}
             </p>
           )}
           <DialogButtons onClose={onClose}>

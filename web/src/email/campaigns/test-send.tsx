@@ -19,8 +19,8 @@ interface TestSendProps {
 /** Sends the saved campaign to addresses that the user enters. */
 export function TestSend({ id, isDirty, onClose }: TestSendProps) {
   const { viewer } = useViewer();
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -28,18 +28,18 @@ export function TestSend({ id, isDirty, onClose }: TestSendProps) {
       .split(/[\s,;]+/)
       .filter(Boolean);
     const contact = String(form.get('contact')).trim() || null;
-    setBusy(true);
+    setIsBusy(true);
     try {
       await runMutation(CampaignTestSendDocument, { id, to, contact });
-      showToast(campaignStrings.tested(to.join(', ')));
+      showToast(campaignStrings.testSent(to.join(', ')));
       onClose();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setRefusal(error.failure);
-      setBusy(false);
+      setRejection(error.failure);
+      setIsBusy(false);
     }
   };
-  const isContactError = refusal?.argument === 'contact';
+  const isContactError = rejection?.argument === 'contact';
   return (
     <Dialog title={campaignStrings.test} onClose={onClose}>
       <p>
@@ -56,13 +56,13 @@ export function TestSend({ id, isDirty, onClose }: TestSendProps) {
         <Field
           name="contact"
           type="email"
-          label={campaignStrings.asContact}
-          placeholder={campaignStrings.asContactHint}
-          error={isContactError ? refusal.message : null}
+          label={campaignStrings.previewAsContact}
+          placeholder={campaignStrings.previewAsContactHint}
+          error={isContactError ? rejection.message : null}
         />
-        {refusal && !isContactError && (
+        {rejection && !isContactError && (
           <p role="alert" className="campaign-wrong">
-            {refusal.message}
+            {rejection.message}
           </p>
         )}
         <DialogButtons onClose={onClose}>

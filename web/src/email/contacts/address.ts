@@ -17,7 +17,7 @@ const parseText = (value: unknown): string | undefined =>
 
 export const parseContactsView = ({ q, status, id }: Record<string, unknown>): ContactsView => ({
   q: parseText(q),
-  status: CONTACT_STATUSES.find((each) => each === status),
+  status: CONTACT_STATUSES.find((contactStatus) => contactStatus === status),
   id: parseText(id),
 });
 

@@ -19,7 +19,7 @@ interface BookFormProps {
 
 export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   const navigate = useNavigate();
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -43,21 +43,21 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
     });
   };
   return (
-    <Dialog title={book ? contactStrings.changeBook : contactStrings.createBook} onClose={onClose}>
+    <Dialog title={book ? contactStrings.bookSettings : contactStrings.createBook} onClose={onClose}>
       <form className="contact-form" onSubmit={save}>
         <Field
           name="name"
           label={contactStrings.bookName}
           defaultValue={book?.name}
           required
-          error={wrong('name')}
+          error={getFieldError('name')}
         />
         <Field
           name="emoji"
           label={contactStrings.emoji}
           defaultValue={book?.emoji}
           maxLength={10}
-          error={wrong('emoji')}
+          error={getFieldError('emoji')}
         />
         <Field
           name="variables"
@@ -66,7 +66,7 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
           defaultValue={book?.variables.join(', ')}
           autoCapitalize="none"
           spellCheck={false}
-          error={wrong('variables')}
+          error={getFieldError('variables')}
         />
         <Checkbox
           name="doubleOptIn"
@@ -74,7 +74,7 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
           hint={contactStrings.doubleOptInHint}
           defaultChecked={book?.doubleOptInEnabled}
         />
-        {refusal && !FIELDS.some(wrong) && (
+        {refusal && !FIELDS.some(getFieldError) && (
           <p className="wrong" role="alert">
             {refusal.message}
           </p>

@@ -47,7 +47,7 @@ export function BookPage() {
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && !book && (
-        <EmptyState title={contactStrings.noBook}>
+        <EmptyState title={contactStrings.bookNotFound}>
           <Link to="/email/contacts">{contactStrings.title}</Link>
         </EmptyState>
       )}
@@ -76,7 +76,7 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
   const remove = () =>
     act(async () => {
       await runMutation(ContactBookDeleteDocument, { id });
-      showToast(emailStrings.deleted(name));
+      showToast(emailStrings.domainDeleted(name));
       await navigate({ to: '/email/contacts' });
     });
   return (
@@ -98,7 +98,7 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
       )}
       {can.has('contactBookUpdate') && (
         <Button icon="pen" onClick={() => setOpenDialog('change')}>
-          {contactStrings.changeBook}
+          {contactStrings.bookSettings}
         </Button>
       )}
       {can.has('contactBookUpdate') && (

@@ -18,11 +18,11 @@ const MAX_BOOKS = 500;
 
 export function ContactBooks() {
   const { can } = useViewer();
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(ContactBooksDocument, { first: MAX_BOOKS });
   const books = data?.contactBooks.nodes;
   const createButton = can.has('contactBookCreate') && (
-    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button look="primary" icon="plus" onClick={() => setIsAdding(true)}>
       {contactStrings.createBook}
     </Button>
   );
@@ -53,7 +53,7 @@ export function ContactBooks() {
           ))}
         </ul>
       )}
-      {isAdding && <BookForm onClose={() => setAdding(false)} onSaved={reload} />}
+      {isAdding && <BookForm onClose={() => setIsAdding(false)} onSaved={reload} />}
     </Screen>
   );
 }

@@ -12,7 +12,7 @@ import { contactStrings } from './strings.ts';
 
 /** Adds a contact to a book, or updates the contact with the same address. */
 export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose(): void }) {
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -38,24 +38,24 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
           label={contactStrings.email}
           required
           autoComplete="off"
-          error={wrong('email')}
+          error={getFieldError('email')}
         />
         <div className="pair">
           <Field
             name="firstName"
             label={contactStrings.firstName}
             autoComplete="off"
-            error={wrong('firstName')}
+            error={getFieldError('firstName')}
           />
           <Field
             name="lastName"
             label={contactStrings.lastName}
             autoComplete="off"
-            error={wrong('lastName')}
+            error={getFieldError('lastName')}
           />
         </div>
         <PropertyFields values={{}} names={book.variables} />
-        {refusal && !FIELDS.some(wrong) && (
+        {refusal && !FIELDS.some(getFieldError) && (
           <p className="wrong" role="alert">
             {refusal.message}
           </p>

@@ -50,12 +50,12 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !contact && <EmptyState title={contactStrings.noContact} />}
+      {data && !contact && <EmptyState title={contactStrings.contactNotFound} />}
       {contact && (
         <>
           <Subscription contact={contact} book={book} close={close} />
           <ContactForm key={saves} contact={contact} book={book} onSaved={() => setSaves(saves + 1)} />
-          <p className="quiet small">{contactStrings.createdAt(formatInstant(contact.createdAt))}</p>
+          <p className="quiet small">{contactStrings.addedOn(formatInstant(contact.createdAt))}</p>
         </>
       )}
     </section>
@@ -73,8 +73,8 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
   const { isBusy, act } = useAction();
   const [openDialog, setOpenDialog] = useState<'subscribe' | 'delete'>();
   const status = getContactStatus(contact);
-  const subscribe = (subscribed: boolean) =>
-    act(() => runMutation(ContactUpdateDocument, { book: book.id, id, input: { subscribed } }));
+  const subscribe = (isSubscribed: boolean) =>
+    act(() => runMutation(ContactUpdateDocument, { book: book.id, id, input: { subscribed: isSubscribed } }));
   const resendConfirmation = () =>
     act(async () => {
       await runMutation(ContactConfirmationSendDocument, { book: book.id, id });
@@ -83,7 +83,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
   const remove = () =>
     act(async () => {
       await runMutation(ContactDeleteDocument, { book: book.id, id });
-      showToast(emailStrings.deleted(email));
+      showToast(emailStrings.domainDeleted(email));
       close();
     });
   return (
@@ -130,7 +130,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
 
 function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved(): void }) {
   const { can } = useViewer();
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const before = contact.properties as Record<string, string>;
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -154,18 +154,18 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
           label={contactStrings.firstName}
           defaultValue={contact.firstName ?? ''}
           autoComplete="off"
-          error={wrong('firstName')}
+          error={getFieldError('firstName')}
         />
         <Field
           name="lastName"
           label={contactStrings.lastName}
           defaultValue={contact.lastName ?? ''}
           autoComplete="off"
-          error={wrong('lastName')}
+          error={getFieldError('lastName')}
         />
       </div>
       <PropertyFields values={before} names={book.variables} />
-      {refusal && !wrong('firstName') && !wrong('lastName') && (
+      {refusal && !getFieldError('firstName') && !getFieldError('lastName') && (
         <p className="wrong" role="alert">
           {refusal.message}
         </p>

@@ -36,7 +36,7 @@ export function Contacts({ book, view, show }: ContactsProps) {
   );
   useReloadOnChange('svc.contact', reload);
   const { active, setActive, openRow } = useRowKeys({
-    asked: variables,
+    queryVariables: variables,
     total,
     isOpen: view.id !== undefined,
     open: (index) => {
@@ -60,9 +60,13 @@ export function Contacts({ book, view, show }: ContactsProps) {
           value={view.status ?? ''}
           options={[
             ['', emailStrings.all],
-            ...CONTACT_STATUSES.map((each) => [each, contactStrings.statuses[each]] as const),
+            ...CONTACT_STATUSES.map(
+              (contactStatus) => [contactStatus, contactStrings.statuses[contactStatus]] as const,
+            ),
           ]}
-          onChange={({ target }) => show({ status: CONTACT_STATUSES.find((each) => each === target.value) })}
+          onChange={({ target }) =>
+            show({ status: CONTACT_STATUSES.find((contactStatus) => contactStatus === target.value) })
+          }
         />
       </div>
       {refusal ? (

@@ -40,5 +40,9 @@ export const guessTarget = (name: string): string =>
   SERVER_ALIASES.get(normalizeName(name)) ?? COMMON_NAMES.get(normalizeName(name)) ?? name;
 
 export const getPropertyTargets = (name: string, variables: readonly string[]): string[] => [
-  ...new Set([name, ...variables].filter((each) => each !== '' && !SERVER_ALIASES.has(normalizeName(each)))),
+  ...new Set(
+    [name, ...variables].filter(
+      (variable) => variable !== '' && !SERVER_ALIASES.has(normalizeName(variable)),
+    ),
+  ),
 ];

@@ -35,7 +35,7 @@ export function ImportPage() {
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !book && <EmptyState title={contactStrings.noBook} />}
+      {data && !book && <EmptyState title={contactStrings.bookNotFound} />}
       {book && <ContactImport book={book} />}
     </Screen>
   );
@@ -43,13 +43,13 @@ export function ImportPage() {
 
 function ContactImport({ book }: { book: BookFactsFragment }) {
   const [file, setFile] = useState<{ read: CsvFile; at: number } | null>(null);
-  const [fileError, setFault] = useState<string>();
+  const [fileError, setFileError] = useState<string>();
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
     if (!file) return;
     const csvFile = parseCsvFile(await file.text());
     setFile(csvFile && { read: csvFile, at: Date.now() });
-    setFault(csvFile ? undefined : contactStrings.emptyFile);
+    setFileError(csvFile ? undefined : contactStrings.emptyFile);
   };
   return (
     <div className="contacts-import">
@@ -71,23 +71,25 @@ function ContactImport({ book }: { book: BookFactsFragment }) {
 
 function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment }) {
   const [columns, setColumns] = useState(() => file.columns.map(guessTarget));
-  const work = useImport(file, columns, book.id);
+  const importer = useImport(file, columns, book.id);
   const hasEmail = columns.includes('email');
-  const set = (at: number, to: string) => {
-    setColumns(columns.with(at, to));
-    work.forget();
+  const set = (index: number, to: string) => {
+    setColumns(columns.with(index, to));
+    importer.forget();
   };
   return (
     <>
       <h2>{contactStrings.columns}</h2>
       <ul className="columns">
-        {file.columns.map((name, at) => (
+        {file.columns.map((name, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
-          <li key={at}>
+          <li key={index}>
             <Select
               label={name || contactStrings.unnamed}
-              hint={file.example[at] ? contactStrings.example(file.example[at].slice(0, 80)) : undefined}
-              value={columns[at]}
+              hint={
+                file.example[index] ? contactStrings.example(file.example[index].slice(0, 80)) : undefined
+              }
+              value={columns[index]}
               options={[
                 ['', contactStrings.skipColumn],
                 ...OWN_COLUMNS.map((column) => [column, contactStrings.contactFields[column]] as const),
@@ -95,7 +97,7 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
                   (property) => [property, contactStrings.propertyNamed(property)] as const,
                 ),
               ]}
-              onChange={({ target }) => set(at, target.value)}
+              onChange={({ target }) => set(index, target.value)}
             />
           </li>
         ))}
@@ -103,33 +105,33 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
       {!hasEmail && <p role="alert">{contactStrings.noEmailColumn}</p>}
       <div className="buttons">
         <Button
-          look={work.trial ? 'plain' : 'primary'}
-          isBusy={work.isBusy}
+          look={importer.trial ? 'plain' : 'primary'}
+          isBusy={importer.isBusy}
           disabled={!hasEmail}
-          onClick={() => work.run(true)}
+          onClick={() => importer.run(true)}
         >
-          {contactStrings.check}
+          {contactStrings.checkFile}
         </Button>
-        {work.trial && !work.result && (
+        {importer.trial && !importer.result && (
           <Button
             look="primary"
-            isBusy={work.isBusy}
-            disabled={work.trial.created + work.trial.updated === 0}
-            onClick={() => work.run(false)}
+            isBusy={importer.isBusy}
+            disabled={importer.trial.created + importer.trial.updated === 0}
+            onClick={() => importer.run(false)}
           >
-            {formatCount(work.trial.created + work.trial.updated, contactStrings.importNow)}
+            {formatCount(importer.trial.created + importer.trial.updated, contactStrings.importNow)}
           </Button>
         )}
       </div>
-      <Progress done={work.done} of={file.rows} isBusy={work.isBusy} />
-      {work.result ? (
-        <ImportResult title={contactStrings.imported} result={work.result}>
+      <Progress done={importer.done} of={file.rows} isBusy={importer.isBusy} />
+      {importer.result ? (
+        <ImportResult title={contactStrings.imported} result={importer.result}>
           <Link className="button" to="/email/contacts/$book" params={{ book: book.id }}>
             {contactStrings.viewContacts}
           </Link>
         </ImportResult>
       ) : (
-        work.trial && <ImportResult title={contactStrings.importPreview} result={work.trial} />
+        importer.trial && <ImportResult title={contactStrings.importPreview} result={importer.trial} />
       )}
     </>
   );
@@ -191,7 +193,7 @@ const Progress = ({ done, of, isBusy }: { done: number; of: number; isBusy: bool
     {isBusy && (
       <>
         <progress value={done} max={of} aria-label={contactStrings.progress} />{' '}
-        {contactStrings.rowsOf(formatNumber(done), formatNumber(of))}
+        {contactStrings.rowProgress(formatNumber(done), formatNumber(of))}
       </>
     )}
   </div>

@@ -28,7 +28,7 @@ export function OptInPage() {
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !book && <EmptyState title={contactStrings.noBook} />}
+      {data && !book && <EmptyState title={contactStrings.bookNotFound} />}
       {book && <OptInForm key={book.id} book={book} />}
     </Screen>
   );
@@ -46,7 +46,7 @@ type OptInSettings = ReturnType<typeof getSettings>;
 function OptInForm({ book }: { book: OptInFactsFragment }) {
   const [stored, setStored] = useState(getSettings(book));
   const [edited, setEdited] = useState(stored);
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const changed = (Object.keys(stored) as (keyof OptInSettings)[]).filter(
     (name) => edited[name] !== stored[name],
   );
@@ -79,13 +79,13 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         label={contactStrings.optInFrom}
         hint={contactStrings.optInFromHint}
         value={edited.doubleOptInFrom}
-        error={wrong('doubleOptInFrom')}
+        error={getFieldError('doubleOptInFrom')}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInFrom: target.value })}
       />
       <Field
         label={contactStrings.optInSubject}
         value={edited.doubleOptInSubject}
-        error={wrong('doubleOptInSubject')}
+        error={getFieldError('doubleOptInSubject')}
         onChange={({ target }) => setEdited({ ...edited, doubleOptInSubject: target.value })}
       />
       <BlockEditor
@@ -93,10 +93,10 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         content={edited.doubleOptInContent}
         variables={['doubleOptInUrl', 'firstName', 'lastName', 'email', ...book.variables]}
         hasFallbacks
-        error={wrong('doubleOptInContent')}
+        error={getFieldError('doubleOptInContent')}
         onChange={(content) => setEdited({ ...edited, doubleOptInContent: content })}
       />
-      {refusal && !fields.some(wrong) && (
+      {refusal && !fields.some(getFieldError) && (
         <p role="alert" className="wrong">
           {refusal.message}
         </p>

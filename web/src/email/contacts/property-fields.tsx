@@ -19,9 +19,9 @@ export function PropertyFields({ values, names }: PropertyFieldsProps) {
       {[...new Set([...names, ...Object.keys(values)])].map((name) => (
         <Field key={name} name={`${VALUE_PREFIX}${name}`} label={name} defaultValue={values[name] ?? ''} />
       ))}
-      {Array.from({ length: extraCount }, (_, at) => (
+      {Array.from({ length: extraCount }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are added at the end alone
-        <div key={at} className="pair">
+        <div key={index} className="pair">
           <Field name={NEW_NAME} label={contactStrings.propertyName} required />
           <Field name={NEW_VALUE} label={contactStrings.propertyValue} />
         </div>
@@ -44,6 +44,8 @@ export function parseProperties(form: FormData, before: Record<string, string>):
     .map(([field, value]) => [field.slice(VALUE_PREFIX.length), String(value)] as const)
     .filter(([name, value]) => value !== (before[name] ?? ''));
   const values = form.getAll(NEW_VALUE).map(String);
-  const added = form.getAll(NEW_NAME).map((name, at) => [String(name).trim(), values[at] ?? ''] as const);
+  const added = form
+    .getAll(NEW_NAME)
+    .map((name, index) => [String(name).trim(), values[index] ?? ''] as const);
   return Object.fromEntries([...properties, ...added]);
 }

@@ -82,10 +82,10 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
               <dd>
                 <CopyValue value={record.value} copy={shellStrings.copy} copied={shellStrings.copied} />
               </dd>
-              <dt>{emailStrings.observed}</dt>
+              <dt>{emailStrings.currentValue}</dt>
               <dd>
                 {record.observed.length === 0
-                  ? emailStrings.nothingObserved
+                  ? emailStrings.notObserved
                   : record.observed.map((value) => <code key={value}>{value}</code>)}
               </dd>
               {record.priority && (
@@ -174,7 +174,7 @@ function DomainActions({
   const remove = () =>
     act(async () => {
       await runMutation(DomainDeleteDocument, { id });
-      showToast(emailStrings.deleted(name));
+      showToast(emailStrings.domainDeleted(name));
       await navigate({ to: '/email/domains' });
     });
   return (

@@ -22,16 +22,16 @@ import { DOMAIN_TONES } from './status.ts';
 
 export function Domains() {
   const { can } = useViewer();
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const addButton = can.has('domainAdd') && (
-    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button look="primary" icon="plus" onClick={() => setIsAdding(true)}>
       {emailStrings.addDomain}
     </Button>
   );
   return (
     <Screen title={emailStrings.domains} needs="sendingDomains" actions={addButton}>
       <DomainList addButton={addButton} />
-      {isAdding && <AddDomain onClose={() => setAdding(false)} />}
+      {isAdding && <AddDomain onClose={() => setIsAdding(false)} />}
     </Screen>
   );
 }
@@ -72,20 +72,20 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
 
 function AddDomain({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const add = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name')).trim();
-    setBusy(true);
+    setIsBusy(true);
     try {
       const { domainAdd } = await runMutation(DomainAddDocument, { name });
-      showToast(emailStrings.added(domainAdd.name));
+      showToast(emailStrings.domainAdded(domainAdd.name));
       await navigate({ to: '/email/domains/$id', params: { id: domainAdd.id } });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setRefusal(error.failure);
-      setBusy(false);
+      setRejection(error.failure);
+      setIsBusy(false);
     }
   };
   return (
@@ -100,7 +100,7 @@ function AddDomain({ onClose }: { onClose(): void }) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          error={refusal?.message}
+          error={rejection?.message}
         />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>

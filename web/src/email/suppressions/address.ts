@@ -10,14 +10,14 @@ export const SUPPRESSION_REASONS: SuppressionReason[] = ['HARD_BOUNCE', 'SOFT_BO
 
 export const parseSuppressionsView = ({ q, reason }: Record<string, unknown>): SuppressionsView => ({
   q: (typeof q === 'string' || typeof q === 'number') && q !== '' ? String(q) : undefined,
-  reason: SUPPRESSION_REASONS.find((each) => each === reason),
+  reason: SUPPRESSION_REASONS.find((item) => item === reason),
 });
 
 export const parsePastedAddresses = (text: string): string[] => [
   ...new Set(
     text
       .split(/[\n\r,;]+/)
-      .map((each) => each.trim())
+      .map((item) => item.trim())
       .filter(Boolean),
   ),
 ];

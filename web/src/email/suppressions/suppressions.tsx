@@ -34,7 +34,7 @@ type Entry = SuppressionsQuery['suppressions']['nodes'][number];
 export function Suppressions() {
   const { can } = useViewer();
   const view = useSearch({ from: '/email/suppressions' });
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const { isBusy, act } = useAction();
   const save = () =>
     act(async () => {
@@ -54,7 +54,7 @@ export function Suppressions() {
             </Button>
           )}
           {can.has('suppressionsAdd') && (
-            <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+            <Button look="primary" icon="plus" onClick={() => setIsAdding(true)}>
               {suppressionStrings.add}
             </Button>
           )}
@@ -62,7 +62,7 @@ export function Suppressions() {
       }
     >
       <SuppressionList view={view} />
-      {isAdding && <AddSuppressions onClose={() => setAdding(false)} />}
+      {isAdding && <AddSuppressions onClose={() => setIsAdding(false)} />}
     </Screen>
   );
 }
@@ -102,10 +102,10 @@ function SuppressionList({ view }: { view: SuppressionsView }) {
           value={view.reason ?? ''}
           options={[
             ['', emailStrings.all],
-            ...SUPPRESSION_REASONS.map((each) => [each, suppressionStrings.reasons[each]] as const),
+            ...SUPPRESSION_REASONS.map((reason) => [reason, suppressionStrings.reasons[reason]] as const),
           ]}
           onChange={({ target }) =>
-            show({ reason: SUPPRESSION_REASONS.find((each) => each === target.value) })
+            show({ reason: SUPPRESSION_REASONS.find((reason) => reason === target.value) })
           }
         />
       </div>

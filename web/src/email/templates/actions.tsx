@@ -73,7 +73,7 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
       {openDialog === 'test' && <TestSend id={id} isDirty={isDirty} samples={samples} onClose={close} />}
       {openDialog === 'delete' && (
         <Confirm
-          title={templateStrings.deleteOf(name)}
+          title={templateStrings.deleteTitle(name)}
           yes={templateStrings.delete}
           onYes={remove}
           onClose={close}
@@ -93,26 +93,27 @@ interface TestSendProps extends Omit<TemplateActionsProps, 'template'> {
 function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
   const { viewer } = useViewer();
   const { data } = useGraphqlQuery(SendersDocument, {});
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [from, to] = [String(form.get('from')).trim(), String(form.get('to')).trim()];
     const variables = Object.fromEntries(Object.entries(samples).filter(([, value]) => value !== ''));
-    setBusy(true);
+    setIsBusy(true);
     try {
       await runMutation(TemplateTestSendDocument, { id, from, to, variables });
-      showToast(templateStrings.tested(to));
+      showToast(templateStrings.testSent(to));
       onClose();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setRefusal(error.failure);
-      setBusy(false);
+      setRejection(error.failure);
+      setIsBusy(false);
     }
   };
-  const getFieldError = (field: string) => (refusal?.argument === field ? refusal.message : null);
-  const otherError = refusal && !['from', 'to'].includes(refusal.argument ?? '') ? refusal.message : null;
+  const getFieldError = (field: string) => (rejection?.argument === field ? rejection.message : null);
+  const otherError =
+    rejection && !['from', 'to'].includes(rejection.argument ?? '') ? rejection.message : null;
   const domain = data?.sendingDomains.nodes[0]?.name;
   return (
     <Dialog title={templateStrings.test} onClose={onClose}>

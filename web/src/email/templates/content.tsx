@@ -19,9 +19,9 @@ export const TEMPLATE_FORM_ID = 'template-content';
 export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: TemplateContentProps) {
   const { draft, setDraft } = edited;
   const { data, refusal: previewFailure } = usePreview(edited);
-  const refusal = saveFailure ?? previewFailure;
-  const getFieldError = (field: string) => (getArgument(refusal) === field ? refusal!.message : null);
-  const otherError = refusal && !FORM_FIELDS.has(getArgument(refusal)) ? refusal.message : null;
+  const error = saveFailure ?? previewFailure;
+  const getFieldError = (field: string) => (getArgument(error) === field ? error!.message : null);
+  const otherError = error && !FORM_FIELDS.has(getArgument(error)) ? error.message : null;
   // While the content has an error, the variables of its last preview stay.
   const latest = useRef<{ names: string[]; missing: string[] }>({ names: [], missing: [] });
   if (data) latest.current = data.templatePreview;
@@ -78,7 +78,7 @@ export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: Tem
           {names.map((name) => (
             <Field
               key={name}
-              label={templateStrings.fallbackOf(name)}
+              label={templateStrings.fallbackFor(name)}
               value={draft.fallbacks[name] ?? ''}
               onChange={({ target }) =>
                 setDraft({ ...draft, fallbacks: { ...draft.fallbacks, [name]: target.value } })
@@ -101,5 +101,4 @@ const FORM_FIELDS = new Set<string | undefined>([
   'expectedVersion',
 ]);
 
-const getArgument = (refusal: RequestFailure | null): string | undefined =>
-  refusal?.argument?.split('.').at(-1);
+const getArgument = (error: RequestFailure | null): string | undefined => error?.argument?.split('.').at(-1);

@@ -51,9 +51,9 @@ export function computeChanges(draft: TemplateDraft, before: TemplateFactsFragme
   return changes;
 }
 
-function hasSameEntries(one: Record<string, string>, other: Record<string, string>): boolean {
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+function hasSameEntries(a: Record<string, string>, b: Record<string, string>): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
 export const hasChanges = (changes: TemplateInput): boolean => Object.keys(changes).length > 0;

@@ -9,8 +9,8 @@ export function splitPieces(text: string, missing: readonly string[]): TextPiece
   const placeholders = new Set(missing.map((name) => `{{${name}}}`));
   return text
     .split(/(\{\{[^{}]*\}\})/)
-    .filter((piece) => piece !== '')
-    .map((piece) => ({ text: piece, isMissing: placeholders.has(piece) }));
+    .filter((part) => part !== '')
+    .map((part) => ({ text: part, isMissing: placeholders.has(part) }));
 }
 
 /** Parts of HTML that cannot be highlighted: tags, comments, style sheets and titles. */
@@ -19,16 +19,16 @@ const NON_TEXT = /(<!--[\s\S]*?-->|<(style|title)\b[\s\S]*?<\/\2\s*>|<[^>]*>)/gi
 /** Highlights visible variables without a value. */
 export function markMissing(html: string, missing: readonly string[]): string {
   if (missing.length === 0) return html;
-  let at = 0;
+  let position = 0;
   let marked = '';
   for (const { 0: tag, index } of html.matchAll(NON_TEXT)) {
-    marked += markText(html.slice(at, index), missing) + tag;
-    at = index + tag.length;
+    marked += markText(html.slice(position, index), missing) + tag;
+    position = index + tag.length;
   }
-  return marked + markText(html.slice(at), missing);
+  return marked + markText(html.slice(position), missing);
 }
 
 const markText = (text: string, missing: readonly string[]): string =>
   splitPieces(text, missing)
-    .map(({ text: piece, isMissing }) => (isMissing ? `<mark>${piece}</mark>` : piece))
+    .map(({ text: part, isMissing }) => (isMissing ? `<mark>${part}</mark>` : part))
     .join('');

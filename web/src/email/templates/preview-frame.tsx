@@ -55,7 +55,7 @@ export function PreviewFrame({ subject, html, text, missing = [], view, show }: 
           <PostedFrame
             to={paper === 'dark' ? '/email/preview?look=dark' : '/email/preview'}
             html={markMissing(html, missing)}
-            title={templateStrings.previewOf(subject)}
+            title={templateStrings.previewTitle(subject)}
           />
         )}
       </div>
@@ -64,7 +64,7 @@ export function PreviewFrame({ subject, html, text, missing = [], view, show }: 
 }
 
 const MarkedText = ({ text, missing }: { text: string; missing: readonly string[] }) =>
-  splitPieces(text, missing).map(({ text: piece, isMissing }, at) =>
+  splitPieces(text, missing).map(({ text: part, isMissing }, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: a piece has nothing but its place
-    isMissing ? <mark key={at}>{piece}</mark> : piece,
+    isMissing ? <mark key={index}>{part}</mark> : part,
   );

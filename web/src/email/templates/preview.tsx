@@ -32,7 +32,7 @@ export function TemplatePreview({ view, show, ...edited }: TemplatePreviewProps)
           {names.map((name) => (
             <Field
               key={name}
-              label={templateStrings.valueOf(name)}
+              label={templateStrings.variableValue(name)}
               value={samples[name] ?? ''}
               onChange={({ target }) => setSamples({ ...samples, [name]: target.value })}
             />
@@ -40,7 +40,7 @@ export function TemplatePreview({ view, show, ...edited }: TemplatePreviewProps)
         </fieldset>
       )}
       {missing.length > 0 && (
-        <p className="template-missing">{templateStrings.missing(missing.join(', '))}</p>
+        <p className="template-missing">{templateStrings.missingValues(missing.join(', '))}</p>
       )}
       <PreviewFrame {...shown} missing={missing} view={view} show={show} />
     </div>

@@ -33,7 +33,7 @@ export function TemplatePage() {
     <Screen title={templateStrings.template} needs="templates">
       <Back />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
-      {data ? <EmptyState title={templateStrings.noTemplate} /> : <Loading />}
+      {data ? <EmptyState title={templateStrings.templateNotFound} /> : <Loading />}
     </Screen>
   );
 }
@@ -51,22 +51,22 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
   const [base, setBase] = useState(template);
   const [draft, setDraft] = useState(toDraft(template));
   const [samples, setSamples] = useState<Record<string, string>>({});
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const changes = computeChanges(draft, base);
   const isDirty = hasChanges(changes);
   const loadTemplate = useCallback((next: TemplateFactsFragment) => {
     setBase(next);
     setDraft(toDraft(next));
-    setRefusal(null);
+    setRejection(null);
   }, []);
   useEffect(() => {
     // Changes by other users appear immediately, unless there are unsaved edits.
     if (!isDirty && template.updatedAt > base.updatedAt) loadTemplate(template);
   }, [template, base, isDirty, loadTemplate]);
   const save = async (expectedVersion: number) => {
-    setBusy(true);
-    setRefusal(null);
+    setIsBusy(true);
+    setRejection(null);
     try {
       const variables = { id: template.id, template: changes, expectedVersion };
       const { templateUpdate } = await runMutation(TemplateUpdateDocument, variables);
@@ -75,14 +75,14 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
       loadTemplate(templateUpdate);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setRefusal(error.failure);
+      setRejection(error.failure);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   const saveMine = () => isDirty && void save(base.version);
-  const show = (changed: TemplateView) =>
-    void navigate({ search: (old: TemplateView) => ({ ...old, ...changed }), replace: true });
+  const show = (changedView: TemplateView) =>
+    void navigate({ search: (old: TemplateView) => ({ ...old, ...changedView }), replace: true });
   const tab = view.tab ?? 'edit';
   const edited = { template: base, draft, setDraft, samples, setSamples };
   return (
@@ -96,11 +96,11 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
       <div className="template">
         <Tabs
           label={templateStrings.views}
-          tabs={TEMPLATE_TABS.map((each) => [each, templateStrings.tabs[each]])}
+          tabs={TEMPLATE_TABS.map((templateTab) => [templateTab, templateStrings.tabs[templateTab]])}
           at={tab}
           onGo={(next) => show({ tab: next === 'edit' ? undefined : next, version: undefined })}
         >
-          {tab === 'edit' && <TemplateContent {...edited} refusal={refusal} onSave={saveMine} />}
+          {tab === 'edit' && <TemplateContent {...edited} refusal={rejection} onSave={saveMine} />}
           {tab === 'preview' && <TemplatePreview {...edited} view={view} show={show} />}
           {tab === 'versions' && (
             <Versions template={base} isDirty={isDirty} view={view} show={show} onRestored={loadTemplate} />
@@ -121,12 +121,12 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
           </div>
         )}
       </div>
-      {refusal?.argument === 'expectedVersion' && (
+      {rejection?.argument === 'expectedVersion' && (
         <TemplateConflict
           id={base.id}
           onMine={save}
           onTheirs={loadTemplate}
-          onClose={() => setRefusal(null)}
+          onClose={() => setRejection(null)}
         />
       )}
     </Screen>

@@ -22,16 +22,16 @@ import { templateStrings } from './strings.ts';
 export function Templates() {
   const { can } = useViewer();
   const { q } = useSearch({ from: '/email/templates' });
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   const createButton = can.has('templateCreate') && (
-    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+    <Button look="primary" icon="plus" onClick={() => setIsCreating(true)}>
       {templateStrings.create}
     </Button>
   );
   return (
     <Screen title={templateStrings.title} needs="templates" actions={createButton}>
       <TemplateList q={q} createButton={createButton} />
-      {isCreating && <CreateTemplate onClose={() => setCreating(false)} />}
+      {isCreating && <CreateTemplate onClose={() => setIsCreating(false)} />}
     </Screen>
   );
 }
@@ -99,13 +99,13 @@ function TemplateList({ q, createButton }: TemplateListProps) {
 
 function CreateTemplate({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const create = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const name = String(form.get('name')).trim();
-    setBusy(true);
+    setIsBusy(true);
     try {
       const { subject, html, ...strings } = templateStrings.starter;
       const body = form.get('kind') === 'html' ? { html } : { content: buildStarterDocument(strings) };
@@ -114,8 +114,8 @@ function CreateTemplate({ onClose }: { onClose(): void }) {
       await navigate({ to: '/email/templates/$id', params: { id: templateCreate.id } });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setRefusal(error.failure);
-      setBusy(false);
+      setRejection(error.failure);
+      setIsBusy(false);
     }
   };
   return (
@@ -127,7 +127,7 @@ function CreateTemplate({ onClose }: { onClose(): void }) {
           label={templateStrings.name}
           required
           autoComplete="off"
-          error={refusal?.message}
+          error={rejection?.message}
         />
         <Select name="kind" label={templateStrings.kind} options={Object.entries(templateStrings.kinds)} />
         <DialogButtons onClose={onClose}>

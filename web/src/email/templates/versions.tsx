@@ -81,7 +81,7 @@ export function Versions({
               !isDirty && (
                 <Button
                   isBusy={busy === number}
-                  aria-label={templateStrings.restoreOf(number)}
+                  aria-label={templateStrings.restoreVersion(number)}
                   onClick={() => restore(number)}
                 >
                   {templateStrings.restore}
@@ -115,7 +115,7 @@ function Version({ id, version, view, show }: VersionProps) {
   const { data, refusal, reload } = useGraphqlQuery(TemplateVersionDocument, { id: version });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
-  if (!data.templateVersion) return <EmptyState title={templateStrings.noVersion} />;
+  if (!data.templateVersion) return <EmptyState title={templateStrings.versionNotFound} />;
   return <VersionPreview id={id} version={data.templateVersion} view={view} show={show} />;
 }
 

@@ -14,5 +14,5 @@ export const CALL_STATUSES: WebhookCallStatus[] = [
 ];
 
 export const parseCallsView = ({ status }: Record<string, unknown>): CallsView => ({
-  status: CALL_STATUSES.find((each) => each === status),
+  status: CALL_STATUSES.find((callStatus) => callStatus === status),
 });

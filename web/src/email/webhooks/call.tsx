@@ -59,7 +59,7 @@ export function CallPage() {
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !call && <EmptyState title={webhookStrings.noCall} />}
+      {data && !call && <EmptyState title={webhookStrings.callNotFound} />}
       {call && <CallDetails call={call} />}
     </Screen>
   );
@@ -78,7 +78,7 @@ const CallDetails = ({ call }: { call: Call }) => (
       <Fact name={webhookStrings.event}>{formatInstant(call.createdAt)}</Fact>
       <Fact name={webhookStrings.attemptList}>{formatNumber(call.attempt)}</Fact>
       {call.responseStatus !== null && (
-        <Fact name={webhookStrings.answerStatus}>{String(call.responseStatus)}</Fact>
+        <Fact name={webhookStrings.responseStatus}>{String(call.responseStatus)}</Fact>
       )}
       {call.responseMs !== null && (
         <Fact name={webhookStrings.duration}>
@@ -97,13 +97,13 @@ const CallDetails = ({ call }: { call: Call }) => (
         <pre>{JSON.stringify(call.payload, null, 2)}</pre>
       )}
     </section>
-    <section className="card" aria-label={webhookStrings.answer}>
-      <h2>{webhookStrings.answer}</h2>
+    <section className="card" aria-label={webhookStrings.response}>
+      <h2>{webhookStrings.response}</h2>
       {call.responseText ? (
         <pre>{call.responseText}</pre>
       ) : (
         <p className="quiet">
-          {call.responseStatus === null ? webhookStrings.noAnswer : webhookStrings.emptyAnswer}
+          {call.responseStatus === null ? webhookStrings.noResponse : webhookStrings.emptyResponse}
         </p>
       )}
     </section>

@@ -40,7 +40,7 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
   };
   const filterByStatus = (next: string) => {
     setActive(0);
-    void navigate({ search: { status: CALL_STATUSES.find((each) => each === next) } });
+    void navigate({ search: { status: CALL_STATUSES.find((callStatus) => callStatus === next) } });
   };
   return (
     <section className="webhook-calls">
@@ -55,7 +55,9 @@ export function WebhookCalls({ webhook, onEnded }: { webhook: string; onEnded():
           value={status ?? ''}
           options={[
             ['', emailStrings.all],
-            ...CALL_STATUSES.map((each) => [each, webhookStrings.callStatuses[each]] as const),
+            ...CALL_STATUSES.map(
+              (callStatus) => [callStatus, webhookStrings.callStatuses[callStatus]] as const,
+            ),
           ]}
           onChange={({ target }) => filterByStatus(target.value)}
         />

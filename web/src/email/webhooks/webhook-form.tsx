@@ -32,7 +32,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   const [created, setCreated] = useState<{ id: string; secret: string }>();
   const [eventTypes, setEventTypes] = useState(webhook?.eventTypes ?? []);
   const [domainIds, setDomainIds] = useState(webhook?.domains.map(({ id }) => id) ?? []);
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -58,7 +58,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
         <>
           <SecretOnce
             secret={created.secret}
-            warning={webhookStrings.secretOnce}
+            warning={webhookStrings.secretShownOnce}
             copy={shellStrings.copy}
             copied={shellStrings.copied}
           />
@@ -78,18 +78,18 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
             defaultValue={webhook?.url}
             required
             autoComplete="off"
-            error={wrong('url')}
+            error={getFieldError('url')}
           />
           <Field
             name="description"
             label={webhookStrings.note}
             defaultValue={webhook?.description ?? ''}
             maxLength={500}
-            error={wrong('description')}
+            error={getFieldError('description')}
           />
-          <EventSelection chosen={eventTypes} onChoose={setEventTypes} />
-          <DomainSelection chosen={domainIds} onChoose={setDomainIds} />
-          {refusal && !FIELDS.some(wrong) && (
+          <EventSelection selected={eventTypes} onChoose={setEventTypes} />
+          <DomainSelection selected={domainIds} onChoose={setDomainIds} />
+          {refusal && !FIELDS.some(getFieldError) && (
             <p className="wrong" role="alert">
               {refusal.message}
             </p>
@@ -109,12 +109,12 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
 const FIELDS = ['url', 'description'];
 
 interface SelectionProps<Value> {
-  chosen: Value[];
+  selected: Value[];
   onChoose(next: Value[]): void;
 }
 
-function EventSelection({ chosen, onChoose }: SelectionProps<WebhookEventType>) {
-  const [isNarrow, setNarrow] = useState(chosen.length > 0);
+function EventSelection({ selected, onChoose }: SelectionProps<WebhookEventType>) {
+  const [isNarrow, setIsNarrow] = useState(selected.length > 0);
   return (
     <>
       <Select
@@ -125,7 +125,7 @@ function EventSelection({ chosen, onChoose }: SelectionProps<WebhookEventType>) 
           ['some', webhookStrings.selectedEvents],
         ]}
         onChange={({ target }) => {
-          setNarrow(target.value !== '');
+          setIsNarrow(target.value !== '');
           if (target.value === '') onChoose([]);
         }}
       />
@@ -137,8 +137,8 @@ function EventSelection({ chosen, onChoose }: SelectionProps<WebhookEventType>) 
               <Checkbox
                 key={type}
                 label={toEventName(type)}
-                checked={chosen.includes(type)}
-                onChange={() => onChoose(toggle(chosen, type))}
+                checked={selected.includes(type)}
+                onChange={() => onChoose(toggle(selected, type))}
               />
             ))}
           </fieldset>
@@ -147,7 +147,7 @@ function EventSelection({ chosen, onChoose }: SelectionProps<WebhookEventType>) 
   );
 }
 
-function DomainSelection({ chosen, onChoose }: SelectionProps<string>) {
+function DomainSelection({ selected, onChoose }: SelectionProps<string>) {
   const { data } = useGraphqlQuery(DomainNamesDocument, {});
   const domains = data?.sendingDomains.nodes ?? [];
   if (domains.length === 0) return null;
@@ -159,8 +159,8 @@ function DomainSelection({ chosen, onChoose }: SelectionProps<string>) {
         <Checkbox
           key={id}
           label={name}
-          checked={chosen.includes(id)}
-          onChange={() => onChoose(toggle(chosen, id))}
+          checked={selected.includes(id)}
+          onChange={() => onChoose(toggle(selected, id))}
         />
       ))}
     </fieldset>
@@ -168,4 +168,4 @@ function DomainSelection({ chosen, onChoose }: SelectionProps<string>) {
 }
 
 const toggle = <Value,>(list: Value[], value: Value): Value[] =>
-  list.includes(value) ? list.filter((each) => each !== value) : [...list, value];
+  list.includes(value) ? list.filter((item) => item !== value) : [...list, value];

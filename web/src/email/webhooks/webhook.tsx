@@ -48,7 +48,7 @@ export function WebhookPage() {
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !webhook && <EmptyState title={webhookStrings.noWebhook} />}
+      {data && !webhook && <EmptyState title={webhookStrings.webhookNotFound} />}
       {webhook && (
         <>
           <WebhookDetails webhook={webhook} />
@@ -137,7 +137,7 @@ function WebhookActions({ webhook, reload }: { webhook: WebhookFactsFragment; re
   const remove = () =>
     act(async () => {
       await runMutation(WebhookDeleteDocument, { id });
-      showToast(emailStrings.deleted(url));
+      showToast(emailStrings.domainDeleted(url));
       await navigate({ to: '/email/webhooks' });
     });
   return (

@@ -16,11 +16,11 @@ import { WebhookForm } from './webhook-form.tsx';
 
 export function Webhooks() {
   const { can } = useViewer();
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(WebhooksDocument, { first: MAX_WEBHOOKS });
   const webhooks = data?.webhooks.nodes;
   const createButton = can.has('webhookCreate') && (
-    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button look="primary" icon="plus" onClick={() => setIsAdding(true)}>
       {webhookStrings.create}
     </Button>
   );
@@ -41,7 +41,7 @@ export function Webhooks() {
           ))}
         </ul>
       )}
-      {isAdding && <WebhookForm onClose={() => setAdding(false)} onSaved={reload} />}
+      {isAdding && <WebhookForm onClose={() => setIsAdding(false)} onSaved={reload} />}
     </Screen>
   );
 }

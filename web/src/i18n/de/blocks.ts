@@ -3,15 +3,15 @@ import type { strings as english } from '../en/blocks.ts';
 export const strings: typeof english = {
   content: 'Inhalt',
   html: 'HTML',
-  toHtml: 'Als HTML bearbeiten',
-  toHtmlText:
+  editAsHtml: 'Als HTML bearbeiten',
+  editAsHtmlText:
     'Das HTML der zuletzt gespeicherten Blöcke bleibt erhalten, und Sie bearbeiten es ab jetzt direkt. Beim ' +
     'Speichern werden die Blöcke entfernt.',
-  toBlocks: 'Als Blöcke bearbeiten',
-  toBlocksText: 'Sie beginnen mit einem leeren Editor. Beim Speichern wird das HTML ersetzt.',
+  editAsBlocks: 'Als Blöcke bearbeiten',
+  editAsBlocksText: 'Sie beginnen mit einem leeren Editor. Beim Speichern wird das HTML ersetzt.',
   toolbar: 'Formatierung',
   hint: '{{ fügt eine Variable ein. Die Eingabetaste bearbeitet den ausgewählten Block.',
-  unknown:
+  unknownVariables:
     'Dieser Inhalt stammt aus einem anderen Programm, und der Editor kann ihn nicht darstellen. Er bleibt ' +
     'unverändert und erscheint in der Vorschau. Um ihn hier zu ändern, bearbeiten Sie ihn als HTML.',
   noValue: 'Kein Wert',
@@ -39,12 +39,12 @@ export const strings: typeof english = {
     clear: 'Formatierung entfernen',
   },
   color: 'Textfarbe',
-  newButton: 'Mehr erfahren',
+  buttonText: 'Mehr erfahren',
   footer: 'Sie erhalten diese E-Mail, weil Sie sich angemeldet haben.',
   linkAddress: 'URL',
   linkHint:
     'Muss mit https://, mailto: oder tel: beginnen oder eine Variable sein. Leer lassen, um den Link zu entfernen.',
-  noAddress: 'Muss mit https://, mailto: oder tel: beginnen oder eine Variable sein.',
+  invalidAddress: 'Muss mit https://, mailto: oder tel: beginnen oder eine Variable sein.',
   apply: 'Übernehmen',
   blockNames: {
     button: 'Schaltfläche',

@@ -5,8 +5,8 @@ export const strings: typeof english = {
   title: (subject) => `Nachricht: ${subject}`,
   minimize: 'Minimieren',
   restore: 'Wiederherstellen',
-  full: 'Vollbild',
-  dock: 'Vollbild verlassen',
+  fullScreen: 'Vollbild',
+  exitFullScreen: 'Vollbild verlassen',
   close: 'Schließen und Entwurf behalten',
   discard: 'Entwurf löschen',
   from: 'Von',
@@ -22,9 +22,9 @@ export const strings: typeof english = {
   hideQuote: 'Zitierten Text ausblenden',
   editQuote: 'Zitierten Text bearbeiten',
   remove: (address) => `${address} entfernen`,
-  notAddress: (address) => `${address} ist keine gültige E-Mail-Adresse.`,
-  tools: 'Formatierung',
-  tool: {
+  invalidAddress: (address) => `${address} ist keine gültige E-Mail-Adresse.`,
+  toolbar: 'Formatierung',
+  toolNames: {
     bold: 'Fett',
     italic: 'Kursiv',
     underline: 'Unterstrichen',
@@ -45,19 +45,19 @@ export const strings: typeof english = {
   cancelUpload: (name) => `Hochladen von ${name} abbrechen`,
   uploading: (name) => `${name} wird hochgeladen`,
   uploadFailed: (name) => `${name} konnte nicht hochgeladen werden.`,
-  sign: 'Signatur anfügen',
-  plainOnly:
+  addSignature: 'Signatur anfügen',
+  formattingDisabled:
     'Cc, Bcc, Anhänge und Formatierung sind ausgeschaltet. Wenden Sie sich an die Administration, um sie ' +
     'einzuschalten.',
   send: 'Senden',
   sendLater: 'Später senden',
   sendAt: 'Sendezeit',
   schedule: 'Planen',
-  noRecipient: 'Geben Sie mindestens einen Empfänger ein.',
+  recipientRequired: 'Geben Sie mindestens einen Empfänger ein.',
   sent: 'Nachricht gesendet.',
   scheduled: (when) => `Geplant für ${when}.`,
   undo: 'Rückgängig',
-  state: {
+  saveStates: {
     unchanged: '',
     waiting: 'Noch nicht gespeichert',
     saving: 'Wird gespeichert…',
@@ -70,7 +70,7 @@ export const strings: typeof english = {
   changed: 'Dieser Entwurf wurde an anderer Stelle geändert.',
   keepMine: 'Meinen behalten',
   takeTheirs: 'Anderen übernehmen',
-  wrote: (when, author) => `Am ${when} schrieb ${author}:`,
+  replyHeader: (when, author) => `Am ${when} schrieb ${author}:`,
   forwarded: '---------- Weitergeleitete Nachricht ----------',
   forwardedFrom: 'Von',
   forwardedDate: 'Datum',

@@ -12,9 +12,9 @@ export const strings: typeof english = {
   lastDays: (days) => `Letzte ${days} Tage`,
   day: 'Tag',
   export: 'Exportieren',
-  byDay: 'E-Mails pro Tag',
+  emailsPerDay: 'E-Mails pro Tag',
   breakdown: 'Aufschlüsselung',
-  brokenDownBy: 'Gruppieren nach',
+  groupBy: 'Gruppieren nach',
   breakdowns: {
     HOUR: 'Stunde',
     KEY: 'API-Schlüssel',
@@ -28,7 +28,7 @@ export const strings: typeof english = {
   noEmailsInPeriod: 'Keine E-Mails in diesem Zeitraum.',
   breakdownIncomplete:
     'Unvollständig: Berücksichtigt sind nur die neuesten E-Mails oder die größten Gruppen.',
-  asTable: 'Als Tabelle anzeigen',
+  showAsTable: 'Als Tabelle anzeigen',
   chartLabel: (days) =>
     `Zugestellte und unzustellbare E-Mails pro Tag, letzte ${days} Tage. Die Tabelle darunter enthält die Werte.`,
   kinds: {
@@ -81,10 +81,10 @@ export const strings: typeof english = {
   toAddress: 'An',
   replyTo: 'Antwort an',
   suppressed: 'Nicht gesendet an',
-  created: 'Angenommen',
+  accepted: 'Angenommen',
   scheduled: 'Geplant für',
   files: 'Anhänge',
-  bytes: (count) => `${count} Bytes`,
+  byteCount: (count) => `${count} Bytes`,
   views: 'Bereiche der E-Mail',
   tabs: {
     html: 'HTML',
@@ -167,7 +167,7 @@ export const strings: typeof english = {
     'Um von Ihrer eigenen Domain zu senden, legen Sie DNS-Einträge für sie an. Sie werden angezeigt, sobald die ' +
     'Domain hinzugefügt ist.',
   domainName: 'Domainname',
-  added: (name) => `${name} wurde hinzugefügt.`,
+  domainAdded: (name) => `${name} wurde hinzugefügt.`,
   noDomains: 'Noch keine Domains',
   noDomainsText:
     'Fügen Sie die Domain hinzu, von der Sie senden möchten, also den Teil Ihrer Absenderadresse nach dem @.',
@@ -201,8 +201,8 @@ export const strings: typeof english = {
   recommended: 'Empfohlen',
   recordName: 'Name',
   recordValue: 'Erwarteter Wert',
-  observed: 'Aktueller Wert',
-  nothingObserved: 'Keiner',
+  currentValue: 'Aktueller Wert',
+  notObserved: 'Keiner',
   priority: 'Priorität',
   verify: 'Jetzt prüfen',
   delete: 'Löschen',
@@ -221,18 +221,18 @@ export const strings: typeof english = {
   createdAt: (when) => `erstellt ${when}`,
   usedAt: (when) => `zuletzt verwendet ${when}`,
   neverUsed: 'nie verwendet',
-  secretOnce: 'Kopieren Sie den API-Schlüssel jetzt. Er wird nicht erneut angezeigt.',
-  change: 'Bearbeiten',
-  changeKey: (name) => `${name} bearbeiten`,
+  keyShownOnce: 'Kopieren Sie den API-Schlüssel jetzt. Er wird nicht erneut angezeigt.',
+  edit: 'Bearbeiten',
+  editKey: (name) => `${name} bearbeiten`,
   unchanged: 'Unverändert',
   save: 'Speichern',
-  changed: (name) => `${name} wurde geändert.`,
+  keyUpdated: (name) => `${name} wurde geändert.`,
   revoke: 'Widerrufen',
   revokeKey: (name) => `${name} widerrufen`,
   revokeText:
     'Programme mit diesem API-Schlüssel können nicht mehr senden. Das lässt sich nicht rückgängig machen.',
-  revoked: (name) => `${name} wurde widerrufen.`,
-  deleted: (name) => `${name} wurde gelöscht.`,
+  keyRevoked: (name) => `${name} wurde widerrufen.`,
+  domainDeleted: (name) => `${name} wurde gelöscht.`,
   smtp: {
     title: 'SMTP',
     about:

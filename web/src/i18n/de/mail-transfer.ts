@@ -1,14 +1,14 @@
 import type { strings as english } from '../en/mail-transfer.ts';
 
 export const strings: typeof english = {
-  fromFiles: 'Dateien importieren',
+  importFiles: 'Dateien importieren',
   files: 'Dateien',
   filesHint: 'Nachrichten (.eml) und Postfachdateien anderer Mailprogramme (.mbox).',
   destinationFolder: 'Zielordner',
   import: 'Importieren',
   stop: 'Anhalten',
-  fromServer: 'Von einem anderen Mailserver importieren',
-  imapOff:
+  importFromServer: 'Von einem anderen Mailserver importieren',
+  imapDisabled:
     'Diese Funktion ist für Ihr Unternehmen ausgeschaltet. Wenden Sie sich an die Post-Administration.',
   imapText:
     'Auf dem anderen Server wird nichts geändert. Der Import läuft weiter, wenn Sie diese Seite schließen. An ' +
@@ -34,7 +34,7 @@ export const strings: typeof english = {
   started: 'Import gestartet.',
   imports: 'Importe',
   importFrom: (server) => `Import von ${server}`,
-  changing: 'Massenänderung von Nachrichten',
+  bulkUpdate: 'Massenänderung von Nachrichten',
   states: {
     WAITING: 'Wartet',
     RUNNING: 'Läuft',

@@ -51,8 +51,8 @@ export const strings: typeof en = {
   },
   deleteText:
     'Das lässt sich nicht rückgängig machen. Um die Datensätze nur auszublenden, archivieren Sie sie.',
-  progress: (done, of) => `${done} von ${of}`,
-  stopped: (done, of) => `Nach ${done} von ${of} angehalten.`,
+  progress: (completed, total) => `${completed} von ${total}`,
+  stopped: (completed, total) => `Nach ${completed} von ${total} angehalten.`,
   changedTitle: 'Einige Datensätze wurden geändert',
   changedText: {
     one: '# der ausgewählten Datensätze wurde nach Ihrer Auswahl von jemand anderem geändert.',
@@ -89,10 +89,10 @@ export const strings: typeof en = {
   byDatabaseId: (field) => `${field} (nach Datenbank-ID)`,
   mappedTwice: (field) => `Zwei Spalten sind ${field} zugeordnet.`,
   noColumns: 'Ordnen Sie mindestens eine Spalte zu.',
-  check: 'Datei prüfen',
+  checkFile: 'Datei prüfen',
   importNow: { one: '# Zeile importieren', other: '# Zeilen importieren' },
   importProgress: 'Fortschritt',
-  rowsOf: (done, of) => `${done} von ${of} Zeilen`,
+  rowProgress: (completed, total) => `${completed} von ${total} Zeilen`,
   allValid: { one: 'Die Zeile ist gültig.', other: 'Alle # Zeilen sind gültig.' },
   invalidRows: {
     one: '# Fehler gefunden. Korrigieren Sie die Datei, und laden Sie sie erneut hoch.',
@@ -108,6 +108,6 @@ export const strings: typeof en = {
   errors: 'Fehler',
   line: 'Zeile',
   reason: 'Grund',
-  toRecords: 'Datensätze anzeigen',
+  viewRecords: 'Datensätze anzeigen',
   keys: { choose: 'Auswählen' },
 };

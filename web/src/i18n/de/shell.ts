@@ -46,9 +46,9 @@ export const strings: typeof english = {
     jobs: 'Geplante Aufgaben',
     export: 'Export',
   },
-  wants: (agent: string, wish: string) => `${agent} möchte Folgendes tun: ${wish}.`,
-  waiting: { one: '# offen', other: '# offen' },
-  skip: 'Zum Inhalt springen',
+  agentRequest: (agent: string, wish: string) => `${agent} möchte Folgendes tun: ${wish}.`,
+  pendingCount: { one: '# offen', other: '# offen' },
+  skipToContent: 'Zum Inhalt springen',
   areasLabel: 'Bereiche',
   pagesLabel: 'Seiten',
   account: 'Konto',
@@ -56,7 +56,7 @@ export const strings: typeof english = {
   search: 'Gehe zu …',
   palette: 'Zu einer Seite oder einem Datensatz gehen',
   paletteHint: 'Namen einer Seite oder eines Datensatzes eingeben',
-  paletteNothing: 'Keine Treffer',
+  paletteNoResults: 'Keine Treffer',
   paletteRecent: 'Zuletzt besucht',
   palettePartial: 'Einige Datensätze konnten nicht rechtzeitig durchsucht werden und fehlen.',
   paletteLists: 'Listen',
@@ -66,7 +66,7 @@ export const strings: typeof english = {
   paletteEmails: 'Gesendete E-Mails',
   noSubject: 'Ohne Betreff',
   compose: 'Nachricht schreiben',
-  createOne: (model: string) => `Neu: ${model}`,
+  createNamed: (model: string) => `Neu: ${model}`,
   composeKeywords: 'verfassen neue mail e-mail',
   themeKeywords: 'farbe modus nacht darstellung',
   shortcutsKeywords: 'tasten kürzel hilfe',
@@ -113,14 +113,14 @@ export const strings: typeof english = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   loading: 'Wird geladen …',
-  again: 'Erneut versuchen',
+  tryAgain: 'Erneut versuchen',
   offline:
     'Sie sind offline. Diese Seite zeigt zuvor geladene Daten. Speichern Sie Ihre Änderungen, sobald ' +
     'die Verbindung wieder besteht.',
   connectionLost: 'Keine Verbindung zum Server. Erneuter Versuch läuft …',
   newBuild:
     'Eine neue Version ist verfügbar. Speichern Sie Ihre Änderungen, und laden Sie dann die Seite neu.',
-  notReached:
+  serverUnreachable:
     'Der Server ist nicht erreichbar. Versuchen Sie es erneut, sobald die Verbindung wieder besteht.',
   sessionEnded: 'Ihre Sitzung ist abgelaufen',
   sessionEndedText: (name: string) =>
@@ -131,7 +131,7 @@ export const strings: typeof english = {
   wrongPassword: 'Das Passwort ist falsch.',
   notFound: 'Seite nicht gefunden',
   notFoundText: 'Die Adresse ist möglicherweise veraltet oder falsch geschrieben.',
-  toStart: 'Zur Startseite',
+  goToStart: 'Zur Startseite',
   notAllowed: 'Sie haben keinen Zugriff auf diese Seite',
   notAllowedText:
     'Ihnen fehlt die Berechtigung, oder die Funktion ist in diesem Arbeitsbereich ausgeschaltet. Wenden Sie ' +
@@ -150,15 +150,15 @@ export const strings: typeof english = {
   singleKeysHint: 'Zum Beispiel j und k zum Blättern in Listen. Tastenkürzel mit Strg funktionieren immer.',
   language: 'Sprache',
   keys: { palette: 'Zu einer Seite oder einem Datensatz gehen', help: 'Tastenkürzel anzeigen' },
-  bell: 'Benach\u00ADrichti\u00ADgungen',
+  notifications: 'Benach\u00ADrichti\u00ADgungen',
   pendingActions: { one: '# offene Aktion', other: '# offene Aktionen' },
   unread: { one: 'Benachrichtigungen, # ungelesen', other: 'Benachrichtigungen, # ungelesen' },
   changeKey: 'Ändern',
-  changeKeyOf: (label) => `Tastenkürzel für „${label}“ ändern`,
+  changeKeyNamed: (label) => `Tastenkürzel für „${label}“ ändern`,
   pressKey: 'Neue Taste drücken',
   pressKeyHint: 'Escape bricht ab, die Rücktaste schaltet das Tastenkürzel aus.',
-  keyTaken: (key) => `${key} ist auf dieser Seite bereits vergeben.`,
+  keyInUse: (key) => `${key} ist auf dieser Seite bereits vergeben.`,
   keyOff: 'aus',
   resetKey: 'Zurücksetzen',
-  resetKeyOf: (label) => `Tastenkürzel für „${label}“ zurücksetzen`,
+  resetKeyNamed: (label) => `Tastenkürzel für „${label}“ zurücksetzen`,
 };

@@ -11,7 +11,7 @@ export const strings: typeof english = {
   noneText:
     'Ein Webhook sendet Ereignisse an Ihren Endpunkt, zum Beispiel eine zugestellte oder unzustellbare E-Mail ' +
     'oder einen neuen Kontakt. Jeder Aufruf ist signiert und wird wiederholt, bis er gelingt.',
-  noWebhook: 'Webhook nicht gefunden',
+  webhookNotFound: 'Webhook nicht gefunden',
   url: 'Endpunkt-URL',
   urlHint: 'Eine öffentliche URL Ihres Programms. HTTPS wird empfohlen.',
   note: 'Beschreibung',
@@ -41,7 +41,7 @@ export const strings: typeof english = {
     AUTO_DISABLED:
       'Nach wiederholten Fehlschlägen deaktiviert. Setzen Sie den Webhook fort, sobald Ihr Endpunkt wieder antwortet.',
   },
-  secretOnce:
+  secretShownOnce:
     'Aufrufe sind mit diesem Schlüssel signiert, damit Ihr Programm sie prüfen kann. Sie finden ihn auch später ' +
     'auf der Seite des Webhooks.',
   viewWebhook: 'Webhook anzeigen',
@@ -73,7 +73,7 @@ export const strings: typeof english = {
   noCallsText: 'Senden Sie ein Testereignis, um zu prüfen, ob Ihr Endpunkt antwortet.',
   noMatchingCalls: 'Keine Aufrufe mit diesem Status',
   showAll: 'Alle Aufrufe anzeigen',
-  noCall: 'Aufruf nicht gefunden',
+  callNotFound: 'Aufruf nicht gefunden',
   retry: 'Wiederholen',
   requeued: 'Aufruf erneut eingereiht.',
   callStatuses: {
@@ -93,12 +93,12 @@ export const strings: typeof english = {
   nextAttempt: (when) => `Nächster Versuch: ${when}.`,
   event: 'Ereignis',
   attemptList: 'Versuche',
-  answerStatus: 'Status',
+  responseStatus: 'Status',
   duration: 'Dauer',
   callId: 'Aufruf-ID',
   request: 'Anfrage',
   notSentYet: 'Es wurde noch keine Anfrage gesendet.',
-  answer: 'Antwort',
-  noAnswer: 'Keine Antwort.',
-  emptyAnswer: 'Die Antwort hat keinen Inhalt.',
+  response: 'Antwort',
+  noResponse: 'Keine Antwort.',
+  emptyResponse: 'Die Antwort hat keinen Inhalt.',
 };

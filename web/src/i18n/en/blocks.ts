@@ -1,15 +1,15 @@
 export const strings = {
   content: 'Content',
   html: 'HTML',
-  toHtml: 'Edit as HTML',
-  toHtmlText:
+  editAsHtml: 'Edit as HTML',
+  editAsHtmlText:
     'Keeps the HTML of the blocks as last saved, and you edit it directly from now on. The blocks are removed ' +
     'when you save.',
-  toBlocks: 'Edit as blocks',
-  toBlocksText: 'You start with an empty editor. The HTML is replaced when you save.',
+  editAsBlocks: 'Edit as blocks',
+  editAsBlocksText: 'You start with an empty editor. The HTML is replaced when you save.',
   toolbar: 'Formatting',
   hint: 'Type {{ to insert a variable. Press Enter on a selected block to edit it.',
-  unknown:
+  unknownVariables:
     "This content was created by another program, and the editor can't display it. It stays unchanged and " +
     'appears in the preview. To change it here, edit it as HTML.',
   noValue: 'No value',
@@ -37,11 +37,11 @@ export const strings = {
     clear: 'Clear formatting',
   },
   color: 'Text color',
-  newButton: 'Learn more',
+  buttonText: 'Learn more',
   footer: 'You receive this email because you subscribed.',
   linkAddress: 'URL',
   linkHint: 'Must start with https://, mailto: or tel:, or be a variable. Leave empty to remove the link.',
-  noAddress: 'Must start with https://, mailto: or tel:, or be a variable.',
+  invalidAddress: 'Must start with https://, mailto: or tel:, or be a variable.',
   apply: 'Apply',
   blockNames: {
     button: 'Button',

@@ -1,12 +1,12 @@
 export const strings = {
-  fromFiles: 'Import files',
+  importFiles: 'Import files',
   files: 'Files',
   filesHint: 'Messages (.eml) and mailbox files from other mail programs (.mbox).',
   destinationFolder: 'Destination folder',
   import: 'Import',
   stop: 'Stop',
-  fromServer: 'Import from another mail server',
-  imapOff: 'This feature is turned off for your company. Ask a mail administrator to turn it on.',
+  importFromServer: 'Import from another mail server',
+  imapDisabled: 'This feature is turned off for your company. Ask a mail administrator to turn it on.',
   imapText:
     'Nothing changes on the other server. The import continues after you close this page, and the password is ' +
     'deleted when it ends.',
@@ -30,7 +30,7 @@ export const strings = {
   started: 'Import started.',
   imports: 'Imports',
   importFrom: (server: string) => `Import from ${server}`,
-  changing: 'Bulk update of messages',
+  bulkUpdate: 'Bulk update of messages',
   states: {
     WAITING: 'Waiting',
     RUNNING: 'Running',

@@ -46,8 +46,8 @@ export const strings = {
     },
   },
   deleteText: "You can't undo this. To hide the records from lists instead, archive them.",
-  progress: (done: string, of: string) => `${done} of ${of}`,
-  stopped: (done: string, of: string) => `Stopped after ${done} of ${of}.`,
+  progress: (completed: string, total: string) => `${completed} of ${total}`,
+  stopped: (completed: string, total: string) => `Stopped after ${completed} of ${total}.`,
   changedTitle: 'Some records have changed',
   changedText: {
     one: '# of the selected records was changed by someone else after you selected it.',
@@ -84,10 +84,10 @@ export const strings = {
   byDatabaseId: (field: string) => `${field} (by database ID)`,
   mappedTwice: (field: string) => `Two columns are mapped to ${field}.`,
   noColumns: 'Map at least one column.',
-  check: 'Check file',
+  checkFile: 'Check file',
   importNow: { one: 'Import # row', other: 'Import # rows' },
   importProgress: 'Progress',
-  rowsOf: (done: string, of: string) => `${done} of ${of} rows`,
+  rowProgress: (completed: string, total: string) => `${completed} of ${total} rows`,
   allValid: { one: 'The row is valid.', other: 'All # rows are valid.' },
   invalidRows: {
     one: '# error found. Fix the file and upload it again.',
@@ -103,6 +103,6 @@ export const strings = {
   errors: 'Errors',
   line: 'Line',
   reason: 'Reason',
-  toRecords: 'View records',
+  viewRecords: 'View records',
   keys: { choose: 'Select' },
 };

@@ -45,10 +45,10 @@ export const strings = {
     export: 'Export',
   },
   /** The wish is a verb with its object, such as `delete 1 record of crm.lead`. */
-  wants: (agent: string, wish: string) =>
+  agentRequest: (agent: string, wish: string) =>
     `${agent} wants to ${wish.charAt(0).toLowerCase()}${wish.slice(1)}.`,
-  waiting: { one: '# pending', other: '# pending' },
-  skip: 'Skip to content',
+  pendingCount: { one: '# pending', other: '# pending' },
+  skipToContent: 'Skip to content',
   areasLabel: 'Areas',
   pagesLabel: 'Pages',
   account: 'Account',
@@ -56,7 +56,7 @@ export const strings = {
   search: 'Go to…',
   palette: 'Go to a page or record',
   paletteHint: 'Type the name of a page or record',
-  paletteNothing: 'No results',
+  paletteNoResults: 'No results',
   paletteRecent: 'Recent',
   palettePartial: 'Some records took too long to search and are missing.',
   paletteLists: 'Lists',
@@ -66,7 +66,7 @@ export const strings = {
   paletteEmails: 'Sent emails',
   noSubject: 'No subject',
   compose: 'Compose a message',
-  createOne: (model: string) => `New ${model}`,
+  createNamed: (model: string) => `New ${model}`,
   /** Synonyms that find an entry of the palette. */
   composeKeywords: 'write new mail email',
   themeKeywords: 'color colour mode night appearance',
@@ -113,11 +113,11 @@ export const strings = {
   copy: 'Copy',
   copied: 'Copied',
   loading: 'Loading…',
-  again: 'Try again',
+  tryAgain: 'Try again',
   offline: "You're offline. This page shows data loaded earlier. Save your changes when you are back online.",
   connectionLost: 'No connection to the server. Trying again…',
   newBuild: 'A new version is available. Save your changes, then reload the page.',
-  notReached: "Can't reach the server. Try again when the connection is back.",
+  serverUnreachable: "Can't reach the server. Try again when the connection is back.",
   sessionEnded: 'Your session has ended',
   sessionEndedText: (name: string) =>
     `Sign in again as ${name} to continue. This page and your input are kept.`,
@@ -127,7 +127,7 @@ export const strings = {
   wrongPassword: 'The password is wrong.',
   notFound: 'Page not found',
   notFoundText: 'The URL may be outdated or mistyped.',
-  toStart: 'Go to the start page',
+  goToStart: 'Go to the start page',
   notAllowed: "You don't have access to this page",
   notAllowedText:
     'Your user has no permission for it, or the feature is turned off in this workspace. Ask a workspace ' +
@@ -145,15 +145,15 @@ export const strings = {
   language: 'Language',
   keys: { palette: 'Go to a page or record', help: 'Show shortcuts' },
   /** Soft hyphens allow line breaks on narrow screens. */
-  bell: 'Notifi\u00ADcations',
+  notifications: 'Notifi\u00ADcations',
   pendingActions: { one: '# pending action', other: '# pending actions' },
   unread: { one: 'Notifications, # unread', other: 'Notifications, # unread' },
   changeKey: 'Change',
-  changeKeyOf: (label: string) => `Change the shortcut for “${label}”`,
+  changeKeyNamed: (label: string) => `Change the shortcut for “${label}”`,
   pressKey: 'Press the new key',
   pressKeyHint: 'Press Escape to cancel or Backspace to turn the shortcut off.',
-  keyTaken: (key: string) => `${key} is already in use on this page.`,
+  keyInUse: (key: string) => `${key} is already in use on this page.`,
   keyOff: 'off',
   resetKey: 'Reset',
-  resetKeyOf: (label: string) => `Reset the shortcut for “${label}”`,
+  resetKeyNamed: (label: string) => `Reset the shortcut for “${label}”`,
 };

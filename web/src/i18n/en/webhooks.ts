@@ -9,7 +9,7 @@ export const strings = {
   noneText:
     'A webhook sends events to your endpoint, such as a delivered or bounced email or a new contact. Each call ' +
     'is signed and retried until it succeeds.',
-  noWebhook: 'Webhook not found',
+  webhookNotFound: 'Webhook not found',
   url: 'Endpoint URL',
   urlHint: 'A public URL of your program. HTTPS is recommended.',
   note: 'Description',
@@ -32,7 +32,7 @@ export const strings = {
     PAUSED: 'Pending calls wait until you resume it. New events are not sent.',
     AUTO_DISABLED: 'Disabled after repeated failures. Resume it once your endpoint responds again.',
   },
-  secretOnce:
+  secretShownOnce:
     'Calls are signed with this secret, so that your program can verify them. You can view it later on the ' +
     'webhook page.',
   viewWebhook: 'View webhook',
@@ -61,7 +61,7 @@ export const strings = {
   noCallsText: 'Send a test event to check that your endpoint responds.',
   noMatchingCalls: 'No calls with this status',
   showAll: 'Show all calls',
-  noCall: 'Call not found',
+  callNotFound: 'Call not found',
   retry: 'Retry',
   requeued: 'Call queued again.',
   callStatuses: {
@@ -81,12 +81,12 @@ export const strings = {
   nextAttempt: (when: string) => `Next attempt: ${when}.`,
   event: 'Event',
   attemptList: 'Attempts',
-  answerStatus: 'Status',
+  responseStatus: 'Status',
   duration: 'Duration',
   callId: 'Call ID',
   request: 'Request',
   notSentYet: 'No request has been sent yet.',
-  answer: 'Response',
-  noAnswer: 'No response.',
-  emptyAnswer: 'The response body is empty.',
+  response: 'Response',
+  noResponse: 'No response.',
+  emptyResponse: 'The response body is empty.',
 };

@@ -30,14 +30,14 @@ interface ComposerProps {
 export function Composer(props: ComposerProps) {
   const { composer, mailboxes } = props;
   const pictures = useMemo(createPictures, []);
-  const [initial, setBegun] = useState<InitialMessage | null>(null);
+  const [initial, setInitial] = useState<InitialMessage | null>(null);
   const [round, setRound] = useState(0);
   const { key, start } = composer;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is asked for once
   useEffect(() => {
     let isUnmounted = false;
     loadInitialMessage(start, mailboxes, pictures).then(
-      (first) => !isUnmounted && setBegun(first),
+      (first) => !isUnmounted && setInitial(first),
       (error: unknown) => {
         showErrorToast(error instanceof RequestError ? error.failure.message : String(error));
         closeComposer(key);
@@ -49,21 +49,23 @@ export function Composer(props: ComposerProps) {
   }, []);
   useEffect(() => () => pictures.release(), [pictures]);
   const restart = async (draft: string) => {
-    setBegun(await loadDraft(draft));
+    setInitial(await loadDraft(draft));
     setRound(round + 1);
   };
   if (!initial) return <div className={`composer ${composer.size}`} />;
-  return <ComposerWindow key={round} {...props} begun={initial} pictures={pictures} onTheirs={restart} />;
+  return (
+    <ComposerWindow key={round} {...props} initialMessage={initial} pictures={pictures} onTheirs={restart} />
+  );
 }
 
 interface ComposerWindowProps extends ComposerProps {
-  begun: InitialMessage;
+  initialMessage: InitialMessage;
   pictures: PictureStore;
   onTheirs(draft: string): void;
 }
 
 function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindowProps) {
-  const { composer, begun } = of;
+  const { composer, initialMessage } = of;
   const writing = useComposer({ isRich, ...of });
   const { head, files, saving } = writing;
   const title = head.subject ? composerStrings.title(head.subject) : composerStrings.newMessage;
@@ -92,7 +94,7 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
           writing={writing}
           senders={senders}
           isRich={isRich}
-          isAnswer={begun.inReplyTo !== null}
+          isAnswer={initialMessage.inReplyTo !== null}
         />
         {saving === 'changed' && (
           <p className="composer-changed" role="alert">
@@ -108,7 +110,7 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
             <Toolbar
               editor={writing.editor}
               used={writing.used}
-              onPictures={(added) => void writing.addPictures(added)}
+              onPictures={(addedFiles) => void writing.addPictures(addedFiles)}
             />
           )}
         </div>
@@ -119,9 +121,9 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
             {formError}
           </p>
         )}
-        {sender?.signature && shouldSign(sender, begun.inReplyTo !== null) && (
+        {sender?.signature && shouldSign(sender, initialMessage.inReplyTo !== null) && (
           <Checkbox
-            label={composerStrings.sign}
+            label={composerStrings.addSignature}
             checked={writing.signs}
             onChange={({ target }) => writing.setSigns(target.checked)}
           />
@@ -153,7 +155,7 @@ const ComposerBar = ({ title, composer: { key, size }, onLeave }: ComposerBarPro
     <IconButton
       icon="expand"
       className="composer-expand"
-      label={size === 'full' ? composerStrings.dock : composerStrings.full}
+      label={size === 'full' ? composerStrings.exitFullScreen : composerStrings.fullScreen}
       onClick={() => resizeComposer(key, size === 'full' ? 'docked' : 'full')}
     />
     <IconButton icon="close" label={composerStrings.close} onClick={() => void onLeave()} />
@@ -162,10 +164,10 @@ const ComposerBar = ({ title, composer: { key, size }, onLeave }: ComposerBarPro
 
 /** The quote is displayed unchanged. It becomes part of the text only when the user edits it. */
 function QuoteTools({ writing }: { writing: ComposerState }) {
-  const [isShown, setShown] = useState(false);
+  const [isShown, setIsShown] = useState(false);
   const show = () => {
     writing.editor?.showQuote(!isShown);
-    setShown(!isShown);
+    setIsShown(!isShown);
   };
   return (
     <div className="composer-quote">
@@ -187,14 +189,14 @@ function QuoteTools({ writing }: { writing: ComposerState }) {
 }
 
 function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: boolean }) {
-  const [isScheduling, setScheduling] = useState(false);
+  const [isScheduling, setIsScheduling] = useState(false);
   const pick = useRef<HTMLInputElement>(null);
   return (
     <footer>
       <Button look="primary" icon="send" isBusy={writing.isSending} onClick={() => void writing.send()}>
         {composerStrings.send}
       </Button>
-      <Button onClick={() => setScheduling(true)}>{composerStrings.sendLater}</Button>
+      <Button onClick={() => setIsScheduling(true)}>{composerStrings.sendLater}</Button>
       {isRich && (
         <>
           <IconButton icon="attach" label={composerStrings.attach} onClick={() => pick.current!.click()} />
@@ -212,14 +214,14 @@ function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: b
         </>
       )}
       <span className="grow quiet small" role="status">
-        {composerStrings.state[writing.saving]}
+        {composerStrings.saveStates[writing.saving]}
       </span>
       <IconButton icon="trash" label={composerStrings.discard} onClick={() => void writing.discard()} />
       {isScheduling && (
         <ScheduleDialog
-          onClose={() => setScheduling(false)}
+          onClose={() => setIsScheduling(false)}
           onChoose={(time) => {
-            setScheduling(false);
+            setIsScheduling(false);
             void writing.send(time);
           }}
         />

@@ -24,7 +24,7 @@ export function Dock({ senders, mailbox, isRich, onChange }: DockProps) {
   const composers = useComposers();
   useDraftRecovery(onChange);
   useEffect(prepareFrame, []);
-  const mailboxes: ComposerMailboxes = { own: senders, first: mailbox, isRich };
+  const mailboxes: ComposerMailboxes = { ownMailboxes: senders, first: mailbox, isRich };
   return (
     <div className="composers">
       {composers.map((composer) => (
@@ -60,9 +60,9 @@ function useDraftRecovery(onChange: () => void): void {
 async function recoverDrafts(user: string): Promise<number> {
   let count = 0;
   for (const [key, { values, draft }] of await findAbandonedDrafts(user)) {
-    const saved = await saveDraft({ ...values, ...(draft && { draft }) });
-    if (saved.state === 'offline') continue;
-    if (saved.state === 'saved') count += 1;
+    const result = await saveDraft({ ...values, ...(draft && { draft }) });
+    if (result.state === 'offline') continue;
+    if (result.state === 'saved') count += 1;
     await deleteLocalDraft(key);
   }
   return count;

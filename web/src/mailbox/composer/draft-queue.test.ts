@@ -16,7 +16,7 @@ afterAll(() => {
 });
 
 let calls: { values: DraftValues; draft: DraftVersion | null }[];
-let responses: ((saved: SaveResult) => void)[];
+let responses: ((savedResult: SaveResult) => void)[];
 let stored: (DraftValues | null)[];
 let states: SaveState[];
 
@@ -32,7 +32,7 @@ const createQueue = (initialDraft: DraftVersion | null = null) =>
     {
       save: (values, draft) => {
         calls.push({ values, draft });
-        return new Promise((done) => responses.push(done));
+        return new Promise((resolve) => responses.push(resolve));
       },
       storeLocally: (values) => stored.push(values),
       onState: (state) => states.push(state),
@@ -41,8 +41,8 @@ const createQueue = (initialDraft: DraftVersion | null = null) =>
   );
 
 const buildValues = (subject: string): DraftValues => ({ mailbox: '1', to: '', cc: '', bcc: '', subject });
-const respond = async (saved: SaveResult) => {
-  responses.shift()!(saved);
+const respond = async (savedResult: SaveResult) => {
+  responses.shift()!(savedResult);
   await vi.advanceTimersByTimeAsync(0);
 };
 

@@ -58,7 +58,7 @@ export interface DraftQueue {
 /** Saves a draft sequentially, each time based on the last known version. */
 export function createDraftQueue(options: DraftQueueOptions, initialDraft: DraftVersion | null): DraftQueue {
   let draft = initialDraft;
-  let waiting: DraftValues | null = null;
+  let waitingValues: DraftValues | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let chain: Promise<unknown> = Promise.resolve();
   let isStopped = false;
@@ -69,28 +69,28 @@ export function createDraftQueue(options: DraftQueueOptions, initialDraft: Draft
     timer = setTimeout(() => void flush(), pause);
   };
   const runInOrder = <Value>(task: () => Promise<Value>): Promise<Value> => {
-    const done = chain.then(task);
-    chain = done.catch(() => undefined);
-    return done;
+    const result = chain.then(task);
+    chain = result.catch(() => undefined);
+    return result;
   };
   const save = async (): Promise<boolean> => {
     clearTimeout(timer);
-    const values = waiting;
+    const values = waitingValues;
     if (isStopped || hasConflict || !values) return !hasConflict && !values;
-    waiting = null;
+    waitingValues = null;
     options.onState('saving');
-    const saved = await options.save(values, draft);
-    if (saved.state === 'saved') {
+    const result = await options.save(values, draft);
+    if (result.state === 'saved') {
       const version = draft ? draft.version : 0;
-      draft = { id: saved.id, version: version === null ? null : version + 1 };
-      if (!waiting) options.storeLocally(null);
-      options.onState(waiting ? 'waiting' : 'saved');
+      draft = { id: result.id, version: version === null ? null : version + 1 };
+      if (!waitingValues) options.storeLocally(null);
+      options.onState(waitingValues ? 'waiting' : 'saved');
       return true;
     }
-    waiting ??= values;
-    hasConflict = saved.state === 'changed';
-    options.onState(saved.state, saved.state === 'refused' ? saved.message : undefined);
-    if (saved.state === 'offline' && !isStopped) scheduleFlush(RETRY_DELAY_MS);
+    waitingValues ??= values;
+    hasConflict = result.state === 'changed';
+    options.onState(result.state, result.state === 'refused' ? result.message : undefined);
+    if (result.state === 'offline' && !isStopped) scheduleFlush(RETRY_DELAY_MS);
     return false;
   };
   const flush = () => runInOrder(save);
@@ -105,8 +105,8 @@ export function createDraftQueue(options: DraftQueueOptions, initialDraft: Draft
     },
     change(values) {
       if (isStopped) return;
-      waiting = { ...waiting, ...values };
-      options.storeLocally(waiting);
+      waitingValues = { ...waitingValues, ...values };
+      options.storeLocally(waitingValues);
       if (hasConflict) return;
       options.onState('waiting');
       scheduleFlush(SAVE_DELAY_MS);
@@ -121,7 +121,7 @@ export function createDraftQueue(options: DraftQueueOptions, initialDraft: Draft
     stop,
     discard() {
       stop();
-      waiting = null;
+      waitingValues = null;
       options.storeLocally(null);
     },
   };

@@ -70,7 +70,7 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
         error={errorOf('subject')}
         onChange={({ target }) => put({ subject: target.value })}
       />
-      {!isRich && <p className="quiet small">{composerStrings.plainOnly}</p>}
+      {!isRich && <p className="quiet small">{composerStrings.formattingDisabled}</p>}
     </div>
   );
 }

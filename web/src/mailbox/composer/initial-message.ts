@@ -24,7 +24,7 @@ export interface InitialMessage {
   cc: string[];
   bcc: string[];
   subject: string;
-  written: string;
+  content: string;
   /** HTML that is kept unchanged. */
   quote: string;
   mode: string;
@@ -35,7 +35,7 @@ export interface InitialMessage {
 }
 
 export interface ComposerMailboxes {
-  own: readonly { id: string; email: string }[];
+  ownMailboxes: readonly { id: string; email: string }[];
   /** Default mailbox to send from. */
   first: string;
   /** True if attachments are allowed. */
@@ -65,7 +65,7 @@ const EMPTY_MESSAGE: InitialMessage = {
   cc: [],
   bcc: [],
   subject: '',
-  written: '',
+  content: '',
   quote: '',
   mode: 'new',
   inReplyTo: null,
@@ -84,7 +84,7 @@ export async function loadDraft(id: string, fileIds?: readonly string[]): Promis
     queryFresh(MailDraftReadDocument, { id }),
     ids.length > 0 ? queryFresh(MailStagedDocument, { ids: [...ids] }) : null,
   ]);
-  const { written, quote } = splitQuote(bodyToHtml(draft.body));
+  const { content, quote } = splitQuote(bodyToHtml(draft.body));
   return {
     ...EMPTY_MESSAGE,
     draft: { id, version: draft.version },
@@ -93,7 +93,7 @@ export async function loadDraft(id: string, fileIds?: readonly string[]): Promis
     cc: splitRecipients(draft.cc),
     bcc: splitRecipients(draft.bcc),
     subject: draft.subject,
-    written,
+    content,
     quote,
     mode: draft.mode,
     inReplyTo: draft.inReplyTo,
@@ -105,11 +105,11 @@ type QuotedMessage = MailQuotedMutation['mailRead'];
 
 async function loadReply(
   { mode, message: id }: Extract<ComposerStart, { kind: 'answer' }>,
-  { own, isRich }: ComposerMailboxes,
+  { ownMailboxes, isRich }: ComposerMailboxes,
   pictures: PictureStore,
 ): Promise<InitialMessage> {
   const { mailRead: message } = await runMutation(MailQuotedDocument, { id });
-  const addresses = new Set(own.map(({ email }) => email.toLowerCase()));
+  const addresses = new Set(ownMailboxes.map(({ email }) => email.toLowerCase()));
   const { html, files } = await restagePictures(message, isRich, pictures);
   const isForward = mode === 'forward';
   const storedFiles = message.attachments.filter(({ inline, isKept }) => !inline && isKept);
@@ -136,7 +136,7 @@ const formatSender = ({ fromName, fromEmail }: QuotedMessage): string =>
   formatRecipient({ name: fromName, email: fromEmail });
 
 const buildAttribution = (message: QuotedMessage): string =>
-  textToHtml(composerStrings.wrote(formatInstant(message.date), formatSender(message)));
+  textToHtml(composerStrings.replyHeader(formatInstant(message.date), formatSender(message)));
 
 const buildForwardLines = (message: QuotedMessage): string[] => [
   composerStrings.forwarded,
@@ -153,18 +153,18 @@ async function restagePictures(message: QuotedMessage, isRich: boolean, pictures
   for (const { url, name, number, inline } of message.attachments) {
     const link = url.replaceAll('&', '&amp;');
     if (!inline || !html.includes(link)) continue;
-    const staged = isRich ? await restageFile(message, number, name, pictures).catch(() => null) : null;
-    html = html.replaceAll(link, staged ? `cid:${staged.id}` : '');
-    if (staged) files.push(staged);
+    const file = isRich ? await restageFile(message, number, name, pictures).catch(() => null) : null;
+    html = html.replaceAll(link, file ? `cid:${file.id}` : '');
+    if (file) files.push(file);
   }
   return { html, files };
 }
 
 async function restageFile(message: QuotedMessage, number: number, name: string, pictures: PictureStore) {
   const file = await fetchFile(buildPartPath(message.entryId, number));
-  const staged = await uploadFile(message.accountId, file, name, () => {}).done;
-  pictures.add(staged.id, file);
-  return staged;
+  const stagedFile = await uploadFile(message.accountId, file, name, () => {}).done;
+  pictures.add(stagedFile.id, file);
+  return stagedFile;
 }
 
 /** @throws Error if the file cannot be fetched */

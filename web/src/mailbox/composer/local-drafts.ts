@@ -9,22 +9,22 @@ interface LocalDraft {
 }
 
 const openDatabase = (): Promise<IDBDatabase> =>
-  new Promise((done, failed) => {
+  new Promise((resolve, failed) => {
     const request = indexedDB.open('atrium.mail', 1);
     request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => done(request.result);
+    request.onsuccess = () => resolve(request.result);
     request.onerror = () => failed(request.error);
   });
 
 async function runRequest<Value>(
   mode: IDBTransactionMode,
-  ask: (store: IDBObjectStore) => IDBRequest<Value>,
+  run: (store: IDBObjectStore) => IDBRequest<Value>,
 ): Promise<Value> {
   const database = await openDatabase();
   try {
-    return await new Promise<Value>((done, failed) => {
-      const request = ask(database.transaction(STORE, mode).objectStore(STORE));
-      request.onsuccess = () => done(request.result);
+    return await new Promise<Value>((resolve, failed) => {
+      const request = run(database.transaction(STORE, mode).objectStore(STORE));
+      request.onsuccess = () => resolve(request.result);
       request.onerror = () => failed(request.error);
     });
   } finally {
@@ -50,8 +50,8 @@ export async function findAbandonedDrafts(user: string): Promise<[key: string, d
   const drafts = await Promise.all(
     keys.map((key) => runRequest<LocalDraft | undefined>('readonly', (store) => store.get(key))),
   );
-  return keys.flatMap((key, at) => {
-    const draft = drafts[at];
+  return keys.flatMap((key, index) => {
+    const draft = drafts[index];
     return draft?.user === user && !heldNames.has(key) ? [[key, draft]] : [];
   });
 }
@@ -63,8 +63,8 @@ export async function findAbandonedDrafts(user: string): Promise<[key: string, d
  */
 export function lockLocalDraft(key: string): () => void {
   let release = () => {};
-  const heldLock = new Promise<void>((done) => {
-    release = done;
+  const heldLock = new Promise<void>((resolve) => {
+    release = resolve;
   });
   void navigator.locks?.request(key, () => heldLock);
   return release;

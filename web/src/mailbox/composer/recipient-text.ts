@@ -1,16 +1,16 @@
 /** Splits typed or pasted recipients at commas, semicolons and line breaks, except within quotes. */
 export function splitRecipients(text: string): string[] {
   const recipients: string[] = [];
-  let piece = '';
+  let part = '';
   let isQuoted = false;
   for (const character of text) {
     if (character === '"') isQuoted = !isQuoted;
     if (!isQuoted && /[,;\n]/.test(character)) {
-      recipients.push(piece);
-      piece = '';
-    } else piece += character;
+      recipients.push(part);
+      part = '';
+    } else part += character;
   }
-  return [...recipients, piece].map((each) => each.trim()).filter((each) => each !== '');
+  return [...recipients, part].map((item) => item.trim()).filter((item) => item !== '');
 }
 
 /** Returns the address of a recipient in lower case, without the name. */
@@ -24,8 +24,8 @@ export const isAddress = (recipient: string): boolean =>
 /** Formats a name and address as a recipient. Quotes the name if necessary. */
 export function formatRecipient({ name, email }: { name: string; email: string }): string {
   if (!name || name === email) return email;
-  const words = name.replace(/["\\]/g, '');
-  return /^[\p{L}\p{N} .'-]+$/u.test(words) ? `${words} <${email}>` : `"${words}" <${email}>`;
+  const text = name.replace(/["\\]/g, '');
+  return /^[\p{L}\p{N} .'-]+$/u.test(text) ? `${text} <${email}>` : `"${text}" <${email}>`;
 }
 
 /** Returns the name of a recipient, or the address if there is no name. */

@@ -20,15 +20,15 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
   const id = useId();
   const [typed, setTyped] = useState('');
   const [moved, setMoved] = useState<number>();
-  const [isClosed, setClosed] = useState(false);
+  const [isClosed, setIsClosed] = useState(false);
   const suggestions = useDelayedSearch(typed.trim(), (query) => findSuggestions(mailbox, query)) ?? [];
-  const found = isClosed ? [] : suggestions;
+  const matches = isClosed ? [] : suggestions;
   // A complete address is used as typed. Other text selects the first suggestion.
-  const selected = moved ?? (found.length > 0 && !isAddress(typed) ? 0 : -1);
+  const selectedCount = moved ?? (matches.length > 0 && !isAddress(typed) ? 0 : -1);
   const write = (text: string) => {
     setTyped(text);
     setMoved(undefined);
-    setClosed(false);
+    setIsClosed(false);
   };
   const latest = useRef(value);
   latest.current = value;
@@ -43,7 +43,8 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
   /** Adds the selected suggestion. If the suggestions are still loading, waits for them. */
   const addTyped = async () => {
     const query = typed.trim();
-    if (found[selected] || isClosed || query === '' || isAddress(query)) return add(found[selected] ?? typed);
+    if (matches[selectedCount] || isClosed || query === '' || isAddress(query))
+      return add(matches[selectedCount] ?? typed);
     write('');
     const [first] = await findSuggestions(mailbox, query);
     addRecipients(first ?? query);
@@ -51,11 +52,11 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     const { key } = event;
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-    if (step && found.length > 0)
-      setMoved((Math.max(selected, step < 0 ? 0 : -1) + step + found.length) % found.length);
+    if (step && matches.length > 0)
+      setMoved((Math.max(selectedCount, step < 0 ? 0 : -1) + step + matches.length) % matches.length);
     else if (key === 'Enter' && !event.ctrlKey && !event.metaKey) void addTyped();
     else if ((key === ',' || key === ';') && !typed.includes('"')) void addTyped();
-    else if (key === 'Escape' && found.length > 0) setClosed(true);
+    else if (key === 'Escape' && matches.length > 0) setIsClosed(true);
     else if (key === 'Tab' && !event.shiftKey && typed.trim()) return void addTyped();
     else if (key === 'Backspace' && typed === '' && value.length > 0) onChange(value.slice(0, -1));
     else return;
@@ -68,19 +69,19 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
     event.preventDefault();
     add(typed + text);
   };
-  const wrong = value.find((each) => !isAddress(each));
-  const message = error ?? (wrong ? composerStrings.notAddress(wrong) : null);
+  const invalidAddress = value.find((item) => !isAddress(item));
+  const message = error ?? (invalidAddress ? composerStrings.invalidAddress(invalidAddress) : null);
   return (
     <div className="recipients">
       <label htmlFor={id}>{label}</label>
       <div className="chips">
-        {value.map((each) => (
-          <span key={each} className={isAddress(each) ? 'chip' : 'chip wrong'} title={each}>
-            {getRecipientLabel(each)}
+        {value.map((item) => (
+          <span key={item} className={isAddress(item) ? 'chip' : 'chip wrong'} title={item}>
+            {getRecipientLabel(item)}
             <button
               type="button"
-              aria-label={composerStrings.remove(getRecipientLabel(each))}
-              onClick={() => onChange(value.filter((other) => other !== each))}
+              aria-label={composerStrings.remove(getRecipientLabel(item))}
+              onClick={() => onChange(value.filter((other) => other !== item))}
             >
               <Icon name="close" />
             </button>
@@ -95,9 +96,9 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
           spellCheck={false}
           role="combobox"
           aria-autocomplete="list"
-          aria-expanded={found.length > 0}
+          aria-expanded={matches.length > 0}
           aria-controls={`${id}-found`}
-          aria-activedescendant={selected >= 0 ? `${id}-${selected}` : undefined}
+          aria-activedescendant={selectedCount >= 0 ? `${id}-${selectedCount}` : undefined}
           aria-invalid={message ? true : undefined}
           aria-describedby={message ? `${id}-about` : undefined}
           onChange={({ target }) => write(target.value)}
@@ -111,20 +112,20 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
         className="suggestions"
         role="listbox"
         aria-label={label}
-        hidden={found.length === 0}
+        hidden={matches.length === 0}
       >
-        {found.map((each, at) => (
+        {matches.map((item, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
           <div
-            key={each}
-            id={`${id}-${at}`}
+            key={item}
+            id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
-            aria-selected={at === selected}
+            aria-selected={index === selectedCount}
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => add(each)}
+            onClick={() => add(item)}
           >
-            {each}
+            {item}
           </div>
         ))}
       </div>

@@ -34,8 +34,8 @@ it.each([
 
 it('separates the quote from a body unchanged, and treats a body without a quote as written text', () => {
   const quote = buildQuote('On Monday Ann wrote:', '<p style="color:red">Hi</p>');
-  expect(splitQuote(`<div>Dear Ann</div>${quote}`)).toEqual({ written: '<div>Dear Ann</div>', quote });
-  expect(splitQuote('<p>Hi</p>')).toEqual({ written: '<p>Hi</p>', quote: '' });
+  expect(splitQuote(`<div>Dear Ann</div>${quote}`)).toEqual({ content: '<div>Dear Ann</div>', quote });
+  expect(splitQuote('<p>Hi</p>')).toEqual({ content: '<p>Hi</p>', quote: '' });
 });
 
 it('converts text to equivalent HTML and keeps HTML', () => {

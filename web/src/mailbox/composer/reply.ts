@@ -80,15 +80,15 @@ export const buildForwarded = (lines: readonly string[], forwarded: string): str
   `${QUOTE_START}<p>${lines.map(textToHtml).join('<br>')}</p>${forwarded}</div>`;
 
 /** Splits a body into the written text and the trailing quote, as built by `buildQuote`. */
-export function splitQuote(body: string): { written: string; quote: string } {
-  const at = body.indexOf(QUOTE_START);
-  if (at < 0 || !body.trimEnd().endsWith('</div>')) return { written: body, quote: '' };
-  return { written: body.slice(0, at), quote: body.slice(at) };
+export function splitQuote(body: string): { content: string; quote: string } {
+  const index = body.indexOf(QUOTE_START);
+  if (index < 0 || !body.trimEnd().endsWith('</div>')) return { content: body, quote: '' };
+  return { content: body.slice(0, index), quote: body.slice(index) };
 }
 
 /** Draft bodies are HTML if they contain markup, otherwise plain text. */
 export const bodyToHtml = (body: string): string => (body.includes('<') ? body : textToHtml(body));
 
 export const uniqueRecipients = (recipients: readonly string[]): string[] => [
-  ...new Map(recipients.map((each) => [parseAddress(each), each])).values(),
+  ...new Map(recipients.map((recipient) => [parseAddress(recipient), recipient])).values(),
 ];

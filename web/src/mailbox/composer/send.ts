@@ -28,19 +28,19 @@ export interface FieldError {
   message: string;
 }
 
-type SendResult = { outgoing: string; sendAt: string } | { wrong: FieldError };
+type SendResult = { outgoing: string; sendAt: string } | { error: FieldError };
 
 /** Submits a message. The server sends it once the undo period has passed. */
 export async function sendMessage(variables: MailSendLaterMutationVariables): Promise<SendResult> {
   try {
     const { mailSendLater: sent } = await runMutation(MailSendLaterDocument, variables);
     if (sent.ok) return { outgoing: sent.outgoingId!, sendAt: sent.sendAt! };
-    return { wrong: parseFieldError(sent.error ?? '') };
+    return { error: parseFieldError(sent.error ?? '') };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const { argument, message } = error.failure;
     const field = FIELD_NAMES.find((name) => name === argument?.split('.').at(-1));
-    return { wrong: field ? { field, message } : parseFieldError(message) };
+    return { error: field ? { field, message } : parseFieldError(message) };
   }
 }
 

@@ -29,14 +29,14 @@ export function uploadFile(
 ): Upload {
   const query = new URLSearchParams({ account_id: mailbox, filename: name });
   const { done, cancel } = sendFile(`/mail/attachments?${query}`, file, onProgress);
-  return { done: done.then((answer) => toStagedFile(answer as UploadResponse)), cancel };
+  return { done: done.then((result) => toStagedFile(result as UploadResponse)), cancel };
 }
 
 type UploadResponse =
   | { ok: true; attachment_id: number; name: string; size: number }
   | { ok: false; error: string };
 
-function toStagedFile(answer: UploadResponse): StagedFile {
-  if (!answer.ok) throw new Error(answer.error);
-  return { id: String(answer.attachment_id), name: answer.name, size: answer.size };
+function toStagedFile(response: UploadResponse): StagedFile {
+  if (!response.ok) throw new Error(response.error);
+  return { id: String(response.attachment_id), name: response.name, size: response.size };
 }

@@ -18,7 +18,7 @@ import { useFiles } from './use-files.ts';
 
 interface ComposerOptions {
   composer: OpenComposer;
-  begun: InitialMessage;
+  initialMessage: InitialMessage;
   /** Allows formatting, attachments, Cc and Bcc. */
   isRich: boolean;
   pictures: PictureStore;
@@ -36,76 +36,85 @@ interface MessageHead {
 }
 
 /** The state of one composer: header, body, attachments, saving and sending. */
-export function useComposer({ composer, begun, isRich, pictures, onTheirs, onChange }: ComposerOptions) {
+export function useComposer({
+  composer,
+  initialMessage,
+  isRich,
+  pictures,
+  onTheirs,
+  onChange,
+}: ComposerOptions) {
   const { key } = composer;
-  const { mailbox, to, cc, bcc, subject } = begun;
+  const { mailbox, to, cc, bcc, subject } = initialMessage;
   const [head, setHead] = useState<MessageHead>({ mailbox, to, cc, bcc, subject });
   const [copies, setCopies] = useState(cc.length + bcc.length > 0);
   const [saving, setSaving] = useState<SaveState>('unchanged');
-  const [error, setWrong] = useState<FieldError | null>(null);
-  const [isSending, setSending] = useState(false);
+  const [error, setError] = useState<FieldError | null>(null);
+  const [isSending, setIsSending] = useState(false);
   const [signs, setSigns] = useState(true);
   const [used, setUsed] = useState<Tool[]>([]);
-  const [quote, setQuote] = useState(begun.quote);
+  const [quote, setQuote] = useState(initialMessage.quote);
   const editor = useRef<Editor | null>(null);
-  const [isReady, setReady] = useState(false);
-  const untouched = useRef('');
+  const [isReady, setIsReady] = useState(false);
+  const untouchedObject = useRef('');
   const isTouched = useRef(false);
   const files = useFiles();
   const toField = useRef<HTMLInputElement>(null);
   const now = useRef({ head, quote });
   now.current = { head, quote };
-  const queue = useDraftQueue(key, begun, onChange, (state, message) => {
+  const queue = useDraftQueue(key, initialMessage, onChange, (state, message) => {
     setSaving(state);
-    if (message) setWrong({ field: 'form', message });
+    if (message) setError({ field: 'form', message });
   });
 
   /** An unedited body keeps its original markup, because the editor normalizes HTML. */
   const html = (): string => {
-    const html = editor.current?.getHtml() ?? untouched.current;
-    return (html === untouched.current ? begun.written : html) + now.current.quote;
+    const html = editor.current?.getHtml() ?? untouchedObject.current;
+    return (html === untouchedObject.current ? initialMessage.content : html) + now.current.quote;
   };
-  const isTextUnchanged = () => html() === begun.written + begun.quote;
+  const isTextUnchanged = () => html() === initialMessage.content + initialMessage.quote;
   const isEmptied = () =>
-    begun.written === '' && editor.current?.isEmpty() === true && now.current.quote === begun.quote;
+    initialMessage.content === '' &&
+    editor.current?.isEmpty() === true &&
+    now.current.quote === initialMessage.quote;
   const isUnchanged = () =>
     (isTextUnchanged() || isEmptied()) &&
-    files.all.length <= begun.files.length + begun.filesToFetch.length &&
-    JSON.stringify(toDraftValues(now.current.head)) === JSON.stringify(toDraftValues(begun));
+    files.all.length <= initialMessage.files.length + initialMessage.filesToFetch.length &&
+    JSON.stringify(toDraftValues(now.current.head)) === JSON.stringify(toDraftValues(initialMessage));
   const saveChanges = (head: MessageHead) => {
     // The editor also reports the initial content as a change, and an unedited message is not saved as a draft.
     if (!isTouched.current && isUnchanged()) return;
     isTouched.current = true;
     const values = toDraftValues(head);
-    queue.change(isTextUnchanged() && begun.draft ? values : { ...values, body: html() });
+    queue.change(isTextUnchanged() && initialMessage.draft ? values : { ...values, body: html() });
   };
   const changeHead = (changes: Partial<MessageHead>) => {
     const next = { ...now.current.head, ...changes };
     now.current.head = next;
     setHead(next);
-    setWrong(null);
+    setError(null);
     saveChanges(next);
   };
-  const addFiles = (added: readonly File[]) => void files.add(added, now.current.head.mailbox);
-  const addPictures = async (added: readonly File[]) => {
+  const addFiles = (addedFiles: readonly File[]) => void files.add(addedFiles, now.current.head.mailbox);
+  const addPictures = async (addedFiles: readonly File[]) => {
     // The file dialog also offers other files if the user removes its filter.
-    const images = added.filter(({ type }) => type.startsWith('image/'));
-    for (const { name } of added.filter((file) => !images.includes(file)))
+    const images = addedFiles.filter(({ type }) => type.startsWith('image/'));
+    for (const { name } of addedFiles.filter((file) => !images.includes(file)))
       showErrorToast(composerStrings.notImage(name));
     const staged = await files.add(images, now.current.head.mailbox);
-    for (const [at, each] of staged.entries())
-      if (each) editor.current?.insertPicture(each.id, pictures.add(each.id, images[at]!), each.name);
+    for (const [index, item] of staged.entries())
+      if (item) editor.current?.insertPicture(item.id, pictures.add(item.id, images[index]!), item.name);
   };
   const ready = () => {
-    untouched.current = editor.current!.getHtml();
-    setReady(true);
-    if (begun.to.length > 0) editor.current!.focus();
+    untouchedObject.current = editor.current!.getHtml();
+    setIsReady(true);
+    if (initialMessage.to.length > 0) editor.current!.focus();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is taken once
   useEffect(() => {
-    if (begun.to.length === 0) toField.current?.focus();
-    files.addStaged(begun.files);
-    void files.fetchAndAdd(begun.filesToFetch, begun.mailbox);
+    if (initialMessage.to.length === 0) toField.current?.focus();
+    files.addStaged(initialMessage.files);
+    void files.fetchAndAdd(initialMessage.filesToFetch, initialMessage.mailbox);
   }, []);
   const ids = files.all.flatMap(({ staged }) => staged?.id ?? []).join(',');
   const draftId = queue.draft?.id;
@@ -115,7 +124,7 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
   }, [draftId, ids]);
 
   const leave = async () => {
-    if (!begun.draft && isUnchanged()) return discard();
+    if (!initialMessage.draft && isUnchanged()) return discard();
     closeComposer(key);
     await queue.flush();
     queue.stop();
@@ -137,21 +146,21 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
     if (isSending) return;
     const { head } = now.current;
     if (head.to.length === 0) {
-      setWrong({ field: 'to', message: composerStrings.noRecipient });
+      setError({ field: 'to', message: composerStrings.recipientRequired });
       toField.current?.focus();
       return;
     }
-    setSending(true);
+    setIsSending(true);
     const attached = await files.waitForUploads();
     saveChanges(head);
-    const sent = (await queue.flush())
+    const sentResult = (await queue.flush())
       ? await queue.runAfterSaves((draft) =>
           sendMessage({
             mailbox: head.mailbox,
             subject: head.subject,
             ...joinRecipients(head),
             ...(isRich ? { html: html() } : { body: editor.current?.getText() ?? '' }),
-            inReplyTo: begun.inReplyTo,
+            inReplyTo: initialMessage.inReplyTo,
             draft: draft?.id ?? null,
             files: attached,
             sign: signs,
@@ -159,20 +168,22 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
           }),
         )
       : null;
-    setSending(false);
-    if (!sent) return;
-    if ('wrong' in sent) {
-      setWrong(sent.wrong);
-      if (sent.wrong.field === 'cc' || sent.wrong.field === 'bcc') setCopies(true);
+    setIsSending(false);
+    if (!sentResult) return;
+    if ('error' in sentResult) {
+      setError(sentResult.error);
+      if (sentResult.error.field === 'cc' || sentResult.error.field === 'bcc') setCopies(true);
       return;
     }
     queue.discard();
     if (draftId) setDraftFiles(draftId, []);
     closeComposer(key);
-    const notice = sendAt ? composerStrings.scheduled(formatInstant(sent.sendAt)) : composerStrings.sent;
+    const notice = sendAt
+      ? composerStrings.scheduled(formatInstant(sentResult.sendAt))
+      : composerStrings.sent;
     showToast(notice, {
       label: composerStrings.undo,
-      run: () => void undoSend(sent.outgoing).then(onChange),
+      run: () => void undoSend(sentResult.outgoing).then(onChange),
     });
     onChange();
   };
@@ -189,17 +200,18 @@ export function useComposer({ composer, begun, isRich, pictures, onTheirs, onCha
     label: composerStrings.text,
     quoteLabel: composerStrings.quote,
     language,
-    written: begun.written,
-    quote: begun.quote,
+    content: initialMessage.content,
+    quote: initialMessage.quote,
     pictures,
     onChange: () => latest.current.changed(now.current.head),
     onMove: () => setUsed(editor.current?.getActiveTools() ?? []),
     onKey: (event: globalThis.KeyboardEvent) => latest.current.press(event),
-    onFiles(added: File[], isPasted: boolean) {
+    onFiles(addedFiles: File[], isPasted: boolean) {
       if (!isRich) return;
-      const areShown = isPasted && added.every(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
-      if (areShown) void latest.current.addPictures(added);
-      else latest.current.addFiles(added);
+      const areShown =
+        isPasted && addedFiles.every(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
+      if (areShown) void latest.current.addPictures(addedFiles);
+      else latest.current.addFiles(addedFiles);
     },
   }));
   return {

@@ -26,12 +26,12 @@ export function useDraftQueue(
       {
         async save(values, draft) {
           const draftRef = draft ? { draft: draft.id, version: draft.version } : { mode, inReplyTo };
-          const saved = await saveDraft({ ...values, ...draftRef });
-          if (saved.state === 'saved' && !draft) {
-            setComposerDraft(key, saved.id);
+          const result = await saveDraft({ ...values, ...draftRef });
+          if (result.state === 'saved' && !draft) {
+            setComposerDraft(key, result.id);
             latest.current.onNew();
           }
-          return saved;
+          return result;
         },
         storeLocally(values) {
           const draft = queue.draft?.id ?? null;

@@ -45,20 +45,20 @@ export function useFiles(): ComposerFiles {
     setAll(next);
   };
   const updateFile = (key: number, changes: Partial<ComposerFile>) =>
-    setFiles(now.current.map((each) => (each.key === key ? { ...each, ...changes } : each)));
-  const dropFile = (key: number) => setFiles(now.current.filter((each) => each.key !== key));
+    setFiles(now.current.map((item) => (item.key === key ? { ...item, ...changes } : item)));
+  const dropFile = (key: number) => setFiles(now.current.filter((item) => item.key !== key));
   const upload = async (file: Blob, name: string, mailbox: string): Promise<StagedFile | null> => {
     last += 1;
     const key = last;
     setFiles([...now.current, { key, name, size: file.size, share: 0, staged: null }]);
-    const uploading = uploadFile(mailbox, file, name, (share) => updateFile(key, { share }));
-    uploads.current.set(key, uploading);
+    const upload = uploadFile(mailbox, file, name, (share) => updateFile(key, { share }));
+    uploads.current.set(key, upload);
     try {
-      const staged = await uploading.done;
-      updateFile(key, { staged, share: 1, name: staged.name });
-      return staged;
+      const file = await upload.done;
+      updateFile(key, { staged: file, share: 1, name: file.name });
+      return file;
     } catch (error) {
-      const isGone = !now.current.some((each) => each.key === key);
+      const isGone = !now.current.some((item) => item.key === key);
       dropFile(key);
       if (!isGone) showErrorToast((error as Error).message || composerStrings.uploadFailed(name));
       return null;
@@ -79,7 +79,7 @@ export function useFiles(): ComposerFiles {
     addStaged(files) {
       last += files.length;
       const from = last - files.length;
-      const added = files.map((staged, at) => ({ ...staged, key: from + at + 1, share: 1, staged }));
+      const added = files.map((file, index) => ({ ...file, key: from + index + 1, share: 1, staged: file }));
       setFiles([...now.current, ...added]);
     },
     remove({ key, staged }) {

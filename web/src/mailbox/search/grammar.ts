@@ -42,8 +42,8 @@ const BARE = /[^\s(){}"]+/y;
 /** Splits a search into parts. Joining them with spaces preserves the meaning. */
 export function parseParts(search: string): SearchPart[] {
   const parts = splitParts(search.replace(/[\u201c-\u201f\uff02]/g, '"'));
-  return parts.map((part, at) =>
-    isOr(parts[at - 1]) || isOr(parts[at + 1]) ? { ...part, chip: null } : part,
+  return parts.map((part, index) =>
+    isOr(parts[index - 1]) || isOr(parts[index + 1]) ? { ...part, chip: null } : part,
   );
 }
 
@@ -51,25 +51,25 @@ const isOr = (part: SearchPart | undefined): boolean => part?.text === 'OR' || p
 
 function splitParts(text: string): SearchPart[] {
   const parts: SearchPart[] = [];
-  let at = 0;
+  let position = 0;
   const match = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at;
+    pattern.lastIndex = position;
     const match = pattern.exec(text);
-    if (match) at = pattern.lastIndex;
+    if (match) position = pattern.lastIndex;
     return match;
   };
-  while (at < text.length) {
+  while (position < text.length) {
     if (match(/\s+/y)) continue;
     const bracket = match(/-?(?:[A-Za-z]\w{0,31}:)?[({]/y);
     if (bracket) {
-      const end = findClosing(text, at);
-      parts.push({ text: bracket[0] + text.slice(at, end), chip: null });
-      at = end;
+      const end = findClosing(text, position);
+      parts.push({ text: bracket[0] + text.slice(position, end), chip: null });
+      position = end;
       continue;
     }
     const term = match(TERM);
     if (term) parts.push({ text: term[0], chip: toChip(term) });
-    else parts.push({ text: (match(PHRASE) ?? match(BARE) ?? [text[at++]!])[0]!, chip: null });
+    else parts.push({ text: (match(PHRASE) ?? match(BARE) ?? [text[position++]!])[0]!, chip: null });
   }
   return parts;
 }
@@ -77,25 +77,25 @@ function splitParts(text: string): SearchPart[] {
 /** Returns the index after the closing bracket that matches the bracket before `from`. */
 function findClosing(text: string, from: number): number {
   let depth = 1;
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '"') at = Math.max(at, text.indexOf('"', at + 1));
-    else if (text[at] === '(' || text[at] === '{') depth += 1;
-    else if (text[at] === ')' || text[at] === '}') depth -= 1;
-    if (depth === 0) return at + 1;
+  for (let index = from; index < text.length; index += 1) {
+    if (text[index] === '"') index = Math.max(index, text.indexOf('"', index + 1));
+    else if (text[index] === '(' || text[index] === '{') depth += 1;
+    else if (text[index] === ')' || text[index] === '}') depth -= 1;
+    if (depth === 0) return index + 1;
   }
   return text.length;
 }
 
 function toChip([, minus, name = '', quoted, bare]: RegExpExecArray): SearchPart['chip'] {
   const lower = name.toLowerCase();
-  const operator = OPERATOR_ALIASES[lower] ?? OPERATORS.find((each) => each === lower);
+  const operator = OPERATOR_ALIASES[lower] ?? OPERATORS.find((operator) => operator === lower);
   const value = quoted ?? bare ?? '';
   return operator && value.trim() ? { operator, value, isNegated: minus === '-' } : null;
 }
 
 export const removePart = (parts: readonly SearchPart[], index: number): string =>
   parts
-    .filter((_, at) => at !== index)
+    .filter((_, position) => position !== index)
     .map(({ text }) => text)
     .join(' ');
 
@@ -117,10 +117,10 @@ export function findTypedTerm(search: string, cursor: number): TypedTerm | null 
   const before = search.slice(0, cursor);
   const value = /(?:^|[\s(){}])((-?)([A-Za-z][\w]{0,31}):(?:"([^"]*)|([^\s(){}"]*)))$/.exec(before);
   if (value) {
-    const [, whole = '', minus, name = '', quoted, bare = ''] = value;
+    const [, match = '', minus, name = '', quoted, bare = ''] = value;
     const lower = name.toLowerCase();
-    const operator = OPERATOR_ALIASES[lower] ?? OPERATORS.find((each) => each === lower) ?? null;
-    const typed = { from: cursor - whole.length, isNegated: minus === '-', operator, text: quoted ?? bare };
+    const operator = OPERATOR_ALIASES[lower] ?? OPERATORS.find((operator) => operator === lower) ?? null;
+    const typed = { from: cursor - match.length, isNegated: minus === '-', operator, text: quoted ?? bare };
     return operator ? typed : null;
   }
   if ((before.match(/"/g)?.length ?? 0) % 2 === 1) return null;

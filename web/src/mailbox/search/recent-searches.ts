@@ -6,12 +6,12 @@ const MAX_RECENT_SEARCHES = 8;
 
 /** Moves or adds a search to the front, without duplicates. */
 const addRecent = (recent: readonly string[], search: string): string[] =>
-  [search, ...recent.filter((each) => each !== search)].slice(0, MAX_RECENT_SEARCHES);
+  [search, ...recent.filter((item) => item !== search)].slice(0, MAX_RECENT_SEARCHES);
 
 /** Returns the user's recent searches, latest first. */
 export async function loadRecentSearches(): Promise<string[]> {
   const stored = await loadUiState(SETTING_NAME);
-  return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
+  return Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
 }
 
 /** Stores a search. Errors are ignored, because they must not prevent the search. */

@@ -10,46 +10,46 @@ import { searchStrings } from './strings.ts';
 import { type Suggestion, useSearchSuggestions } from './suggestions.ts';
 
 interface SearchBoxProps {
-  place: MailLocation;
+  location: MailLocation;
   state: MailState;
   q: string | undefined;
   onSearch(q: string | undefined): void;
 }
 
 /** Search field of a list, with completions while typing and removable chips for the operators. */
-export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
+export function SearchBox({ location, state, q, onSearch }: SearchBoxProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(q ?? '');
   const [cursor, setCursor] = useState(0);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const [selected, setSelected] = useState(-1);
   const [recent, setRecent] = useState<string[]>([]);
   useEffect(() => setText(q ?? ''), [q]);
   useShortcuts([{ keys: '/', label: searchStrings.search, run: () => field.current?.focus() }]);
   const canOperate = isFeatureOn(state, 'mail.search');
-  const typed = canOperate && isOpen ? findTypedTerm(text, cursor) : null;
-  const completions = useSearchSuggestions(typed, state, place);
+  const term = canOperate && isOpen ? findTypedTerm(text, cursor) : null;
+  const completions = useSearchSuggestions(term, state, location);
   const isFirst = text.trim() === '';
-  const before = isFirst ? recent.map((each): Suggestion => ({ text: each, about: '' })) : [];
+  const before = isFirst ? recent.map((item): Suggestion => ({ text: item, about: '' })) : [];
   const offers = isOpen ? (isFirst ? before : completions) : [];
-  const write = (next: string, at: number) => {
+  const write = (next: string, index: number) => {
     setText(next);
-    setCursor(at);
+    setCursor(index);
     setSelected(-1);
-    setOpen(true);
+    setIsOpen(true);
   };
   const search = (query: string) => {
     const next = query.trim();
     setText(next);
-    setOpen(false);
+    setIsOpen(false);
     setSelected(-1);
     onSearch(next || undefined);
     if (next) void rememberSearch(next);
   };
   const acceptSuggestion = ({ text: offered }: Suggestion) => {
     if (isFirst) return search(offered);
-    const from = typed?.from ?? cursor;
+    const from = term?.from ?? cursor;
     const rest = text.slice(cursor).replace(/^"?\s*/, '');
     write(text.slice(0, from) + offered + rest, from + offered.length);
     field.current?.focus();
@@ -59,7 +59,7 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
     const offer = offers[selected];
     if (step && offers.length > 0) setSelected((selected + step + offers.length) % offers.length);
     else if ((event.key === 'Enter' || event.key === 'Tab') && offer) acceptSuggestion(offer);
-    else if (event.key === 'Escape' && offers.length > 0) setOpen(false);
+    else if (event.key === 'Escape' && offers.length > 0) setIsOpen(false);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -96,25 +96,25 @@ export function SearchBox({ place, state, q, onSearch }: SearchBoxProps) {
           }}
           onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart ?? 0)}
           onFocus={() => void loadRecentSearches().then(setRecent)}
-          onClick={() => setOpen(true)}
+          onClick={() => setIsOpen(true)}
           onKeyDown={press}
-          onBlur={() => setOpen(false)}
+          onBlur={() => setIsOpen(false)}
         />
         <div
           id={`${id}-offers`}
           className="search-offers"
           role="listbox"
-          aria-label={isFirst ? searchStrings.recent : searchStrings.suggestions}
+          aria-label={isFirst ? searchStrings.recentSearches : searchStrings.suggestions}
           hidden={offers.length === 0}
         >
-          {offers.map((offer, at) => (
+          {offers.map((offer, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
             <div
               key={offer.text}
-              id={`${id}-${at}`}
+              id={`${id}-${index}`}
               role="option"
               tabIndex={-1}
-              aria-selected={at === selected}
+              aria-selected={index === selected}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => acceptSuggestion(offer)}
             >
@@ -137,18 +137,18 @@ function Chips({ parts, onSearch }: ChipsProps) {
   if (!parts.some(({ chip }) => chip)) return null;
   return (
     <ul className="search-chips">
-      {parts.map(({ chip, text }, at) => {
+      {parts.map(({ chip, text }, index) => {
         if (!chip) return null;
         const label = `${searchStrings.operators[chip.operator]}: ${chip.value}`;
-        const name = chip.isNegated ? searchStrings.not(label) : label;
+        const name = chip.isNegated ? searchStrings.negated(label) : label;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same part may stand there twice
-          <li key={`${at} ${text}`} className="search-chip small">
+          <li key={`${index} ${text}`} className="search-chip small">
             <bdi>{name}</bdi>
             <button
               type="button"
-              aria-label={searchStrings.remove(name)}
-              onClick={() => onSearch(removePart(parts, at) || undefined)}
+              aria-label={searchStrings.removePart(name)}
+              onClick={() => onSearch(removePart(parts, index) || undefined)}
             >
               <Icon name="close" />
             </button>

@@ -35,21 +35,21 @@ const MAX_SUGGESTIONS = 8;
 
 /** Returns completions that need no request to the server. */
 function buildSuggestions(
-  typed: TypedTerm,
+  term: TypedTerm,
   { labels, folders }: Pick<MailState, 'labels' | 'folders'>,
-  place: MailLocation,
+  location: MailLocation,
 ) {
-  const minus = typed.isNegated ? '-' : '';
-  const prefix = typed.text.toLowerCase();
-  const { operator } = typed;
+  const minus = term.isNegated ? '-' : '';
+  const prefix = term.text.toLowerCase();
+  const { operator } = term;
   if (!operator)
-    return OPERATORS.filter((each) => each.startsWith(prefix)).map((each) => ({
-      text: `${minus}${each}:`,
-      about: [searchStrings.operators[each], searchStrings.examples[each]].filter(Boolean).join(', '),
+    return OPERATORS.filter((operator) => operator.startsWith(prefix)).map((item) => ({
+      text: `${minus}${item}:`,
+      about: [searchStrings.operators[item], searchStrings.examples[item]].filter(Boolean).join(', '),
     }));
   const getOwnNames = (things: readonly { accountId: string; name: string }[]) =>
     things
-      .filter(({ accountId }) => place.mailbox === null || accountId === place.mailbox)
+      .filter(({ accountId }) => location.mailbox === null || accountId === location.mailbox)
       .map(({ name }) => name);
   const values =
     operator === 'label'
@@ -58,7 +58,7 @@ function buildSuggestions(
         ? [...FOLDER_NAMES, ...getOwnNames(folders.filter(({ type }) => !type))]
         : (OPERATOR_VALUES[operator] ?? []);
   return [...new Set(values)]
-    .filter((value) => value.toLowerCase().startsWith(prefix) && value !== typed.text)
+    .filter((value) => value.toLowerCase().startsWith(prefix) && value !== term.text)
     .slice(0, MAX_SUGGESTIONS)
     .map((value) => ({ text: `${minus}${formatPart(operator, value)} `, about: '' }));
 }
@@ -68,15 +68,15 @@ const SUGGESTION_DELAY_MS = 120;
 
 /** Returns completions of the typed text. People are requested from the server. */
 export function useSearchSuggestions(
-  typed: TypedTerm | null,
+  term: TypedTerm | null,
   state: MailState,
-  place: MailLocation,
+  location: MailLocation,
 ): Suggestion[] {
   const [people, setPeople] = useState<{ query: string; offers: Suggestion[] }>({ query: '', offers: [] });
-  const operator = typed?.operator ?? null;
-  const query = PEOPLE_OPERATORS.has(operator) && operator ? (typed?.text ?? '') : '';
-  const mailbox = place.folder.accountId;
-  const minus = typed?.isNegated ? '-' : '';
+  const operator = term?.operator ?? null;
+  const query = PEOPLE_OPERATORS.has(operator) && operator ? (term?.text ?? '') : '';
+  const mailbox = location.folder.accountId;
+  const minus = term?.isNegated ? '-' : '';
   useEffect(() => {
     if (!query || !operator) return;
     let isOld = false;
@@ -92,6 +92,6 @@ export function useSearchSuggestions(
       clearTimeout(timer);
     };
   }, [mailbox, query, operator, minus]);
-  if (!typed) return [];
-  return query ? (people.query === query ? people.offers : []) : buildSuggestions(typed, state, place);
+  if (!term) return [];
+  return query ? (people.query === query ? people.offers : []) : buildSuggestions(term, state, location);
 }

@@ -15,7 +15,7 @@ interface ChangeAllDialogProps {
   count: number;
   change: MailChange;
   /** Text of the success message. */
-  said: string;
+  message: string;
   actions: MailActions;
   onDone(): void;
   onClose(): void;
@@ -26,34 +26,34 @@ export function ChangeAllDialog({
   list,
   count,
   change,
-  said,
+  message,
   actions,
   onDone,
   onClose,
 }: ChangeAllDialogProps) {
   const [confirmedCount, setConfirmedCount] = useState(count);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const kind = getChangeKind(change);
   const isBackground = confirmedCount > MAX_IMMEDIATE_CHANGES;
   const go = async () => {
-    setBusy(true);
+    setIsBusy(true);
     try {
       if (isBackground) {
         if (await actions.changeFoundLater(list, confirmedCount, change))
           showToast(mailStrings.changingLater);
       } else {
-        const now = await actions.changeFound(list, confirmedCount, change, said);
+        const now = await actions.changeFound(list, confirmedCount, change, message);
         if (now !== null) return setConfirmedCount(now);
       }
       onClose();
       onDone();
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return (
     <Dialog title={mailStrings.changeAllTitle} onClose={onClose}>
-      {confirmedCount !== count && <p role="alert">{mailStrings.countChanged}</p>}
+      {confirmedCount !== count && <p role="alert">{mailStrings.countHasChanged}</p>}
       <p>{formatCount(confirmedCount, mailStrings.changeAllText(mailStrings.changeNames[kind]))}</p>
       {isBackground && <p className="quiet">{mailStrings.changeLaterText}</p>}
       <DialogButtons onClose={onClose}>

@@ -9,7 +9,7 @@ interface LabelDialogProps {
   mailbox: string;
   labels: readonly Label[];
   has: readonly string[];
-  onLabel(id: string, on: boolean): void;
+  onLabel(id: string, isOn: boolean): void;
   onClose(): void;
 }
 

@@ -14,10 +14,10 @@ interface SelectionBarProps {
 }
 
 export const SelectionBar = ({ choosing, commands, canOrganize, isForGood }: SelectionBarProps) => (
-  <div className="mail-chosen" role="toolbar" aria-label={mailStrings.chosen}>
-    <IconButton icon="close" label={mailStrings.chooseNone} onClick={choosing.clear} />
+  <div className="mail-chosen" role="toolbar" aria-label={mailStrings.selectedMessages}>
+    <IconButton icon="close" label={mailStrings.clearSelection} onClick={choosing.clear} />
     <strong role="status" className="figures">
-      {formatCount(choosing.count, choosing.isAll ? mailStrings.allChosen : mailStrings.countChosen)}
+      {formatCount(choosing.count, choosing.isAll ? mailStrings.allSelectedCount : mailStrings.selectedCount)}
     </strong>
     <span className="grow" />
     {canOrganize && <IconButton icon="archive" label={mailStrings.archive} onClick={commands.archive} />}

@@ -14,7 +14,7 @@ it('toggles the selection of a row, but never of a draft', () => {
 });
 
 it('limits the selection to the rows that one call can change', () => {
-  const rows = Array.from({ length: MAX_SELECTED }, (_, at) => buildRow(at + 1));
+  const rows = Array.from({ length: MAX_SELECTED }, (_, index) => buildRow(index + 1));
   expect(addAll(new Map(), rows)?.size).toBe(MAX_SELECTED);
   expect(addAll(new Map(), [...rows, buildRow(null), buildRow(1)])?.size).toBe(MAX_SELECTED);
   expect(addAll(new Map([['0', '7']]), rows)).toBeNull();

@@ -7,7 +7,7 @@ import { mailStrings } from '../strings.ts';
 import { addAll, type SelectedMessages, toggleSelected } from './selection.ts';
 
 export interface ListSelection {
-  chosen: SelectedMessages;
+  selection: SelectedMessages;
   isAll: boolean;
   count: number;
   choice: RowSelection;
@@ -16,7 +16,7 @@ export interface ListSelection {
 
 interface SelectionOptions {
   /** Identity of the list. A different value clears the selection. */
-  asked: object;
+  queryVariables: object;
   rows: Rows<ListedMessage>;
   /** Number of messages in the whole list. */
   messages: number | null;
@@ -30,13 +30,13 @@ const NO_SELECTION: SelectedMessages = new Map();
 
 /** Selects rows individually, by range, or all of them. */
 export function useSelection({
-  asked,
+  queryVariables,
   rows,
   messages,
   canAll,
   rowsBetween,
 }: SelectionOptions): ListSelection {
-  const list = JSON.stringify(asked);
+  const list = JSON.stringify(queryVariables);
   const [state, setState] = useState({ list, chosen: NO_SELECTION, isAll: false });
   const isHere = state.list === list;
   const selection = isHere ? state.chosen : NO_SELECTION;
@@ -44,13 +44,13 @@ export function useSelection({
   const latest = useRef(selection);
   latest.current = selection;
   const changeSelection = (next: SelectedMessages | null, all = false) => {
-    if (!next) return showToast(mailStrings.tooManyChosen);
+    if (!next) return showToast(mailStrings.tooManySelected);
     latest.current = next;
     setState({ list, chosen: next, isAll: all });
   };
   const range = async (from: number, to: number) => {
-    const between = await rowsBetween(Math.min(from, to), Math.max(from, to));
-    if (between) changeSelection(addAll(latest.current, between));
+    const betweenMessages = await rowsBetween(Math.min(from, to), Math.max(from, to));
+    if (betweenMessages) changeSelection(addAll(latest.current, betweenMessages));
   };
   const choice: RowSelection = {
     isSelected: (index) => isAll || selection.has(rows.row(index)?.entryId ?? ''),
@@ -63,7 +63,7 @@ export function useSelection({
     clear: () => changeSelection(NO_SELECTION),
   };
   return {
-    chosen: selection,
+    selection,
     isAll,
     count: isAll ? (messages ?? 0) : selection.size,
     choice,

@@ -3,9 +3,9 @@ const ADDRESS = /[^\s@<>()[\],;:"'“”]{1,64}@[^\s@<>()[\],;:"'“”]{1,255}\
 
 /** Finds an address in the name of a sender that is not the sender's address. */
 export function findMisleadingAddress(name: string, email: string): string | null {
-  const own = email.toLowerCase();
+  const ownAddress = email.toLowerCase();
   const [address] = [...name.slice(0, 1_000).normalize('NFKC').matchAll(ADDRESS)]
-    .map(([found]) => found)
-    .filter((found) => found.toLowerCase() !== own);
+    .map(([address]) => address)
+    .filter((address) => address.toLowerCase() !== ownAddress);
   return address ?? null;
 }

@@ -41,15 +41,15 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
     });
   const add = () =>
     runChange(
-      runMutation(MailContactAddDocument, { email, name: name || null }).then((done) => done.mailContactAdd),
+      runMutation(MailContactAddDocument, { email, name: name || null }).then((data) => data.mailContactAdd),
     );
   const block = () =>
     runChange(
-      runMutation(MailSenderBlockHereDocument, { mailbox, email }).then((done) => done.mailSenderBlock),
+      runMutation(MailSenderBlockHereDocument, { mailbox, email }).then((data) => data.mailSenderBlock),
     );
   const unblock = () =>
     runChange(
-      runMutation(MailSenderUnblockHereDocument, { mailbox, email }).then((done) => done.mailSenderUnblock),
+      runMutation(MailSenderUnblockHereDocument, { mailbox, email }).then((data) => data.mailSenderUnblock),
     );
   return (
     <section id={id} className="sender-card small" aria-label={mailStrings.sender}>
@@ -59,7 +59,7 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
         <>
           <p role="status">
             {sender.isOwn
-              ? mailStrings.senderOwn
+              ? mailStrings.ownAddress
               : sender.isContact
                 ? mailStrings.isContact
                 : mailStrings.noContact}

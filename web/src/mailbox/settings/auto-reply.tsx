@@ -24,13 +24,13 @@ interface AutoReplyFormProps {
 }
 
 function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
-  const [formError, setWrong] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [formError, setFormError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);
     const getText = (name: string) => String(formData.get(name));
-    setBusy(true);
+    setIsBusy(true);
     const data = {
       active: formData.has('active'),
       subject: getText('subject'),
@@ -40,16 +40,16 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
     };
     const request = runMutation(MailAutoReplySaveDocument, { mailbox, data });
     const error = await getChangeError(request.then(({ mailAutoReplySave }) => mailAutoReplySave));
-    setBusy(false);
-    setWrong(error);
+    setIsBusy(false);
+    setFormError(error);
     if (error !== null) return;
     showToast(settingsStrings.saved);
     reload();
   };
   return (
     <form className="card mail-settings-form" onSubmit={save}>
-      <p role="status">{now.running ? settingsStrings.running : settingsStrings.notRunning}</p>
-      <Checkbox name="active" label={settingsStrings.autoReplyOn} defaultChecked={now.active} />
+      <p role="status">{now.running ? settingsStrings.autoReplyActive : settingsStrings.autoReplyInactive}</p>
+      <Checkbox name="active" label={settingsStrings.turnOnAutoReply} defaultChecked={now.active} />
       <div className="rule-part">
         <Field type="date" name="from" label={settingsStrings.firstDay} defaultValue={now.from} />
         <Field type="date" name="until" label={settingsStrings.lastDay} defaultValue={now.until} />

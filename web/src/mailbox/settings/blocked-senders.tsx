@@ -51,8 +51,8 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
         </Button>
       </form>
       {blocked.length === 0 && (
-        <EmptyState title={settingsStrings.noBlocked}>
-          <p>{settingsStrings.noBlockedText}</p>
+        <EmptyState title={settingsStrings.noBlockedSenders}>
+          <p>{settingsStrings.noBlockedSendersText}</p>
         </EmptyState>
       )}
       <ul className="mail-settings-list">
@@ -68,7 +68,7 @@ export function BlockedSenders({ mailbox }: { mailbox: string }) {
           </li>
         ))}
       </ul>
-      {totalIsAtLeast && <p className="quiet">{settingsStrings.moreBlocked}</p>}
+      {totalIsAtLeast && <p className="quiet">{settingsStrings.moreBlockedSenders}</p>}
     </>
   );
 }

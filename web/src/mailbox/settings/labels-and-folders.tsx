@@ -36,12 +36,12 @@ export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
         things={labels}
         hasColor
         onCreate={({ name, color }) =>
-          runMutation(MailLabelCreateDocument, { mailbox, name, color }).then((done) => done.mailLabelCreate)
+          runMutation(MailLabelCreateDocument, { mailbox, name, color }).then((data) => data.mailLabelCreate)
         }
         onUpdate={(id, { name, color }) =>
-          runMutation(MailLabelUpdateDocument, { id, name, color }).then((done) => done.mailLabelUpdate)
+          runMutation(MailLabelUpdateDocument, { id, name, color }).then((data) => data.mailLabelUpdate)
         }
-        onDelete={(id) => runMutation(MailLabelDeleteDocument, { id }).then((done) => done.mailLabelDelete)}
+        onDelete={(id) => runMutation(MailLabelDeleteDocument, { id }).then((data) => data.mailLabelDelete)}
         reload={reload}
       />
       <NamedItemList
@@ -51,12 +51,12 @@ export function LabelsAndFolders({ mailbox }: { mailbox: string }) {
         deleteText={settingsStrings.deleteFolderText}
         things={folders}
         onCreate={({ name }) =>
-          runMutation(MailFolderCreateDocument, { mailbox, name }).then((done) => done.mailFolderCreate)
+          runMutation(MailFolderCreateDocument, { mailbox, name }).then((data) => data.mailFolderCreate)
         }
         onUpdate={(id, { name }) =>
-          runMutation(MailFolderRenameDocument, { id, name }).then((done) => done.mailFolderRename)
+          runMutation(MailFolderRenameDocument, { id, name }).then((data) => data.mailFolderRename)
         }
-        onDelete={(id) => runMutation(MailFolderDeleteDocument, { id }).then((done) => done.mailFolderDelete)}
+        onDelete={(id) => runMutation(MailFolderDeleteDocument, { id }).then((data) => data.mailFolderDelete)}
         reload={reload}
       />
     </>

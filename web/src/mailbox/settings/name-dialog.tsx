@@ -21,18 +21,18 @@ interface NameDialogProps {
 }
 
 export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDialogProps) {
-  const [formError, setWrong] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [formError, setFormError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);
-    setBusy(true);
+    setIsBusy(true);
     const error = await onSave({
       name: String(formData.get('name')).trim(),
       color: Number(formData.get('color')),
     });
-    setBusy(false);
-    setWrong(error);
+    setIsBusy(false);
+    setFormError(error);
     if (error === null) onClose();
   };
   return (

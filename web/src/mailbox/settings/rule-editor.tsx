@@ -39,19 +39,19 @@ type RulePreview = MailRulePreviewQuery['mailRulePreview'];
 export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
   const [form, setForm] = useState(first);
   const [preview, setPreview] = useState<RulePreview>();
-  const [formError, setWrong] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [formError, setFormError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const write = (changes: Partial<RuleForm>) => {
     setForm({ ...form, ...changes });
     setPreview(undefined);
   };
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
+    setIsBusy(true);
     const change = runMutation(MailRuleSaveDocument, { mailbox, rule: toRuleInput(form, old) });
     const error = await getChangeError(change.then(({ mailRuleSave }) => mailRuleSave));
-    setBusy(false);
-    setWrong(error);
+    setIsBusy(false);
+    setFormError(error);
     if (error === null) onSaved();
   };
   const loadPreview = async () => {
@@ -61,7 +61,7 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
       .query(MailRulePreviewDocument, previewInput, { requestPolicy: 'network-only' })
       .toPromise();
     const result = data?.mailRulePreview;
-    setWrong(result ? result.error : toRequestFailure(error!).message);
+    setFormError(result ? result.error : toRequestFailure(error!).message);
     setPreview(result?.ok ? result : undefined);
   };
   return (
@@ -100,8 +100,12 @@ interface RulePartProps {
 }
 
 function RuleConditions({ form: { matchType, conditions }, write }: RulePartProps) {
-  const set = (at: number, changes: Partial<RuleForm['conditions'][number]>) =>
-    write({ conditions: conditions.map((each, index) => (index === at ? { ...each, ...changes } : each)) });
+  const set = (position: number, changes: Partial<RuleForm['conditions'][number]>) =>
+    write({
+      conditions: conditions.map((condition, index) =>
+        index === position ? { ...condition, ...changes } : condition,
+      ),
+    });
   return (
     <fieldset>
       <legend>{settingsStrings.conditions}</legend>
@@ -114,14 +118,17 @@ function RuleConditions({ form: { matchType, conditions }, write }: RulePartProp
         ]}
         onChange={({ target }) => write({ matchType: target.value })}
       />
-      {conditions.map(({ field, operator, value }, at) => (
+      {conditions.map(({ field, operator, value }, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place
-        <div className="rule-part" key={at}>
+        <div className="rule-part" key={position}>
           <Select
             label={settingsStrings.field}
             value={field}
-            options={CONDITION_FIELDS.map((each) => [each, settingsStrings.fields[each]])}
-            onChange={({ target }) => set(at, { field: target.value, value: '' })}
+            options={CONDITION_FIELDS.map((conditionField) => [
+              conditionField,
+              settingsStrings.fields[conditionField],
+            ])}
+            onChange={({ target }) => set(position, { field: target.value, value: '' })}
           />
           {field === 'has_attachment' ? (
             <Select
@@ -131,30 +138,33 @@ function RuleConditions({ form: { matchType, conditions }, write }: RulePartProp
                 ['true', settingsStrings.yes],
                 ['false', settingsStrings.no],
               ]}
-              onChange={({ target }) => set(at, { value: target.value })}
+              onChange={({ target }) => set(position, { value: target.value })}
             />
           ) : (
             <>
               <Select
                 label={settingsStrings.operator}
                 value={operator}
-                options={CONDITION_OPERATORS.map((each) => [each, settingsStrings.operators[each]])}
-                onChange={({ target }) => set(at, { operator: target.value })}
+                options={CONDITION_OPERATORS.map((operator) => [
+                  operator,
+                  settingsStrings.operators[operator],
+                ])}
+                onChange={({ target }) => set(position, { operator: target.value })}
               />
               <Field
                 label={settingsStrings.value}
                 value={value}
                 required
                 autoComplete="off"
-                onChange={({ target }) => set(at, { value: target.value })}
+                onChange={({ target }) => set(position, { value: target.value })}
               />
             </>
           )}
           {conditions.length > 1 && (
             <IconButton
               icon="close"
-              label={settingsStrings.removeCondition(at + 1)}
-              onClick={() => write({ conditions: conditions.filter((_, index) => index !== at) })}
+              label={settingsStrings.removeCondition(position + 1)}
+              onClick={() => write({ conditions: conditions.filter((_, index) => index !== position) })}
             />
           )}
         </div>
@@ -181,33 +191,33 @@ function RuleActions({
     add_label: labels.map(({ id, name }) => [id, name] as const),
   } as Record<string, (readonly [string, string])[]>;
   const usable = RULE_ACTIONS.filter((action) => choices[action]?.length !== 0);
-  const set = (at: number, action: string, target = choices[action]?.[0]?.[0] ?? '') =>
-    write({ actions: actions.map((each, index) => (index === at ? { action, target } : each)) });
+  const set = (position: number, action: string, target = choices[action]?.[0]?.[0] ?? '') =>
+    write({ actions: actions.map((item, index) => (index === position ? { action, target } : item)) });
   return (
     <fieldset>
       <legend>{settingsStrings.actions}</legend>
-      {actions.map(({ action, target }, at) => (
+      {actions.map(({ action, target }, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an action is its place
-        <div className="rule-part" key={at}>
+        <div className="rule-part" key={position}>
           <Select
             label={settingsStrings.action}
             value={action}
-            options={usable.map((each) => [each, settingsStrings.actionNames[each]])}
-            onChange={(event) => set(at, event.target.value)}
+            options={usable.map((item) => [item, settingsStrings.actionNames[item]])}
+            onChange={(event) => set(position, event.target.value)}
           />
           {choices[action] && (
             <Select
               label={settingsStrings.targets[action as 'move_to_folder' | 'add_label']}
               value={target}
               options={choices[action]}
-              onChange={(event) => set(at, action, event.target.value)}
+              onChange={(event) => set(position, action, event.target.value)}
             />
           )}
           {actions.length > 1 && (
             <IconButton
               icon="close"
-              label={settingsStrings.removeAction(at + 1)}
-              onClick={() => write({ actions: actions.filter((_, index) => index !== at) })}
+              label={settingsStrings.removeAction(position + 1)}
+              onClick={() => write({ actions: actions.filter((_, index) => index !== position) })}
             />
           )}
         </div>

@@ -56,15 +56,15 @@ export function Rules({ mailbox }: { mailbox: string }) {
           <p className="quiet">{settingsStrings.tooManyRules}</p>
         )}
       </div>
-      {edited !== undefined && <p role="alert">{settingsStrings.noRule}</p>}
+      {edited !== undefined && <p role="alert">{settingsStrings.ruleNotFound}</p>}
       {rules.length === 0 && (
         <EmptyState title={settingsStrings.noRules}>
           <p>{settingsStrings.noRulesText}</p>
         </EmptyState>
       )}
       <ol className="mail-settings-list">
-        {rules.map((rule, at) => (
-          <RuleRow key={rule.id} mailbox={mailbox} rule={rule} rules={rules} at={at} reload={reload} />
+        {rules.map((rule, index) => (
+          <RuleRow key={rule.id} mailbox={mailbox} rule={rule} rules={rules} at={index} reload={reload} />
         ))}
       </ol>
     </>
@@ -86,15 +86,15 @@ interface RuleRowProps {
 }
 
 function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, reload }: RuleRowProps) {
-  const [isDeleting, setDeleting] = useState(false);
-  const move = async (by: number) => {
+  const [isDeleting, setIsDeleting] = useState(false);
+  const move = async (delta: number) => {
     const ids = rules.map((rule) => rule.id);
-    ids.splice(at + by, 0, ...ids.splice(at, 1));
+    ids.splice(at + delta, 0, ...ids.splice(at, 1));
     const change = runMutation(MailRulesReorderDocument, { mailbox, ids });
     if (await reportOutcome(change.then(({ mailRulesReorder }) => mailRulesReorder))) reload();
   };
-  const setRuleActive = async (on: boolean) => {
-    const change = runMutation(MailRuleSetActiveDocument, { mailbox, id, active: on });
+  const setRuleActive = async (isOn: boolean) => {
+    const change = runMutation(MailRuleSetActiveDocument, { mailbox, id, active: isOn });
     if (await reportOutcome(change.then(({ mailRuleSetActive }) => mailRuleSetActive))) reload();
   };
   const remove = async () => {
@@ -109,17 +109,21 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
       {editable ? (
         <>
           <Checkbox
-            label={settingsStrings.isOn}
-            aria-label={settingsStrings.ruleIsOn(name)}
+            label={settingsStrings.enabled}
+            aria-label={settingsStrings.enableRule(name)}
             checked={active}
             onChange={({ target }) => void setRuleActive(target.checked)}
           />
-          <Button disabled={at === 0} aria-label={settingsStrings.ruleUp(name)} onClick={() => void move(-1)}>
+          <Button
+            disabled={at === 0}
+            aria-label={settingsStrings.moveRuleUp(name)}
+            onClick={() => void move(-1)}
+          >
             ↑
           </Button>
           <Button
             disabled={at === rules.length - 1}
-            aria-label={settingsStrings.ruleDown(name)}
+            aria-label={settingsStrings.moveRuleDown(name)}
             onClick={() => void move(1)}
           >
             ↓
@@ -136,18 +140,18 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
           <Button
             icon="trash"
             aria-label={settingsStrings.deleteNamed(name)}
-            onClick={() => setDeleting(true)}
+            onClick={() => setIsDeleting(true)}
           />
         </>
       ) : (
-        <span className="quiet small">{settingsStrings.ofAdministrator}</span>
+        <span className="quiet small">{settingsStrings.managedByAdministrator}</span>
       )}
       {isDeleting && (
         <Confirm
           title={settingsStrings.deleteNamed(name)}
           yes={settingsStrings.delete}
           onYes={remove}
-          onClose={() => setDeleting(false)}
+          onClose={() => setIsDeleting(false)}
         >
           <p>{settingsStrings.deleteRuleText}</p>
         </Confirm>

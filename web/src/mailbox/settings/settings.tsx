@@ -84,11 +84,11 @@ export function MailSettings() {
       </nav>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !mailbox && <EmptyState title={settingsStrings.noMailbox} />}
+      {data && !mailbox && <EmptyState title={settingsStrings.mailboxNotFound} />}
       {data && !isSection(section) && <EmptyState title={shellStrings.notFound} />}
       {data && isSection(section) && !Page && (
-        <EmptyState title={settingsStrings.isOff}>
-          <p>{settingsStrings.isOffText}</p>
+        <EmptyState title={settingsStrings.featureDisabled}>
+          <p>{settingsStrings.featureDisabledText}</p>
         </EmptyState>
       )}
       {mailbox && Page && (

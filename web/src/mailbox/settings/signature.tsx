@@ -44,11 +44,11 @@ interface SignatureError {
 
 function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
   const editor = useRef<Editor | null>(null);
-  const [isReady, setReady] = useState(false);
+  const [isReady, setIsReady] = useState(false);
   const [used, setUsed] = useState<Tool[]>([]);
-  const [isDirty, setDirty] = useState(false);
-  const [formError, setWrong] = useState<SignatureError>();
-  const [isBusy, setBusy] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
+  const [formError, setFormError] = useState<SignatureError>();
+  const [isBusy, setIsBusy] = useState(false);
   const isOwner = account.role === 'owner';
   const { id: mailbox } = account;
   const [first] = useState(account.signature);
@@ -57,10 +57,10 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
       label: settingsStrings.signature,
       quoteLabel: '',
       language,
-      written: first,
+      content: first,
       quote: '',
       pictures: createPictureStore(),
-      onChange: () => setDirty(true),
+      onChange: () => setIsDirty(true),
       onMove: () => setUsed(editor.current?.getActiveTools() ?? []),
       onKey() {},
       onFiles() {},
@@ -71,12 +71,12 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);
     const text = (name: string) => String(formData.get(name));
-    setBusy(true);
+    setIsBusy(true);
     const error = await saveAll(text);
-    setBusy(false);
-    setWrong(error);
+    setIsBusy(false);
+    setFormError(error);
     if (error) return;
-    setDirty(false);
+    setIsDirty(false);
     showToast(settingsStrings.saved);
     onSaved();
   };
@@ -85,7 +85,7 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
       isOwner &&
       (await getChangeError(
         runMutation(MailProfileSaveDocument, { mailbox, name: text('name') }).then(
-          (done) => done.mailProfileSave,
+          (data) => data.mailProfileSave,
         ),
       ));
     if (typeof profileError === 'string') return { field: 'name', message: profileError };
@@ -93,23 +93,23 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
     const signed =
       signature !== null &&
       (await getChangeError(
-        runMutation(MailSignatureSaveDocument, { mailbox, signature }).then((done) => done.mailSignatureSave),
+        runMutation(MailSignatureSaveDocument, { mailbox, signature }).then((data) => data.mailSignatureSave),
       ));
     if (typeof signed === 'string') return { field: 'signature', message: signed };
     const preferences = { policy: text('policy'), placement: text('placement') };
     const preferencesError = await getChangeError(
-      runMutation(MailSignaturePrefsDocument, preferences).then((done) => done.mailPreferencesSave),
+      runMutation(MailSignaturePrefsDocument, preferences).then((data) => data.mailPreferencesSave),
     );
     return preferencesError === null ? undefined : { field: 'form', message: preferencesError };
   }
   const toOptions = <Key extends string>(strings: Record<Key, string>) =>
     Object.entries(strings) as [Key, string][];
   return (
-    <form className="card mail-settings-form" onSubmit={save} onChange={() => setDirty(true)}>
+    <form className="card mail-settings-form" onSubmit={save} onChange={() => setIsDirty(true)}>
       <Field
         name="name"
         label={settingsStrings.senderName}
-        hint={isOwner ? undefined : settingsStrings.notOwner}
+        hint={isOwner ? undefined : settingsStrings.ownerOnlyHint}
         defaultValue={account.name}
         disabled={!isOwner}
         required
@@ -125,7 +125,7 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
           title={settingsStrings.signature}
           options={options}
           editor={editor}
-          onReady={() => setReady(true)}
+          onReady={() => setIsReady(true)}
         />
       </fieldset>
       <div className="rule-part">

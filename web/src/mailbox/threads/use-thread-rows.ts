@@ -95,9 +95,9 @@ export function useThreadRows(mailbox: string, folder: string) {
         const query = client.query(MailThreadsDocument, page, { requestPolicy: 'network-only' });
         const { data, error } = await query.toPromise();
         if (state.current !== list) return;
-        const refusal = error ? toRequestFailure(error) : null;
+        const rejection = error ? toRequestFailure(error) : null;
         // Loaded rows remain visible while the server is unreachable.
-        list.refusal = refusal?.code === 'OFFLINE' && list.rows.length > 0 ? null : refusal;
+        list.refusal = rejection?.code === 'OFFLINE' && list.rows.length > 0 ? null : rejection;
         if (!data) break;
         const { nodes, pageInfo } = data.mailThreads;
         rows = [...rows, ...nodes.flatMap(toRows)];
@@ -118,7 +118,7 @@ export function useThreadRows(mailbox: string, folder: string) {
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has other rows
   useEffect(() => void loadRows(false), [folder, loadRows]);
-  const look = useCallback(
+  const check = useCallback(
     (_first: number, last: number) => {
       state.current.last = last;
       void loadRows(false);
@@ -133,7 +133,7 @@ export function useThreadRows(mailbox: string, folder: string) {
     notes: [],
     refusal,
     row: (index) => rows[index],
-    look,
+    look: check,
     reload,
   };
   const rowsBetween = async (first: number, last: number) => rows.slice(first, last + 1);
@@ -148,7 +148,7 @@ export function useThreadRows(mailbox: string, folder: string) {
     const { data } = await client.query(MailMessageDocument, { id: message }).toPromise();
     return data?.mailMessage?.thread?.id;
   };
-  return { asked: { folder, isByThread: true }, rows: list, rowsBetween, whole };
+  return { queryVariables: { folder, isByThread: true }, rows: list, rowsBetween, whole };
 }
 
 const NO_SELECTION: SelectedMessages = new Map();

@@ -9,10 +9,10 @@ export interface Threading {
 }
 
 /** Only folders can be grouped by conversation. Searches return messages. */
-export function useThreading(state: MailState, place: MailLocation, q: string | undefined): Threading {
+export function useThreading(state: MailState, location: MailLocation, q: string | undefined): Threading {
   const { value, keep } = useUiState('mail.byThread');
   const isOn = value === true;
-  return canThread(state, place, q) ? { isOn, toggle: () => void keep(!isOn) } : { isOn: false };
+  return canThread(state, location, q) ? { isOn, toggle: () => void keep(!isOn) } : { isOn: false };
 }
 
 const canThread = (state: MailState, { kind, folder }: MailLocation, q: string | undefined): boolean =>

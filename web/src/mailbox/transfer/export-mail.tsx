@@ -25,15 +25,15 @@ export function ExportMail({ mailbox }: { mailbox: string }) {
                 <bdi>{folder}</bdi>
               </strong>
               <span className="quiet small figures">{formatCount(count, transferStrings.messages)}</span>
-              {Array.from({ length: requests }, (_, at) => (
+              {Array.from({ length: requests }, (_, index) => (
                 <a
-                  key={folderId + String(at)}
+                  key={folderId + String(index)}
                   className="button plain"
-                  href={`/svc_mail/export/${folderId}${at > 0 ? `?offset=${at * messagesPerRequest}` : ''}`}
+                  href={`/svc_mail/export/${folderId}${index > 0 ? `?offset=${index * messagesPerRequest}` : ''}`}
                   download
-                  aria-label={transferStrings.downloadNamed(folder, at + 1, requests)}
+                  aria-label={transferStrings.downloadNamed(folder, index + 1, requests)}
                 >
-                  {requests > 1 ? transferStrings.downloadPart(at + 1) : transferStrings.download}
+                  {requests > 1 ? transferStrings.downloadPart(index + 1) : transferStrings.download}
                 </a>
               ))}
             </li>

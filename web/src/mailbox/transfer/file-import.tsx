@@ -18,16 +18,16 @@ interface FileImportProps {
 /** Imports mail files. The import runs only while this page is open. */
 export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
   const [progress, setProgress] = useState<FileImportProgress>();
-  const [formError, setWrong] = useState<string | null>(null);
+  const [formError, setFormError] = useState<string | null>(null);
   const { isBusy, refusal, act } = useFormAction();
   const isStopped = useRef(false);
   const start = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);
-    const files = formData.getAll('files').filter((each) => each instanceof File);
+    const files = formData.getAll('files').filter((item) => item instanceof File);
     isStopped.current = false;
     setProgress(undefined);
-    setWrong(null);
+    setFormError(null);
     void act(async () => {
       const result = await importFiles({
         mailbox,
@@ -36,14 +36,14 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
         onProgress: setProgress,
         isStopped: () => isStopped.current,
       });
-      setWrong(result);
+      setFormError(result);
       onDone();
     });
   };
   const message = formError ?? refusal?.message;
   return (
     <section className="card mail-transfer">
-      <h2>{transferStrings.fromFiles}</h2>
+      <h2>{transferStrings.importFiles}</h2>
       <form onSubmit={start}>
         <Field
           type="file"
@@ -82,7 +82,7 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
       )}
       {isBusy && (
         <progress
-          aria-label={transferStrings.fromFiles}
+          aria-label={transferStrings.importFiles}
           max={progress?.size || undefined}
           value={progress?.read}
         />
@@ -96,9 +96,9 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
       )}
       {progress && progress.failed.length > 0 && (
         <ul className="small">
-          {progress.failed.slice(0, 20).map(({ file, error }, at) => (
+          {progress.failed.slice(0, 20).map(({ file, error }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they are only added to
-            <li key={at}>
+            <li key={index}>
               {file}: {error}
             </li>
           ))}

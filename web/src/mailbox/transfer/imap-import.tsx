@@ -38,7 +38,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
   const [conn, setConn] = useState<ImapConnection>({ provider: 'gmail', username: '', password: '' });
   const [folders, setFolders] = useState<readonly ImapFolder[]>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [error, setWrong] = useState<ImapError | null>(null);
+  const [error, setError] = useState<ImapError | null>(null);
   const { isBusy, refusal, act } = useFormAction();
   const changeConnection = (changes: Partial<ImapConnection>) => {
     setConn({ ...conn, ...changes });
@@ -48,7 +48,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
   const probe = () =>
     act(async () => {
       const { mailImapProbe: probe } = await runMutation(MailImapProbeDocument, { mailbox, conn });
-      setWrong(probe.ok ? null : { message: probe.error ?? '', code: probe.code });
+      setError(probe.ok ? null : { message: probe.error ?? '', code: probe.code });
       setFolders(probe.folders ?? undefined);
       const folders = (probe.folders ?? []).filter(({ kind }) => kind !== 'spam' && kind !== 'trash');
       setSelected(new Set(folders.map(({ folder }) => folder)));
@@ -63,7 +63,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
         conn,
         folders: selectedFolders,
       });
-      setWrong(job.ok ? null : { message: job.error ?? '', code: job.code });
+      setError(job.ok ? null : { message: job.error ?? '', code: job.code });
       if (!job.ok) return;
       showToast(transferStrings.started);
       onStarted();
@@ -82,7 +82,7 @@ export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(
       <Select
         label={transferStrings.provider}
         value={conn.provider ?? 'custom'}
-        options={PROVIDERS.map((each) => [each, transferStrings.providers[each]] as const)}
+        options={PROVIDERS.map((provider) => [provider, transferStrings.providers[provider]] as const)}
         onChange={({ target }) =>
           changeConnection({ provider: target.value, host: undefined, port: undefined })
         }

@@ -55,11 +55,11 @@ export async function importFiles({ mailbox, folder, files, onProgress, isStoppe
 
   async function send(batch: readonly RawMessage[], file: string): Promise<string | null> {
     const messages = await Promise.all(batch.map(({ raw }) => readBase64(raw)));
-    const { mailImport: done } = await runMutation(MailImportFilesDocument, { mailbox, folder, messages });
-    if (!done.ok) return done.error ?? '';
-    progress.imported += done.imported ?? 0;
-    progress.duplicates += done.duplicates ?? 0;
-    progress.failed.push(...(done.failed ?? []).map(({ error }) => ({ file, error })));
+    const { mailImport: result } = await runMutation(MailImportFilesDocument, { mailbox, folder, messages });
+    if (!result.ok) return result.error ?? '';
+    progress.imported += result.imported ?? 0;
+    progress.duplicates += result.duplicates ?? 0;
+    progress.failed.push(...(result.failed ?? []).map(({ error }) => ({ file, error })));
     return null;
   }
 }

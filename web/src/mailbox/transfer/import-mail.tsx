@@ -23,11 +23,11 @@ export function ImportMail({ mailbox }: { mailbox: string }) {
     <>
       <FileImport mailbox={mailbox} folders={folders} onDone={reload} />
       <section className="card mail-transfer">
-        <h2>{transferStrings.fromServer}</h2>
+        <h2>{transferStrings.importFromServer}</h2>
         {hasImap ? (
           <ImapImport key={started} mailbox={mailbox} onStarted={() => setStarted(started + 1)} />
         ) : (
-          <p className="quiet">{transferStrings.imapOff}</p>
+          <p className="quiet">{transferStrings.imapDisabled}</p>
         )}
       </section>
       <ImportJobs key={`jobs ${started}`} mailbox={mailbox} />

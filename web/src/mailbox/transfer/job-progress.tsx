@@ -24,7 +24,7 @@ export function JobProgress({ job, reload }: JobProgressProps) {
       if (!mailJobCancel.ok) showErrorToast(mailJobCancel.error ?? '');
       reload();
     });
-  const title = kind === 'IMPORT' ? transferStrings.importFrom(server ?? '') : transferStrings.changing;
+  const title = kind === 'IMPORT' ? transferStrings.importFrom(server ?? '') : transferStrings.bulkUpdate;
   const processed = done + skipped + failed;
   return (
     <div className="mail-job">

@@ -26,34 +26,42 @@ export async function* readMessages(file: Blob, chunk = CHUNK_BYTES): AsyncGener
     if (buffer.length >= SEPARATOR.length || end === file.size) isMbox ??= startsSeparator(buffer, 0);
     if (!isMbox) continue;
     let start = 0;
-    for (let at = findNextStart(buffer, Math.max(1, from)); at >= 0; at = findNextStart(buffer, at + 1)) {
-      yield { raw: extractBody(buffer.subarray(start, at)), end: end - (buffer.length - at) };
-      start = at;
+    for (
+      let index = findNextStart(buffer, Math.max(1, from));
+      index >= 0;
+      index = findNextStart(buffer, index + 1)
+    ) {
+      yield { raw: extractBody(buffer.subarray(start, index)), end: end - (buffer.length - index) };
+      start = index;
     }
     buffer = buffer.slice(start);
   }
   if (buffer.length > 0) yield { raw: isMbox ? extractBody(buffer) : buffer, end };
 }
 
-function concatBytes(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const all = new Uint8Array(one.length + other.length);
-  all.set(one);
-  all.set(other, one.length);
+function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const all = new Uint8Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
   return all;
 }
 
-const startsSeparator = (bytes: Uint8Array, at: number): boolean =>
-  SEPARATOR.every((byte, step) => bytes[at + step] === byte);
+const startsSeparator = (bytes: Uint8Array, index: number): boolean =>
+  SEPARATOR.every((byte, step) => bytes[index + step] === byte);
 
 function findNextStart(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(LINE_FEED, from - 1); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1))
-    if (startsSeparator(bytes, at + 1) && isBlankBefore(bytes, at)) return at + 1;
+  for (
+    let index = bytes.indexOf(LINE_FEED, from - 1);
+    index >= 0;
+    index = bytes.indexOf(LINE_FEED, index + 1)
+  )
+    if (startsSeparator(bytes, index + 1) && isBlankBefore(bytes, index)) return index + 1;
   return -1;
 }
 
 /** True if the line that ends at `at` is empty. */
-function isBlankBefore(bytes: Uint8Array, at: number): boolean {
-  const before = bytes[at - 1] === 13 ? at - 2 : at - 1;
+function isBlankBefore(bytes: Uint8Array, index: number): boolean {
+  const before = bytes[index - 1] === 13 ? index - 2 : index - 1;
   return before < 0 || bytes[before] === LINE_FEED;
 }
 
@@ -70,16 +78,16 @@ const QUOTE_MARK = 62;
 function unquoteSeparators(bytes: Uint8Array): Uint8Array {
   const output = new Uint8Array(bytes.length);
   let length = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const isFirst = at === 0 || bytes[at - 1] === LINE_FEED;
-    if (isFirst && bytes[at] === QUOTE_MARK && isQuotedSeparator(bytes, at)) continue;
-    output[length++] = bytes[at]!;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const isFirst = index === 0 || bytes[index - 1] === LINE_FEED;
+    if (isFirst && bytes[index] === QUOTE_MARK && isQuotedSeparator(bytes, index)) continue;
+    output[length++] = bytes[index]!;
   }
   return output.subarray(0, length);
 }
 
 function isQuotedSeparator(bytes: Uint8Array, from: number): boolean {
-  let at = from;
-  while (bytes[at] === QUOTE_MARK) at += 1;
-  return startsSeparator(bytes, at);
+  let position = from;
+  while (bytes[position] === QUOTE_MARK) position += 1;
+  return startsSeparator(bytes, position);
 }

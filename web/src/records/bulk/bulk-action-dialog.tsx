@@ -19,7 +19,7 @@ import {
 
 interface BulkActionDialogProps {
   model: ModelDescription;
-  chosen: SelectedRecords;
+  selection: SelectedRecords;
   action: BulkAction;
   name: keyof typeof bulkStrings.actions;
   /** @param change null if the action cannot be undone */
@@ -31,12 +31,12 @@ interface BulkActionDialogProps {
  * Applies an action to all selected records: immediately if it can be undone, otherwise after the user confirms the
  * number of records. If some records have changed since they were selected, asks first how to proceed.
  */
-export function BulkActionDialog({ model, chosen, action, name, onDone, onClose }: BulkActionDialogProps) {
+export function BulkActionDialog({ model, selection, action, name, onDone, onClose }: BulkActionDialogProps) {
   const strings = bulkStrings.actions[name];
-  const [pending, setPending] = useState(chosen);
-  const [bulkResult, setFound] = useState<BulkResult>();
+  const [pending, setPending] = useState(selection);
+  const [bulkResult, setBulkResult] = useState<BulkResult>();
   const [count, setCount] = useState(0);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const token = useRef(createUndoToken());
   const end = async (done: SelectedRecords) => {
     const isUndoable = action.kind === 'write' && done.size > 0;
@@ -44,20 +44,20 @@ export function BulkActionDialog({ model, chosen, action, name, onDone, onClose 
   };
   const go = async (records: SelectedRecords) => {
     setPending(records);
-    setBusy(true);
+    setIsBusy(true);
     setCount(0);
     try {
       const result = await applyToSelected(model, records, action, token.current, setCount);
-      if (result.changed.size + result.gone.size > 0) return setFound(result);
-      if (result.refused) showErrorToast(formatFailure(result, records.size));
-      if (result.refused && result.done.size === 0) return onClose();
+      if (result.changed.size + result.deletedIds.size > 0) return setBulkResult(result);
+      if (result.error) showErrorToast(formatFailure(result, records.size));
+      if (result.error && result.done.size === 0) return onClose();
       await end(result.done);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       showErrorToast(error.failure.message);
       onClose();
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   const hasStarted = useRef(false);
@@ -65,19 +65,19 @@ export function BulkActionDialog({ model, chosen, action, name, onDone, onClose 
   useEffect(() => {
     if (action.kind === 'delete' || hasStarted.current) return;
     hasStarted.current = true;
-    void go(chosen);
+    void go(selection);
   }, []);
   if (bulkResult && !isBusy)
     return (
       <BulkConflict
-        chosen={pending}
-        found={bulkResult}
+        selection={pending}
+        result={bulkResult}
         name={name}
         onGo={(records) => void go(records)}
         onClose={onClose}
       />
     );
-  if (action.kind === 'write' && chosen.size <= BATCH_SIZE) return null;
+  if (action.kind === 'write' && selection.size <= BATCH_SIZE) return null;
   return (
     <Dialog title={formatCount(pending.size, strings.title)} onClose={isBusy ? () => {} : onClose}>
       {action.kind === 'delete' && <p>{bulkStrings.deleteText}</p>}
@@ -94,27 +94,33 @@ export function BulkActionDialog({ model, chosen, action, name, onDone, onClose 
   );
 }
 
-const formatFailure = ({ done, refused }: BulkResult, of: number): string =>
+const formatFailure = ({ done, error }: BulkResult, total: number): string =>
   done.size === 0
-    ? refused!.failure.message
-    : `${bulkStrings.stopped(formatNumber(done.size), formatNumber(of))} ${refused!.failure.message}`;
+    ? error!.failure.message
+    : `${bulkStrings.stopped(formatNumber(done.size), formatNumber(total))} ${error!.failure.message}`;
 
 interface BulkConflictProps {
-  chosen: SelectedRecords;
-  found: BulkResult;
+  selection: SelectedRecords;
+  result: BulkResult;
   name: keyof typeof bulkStrings.actions;
   onGo(records: SelectedRecords): void;
   onClose(): void;
 }
 
 /** Lists the selected records that were changed or deleted by other users, and asks which records to include. */
-function BulkConflict({ chosen, found: { changed, gone }, name, onGo, onClose }: BulkConflictProps) {
+function BulkConflict({
+  selection,
+  result: { changed, deletedIds },
+  name,
+  onGo,
+  onClose,
+}: BulkConflictProps) {
   const { confirm } = bulkStrings.actions[name];
-  const unchanged = new Map([...chosen].filter(([id]) => !changed.has(id) && !gone.has(id)));
+  const unchanged = new Map([...selection].filter(([id]) => !changed.has(id) && !deletedIds.has(id)));
   return (
     <Dialog title={bulkStrings.changedTitle} onClose={onClose}>
       {changed.size > 0 && <p>{formatCount(changed.size, bulkStrings.changedText)}</p>}
-      {gone.size > 0 && <p>{formatCount(gone.size, bulkStrings.deletedText)}</p>}
+      {deletedIds.size > 0 && <p>{formatCount(deletedIds.size, bulkStrings.deletedText)}</p>}
       <p>{bulkStrings.nothingChanged}</p>
       <DialogButtons onClose={onClose}>
         {unchanged.size > 0 && (

@@ -18,8 +18,8 @@ export interface BulkResult {
   done: SelectedRecords;
   /** Records changed since they were selected. If there are any, no record is processed. */
   changed: SelectedRecords;
-  gone: ReadonlySet<string>;
-  refused: RequestError | null;
+  deletedIds: ReadonlySet<string>;
+  error: RequestError | null;
 }
 
 const buildBulkUpdate = (model: ModelDescription): string =>
@@ -34,14 +34,14 @@ const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
 /** Separates unchanged records from changed and deleted ones. */
 export function splitByVersion(
   selection: SelectedRecords,
-  fresh: SelectedRecords,
-): Pick<BulkResult, 'changed' | 'gone'> & { same: SelectedRecords } {
-  const remaining = [...fresh].filter(([id]) => selection.has(id));
+  newSelection: SelectedRecords,
+): Pick<BulkResult, 'changed' | 'deletedIds'> & { unchanged: SelectedRecords } {
+  const remaining = [...newSelection].filter(([id]) => selection.has(id));
   const isSame = ([id, version]: [string, string | null]) => selection.get(id) === version;
   return {
-    same: new Map(remaining.filter(isSame)),
-    changed: new Map(remaining.filter((each) => !isSame(each))),
-    gone: new Set([...selection.keys()].filter((id) => !fresh.has(id))),
+    unchanged: new Map(remaining.filter(isSame)),
+    changed: new Map(remaining.filter((item) => !isSame(item))),
+    deletedIds: new Set([...selection.keys()].filter((id) => !newSelection.has(id))),
   };
 }
 
@@ -59,18 +59,21 @@ export async function applyToSelected(
   onStep: (count: number) => void,
 ): Promise<BulkResult> {
   // The write condition compares only whole seconds, so changes within the same second are detected here.
-  const { same, changed, gone } = splitByVersion(selection, await reloadSelected(model, selection));
-  const done = new Map<string, string | null>();
-  if (changed.size + gone.size > 0) return { done, changed, gone, refused: null };
+  const { unchanged, changed, deletedIds } = splitByVersion(
+    selection,
+    await reloadSelected(model, selection),
+  );
+  const processed = new Map<string, string | null>();
+  if (changed.size + deletedIds.size > 0) return { done: processed, changed, deletedIds, error: null };
   try {
-    for (const step of splitBatches(same)) {
-      for (const [id, version] of await applyBatch(model, step, action, token)) done.set(id, version);
-      onStep(done.size);
+    for (const step of splitBatches(unchanged)) {
+      for (const [id, version] of await applyBatch(model, step, action, token)) processed.set(id, version);
+      onStep(processed.size);
     }
-    return { done, changed, gone, refused: null };
+    return { done: processed, changed, deletedIds, error: null };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return { done, changed, gone, refused: error };
+    return { done: processed, changed, deletedIds, error };
   }
 }
 
@@ -91,7 +94,7 @@ async function applyBatch(
     token,
   });
   const version = findVersionField(model)?.graphqlName;
-  return new Map(records.map((each) => [each.id, version ? (each[version] as string) : null]));
+  return new Map(records.map((record) => [record.id, version ? (record[version] as string) : null]));
 }
 
 /** A change that can be undone. */

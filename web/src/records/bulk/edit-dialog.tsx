@@ -34,7 +34,7 @@ export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) 
         <Select
           label={recordStrings.filterField}
           value={getFieldKey(field)!}
-          options={fields.map((each) => [getFieldKey(each)!, each.label])}
+          options={fields.map((field) => [getFieldKey(field)!, field.label])}
           onChange={({ target }) => {
             const next = findField(model, target.value)!;
             setField(next);

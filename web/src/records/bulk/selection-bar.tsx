@@ -26,7 +26,7 @@ interface SelectionBarProps {
 
 /** Actions on the selected records. */
 export function SelectionBar({ model, choosing, total, columns, withArchived, reload }: SelectionBarProps) {
-  const { chosen, choice, chooseAll, put } = choosing;
+  const { selection, choice, chooseAll, replace } = choosing;
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);
   const [pending, setPending] = useState<{
     action: BulkAction;
@@ -40,7 +40,7 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
   const isArchivable = rights.update && model.fields.some(({ name }) => name === 'active');
   const archive = (active: boolean) =>
     setPending({ action: { kind: 'write', input: { active } }, name: active ? 'restore' : 'archive' });
-  const count = chosen.size;
+  const count = selection.size;
   return (
     <>
       {count > 0 && (
@@ -94,7 +94,7 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
           model={model}
           columns={columns}
           count={count}
-          ids={async () => [...chosen.keys()]}
+          ids={async () => [...selection.keys()]}
           onClose={() => setOpen(null)}
         />
       )}
@@ -102,13 +102,13 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
         <BulkActionDialog
           key={pending.name}
           model={model}
-          chosen={chosen}
+          selection={selection}
           action={pending.action}
           name={pending.name}
           onDone={(done, change) => {
             setPending(null);
-            if (pending.action.kind === 'delete' || pending.name === 'archive') put(new Map());
-            else put(new Map([...chosen, ...done]));
+            if (pending.action.kind === 'delete' || pending.name === 'archive') replace(new Map());
+            else replace(new Map([...selection, ...done]));
             if (change?.count === 0) showToast(bulkStrings.nothingToChange);
             else if (change)
               undoable(change.token, formatCount(change.count, bulkStrings.actions[pending.name].done));

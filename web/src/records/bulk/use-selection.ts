@@ -17,17 +17,17 @@ import {
 } from '../selection.ts';
 
 export interface RecordSelection {
-  chosen: SelectedRecords;
+  selection: SelectedRecords;
   choice: RowSelection;
   /** Selects all records of the list, including records that are not loaded. */
   chooseAll(): void;
-  put(selection: SelectedRecords): void;
+  replace(selection: SelectedRecords): void;
 }
 
 interface SelectionOptions {
   model: ModelDescription;
   /** Identity of the list. A different value clears the selection. */
-  asked: ReturnType<typeof toRecordsVariables>;
+  queryVariables: ReturnType<typeof toRecordsVariables>;
   total: number | null;
   row(index: number): RecordValues | undefined;
   /** Index of the row selected by keyboard. */
@@ -37,8 +37,14 @@ interface SelectionOptions {
 const NO_SELECTION: SelectedRecords = new Map();
 
 /** Selects rows individually, by range, or all of them. */
-export function useSelection({ model, asked, total, row, active }: SelectionOptions): RecordSelection {
-  const list = JSON.stringify(asked);
+export function useSelection({
+  model,
+  queryVariables,
+  total,
+  row,
+  active,
+}: SelectionOptions): RecordSelection {
+  const list = JSON.stringify(queryVariables);
   const [state, setState] = useState({ list, chosen: NO_SELECTION });
   const selection = state.list === list ? state.chosen : NO_SELECTION;
   const latest = useRef(selection);
@@ -51,15 +57,15 @@ export function useSelection({ model, asked, total, row, active }: SelectionOpti
   };
   const addRows = (first: number, count: number) => {
     if (count > MAX_SELECTED) return showToast(bulkStrings.tooMany);
-    const loaded = Array.from({ length: count }, (_, at) => row(first + at)).filter(
-      (each) => each !== undefined,
+    const loadedValueses = Array.from({ length: count }, (_, index) => row(first + index)).filter(
+      (item) => item !== undefined,
     );
-    if (loaded.length === count)
+    if (loadedValueses.length === count)
       return changeSelection(
-        addAll(latest.current, new Map(loaded.map((each) => [each.id, getVersion(model, each)]))),
+        addAll(latest.current, new Map(loadedValueses.map((item) => [item.id, getVersion(model, item)]))),
       );
     void act(async () => {
-      const rows = await loadSelected(model, asked, first, count);
+      const rows = await loadSelected(model, queryVariables, first, count);
       changeSelection(addAll(latest.current, rows));
     });
   };
@@ -76,5 +82,5 @@ export function useSelection({ model, asked, total, row, active }: SelectionOpti
     selectAll: chooseAll,
     clear: () => changeSelection(NO_SELECTION),
   };
-  return { chosen: selection, choice, chooseAll, put: changeSelection };
+  return { selection, choice, chooseAll, replace: changeSelection };
 }

@@ -22,8 +22,8 @@ export function AgendaList({ days, entries, open, create }: GridProps) {
         </Button>
       )}
       {filled.length === 0 && (
-        <EmptyState title={viewStrings.nothing}>
-          <p>{viewStrings.nothingText}</p>
+        <EmptyState title={viewStrings.noEvents}>
+          <p>{viewStrings.noEventsText}</p>
         </EmptyState>
       )}
       {filled.map(({ day, here }) => (

@@ -68,7 +68,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
   const [creating, setCreating] = useState<Date | null>(null);
   const rights = getRights(model);
   const { entries, move } = useEntryMoves(model, dates, data?.list.nodes ?? []);
-  const go = (by: 1 | -1) => show({ date: shiftSpan(span, date, by) });
+  const go = (delta: 1 | -1) => show({ date: shiftSpan(span, date, delta) });
   const { keys } = viewStrings;
   useShortcuts([
     { keys: 't', label: keys.today, run: () => show({ date: undefined }) },
@@ -99,7 +99,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
         <h2 aria-live="polite">{formatTitle(span, days, date)}</h2>
         <span className="grow" />
         <Select
-          label={viewStrings.on}
+          label={viewStrings.dateField}
           value={getFieldKey(dates.on)!}
           options={getDateFields(model).map((field) => [getFieldKey(field)!, field.label] as const)}
           onChange={({ target }) => show({ on: target.value })}
@@ -107,8 +107,8 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
         <Select
           label={viewStrings.spanLabel}
           value={span}
-          options={SPANS.map((each) => [each, viewStrings.spans[each]] as const)}
-          onChange={({ target }) => show({ span: SPANS.find((each) => each === target.value) })}
+          options={SPANS.map((span) => [span, viewStrings.spans[span]] as const)}
+          onChange={({ target }) => show({ span: SPANS.find((span) => span === target.value) })}
         />
       </header>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
@@ -120,7 +120,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
       {!refusal && <Grid {...viewProps} />}
       {dates.on.type === 'DATETIME' && (
         <p className="calendar-note quiet small">
-          {viewStrings.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+          {viewStrings.timeZone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
         </p>
       )}
       {openEntry && (

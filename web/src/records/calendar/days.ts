@@ -58,12 +58,12 @@ export function getVisibleDays(span: Span, day: Day, firstDay: number): Day[] {
 }
 
 const listDays = (first: Day, count: number): Day[] =>
-  Array.from({ length: count }, (_, at) => addDays(first, at));
+  Array.from({ length: count }, (_, index) => addDays(first, index));
 
 /** Returns a day in the next or previous span. */
-export function shiftSpan(span: Span, day: Day, by: 1 | -1): Day {
-  if (span === 'day') return addDays(day, by);
-  if (span === 'week') return addDays(day, by * 7);
+export function shiftSpan(span: Span, day: Day, delta: 1 | -1): Day {
+  if (span === 'day') return addDays(day, delta);
+  if (span === 'week') return addDays(day, delta * 7);
   const date = getStartOfDay(day);
-  return toDayString(new Date(date.getFullYear(), date.getMonth() + by, 1));
+  return toDayString(new Date(date.getFullYear(), date.getMonth() + delta, 1));
 }

@@ -37,8 +37,8 @@ it('computes the duration of an entry from its fields', () => {
   expect(toEntry(DEADLINES, { id: '1', due: null })).toBeNull();
   const due = toEntry(DEADLINES, { id: '1', due: '2026-11-24' })!;
   expect([due.isWhole, due.end.getDate()]).toEqual([true, 25]);
-  const whole = toEntry(EVENTS, { id: '1', allday: true, first: '2026-11-24', last: '2026-11-25' })!;
-  expect([whole.start.getDate(), whole.end.getDate()]).toEqual([24, 26]);
+  const wholeEntry = toEntry(EVENTS, { id: '1', allday: true, first: '2026-11-24', last: '2026-11-25' })!;
+  expect([wholeEntry.start.getDate(), wholeEntry.end.getDate()]).toEqual([24, 26]);
 });
 
 it('queries only entries within the shown days', () => {
@@ -51,8 +51,8 @@ it('queries only entries within the shown days', () => {
 });
 
 it('lists entries that overlap a day, all-day entries first', () => {
-  const whole = toEntry(EVENTS, { id: 'whole', allday: true, first: '2026-11-23', last: '2026-11-24' })!;
-  const entries = [buildEvent('late', '18:00', '19:00'), buildEvent('early', '08:00', '09:00'), whole];
+  const wholeEntry = toEntry(EVENTS, { id: 'whole', allday: true, first: '2026-11-23', last: '2026-11-24' })!;
+  const entries = [buildEvent('late', '18:00', '19:00'), buildEvent('early', '08:00', '09:00'), wholeEntry];
   expect(getEntriesOn(entries, '2026-11-24').map(({ id }) => id)).toEqual(['whole', 'early', 'late']);
   expect(getEntriesOn(entries, '2026-11-25')).toEqual([]);
 });
@@ -64,21 +64,21 @@ it('preserves the duration of a moved entry', () => {
   });
   const due = toEntry(DEADLINES, { id: '1', due: '2026-11-24' })!;
   expect(computeMovedValues(DEADLINES, due, new Date(2026, 10, 30, 12))).toEqual({ due: '2026-11-30' });
-  const whole = toEntry(EVENTS, { id: '1', allday: true, first: '2026-11-24', last: '2026-11-25' })!;
-  expect(computeMovedValues(EVENTS, whole, new Date(2026, 11, 1))).toEqual({
+  const wholeEntry = toEntry(EVENTS, { id: '1', allday: true, first: '2026-11-24', last: '2026-11-25' })!;
+  expect(computeMovedValues(EVENTS, wholeEntry, new Date(2026, 11, 1))).toEqual({
     first: '2026-12-01',
     last: '2026-12-02',
   });
 });
 
 it('places overlapping entries in separate lanes', () => {
-  const laned = assignLanes([
+  const lanedLanes = assignLanes([
     buildEvent('c', '12:00', '13:00'),
     buildEvent('a', '09:00', '11:00'),
     buildEvent('b', '10:00', '11:30'),
     buildEvent('d', '11:00', '11:20'),
   ]);
-  expect(laned.map(({ entry, lane, lanes }) => [entry.id, lane, lanes])).toEqual([
+  expect(lanedLanes.map(({ entry, lane, lanes }) => [entry.id, lane, lanes])).toEqual([
     ['a', 0, 2],
     ['b', 1, 2],
     ['d', 0, 2],

@@ -45,8 +45,8 @@ export const getDateFields = ({ fields }: ModelDescription): FieldDescription[] 
     .sort((a, b) => getFieldRank(a) - getFieldRank(b));
 
 function getFieldRank(field: FieldDescription): number {
-  const at = DEFAULT_DATE_FIELDS.indexOf(field.name);
-  if (at >= 0) return at;
+  const index = DEFAULT_DATE_FIELDS.indexOf(field.name);
+  if (index >= 0) return index;
   return isSystemField(field) ? DEFAULT_DATE_FIELDS.length + 1 : DEFAULT_DATE_FIELDS.length;
 }
 
@@ -144,25 +144,25 @@ interface EntryLane {
 }
 
 export function assignLanes(entries: CalendarEntry[]): EntryLane[] {
-  const sorted = [...entries].sort((a, b) => a.start.getTime() - b.start.getTime());
-  const laned: EntryLane[] = [];
-  let overlapping: EntryLane[] = [];
+  const sortedEntries = [...entries].sort((a, b) => a.start.getTime() - b.start.getTime());
+  const lanes: EntryLane[] = [];
+  let overlappingLanes: EntryLane[] = [];
   let ends: number[] = [];
   const close = () => {
-    for (const each of overlapping) each.lanes = ends.length;
-    overlapping = [];
+    for (const item of overlappingLanes) item.lanes = ends.length;
+    overlappingLanes = [];
     ends = [];
   };
-  for (const entry of sorted) {
+  for (const entry of sortedEntries) {
     const start = entry.start.getTime();
     if (ends.every((end) => end <= start)) close();
     const free = ends.findIndex((end) => end <= start);
     const lane = free < 0 ? ends.length : free;
     ends[lane] = entry.end.getTime();
     const each = { entry, lane, lanes: 1 };
-    overlapping.push(each);
-    laned.push(each);
+    overlappingLanes.push(each);
+    lanes.push(each);
   }
   close();
-  return laned;
+  return lanes;
 }

@@ -18,14 +18,14 @@ export interface GridProps {
  * The entry being dragged. Kept here rather than in the drag data, so that other pages and programs can neither read it
  * nor drop anything.
  */
-let dragState: { entry: CalendarEntry; grabbed: number } | null = null;
+let dragState: { entry: CalendarEntry; grabOffset: number } | null = null;
 
 /** Drag handlers of an entry. `grabbed` is the distance in pixels from its top to the pointer. */
 export const getDragProps = (entry: CalendarEntry, isMovable: boolean) => ({
   draggable: isMovable,
   onDragStart: (event: DragEvent) => {
     const { top } = event.currentTarget.getBoundingClientRect();
-    dragState = { entry, grabbed: event.clientY - top };
+    dragState = { entry, grabOffset: event.clientY - top };
     event.dataTransfer.effectAllowed = 'move';
     event.dataTransfer.setData('text/plain', entry.name);
   },
@@ -46,8 +46,8 @@ export const getDropProps = (drop: ((entry: CalendarEntry, offset: number) => vo
       if (!dragState) return;
       event.preventDefault();
       const { top } = event.currentTarget.getBoundingClientRect();
-      const { entry, grabbed } = dragState;
+      const { entry, grabOffset } = dragState;
       dragState = null;
-      drop(entry, event.clientY - top - grabbed);
+      drop(entry, event.clientY - top - grabOffset);
     },
   };

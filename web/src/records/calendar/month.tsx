@@ -22,11 +22,11 @@ export function MonthGrid(props: GridProps) {
   const today = toDayString(new Date());
   const body = useRef<HTMLTableSectionElement>(null);
   const [active, setActive] = useState(days.includes(today) ? today : days[0]!);
-  const at = Math.max(0, days.indexOf(active));
+  const index = Math.max(0, days.indexOf(active));
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = KEY_STEPS[event.key];
+    const delta = KEY_STEPS[event.key];
     const dayIndex = days.indexOf((event.target as HTMLElement).dataset.day ?? '');
-    const next = by && dayIndex >= 0 && days[dayIndex + by];
+    const next = delta && dayIndex >= 0 && days[dayIndex + delta];
     if (!next) return;
     event.preventDefault();
     setActive(next);
@@ -48,7 +48,13 @@ export function MonthGrid(props: GridProps) {
           {Array.from({ length: days.length / 7 }, (_, week) => (
             <tr key={days[week * 7]}>
               {days.slice(week * 7, week * 7 + 7).map((day) => (
-                <DayCell key={day} {...props} day={day} isActive={day === days[at]} isToday={day === today} />
+                <DayCell
+                  key={day}
+                  {...props}
+                  day={day}
+                  isActive={day === days[index]}
+                  isToday={day === today}
+                />
               ))}
             </tr>
           ))}
@@ -85,7 +91,7 @@ function DayCell({ day, isActive, isToday, month, entries, open, create, move, t
         data-day={day}
         tabIndex={isActive ? 0 : -1}
         aria-current={isToday ? 'date' : undefined}
-        aria-label={create ? viewStrings.newOn(formatFullDay(day)) : formatFullDay(day)}
+        aria-label={create ? viewStrings.newOnDay(formatFullDay(day)) : formatFullDay(day)}
         onClick={create ? createEntry : () => toDay(day)}
       >
         {Number(day.slice(8))}
@@ -99,7 +105,7 @@ function DayCell({ day, isActive, isToday, month, entries, open, create, move, t
         {dayEntries.length > visibleEntries.length && (
           <li>
             <button type="button" className="month-more" onClick={() => toDay(day)}>
-              {viewStrings.more(dayEntries.length - visibleEntries.length)}
+              {viewStrings.moreCount(dayEntries.length - visibleEntries.length)}
             </button>
           </li>
         )}

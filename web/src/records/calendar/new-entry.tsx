@@ -32,14 +32,17 @@ export function NewEntry(props: NewEntryProps) {
   const variables = { model: model.name, ids: [], values: {}, changed: [], spec: buildApiSpec(editable) };
   const { data, refusal } = useGraphqlQuery(RecordStartDocument, variables);
   return (
-    <Dialog title={recordStrings.newOf(model.label)} onClose={onClose}>
+    <Dialog title={recordStrings.newNamed(model.label)} onClose={onClose}>
       {refusal && <p role="alert">{refusal.message}</p>}
       {!data && !refusal && <Loading />}
       {data && (
         <EntryForm
           {...props}
           editable={editable}
-          given={fromApiValues(editable, (data.recordOnchange as { value: Record<string, unknown> }).value)}
+          initialValues={fromApiValues(
+            editable,
+            (data.recordOnchange as { value: Record<string, unknown> }).value,
+          )}
         />
       )}
     </Dialog>
@@ -53,20 +56,20 @@ function EntryForm({
   dates: { on, until },
   start,
   editable,
-  given,
+  initialValues,
   onClose,
   onCreated,
-}: NewEntryProps & { editable: FieldDescription[]; given: FormValues }) {
+}: NewEntryProps & { editable: FieldDescription[]; initialValues: FormValues }) {
   const at = (date: Date) => (on.type === 'DATE' ? toDayString(date) : date.toISOString());
   const [values, setValues] = useState<FormValues>({
-    ...given,
+    ...initialValues,
     [getFieldKey(on)!]: at(start),
     ...(until && {
       [getFieldKey(until)!]: at(on.type === 'DATE' ? start : new Date(start.getTime() + HOUR_MS)),
     }),
   });
-  const { isBusy, refusal, wrong, act } = useFormAction();
-  const fields = getFormFields(model, editable, [on, until], given);
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const fields = getFormFields(model, editable, [on, until], initialValues);
   const create = (event: FormEvent) => {
     event.preventDefault();
     void act(async () => {
@@ -76,7 +79,7 @@ function EntryForm({
       onClose();
     });
   };
-  const isAtField = fields.some((field) => wrong(getInputKey(field)!) !== null);
+  const isAtField = fields.some((field) => getFieldError(getInputKey(field)!) !== null);
   return (
     <form className="calendar-new" onSubmit={create}>
       {fields.map((field) => (
@@ -85,7 +88,7 @@ function EntryForm({
           field={field}
           value={getInputValue(field, values)}
           onEnter={(value) => setValues((old) => ({ ...old, ...toFormChanges(field, value) }))}
-          error={wrong(getInputKey(field)!)}
+          error={getFieldError(getInputKey(field)!)}
         />
       ))}
       {refusal && !isAtField && (

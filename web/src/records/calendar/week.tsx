@@ -78,7 +78,7 @@ function DayHead({ day, isToday, create, toDay }: GridProps & { day: Day; isToda
       type="button"
       className="week-day"
       aria-current={isToday ? 'date' : undefined}
-      title={create ? viewStrings.newOn(formatFullDay(day)) : formatFullDay(day)}
+      title={create ? viewStrings.newOnDay(formatFullDay(day)) : formatFullDay(day)}
       onClick={() => (create ? create(getDefaultStart(day)) : toDay(day))}
     >
       <span className="quiet small">{formatWeekday(day)}</span> <strong>{Number(day.slice(8))}</strong>

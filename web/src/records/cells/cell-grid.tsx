@@ -47,41 +47,41 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
   const [active, setActive] = useState<CellPosition>({ row: 0, column: 1 });
   const cells = useCells(model);
   const { edited, setEdited, conflict, setConflict, save } = cells;
-  const focus = (place: CellPosition) => {
-    setActive(place);
-    rows.scrollToIndex(place.row);
+  const focus = (position: CellPosition) => {
+    setActive(position);
+    rows.scrollToIndex(position.row);
     // The cell may have to be rendered first.
-    requestAnimationFrame(() => requestAnimationFrame(() => findCell(box.current, place)?.focus()));
+    requestAnimationFrame(() => requestAnimationFrame(() => findCell(box.current, position)?.focus()));
   };
-  const edit = (place: CellPosition) => {
-    const record = row(place.row);
-    const column = fields[place.column - 1];
+  const edit = (position: CellPosition) => {
+    const record = row(position.row);
+    const column = fields[position.column - 1];
     const field = column && findEditedField(model, column);
     if (!record || !field) return;
-    setActive(place);
+    setActive(position);
     const value = getInputValue(field, cells.shown(record));
     if (field.type === 'BOOLEAN') void save(record, field, value !== true);
     else setEdited({ id: record.id, field, value, error: null });
   };
   /** Moves the focus to the input during the event, so that the browser types the character there. */
-  const editByTyping = (event: KeyboardEvent, place: CellPosition) => {
-    const column = fields[place.column - 1];
+  const editByTyping = (event: KeyboardEvent, position: CellPosition) => {
+    const column = fields[position.column - 1];
     const isBoolean = column && findEditedField(model, column)?.type === 'BOOLEAN';
     if (event.key === ' ') event.preventDefault();
-    if (!isBoolean || event.key === ' ') edit(place);
+    if (!isBoolean || event.key === ' ') edit(position);
   };
-  const onKeyDown = (event: KeyboardEvent, place: CellPosition) => {
+  const onKeyDown = (event: KeyboardEvent, position: CellPosition) => {
     if (event.target !== event.currentTarget) return;
-    if ((event.key === 'Enter' || event.key === 'F2') && place.column > 0) {
+    if ((event.key === 'Enter' || event.key === 'F2') && position.column > 0) {
       event.preventDefault();
-      return edit(place);
+      return edit(position);
     }
-    if (isTyping(event) && place.column > 0) return editByTyping(event, place);
+    if (isTyping(event) && position.column > 0) return editByTyping(event, position);
     // The browser's shortcut would select the text of the whole page.
     if ((event.ctrlKey || event.metaKey) && event.key === 'a') return event.preventDefault();
     if (event.key === 'Enter') return (event.currentTarget.firstElementChild as HTMLElement | null)?.click();
     const end = { row: total - 1, column: fields.length };
-    const next = moveCell(event, place, end, document.dir === 'rtl');
+    const next = moveCell(event, position, end, document.dir === 'rtl');
     if (!next) return;
     event.preventDefault();
     focus(next);
@@ -89,7 +89,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
   // After scrolling, the tab stop moves to a visible row.
   const stop = active.row >= first && active.row <= last ? active : { row: first, column: active.column };
   const getCellProps = (index: number, column: number) => ({
-    place: { row: index, column },
+    position: { row: index, column },
     isStop: stop.row === index && stop.column === column,
     onKeyDown,
     onActive: setActive,
@@ -125,9 +125,9 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
                 <Cell {...getCellProps(index, 0)} className="open">
                   {record && <OpenRecord model={model} record={record} search={{ ...view, at: index }} />}
                 </Cell>
-                {fields.map((column, at) => {
+                {fields.map((column, position) => {
                   const field = findEditedField(model, column);
-                  const cell = getCellProps(index, at + 1);
+                  const cell = getCellProps(index, position + 1);
                   const isEdited = edited && record && edited.id === record.id && edited.field === field;
                   return (
                     <Cell
@@ -135,18 +135,19 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
                       {...cell}
                       className={`${isNumber(column) ? 'number ' : ''}${field ? 'editable' : ''}`}
                       isReadonly={field === null}
-                      onClick={() => !isEdited && edit(cell.place)}
+                      onClick={() => !isEdited && edit(cell.position)}
                     >
                       {isEdited && (
                         <CellInput
                           edited={edited}
-                          onSave={(value, way) => {
+                          onSave={(value, direction) => {
                             void save(gridRow!, edited.field, value);
-                            if (way) focus(getNextPosition(cell.place, way, total, fields.length));
+                            if (direction)
+                              focus(getNextPosition(cell.position, direction, total, fields.length));
                           }}
                           onLeave={() => {
                             setEdited(null);
-                            focus(cell.place);
+                            focus(cell.position);
                           }}
                         />
                       )}
@@ -193,11 +194,11 @@ const findCell = (box: HTMLElement | null, { row, column }: CellPosition): HTMLE
 
 function getNextPosition(
   { row, column }: CellPosition,
-  way: CellDirection,
+  direction: CellDirection,
   total: number,
   columns: number,
 ): CellPosition {
-  if (way === 'down') return { row: Math.min(total - 1, row + 1), column };
-  const next = column + (way === 'next' ? 1 : -1);
+  if (direction === 'down') return { row: Math.min(total - 1, row + 1), column };
+  const next = column + (direction === 'next' ? 1 : -1);
   return { row, column: Math.max(0, Math.min(columns, next)) };
 }

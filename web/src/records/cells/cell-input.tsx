@@ -7,8 +7,8 @@ import type { EditedCell } from './use-cells.ts';
 
 interface CellInputProps {
   edited: EditedCell;
-  /** @param way direction to move the focus, or null if the focus is already elsewhere */
-  onSave(value: unknown, way: CellDirection | null): void;
+  /** @param direction direction to move the focus, or null if the focus is already elsewhere */
+  onSave(value: unknown, direction: CellDirection | null): void;
   onLeave(): void;
 }
 
@@ -23,14 +23,14 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
     input.focus();
     if (input instanceof HTMLInputElement && SELECTED_TYPES.has(input.type)) input.select();
   }, []);
-  const save = (value: unknown, way: CellDirection | null) => {
+  const save = (value: unknown, direction: CellDirection | null) => {
     const input = box.current?.querySelector<HTMLInputElement>('input, select, textarea');
     if (isOver.current) return;
-    if (way && input && field.type !== 'MANY2ONE' && !input.reportValidity()) return;
+    if (direction && input && field.type !== 'MANY2ONE' && !input.reportValidity()) return;
     isOver.current = true;
     // An invalid input must not be saved as an empty value.
-    if (!way && input && !input.validity.valid) onLeave();
-    else onSave(value, way);
+    if (!direction && input && !input.validity.valid) onLeave();
+    else onSave(value, direction);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
@@ -39,10 +39,10 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
       event.preventDefault();
       return onLeave();
     }
-    const way = event.key === 'Enter' ? 'down' : event.key === 'Tab' ? getTabDirection(event) : null;
-    if (!way) return;
+    const direction = event.key === 'Enter' ? 'down' : event.key === 'Tab' ? getTabDirection(event) : null;
+    if (!direction) return;
     event.preventDefault();
-    save(value, way);
+    save(value, direction);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys are those of the input within

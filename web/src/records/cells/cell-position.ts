@@ -8,7 +8,7 @@ export type CellDirection = 'down' | 'next' | 'previous';
 /** Number of rows that Page Up and Page Down move. */
 const PAGE_ROWS = 10;
 
-type Step = (at: CellPosition, last: CellPosition) => CellPosition;
+type Step = (position: CellPosition, last: CellPosition) => CellPosition;
 
 const KEY_STEPS: Record<string, Step> = {
   ArrowDown: ({ row, column }) => ({ row: row + 1, column }),
@@ -28,12 +28,12 @@ const MIRRORED: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 
 /** Returns the cell that a key moves to. Undefined for other keys. */
 export function moveCell(
   { key, ctrlKey, metaKey }: { key: string; ctrlKey: boolean; metaKey: boolean },
-  at: CellPosition,
+  position: CellPosition,
   last: CellPosition,
   isMirrored = false,
 ): CellPosition | undefined {
   const plain = isMirrored ? (MIRRORED[key] ?? key) : key;
-  const next = KEY_STEPS[ctrlKey || metaKey ? `Control ${plain}` : plain]?.(at, last);
+  const next = KEY_STEPS[ctrlKey || metaKey ? `Control ${plain}` : plain]?.(position, last);
   if (!next) return undefined;
   const clamp = (value: number, max: number) => Math.max(0, Math.min(max, value));
   return { row: clamp(next.row, last.row), column: clamp(next.column, last.column) };

@@ -9,31 +9,31 @@ import { viewStrings } from '../view-strings.ts';
 import type { CellPosition } from './cell-position.ts';
 
 interface CellProps {
-  place: CellPosition;
+  position: CellPosition;
   /** True for the tab stop of the grid. */
   isStop: boolean;
   className: string;
   isReadonly?: boolean;
-  onKeyDown(event: KeyboardEvent, place: CellPosition): void;
-  onActive(place: CellPosition): void;
+  onKeyDown(event: KeyboardEvent, position: CellPosition): void;
+  onActive(position: CellPosition): void;
   onClick?(): void;
   children: ReactNode;
 }
 
 /** A cell of the grid. It receives the focus unless it is being edited. */
 export const Cell = (props: CellProps) => {
-  const { place, isStop, className, isReadonly = false, onKeyDown, onActive, onClick, children } = props;
+  const { position, isStop, className, isReadonly = false, onKeyDown, onActive, onClick, children } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table
     <div
       role="gridcell"
-      aria-colindex={place.column + 1}
+      aria-colindex={position.column + 1}
       aria-readonly={isReadonly || undefined}
-      data-cell={`${place.row} ${place.column}`}
+      data-cell={`${position.row} ${position.column}`}
       tabIndex={isStop ? 0 : -1}
       className={`cell ${className}`}
-      onKeyDown={(event) => onKeyDown(event, place)}
-      onFocus={() => onActive(place)}
+      onKeyDown={(event) => onKeyDown(event, position)}
+      onFocus={() => onActive(position)}
       onClick={onClick}
     >
       {children}
@@ -56,8 +56,8 @@ export const CellHeaders = ({ fields, head }: CellHeadersProps) => (
       <HeaderCell at={1}>
         <span className="sr">{viewStrings.open}</span>
       </HeaderCell>
-      {fields.map((field, at) => (
-        <HeaderCell key={getFieldKey(field)} at={at + 2}>
+      {fields.map((field, index) => (
+        <HeaderCell key={getFieldKey(field)} at={index + 2}>
           {head(field)}
         </HeaderCell>
       ))}

@@ -78,16 +78,16 @@ export function useCells(model: ModelDescription) {
     if (!isSure && isSameValue(input[getInputKey(field)!], record[getInputKey(field)!])) return;
     setEntered((old) => ({ ...old, [id]: { ...old[id], ...changes } }));
     try {
-      const theirs = await loadCell(model, id, field);
+      const otherValues = await loadCell(model, id, field);
       if (
         !isSure &&
-        theirs &&
-        formatFieldValue(model, field, theirs) !== formatFieldValue(model, field, record)
+        otherValues &&
+        formatFieldValue(model, field, otherValues) !== formatFieldValue(model, field, record)
       ) {
-        setConflict({ field, mine: { ...record, ...changes }, theirs });
+        setConflict({ field, mine: { ...record, ...changes }, theirs: otherValues });
         return;
       }
-      const unchanged = theirs?.updatedAt ? { updatedAt: { eq: theirs.updatedAt } } : {};
+      const unchanged = otherValues?.updatedAt ? { updatedAt: { eq: otherValues.updatedAt } } : {};
       const where = { id: { eq: id }, ...unchanged };
       await runMutation(buildUpdateMutation(model, [field, ...getStampFields(model)]), {
         where,
@@ -108,7 +108,7 @@ export function useCells(model: ModelDescription) {
   return { edited, setEdited, conflict, setConflict, save, shown: withEnteredValues };
 }
 
-const isSameValue = (one: unknown, other: unknown): boolean => (one ?? null) === (other ?? null);
+const isSameValue = (a: unknown, b: unknown): boolean => (a ?? null) === (b ?? null);
 
 async function loadCell(
   model: ModelDescription,

@@ -50,7 +50,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
   const [done, setDone] = useState(0);
   const { isBusy, act, refusal } = useFormAction();
   const toggle = (name: string) =>
-    setSelected(selected.includes(name) ? selected.filter((each) => each !== name) : [...selected, name]);
+    setSelected(selected.includes(name) ? selected.filter((item) => item !== name) : [...selected, name]);
   const run = () =>
     act(async () => {
       const fields = [...(withId ? [EXTERNAL_ID] : []), ...selected];
@@ -59,8 +59,8 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
       const headers = [...(withId ? [bulkStrings.externalId] : []), ...selected.map(label)];
       const parts = [toCsvLines([headers])];
       const all = await ids();
-      for (let at = 0; at < all.length; at += BATCH_SIZE) {
-        const batch = all.slice(at, at + BATCH_SIZE);
+      for (let start = 0; start < all.length; start += BATCH_SIZE) {
+        const batch = all.slice(start, start + BATCH_SIZE);
         const { recordExport } = await runQuery(RecordsTableDocument, {
           model: model.name,
           ids: batch,
@@ -68,7 +68,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
         });
         // In the GraphQL schema, each row is a JSON value: an array of cells.
         parts.push(toCsvLines(recordExport.rows as unknown[][]));
-        setDone(at + batch.length);
+        setDone(start + batch.length);
       }
       saveFile(`${model.name}.csv`, parts.join(''));
       onClose();

@@ -8,17 +8,17 @@ import { ExportDialog } from './export-dialog.tsx';
 
 interface ExportListProps {
   model: ModelDescription;
-  asked: ReturnType<typeof toRecordsVariables>;
+  queryVariables: ReturnType<typeof toRecordsVariables>;
   total: number;
   columns: string[];
 }
 
 /** Exports all records of a list, in list order. */
-export function ExportList({ model, asked, total, columns }: ExportListProps) {
-  const [isOpen, setOpen] = useState(false);
+export function ExportList({ model, queryVariables, total, columns }: ExportListProps) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button look="ghost" icon="down" onClick={() => setOpen(true)}>
+      <Button look="ghost" icon="down" onClick={() => setIsOpen(true)}>
         {bulkStrings.export}
       </Button>
       {isOpen && (
@@ -26,8 +26,8 @@ export function ExportList({ model, asked, total, columns }: ExportListProps) {
           model={model}
           columns={columns}
           count={total}
-          ids={async () => [...(await loadSelected(model, asked, 0, total)).keys()]}
-          onClose={() => setOpen(false)}
+          ids={async () => [...(await loadSelected(model, queryVariables, 0, total)).keys()]}
+          onClose={() => setIsOpen(false)}
         />
       )}
     </>

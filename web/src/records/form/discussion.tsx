@@ -80,7 +80,7 @@ function DiscussionView({ model, id, canWrite, document }: DiscussionProps & { d
           </ul>
           {messages.totalCount === 0 && <p className="quiet">{recordStrings.noMessages}</p>}
           {messages.totalCount > first && (
-            <Button onClick={() => setFirst(first + PAGE_SIZE)}>{recordStrings.showEarlier}</Button>
+            <Button onClick={() => setFirst(first + PAGE_SIZE)}>{recordStrings.showEarlierMessages}</Button>
           )}
         </section>
       )}
@@ -131,7 +131,7 @@ function ActivityRow({
         </p>
       </div>
       {canWrite && (
-        <Button icon="check" onClick={markDone} aria-label={recordStrings.doneNamed(title)}>
+        <Button icon="check" onClick={markDone} aria-label={recordStrings.markDoneNamed(title)}>
           {recordStrings.done}
         </Button>
       )}
@@ -143,10 +143,10 @@ function PostForm({ model, id, reload }: { model: string; id: string; reload(): 
   const [body, setBody] = useState('');
   const [subtype, setSubtype] = useState('mail.mt_note');
   const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const post = async (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
+    setIsBusy(true);
     setError(undefined);
     try {
       await runMutation(RecordPostDocument, { model, id, body, subtype });
@@ -156,13 +156,13 @@ function PostForm({ model, id, reload }: { model: string; id: string; reload(): 
       if (!(reason instanceof RequestError)) throw reason;
       setError(reason.failure.message);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return (
     <form className="post" onSubmit={post}>
       <TextArea
-        label={recordStrings.write}
+        label={recordStrings.writeMessage}
         value={body}
         required
         error={error}

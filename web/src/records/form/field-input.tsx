@@ -36,7 +36,7 @@ export function FieldInput({ field, value, onEnter, error }: FieldInputProps) {
         />
       );
     case 'SELECTION': {
-      const options = field.selection!.map((each) => [each.graphqlName ?? each.value, each.label] as const);
+      const options = field.selection!.map((item) => [item.graphqlName ?? item.value, item.label] as const);
       return (
         <Select
           {...common}
@@ -86,7 +86,7 @@ export function FieldInput({ field, value, onEnter, error }: FieldInputProps) {
 }
 
 function HtmlInput({ field, value, onEnter, error }: FieldInputProps & { value: string }) {
-  const [isShown, setShown] = useState(false);
+  const [isShown, setIsShown] = useState(false);
   const { can } = useViewer();
   return (
     <div>
@@ -99,7 +99,7 @@ function HtmlInput({ field, value, onEnter, error }: FieldInputProps & { value: 
         onChange={({ target }) => onEnter(target.value)}
       />
       {value !== '' && can.has('previewBody') && (
-        <details onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+        <details onToggle={({ currentTarget }) => setIsShown(currentTarget.open)}>
           <summary>{viewStrings.htmlPreview}</summary>
           {isShown && <PostedFrame to="/email/preview" html={value} title={field.label} />}
         </details>

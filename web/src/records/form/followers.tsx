@@ -24,7 +24,7 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
   const { viewer } = useViewer();
   const { data } = useGraphqlQuery(RecordOwnContactDocument, { user: viewer.userId! });
   const { isBusy, act } = useAction();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const ownPartnerId = data?.user?.partnerId;
   const isFollowing = followers.some(({ partnerId }) => partnerId === ownPartnerId);
   const set = (contact: string, isIn: boolean) =>
@@ -46,7 +46,7 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
           </Button>
         )}
       </div>
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary>{formatCount(followers.length, viewStrings.followerCount)}</summary>
         <ul className="followers">
           {followers.map(({ id: follower, partnerId, partner }) => {

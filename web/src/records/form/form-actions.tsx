@@ -22,12 +22,12 @@ interface FormActionsProps {
 export function FormActions({ model, record, isDirty, reload }: FormActionsProps) {
   const navigate = useNavigate();
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
-  const [isDeleting, setDeleting] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
   const rights = getRights(model);
   const about = { model: model.name, ids: [record.id] };
-  const runAction = async (work: () => Promise<void>) => {
+  const runAction = async (run: () => Promise<void>) => {
     try {
-      await work();
+      await run();
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       showErrorToast(error.failure.message);
@@ -65,7 +65,7 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
         </Button>
       )}
       {rights.delete && (
-        <Button icon="trash" disabled={isDirty} onClick={() => setDeleting(true)}>
+        <Button icon="trash" disabled={isDirty} onClick={() => setIsDeleting(true)}>
           {recordStrings.delete}
         </Button>
       )}
@@ -74,7 +74,7 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
           title={recordStrings.deleteNamed(String(record.displayName))}
           yes={recordStrings.delete}
           onYes={remove}
-          onClose={() => setDeleting(false)}
+          onClose={() => setIsDeleting(false)}
         >
           <p>{recordStrings.deleteText}</p>
         </Confirm>

@@ -90,7 +90,7 @@ function NewRecord({ model }: { model: ModelDescription }) {
   });
   if (!data || !getRights(model).create)
     return (
-      <Screen title={recordStrings.newOf(model.label)} needs="modelDescribe">
+      <Screen title={recordStrings.newNamed(model.label)} needs="modelDescribe">
         {refusal && <LoadError refusal={refusal} onAgain={reload} />}
         {!data && !refusal && <Loading />}
         {!getRights(model).create && (
@@ -108,8 +108,8 @@ function NewRecord({ model }: { model: ModelDescription }) {
 function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) {
   const document = buildRecordQuery(model, getQueryFields(model))!;
   const { data, refusal, reload } = useGraphqlQuery<RecordResult, { id: string }>(document, { id });
-  useLiveChanges(model.name, (changed) => {
-    if (changed.id === null || changed.id === id) reload();
+  useLiveChanges(model.name, (change) => {
+    if (change.id === null || change.id === id) reload();
   });
   if (data?.record) return <RecordForm model={model} record={data.record} start={{}} reload={reload} />;
   return (
@@ -117,8 +117,8 @@ function ExistingRecord({ model, id }: { model: ModelDescription; id: string }) 
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!refusal && !data && <Loading />}
       {data?.record === null && (
-        <EmptyState title={recordStrings.noRecord}>
-          <p>{recordStrings.noRecordText}</p>
+        <EmptyState title={recordStrings.recordNotFound}>
+          <p>{recordStrings.recordNotFoundText}</p>
         </EmptyState>
       )}
     </Screen>
@@ -148,11 +148,11 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
   const navigate = useNavigate();
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
   const [changes, setChanges] = useState<FormValues>(start);
-  const [isDirty, setDirty] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
   const [baseRecord, setBaseRecord] = useState(record);
   const [theirs, setTheirs] = useState<RecordValues | null>(null);
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const [round, setRound] = useState(0);
   const [shares, setShares] = useState<Record<string, number>>({});
   const form = useRef<HTMLFormElement>(null);
@@ -168,10 +168,10 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
   const latest = useRef(values);
   latest.current = values;
   const enter = (field: FieldDescription, value: unknown) => {
-    const entered = toFormChanges(field, value);
-    setDirty(true);
-    setChanges((old) => ({ ...old, ...entered }));
-    if (triggersOnchange(field)) void follow(field, { ...latest.current, ...entered });
+    const enteredValues = toFormChanges(field, value);
+    setIsDirty(true);
+    setChanges((old) => ({ ...old, ...enteredValues }));
+    if (triggersOnchange(field)) void follow(field, { ...latest.current, ...enteredValues });
   };
   /** Requests the values that depend on a change from the server, and displays them before the record is saved. */
   const follow = async (field: FieldDescription, now: FormValues) => {
@@ -191,14 +191,14 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
   };
   const reset = () => {
     setChanges(start);
-    setDirty(false);
-    setRefusal(null);
+    setIsDirty(false);
+    setRejection(null);
     setTheirs(null);
     setRound(round + 1);
   };
   const save = async (base = baseRecord) => {
-    setBusy(true);
-    setRefusal(null);
+    setIsBusy(true);
+    setRejection(null);
     const onProgress = (name: string, share: number) => setShares((old) => ({ ...old, [name]: share }));
     const withUploads = <T,>(run: (input: object) => Promise<T>): Promise<T> =>
       withFiles(fileFields, changes, onProgress, (files) =>
@@ -211,7 +211,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
         );
         showToast(recordStrings.created);
         // Resets the state before navigating, so that the guard for unsaved changes is not triggered.
-        flushSync(() => setDirty(false));
+        flushSync(() => setIsDirty(false));
         await navigate({
           to: '/records/$model/$id',
           params: { model: model.name, id: record!.id },
@@ -234,9 +234,9 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
       if (!(error instanceof RequestError)) throw error;
       const now = error.failure.code === 'STALE' && record ? await loadRecord(model, record.id) : null;
       if (now && now.updatedAt !== base?.updatedAt) setTheirs(now);
-      else setRefusal(error.failure);
+      else setRejection(error.failure);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
       setShares({});
     }
   };
@@ -250,11 +250,11 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
     if (isNew) form.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus();
   }, [isNew]);
   useShortcuts([{ keys: '$mod+s', label: recordStrings.save, run: () => form.current!.requestSubmit() }]);
-  const rejectedField = refusal?.argument?.startsWith('input.')
-    ? refusal.argument.split(/[.[]/)[1]?.replace(/UploadId$/, '')
+  const rejectedField = rejection?.argument?.startsWith('input.')
+    ? rejection.argument.split(/[.[]/)[1]?.replace(/UploadId$/, '')
     : undefined;
   const getFieldError = (field: FieldDescription) =>
-    getInputKey(field) === rejectedField ? refusal!.message : null;
+    getInputKey(field) === rejectedField ? rejection!.message : null;
   const single = [...fields, ...fileFields].filter(({ type }) => type !== 'ONE2MANY');
   const isShown = single.some((field) => getInputKey(field) === rejectedField);
   const { short, long, lines, facts } = splitFormFields(model);
@@ -287,7 +287,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
     );
   const title = record
     ? String(baseRecord?.displayName ?? record.displayName)
-    : recordStrings.newOf(model.label);
+    : recordStrings.newNamed(model.label);
   return (
     <Screen
       title={title}
@@ -330,12 +330,12 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
           onEnter={mayEdit && isEditable(stage) ? (value) => enter(stage, value) : undefined}
         />
       )}
-      {refusal && !isShown && (
+      {rejection && !isShown && (
         <p role="alert" className="wrong">
-          {refusal.message}
+          {rejection.message}
         </p>
       )}
-      {(record && !rights.update) || isAccessError(refusal) ? (
+      {(record && !rights.update) || isAccessError(rejection) ? (
         <WhyNot model={model} id={record?.id ?? null} wished={record ? 'write' : 'create'} />
       ) : null}
       <div className="record-page">
@@ -348,7 +348,7 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
                 field={field}
                 parent={record}
                 canEdit={mayEdit && isEditable(field)}
-                onEdit={(edited) => enter(field, edited)}
+                onEdit={(editedChanges) => enter(field, editedChanges)}
               />
             ))}
             {long.length > 0 && <div className="long-fields">{inputs(long)}</div>}
@@ -393,8 +393,8 @@ function RecordForm({ model, record, start, reload }: RecordFormProps) {
 /** The inputs of a form that a user types into. */
 const FIRST_INPUT = 'input:not([type=file], [type=checkbox], [readonly], :disabled), textarea, select';
 
-const isAccessError = (refusal: RequestFailure | null): boolean =>
-  refusal?.code === 'ACCESS_ERROR' || refusal?.code === 'FORBIDDEN';
+const isAccessError = (error: RequestFailure | null): boolean =>
+  error?.code === 'ACCESS_ERROR' || error?.code === 'FORBIDDEN';
 
 async function loadRecord(model: ModelDescription, id: string): Promise<RecordValues | null> {
   const document = buildRecordQuery(model, getQueryFields(model))!;

@@ -16,11 +16,11 @@ export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
   const input = useRef<HTMLDivElement>(null);
   const jsonError = findJsonError(text);
   const isSame = jsonError === null && JSON.stringify(parseJson(text)) === JSON.stringify(value ?? null);
-  const entered = useRef(value);
+  const enteredObject = useRef(value);
   // External changes, such as a discard, replace the text. The text is not reformatted while it is typed.
   useEffect(() => {
-    if (entered.current === value || isSame) return;
-    entered.current = value;
+    if (enteredObject.current === value || isSame) return;
+    enteredObject.current = value;
     setText(formatJson(value));
   }, [value, isSame]);
   useEffect(() => {
@@ -41,8 +41,8 @@ export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
         onChange={({ target }) => {
           setText(target.value);
           if (findJsonError(target.value) !== null) return;
-          entered.current = parseJson(target.value);
-          onEnter(entered.current);
+          enteredObject.current = parseJson(target.value);
+          onEnter(enteredObject.current);
         }}
       />
     </div>

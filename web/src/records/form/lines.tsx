@@ -64,19 +64,23 @@ function LinesTable({
   });
   const [added, setAdded] = useState<FormValues[]>([]);
   const [edits, setEdits] = useState<Record<string, FormValues>>({});
-  const [removedIds, setGone] = useState<string[]>([]);
+  const [removedIds, setRemovedIds] = useState<string[]>([]);
   const editable = model.fields.filter(isEditable);
-  const apply = (next: { added?: FormValues[]; edits?: Record<string, FormValues>; gone?: string[] }) => {
-    const all = { added, edits, gone: removedIds, ...next };
+  const apply = (next: {
+    added?: FormValues[];
+    edits?: Record<string, FormValues>;
+    removedIds?: string[];
+  }) => {
+    const all = { added, edits, removedIds, ...next };
     setAdded(all.added);
     setEdits(all.edits);
-    setGone(all.gone);
+    setRemovedIds(all.removedIds);
     onEdit({
       create: all.added.map((values) => buildInput(editable, values, true)),
       update: Object.entries(all.edits)
-        .filter(([id]) => !all.gone.includes(id))
+        .filter(([id]) => !all.removedIds.includes(id))
         .map(([id, values]) => ({ id, input: buildInput(editable, values, false) })),
-      delete: all.gone,
+      delete: all.removedIds,
     });
   };
   const facet: Facet = [getFieldKey(back)!, 'eq', parent?.id ?? '', String(parent?.displayName ?? '')];
@@ -102,7 +106,7 @@ function LinesTable({
           <tbody>
             {rows.map((line) => (
               <tr key={line.id}>
-                {columns.map((column, at) => (
+                {columns.map((column, index) => (
                   <td key={column.name}>
                     {canEdit && isEditable(column) ? (
                       <FieldInput
@@ -117,7 +121,7 @@ function LinesTable({
                           })
                         }
                       />
-                    ) : at === 0 ? (
+                    ) : index === 0 ? (
                       <Link to="/records/$model/$id" params={{ model: model.name, id: line.id }}>
                         {formatFieldValue(model, column, line) || line.id}
                       </Link>
@@ -131,7 +135,7 @@ function LinesTable({
                     <IconButton
                       icon="trash"
                       label={recordStrings.removeNamed(String(line.displayName))}
-                      onClick={() => apply({ gone: [...removedIds, line.id] })}
+                      onClick={() => apply({ removedIds: [...removedIds, line.id] })}
                     />
                   </td>
                 )}

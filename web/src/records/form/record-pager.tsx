@@ -28,30 +28,30 @@ function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; vi
   const { data } = useGraphqlQuery<ListResult, object>(buildListQuery(model, [])!, variables);
   const navigate = useNavigate();
   const adjacent = data && findAdjacent(data.list.nodes, offset, id);
-  const go = (to: string | null | undefined, place: number) => {
+  const go = (to: string | null | undefined, index: number) => {
     if (!to) return;
     const params = { model: model.name, id: to };
-    void navigate({ to: '/records/$model/$id', params, search: { ...view, at: place } });
+    void navigate({ to: '/records/$model/$id', params, search: { ...view, at: index } });
   };
   useShortcuts([
     { keys: 'j', label: viewStrings.nextRecord, run: () => go(adjacent?.next, at + 1) },
     { keys: 'k', label: viewStrings.previousRecord, run: () => go(adjacent?.previous, at - 1) },
   ]);
   if (!adjacent) return null;
-  const step = (to: string | null, place: number, label: string, look: string) =>
+  const step = (to: string | null, index: number, label: string, className: string) =>
     to ? (
       <Link
         to="/records/$model/$id"
         params={{ model: model.name, id: to }}
-        search={{ ...view, at: place }}
-        className={`button ghost square ${look}`}
+        search={{ ...view, at: index }}
+        className={`button ghost square ${className}`}
         aria-label={label}
         title={label}
       >
         <Icon name="back" />
       </Link>
     ) : (
-      <span className={`button ghost square ${look}`} aria-hidden="true">
+      <span className={`button ghost square ${className}`} aria-hidden="true">
         <Icon name="back" />
       </span>
     );

@@ -30,7 +30,7 @@ export function RecordPicker(props: RecordPickerProps) {
   const { label, model, value, onChoose, required, hint, error, isBare = false } = props;
   const id = useId();
   const [text, setText] = useState<string | null>(null);
-  const [matchingRecords, setFound] = useState<NamedRecord[] | null>(null);
+  const [matchingRecords, setMatchingRecords] = useState<NamedRecord[] | null>(null);
   /** Text that the suggestions were loaded for. */
   const [foundFor, setFoundFor] = useState('');
   const [at, setAt] = useState(0);
@@ -46,7 +46,7 @@ export function RecordPicker(props: RecordPickerProps) {
         .query(RecordNamesDocument, variables, { requestPolicy: 'network-only' })
         .toPromise();
       if (isOver) return;
-      setFound(data?.recordNameSearch ?? []);
+      setMatchingRecords(data?.recordNameSearch ?? []);
       setFoundFor(text);
       setAt(0);
     };
@@ -58,7 +58,7 @@ export function RecordPicker(props: RecordPickerProps) {
   }, [text, model]);
   const close = () => {
     setText(null);
-    setFound(null);
+    setMatchingRecords(null);
     setRejectedText('');
   };
   const choose = (record: NamedRecord | undefined) => {

@@ -16,13 +16,13 @@ interface ScheduleActivityProps {
 }
 
 export function ScheduleActivity(props: ScheduleActivityProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button icon="plus" onClick={() => setOpen(true)}>
+      <Button icon="plus" onClick={() => setIsOpen(true)}>
         {recordStrings.schedule}
       </Button>
-      {isOpen && <ScheduleDialog {...props} onClose={() => setOpen(false)} />}
+      {isOpen && <ScheduleDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
@@ -30,12 +30,12 @@ export function ScheduleActivity(props: ScheduleActivityProps) {
 function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityProps & { onClose(): void }) {
   const { data } = useGraphqlQuery(RecordActivityTypesDocument, {});
   const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);
     const getText = (name: string) => String(formData.get(name) ?? '').trim();
-    setBusy(true);
+    setIsBusy(true);
     try {
       const activity = {
         type: getText('type') || null,
@@ -48,7 +48,7 @@ function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityProps & 
     } catch (reason) {
       if (!(reason instanceof RequestError)) throw reason;
       setError(reason.failure.message);
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   const types = data?.mailActivityTypes.nodes.map(({ id: type, name }) => [type, name] as const) ?? [];
@@ -57,7 +57,7 @@ function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityProps & 
       <form className="facet-add" onSubmit={submit}>
         {types.length > 0 && <Select label={recordStrings.activityType} name="type" options={types} />}
         <Field label={recordStrings.summary} name="summary" error={error} autoComplete="off" />
-        <Field label={recordStrings.due} name="day" type="date" required />
+        <Field label={recordStrings.dueDate} name="day" type="date" required />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {recordStrings.schedule}

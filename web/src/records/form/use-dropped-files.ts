@@ -7,20 +7,20 @@ import { useEffect, useEffectEvent, useState } from 'react';
  * @returns true while files are dragged over the page
  */
 export function useDroppedFiles(isOn: boolean, onDrop: (files: File[]) => void): boolean {
-  const [isOver, setOver] = useState(false);
+  const [isOver, setIsOver] = useState(false);
   const onFilesDropped = useEffectEvent(onDrop);
   useEffect(() => {
     if (!isOn) return;
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files') || event.defaultPrevented) return;
       event.preventDefault();
-      setOver(true);
+      setIsOver(true);
     };
     const onDragLeave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
+      if (event.relatedTarget === null) setIsOver(false);
     };
     const onDropEvent = (event: DragEvent) => {
-      setOver(false);
+      setIsOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0 || event.defaultPrevented) return;
       event.preventDefault();

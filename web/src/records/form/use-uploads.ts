@@ -35,7 +35,7 @@ export function useUploads(record: { model: string; id: string }, onAdded: () =>
   }, []);
   const removeUpload = (key: number) => {
     sendings.current.delete(key);
-    setUnderway((all) => all.filter((each) => each.key !== key));
+    setUnderway((all) => all.filter((item) => item.key !== key));
   };
   const send = async (key: number, file: File): Promise<string | null> => {
     const { path, maxBytes } = (await runMutation(RecordFilePlaceDocument, { name: file.name })).fileUpload;
@@ -45,7 +45,7 @@ export function useUploads(record: { model: string; id: string }, onAdded: () =>
       return null;
     }
     const sending = sendFile(path, file, (share) =>
-      setUnderway((all) => all.map((each) => (each.key === key ? { ...each, share } : each))),
+      setUnderway((all) => all.map((item) => (item.key === key ? { ...item, share } : item))),
     );
     sendings.current.set(key, sending);
     return ((await sending.done) as { id: string }).id;

@@ -72,24 +72,24 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
     ? bulkStrings.noColumns
     : duplicate && bulkStrings.mappedTwice(duplicate);
   const isValid = trial?.failed === 0;
-  const set = (at: number, to: string) => {
-    setColumns(columns.with(at, to));
+  const set = (index: number, to: string) => {
+    setColumns(columns.with(index, to));
     forget();
   };
   return (
     <>
       <h2>{bulkStrings.columns}</h2>
       <ul className="targets">
-        {file.columns.map((name, at) => (
+        {file.columns.map((name, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
-          <li key={at}>
+          <li key={index}>
             <Select
               label={name || bulkStrings.unnamed}
-              hint={file.example[at] ? bulkStrings.example(file.example[at].slice(0, 80)) : undefined}
-              value={columns[at]}
+              hint={file.example[index] ? bulkStrings.example(file.example[index].slice(0, 80)) : undefined}
+              value={columns[index]}
               disabled={isBusy}
               options={[['', bulkStrings.skipColumn], ...targets]}
-              onChange={({ target }) => set(at, target.value)}
+              onChange={({ target }) => set(index, target.value)}
             />
           </li>
         ))}
@@ -102,7 +102,7 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
           disabled={fault !== null}
           onClick={() => void run(true)}
         >
-          {bulkStrings.check}
+          {bulkStrings.checkFile}
         </Button>
         {isValid && !result && (
           <Button look="primary" isBusy={isBusy} onClick={() => void run(false)}>
@@ -114,7 +114,7 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
         {isBusy && (
           <>
             <progress value={done} max={file.rows} aria-label={bulkStrings.importProgress} />{' '}
-            {bulkStrings.rowsOf(formatNumber(done), formatNumber(file.rows))}
+            {bulkStrings.rowProgress(formatNumber(done), formatNumber(file.rows))}
           </>
         )}
       </div>
@@ -122,7 +122,7 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
         <ImportDone model={model} result={result} isBusy={isBusy} />
       ) : (
         trial && (
-          <section className="card" aria-label={bulkStrings.check}>
+          <section className="card" aria-label={bulkStrings.checkFile}>
             <p role="status">
               {isValid
                 ? formatCount(trial.rows, bulkStrings.allValid)
@@ -151,7 +151,7 @@ const ImportDone = ({
     <ImportErrors loaded={result} />
     {!isBusy && (
       <Link className="button" to="/records/$model" params={{ model: model.name }}>
-        {bulkStrings.toRecords}
+        {bulkStrings.viewRecords}
       </Link>
     )}
   </section>

@@ -4,7 +4,7 @@ import type { ModelDescription } from '../model.ts';
 import { splitParts } from './rows.ts';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 
-const buildField = (name: string, type: string, label: string, more = {}) => ({
+const buildField = (name: string, type: string, label: string, extra = {}) => ({
   name,
   type,
   label,
@@ -12,7 +12,7 @@ const buildField = (name: string, type: string, label: string, more = {}) => ({
   relationName: null,
   list: false,
   readonly: false,
-  ...more,
+  ...extra,
 });
 const model = {
   fields: [

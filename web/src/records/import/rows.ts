@@ -15,7 +15,7 @@ export function splitParts(
   columns: readonly string[],
   maxRows = MAX_PART_ROWS,
 ): ImportPart[] {
-  const used = columns.flatMap((path, at) => (path === '' ? [] : [at]));
+  const used = columns.flatMap((path, index) => (path === '' ? [] : [index]));
   const parts: ImportPart[] = [];
   let length = 0;
   for (const { text, line } of records) {
@@ -26,7 +26,7 @@ export function splitParts(
       length = 0;
     }
     const cells = parseCells(text, delimiter);
-    part.rows.push(used.map((at) => unguardCell(cells[at] ?? '').trim()));
+    part.rows.push(used.map((index) => unguardCell(cells[index] ?? '').trim()));
     part.lines.push(line);
     length += text.length;
   }

@@ -36,7 +36,7 @@ export function guessTarget(model: ModelDescription, targets: readonly Target[],
   const field = model.fields.find(
     ({ name, label, graphqlName, relationName }) =>
       usedPaths.has(name) &&
-      [name, label, graphqlName, relationName].some((each) => each?.toLowerCase() === normalized),
+      [name, label, graphqlName, relationName].some((item) => item?.toLowerCase() === normalized),
   );
   return field?.name ?? '';
 }
@@ -44,6 +44,6 @@ export function guessTarget(model: ModelDescription, targets: readonly Target[],
 /** Returns the label of a target that is used by more than one column. Null if none exists. */
 export function findDuplicate(targets: readonly Target[], columns: readonly string[]): string | null {
   const used = columns.filter((path) => path !== '');
-  const path = used.find((each, at) => used.indexOf(each) !== at);
+  const path = used.find((item, index) => used.indexOf(item) !== index);
   return path === undefined ? null : (targets.find(([targetPath]) => targetPath === path)?.[1] ?? path);
 }

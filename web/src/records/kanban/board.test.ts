@@ -24,7 +24,7 @@ import {
   moveCard,
 } from './board.ts';
 
-const buildField = (name: string, type: string, more: object = {}) =>
+const buildField = (name: string, type: string, extra: object = {}) =>
   ({
     name,
     type,
@@ -38,7 +38,7 @@ const buildField = (name: string, type: string, more: object = {}) =>
     readonly: false,
     selection: null,
     currencyField: null,
-    ...more,
+    ...extra,
   }) as FieldDescription;
 
 const priority = buildField('priority', 'SELECTION', {
@@ -120,10 +120,10 @@ it('includes stages without records, puts records without a stage first and unkn
 });
 
 it('a moved card updates count and sum of both columns, and can be moved back', () => {
-  const moved = moveCard(columns, 'b', { column: '2', at: 0 }, 40);
-  expect(getCardIds(moved)).toEqual(['29 60 a', '2 40 bc']);
-  expect(findCard(moved, 'b')).toEqual({ column: '2', at: 0 });
-  expect(getCardIds(moveCard(moved, 'b', { column: '1', at: 1 }, 40))).toEqual(['30 100 ab', '1 0 c']);
+  const movedColumns = moveCard(columns, 'b', { column: '2', at: 0 }, 40);
+  expect(getCardIds(movedColumns)).toEqual(['29 60 a', '2 40 bc']);
+  expect(findCard(movedColumns, 'b')).toEqual({ column: '2', at: 0 });
+  expect(getCardIds(moveCard(movedColumns, 'b', { column: '1', at: 1 }, 40))).toEqual(['30 100 ab', '1 0 c']);
   expect(getCardIds(moveCard(columns, 'a', { column: '1', at: 1 }, 0))).toEqual(['30 100 ba', '1 null c']);
   expect(moveCard(columns, 'x', { column: '2', at: 0 }, 0)).toEqual(columns);
 });

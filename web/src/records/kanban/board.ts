@@ -99,7 +99,7 @@ export function buildBoard(
     }),
   );
   const rest = [...filled.values()].filter(
-    ({ id }) => id !== '' && !groupsById.some((each) => each.id === id),
+    ({ id }) => id !== '' && !groupsById.some((item) => item.id === id),
   );
   return [
     ...(filled.has('') ? [filled.get('')!] : []),
@@ -113,8 +113,8 @@ export function buildBoard(
 /** Returns the position of a card. Null if it is not loaded. */
 export function findCard(columns: readonly Column[], id: string): CardPosition | null {
   for (const { id: column, cards } of columns) {
-    const at = cards.findIndex((card) => card.id === id);
-    if (at >= 0) return { column, at };
+    const index = cards.findIndex((card) => card.id === id);
+    if (index >= 0) return { column, at: index };
   }
   return null;
 }
@@ -126,11 +126,11 @@ export function moveCard(columns: readonly Column[], id: string, to: CardPositio
   const card = columns.find((column) => column.id === from.column)!.cards[from.at]!;
   return columns.map((column) => {
     const cards = column.id === from.column ? column.cards.toSpliced(from.at, 1) : column.cards;
-    const by = Number(column.id === to.column) - Number(column.id === from.column);
+    const delta = Number(column.id === to.column) - Number(column.id === from.column);
     return {
       ...column,
-      count: column.count + by,
-      sum: column.sum === null && by * amount === 0 ? null : (column.sum ?? 0) + by * amount,
+      count: column.count + delta,
+      sum: column.sum === null && delta * amount === 0 ? null : (column.sum ?? 0) + delta * amount,
       cards: column.id === to.column ? cards.toSpliced(to.at, 0, card) : cards,
     };
   });

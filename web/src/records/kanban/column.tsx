@@ -19,7 +19,7 @@ interface BoardColumnProps {
   model: ModelDescription;
   view: RecordsView;
   fields: FieldDescription[];
-  pictured: FieldDescription | null;
+  pictureField: FieldDescription | null;
   figure: Measure | null;
   column: Column;
   /** Id of the card that is the tab stop of the board. */
@@ -36,23 +36,23 @@ interface BoardColumnProps {
 export function BoardColumn(props: BoardColumnProps) {
   const { model, fields, figure, column, active, isOrdered, move } = props;
   const id = useId();
-  const [isOver, setOver] = useState(false);
+  const [isOver, setIsOver] = useState(false);
   const label = column.label || viewStrings.empty;
   const drop = move && {
     onDragOver: (event: DragEvent) => {
       if (!getDraggedCard()) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'move';
-      setOver(true);
+      setIsOver(true);
     },
-    onDragLeave: () => setOver(false),
+    onDragLeave: () => setIsOver(false),
     onDrop: (event: DragEvent) => {
       const card = getDraggedCard();
-      setOver(false);
+      setIsOver(false);
       if (!card) return;
       event.preventDefault();
-      const at = isOrdered ? getDropIndex(event, card) : 0;
-      void move(card, { column: column.id, at });
+      const index = isOrdered ? getDropIndex(event, card) : 0;
+      void move(card, { column: column.id, at: index });
     },
   };
   return (
@@ -65,8 +65,8 @@ export function BoardColumn(props: BoardColumnProps) {
         <span className="sr">{formatCount(column.count, recordStrings.count)}</span>
         <span className="grow" />
         {figure && column.sum !== null && column.count > 0 && (
-          <span className="figures" title={viewStrings.sumOf(figure.field!.label)}>
-            <span className="sr">{viewStrings.sumOf(figure.field!.label)}: </span>
+          <span className="figures" title={viewStrings.fieldSum(figure.field!.label)}>
+            <span className="sr">{viewStrings.fieldSum(figure.field!.label)}: </span>
             {formatMoney(column.sum, column.currency)}
           </span>
         )}
@@ -95,12 +95,12 @@ export function BoardColumn(props: BoardColumnProps) {
 /** Returns the drop index of a card, not counting the card itself. */
 function getDropIndex(event: DragEvent, dropped: string): number {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')];
-  const others = cards.filter(({ dataset }) => dataset.card !== dropped);
-  const nextIndex = others.findIndex((card) => {
+  const otherHtmlelements = cards.filter(({ dataset }) => dataset.card !== dropped);
+  const nextIndex = otherHtmlelements.findIndex((card) => {
     const { top, height } = card.getBoundingClientRect();
     return event.clientY < top + height / 2;
   });
-  return nextIndex < 0 ? others.length : nextIndex;
+  return nextIndex < 0 ? otherHtmlelements.length : nextIndex;
 }
 
 interface CardProps extends BoardColumnProps {
@@ -108,10 +108,10 @@ interface CardProps extends BoardColumnProps {
   isActive: boolean;
 }
 
-function Card({ model, view, fields, pictured, card, isActive, onActive, move, ask }: CardProps) {
+function Card({ model, view, fields, pictureField, card, isActive, onActive, move, ask }: CardProps) {
   const name = String(card.displayName ?? card.id);
   const stop = isActive ? 0 : -1;
-  const picture = pictured && (card[pictured.graphqlName!] as RecordFile | null);
+  const picture = pictureField && (card[pictureField.graphqlName!] as RecordFile | null);
   return (
     <li
       className="kanban-card"
@@ -161,11 +161,11 @@ const LABELED_TYPES = new Set<FieldDescription['type']>(['BOOLEAN', 'SELECTION',
 function LoadMore({ column, more }: { column: Column; more(column: Column): Promise<void> }) {
   const button = useRef<HTMLButtonElement>(null);
   const load = useRef(() => {});
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   load.current = () => {
     if (isBusy) return;
-    setBusy(true);
-    void more(column).finally(() => setBusy(false));
+    setIsBusy(true);
+    void more(column).finally(() => setIsBusy(false));
   };
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && load.current());
@@ -174,7 +174,7 @@ function LoadMore({ column, more }: { column: Column; more(column: Column): Prom
   }, []);
   return (
     <Button ref={button} look="ghost" isBusy={isBusy} onClick={() => load.current()}>
-      {viewStrings.more(column.count - column.cards.length)}
+      {viewStrings.moreCount(column.count - column.cards.length)}
     </Button>
   );
 }

@@ -21,7 +21,7 @@ import { useBoard } from './use-board.ts';
 export function KanbanView(props: RecordListProps) {
   const { model, view } = props;
   const fields = getBoardFields(model);
-  const field = fields.find((each) => getFieldKey(each) === view.group) ?? fields[0];
+  const field = fields.find((field) => getFieldKey(field) === view.group) ?? fields[0];
   return field ? (
     <Kanban {...props} field={field} fields={fields} />
   ) : (
@@ -38,7 +38,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
   const figure = findMeasure(model, view.figures, sums);
   const { columns: keys } = useColumns(model, view.cols);
   const cardFields = getCardFields(model, keys, field);
-  const pictured = findPictureField(model);
+  const pictureField = findPictureField(model);
   const board = useBoard({ model, view, field, figure, fields: cardFields });
   const { columns, refusal } = board;
   const [active, setActive] = useState<string | null>(null);
@@ -61,14 +61,14 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
     focus(next);
   };
   const move = canMove ? board.move : undefined;
-  const moving = columns?.flatMap(({ cards }) => cards).find(({ id }) => id === asking);
+  const movingValues = columns?.flatMap(({ cards }) => cards).find(({ id }) => id === asking);
   return (
     <section className="kanban" aria-label={viewStrings.kanban}>
       <header className="kanban-head">
         <Select
           label={viewStrings.columnsBy}
           value={getFieldKey(field)!}
-          options={fields.map((each) => [getFieldKey(each)!, each.label] as const)}
+          options={fields.map((field) => [getFieldKey(field)!, field.label] as const)}
           onChange={({ target }) => show({ group: target.value })}
         />
         {sums.length > 0 && (
@@ -77,7 +77,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
             value={figure?.key ?? 'count'}
             options={[
               ['count', viewStrings.noField],
-              ...sums.map((each) => [each.key, each.field!.label] as const),
+              ...sums.map((sum) => [sum.key, sum.field!.label] as const),
             ]}
             onChange={({ target }) => show({ figures: [target.value] })}
           />
@@ -94,7 +94,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
             model={model}
             view={view}
             fields={cardFields}
-            pictured={pictured}
+            pictureField={pictureField}
             figure={figure}
             column={column}
             active={at}
@@ -106,15 +106,15 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
           />
         ))}
       </div>
-      {moving && move && (
+      {movingValues && move && (
         <MoveCard
-          card={moving}
+          card={movingValues}
           columns={columns!}
           isOrdered={board.isOrdered}
           onMove={(to) => {
             setAsking(null);
-            void move(moving.id, to);
-            focus(moving.id);
+            void move(movingValues.id, to);
+            focus(movingValues.id);
           }}
           onClose={() => setAsking(null)}
         />
@@ -131,14 +131,14 @@ function findMeasure(model: ModelDescription, keys: string[] | undefined, sums: 
 
 /** Returns the card that an arrow key moves to. Undefined if none exists. */
 function findAdjacentCard(columns: { id: string; cards: { id: string }[] }[], id: string, key: string) {
-  const place: CardPosition | null = findCard(columns as never, id);
-  if (!place) return undefined;
-  const column = columns.findIndex((each) => each.id === place.column);
+  const position: CardPosition | null = findCard(columns as never, id);
+  if (!position) return undefined;
+  const column = columns.findIndex((column) => column.id === position.column);
   if (key === 'ArrowDown' || key === 'ArrowUp')
-    return columns[column]!.cards[place.at + (key === 'ArrowDown' ? 1 : -1)]?.id;
+    return columns[column]!.cards[position.at + (key === 'ArrowDown' ? 1 : -1)]?.id;
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
-  const way = (key === 'ArrowRight') === (document.dir !== 'rtl') ? 1 : -1;
-  const others = way === 1 ? columns.slice(column + 1) : columns.slice(0, column).reverse();
+  const direction = (key === 'ArrowRight') === (document.dir !== 'rtl') ? 1 : -1;
+  const others = direction === 1 ? columns.slice(column + 1) : columns.slice(0, column).reverse();
   const next = others.find(({ cards }) => cards.length > 0)?.cards ?? [];
-  return next[Math.min(place.at, next.length - 1)]?.id;
+  return next[Math.min(position.at, next.length - 1)]?.id;
 }

@@ -16,17 +16,17 @@ interface MoveCardProps {
 
 /** Moves a card with buttons, as an accessible alternative to dragging. */
 export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCardProps) {
-  const place = findCard(columns, card.id)!;
-  const last = columns.find(({ id }) => id === place.column)!.cards.length - 1;
-  const step = (at: number) => () => onMove({ column: place.column, at });
+  const position = findCard(columns, card.id)!;
+  const last = columns.find(({ id }) => id === position.column)!.cards.length - 1;
+  const step = (index: number) => () => onMove({ column: position.column, at: index });
   return (
     <Dialog title={viewStrings.moveNamed(String(card.displayName ?? card.id))} onClose={onClose}>
       <ul className="kanban-moves">
         {columns.map(({ id, label }) => (
           <li key={id}>
             <Button
-              aria-current={id === place.column ? 'true' : undefined}
-              disabled={id === place.column}
+              aria-current={id === position.column ? 'true' : undefined}
+              disabled={id === position.column}
               onClick={() => onMove({ column: id, at: 0 })}
             >
               {label || viewStrings.empty}
@@ -36,14 +36,14 @@ export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCard
       </ul>
       {isOrdered && last > 0 && (
         <div className="buttons">
-          <Button icon="up" disabled={place.at === 0} onClick={step(place.at - 1)}>
-            {viewStrings.up}
+          <Button icon="up" disabled={position.at === 0} onClick={step(position.at - 1)}>
+            {viewStrings.moveUp}
           </Button>
-          <Button icon="down" disabled={place.at === last} onClick={step(place.at + 1)}>
-            {viewStrings.down}
+          <Button icon="down" disabled={position.at === last} onClick={step(position.at + 1)}>
+            {viewStrings.moveDown}
           </Button>
-          <Button disabled={place.at === 0} onClick={step(0)}>
-            {viewStrings.toTop}
+          <Button disabled={position.at === 0} onClick={step(0)}>
+            {viewStrings.moveToTop}
           </Button>
         </div>
       )}

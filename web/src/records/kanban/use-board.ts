@@ -49,18 +49,18 @@ interface BoardOptions {
 /** State of a board: loads cards by column and moves them optimistically. An error moves the card back. */
 export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
   const [columns, setColumns] = useState<Column[] | null>(null);
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
   const sequence = findSequenceField(model);
   const numbered = sequence && view.order === undefined ? sequence : null;
   const boardVariables = buildBoardVariables(model, view, numbered);
-  const extraFields = [figure?.field, sequence, findPictureField(model)].filter((each) => each != null);
+  const extraFields = [figure?.field, sequence, findPictureField(model)].filter((item) => item != null);
   const boardFields = [...new Set([...fields, ...extraFields])];
-  const props = { model, view, field, figure, shown: boardFields, asked: boardVariables };
+  const props = { model, view, field, figure, cardFields: boardFields, queryVariables: boardVariables };
   const latest = useRef(props);
   latest.current = props;
   const board = useRef<Column[]>([]);
   const round = useRef(0);
-  const moving = useRef(0);
+  const movingObject = useRef(0);
   const show = useCallback((next: Column[]) => {
     board.current = next;
     setColumns(next);
@@ -70,12 +70,12 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
     try {
       const next = await loadBoard(latest.current, board.current);
       // Ignores responses that were requested before a move or for another query.
-      if (round.current !== mine || moving.current > 0) return;
+      if (round.current !== mine || movingObject.current > 0) return;
       show(next);
-      setRefusal(null);
+      setRejection(null);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      if (round.current === mine) setRefusal(error.failure);
+      if (round.current === mine) setRejection(error.failure);
     }
   }, [show]);
   const key = JSON.stringify([boardVariables, getFieldKey(field), figure?.key, boardFields.map(getFieldKey)]);
@@ -92,7 +92,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
       const loadedIds = new Set(old.cards.map(({ id }) => id));
       return { ...old, cards: [...old.cards, ...nodes.filter(({ id }) => !loadedIds.has(id))] };
     };
-    show(board.current.map((each) => (each.id === column.id ? add(each) : each)));
+    show(board.current.map((item) => (item.id === column.id ? add(item) : item)));
   };
   /** Resolves to true if the server accepted the move. */
   const applyMove = async (id: string, to: CardPosition): Promise<boolean> => {
@@ -100,7 +100,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
     if (!from || (from.column === to.column && from.at === to.at)) return false;
     const amount = getAmount(figure, board.current, from);
     show(moveCard(board.current, id, to, amount));
-    moving.current += 1;
+    movingObject.current += 1;
     try {
       await writeMove(latest.current, id, from, to, numbered && board.current);
       return true;
@@ -110,7 +110,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
       showErrorToast(error.failure.message);
       return false;
     } finally {
-      moving.current -= 1;
+      movingObject.current -= 1;
       void load();
     }
   };
@@ -126,7 +126,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
     last.current = { id, from };
     showToast(viewStrings.moved, { label: viewStrings.undo, run: undo });
   };
-  return { columns, refusal, isOrdered: numbered !== null, load, more, move, undo };
+  return { columns, refusal: rejection, isOrdered: numbered !== null, load, more, move, undo };
 }
 
 interface BoardQuery {
@@ -134,8 +134,8 @@ interface BoardQuery {
   view: RecordsView;
   field: FieldDescription;
   figure: Measure | null;
-  shown: FieldDescription[];
-  asked: ReturnType<typeof toRecordsVariables>;
+  cardFields: FieldDescription[];
+  queryVariables: ReturnType<typeof toRecordsVariables>;
 }
 
 /** Uses the manual sort order if the model has one and no other order is requested. */
@@ -157,12 +157,18 @@ interface BoardResult {
 }
 
 async function loadBoard(question: BoardQuery, before: readonly Column[]): Promise<Column[]> {
-  const { model, field, figure, shown, asked } = question;
+  const { model, field, figure, cardFields, queryVariables } = question;
   const figures = buildMeasureSelection(figure ? [figure] : []);
   const currencyField = findCurrencyField(model, figure);
-  const document = buildBoardQuery(model, field, figures, buildCardSelection(model, shown), currencyField);
+  const document = buildBoardQuery(
+    model,
+    field,
+    figures,
+    buildCardSelection(model, cardFields),
+    currencyField,
+  );
   const [{ groups, currencies }, knownValues] = await Promise.all([
-    runQuery<BoardResult, object>(document, { ...asked, cards: CARD_BATCH_SIZE }),
+    runQuery<BoardResult, object>(document, { ...queryVariables, cards: CARD_BATCH_SIZE }),
     loadKnownValues(model, field),
   ]);
   const currency = getSharedCurrency(currencyField, currencies);
@@ -183,14 +189,19 @@ async function loadBoard(question: BoardQuery, before: readonly Column[]): Promi
 }
 
 async function loadCards(
-  { model, view, field, shown, asked }: BoardQuery,
+  { model, view, field, cardFields, queryVariables }: BoardQuery,
   column: Column,
   first: number,
   offset: number,
 ) {
   const where = [...(view.where ?? []), toColumnFacet(field, column)];
-  const variables = { ...asked, where: toRecordsVariables(model, { ...view, where }).where, first, offset };
-  return (await runQuery<ListResult, object>(buildListQuery(model, shown)!, variables)).list;
+  const variables = {
+    ...queryVariables,
+    where: toRecordsVariables(model, { ...view, where }).where,
+    first,
+    offset,
+  };
+  return (await runQuery<ListResult, object>(buildListQuery(model, cardFields)!, variables)).list;
 }
 
 /** Returns the values that get a column even if no record has them: selection values and stages. */
@@ -211,19 +222,19 @@ function getAmount(figure: Measure | null, columns: Column[], { column, at }: Ca
   return figure?.field && card ? Number(card[getFieldKey(figure.field)!] ?? 0) : 0;
 }
 
-/** @param numbered columns after the move, if the manual order is stored */
+/** @param numberedColumns columns after the move, if the manual order is stored */
 async function writeMove(
   { model, field }: BoardQuery,
   id: string,
   from: CardPosition,
   to: CardPosition,
-  numbered: Column[] | null,
+  numberedColumns: Column[] | null,
 ) {
   if (from.column !== to.column) {
     const input = { [getInputKey(field)!]: to.column === '' ? null : to.column };
     await runMutation(buildUpdateMutation(model, [field]), { where: { id: { eq: id } }, input, count: 1 });
   }
-  const column = numbered?.find((each) => each.id === to.column);
+  const column = numberedColumns?.find((item) => item.id === to.column);
   const sequence = findSequenceField(model);
   if (!column || !sequence || column.cards.length < 2) return;
   const numbers = column.cards.map((card) => Number(card[getFieldKey(sequence)!] ?? 0));

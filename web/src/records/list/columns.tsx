@@ -15,10 +15,10 @@ interface ColumnsProps {
 }
 
 export function Columns({ model, columns, keep, show }: ColumnsProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button look="ghost" icon="columns" onClick={() => setOpen(true)}>
+      <Button look="ghost" icon="columns" onClick={() => setIsOpen(true)}>
         {recordStrings.columns}
       </Button>
       {isOpen && (
@@ -26,11 +26,11 @@ export function Columns({ model, columns, keep, show }: ColumnsProps) {
           model={model}
           columns={columns}
           onChoose={async (columnKeys) => {
-            setOpen(false);
+            setIsOpen(false);
             await keep(columnKeys);
             show({ cols: undefined });
           }}
-          onClose={() => setOpen(false)}
+          onClose={() => setIsOpen(false)}
         />
       )}
     </>
@@ -45,33 +45,37 @@ interface ColumnDialogProps {
 }
 
 function ColumnDialog({ model, columns, onChoose, onClose }: ColumnDialogProps) {
-  const [columnKeys, setChosen] = useState(columns);
+  const [columnKeys, setColumnKeys] = useState(columns);
   const others = getColumnFields(model)
     .map((field) => getFieldKey(field)!)
     .filter((key) => !columnKeys.includes(key));
   const label = (key: string) => (key === 'displayName' ? recordStrings.name : findField(model, key)!.label);
-  const up = (at: number) =>
-    setChosen(columnKeys.with(at - 1, columnKeys[at]!).with(at, columnKeys[at - 1]!));
+  const up = (index: number) =>
+    setColumnKeys(columnKeys.with(index - 1, columnKeys[index]!).with(index, columnKeys[index - 1]!));
   return (
     <Dialog title={recordStrings.columns} onClose={onClose}>
       <p className="quiet">{recordStrings.columnsText}</p>
       <ul className="columns">
-        {columnKeys.map((key, at) => (
+        {columnKeys.map((key, index) => (
           <li key={key}>
             <Checkbox
               label={label(key)}
               checked
               disabled={columnKeys.length === 1}
-              onChange={() => setChosen(columnKeys.filter((each) => each !== key))}
+              onChange={() => setColumnKeys(columnKeys.filter((columnKey) => columnKey !== key))}
             />
-            {at > 0 && (
-              <IconButton icon="up" label={recordStrings.moveUp(label(key))} onClick={() => up(at)} />
+            {index > 0 && (
+              <IconButton icon="up" label={recordStrings.moveUp(label(key))} onClick={() => up(index)} />
             )}
           </li>
         ))}
         {others.map((key) => (
           <li key={key}>
-            <Checkbox label={label(key)} checked={false} onChange={() => setChosen([...columnKeys, key])} />
+            <Checkbox
+              label={label(key)}
+              checked={false}
+              onChange={() => setColumnKeys([...columnKeys, key])}
+            />
           </li>
         ))}
       </ul>

@@ -26,21 +26,21 @@ import { recordStrings } from '../strings.ts';
 
 /** Filters of a list, with controls to remove and add them. */
 export function Facets({ model, view, show }: RecordListProps) {
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const facets = view.where ?? [];
   return (
     <div className="facets">
-      {facets.map((facet, at) => {
+      {facets.map((facet, index) => {
         const text = formatFacet(model, facet);
         return (
           <button
             // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
-            key={at}
+            key={index}
             type="button"
             className="facet"
             aria-label={recordStrings.removeFilter(text)}
             onClick={() => {
-              const remainingFacets = facets.toSpliced(at, 1);
+              const remainingFacets = facets.toSpliced(index, 1);
               show({ where: remainingFacets.length > 0 ? remainingFacets : undefined });
             }}
           >
@@ -48,17 +48,17 @@ export function Facets({ model, view, show }: RecordListProps) {
           </button>
         );
       })}
-      <Button look="ghost" icon="filter" onClick={() => setAdding(true)}>
+      <Button look="ghost" icon="filter" onClick={() => setIsAdding(true)}>
         {recordStrings.filter}
       </Button>
       {isAdding && (
         <AddFacet
           model={model}
           onAdd={(facet) => {
-            setAdding(false);
+            setIsAdding(false);
             show({ where: [...facets, facet] });
           }}
-          onClose={() => setAdding(false)}
+          onClose={() => setIsAdding(false)}
         />
       )}
     </div>
@@ -107,7 +107,7 @@ function AddFacet({ model, onAdd, onClose }: AddFacetProps) {
         <Select
           label={recordStrings.filterField}
           value={getFieldKey(field)!}
-          options={fields.map((each) => [getFieldKey(each)!, each.label])}
+          options={fields.map((field) => [getFieldKey(field)!, field.label])}
           onChange={({ target }) => {
             const next = findField(model, target.value)!;
             setField(next);
@@ -118,7 +118,10 @@ function AddFacet({ model, onAdd, onClose }: AddFacetProps) {
         <Select
           label={recordStrings.comparison}
           value={comparison}
-          options={getComparisons(field).map((each) => [each, recordStrings.comparisons[each]])}
+          options={getComparisons(field).map((comparison) => [
+            comparison,
+            recordStrings.comparisons[comparison],
+          ])}
           onChange={({ target }) => setComparison(target.value as Comparison)}
         />
         {!needsNoValue(comparison) &&
@@ -151,7 +154,7 @@ function ValueField({ field }: { field: FieldDescription }) {
             ['true', recordStrings.yes],
             ['false', recordStrings.no],
           ] as const)
-        : field.selection!.map((each) => [each.graphqlName ?? each.value, each.label] as const);
+        : field.selection!.map((item) => [item.graphqlName ?? item.value, item.label] as const);
     return <Select label={recordStrings.value} name="value" options={options} />;
   }
   const isDay = field.type === 'DATE' || field.type === 'DATETIME';

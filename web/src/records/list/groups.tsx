@@ -26,7 +26,7 @@ export function GroupChoice({ model, view, show }: RecordListProps) {
       value={view.group ?? ''}
       options={[
         ['', recordStrings.noGroup],
-        ...fields.map((each) => [getFieldKey(each)!, each.label] as const),
+        ...fields.map((field) => [getFieldKey(field)!, field.label] as const),
       ]}
       onChange={({ target }) => show({ group: target.value || undefined })}
     />
@@ -39,7 +39,7 @@ interface GroupsResult {
 
 /** Values of a field with their record counts. Selecting a value filters the list. */
 export function Groups({ model, view, show }: RecordListProps) {
-  const field = getGroupFields(model).find((each) => each === findField(model, view.group!));
+  const field = getGroupFields(model).find((groupField) => groupField === findField(model, view.group!));
   return field ? <GroupCounts model={model} view={view} show={show} field={field} /> : null;
 }
 

@@ -174,7 +174,7 @@ function RecordRows({ model, view, show }: RecordListProps) {
   useReloadOnChange(model.name, reload);
   const navigate = useNavigate();
   const { active, setActive, openRow } = useRowKeys({
-    asked: variables,
+    queryVariables: variables,
     total,
     isOpen: false,
     open: (index) => {
@@ -185,7 +185,7 @@ function RecordRows({ model, view, show }: RecordListProps) {
     },
     strings: recordStrings.keys,
   });
-  const selection = useSelection({ model, asked: variables, total, row, active });
+  const selection = useSelection({ model, queryVariables: variables, total, row, active });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   const isNarrowed = view.q !== undefined || view.where !== undefined;
   return (
@@ -205,7 +205,9 @@ function RecordRows({ model, view, show }: RecordListProps) {
             {viewStrings.editCells}
           </Button>
         )}
-        {Boolean(total) && <ExportList model={model} asked={variables} total={total!} columns={columns} />}
+        {Boolean(total) && (
+          <ExportList model={model} queryVariables={variables} total={total!} columns={columns} />
+        )}
         <Columns model={model} columns={columns} keep={keep} show={show} />
       </div>
       {!view.cells && (

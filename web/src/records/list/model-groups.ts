@@ -26,10 +26,10 @@ export function groupModels(
     label,
     models: models.filter((model) => isOf(model) && matches(model)),
   });
-  const installed = apps.filter(({ state }) => state === 'INSTALLED');
+  const installedApps = apps.filter(({ state }) => state === 'INSTALLED');
   return [
     group(contacts, ({ model }) => CONTACT_MODELS.test(model)),
-    ...installed.map(({ name, label }) => group(label, ({ module }) => module === name)),
+    ...installedApps.map(({ name, label }) => group(label, ({ module }) => module === name)),
     group(customLabel, ({ module }) => module === null),
   ].filter(({ models }) => models.length > 0);
 }

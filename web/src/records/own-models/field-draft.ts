@@ -47,7 +47,7 @@ const MAX_NAME_LENGTH = 50;
 
 /** Generates a unique technical name from a label, such as `x_number_plate`. */
 export function toTechnicalName(label: string, usedNames: ReadonlySet<string> = new Set()): string {
-  const plain = label
+  const plainName = label
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replaceAll('ß', 'ss')
@@ -56,9 +56,9 @@ export function toTechnicalName(label: string, usedNames: ReadonlySet<string> = 
     .replace(/^_+|_+$/g, '')
     .slice(0, MAX_NAME_LENGTH)
     .replace(/_+$/, '');
-  const name = `x_${plain || 'own'}`;
-  for (let at = 2; ; at++) {
-    const free = at === 2 ? name : `${name}_${at - 1}`;
+  const name = `x_${plainName || 'own'}`;
+  for (let index = 2; ; index++) {
+    const free = index === 2 ? name : `${name}_${index - 1}`;
     if (!usedNames.has(free)) return free;
   }
 }

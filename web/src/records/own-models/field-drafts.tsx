@@ -16,8 +16,8 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
   const list = useRef<HTMLOListElement>(null);
   const next = useRef(drafts.length);
   useFocusOnNew(list, drafts.length);
-  const set = (at: number, changes: Partial<FieldDraft>) =>
-    onChange(drafts.with(at, { ...drafts[at]!, ...changes }));
+  const set = (index: number, changes: Partial<FieldDraft>) =>
+    onChange(drafts.with(index, { ...drafts[index]!, ...changes }));
   const rejectedIndex = refusal?.argument?.match(/\b(?:create|inputs)\[?\.?(\d+)/)?.[1];
   return (
     <>
@@ -25,7 +25,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
         {drafts.map((draft, index) => (
           <li key={draft.key} className="card">
             <Field
-              label={ownModelStrings.labelOf(index + 1)}
+              label={ownModelStrings.fieldLabel(index + 1)}
               value={draft.label}
               required
               maxLength={100}
@@ -34,7 +34,7 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
               onChange={({ target }) => set(index, { label: target.value })}
             />
             <Select
-              label={ownModelStrings.kindOf(index + 1)}
+              label={ownModelStrings.fieldKind(index + 1)}
               value={draft.kind}
               options={FIELD_KINDS.map((kind) => [kind, ownModelStrings.kinds[kind]] as const)}
               onChange={({ target }) =>

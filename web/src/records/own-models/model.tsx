@@ -27,7 +27,7 @@ function OwnModelContent({ name }: { name: string }) {
   const { data, refusal, reload } = useGraphqlQuery(OwnModelDocument, { model: name });
   const model = data?.irModels.nodes[0];
   const label = useGraphqlQuery(OwnModelChoicesDocument, { lang: language }).data?.models.find(
-    (each) => each.model === name,
+    (model) => model.model === name,
   )?.name;
   return (
     <Screen
@@ -41,8 +41,8 @@ function OwnModelContent({ name }: { name: string }) {
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && !model && (
-        <EmptyState title={ownModelStrings.noModel}>
-          <p>{ownModelStrings.noModelText}</p>
+        <EmptyState title={ownModelStrings.modelNotFound}>
+          <p>{ownModelStrings.modelNotFoundText}</p>
         </EmptyState>
       )}
       {model && (
@@ -57,7 +57,7 @@ function OwnModelContent({ name }: { name: string }) {
 
 function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFacts }) {
   const navigate = useNavigate();
-  const [isDeleting, setDeleting] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
   const { act } = useAction();
   const remove = () =>
     act(async () => {
@@ -74,7 +74,7 @@ function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFa
         {ownModelStrings.addRecord}
       </Link>
       {state === 'MANUAL' && (
-        <Button icon="trash" onClick={() => setDeleting(true)}>
+        <Button icon="trash" onClick={() => setIsDeleting(true)}>
           {ownModelStrings.delete}
         </Button>
       )}
@@ -83,7 +83,7 @@ function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFa
           title={ownModelStrings.deleteNamed(name)}
           yes={ownModelStrings.delete}
           onYes={remove}
-          onClose={() => setDeleting(false)}
+          onClose={() => setIsDeleting(false)}
         >
           <p>{ownModelStrings.deleteText}</p>
         </Confirm>

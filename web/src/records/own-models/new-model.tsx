@@ -30,8 +30,8 @@ export function NewOwnModel() {
   const [name, setName] = useState('');
   const [group, setGroup] = useState('');
   const [drafts, setDrafts] = useState([createDraft(0)]);
-  const [isDone, setDone] = useState(false);
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const [isDone, setIsDone] = useState(false);
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const groups = data?.groups.nodes ?? [];
   const existingModels = new Set(data?.models.map(({ model }) => model));
   const model = toTechnicalName(name, existingModels);
@@ -52,22 +52,22 @@ export function NewOwnModel() {
       });
       showToast(ownModelStrings.created(name.trim()));
       // Resets the state before navigating, so that the guard for unsaved changes is not triggered.
-      flushSync(() => setDone(true));
+      flushSync(() => setIsDone(true));
       await navigate({ to: '/records/models/$model', params: { model: createdModel.model }, replace: true });
     });
   };
-  const isAtField = refusal !== null && (wrong('name') !== null || /\d/.test(refusal.argument ?? ''));
+  const isAtField = refusal !== null && (getFieldError('name') !== null || /\d/.test(refusal.argument ?? ''));
   return (
     <Screen title={ownModelStrings.create} needs="featureSet">
       <form className="own-model-form" onSubmit={create}>
         <Field
           label={ownModelStrings.name}
-          hint={name.trim() ? ownModelStrings.technical(model) : ownModelStrings.nameHint}
+          hint={name.trim() ? ownModelStrings.apiName(model) : ownModelStrings.nameHint}
           value={name}
           required
           maxLength={100}
           autoComplete="off"
-          error={wrong('name')}
+          error={getFieldError('name')}
           onChange={({ target }) => setName(target.value)}
         />
         <h2>{ownModelStrings.fields}</h2>

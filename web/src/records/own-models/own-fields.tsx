@@ -87,8 +87,8 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
 /** Describes the type of a field, with its related model or selection values. */
 function formatKind({ type, relation, selections }: OwnField): string {
   const kind = { ...ownModelStrings.kinds, ...ownModelStrings.otherKinds }[type];
-  const more = relation ?? selections.nodes.map(({ name }) => name).join(', ');
-  return more ? `${kind}: ${more}` : kind;
+  const extra = relation ?? selections.nodes.map(({ name }) => name).join(', ');
+  return extra ? `${kind}: ${extra}` : kind;
 }
 
 function NewFields({ model, reload }: OwnFieldsProps) {

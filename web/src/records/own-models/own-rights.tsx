@@ -55,9 +55,9 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
             <thead>
               <tr>
                 <th scope="col">{ownModelStrings.group}</th>
-                {PERMISSIONS.map((each) => (
-                  <th key={each} scope="col">
-                    {ownModelStrings[each]}
+                {PERMISSIONS.map((permission) => (
+                  <th key={permission} scope="col">
+                    {ownModelStrings[permission]}
                   </th>
                 ))}
                 <td />
@@ -69,13 +69,13 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
                 return (
                   <tr key={right.id}>
                     <th scope="row">{group}</th>
-                    {PERMISSIONS.map((each) => (
-                      <td key={each}>
+                    {PERMISSIONS.map((permission) => (
+                      <td key={permission}>
                         <input
                           type="checkbox"
-                          aria-label={ownModelStrings.rightOf(group, ownModelStrings[each])}
-                          checked={entered[right.id]?.[each] ?? right[each]}
-                          onChange={({ target }) => void set(right.id, each, target.checked)}
+                          aria-label={ownModelStrings.rightLabel(group, ownModelStrings[permission])}
+                          checked={entered[right.id]?.[permission] ?? right[permission]}
+                          onChange={({ target }) => void set(right.id, permission, target.checked)}
                         />
                       </td>
                     ))}

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 import { getDefaultRows } from './dimension.ts';
 
-const buildField = (name: string, type: string, more: object = {}) =>
+const buildField = (name: string, type: string, extra: object = {}) =>
   ({
     name,
     type,
@@ -10,7 +10,7 @@ const buildField = (name: string, type: string, more: object = {}) =>
     groupable: true,
     searchable: true,
     stored: true,
-    ...more,
+    ...extra,
   }) as FieldDescription;
 const AUDIT = [
   buildField('create_uid', 'MANY2ONE'),

@@ -62,7 +62,7 @@ export function parseDimension(model: ModelDescription, key: string | undefined)
   const field = findField(model, name!);
   if (!field || !getDimensionFields(model).includes(field)) return null;
   if (!isDate(field)) return { key: name!, field, by: null };
-  const by = PERIODS.find((each) => each === period) ?? 'MONTH';
+  const by = PERIODS.find((item) => item === period) ?? 'MONTH';
   return { key: `${name}.${by}`, field, by };
 }
 

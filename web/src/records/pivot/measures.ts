@@ -45,7 +45,7 @@ export const buildMeasureSelection = (figures: Measure[]): string => {
   );
   return [
     'count',
-    ...[...fields].map(([key, some]) => `${key} { ${some.map(({ how }) => how).join(' ')} }`),
+    ...[...fields].map(([key, measures]) => `${key} { ${measures.map(({ how }) => how).join(' ')} }`),
   ].join(' ');
 };
 

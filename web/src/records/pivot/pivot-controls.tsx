@@ -17,26 +17,26 @@ interface PivotControlsProps extends RecordListProps {
 }
 
 export function PivotControls({ model, shape, view, show }: PivotControlsProps) {
-  const [isChoosing, setChoosing] = useState(false);
+  const [isChoosing, setIsChoosing] = useState(false);
   const { rows, across } = shape;
-  const setRow = (at: number, key: string | undefined) => {
+  const setRow = (index: number, key: string | undefined) => {
     const keys = rows.map((row) => row.key);
     show({
-      rows: key ? [...keys.slice(0, at), key, ...keys.slice(at + 1)] : keys.toSpliced(at, 1),
+      rows: key ? [...keys.slice(0, index), key, ...keys.slice(index + 1)] : keys.toSpliced(index, 1),
       sort: undefined,
     });
   };
   return (
     <div className="pivot-controls">
-      {[...rows, ...(rows.length < MAX_ROW_LEVELS ? [null] : [])].map((row, at) => (
+      {[...rows, ...(rows.length < MAX_ROW_LEVELS ? [null] : [])].map((row, index) => (
         <DimensionSelect
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
-          key={at}
+          key={index}
           model={model}
-          label={at === 0 ? viewStrings.rows : viewStrings.thenBy}
+          label={index === 0 ? viewStrings.rows : viewStrings.thenBy}
           value={row}
-          isNeeded={at === 0}
-          onChoose={(key) => setRow(at, key)}
+          isNeeded={index === 0}
+          onChoose={(key) => setRow(index, key)}
         />
       ))}
       <DimensionSelect
@@ -49,21 +49,21 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
       <Select
         label={viewStrings.chart}
         value={view.chart ?? 'bars'}
-        options={CHARTS.map((look) => [look, viewStrings.charts[look]] as const)}
-        onChange={({ target }) => show({ chart: CHARTS.find((look) => look === target.value) })}
+        options={CHARTS.map((chart) => [chart, viewStrings.charts[chart]] as const)}
+        onChange={({ target }) => show({ chart: CHARTS.find((chart) => chart === target.value) })}
       />
-      <Button icon="numbers" onClick={() => setChoosing(true)}>
+      <Button icon="numbers" onClick={() => setIsChoosing(true)}>
         {viewStrings.measures}
       </Button>
       {isChoosing && (
         <MeasureDialog
           model={model}
-          chosen={shape.figures.map(({ key }) => key)}
+          selected={shape.figures.map(({ key }) => key)}
           onChoose={(figures) => {
-            setChoosing(false);
+            setIsChoosing(false);
             show({ figures, sort: undefined });
           }}
-          onClose={() => setChoosing(false)}
+          onClose={() => setIsChoosing(false)}
         />
       )}
     </div>
@@ -103,13 +103,13 @@ function DimensionSelect({ model, label, value, isNeeded, onChoose }: DimensionS
 
 interface MeasureDialogProps {
   model: ModelDescription;
-  chosen: string[];
+  selected: string[];
   onChoose(figures: string[] | undefined): void;
   onClose(): void;
 }
 
-function MeasureDialog({ model, chosen, onChoose, onClose }: MeasureDialogProps) {
-  const [keys, setKeys] = useState(chosen);
+function MeasureDialog({ model, selected, onChoose, onClose }: MeasureDialogProps) {
+  const [keys, setKeys] = useState(selected);
   return (
     <Dialog title={viewStrings.measures} onClose={onClose}>
       <p className="quiet">{viewStrings.measuresText}</p>

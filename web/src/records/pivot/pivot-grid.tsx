@@ -17,7 +17,7 @@ interface PivotGridProps extends RecordListProps {
 
 export function getMeasureLabel({ field, how }: Measure): string {
   if (!field) return viewStrings.recordCount;
-  return how === 'sum' ? viewStrings.sumOf(field.label) : viewStrings.avgOf(field.label);
+  return how === 'sum' ? viewStrings.fieldSum(field.label) : viewStrings.fieldAverage(field.label);
 }
 
 /** Returns the label of a column. Null means the total. */
@@ -86,14 +86,14 @@ function ColumnHeader({
   show,
 }: PivotGridProps & { column: DimensionValue | null; figure: Measure }) {
   const name = column?.id ?? '';
-  const [sortColumn, sortFigure, way] = view.sort ?? [];
+  const [sortColumn, sortFigure, direction] = view.sort ?? [];
   const isSorted = view.sort !== undefined && sortColumn === name && sortFigure === figure.key;
   return (
-    <th scope="col" aria-sort={isSorted ? (way === 'asc' ? 'ascending' : 'descending') : undefined}>
+    <th scope="col" aria-sort={isSorted ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}>
       <button
         type="button"
         aria-label={viewStrings.sortBy(getMeasureLabel(figure), getColumnLabel(column))}
-        onClick={() => show({ sort: [name, figure.key, isSorted && way === 'desc' ? 'asc' : 'desc'] })}
+        onClick={() => show({ sort: [name, figure.key, isSorted && direction === 'desc' ? 'asc' : 'desc'] })}
       >
         {getMeasureLabel(figure)}
       </button>
@@ -133,8 +133,8 @@ interface ValueCellsProps extends PivotGridProps {
 
 function ValueCells({ model, view, shape, columns, row }: ValueCellsProps) {
   return columns.flatMap((column) =>
-    shape.figures.map((figure, at) => {
-      const value = row.cells.get(column?.id ?? TOTAL_COLUMN)?.[at];
+    shape.figures.map((figure, index) => {
+      const value = row.cells.get(column?.id ?? TOTAL_COLUMN)?.[index];
       const where = [...(view.where ?? []), ...row.facets, ...(column?.facets ?? [])];
       return (
         <td key={`${column?.id ?? TOTAL_COLUMN} ${figure.key}`}>

@@ -49,7 +49,7 @@ export function PivotView(props: RecordListProps) {
  * discarded.
  */
 const buildShapeKey = ({ rows, across, figures }: PivotShape): string =>
-  [...rows, across, ...figures].map((each) => each?.key).join();
+  [...rows, across, ...figures].map((figure) => figure?.key).join();
 
 /** Returns the configuration from the URL, or the defaults. */
 function buildShape({ model, view }: Pick<RecordListProps, 'model' | 'view'>): PivotShape {
@@ -66,7 +66,7 @@ function buildShape({ model, view }: Pick<RecordListProps, 'model' | 'view'>): P
 
 function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotShape }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [isDeep, setDeep] = useState(false);
+  const [isDeep, setIsDeep] = useState(false);
   const { where, withArchived } = toRecordsVariables(model, view);
   // Nested rows are requested when the first row is expanded.
   const depth = isDeep ? shape.rows.length : 1;
@@ -84,9 +84,9 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
     [data, model, shape, view],
   );
   const toggle = (path: string) => {
-    setDeep(true);
+    setIsDeep(true);
     setOpen((old) =>
-      old.has(path) ? new Set([...old].filter((each) => each !== path)) : new Set([...old, path]),
+      old.has(path) ? new Set([...old].filter((item) => item !== path)) : new Set([...old, path]),
     );
   };
   const all = table ? getPaths(table.rows) : [];
@@ -106,7 +106,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
           <PivotGrid {...{ model, view, show, shape, table, rows, open, toggle }} />
           <div className="buttons">
             {shape.rows.length > 1 && (
-              <ExpandAll isOpen={isOpen} paths={all} isDeep={isDeep} setDeep={setDeep} setOpen={setOpen} />
+              <ExpandAll isOpen={isOpen} paths={all} isDeep={isDeep} setDeep={setIsDeep} setOpen={setOpen} />
             )}
             <Button
               icon="file"
@@ -155,11 +155,11 @@ function sortTable(
   sort: RecordListProps['view']['sort'],
 ): PivotTable {
   if (!sort) return table;
-  const [column, key, way] = sort;
-  const figure = figures.findIndex((each) => each.key === key);
+  const [column, key, direction] = sort;
+  const figure = figures.findIndex((figure) => figure.key === key);
   return figure < 0
     ? table
-    : { ...table, rows: sortRows(table.rows, column || TOTAL_COLUMN, figure, way === 'desc') };
+    : { ...table, rows: sortRows(table.rows, column || TOTAL_COLUMN, figure, direction === 'desc') };
 }
 
 interface PivotChartProps {
@@ -201,13 +201,13 @@ function buildCsv(_model: ModelDescription, shape: PivotShape, table: PivotTable
   const headers = columns.flatMap((column) =>
     shape.figures.map((figure) => `${getColumnLabel(column)}: ${getMeasureLabel(figure)}`),
   );
-  const cells = (of: PivotRow['cells']) =>
+  const cells = (rowCells: PivotRow['cells']) =>
     columns.flatMap((column) =>
-      shape.figures.map((_figure, at) => of.get(column?.id ?? TOTAL_COLUMN)?.[at] ?? null),
+      shape.figures.map((_figure, index) => rowCells.get(column?.id ?? TOTAL_COLUMN)?.[index] ?? null),
     );
   const names = shape.rows.map(({ field }) => field.label);
   const getRowNames = ({ depth, value }: PivotRow) =>
-    names.map((_name, at) => (at === depth - 1 ? value.label || viewStrings.empty : ''));
+    names.map((_name, index) => (index === depth - 1 ? value.label || viewStrings.empty : ''));
   return [
     formatCsvLine([...names, ...headers]),
     ...rows.map((row) => formatCsvLine([...getRowNames(row), ...cells(row.cells)])),

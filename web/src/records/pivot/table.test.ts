@@ -14,7 +14,7 @@ import {
   TOTAL_COLUMN,
 } from './table.ts';
 
-const buildField = (name: string, type: FieldDescription['type'], more: Partial<FieldDescription> = {}) =>
+const buildField = (name: string, type: FieldDescription['type'], extra: Partial<FieldDescription> = {}) =>
   ({
     name,
     graphqlName: name,
@@ -26,7 +26,7 @@ const buildField = (name: string, type: FieldDescription['type'], more: Partial<
     searchable: true,
     groupable: true,
     aggregator: null,
-    ...more,
+    ...extra,
   }) as FieldDescription;
 
 const LEADS = {

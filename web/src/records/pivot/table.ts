@@ -50,7 +50,7 @@ export function buildPivotQuery(
 ): string {
   const figures = buildMeasureSelection(shape.figures);
   const level = (alias: string, dimensions: Dimension[]) => {
-    const keys = dimensions.map((dimension, at) => buildKeySelection(dimension, `k${at}`)).join(' ');
+    const keys = dimensions.map((dimension, index) => buildKeySelection(dimension, `k${index}`)).join(' ');
     return (
       `${alias}: ${groupField}(groupBy: $${alias}, where: $where, withArchived: $withArchived, ` +
       `first: ${MAX_GROUPS}) { ${figures}${keys && ` key { ${keys} }`} }`
@@ -75,10 +75,10 @@ interface Level {
 }
 
 function listLevels({ rows, across }: PivotShape, depth: number): Level[] {
-  return Array.from({ length: Math.min(depth, rows.length) + 1 }, (_, at) => rows.slice(0, at)).flatMap(
-    (dimensions, at): Level[] => [
-      { alias: `r${at}`, dimensions },
-      ...(across ? [{ alias: `x${at}`, dimensions: [...dimensions, across] }] : []),
+  return Array.from({ length: Math.min(depth, rows.length) + 1 }, (_, index) => rows.slice(0, index)).flatMap(
+    (dimensions, index): Level[] => [
+      { alias: `r${index}`, dimensions },
+      ...(across ? [{ alias: `x${index}`, dimensions: [...dimensions, across] }] : []),
     ],
   );
 }
@@ -100,17 +100,17 @@ export function buildPivotTable(model: ModelDescription, shape: PivotShape, resu
     const buildPath = (key: Record<string, unknown> | undefined, length: number) =>
       dimensions
         .slice(0, length)
-        .map((dimension, at) => `${toDimensionValue(model, dimension, key![`k${at}`]).id}\u001f`)
+        .map((dimension, index) => `${toDimensionValue(model, dimension, key![`k${index}`]).id}\u001f`)
         .join('');
     for (const group of result[`r${depth}`] ?? []) {
       const path = buildPath(group.key, depth);
       if (depth > 0) {
-        const around = rowsByKey.get(buildPath(group.key, depth - 1));
+        const aroundRow = rowsByKey.get(buildPath(group.key, depth - 1));
         const value = toDimensionValue(model, dimensions[depth - 1]!, group.key![`k${depth - 1}`]);
-        const facets = [...(around?.facets ?? []), ...value.facets];
+        const facets = [...(aroundRow?.facets ?? []), ...value.facets];
         const row: PivotRow = { path, depth, value, facets, cells: new Map(), rows: [] };
         rowsByKey.set(path, row);
-        (depth === 1 ? rows : around?.rows)?.push(row);
+        (depth === 1 ? rows : aroundRow?.rows)?.push(row);
       }
       getCells(path)?.set(TOTAL_COLUMN, getValues(group));
     }

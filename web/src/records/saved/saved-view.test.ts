@@ -10,7 +10,7 @@ import {
   toSavedViewInput,
 } from './saved-view.ts';
 
-const buildModel = (name: string, type: string, more: object = {}) => ({
+const buildModel = (name: string, type: string, extra: object = {}) => ({
   name,
   graphqlName: name,
   relationName: null,
@@ -18,7 +18,7 @@ const buildModel = (name: string, type: string, more: object = {}) => ({
   list: false,
   searchable: true,
   sortable: true,
-  ...more,
+  ...extra,
 });
 
 const model = {
@@ -33,7 +33,7 @@ const model = {
   ],
 } as unknown as ModelDescription;
 
-const buildSavedView = (more: Partial<SavedView>): SavedView => ({
+const buildSavedView = (extra: Partial<SavedView>): SavedView => ({
   id: '7',
   userId: '1',
   name: 'Mine',
@@ -45,7 +45,7 @@ const buildSavedView = (more: Partial<SavedView>): SavedView => ({
   state: null,
   isShared: false,
   isDefault: false,
-  ...more,
+  ...extra,
 });
 
 const as = { name: 'Mine', isShared: false, isDefault: false };

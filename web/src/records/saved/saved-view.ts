@@ -28,10 +28,10 @@ const toViewState = ({ saved: _saved, ...view }: RecordsView): RecordsView =>
 export const isPlain = (view: RecordsView): boolean => Object.keys(toViewState(view)).length === 0;
 
 /** True if both URLs show the same view. */
-export function isSameView(one: RecordsView, other: RecordsView): boolean {
+export function isSameView(left: RecordsView, right: RecordsView): boolean {
   const text = (view: RecordsView) =>
     JSON.stringify(Object.entries(toViewState(view)).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return text(one) === text(other);
+  return text(left) === text(right);
 }
 
 const KINDS = { kanban: 'KANBAN', calendar: 'CALENDAR', pivot: 'PIVOT' } as const;
@@ -85,7 +85,7 @@ export function toRecordsView(model: ModelDescription, view: SavedView): Records
   return {
     ...toViewState({
       ...conditions,
-      view: (Object.keys(KINDS) as (keyof typeof KINDS)[]).find((each) => KINDS[each] === view.kind),
+      view: (Object.keys(KINDS) as (keyof typeof KINDS)[]).find((item) => KINDS[item] === view.kind),
       order: order && parseOrder(model, order).field ? order : undefined,
       group: grouped ? getFieldKey(grouped)! : undefined,
       cols: cols.length > 0 ? cols : undefined,

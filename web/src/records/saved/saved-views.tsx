@@ -39,12 +39,12 @@ export function SavedViews({ model }: { model: ModelDescription }) {
   const { viewer } = useViewer();
   const views = data?.savedViews.nodes;
   useDefaultView(model, views, viewer.userId);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   if (!views) return null;
   const current = views.find(({ id }) => id === saved);
   return (
     <>
-      <Button icon="star" onClick={() => setOpen(true)} title={viewStrings.savedViews}>
+      <Button icon="star" onClick={() => setIsOpen(true)} title={viewStrings.savedViews}>
         <span className="saved-name">{current?.name ?? viewStrings.savedViews}</span>
       </Button>
       {isOpen && (
@@ -53,7 +53,7 @@ export function SavedViews({ model }: { model: ModelDescription }) {
           views={views}
           current={current}
           reload={reload}
-          onClose={() => setOpen(false)}
+          onClose={() => setIsOpen(false)}
         />
       )}
     </>
@@ -130,37 +130,37 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
             {viewStrings.allRecords}
           </Link>
         </li>
-        {views.map((each) => {
-          const search = toRecordsView(model, each);
+        {views.map((view) => {
+          const search = toRecordsView(model, view);
           return (
-            <li key={each.id}>
+            <li key={view.id}>
               {search ? (
                 <Link
                   to="/records/$model"
                   params={{ model: name }}
                   search={search}
                   activeOptions={{ exact: true }}
-                  aria-current={each === current ? 'true' : undefined}
+                  aria-current={view === current ? 'true' : undefined}
                   onClick={onClose}
                 >
-                  <SavedViewLabel view={each} />
+                  <SavedViewLabel view={view} />
                 </Link>
               ) : (
                 <span className="quiet" title={viewStrings.unsupportedView}>
-                  <SavedViewLabel view={each} /> <span className="small">{viewStrings.unsupportedView}</span>
+                  <SavedViewLabel view={view} /> <span className="small">{viewStrings.unsupportedView}</span>
                 </span>
               )}
-              {isMine(each) && (
+              {isMine(view) && (
                 <>
                   <IconButton
                     icon="pen"
-                    label={viewStrings.changeNamed(each.name)}
-                    onClick={() => setChanging(each)}
+                    label={viewStrings.editNamed(view.name)}
+                    onClick={() => setChanging(view)}
                   />
                   <IconButton
                     icon="trash"
-                    label={viewStrings.deleteNamed(each.name)}
-                    onClick={() => setDeleting(each)}
+                    label={viewStrings.deleteNamed(view.name)}
+                    onClick={() => setDeleting(view)}
                   />
                 </>
               )}
@@ -170,11 +170,11 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
       </ul>
       {current && !changing && (
         <p className="saved-address">
-          <span className="small quiet">{viewStrings.viewAddress}</span>
+          <span className="small quiet">{viewStrings.viewLink}</span>
           <CopyValue
             value={buildLink(name, current.id)}
-            copy={viewStrings.copyAddress}
-            copied={viewStrings.copiedAddress}
+            copy={viewStrings.copyLink}
+            copied={viewStrings.linkCopied}
           />
         </p>
       )}
@@ -241,7 +241,7 @@ interface SaveFormProps {
 }
 
 function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveFormProps) {
-  const [isShared, setShared] = useState(view?.isShared ?? false);
+  const [isShared, setIsShared] = useState(view?.isShared ?? false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);
@@ -253,7 +253,7 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
   };
   return (
     <form className="saved-form" onSubmit={submit}>
-      <h2>{view ? viewStrings.changeNamed(view.name) : viewStrings.saveView}</h2>
+      <h2>{view ? viewStrings.editNamed(view.name) : viewStrings.saveView}</h2>
       <Field
         label={viewStrings.viewName}
         name="name"
@@ -266,7 +266,7 @@ function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveForm
       <Checkbox
         label={viewStrings.shareView}
         checked={isShared}
-        onChange={({ target }) => setShared(target.checked)}
+        onChange={({ target }) => setIsShared(target.checked)}
       />
       <Checkbox
         key={String(isShared)}

@@ -21,17 +21,17 @@ interface WhyNotProps {
 
 /** Button that explains why access was denied. */
 export function WhyNot(props: WhyNotProps) {
-  const [isOpen, setOpen] = useState(false);
-  const question = viewStrings.why[props.wished];
+  const [isOpen, setIsOpen] = useState(false);
+  const question = viewStrings.accessQuestions[props.wished];
   return (
     <>
-      <Button look="ghost" className="why" onClick={() => setOpen(true)}>
+      <Button look="ghost" className="why" onClick={() => setIsOpen(true)}>
         {question}
       </Button>
       {isOpen && (
-        <Dialog title={question} onClose={() => setOpen(false)}>
+        <Dialog title={question} onClose={() => setIsOpen(false)}>
           <AccessExplanation {...props} />
-          <DialogButtons onClose={() => setOpen(false)} />
+          <DialogButtons onClose={() => setIsOpen(false)} />
         </Dialog>
       )}
     </>

@@ -19,7 +19,7 @@ function BannerText(): ReactNode {
     return (
       <>
         <span>{navigator.onLine ? shellStrings.connectionLost : shellStrings.offline}</span>
-        <Button onClick={checkNow}>{shellStrings.again}</Button>
+        <Button onClick={checkNow}>{shellStrings.tryAgain}</Button>
       </>
     );
   if (!needsReload) return null;

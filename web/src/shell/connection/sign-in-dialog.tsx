@@ -14,7 +14,7 @@ import { useViewer } from '../viewer.ts';
 /** Asks for the password after the session has ended. The screen and what was entered stay. */
 export function SignInDialog() {
   const { viewer, workspace } = useViewer();
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string>();
   useEffect(() => {
     const check = () => void checkSession(viewer.userId);
@@ -24,9 +24,9 @@ export function SignInDialog() {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get('password'));
-    setBusy(true);
+    setIsBusy(true);
     const error = await signIn({ workspace: workspace.slug, login: viewer.login, password });
-    setBusy(false);
+    setIsBusy(false);
     setError(error);
     if (!error) reportSignedIn();
   };
@@ -73,6 +73,6 @@ async function signIn(fields: { workspace: string; login: string; password: stri
     if (type === 'opaqueredirect') return undefined;
     return status === 429 ? shellStrings.signInLimit : shellStrings.wrongPassword;
   } catch {
-    return shellStrings.notReached;
+    return shellStrings.serverUnreachable;
   }
 }

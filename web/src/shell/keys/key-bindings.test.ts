@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { formatKeys, isRebindable, parseKeyBindings, toShortcutKeys } from './key-bindings.ts';
 
-const buildKeyEvent = (key: string, more = {}) =>
-  toShortcutKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+const buildKeyEvent = (key: string, extra = {}) =>
+  toShortcutKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...extra });
 
 it('formats a pressed key like a shortcut', () => {
   expect(['j', 'J', '?', '7', 'é'].map((key) => buildKeyEvent(key))).toEqual([

@@ -29,7 +29,7 @@ export const useKeyBindings = (): KeyBindings =>
 export function parseKeyBindings(values: unknown): KeyBindings {
   if (typeof values !== 'object' || values === null) return {};
   return Object.fromEntries(
-    Object.entries(values).filter((each): each is [string, string] => typeof each[1] === 'string'),
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
 

@@ -9,7 +9,7 @@ interface KeyPressProps {
 }
 
 export function KeyPress({ isTaken, onKey }: KeyPressProps) {
-  const [conflict, setTaken] = useState<string>();
+  const [conflict, setConflict] = useState<string>();
   const onKeyDown = (event: KeyboardEvent) => {
     // Tab moves the focus as usual.
     if (event.key === 'Tab' || event.key === 'Shift') return;
@@ -19,7 +19,7 @@ export function KeyPress({ isTaken, onKey }: KeyPressProps) {
     if (event.key === 'Backspace') return onKey('');
     const keys = toShortcutKeys(event);
     if (keys === undefined) return;
-    if (isTaken(keys)) setTaken(keys);
+    if (isTaken(keys)) setConflict(keys);
     else onKey(keys);
   };
   return (
@@ -35,7 +35,7 @@ export function KeyPress({ isTaken, onKey }: KeyPressProps) {
         onBlur={() => onKey(undefined)}
       />
       <span id="key-press-hint" className={conflict ? 'small wrong' : 'small quiet'} role="status">
-        {conflict ? shellStrings.keyTaken(formatKeys(conflict)) : shellStrings.pressKeyHint}
+        {conflict ? shellStrings.keyInUse(formatKeys(conflict)) : shellStrings.pressKeyHint}
       </span>
     </span>
   );

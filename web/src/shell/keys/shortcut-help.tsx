@@ -18,13 +18,17 @@ export function ShortcutHelp() {
   const [changing, setChanging] = useState<string>();
   const activeShortcuts = getActiveShortcuts();
   const isTakenBy = (key: string, shortcut: Shortcut) =>
-    activeShortcuts.some((each) => each.keys !== shortcut.keys && (choices[each.keys] ?? each.keys) === key);
+    activeShortcuts.some(
+      (activeShortcut) =>
+        activeShortcut.keys !== shortcut.keys &&
+        (choices[activeShortcut.keys] ?? activeShortcut.keys) === key,
+    );
   return (
     <Dialog title={shellStrings.shortcutsHere} onClose={closeOverlay}>
       {!shortcuts && <p>{shellStrings.shortcutsOff}</p>}
       <dl className="shortcut-help">
-        {activeShortcuts.map((each) => {
-          const { keys, label } = each;
+        {activeShortcuts.map((activeShortcut) => {
+          const { keys, label } = activeShortcut;
           const key = choices[keys] ?? keys;
           return (
             <div key={keys}>
@@ -32,7 +36,7 @@ export function ShortcutHelp() {
               <dd>
                 {changing === keys ? (
                   <KeyPress
-                    isTaken={(pressed) => isTakenBy(pressed, each)}
+                    isTaken={(pressed) => isTakenBy(pressed, activeShortcut)}
                     onKey={(pressed) => {
                       setChanging(undefined);
                       if (pressed !== undefined) void saveKeyBindings({ ...choices, [keys]: pressed });
@@ -49,7 +53,7 @@ export function ShortcutHelp() {
                       <Button
                         look="ghost"
                         onClick={() => setChanging(keys)}
-                        aria-label={shellStrings.changeKeyOf(label)}
+                        aria-label={shellStrings.changeKeyNamed(label)}
                       >
                         {shellStrings.changeKey}
                       </Button>
@@ -61,7 +65,7 @@ export function ShortcutHelp() {
                           const { [keys]: _own, ...others } = choices;
                           void saveKeyBindings(others);
                         }}
-                        aria-label={shellStrings.resetKeyOf(label)}
+                        aria-label={shellStrings.resetKeyNamed(label)}
                       >
                         {shellStrings.resetKey}
                       </Button>

@@ -15,7 +15,9 @@ const current = new Set<{ shortcuts: Shortcut[] }>();
 
 /** Returns the shortcuts of all mounted components, without duplicates. */
 export const getActiveShortcuts = (): Shortcut[] => [
-  ...new Map([...current].flatMap(({ shortcuts }) => shortcuts).map((each) => [each.keys, each])).values(),
+  ...new Map(
+    [...current].flatMap(({ shortcuts }) => shortcuts).map((shortcut) => [shortcut.keys, shortcut]),
+  ).values(),
 ];
 
 /**
@@ -25,14 +27,14 @@ export const getActiveShortcuts = (): Shortcut[] => [
 export function useShortcuts(shortcuts: Shortcut[]): void {
   const holderRef = useRef({ shortcuts });
   holderRef.current.shortcuts = shortcuts;
-  const keys = shortcuts.map((each) => each.keys).join('\n');
+  const keys = shortcuts.map((shortcut) => shortcut.keys).join('\n');
   const choices = useKeyBindings();
   useEffect(() => {
     const holder = holderRef.current;
     current.add(holder);
     const run = (keys: string) => (event: KeyboardEvent) => {
       event.preventDefault();
-      holder.shortcuts.find((each) => each.keys === keys)?.run(event);
+      holder.shortcuts.find((shortcut) => shortcut.keys === keys)?.run(event);
     };
     const pressed = keys.split('\n').map((keys) => [choices[keys] ?? keys, run(keys)] as const);
     const bindings = Object.fromEntries(pressed.filter(([key]) => key !== ''));

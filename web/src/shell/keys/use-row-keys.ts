@@ -3,7 +3,7 @@ import { useShortcuts } from './shortcuts.ts';
 
 interface RowKeysOptions {
   /** Identity of the list. A different value resets the selection to the first row. */
-  asked: object;
+  queryVariables: object;
   total: number | null;
   /** True if a row is open next to the list. Moving the selection then opens the row as well. */
   isOpen: boolean;
@@ -12,21 +12,21 @@ interface RowKeysOptions {
 }
 
 /** Keyboard selection in a list: `j` and `k` move down and up, `o` opens the row. */
-export function useRowKeys({ asked, total, isOpen, open, strings }: RowKeysOptions): {
+export function useRowKeys({ queryVariables, total, isOpen, open, strings }: RowKeysOptions): {
   active: number;
   setActive(index: number): void;
   openRow(index: number): void;
 } {
   const [active, setActive] = useState(0);
-  const list = JSON.stringify(asked);
+  const list = JSON.stringify(queryVariables);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
   useEffect(() => setActive(0), [list]);
   const openRow = (index: number) => {
     setActive(index);
     open(index);
   };
-  const step = (by: number) => {
-    const next = Math.max(0, Math.min((total ?? 1) - 1, active + by));
+  const step = (delta: number) => {
+    const next = Math.max(0, Math.min((total ?? 1) - 1, active + delta));
     if (isOpen) openRow(next);
     else setActive(next);
   };

@@ -34,13 +34,13 @@ export function filterEntries(entries: Entry[], text: string): Entry[] {
     const rank = rankEntry(entry, typedWords);
     return rank === undefined ? [] : [{ entry, rank }];
   });
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ entry }) => entry);
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
 }
 
 /** Rank of a match, best first. Undefined if a typed word is missing. */
 function rankEntry({ name, keywords = '' }: Entry, typedWords: string[]): number | undefined {
   const words = splitWords(name);
-  if (typedWords.every((word) => words.some((each) => each.startsWith(word)))) return 0;
+  if (typedWords.every((word) => words.some((item) => item.startsWith(word)))) return 0;
   const lower = name.toLowerCase();
   if (typedWords.every((word) => lower.includes(word))) return 1;
   const all = `${lower} ${keywords.toLowerCase()}`;

@@ -105,7 +105,7 @@ function usePaletteSearch(text: string) {
   const isEmpty = sections.length === 0 && !isWaiting && !mail.isWaiting;
   const note =
     refusal?.message ??
-    (isPartial ? shellStrings.palettePartial : isEmpty ? shellStrings.paletteNothing : null);
+    (isPartial ? shellStrings.palettePartial : isEmpty ? shellStrings.paletteNoResults : null);
   return { sections, recent, note };
 }
 

@@ -22,7 +22,7 @@ export const rememberRecord = (recent: readonly FoundRecord[], record: FoundReco
 
 const RECORD_KEYS = ['model', 'modelLabel', 'recordId', 'name'] as const;
 
-const isRecord = (each: unknown): each is FoundRecord =>
-  typeof each === 'object' &&
-  each !== null &&
-  RECORD_KEYS.every((part) => typeof (each as Record<string, unknown>)[part] === 'string');
+const isRecord = (item: unknown): item is FoundRecord =>
+  typeof item === 'object' &&
+  item !== null &&
+  RECORD_KEYS.every((part) => typeof (item as Record<string, unknown>)[part] === 'string');

@@ -29,7 +29,7 @@ export function useListEntries(): ListEntries {
       .map(({ model, name }) => ({
         key: `/records/${model}/new`,
         to: `/records/${model}/new`,
-        name: shellStrings.createOne(name),
+        name: shellStrings.createNamed(name),
         keywords: `${shellStrings.createKeywords} ${getKeywords(model)}`,
       })),
   };

@@ -30,9 +30,12 @@ export function SitePageActions({ site, page, markup, onChanged, onFollow }: Sit
   const pageRef = { id: page.id, site: site.id };
   const publish = () =>
     act(async () => {
-      const published = !page.isPublished;
-      const { websitePagePublish } = await runMutation(SitePageShowDocument, { ...pageRef, published });
-      showToast(published ? siteStrings.wasPublished(name) : siteStrings.unpublished(name));
+      const isPublished = !page.isPublished;
+      const { websitePagePublish } = await runMutation(SitePageShowDocument, {
+        ...pageRef,
+        published: isPublished,
+      });
+      showToast(isPublished ? siteStrings.publishedNotice(name) : siteStrings.unpublished(name));
       onFollow(websitePagePublish!.id);
       onChanged();
     });
@@ -62,7 +65,7 @@ export function SitePageActions({ site, page, markup, onChanged, onFollow }: Sit
         href={`${site.root}${page.url}`}
         target="_blank"
         rel="noreferrer"
-        aria-label={siteStrings.openOf(name)}
+        aria-label={siteStrings.openNamed(name)}
       >
         <Icon name="external" />
         {siteStrings.open}
@@ -85,7 +88,7 @@ export function SitePageActions({ site, page, markup, onChanged, onFollow }: Sit
       )}
       {openDialog === 'delete' && (
         <Confirm
-          title={siteStrings.deleteOf(name)}
+          title={siteStrings.deleteTitle(name)}
           yes={siteStrings.delete}
           onYes={remove}
           onClose={() => setOpenDialog(undefined)}

@@ -30,7 +30,7 @@ interface SiteMarkupProps {
 
 export function SiteMarkup(props: SiteMarkupProps) {
   const { site, name, markup, arch, isDirty, unsaved, view, show, onChange, onSave } = props;
-  const { shown, refusal } = useSitePreview({ site: site.id, name, arch, lang: view.lang });
+  const { renderedPreview, refusal } = useSitePreview({ site: site.id, name, arch, lang: view.lang });
   const [goes, setGoes] = useState(0);
   const { languages, lang, hasOwn } = markup;
   const language = languages.find(({ code }) => code === lang)?.name ?? lang;
@@ -52,7 +52,7 @@ export function SiteMarkup(props: SiteMarkupProps) {
                   ? undefined
                   : siteStrings.untranslated(language)
             }
-            options={languages.map((each) => [each.code, each.name] as const)}
+            options={languages.map((language) => [language.code, language.name] as const)}
             onChange={({ target }) =>
               show({ lang: target.value === languages[0]!.code ? undefined : target.value })
             }
@@ -63,7 +63,7 @@ export function SiteMarkup(props: SiteMarkupProps) {
             <CodeEditor
               label={siteStrings.markup}
               value={arch}
-              wrong={errorPosition}
+              errorPosition={errorPosition}
               goes={goes}
               onChange={onChange}
               onSave={onSave}
@@ -82,7 +82,14 @@ export function SiteMarkup(props: SiteMarkupProps) {
           </div>
         )}
       </section>
-      <SitePreview site={site} name={name} shown={shown} isOld={refusal !== null} view={view} show={show} />
+      <SitePreview
+        site={site}
+        name={name}
+        renderedPreview={renderedPreview}
+        isOld={refusal !== null}
+        view={view}
+        show={show}
+      />
     </div>
   );
 }

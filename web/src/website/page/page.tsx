@@ -29,8 +29,8 @@ export function SitePagePage() {
   const { sites, refusal: sitesFailure, reload: reexecute } = useSites();
   const { data, refusal: pageFailure, reload } = useGraphqlQuery(SitePageDocument, { id, site: view.site });
   const page = data?.websitePage;
-  const site = sites?.find((each) => each.id === (page?.websiteId ?? view.site)) ?? sites?.[0];
-  const refusal = sitesFailure ?? pageFailure;
+  const site = sites?.find((site) => site.id === (page?.websiteId ?? view.site)) ?? sites?.[0];
+  const error = sitesFailure ?? pageFailure;
   if (page && site)
     return (
       <PageLoader
@@ -44,9 +44,9 @@ export function SitePagePage() {
   return (
     <Screen title={siteStrings.page} needs="websiteOutline">
       <Back site={view.site} />
-      {refusal && <LoadError refusal={refusal} onAgain={sitesFailure ? reexecute : reload} />}
-      {data && sites && <EmptyState title={siteStrings.noPage} />}
-      {!refusal && !(data && sites) && <Loading />}
+      {error && <LoadError refusal={error} onAgain={sitesFailure ? reexecute : reload} />}
+      {data && sites && <EmptyState title={siteStrings.pageNotFound} />}
+      {!error && !(data && sites) && <Loading />}
     </Screen>
   );
 }
@@ -99,7 +99,7 @@ function PageEditor({ site, page, groups, markup, reload }: PageLoaderProps & { 
   const navigate = useNavigate({ from: '/website/pages/$id' });
   const [base, setBase] = useState(markup);
   const [arch, setArch] = useState(markup.arch);
-  const [isAnswered, setAnswered] = useState(false);
+  const [isAnswered, setIsAnswered] = useState(false);
   const { isBusy, refusal, act } = useFormAction();
   const isDirty = arch !== base.arch;
   const loadMarkup = useCallback((next: PageMarkup) => {
@@ -122,7 +122,7 @@ function PageEditor({ site, page, groups, markup, reload }: PageLoaderProps & { 
   };
   const save = (expectedVersion: number) =>
     act(async () => {
-      setAnswered(false);
+      setIsAnswered(false);
       const variables = { id: page.id, site: site.id, lang: view.lang, arch, expectedVersion };
       const { websiteMarkupSet } = await runMutation(SiteMarkupSetDocument, variables);
       const version = websiteMarkupSet!.view!.versions.nodes[0]!.number;
@@ -132,8 +132,8 @@ function PageEditor({ site, page, groups, markup, reload }: PageLoaderProps & { 
       reload();
     });
   const saveMine = () => void (isDirty && !isBusy && save(base.version));
-  const show = (changed: SitePageView) =>
-    void navigate({ search: (old: SitePageView) => ({ ...old, ...changed }), replace: true });
+  const show = (changedView: SitePageView) =>
+    void navigate({ search: (old: SitePageView) => ({ ...old, ...changedView }), replace: true });
   const name = page.name || siteStrings.unnamed;
   const tab = view.tab ?? 'markup';
   return (
@@ -150,7 +150,7 @@ function PageEditor({ site, page, groups, markup, reload }: PageLoaderProps & { 
       <div className="site-page">
         <Tabs
           label={siteStrings.views}
-          tabs={SITE_PAGE_TABS.map((each) => [each, siteStrings.tabs[each]])}
+          tabs={SITE_PAGE_TABS.map((sitePageTab) => [sitePageTab, siteStrings.tabs[sitePageTab]])}
           at={tab}
           onGo={(next) => show({ tab: next === 'markup' ? undefined : next, version: undefined })}
         >
@@ -210,10 +210,10 @@ function PageEditor({ site, page, groups, markup, reload }: PageLoaderProps & { 
           lang={view.lang}
           onMine={save}
           onTheirs={(theirs) => {
-            setAnswered(true);
+            setIsAnswered(true);
             loadMarkup(theirs);
           }}
-          onClose={() => setAnswered(true)}
+          onClose={() => setIsAnswered(true)}
         />
       )}
     </Screen>

@@ -10,7 +10,7 @@ import type { RenderedPreview } from './use-site-preview.ts';
 interface SitePreviewProps {
   site: Site;
   name: string;
-  shown: RenderedPreview | undefined;
+  renderedPreview: RenderedPreview | undefined;
   /** True if the markup has become invalid since the preview was rendered. */
   isOld: boolean;
   view: SitePageView;
@@ -23,7 +23,7 @@ const PAGE_WIDTHS_PX: Record<SitePageWidth, number> = { desk: 1280, phone: 390 }
 const isNarrow = (): boolean => matchMedia('(max-width: 900px)').matches;
 
 /** Preview of a page at desktop or phone width, scaled to fit. */
-export function SitePreview({ site, name, shown, isOld, view, show }: SitePreviewProps) {
+export function SitePreview({ site, name, renderedPreview, isOld, view, show }: SitePreviewProps) {
   const width = view.width ?? (isNarrow() ? 'phone' : 'desk');
   const box = useRef<HTMLDivElement>(null);
   const [availableWidth, setAvailableWidth] = useState<number>(PAGE_WIDTHS_PX.desk);
@@ -43,7 +43,7 @@ export function SitePreview({ site, name, shown, isOld, view, show }: SitePrevie
           onChange={({ target }) => show({ width: target.value as SitePageWidth })}
         />
         {isOld && <p className="quiet small">{siteStrings.previewOutdated}</p>}
-        {shown?.scripts && <p className="quiet small">{siteStrings.scripts}</p>}
+        {renderedPreview?.scripts && <p className="quiet small">{siteStrings.scripts}</p>}
       </div>
       <div
         ref={box}
@@ -51,12 +51,12 @@ export function SitePreview({ site, name, shown, isOld, view, show }: SitePrevie
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and then needs the keyboard
         tabIndex={0}
       >
-        {shown ? (
+        {renderedPreview ? (
           <div style={{ width: pixels, zoom: Math.min(1, availableWidth / pixels) }}>
             <PostedFrame
               to={`${site.root}/website/preview`}
-              html={shown.body}
-              title={siteStrings.previewOf(name)}
+              html={renderedPreview.body}
+              title={siteStrings.previewTitle(name)}
             />
           </div>
         ) : (

@@ -31,7 +31,7 @@ interface SitePagePropertiesProps {
 export function SitePageProperties({ site, page, groups, markup, lang, onSaved }: SitePagePropertiesProps) {
   const before = toFormValues(page, markup);
   const [now, setNow] = useState(before);
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const readForm = (event: FormEvent<HTMLFormElement>) =>
     setNow(parseForm(new FormData(event.currentTarget)));
   const isDirty =
@@ -57,7 +57,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
           label={siteStrings.name}
           defaultValue={before.name}
           required
-          error={wrong('name')}
+          error={getFieldError('name')}
         />
         <Field
           name="url"
@@ -68,7 +68,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
           dir="ltr"
           autoCapitalize="none"
           spellCheck={false}
-          error={wrong('newUrl') ?? wrong('url')}
+          error={getFieldError('newUrl') ?? getFieldError('url')}
         />
         {now.url !== before.url && (
           <Checkbox name="redirect" label={siteStrings.redirectOld} defaultChecked={before.isPublished} />
@@ -84,14 +84,14 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
           label={siteStrings.publishAt}
           hint={siteStrings.publishAtHint}
           defaultValue={before.publishAt}
-          error={wrong('publishAt')}
+          error={getFieldError('publishAt')}
         />
         <Select
           name="visibility"
           label={siteStrings.visibility}
           defaultValue={before.visibility}
           options={Object.entries(siteStrings.visibilities)}
-          error={wrong('visibility')}
+          error={getFieldError('visibility')}
         />
         {now.visibility === 'restricted_group' && (
           <Select
@@ -100,7 +100,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
             defaultValue={before.groupId}
             required
             options={[['', ''], ...groups.map(({ id, displayName }) => [id, displayName] as const)]}
-            error={wrong('groupId')}
+            error={getFieldError('groupId')}
           />
         )}
       </fieldset>
@@ -117,14 +117,14 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
           label={siteStrings.seoTitle}
           hint={siteStrings.seoTitleHint}
           defaultValue={before.title}
-          error={wrong('title')}
+          error={getFieldError('title')}
         />
         <TextArea
           name="metaDescription"
           label={siteStrings.seoDescription}
           hint={siteStrings.seoDescriptionHint}
           defaultValue={before.metaDescription}
-          error={wrong('metaDescription')}
+          error={getFieldError('metaDescription')}
         />
         <Field
           name="image"
@@ -134,10 +134,10 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
           dir="ltr"
           autoCapitalize="none"
           spellCheck={false}
-          error={wrong('image')}
+          error={getFieldError('image')}
         />
       </fieldset>
-      {refusal && !FIELDS.some(wrong) && (
+      {refusal && !FIELDS.some(getFieldError) && (
         <p className="wrong" role="alert">
           {refusal.message}
         </p>
@@ -177,21 +177,26 @@ async function saveProperties(
   values: PageFormValues,
   lang: string | undefined,
 ): Promise<string> {
-  const of = { site: site.id };
+  const params = { site: site.id };
   let { id, url } = page;
   const changes = computeChanges(before, values);
   if (Object.keys(changes).length > 0) {
-    const { websitePageUpdate } = await runMutation(SitePageSetDocument, { id, ...of, ...changes, lang });
+    const { websitePageUpdate } = await runMutation(SitePageSetDocument, { id, ...params, ...changes, lang });
     id = websitePageUpdate!.id;
     url = websitePageUpdate!.url;
   }
-  const { isPublished: published, isIndexed: indexed } = values;
-  if (published !== before.isPublished || indexed !== before.isIndexed) {
-    const answer = await runMutation(SitePageShowDocument, { id, ...of, published, indexed });
-    id = answer.websitePagePublish!.id;
+  const { isPublished, isIndexed } = values;
+  if (isPublished !== before.isPublished || isIndexed !== before.isIndexed) {
+    const result = await runMutation(SitePageShowDocument, {
+      id,
+      ...params,
+      published: isPublished,
+      indexed: isIndexed,
+    });
+    id = result.websitePagePublish!.id;
   }
   if (values.inMenu && !before.inMenu)
-    await runMutation(SitePageMenuDocument, { ...of, name: values.name, url });
+    await runMutation(SitePageMenuDocument, { ...params, name: values.name, url });
   if (!values.inMenu && before.inMenu)
     await runMutation(SitePageMenusDeleteDocument, { ids: page.menus.nodes.map((menu) => menu.id) });
   if (values.redirect && url !== page.url) await addRedirect(site, page.url, url);

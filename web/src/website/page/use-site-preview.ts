@@ -17,7 +17,7 @@ export type RenderedPreview = SitePreviewQuery['websitePagePreview'];
 
 /** Renders the edited markup on the server. While the markup is invalid, returns the last valid preview. */
 export function useSitePreview(input: PreviewInput): {
-  shown: RenderedPreview | undefined;
+  renderedPreview: RenderedPreview | undefined;
   refusal: RequestFailure | null;
 } {
   const debouncedInput = useDebounced(JSON.stringify(input));
@@ -27,7 +27,7 @@ export function useSitePreview(input: PreviewInput): {
   useEffect(() => {
     if (preview) setLastShown(preview);
   }, [preview]);
-  return { shown: preview ?? lastShown, refusal };
+  return { renderedPreview: preview ?? lastShown, refusal };
 }
 
 /** Returns the value after it has stayed unchanged for a moment (debounce). */

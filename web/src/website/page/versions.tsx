@@ -61,7 +61,7 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
       <p className="quiet">{siteStrings.versionsText}</p>
       {isDirty && <p>{siteStrings.saveFirst}</p>}
       <ul className="site-rows">
-        {nodes.map(({ id, number, lang, createdAt, createdBy }, at) => (
+        {nodes.map(({ id, number, lang, createdAt, createdBy }, index) => (
           <li key={id} className="card">
             <div>
               <strong>{siteStrings.version(number)}</strong>{' '}
@@ -71,9 +71,9 @@ export function SitePageVersions({ site, page, isDirty, view, show, onRestored }
                 {several && ` · ${lang}`}
               </span>
             </div>
-            {at === 0 && <StatusBadge tone="good">{siteStrings.current}</StatusBadge>}
+            {index === 0 && <StatusBadge tone="good">{siteStrings.current}</StatusBadge>}
             <div className="buttons">
-              {at > 0 && !isDirty && (
+              {index > 0 && !isDirty && (
                 <Button
                   isBusy={isBusy}
                   aria-label={siteStrings.restoreOf(number)}
@@ -113,7 +113,7 @@ type SiteVersion = NonNullable<SitePageVersionQuery['websiteVersion']>;
 function VersionPreview({ site, page, view, show, version }: VersionProps & { version: SiteVersion }) {
   const { number, arch, lang } = version;
   const name = page.name || siteStrings.unnamed;
-  const { shown, refusal } = useSitePreview({ site: site.id, name, arch, lang });
+  const { renderedPreview, refusal } = useSitePreview({ site: site.id, name, arch, lang });
   const label = siteStrings.version(number);
   return (
     <section className="site-part" aria-label={label}>
@@ -122,10 +122,24 @@ function VersionPreview({ site, page, view, show, version }: VersionProps & { ve
       <div className="site-editing">
         <div className="site-code">
           <Suspense fallback={<Loading />}>
-            <CodeEditor label={label} value={arch} wrong={null} goes={0} isReadOnly onChange={ignoreChange} />
+            <CodeEditor
+              label={label}
+              value={arch}
+              errorPosition={null}
+              goes={0}
+              isReadOnly
+              onChange={ignoreChange}
+            />
           </Suspense>
         </div>
-        <SitePreview site={site} name={name} shown={shown} isOld={refusal !== null} view={view} show={show} />
+        <SitePreview
+          site={site}
+          name={name}
+          renderedPreview={renderedPreview}
+          isOld={refusal !== null}
+          view={view}
+          show={show}
+        />
       </div>
     </section>
   );

@@ -25,7 +25,7 @@ type Agent = NonNullable<AgentQuery['agent']>;
 export function AgentPage() {
   const { id } = useParams({ from: '/admin/agents/$id' });
   const { can } = useViewer();
-  const [isRevoking, setRevoking] = useState(false);
+  const [isRevoking, setIsRevoking] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(AgentDocument, { id });
   useReloadOnChange('svc.agent', reload);
   const agent = data?.agent;
@@ -38,7 +38,7 @@ export function AgentPage() {
         agent &&
         agent.revokedAt === null &&
         can.has('agentRevoke') && (
-          <Button icon="close" onClick={() => setRevoking(true)}>
+          <Button icon="close" onClick={() => setIsRevoking(true)}>
             {operationStrings.revoke}
           </Button>
         )
@@ -51,7 +51,7 @@ export function AgentPage() {
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !agent && <EmptyState title={operationStrings.noSuchAgent} />}
+      {data && !agent && <EmptyState title={operationStrings.agentNotFound} />}
       {agent && (
         <>
           <section className="card" aria-label={operationStrings.agent}>
@@ -60,7 +60,7 @@ export function AgentPage() {
           <Trail agent={id} tools={data.tools.flatMap(({ key }) => key.tool ?? [])} />
         </>
       )}
-      {agent && isRevoking && <Revoke agent={agent} name={name} onClose={() => setRevoking(false)} />}
+      {agent && isRevoking && <Revoke agent={agent} name={name} onClose={() => setIsRevoking(false)} />}
     </Screen>
   );
 }
@@ -85,13 +85,13 @@ const AgentDetails = ({ agent }: { agent: Agent }) => (
       [
         operationStrings.lastDay,
         [
-          formatCount(agent.callsOfDay, operationStrings.calls),
-          formatCount(agent.sendsOfDay, operationStrings.sent),
-          formatCount(agent.changesOfDay, operationStrings.changed),
+          formatCount(agent.callsOfDay, operationStrings.callCount),
+          formatCount(agent.sendsOfDay, operationStrings.sentCount),
+          formatCount(agent.changesOfDay, operationStrings.changedCount),
         ].join(' · '),
       ],
       [
-        operationStrings.held,
+        operationStrings.heldActions,
         agent.helds.totalCount > 0 && (
           <Link to="/admin/agents/held" search={{}}>
             {formatCount(agent.helds.totalCount, operationStrings.waitingCount)}
@@ -105,10 +105,10 @@ const AgentDetails = ({ agent }: { agent: Agent }) => (
 /** Describes scopes in words. Null means no restriction. */
 const formatScopes = (scope: string | null): string =>
   scope === null
-    ? operationStrings.allOfUser
+    ? operationStrings.allRightsOfUser
     : scope
         .split(',')
-        .map((each) => operationStrings.scopes[each] ?? each)
+        .map((item) => operationStrings.scopes[item] ?? item)
         .join(', ');
 
 function Revoke({ agent, name, onClose }: { agent: Agent; name: string; onClose(): void }) {

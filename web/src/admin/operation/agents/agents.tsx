@@ -29,7 +29,7 @@ export function Agents() {
       isFull
       actions={
         <Link to="/admin/agents/held" search={{}} className="button">
-          {operationStrings.held}
+          {operationStrings.heldActions}
         </Link>
       }
     >
@@ -47,7 +47,9 @@ export function Agents() {
               value={view.state ?? ''}
               options={[
                 ['', operationStrings.all],
-                ...AGENT_STATES.map((each) => [each, operationStrings.agentStates[each]] as const),
+                ...AGENT_STATES.map(
+                  (agentState) => [agentState, operationStrings.agentStates[agentState]] as const,
+                ),
               ]}
               onChange={({ target }) => show({ state: parseChoice(AGENT_STATES, target.value) })}
             />
@@ -88,7 +90,7 @@ function List({ view, show }: { view: AgentsView; show(changes: AgentsView): voi
           ) : (
             <>
               <p>{operationStrings.agentsOff}</p>
-              <Link to="/admin/features">{operationStrings.switchAgentsOn}</Link>
+              <Link to="/admin/features">{operationStrings.turnOnAgents}</Link>
             </>
           )}
         </EmptyState>
@@ -102,10 +104,10 @@ const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
   <div className="op-row agent-row">
     <strong>{agent.name || operationStrings.unnamed}</strong>
     <span className="agent-user">
-      {operationStrings.actsFor(agent.user?.login ?? operationStrings.noUser)}
+      {operationStrings.forUser(agent.user?.login ?? operationStrings.noUser)}
     </span>
     <span className="agent-calls quiet">
-      {operationStrings.kinds[agent.kind]} · {formatCount(agent.callCount, operationStrings.calls)}
+      {operationStrings.kinds[agent.kind]} · {formatCount(agent.callCount, operationStrings.callCount)}
     </span>
     <StatusBadge tone={agent.revokedAt ? 'plain' : 'good'}>
       {operationStrings.agentStates[agent.revokedAt ? 'revoked' : 'active']}

@@ -34,7 +34,7 @@ export function CallDialog({ id, agent, onClose }: CallDialogProps) {
     <Dialog title={call?.tool ?? operationStrings.call} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !call && <p>{operationStrings.noSuchCall}</p>}
+      {data && !call && <p>{operationStrings.callNotFound}</p>}
       {call && <CallDetails call={call} />}
       <DialogButtons leave={shellStrings.close} onClose={onClose}>
         {call && <Undo call={call} reload={reload} />}
@@ -79,7 +79,7 @@ const CallDetails = ({ call }: { call: Call }) => (
     {call.requestId && (
       <p>
         <Link to="/admin/audit" search={{ request: call.requestId }}>
-          {operationStrings.auditOfRequest}
+          {operationStrings.requestEvents}
         </Link>
       </p>
     )}
@@ -103,7 +103,7 @@ function Undo({ call, reload }: { call: Call; reload(): void }) {
     act(async () => {
       const { mailUndo } = await runMutation(AgentCallUndoDocument, { token });
       if (!mailUndo.ok) return showErrorToast(mailUndo.error ?? operationStrings.notUndone);
-      showToast(formatCount(mailUndo.undone ?? 0, operationStrings.undone));
+      showToast(formatCount(mailUndo.undone ?? 0, operationStrings.undoneCount));
       reload();
     });
   return (

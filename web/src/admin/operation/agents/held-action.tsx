@@ -46,7 +46,7 @@ export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }
     >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !action && <EmptyState title={operationStrings.noSuchAction} />}
+      {data && !action && <EmptyState title={operationStrings.actionNotFound} />}
       {action && <HeldActionDetails action={action} mayDecide={mayDecide} reload={reload} />}
     </DetailPanel>
   );
@@ -112,7 +112,7 @@ function HeldSentence({ action: { agent, title, summary, preview } }: { action: 
   return (
     <>
       <p>
-        <strong>{shellStrings.wants(name, summary ?? title)}</strong>
+        <strong>{shellStrings.agentRequest(name, summary ?? title)}</strong>
       </p>
       {preview && <pre className="op-pre">{preview}</pre>}
     </>
@@ -120,24 +120,24 @@ function HeldSentence({ action: { agent, title, summary, preview } }: { action: 
 }
 
 function Decision({ action, reload }: { action: HeldAction; reload(): void }) {
-  const [asks, setAsks] = useState<'approve' | 'reject' | null>(null);
+  const [pendingDecision, setPendingDecision] = useState<'approve' | 'reject' | null>(null);
   const { act } = useAction();
   const approve = () =>
     act(async () => {
-      const { heldActionApprove: done } = await runMutation(HeldActionApproveDocument, { id: action.id });
-      if (done?.state === 'FAILED') showErrorToast(done.error ?? operationStrings.heldMeanings.FAILED);
+      const { heldActionApprove: result } = await runMutation(HeldActionApproveDocument, { id: action.id });
+      if (result?.state === 'FAILED') showErrorToast(result.error ?? operationStrings.heldMeanings.FAILED);
       else showToast(operationStrings.approved);
     }).finally(reload);
-  const close = () => setAsks(null);
+  const close = () => setPendingDecision(null);
   return (
     <div className="buttons">
-      <Button look="primary" icon="check" onClick={() => setAsks('approve')}>
+      <Button look="primary" icon="check" onClick={() => setPendingDecision('approve')}>
         {operationStrings.approve}
       </Button>
-      <Button icon="close" onClick={() => setAsks('reject')}>
+      <Button icon="close" onClick={() => setPendingDecision('reject')}>
         {operationStrings.reject}
       </Button>
-      {asks === 'approve' && (
+      {pendingDecision === 'approve' && (
         <Confirm
           title={operationStrings.approveTitle(action.title)}
           isDangerous={false}
@@ -149,13 +149,13 @@ function Decision({ action, reload }: { action: HeldAction; reload(): void }) {
           <HeldSentence action={action} />
         </Confirm>
       )}
-      {asks === 'reject' && <Reject action={action} onClose={close} onDone={reload} />}
+      {pendingDecision === 'reject' && <Reject action={action} onClose={close} onDone={reload} />}
     </div>
   );
 }
 
 function Reject({ action, onClose, onDone }: { action: HeldAction; onClose(): void; onDone(): void }) {
-  const { isBusy, refusal, wrong, act } = useFormAction();
+  const { isBusy, refusal, getFieldError, act } = useFormAction();
   const reject = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get('reason')).trim();
@@ -174,9 +174,9 @@ function Reject({ action, onClose, onDone }: { action: HeldAction; onClose(): vo
           name="reason"
           label={operationStrings.reason}
           hint={operationStrings.reasonHint}
-          error={wrong('reason')}
+          error={getFieldError('reason')}
         />
-        {refusal && !wrong('reason') && (
+        {refusal && !getFieldError('reason') && (
           <p className="wrong" role="alert">
             {refusal.message}
           </p>

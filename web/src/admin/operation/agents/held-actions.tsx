@@ -27,14 +27,17 @@ export function HeldActions() {
       replace: isOpen && changes.id !== undefined,
     });
   return (
-    <Screen title={operationStrings.held} needs="featureSet" isFull>
+    <Screen title={operationStrings.heldActions} needs="featureSet" isFull>
       <div className={isOpen ? 'op-split open' : 'op-split'}>
         <div className="op-list">
           <div className="op-filters">
             <Select
               label={operationStrings.state}
               value={view.state ?? 'waiting'}
-              options={HELD_ACTION_FILTERS.map((each) => [each, operationStrings.heldFilters[each]] as const)}
+              options={HELD_ACTION_FILTERS.map(
+                (heldActionFilter) =>
+                  [heldActionFilter, operationStrings.heldFilters[heldActionFilter]] as const,
+              )}
               onChange={({ target }) =>
                 show({ state: parseChoice(HELD_ACTION_FILTERS, target.value), id: undefined })
               }
@@ -54,16 +57,16 @@ function List({ view, show }: { view: HeldActionsView; show(changes: HeldActions
   useReloadOnChange('svc.agent.held', rows.reload);
   return (
     <RowList
-      label={operationStrings.held}
+      label={operationStrings.heldActions}
       variables={variables}
       rows={rows}
       openId={view.id}
       onOpen={({ id }) => show({ id })}
       keys={operationStrings.keys}
-      countText={(total) => formatCount(total, operationStrings.actions)}
+      countText={(total) => formatCount(total, operationStrings.actionCount)}
       none={
-        <EmptyState title={operationStrings.noHeld[view.state ?? 'waiting']}>
-          <p>{operationStrings.noHeldText}</p>
+        <EmptyState title={operationStrings.noHeldActions[view.state ?? 'waiting']}>
+          <p>{operationStrings.noHeldActionsText}</p>
           {view.state !== 'all' && (
             <Button onClick={() => show({ state: 'all' })}>{operationStrings.showAll}</Button>
           )}

@@ -38,13 +38,13 @@ export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
     const call = row(index);
     if (call) show({ call: call.id });
   };
-  const isFiltered = [view.q, view.tool, view.outcome].some((each) => each !== undefined);
+  const isFiltered = [view.q, view.tool, view.outcome].some((item) => item !== undefined);
   return (
     <section className="agent-trail" aria-labelledby="trail-title">
       <header>
         <h2 id="trail-title">{operationStrings.trail}</h2>
         <span className="quiet small" role="status">
-          {total === null ? shellStrings.loading : formatCount(total, operationStrings.calls)}
+          {total === null ? shellStrings.loading : formatCount(total, operationStrings.callCount)}
         </span>
       </header>
       <div className="agent-filters">
@@ -60,7 +60,7 @@ export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
           options={[
             ['', operationStrings.all],
             ...[...new Set([...tools, ...(view.tool ? [view.tool] : [])])].map(
-              (each) => [each, each] as const,
+              (item) => [item, item] as const,
             ),
           ]}
           onChange={({ target }) => show({ tool: target.value || undefined })}
@@ -70,7 +70,9 @@ export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
           value={view.outcome ?? ''}
           options={[
             ['', operationStrings.all],
-            ...CALL_OUTCOMES.map((each) => [each, operationStrings.outcomes[each]] as const),
+            ...CALL_OUTCOMES.map(
+              (callOutcome) => [callOutcome, operationStrings.outcomes[callOutcome]] as const,
+            ),
           ]}
           onChange={({ target }) => show({ outcome: parseChoice(CALL_OUTCOMES, target.value) })}
         />

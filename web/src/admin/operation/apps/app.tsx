@@ -24,7 +24,7 @@ export function AppPage() {
   const { name } = useParams({ from: '/admin/apps/$name' });
   const { data, refusal, reload } = useGraphqlQuery(OneAppDocument, { name, lang: language });
   const app = data?.app;
-  const labels = new Map(data?.apps.map((each) => [each.name, each.label]));
+  const labels = new Map(data?.apps.map((app) => [app.name, app.label]));
   usePoll(app?.state === 'TO_REMOVE', reload);
   useViewerRefresh(app?.state);
   return (
@@ -36,7 +36,7 @@ export function AppPage() {
       </p>
       {refusal &&
         (refusal.code === 'NOT_FOUND' ? (
-          <EmptyState title={operationStrings.noSuchApp} />
+          <EmptyState title={operationStrings.appNotFound} />
         ) : (
           <LoadError refusal={refusal} onAgain={reload} />
         ))}
@@ -63,7 +63,7 @@ interface AppDetailsProps {
 
 function AppDetails({ app, labels, reload }: AppDetailsProps) {
   const { can } = useViewer();
-  const [asks, setAsks] = useState<'INSTALL' | 'UPGRADE' | null>(null);
+  const [pendingAction, setPendingAction] = useState<'INSTALL' | 'UPGRADE' | null>(null);
   return (
     <>
       <section className="card app-card" aria-label={operationStrings.app}>
@@ -90,22 +90,22 @@ function AppDetails({ app, labels, reload }: AppDetailsProps) {
         {app.removal && <Removal removal={app.removal} />}
         <div className="buttons">
           {app.changes.includes('INSTALL') && can.has('appInstall') && (
-            <Button look="primary" icon="plus" onClick={() => setAsks('INSTALL')}>
+            <Button look="primary" icon="plus" onClick={() => setPendingAction('INSTALL')}>
               {operationStrings.install}
             </Button>
           )}
           {app.changes.includes('UPGRADE') && can.has('appUpgrade') && (
-            <Button look="primary" icon="up" onClick={() => setAsks('UPGRADE')}>
+            <Button look="primary" icon="up" onClick={() => setPendingAction('UPGRADE')}>
               {operationStrings.upgradeTo(app.version)}
             </Button>
           )}
         </div>
-        {asks && (
+        {pendingAction && (
           <ChangeDialog
             app={app}
-            change={asks}
+            change={pendingAction}
             labels={labels}
-            onClose={() => setAsks(null)}
+            onClose={() => setPendingAction(null)}
             onDone={reload}
           />
         )}
@@ -118,7 +118,7 @@ function AppDetails({ app, labels, reload }: AppDetailsProps) {
 
 const AppLinks = ({ names, labels }: { names: string[]; labels: ReadonlyMap<string, string> }) =>
   names.length === 0 ? (
-    operationStrings.nothing
+    operationStrings.none
   ) : (
     <span className="subject-links">
       {names.map((name) => (
@@ -131,15 +131,15 @@ const AppLinks = ({ names, labels }: { names: string[]; labels: ReadonlyMap<stri
 
 const Removal = ({ removal: { rows, deleted } }: { removal: NonNullable<AppFactsFragment['removal']> }) => (
   <div className="op-progress">
-    <progress max={Math.max(1, rows)} value={deleted} aria-label={operationStrings.removing} />
-    <p role="status">{operationStrings.removed(formatNumber(deleted), formatNumber(rows))}</p>
+    <progress max={Math.max(1, rows)} value={deleted} aria-label={operationStrings.deletingData} />
+    <p role="status">{operationStrings.deletionProgress(formatNumber(deleted), formatNumber(rows))}</p>
   </div>
 );
 
 /** If the operator has not enabled removal, an explanation replaces the button. */
 function Remove({ app, labels, reload }: AppDetailsProps) {
   const { can } = useViewer();
-  const [isConfirming, setConfirming] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   if (!can.has('appUninstall')) return null;
   return (
     <section className="card app-card" aria-label={operationStrings.uninstall}>
@@ -148,16 +148,16 @@ function Remove({ app, labels, reload }: AppDetailsProps) {
         <>
           <p>{operationStrings.uninstallText}</p>
           <div className="buttons">
-            <Button icon="trash" onClick={() => setConfirming(true)}>
+            <Button icon="trash" onClick={() => setIsConfirming(true)}>
               {operationStrings.uninstallAsk}
             </Button>
           </div>
         </>
       ) : (
-        <p className="quiet">{operationStrings.uninstallOff}</p>
+        <p className="quiet">{operationStrings.uninstallDisabled}</p>
       )}
       {isConfirming && (
-        <RemoveDialog app={app} labels={labels} onClose={() => setConfirming(false)} onDone={reload} />
+        <RemoveDialog app={app} labels={labels} onClose={() => setIsConfirming(false)} onDone={reload} />
       )}
     </section>
   );

@@ -22,7 +22,7 @@ export function Apps() {
     <Screen title={operationStrings.apps} needs="appPreview">
       <Tabs
         label={operationStrings.apps}
-        tabs={APPS_TABS.map((each) => [each, operationStrings.appsTabs[each]])}
+        tabs={APPS_TABS.map((appsTab) => [appsTab, operationStrings.appsTabs[appsTab]])}
         at={tab}
         onGo={(next) => void navigate({ search: { tab: next } })}
       >
@@ -41,13 +41,13 @@ function List() {
   );
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
-  const installed = apps.filter(({ state }) => state !== 'UNINSTALLED');
+  const installedApps = apps.filter(({ state }) => state !== 'UNINSTALLED');
   const available = apps.filter(({ state }) => state === 'UNINSTALLED');
   return (
     <div className="apps">
       <AppSection
         title={operationStrings.installedApps}
-        apps={installed}
+        apps={installedApps}
         none={operationStrings.noAppInstalled}
       />
       <AppSection
@@ -77,7 +77,7 @@ const AppSection = ({ title, apps, none }: { title: string; apps: AppFactsFragme
           <p>{app.summary}</p>
           <p className="quiet small">
             {operationStrings.version(app.installedVersion ?? app.version)}
-            {app.changes.includes('UPGRADE') && ` · ${operationStrings.canUpgrade(app.version)}`}
+            {app.changes.includes('UPGRADE') && ` · ${operationStrings.availableVersion(app.version)}`}
           </p>
         </li>
       ))}

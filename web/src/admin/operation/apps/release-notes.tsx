@@ -15,7 +15,7 @@ export function ReleaseNotes() {
   const { data, refusal, reload } = useGraphqlQuery(ReleaseNotesDocument, { limit: MAX_RELEASE_NOTES });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
-  if (data.releaseNotes.length === 0) return <EmptyState title={operationStrings.noNews} />;
+  if (data.releaseNotes.length === 0) return <EmptyState title={operationStrings.noReleaseNotes} />;
   const versions = Map.groupBy(data.releaseNotes, ({ version }) => version);
   return (
     <div className="news">
@@ -31,9 +31,9 @@ export function ReleaseNotes() {
               <ul lang="en">
                 {some.map(({ text }) => (
                   <li key={text}>
-                    {parseNoteText(text).map(([sort, part], at) =>
+                    {parseNoteText(text).map(([sort, part], index) =>
                       // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that does not change
-                      sort === 'code' ? <code key={at}>{part}</code> : part,
+                      sort === 'code' ? <code key={index}>{part}</code> : part,
                     )}
                   </li>
                 ))}

@@ -47,12 +47,12 @@ export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps
   return (
     <Dialog title={operationStrings.uninstallTitle(app.label)} onClose={onClose}>
       {loadError && <LoadError refusal={loadError} onAgain={reload} />}
-      {!preview && !loadError && <p role="status">{operationStrings.counting}</p>}
+      {!preview && !loadError && <p role="status">{operationStrings.countingRows}</p>}
       {preview && <RemovalPreview preview={preview} app={app} labels={labels} />}
       {preview?.isPossible ? (
         <form className="op-form" onSubmit={remove}>
           <Field
-            label={operationStrings.typeName(app.name)}
+            label={operationStrings.confirmationPrompt(app.name)}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
             autoComplete="off"
@@ -89,10 +89,10 @@ function RemovalPreview({ preview, app, labels }: RemovalPreviewProps) {
   const counts = [...preview.models, ...preview.attached].filter(({ records }) => records > 0);
   return (
     <>
-      {!preview.isPossible && <p className="op-wrong">{operationStrings.uninstallOff}</p>}
+      {!preview.isPossible && <p className="op-wrong">{operationStrings.uninstallDisabled}</p>}
       <p>
         <strong>{formatCount(preview.rows, operationStrings.rowsDeleted)}</strong>{' '}
-        {operationStrings.onlyBackupRestores}
+        {operationStrings.irreversibleWarning}
       </p>
       {others.length > 0 && (
         <p>{operationStrings.alsoUninstalled(others.map((name) => labels.get(name) ?? name).join(', '))}</p>

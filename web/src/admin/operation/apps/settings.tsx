@@ -17,7 +17,7 @@ export function AppSettings({ app }: { app: string }) {
   const { data, refusal, reload } = useGraphqlQuery(AppSettingsDocument, { app });
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const note = useCallback((key: string, isDirty: boolean) => {
-    setUnsaved((keys) => new Set(isDirty ? [...keys, key] : [...keys].filter((each) => each !== key)));
+    setUnsaved((keys) => new Set(isDirty ? [...keys, key] : [...keys].filter((item) => item !== key)));
   }, []);
   return (
     <section className="card app-card" aria-label={operationStrings.settings}>
@@ -106,11 +106,11 @@ function SettingInput({ setting, value, error, onChange }: SettingInputProps) {
         hint={help}
         error={error}
         value={String(value)}
-        options={choices.map((each) => [each, each] as const)}
+        options={choices.map((choice) => [choice, choice] as const)}
         onChange={({ target }) => onChange(target.value)}
       />
     );
-  const range = least !== null && most !== null ? ` ${operationStrings.between(least, most)}` : '';
+  const range = least !== null && most !== null ? ` ${operationStrings.allowedRange(least, most)}` : '';
   return (
     <Field
       type={type === 'INTEGER' ? 'number' : 'text'}

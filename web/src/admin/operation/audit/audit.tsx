@@ -52,7 +52,7 @@ function List({ view, show }: AuditListProps) {
   const variables = toAuditVariables(view);
   const rows = useRows(AuditEventsDocument, variables, ({ auditEvents }) => auditEvents);
   useReloadOnChange('svc.audit.event', rows.reload);
-  const isFiltered = Object.values(variables).some((each) => each !== undefined);
+  const isFiltered = Object.values(variables).some((value) => value !== undefined);
   return (
     <RowList
       label={operationStrings.audit}
@@ -61,7 +61,7 @@ function List({ view, show }: AuditListProps) {
       openId={view.id}
       onOpen={({ id }) => show({ id })}
       keys={operationStrings.keys}
-      countText={(total) => formatCount(total, operationStrings.events)}
+      countText={(total) => formatCount(total, operationStrings.eventCount)}
       none={
         <EmptyState title={isFiltered ? operationStrings.noMatchingEvents : operationStrings.noEvents}>
           {isFiltered && <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationStrings.showAll}</Button>}

@@ -29,7 +29,7 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
   const groups = [...data.auditEventGroups];
   // Days are listed newest first, other groups by descending count.
   if (by === 'day') groups.reverse();
-  else groups.sort((one, other) => other.count - one.count);
+  else groups.sort((a, b) => b.count - a.count);
   const highest = Math.max(1, ...groups.map(({ count }) => count));
   if (groups.length === 0)
     return (
@@ -40,20 +40,20 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
   return (
     <ul className="audit-groups" aria-label={operationStrings.groupings[by]}>
       {groups.map((group) => {
-        const { name, narrowed } = describeGroup(by, group);
+        const { name, narrowedView } = describeGroup(by, group);
         return (
           <li key={name}>
             <Button
               look="ghost"
-              disabled={!narrowed}
-              onClick={() => show({ ...narrowed, by: undefined, id: undefined })}
+              disabled={!narrowedView}
+              onClick={() => show({ ...narrowedView, by: undefined, id: undefined })}
             >
               <span>{name}</span>
               <meter min={0} max={highest} value={group.count} aria-hidden="true" />
               <span className="figures" aria-hidden="true">
                 {formatNumber(group.count)}
               </span>
-              <span className="sr">: {formatCount(group.count, operationStrings.events)}</span>
+              <span className="sr">: {formatCount(group.count, operationStrings.eventCount)}</span>
             </Button>
           </li>
         );
@@ -78,22 +78,22 @@ const GROUP_BY: Record<AuditGrouping, GroupBy> = {
 /**
  * Returns the name of a group and the filter for its events. Null for events without a user, which cannot be filtered.
  */
-function describeGroup(by: AuditGrouping, { key }: Group): { name: string; narrowed: AuditView | null } {
+function describeGroup(by: AuditGrouping, { key }: Group): { name: string; narrowedView: AuditView | null } {
   switch (by) {
     case 'event':
-      return { name: key.event ?? '', narrowed: { event: key.event ?? undefined } };
+      return { name: key.event ?? '', narrowedView: { event: key.event ?? undefined } };
     case 'user':
       return {
         name: key.user?.login ?? key.userId ?? operationStrings.noUser,
-        narrowed: key.userId ? { user: key.userId } : null,
+        narrowedView: key.userId ? { user: key.userId } : null,
       };
     case 'channel': {
       const channel = key.channel ?? '';
-      return { name: operationStrings.channels[channel] ?? channel, narrowed: { channel } };
+      return { name: operationStrings.channels[channel] ?? channel, narrowedView: { channel } };
     }
     case 'day': {
       const day = key.createdAt?.from?.slice(0, 10) ?? '';
-      return { name: day && formatDate(day), narrowed: { from: day, to: day } };
+      return { name: day && formatDate(day), narrowedView: { from: day, to: day } };
     }
   }
 }

@@ -31,7 +31,7 @@ export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
     >
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !event && <EmptyState title={operationStrings.noSuchEvent} />}
+      {data && !event && <EmptyState title={operationStrings.eventNotFound} />}
       {event && <EventDetails event={event} />}
     </DetailPanel>
   );
@@ -77,7 +77,7 @@ function EventDetails({ event }: { event: NonNullable<AuditEventQuery['auditEven
       {event.requestId && (
         <p>
           <Link to="/admin/audit" search={{ ...NO_AUDIT_FILTERS, request: event.requestId, id: event.id }}>
-            {operationStrings.sameRequest}
+            {operationStrings.showRequestEvents}
           </Link>
         </p>
       )}

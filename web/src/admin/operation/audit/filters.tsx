@@ -22,7 +22,7 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
   const models = [...new Set(events.flatMap((event) => parseEventSubject(event, null)?.model ?? []))];
   const users = data?.users.flatMap(({ key }) => key.user ?? []) ?? [];
   // A phone fits either the list or all filters.
-  const [isOpen, setOpen] = useState(
+  const [isOpen, setIsOpen] = useState(
     () => matchMedia('(min-width: 901px)').matches || EXTRA_FILTERS.some((name) => view[name] !== undefined),
   );
   const filter = (changes: AuditView) => show({ ...changes, id: undefined });
@@ -45,7 +45,9 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
         value={view.result ?? ''}
         options={[
           ['', operationStrings.all],
-          ...AUDIT_RESULTS.map((each) => [each, operationStrings.results[each]] as const),
+          ...AUDIT_RESULTS.map(
+            (auditResult) => [auditResult, operationStrings.results[auditResult]] as const,
+          ),
         ]}
         onChange={({ target }) => filter({ result: parseChoice(AUDIT_RESULTS, target.value) })}
       />
@@ -54,11 +56,13 @@ export function AuditFilters({ view, show }: AuditFiltersProps) {
         value={view.by ?? ''}
         options={[
           ['', operationStrings.noGrouping],
-          ...AUDIT_GROUPINGS.map((each) => [each, operationStrings.groupings[each]] as const),
+          ...AUDIT_GROUPINGS.map(
+            (auditGrouping) => [auditGrouping, operationStrings.groupings[auditGrouping]] as const,
+          ),
         ]}
         onChange={({ target }) => filter({ by: parseChoice(AUDIT_GROUPINGS, target.value) })}
       />
-      <details className="op-more" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details className="op-more" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>{operationStrings.moreFilters}</summary>
         <div className="op-more-filters">
           <Select

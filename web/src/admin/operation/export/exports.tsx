@@ -65,8 +65,8 @@ export function Exports() {
         </EmptyState>
       )}
       <ul className="op-cards">
-        {exports.map((each) => (
-          <ExportRow key={each.id} one={each} />
+        {exports.map((item) => (
+          <ExportRow key={item.id} one={item} />
         ))}
       </ul>
     </Screen>
@@ -107,7 +107,7 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
         <Button
           isBusy={isBusy}
           onClick={download}
-          aria-label={operationStrings.downloadOf(formatInstant(one.createdAt))}
+          aria-label={operationStrings.downloadNamed(formatInstant(one.createdAt))}
         >
           {operationStrings.download}
         </Button>

@@ -44,11 +44,11 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
   const { can } = useViewer();
   const { act } = useAction();
   const name = operationStrings.jobNames[job.code ?? ''] ?? job.cronName;
-  const [isConfirming, setConfirming] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const run = () =>
     act(async () => {
       const { cronRun } = await runMutation(JobRunNowDocument, { id: job.id });
-      if (cronRun.success) showToast(operationStrings.jobRan(name));
+      if (cronRun.success) showToast(operationStrings.jobFinished(name));
       else showErrorToast(cronRun.message ?? operationStrings.jobFailed);
     }).finally(reload);
   return (
@@ -56,7 +56,7 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
       <div>
         <strong>{name}</strong>{' '}
         {job.failureCount > 0 && (
-          <StatusBadge tone="bad">{formatCount(job.failureCount, operationStrings.failures)}</StatusBadge>
+          <StatusBadge tone="bad">{formatCount(job.failureCount, operationStrings.failureCount)}</StatusBadge>
         )}
         <p className="quiet small">
           {[
@@ -73,7 +73,7 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
         </p>
       </div>
       {can.has('cronRun') && (
-        <Button onClick={() => setConfirming(true)} aria-label={operationStrings.runNowOf(name)}>
+        <Button onClick={() => setIsConfirming(true)} aria-label={operationStrings.runNowNamed(name)}>
           {operationStrings.runNow}
         </Button>
       )}
@@ -83,7 +83,7 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
           isDangerous={false}
           yes={operationStrings.runNow}
           onYes={run}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>{operationStrings.runText}</p>
         </Confirm>

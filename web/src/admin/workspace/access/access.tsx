@@ -27,7 +27,7 @@ export function Access() {
         {model ? (
           <Tabs
             label={adminStrings.access}
-            tabs={ACCESS_TABS.map((each) => [each, adminStrings.accessTabs[each]])}
+            tabs={ACCESS_TABS.map((accessTab) => [accessTab, adminStrings.accessTabs[accessTab]])}
             at={tab}
             onGo={(next) => show({ tab: next })}
           >
@@ -50,7 +50,7 @@ function ModelChoice({ model, onChoose }: { model: string | undefined; onChoose(
   const { data, refusal, reload } = useGraphqlQuery(ModelsDocument, { lang: language });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   const models = [...(data?.models ?? [])].sort((a, b) => a.name.localeCompare(b.name));
-  const options = models.map((each) => [each.model, `${each.name} (${each.model})`] as const);
+  const options = models.map((model) => [model.model, `${model.name} (${model.model})`] as const);
   const isKnown = !model || options.some(([name]) => name === model);
   return (
     <Select

@@ -53,11 +53,13 @@ export function Explain({ model, view, show }: ExplainProps) {
             name="operation"
             label={adminStrings.operation}
             defaultValue={operation}
-            options={ACCESS_KINDS.map((each) => [each, adminStrings.operationOf[each]] as const)}
+            options={ACCESS_KINDS.map(
+              (accessKind) => [accessKind, adminStrings.operationLabels[accessKind]] as const,
+            )}
           />
           <Field
             name="record"
-            label={adminStrings.oneRecord}
+            label={adminStrings.recordId}
             inputMode="numeric"
             pattern="[0-9]*"
             defaultValue={record}
@@ -129,7 +131,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
 
 /** Describes the deciding right or rule in the page's language. Empty if access is allowed. */
 function getReason({ allowed, decidedBy, missing, rules }: ExplainQuery['explainAccess']): string {
-  if (missing.length > 0) return adminStrings.noRecord;
+  if (missing.length > 0) return adminStrings.recordNotFound;
   if (allowed) return '';
   if (decidedBy.kind === 'RIGHT') return adminStrings.noGrantingRight;
   if (decidedBy.kind === 'DOCUMENT') return adminStrings.deniedByParent;

@@ -24,7 +24,7 @@ export const GrantHeaders = () =>
 
 export const GrantCells = ({ grants }: { grants: readonly Grant[] }) =>
   OPERATIONS.map((operation) => {
-    const grant = grants.find((each) => each.operation === operation);
+    const grant = grants.find((grant) => grant.operation === operation);
     return <td key={operation}>{grant && <GrantLabel grant={grant} />}</td>;
   });
 

@@ -34,7 +34,7 @@ const PERMS = [
 export function Rights({ model }: { model: string }) {
   const { data, refusal, reload } = useGraphqlQuery(RightsDocument, { model });
   useReloadOnChange('ir.model.access', reload);
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const rights = data.irModelAccessList.nodes;
@@ -42,7 +42,7 @@ export function Rights({ model }: { model: string }) {
     <section className="card admin-stack" aria-label={adminStrings.rights}>
       <div className="admin-head">
         <p className="quiet">{adminStrings.rightsText}</p>
-        <Button icon="plus" onClick={() => setAdding(true)}>
+        <Button icon="plus" onClick={() => setIsAdding(true)}>
           {adminStrings.addRight}
         </Button>
       </div>
@@ -52,14 +52,14 @@ export function Rights({ model }: { model: string }) {
           <RightRow key={right.id} right={right} reload={reload} />
         ))}
       </ul>
-      {isAdding && <AddRight model={model} onClose={() => setAdding(false)} onAdded={reload} />}
+      {isAdding && <AddRight model={model} onClose={() => setIsAdding(false)} onAdded={reload} />}
     </section>
   );
 }
 
 function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void }) {
   const { isBusy, act } = useAction();
-  const [isConfirming, setConfirming] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const groupName = right.group?.fullName ?? adminStrings.everyone;
   // Sends only the changed operation, so that concurrent changes of the same right are preserved.
   const set = (changes: { read?: boolean; active?: boolean }) =>
@@ -101,7 +101,11 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
           />
         </div>
       </fieldset>
-      <Button look="ghost" aria-label={adminStrings.deleteOf(groupName)} onClick={() => setConfirming(true)}>
+      <Button
+        look="ghost"
+        aria-label={adminStrings.deleteNamed(groupName)}
+        onClick={() => setIsConfirming(true)}
+      >
         {adminStrings.delete}
       </Button>
       {isConfirming && (
@@ -109,7 +113,7 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
           title={adminStrings.deleteTitle(groupName)}
           yes={adminStrings.delete}
           onYes={remove}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>{adminStrings.deleteRightText}</p>
         </Confirm>

@@ -31,7 +31,7 @@ import {
 export function Rules({ model }: { model: string }) {
   const { data, refusal, reload } = useGraphqlQuery(RulesDocument, { model });
   useReloadOnChange('ir.rule', reload);
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const rules = data.irRules.nodes;
@@ -39,7 +39,7 @@ export function Rules({ model }: { model: string }) {
     <div className="admin-stack">
       <div className="admin-head">
         <p className="quiet op-text">{adminStrings.rulesText}</p>
-        <Button icon="plus" onClick={() => setAdding(true)}>
+        <Button icon="plus" onClick={() => setIsAdding(true)}>
           {adminStrings.addRule}
         </Button>
       </div>
@@ -47,7 +47,7 @@ export function Rules({ model }: { model: string }) {
       {rules.map((rule) => (
         <RuleCard key={rule.id} rule={rule} reload={reload} />
       ))}
-      {isAdding && <AddRule model={model} onClose={() => setAdding(false)} onAdded={reload} />}
+      {isAdding && <AddRule model={model} onClose={() => setIsAdding(false)} onAdded={reload} />}
     </div>
   );
 }
@@ -63,7 +63,7 @@ const getRuleValues = ({
 }: RuleFactsFragment) => ({ name, domainForce, permRead, permCreate, permWrite, permUnlink, active });
 
 function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const name = rule.name ?? adminStrings.unnamedRule;
   return (
     <section className="card admin-stack" aria-label={name}>
@@ -71,8 +71,8 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
         <h2>{name}</h2>
         <Button
           aria-expanded={isOpen}
-          aria-label={isOpen ? adminStrings.closeOf(name) : adminStrings.editOf(name)}
-          onClick={() => setOpen(!isOpen)}
+          aria-label={isOpen ? adminStrings.closeNamed(name) : adminStrings.editNamed(name)}
+          onClick={() => setIsOpen(!isOpen)}
         >
           {isOpen ? shellStrings.close : adminStrings.edit}
         </Button>
@@ -100,9 +100,9 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
 function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const { act } = useAction();
-  const [isConfirming, setConfirming] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const toLinkTargets = (groups: readonly { id: string; fullName: string | null }[]) =>
-    groups.map((each) => ({ id: each.id, name: each.fullName ?? each.id }));
+    groups.map((group) => ({ id: group.id, name: group.fullName ?? group.id }));
   const remove = () =>
     act(async () => {
       await runMutation(RuleRemoveDocument, { id: rule.id });
@@ -146,7 +146,7 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
         }}
       />
       <div className="buttons">
-        <Button icon="trash" onClick={() => setConfirming(true)}>
+        <Button icon="trash" onClick={() => setIsConfirming(true)}>
           {adminStrings.deleteRule}
         </Button>
       </div>
@@ -155,7 +155,7 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
           title={adminStrings.deleteTitle(rule.name ?? adminStrings.unnamedRule)}
           yes={adminStrings.delete}
           onYes={remove}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>{adminStrings.deleteRuleText}</p>
         </Confirm>

@@ -17,27 +17,27 @@ export function usePagedList<Item>(
   loadPage: (after: string | null) => Promise<{ items: Item[]; next: string | null }>,
 ): PagedList<Item> {
   const [loaded, setLoaded] = useState<{ key: string; items: Item[]; next: string | null } | null>(null);
-  const [refusal, setRefusal] = useState<RequestFailure | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [rejection, setRejection] = useState<RequestFailure | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const current = loaded?.key === key ? loaded : null;
   const load = async (before: Item[], after: string | null) => {
-    setBusy(true);
-    setRefusal(null);
+    setIsBusy(true);
+    setRejection(null);
     try {
       const { items, next } = await loadPage(after);
       setLoaded({ key, items: [...before, ...items], next });
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      setRefusal(error.failure);
+      setRejection(error.failure);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another list
   useEffect(() => void load([], null), [key]);
   return {
     items: current?.items ?? null,
-    refusal,
+    refusal: rejection,
     hasMore: current !== null && current.next !== null,
     isBusy,
     more: () => void (current && load(current.items, current.next)),

@@ -29,7 +29,7 @@ export function Who({ model, view: { record }, show }: WhoProps) {
         <Field
           key={record}
           name="record"
-          label={adminStrings.oneRecord}
+          label={adminStrings.recordId}
           inputMode="numeric"
           pattern="[0-9]*"
           defaultValue={record}
@@ -83,7 +83,7 @@ function GrantTable({ model, record }: { model: string; record: string | undefin
       {hasMore && (
         <div className="buttons">
           <Button isBusy={isBusy} onClick={more}>
-            {adminStrings.more}
+            {adminStrings.loadMore}
           </Button>
         </div>
       )}

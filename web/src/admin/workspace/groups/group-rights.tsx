@@ -19,7 +19,7 @@ export function GroupRights({ id }: { id: string }) {
     <div className="admin-stack">
       <section className="card admin-stack" aria-label={adminStrings.rights}>
         <h2>{adminStrings.rights}</h2>
-        <p className="quiet">{adminStrings.rightsOfGroupText}</p>
+        <p className="quiet">{adminStrings.groupRightsText}</p>
         {modelAccesses.nodes.length === 0 && <p>{adminStrings.noRights}</p>}
         <ul className="admin-rows">
           {modelAccesses.nodes.map((right) => (
@@ -62,4 +62,4 @@ const formatOperations = ({ permRead, permCreate, permWrite, permUnlink }: Right
     permUnlink && adminStrings.operations.DELETE,
   ]
     .filter(Boolean)
-    .join(', ') || adminStrings.nothing;
+    .join(', ') || adminStrings.none;

@@ -52,13 +52,13 @@ function GroupContent() {
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !group && <EmptyState title={adminStrings.noSuchGroup} />}
+      {data && !group && <EmptyState title={adminStrings.groupNotFound} />}
       {group && (
         <div className="admin-page">
           {group.comment && <p className="op-text">{group.comment}</p>}
           <Tabs
             label={adminStrings.group}
-            tabs={GROUP_TABS.map((each) => [each, adminStrings.groupTabs[each]])}
+            tabs={GROUP_TABS.map((groupTab) => [groupTab, adminStrings.groupTabs[groupTab]])}
             at={tab}
             onGo={(next) => void navigate({ search: { tab: next } })}
           >
@@ -82,7 +82,7 @@ const Details = ({ group, reload }: { group: GroupDetailsFragment; reload(): voi
       label={adminStrings.details}
       fields={[
         { name: 'name', label: adminStrings.name, required: true },
-        { name: 'comment', label: adminStrings.comment, kind: 'long' },
+        { name: 'comment', label: adminStrings.description, kind: 'long' },
       ]}
       lastChange={group}
       values={getGroupValues(group)}
@@ -95,7 +95,7 @@ const Details = ({ group, reload }: { group: GroupDetailsFragment; reload(): voi
       }
       onSaved={reload}
     />
-    {group.externalId && <p className="quiet small">{adminStrings.externalIdIs(group.externalId)}</p>}
+    {group.externalId && <p className="quiet small">{adminStrings.externalIdText(group.externalId)}</p>}
   </section>
 );
 
@@ -103,7 +103,7 @@ const Details = ({ group, reload }: { group: GroupDetailsFragment; reload(): voi
 function DeleteGroup({ group }: { group: GroupDetailsFragment }) {
   const navigate = useNavigate();
   const { act } = useAction();
-  const [isConfirming, setConfirming] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const remove = () =>
     act(async () => {
       await runMutation(GroupRemoveDocument, { id: group.id });
@@ -112,7 +112,7 @@ function DeleteGroup({ group }: { group: GroupDetailsFragment }) {
     });
   return (
     <>
-      <Button icon="trash" onClick={() => setConfirming(true)}>
+      <Button icon="trash" onClick={() => setIsConfirming(true)}>
         {adminStrings.delete}
       </Button>
       {isConfirming && (
@@ -120,7 +120,7 @@ function DeleteGroup({ group }: { group: GroupDetailsFragment }) {
           title={adminStrings.deleteTitle(group.name)}
           yes={adminStrings.delete}
           onYes={remove}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>{adminStrings.deleteGroupText}</p>
         </Confirm>

@@ -23,7 +23,7 @@ import { GroupMakeDocument, GroupsDocument, type GroupsQuery } from './generated
 export function Groups() {
   const view = useSearch({ from: '/admin/groups' });
   const navigate = useNavigate({ from: '/admin/groups' });
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   const show = (changes: GroupsView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
   return (
     <Screen
@@ -31,7 +31,7 @@ export function Groups() {
       needs="featureSet"
       isFull
       actions={
-        <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+        <Button look="primary" icon="plus" onClick={() => setIsCreating(true)}>
           {adminStrings.createGroup}
         </Button>
       }
@@ -49,7 +49,7 @@ export function Groups() {
           <List view={view} show={show} />
         </div>
       </div>
-      {isCreating && <CreateGroup onClose={() => setCreating(false)} />}
+      {isCreating && <CreateGroup onClose={() => setIsCreating(false)} />}
     </Screen>
   );
 }
@@ -80,14 +80,14 @@ function List({ view, show }: { view: GroupsView; show(changes: GroupsView): voi
 const GroupRow = ({ group }: { group: GroupsQuery['groups']['nodes'][number] }) => (
   <div className="op-row group-row">
     <strong>{group.fullName}</strong>
-    <code className="quiet small">{group.externalId ?? adminStrings.ownGroup}</code>
+    <code className="quiet small">{group.externalId ?? adminStrings.customGroup}</code>
     <span className="quiet">{formatCount(group.users.totalCount ?? 0, adminStrings.memberCount)}</span>
   </div>
 );
 
 function CreateGroup({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, act, wrong } = useFormAction();
+  const { isBusy, refusal, act, getFieldError } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -110,9 +110,9 @@ function CreateGroup({ onClose }: { onClose(): void }) {
           label={adminStrings.name}
           required
           autoComplete="off"
-          error={wrong('name') ?? refusal?.message}
+          error={getFieldError('name') ?? refusal?.message}
         />
-        <TextArea name="comment" label={adminStrings.comment} />
+        <TextArea name="comment" label={adminStrings.description} />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {adminStrings.create}

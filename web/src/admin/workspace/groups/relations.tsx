@@ -36,7 +36,7 @@ export function Members({ id }: { id: string }) {
             <Link to="/admin/users/$id" params={{ id: user }} search={{}}>
               {name}
             </Link>{' '}
-            {members.find((each) => each.id === user)?.active === false && (
+            {members.find((member) => member.id === user)?.active === false && (
               <StatusBadge tone="plain">{adminStrings.kinds.archived}</StatusBadge>
             )}
           </>
@@ -60,7 +60,7 @@ export function ImpliedGroups({ id }: { id: string }) {
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data?.group) return <Loading />;
   const toLinkTargets = (groups: readonly { id: string; fullName: string | null }[]) =>
-    groups.map((each) => ({ id: each.id, name: each.fullName ?? each.id }));
+    groups.map((group) => ({ id: group.id, name: group.fullName ?? group.id }));
   const { implieds, impliedBy } = data.group;
   return (
     <div className="admin-stack">
@@ -70,9 +70,9 @@ export function ImpliedGroups({ id }: { id: string }) {
         <Links
           label={adminStrings.implies}
           links={toLinkTargets(implieds.nodes)}
-          choices={toLinkTargets(data.groups.nodes).filter((each) => each.id !== id)}
+          choices={toLinkTargets(data.groups.nodes).filter((toLinkTarget) => toLinkTarget.id !== id)}
           add={adminStrings.addGroup}
-          none={adminStrings.impliesNone}
+          none={adminStrings.noImpliedGroups}
           show={GroupLink}
           onChange={async (changed) => {
             await runMutation(GroupImpliedDocument, { id, ...changed });
@@ -82,11 +82,11 @@ export function ImpliedGroups({ id }: { id: string }) {
       </section>
       <section className="card admin-stack" aria-label={adminStrings.impliedBy}>
         <h2>{adminStrings.impliedBy}</h2>
-        {impliedBy.nodes.length === 0 && <p className="quiet">{adminStrings.impliedByNone}</p>}
+        {impliedBy.nodes.length === 0 && <p className="quiet">{adminStrings.noImplyingGroups}</p>}
         <ul className="admin-rows">
-          {toLinkTargets(impliedBy.nodes).map((each) => (
-            <li key={each.id}>
-              <div>{GroupLink(each)}</div>
+          {toLinkTargets(impliedBy.nodes).map((toLinkTarget) => (
+            <li key={toLinkTarget.id}>
+              <div>{GroupLink(toLinkTarget)}</div>
             </li>
           ))}
         </ul>

@@ -30,7 +30,9 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
           label: adminStrings.confirmation,
           hint: adminStrings.confirmationHint,
           kind: 'choice',
-          options: CONFIRMATIONS.map((each) => [each, adminStrings.confirmations[each]] as const),
+          options: CONFIRMATIONS.map(
+            (confirmation) => [confirmation, adminStrings.confirmations[confirmation]] as const,
+          ),
         },
         ...HOLDS.map((hold) => ({
           name: hold,
@@ -43,7 +45,7 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
           label: adminStrings.approvers,
           hint: adminStrings.approversHint,
           kind: 'choice',
-          options: APPROVERS.map((each) => [each, adminStrings.approverNames[each]] as const),
+          options: APPROVERS.map((approver) => [approver, adminStrings.approverNames[approver]] as const),
         },
         ...BUDGETS.map((budget) => ({
           name: budget,

@@ -60,7 +60,7 @@ const Workspace = ({ data: { workspace, workspaceSeats: seats } }: { data: Works
           adminStrings.seats,
           seats.limit === null
             ? formatCount(seats.used, adminStrings.seatsUsed)
-            : adminStrings.seatsOf(
+            : adminStrings.seatUsage(
                 formatNumber(seats.used),
                 formatNumber(seats.limit),
                 formatNumber(Math.max(0, seats.limit - seats.used - seats.invited)),
@@ -71,7 +71,7 @@ const Workspace = ({ data: { workspace, workspaceSeats: seats } }: { data: Works
           adminStrings.features,
           <Link key="features" to="/admin/features" search={{}}>
             {workspace.features.map((feature) => adminStrings.featureNames[feature]).join(', ') ||
-              adminStrings.nothing}
+              adminStrings.none}
           </Link>,
         ],
       ]}

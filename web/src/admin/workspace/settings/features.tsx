@@ -53,8 +53,8 @@ function FeatureSettings() {
                   text={adminStrings.featureTexts[feature]}
                   offText={adminStrings.featureOffTexts[feature]}
                   isOn={data.workspace.features.includes(feature)}
-                  onSwitch={async (on) => {
-                    await runMutation(FeatureSwitchDocument, { feature, on });
+                  onSwitch={async (isOn) => {
+                    await runMutation(FeatureSwitchDocument, { feature, on: isOn });
                     await refreshViewer();
                   }}
                 />
@@ -81,8 +81,8 @@ function FeatureSettings() {
                   name={adminStrings.mailFeatureNames[key] ?? label}
                   text={adminStrings.mailFeatureTexts[key] ?? key}
                   isOn={isOn}
-                  onSwitch={async (on) => {
-                    await runMutation(MailFeatureSwitchDocument, { key, isOn: on, company });
+                  onSwitch={async (isOn) => {
+                    await runMutation(MailFeatureSwitchDocument, { key, isOn, company });
                     reload();
                   }}
                 />
@@ -101,19 +101,19 @@ interface FeatureSwitchProps {
   /** Effect of turning the feature off, shown in a confirmation first. */
   offText?: string;
   isOn: boolean;
-  onSwitch(on: boolean): Promise<void>;
+  onSwitch(isOn: boolean): Promise<void>;
 }
 
 function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchProps) {
   const { isBusy, act } = useAction();
-  const [isConfirming, setConfirming] = useState(false);
-  const set = (on: boolean) =>
+  const [isConfirming, setIsConfirming] = useState(false);
+  const set = (isOn: boolean) =>
     act(async () => {
-      await onSwitch(on);
-      showToast(adminStrings.switched(name, on));
+      await onSwitch(isOn);
+      showToast(adminStrings.switched(name, isOn));
     });
   const toggle = () => {
-    if (isOn && offText) setConfirming(true);
+    if (isOn && offText) setIsConfirming(true);
     else void set(!isOn);
   };
   return (
@@ -123,15 +123,15 @@ function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchPro
         <p className="quiet small">{text}</p>
       </div>
       <StatusBadge tone={isOn ? 'good' : 'plain'}>{adminStrings.onOff[isOn ? 'on' : 'off']}</StatusBadge>
-      <Button isBusy={isBusy} onClick={toggle} aria-label={adminStrings.switchOf(name, !isOn)}>
-        {adminStrings.switchTo[isOn ? 'off' : 'on']}
+      <Button isBusy={isBusy} onClick={toggle} aria-label={adminStrings.switchNamed(name, !isOn)}>
+        {adminStrings.switchLabels[isOn ? 'off' : 'on']}
       </Button>
       {isConfirming && (
         <Confirm
-          title={adminStrings.switchOf(name, false)}
-          yes={adminStrings.switchTo.off}
+          title={adminStrings.switchNamed(name, false)}
+          yes={adminStrings.switchLabels.off}
           onYes={() => set(false)}
-          onClose={() => setConfirming(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>{offText}</p>
         </Confirm>

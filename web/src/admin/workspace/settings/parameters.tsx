@@ -42,7 +42,7 @@ interface ParameterProps {
 }
 
 function Parameter({ parameter, reload }: ParameterProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const { id, key, value } = parameter;
   return (
     <li>
@@ -52,8 +52,8 @@ function Parameter({ parameter, reload }: ParameterProps) {
       </div>
       <Button
         aria-expanded={isOpen}
-        aria-label={isOpen ? adminStrings.closeOf(key) : adminStrings.editOf(key)}
-        onClick={() => setOpen(!isOpen)}
+        aria-label={isOpen ? adminStrings.closeNamed(key) : adminStrings.editNamed(key)}
+        onClick={() => setIsOpen(!isOpen)}
       >
         {isOpen ? shellStrings.close : adminStrings.edit}
       </Button>

@@ -70,7 +70,7 @@ function MailPolicy({ policy: { key, value }, reload }: MailPolicyProps) {
       hint={adminStrings.mailPolicyTexts[key]}
       value={value}
       disabled={isBusy}
-      options={AUDIENCES.map((audience) => [audience, adminStrings.who[audience]] as const)}
+      options={AUDIENCES.map((audience) => [audience, adminStrings.allowedUsers[audience]] as const)}
       onChange={({ target }) => void save(target.value)}
     />
   );
@@ -83,8 +83,8 @@ interface ReservedAddressesProps {
 
 function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { isBusy, refusal, act, wrong } = useFormAction();
-  const freeing = useAction();
+  const { isBusy, refusal, act, getFieldError } = useFormAction();
+  const freeingState = useAction();
   const customAddresses = reserved.filter(({ isAlways }) => !isAlways);
   const always = reserved.filter(({ isAlways }) => isAlways).map(({ local }) => local);
   const add = (event: FormEvent<HTMLFormElement>) => {
@@ -97,22 +97,22 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
     });
   };
   const free = (local: string) =>
-    freeing.act(async () => {
+    freeingState.act(async () => {
       await runMutation(AddressReserveDocument, { local, isReserved: false });
       reload();
     });
   return (
-    <section className="card" aria-label={adminStrings.reserved}>
-      <h2>{adminStrings.reserved}</h2>
-      <p className="quiet">{adminStrings.reservedText}</p>
-      {customAddresses.length === 0 && <p>{adminStrings.noneReserved}</p>}
+    <section className="card" aria-label={adminStrings.reservedAddresses}>
+      <h2>{adminStrings.reservedAddresses}</h2>
+      <p className="quiet">{adminStrings.reservedAddressesText}</p>
+      {customAddresses.length === 0 && <p>{adminStrings.noReservedAddresses}</p>}
       <ul className="admin-rows">
         {customAddresses.map(({ local }) => (
           <li key={local}>
             <div>
               <code>{local}@</code>
             </div>
-            <Button look="ghost" aria-label={adminStrings.releaseOf(local)} onClick={() => free(local)}>
+            <Button look="ghost" aria-label={adminStrings.releaseNamed(local)} onClick={() => free(local)}>
               {adminStrings.release}
             </Button>
           </li>
@@ -126,7 +126,7 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
           required
           autoComplete="off"
           autoCapitalize="off"
-          error={wrong('local') ?? refusal?.message}
+          error={getFieldError('local') ?? refusal?.message}
         />
         <Button type="submit" isBusy={isBusy}>
           {adminStrings.add}

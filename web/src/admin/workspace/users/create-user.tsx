@@ -13,7 +13,7 @@ import { UserMakeDocument } from './generated.ts';
 /** Creates a user with a password chosen by the administrator. */
 export function CreateUser({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, act, wrong } = useFormAction();
+  const { isBusy, refusal, act, getFieldError } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -31,7 +31,7 @@ export function CreateUser({ onClose }: { onClose(): void }) {
     });
   };
   const passwordError =
-    wrong('password') ?? (refusal && /password/i.test(refusal.message) ? refusal.message : null);
+    getFieldError('password') ?? (refusal && /password/i.test(refusal.message) ? refusal.message : null);
   return (
     <Dialog title={adminStrings.createUser} onClose={onClose}>
       <form className="op-form" onSubmit={create}>
@@ -42,7 +42,7 @@ export function CreateUser({ onClose }: { onClose(): void }) {
           hint={adminStrings.loginHint}
           required
           autoComplete="off"
-          error={wrong('login') ?? (passwordError ? null : refusal?.message)}
+          error={getFieldError('login') ?? (passwordError ? null : refusal?.message)}
         />
         <Field name="name" label={adminStrings.name} autoComplete="off" />
         <Field
@@ -53,7 +53,7 @@ export function CreateUser({ onClose }: { onClose(): void }) {
           autoComplete="new-password"
           error={passwordError}
         />
-        <Checkbox name="admin" label={adminStrings.makeAdministrator} />
+        <Checkbox name="admin" label={adminStrings.assignAdministrator} />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {adminStrings.create}

@@ -35,14 +35,14 @@ export const Invitations = () => (
 );
 
 function InvitationList() {
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, setIsInviting] = useState(false);
   const { data, refusal, reload } = useGraphqlQuery(InvitationsDocument, {
     first: MAX_INVITATIONS,
     offset: 0,
   });
   useReloadOnChange('svc.user.invitation', reload);
   const close = () => {
-    setInviting(false);
+    setIsInviting(false);
     reload();
   };
   return (
@@ -50,7 +50,7 @@ function InvitationList() {
       title={adminStrings.invitations}
       needs="userInvite"
       actions={
-        <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
+        <Button look="primary" icon="plus" onClick={() => setIsInviting(true)}>
           {adminStrings.invite}
         </Button>
       }
@@ -90,7 +90,7 @@ const TONES: Record<InvitationFactsFragment['state'], StatusTone> = {
 function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFragment; reload(): void }) {
   const { id, email, name, state, mailCount, sentAt, expiresAt } = invitation;
   const { isBusy, act } = useAction();
-  const [isRevoking, setRevoking] = useState(false);
+  const [isRevoking, setIsRevoking] = useState(false);
   const isOpen = state === 'WAITING' || state === 'EXPIRED';
   const resend = () =>
     act(async () => {
@@ -113,16 +113,16 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
           <time dateTime={sentAt} title={formatInstant(sentAt)}>
             {adminStrings.sentOn(formatWhen(sentAt))}
           </time>
-          {mailCount > 1 && ` · ${formatCount(mailCount, adminStrings.mails)}`}
+          {mailCount > 1 && ` · ${formatCount(mailCount, adminStrings.emailCount)}`}
           {state === 'WAITING' && ` · ${adminStrings.validUntil(formatInstant(expiresAt))}`}
         </p>
       </div>
       {isOpen && (
         <div className="buttons">
-          <Button isBusy={isBusy} onClick={resend} aria-label={adminStrings.resendOf(email)}>
+          <Button isBusy={isBusy} onClick={resend} aria-label={adminStrings.resendNamed(email)}>
             {adminStrings.resend}
           </Button>
-          <Button onClick={() => setRevoking(true)} aria-label={adminStrings.revokeOf(email)}>
+          <Button onClick={() => setIsRevoking(true)} aria-label={adminStrings.revokeNamed(email)}>
             {adminStrings.revoke}
           </Button>
         </div>
@@ -132,7 +132,7 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
           title={adminStrings.revokeTitle(email)}
           yes={adminStrings.revoke}
           onYes={revoke}
-          onClose={() => setRevoking(false)}
+          onClose={() => setIsRevoking(false)}
         >
           <p>{adminStrings.revokeText}</p>
         </Confirm>

@@ -16,7 +16,7 @@ import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
 export function Invite({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { data } = useGraphqlQuery(InviteChoicesDocument, {});
-  const { isBusy, refusal, act, wrong } = useFormAction();
+  const { isBusy, refusal, act, getFieldError } = useFormAction();
   const [groups, setGroups] = useState<string[]>([]);
   const [mailboxes, setMailboxes] = useState<string[]>([]);
   const invite = (event: FormEvent<HTMLFormElement>) => {
@@ -31,7 +31,7 @@ export function Invite({ onClose }: { onClose(): void }) {
       void navigate({ to: '/admin/users/invitations' });
     });
   };
-  const hasOtherError = ['name', 'groupIds', 'mailboxIds'].map(wrong).find(Boolean);
+  const hasOtherError = ['name', 'groupIds', 'mailboxIds'].map(getFieldError).find(Boolean);
   const allGroups = (data?.groups.nodes ?? []).map(({ id, fullName }) => ({ id, name: fullName ?? id }));
   const allBoxes = (data?.mailboxes.nodes ?? []).map(({ id, displayName }) => ({ id, name: displayName }));
   return (
@@ -44,9 +44,14 @@ export function Invite({ onClose }: { onClose(): void }) {
           label={adminStrings.email}
           required
           autoComplete="off"
-          error={wrong('email') ?? (hasOtherError ? null : refusal?.message)}
+          error={getFieldError('email') ?? (hasOtherError ? null : refusal?.message)}
         />
-        <Field name="name" label={adminStrings.suggestedName} autoComplete="off" error={wrong('name')} />
+        <Field
+          name="name"
+          label={adminStrings.suggestedName}
+          autoComplete="off"
+          error={getFieldError('name')}
+        />
       </form>
       <h3 className="op-heading">{adminStrings.groups}</h3>
       <Links
@@ -65,13 +70,13 @@ export function Invite({ onClose }: { onClose(): void }) {
             links={allBoxes.filter(({ id }) => mailboxes.includes(id))}
             choices={allBoxes}
             add={adminStrings.addMailbox}
-            none={adminStrings.noMailbox}
+            none={adminStrings.noMailboxes}
             onChange={async (change) => setMailboxes((old) => applyLinkChange(old, change))}
           />
         </>
       )}
       <p className="wrong" role="alert">
-        {wrong('groupIds') ?? wrong('mailboxIds')}
+        {getFieldError('groupIds') ?? getFieldError('mailboxIds')}
       </p>
       <DialogButtons onClose={onClose}>
         <Button type="submit" form="invite" look="primary" icon="send" isBusy={isBusy}>

@@ -10,7 +10,7 @@ export function Seats() {
   const parts = [
     limit === null
       ? formatCount(used, adminStrings.seatsUsed)
-      : adminStrings.seatsOf(
+      : adminStrings.seatUsage(
           formatNumber(used),
           formatNumber(limit),
           formatNumber(Math.max(0, limit - used - invited)),

@@ -12,7 +12,7 @@ import { adminStrings } from '../strings.ts';
 import { UserAccessDocument } from './generated.ts';
 
 export function UserAccess({ id }: { id: string }) {
-  const [isAll, setAll] = useState(false);
+  const [isAll, setIsAll] = useState(false);
   const { items, refusal, hasMore, isBusy, more } = usePagedList(id, async (after) => {
     const { accessOfUser } = await runQuery(UserAccessDocument, { id, after, lang: language });
     return { items: accessOfUser.models, next: accessOfUser.next };
@@ -22,11 +22,11 @@ export function UserAccess({ id }: { id: string }) {
   const visibleItems = items.filter(({ grants }) => isAll || grants.some(({ allowed }) => allowed));
   return (
     <div className="card admin-stack">
-      <p className="quiet">{adminStrings.accessOfUserText}</p>
+      <p className="quiet">{adminStrings.userAccessText}</p>
       <Checkbox
         label={adminStrings.includeForbidden}
         checked={isAll}
-        onChange={({ target }) => setAll(target.checked)}
+        onChange={({ target }) => setIsAll(target.checked)}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard */}
       <section className="scroll-x" tabIndex={0} aria-label={adminStrings.accessTable}>
@@ -56,7 +56,7 @@ export function UserAccess({ id }: { id: string }) {
       {hasMore && (
         <div className="buttons">
           <Button isBusy={isBusy} onClick={more}>
-            {adminStrings.more}
+            {adminStrings.loadMore}
           </Button>
         </div>
       )}

@@ -17,13 +17,15 @@ export function UserGroups({ id, onChanged }: { id: string; onChanged(): void })
   const user = data?.user;
   if (!user) return <Loading />;
   const directGroups = user.groups.nodes;
-  const implied = user.allGroups.nodes.filter((group) => !directGroups.some((each) => each.id === group.id));
+  const implied = user.allGroups.nodes.filter(
+    (group) => !directGroups.some((directGroup) => directGroup.id === group.id),
+  );
   const toLinkTargets = (groups: typeof directGroups) =>
-    groups.map((each) => ({ id: each.id, name: each.fullName ?? each.id }));
+    groups.map((group) => ({ id: group.id, name: group.fullName ?? group.id }));
   return (
     <div className="admin-stack">
       <section className="card admin-stack" aria-label={adminStrings.groups}>
-        <p className="quiet">{adminStrings.groupsOfUserText}</p>
+        <p className="quiet">{adminStrings.userGroupsText}</p>
         <Links
           label={adminStrings.groups}
           links={toLinkTargets(directGroups)}

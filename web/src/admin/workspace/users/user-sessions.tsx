@@ -20,7 +20,7 @@ import {
 /** Sessions of a user, which can be ended individually or all together. */
 export function UserSessions({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(UserSessionsDocument, { id });
-  const [isEnding, setEnding] = useState(false);
+  const [isEnding, setIsEnding] = useState(false);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const sessions = data.userSessions;
@@ -29,7 +29,7 @@ export function UserSessions({ id }: { id: string }) {
       <div className="admin-head">
         <p className="quiet">{adminStrings.sessionsText}</p>
         {sessions.some(({ isCurrent }) => !isCurrent) && (
-          <Button onClick={() => setEnding(true)}>{adminStrings.endAll}</Button>
+          <Button onClick={() => setIsEnding(true)}>{adminStrings.endAllSessions}</Button>
         )}
       </div>
       {sessions.length === 0 && <p>{adminStrings.noSessions}</p>}
@@ -40,9 +40,9 @@ export function UserSessions({ id }: { id: string }) {
       </ul>
       {isEnding && (
         <PasswordDialog
-          title={adminStrings.endAll}
-          yes={adminStrings.endAll}
-          onClose={() => setEnding(false)}
+          title={adminStrings.endAllSessions}
+          yes={adminStrings.endAllSessions}
+          onClose={() => setIsEnding(false)}
           onYes={async (password) => {
             const { userSessionsRevoke } = await runMutation(UserSessionsEndDocument, { id, password });
             showToast(formatCount(userSessionsRevoke, adminStrings.sessionsEnded));
@@ -50,7 +50,7 @@ export function UserSessions({ id }: { id: string }) {
             return undefined;
           }}
         >
-          <p>{adminStrings.endAllText}</p>
+          <p>{adminStrings.endAllSessionsText}</p>
         </PasswordDialog>
       )}
     </section>
@@ -82,16 +82,16 @@ function SessionRow({ session, reload }: SessionProps) {
             address,
             adminStrings.signedInOn(formatInstant(signedInAt)),
             lastUsedAt && adminStrings.lastUsed(formatWhen(lastUsedAt)),
-            adminStrings.endsOn(formatWhen(expiresAt)),
-            byKey && adminStrings.byKey,
+            adminStrings.expiresOn(formatWhen(expiresAt)),
+            byKey && adminStrings.createdByKey,
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
       </div>
       {!isCurrent && (
-        <Button isBusy={isBusy} onClick={end} aria-label={adminStrings.endOf(name)}>
-          {adminStrings.end}
+        <Button isBusy={isBusy} onClick={end} aria-label={adminStrings.endSessionNamed(name)}>
+          {adminStrings.endSession}
         </Button>
       )}
     </li>

@@ -61,12 +61,12 @@ function UserContent() {
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
-      {data && !user && <EmptyState title={adminStrings.noSuchUser} />}
+      {data && !user && <EmptyState title={adminStrings.userNotFound} />}
       {user && (
         <div className="admin-page">
           <Tabs
             label={adminStrings.user}
-            tabs={USER_TABS.map((each) => [each, adminStrings.userTabs[each]])}
+            tabs={USER_TABS.map((userTab) => [userTab, adminStrings.userTabs[userTab]])}
             at={tab}
             onGo={(next) => void navigate({ search: { tab: next } })}
           >
@@ -141,7 +141,7 @@ function SetPassword({ user, onClose }: { user: UserDetailsFragment; onClose(): 
     const password = String(new FormData(event.currentTarget).get('password'));
     void act(async () => {
       await runMutation(UserPasswordDocument, { id: user.id, password });
-      showToast(adminStrings.passwordSet(user.login));
+      showToast(adminStrings.passwordChanged(user.login));
       onClose();
     });
   };
@@ -202,16 +202,16 @@ const Details = ({ user, reload }: UserProps) => (
             user.loginDate ? formatInstant(user.loginDate) : adminStrings.neverSignedIn,
           ],
           [adminStrings.createdAt, formatInstant(user.createdAt)],
-          [adminStrings.changedAt, formatInstant(user.updatedAt)],
+          [adminStrings.lastChanged, formatInstant(user.updatedAt)],
           [
             adminStrings.trail,
             <Link key="trail" to="/admin/audit" search={{ user: user.id }}>
-              {adminStrings.auditOfUser}
+              {adminStrings.userActivity}
             </Link>,
           ],
         ]}
       />
-      {user.isSvcAgent && <p className="quiet">{adminStrings.serviceText}</p>}
+      {user.isSvcAgent && <p className="quiet">{adminStrings.serviceAccountText}</p>}
     </section>
   </div>
 );

@@ -58,7 +58,9 @@ export function Users() {
             <Select
               label={adminStrings.show}
               value={view.show ?? 'active'}
-              options={USER_FILTERS.map((each) => [each, adminStrings.userFilters[each]] as const)}
+              options={USER_FILTERS.map(
+                (userFilter) => [userFilter, adminStrings.userFilters[userFilter]] as const,
+              )}
               onChange={({ target }) => show({ show: parseChoice(USER_FILTERS, target.value) })}
             />
           </div>

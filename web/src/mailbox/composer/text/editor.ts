@@ -28,7 +28,7 @@ export interface Editor {
   setLink(address: string): void;
   setColor(value: string): void;
   insertPicture(id: string, address: string, name: string): void;
-  showQuote(on: boolean): void;
+  showQuote(isOn: boolean): void;
   /** Moves the quote into the editable text. */
   editQuote(): void;
   close(): void;
@@ -38,7 +38,7 @@ export interface EditorOptions {
   label: string;
   quoteLabel: string;
   language: string;
-  written: string;
+  content: string;
   quote: string;
   pictures: PictureStore;
   onChange(): void;
@@ -73,7 +73,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
     sanitizeToDOMFragment: safe,
     didError: (error: unknown) => console.warn(error),
   });
-  squire.setHTML(options.written);
+  squire.setHTML(options.content);
   squire.moveCursorToStart();
   squire.addEventListener('input', options.onChange);
   for (const moved of ['pathChange', 'select', 'cursor']) squire.addEventListener(moved, options.onMove);
@@ -104,8 +104,8 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
     setColor: (value) => void squire.setTextColor(value),
     insertPicture: (id, address, name) =>
       void squire.insertImage(address, { alt: name, [STAGED_ATTRIBUTE]: id, style: 'max-width:100%' }),
-    showQuote(on) {
-      quote.hidden = !on;
+    showQuote(isOn) {
+      quote.hidden = !isOn;
     },
     editQuote() {
       const fragment = document.createElement('div');
@@ -129,7 +129,7 @@ export function warmEditor(window: Window & typeof globalThis): void {
     label: '',
     quoteLabel: '',
     language: '',
-    written: '<div>.</div>',
+    content: '<div>.</div>',
     quote: '',
     pictures: createPictureStore(),
     onChange: nothing,

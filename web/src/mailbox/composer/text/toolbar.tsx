@@ -22,7 +22,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const pick = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(0);
-  const [isLinkOpen, setLinkOpen] = useState(false);
+  const [isLinkOpen, setIsLinkOpen] = useState(false);
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (!step) return;
@@ -37,7 +37,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
     event.preventDefault();
     event.stopPropagation();
     const address = String(new FormData(event.currentTarget).get('address')).trim();
-    setLinkOpen(false);
+    setIsLinkOpen(false);
     editor?.setLink(address);
   };
   return (
@@ -45,7 +45,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
       ref={bar}
       className="composer-tools"
       role="toolbar"
-      aria-label={composerStrings.tools}
+      aria-label={composerStrings.toolbar}
       onKeyDown={move}
     >
       {TOOLS.map((tool, index) => (
@@ -53,8 +53,8 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
           key={tool}
           look="ghost"
           className={`square tool-${tool}`}
-          aria-label={composerStrings.tool[tool]}
-          title={composerStrings.tool[tool]}
+          aria-label={composerStrings.toolNames[tool]}
+          title={composerStrings.toolNames[tool]}
           aria-pressed={tool === 'clear' ? undefined : used.includes(tool)}
           onClick={() => editor?.applyTool(tool)}
           {...getTabStop(index)}
@@ -65,7 +65,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
       <IconButton
         icon="link"
         label={composerStrings.link}
-        onClick={() => setLinkOpen(true)}
+        onClick={() => setIsLinkOpen(true)}
         {...getTabStop(TOOLS.length)}
       />
       <input
@@ -98,7 +98,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
         </>
       )}
       {isLinkOpen && (
-        <Dialog title={composerStrings.link} onClose={() => setLinkOpen(false)}>
+        <Dialog title={composerStrings.link} onClose={() => setIsLinkOpen(false)}>
           <form onSubmit={setLink}>
             <Field
               name="address"
@@ -107,7 +107,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
               inputMode="url"
               autoComplete="off"
             />
-            <DialogButtons onClose={() => setLinkOpen(false)}>
+            <DialogButtons onClose={() => setIsLinkOpen(false)}>
               <Button type="submit" look="primary">
                 {composerStrings.setLink}
               </Button>

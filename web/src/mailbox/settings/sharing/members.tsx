@@ -45,12 +45,12 @@ export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
             <div className="grow">
               <bdi>{name}</bdi> {login !== name && <span className="quiet small">{login}</span>}
             </div>
-            <span className="quiet small">{settingsStrings.role[role ?? ''] ?? role}</span>
+            <span className="quiet small">{settingsStrings.roles[role ?? ''] ?? role}</span>
             {role === 'member' && (
               <IconButton
                 icon="trash"
                 label={settingsStrings.removeMember(name)}
-                onClick={() => void set(ids.filter((each) => each !== userId))}
+                onClick={() => void set(ids.filter((id) => id !== userId))}
               />
             )}
           </li>

@@ -18,7 +18,7 @@ import { SharedMembers } from './members.tsx';
 export function Sharing() {
   const { data, refusal, reload } = useGraphqlQuery(SharedMailboxesDocument, {});
   const { can } = useViewer();
-  const [isNew, setNew] = useState(false);
+  const [isNew, setIsNew] = useState(false);
   const [openId, setOpenId] = useState<string>();
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
@@ -30,16 +30,16 @@ export function Sharing() {
     <>
       {canCreate ? (
         <div className="buttons">
-          <Button look="primary" icon="plus" onClick={() => setNew(true)}>
-            {settingsStrings.newShared}
+          <Button look="primary" icon="plus" onClick={() => setIsNew(true)}>
+            {settingsStrings.newSharedMailbox}
           </Button>
         </div>
       ) : (
-        <p className="quiet">{settingsStrings.mayNotCreate}</p>
+        <p className="quiet">{settingsStrings.createNotAllowed}</p>
       )}
       {shared.length === 0 && (
-        <EmptyState title={settingsStrings.noShared}>
-          <p>{settingsStrings.noSharedText}</p>
+        <EmptyState title={settingsStrings.noSharedMailboxes}>
+          <p>{settingsStrings.noSharedMailboxesText}</p>
         </EmptyState>
       )}
       <ul className="mail-settings-list">
@@ -51,7 +51,7 @@ export function Sharing() {
               </strong>
               <p className="quiet small">{email}</p>
             </div>
-            <span className="quiet small">{settingsStrings.role[role] ?? role}</span>
+            <span className="quiet small">{settingsStrings.roles[role] ?? role}</span>
             {role !== 'member' && (
               <Button aria-label={settingsStrings.membersOf(email)} onClick={() => setOpenId(id)}>
                 {settingsStrings.members}…
@@ -60,7 +60,7 @@ export function Sharing() {
           </li>
         ))}
       </ul>
-      {isNew && <NewShared onCreated={reload} onClose={() => setNew(false)} />}
+      {isNew && <NewShared onCreated={reload} onClose={() => setIsNew(false)} />}
       {open && <SharedMembers mailbox={open.id} email={open.email} onClose={() => setOpenId(undefined)} />}
     </>
   );
@@ -69,14 +69,14 @@ export function Sharing() {
 function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(SharedDomainsDocument, {});
   const { viewer } = useViewer();
-  const [formError, setWrong] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [formError, setFormError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
   const domains = (data?.sendingDomains.nodes ?? []).filter(({ status }) => status === 'SUCCESS');
   const create = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);
     const getText = (name: string) => String(formData.get(name)).trim();
-    setBusy(true);
+    setIsBusy(true);
     const change = runMutation(SharedCreateDocument, {
       local: getText('local'),
       name: getText('name'),
@@ -84,15 +84,15 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
       members: viewer.userId ? [viewer.userId] : [],
     }).then(({ mailboxCreateShared }) => mailboxCreateShared);
     const error = await getChangeError(change);
-    setBusy(false);
-    setWrong(error);
+    setIsBusy(false);
+    setFormError(error);
     if (error !== null) return;
-    showToast(settingsStrings.created((await change).email ?? ''));
+    showToast(settingsStrings.mailboxCreated((await change).email ?? ''));
     onCreated();
     onClose();
   };
   return (
-    <Dialog title={settingsStrings.newShared} onClose={onClose}>
+    <Dialog title={settingsStrings.newSharedMailbox} onClose={onClose}>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}
       {data && domains.length === 0 && <p>{settingsStrings.noDomain}</p>}
@@ -108,7 +108,7 @@ function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void 
           />
           <Field
             name="local"
-            label={settingsStrings.sharedLocal}
+            label={settingsStrings.sharedAddress}
             required
             maxLength={64}
             autoComplete="off"
