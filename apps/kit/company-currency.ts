@@ -1,10 +1,10 @@
 import { sql } from '../../src/db/sql.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 
-type Computed = NonNullable<ModelOptions['computed']>[string];
+type ComputedField = NonNullable<ModelOptions['computed']>[string];
 
 /** A computed field with the currency of the record's company, or else of the workspace's first company. */
-export const companyCurrency = (label: string): Computed => ({
+export const companyCurrency = (label: string): ComputedField => ({
   type: 'many2one',
   relation: 'res.currency',
   label,

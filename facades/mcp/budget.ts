@@ -7,8 +7,8 @@ import type { ToolResult } from './tool.ts';
 
 type Members = Record<string, unknown>;
 
-/** Paging of the call. */
-interface Paging {
+/** Page that the call requested. */
+interface PageOptions {
   /** Number of rows that the call skipped. */
   offset: number;
   /** True if the call accepts an offset. */
@@ -21,14 +21,14 @@ const HINT = 'The result was too long. Ask for less, for example with a filter o
  * Shortens a result that is over the budget: its longest list ends early, with the position of the next row, or with a
  * hint if the call accepts none. If a single row is over the budget, its long strings and lists are cut.
  */
-export function fitResult(result: ToolResult, paging: Paging): ToolResult {
+export function fitResult(result: ToolResult, paging: PageOptions): ToolResult {
   if (result.text.length <= limits.mcp.answerChars || result.content) return result;
   const { displayText: _, ...rest } = result;
   const members = fitMembers(JSON.parse(result.text) as Members, paging);
   return { ...rest, text: JSON.stringify(members) };
 }
 
-function fitMembers(members: Members, { offset, hasOffset }: Paging): Members {
+function fitMembers(members: Members, { offset, hasOffset }: PageOptions): Members {
   const path = findLongestList(members);
   const rows = path ? (getAt(members, path) as unknown[]) : [];
   const { _count, total, ...others } = members;

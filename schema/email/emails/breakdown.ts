@@ -26,7 +26,7 @@ const By = builder.enumType('EmailBreakdownBy', {
   } as const,
 });
 
-type Grouping = 'hour' | 'key' | 'campaign' | 'template' | 'sender' | 'tag';
+type BreakdownKey = 'hour' | 'key' | 'campaign' | 'template' | 'sender' | 'tag';
 
 const Group = defineTypedShape('EmailBreakdownGroup', 'Emails that share a value, counted by outcome.', {
   key: {
@@ -119,7 +119,7 @@ const selectStatuses = (workspace: number): Sql => sql`
       where v.workspace_id = ${workspace} and v.email_id = m.id
         and not ${isAutoReplyEvent(sql`v.data`)}) end as happened`;
 
-const KEYS: Record<Grouping, (tag: string) => Sql> = {
+const KEYS: Record<BreakdownKey, (tag: string) => Sql> = {
   hour: () => sql`to_char(date_trunc('hour', e.create_date), 'YYYY-MM-DD"T"HH24:00:00"Z"')`,
   key: () => sql`e.api_key_id::text`,
   campaign: () => sql`e.campaign_id::text`,
@@ -128,7 +128,7 @@ const KEYS: Record<Grouping, (tag: string) => Sql> = {
   tag: (name) => sql`e.tags->>${name}::text`,
 };
 
-function buildLabelSql({ workspace }: Ctx, by: Grouping): Sql {
+function buildLabelSql({ workspace }: Ctx, by: BreakdownKey): Sql {
   if (by === 'key')
     return sql`(select k.name from svc_api_key k where k.workspace_id = ${workspace.id} and k.id = g.key::int)`;
   if (by === 'campaign')

@@ -5,7 +5,7 @@ import type { EmailStatus } from './email-status.ts';
 
 type Data = Record<string, unknown> | null;
 
-interface Reported {
+interface ReportedEvent {
   status: EmailStatus;
   data: Data;
 }
@@ -23,7 +23,7 @@ export interface AboutAddresses {
  * @param seenStatuses statuses of earlier events
  */
 export function getReportedRecipients(
-  event: Reported,
+  event: ReportedEvent,
   recipients: string[],
   seenStatuses: ReadonlySet<string>,
 ): AboutAddresses {
@@ -45,14 +45,14 @@ interface BounceData {
 }
 
 /** True if the event indicates that the address does not exist. */
-export const isHardBounce = ({ status, data }: Reported): boolean =>
+export const isHardBounce = ({ status, data }: ReportedEvent): boolean =>
   status === 'BOUNCED' && data?.bounceType === 'Permanent';
 
 /**
  * Addresses suppressed by an event. A bounce of forwarded mail names the forwarding target, to which the workspace has
  * not written, so only recipients count.
  */
-function getClosedRecipients(event: Reported, recipients: string[]): string[] | null {
+function getClosedRecipients(event: ReportedEvent, recipients: string[]): string[] | null {
   const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;
   if (event.status !== 'COMPLAINED' && !isHardBounce(event)) return null;
   const list = event.status === 'COMPLAINED' ? complainedRecipients : bouncedRecipients;

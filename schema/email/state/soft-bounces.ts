@@ -106,7 +106,7 @@ export async function recordRefusals(
 export async function tallyEvents(
   db: Db,
   workspace: number,
-  events: readonly Addressed[],
+  events: readonly EmailEvent[],
 ): Promise<{ soft: SoftBounces[]; delivered: string[] }> {
   const tally = createTally();
   for (const { email, softBounced, delivered } of events) {
@@ -122,7 +122,7 @@ export async function tallyEvents(
   return { soft, delivered: tally.ended() };
 }
 
-type Addressed = AboutAddresses & { email: { public_id: string } };
+type EmailEvent = AboutAddresses & { email: { public_id: string } };
 
 /** Applies a batch of events, in order, to the counts of addresses. */
 function createTally() {

@@ -121,7 +121,7 @@ const pickValues = (properties: readonly Property[]): Values =>
 const toStored = (type: string, value: unknown): unknown =>
   type === 'many2many' && Array.isArray(value) ? value.map(([id]) => id) : value;
 
-interface Existing {
+interface ExistingProperties {
   parent: number | null;
   properties: Property[];
 }
@@ -131,7 +131,7 @@ async function loadExisting(
   model: Model,
   field: Field,
   rows: PropertyRow[],
-): Promise<Map<number, Existing>> {
+): Promise<Map<number, ExistingProperties>> {
   const [link] = field.definition!;
   const ids = rows.flatMap(({ id }) => id ?? []);
   if (ids.length === 0) return new Map();
