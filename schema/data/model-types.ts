@@ -36,12 +36,12 @@ const FIELD_TYPES: Record<Field['type'], string> = {
   many2many: 'Records of the model `relation`.',
 };
 
-export const FieldTypeEnum = builder.enumType('FieldType', {
+const FieldTypeEnum = builder.enumType('FieldType', {
   description: 'Type of a field in the record API.',
   values: toEnumValues(FIELD_TYPES) as Record<string, { value: Field['type']; description: string }>,
 });
 
-export const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption').implement({
+const SelectionOption = builder.objectRef<OptionDetails>('SelectionOption').implement({
   description: 'An option of a selection field.',
   fields: (t) => ({
     value: t.exposeString('value', { description: 'Value in the record API.' }),

@@ -14,15 +14,13 @@ export const NamedRecord = builder.objectRef<NamePair>('NamedRecord').implement(
 /** Parses a pair `[id, name]` of classic RPC, or false. */
 const toPair = (value: unknown): NamePair | null => (Array.isArray(value) ? (value as NamePair) : null);
 
-export const ExternalName = builder
-  .objectRef<{ xmlid: string; noupdate: boolean }>('ExternalName')
-  .implement({
-    description: 'An external id of a record.',
-    fields: (t) => ({
-      name: t.exposeString('xmlid', { description: 'External id, such as `base.main_company`.' }),
-      noUpdate: t.exposeBoolean('noupdate', { description: 'True if imports do not change the record.' }),
-    }),
-  });
+const ExternalName = builder.objectRef<{ xmlid: string; noupdate: boolean }>('ExternalName').implement({
+  description: 'An external id of a record.',
+  fields: (t) => ({
+    name: t.exposeString('xmlid', { description: 'External id, such as `base.main_company`.' }),
+    noUpdate: t.exposeBoolean('noupdate', { description: 'True if imports do not change the record.' }),
+  }),
+});
 
 /** The result of `get_metadata` in classic RPC. Unset values are false. */
 type MetadataRow = Record<string, unknown> & { id: number };

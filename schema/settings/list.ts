@@ -7,7 +7,7 @@ import type { Model } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { cutPageOfRows, selectsRows } from '../graph/read/connection.ts';
-import { encodeCursor, readCursor } from '../graph/read/cursor.ts';
+import { encodeRowCursor, readCursor } from '../graph/read/cursor.ts';
 import { type PageArguments, parsePageArguments } from '../graph/read/page.ts';
 import { CONNECTION_PATHS, getSelectedNames } from '../graph/read/selection.ts';
 import {
@@ -188,7 +188,7 @@ function buildPage(
   const edges = rows.map((node) => ({
     node,
     get cursor() {
-      return encodeCursor(ctx, toPosition(model, columns, node));
+      return encodeRowCursor(ctx, toPosition(model, columns, node));
     },
   }));
   const pageInfo = {

@@ -31,7 +31,7 @@ function resumeNext(): void {
 }
 
 /** Runs `work` as soon as this iteration of the event loop has time left. */
-export async function runInTurn<T>(work: () => T): Promise<T> {
+export async function runAfterYield<T>(work: () => T): Promise<T> {
   const pause = yieldToOthers();
   if (pause) await pause;
   return work();

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAX_CONCURRENT_IMAGES_PER_USER, MAX_IMAGE_BYTES } from '../../schema/mailbox/body/fetch-image.ts';
-import { MAX_IMAGE_URL_CHARS } from '../../schema/mailbox/body/image-link.ts';
+import { MAX_IMAGE_URL_CHARS } from '../../schema/mailbox/read/sanitize-message.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { measureLongestBlock } from '../harness/cpu.ts';
 import type { Tenant } from '../harness/tenant.ts';

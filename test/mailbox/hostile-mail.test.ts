@@ -13,8 +13,8 @@ import { signIn } from './sign-in.ts';
 
 const wall = vi.hoisted(() => ({ isOn: true }));
 
-vi.mock('../../src/message/parse/sanitize.ts', async (original) => {
-  const sanitizer = await original<typeof import('../../src/message/parse/sanitize.ts')>();
+vi.mock('../../src/message/html/sanitize.ts', async (original) => {
+  const sanitizer = await original<typeof import('../../src/message/html/sanitize.ts')>();
   const asGiven = (html: string) => ({
     html,
     remoteImages: false,

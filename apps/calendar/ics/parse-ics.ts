@@ -207,9 +207,9 @@ const parseTimes = (state: ParseContext, property: Property): number[] =>
 function parseTimeValue({ zones, tz }: ParseContext, property: Property, value: unknown): ParsedTime | null {
   if (!(value instanceof ical.Time)) return null;
   const { year, month, day, hour, minute, second, isDate } = value as Time;
-  const padTwo = (part: number): string => String(part).padStart(2, '0');
+  const pad = (part: number): string => String(part).padStart(2, '0');
   const wallTime = parseTimestamp(
-    `${String(year).padStart(4, '0')}-${padTwo(month)}-${padTwo(day)} ${padTwo(hour)}:${padTwo(minute)}:${padTwo(second)}`,
+    `${String(year).padStart(4, '0')}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`,
   );
   if (Number.isNaN(wallTime) || year < MIN_YEAR || year > MAX_YEAR) return null;
   if (isDate) return { at: wallTime, allday: true, tz: 'UTC' };

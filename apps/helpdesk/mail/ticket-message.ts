@@ -1,7 +1,7 @@
 import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/received-mail.ts';
 import { limits } from '../../../src/limits.ts';
-import { renderPreformatted } from '../../../src/message/parse/plain-html.ts';
-import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
+import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
+import { sanitizeHtml } from '../../../src/message/html/sanitize.ts';
 
 /** For a longer message only the text is stored. */
 const MAX_STORED_HTML_BYTES = 256 * 1024;

@@ -6,7 +6,7 @@ import { formatInstant } from '../../../src/engine/value/instant.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { renderPreformatted } from '../../../src/message/parse/plain-html.ts';
+import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
 import { formatNow } from '../../kit/dates.ts';
 import { postToTicket } from '../mail/post-message.ts';
 import { reopenTicket } from '../mail/process-message.ts';

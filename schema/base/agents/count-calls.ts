@@ -91,9 +91,9 @@ function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
       client_name = coalesce(${getReportedName(call.client)}, a.client_name),
       last_call_at = b.now, last_seen_at = b.now,
       call_count = least(a.call_count::int8 + ${calls}, 2147483647)::int,
-      day = b.day, calls_of_day = ${buildCountTodaySql('calls_of_day')} + ${calls},
-      sends_of_day = ${buildCountTodaySql('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
-      changes_of_day = ${buildCountTodaySql('changes_of_day')} + case when ${isCounted} then ${call.changes}::int else 0 end,
+      day = b.day, calls_of_day = ${countToday('calls_of_day')} + ${calls},
+      sends_of_day = ${countToday('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
+      changes_of_day = ${countToday('changes_of_day')} + case when ${isCounted} then ${call.changes}::int else 0 end,
       minute = b.minute, minute_calls = ${MINUTE_CALLS} + ${calls}, minute_tools = ${ofTool},
       verdict = ${verdict}
     from (${buildBounds(workspace, key)}) b, (select set_config('synchronous_commit', 'off', true)) relaxed
@@ -104,7 +104,7 @@ function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
       extract(epoch from b.day + interval '1 day' - b.now)::float8 as day_left`;
 }
 
-const buildCountTodaySql = (column: string): Sql =>
+const countToday = (column: string): Sql =>
   sql`case when a.day = b.day then ${sql.id('a', column)} else 0 end`;
 const MINUTE_CALLS = sql`case when a.minute = b.minute then a.minute_calls else 0 end`;
 const TOOL_CALLS = (tool: Param): Sql =>
@@ -115,12 +115,12 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
   const budget = sql.literal(limits.agent.budget);
   return sql`case
       when a.revoked_at is not null then 'revoked'
-      when ${buildCountTodaySql('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${budget}) then 'calls'
+      when ${countToday('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${budget}) then 'calls'
       when ${MINUTE_CALLS} + ${calls} > b.most_minute then 'minute'
       when ${perMinute === null ? sql`false` : sql`${TOOL_CALLS(tool)} + 1 > ${perMinute}::int`} then 'tool'
-      when ${sends}::int > 0 and ${buildCountTodaySql('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${budget})
+      when ${sends}::int > 0 and ${countToday('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${budget})
         then 'sends'
-      when ${changes}::int > 0 and ${buildCountTodaySql('changes_of_day')} + ${changes}::int > coalesce(b.most_changes,
+      when ${changes}::int > 0 and ${countToday('changes_of_day')} + ${changes}::int > coalesce(b.most_changes,
         ${budget})
         then 'changes'
       else '' end`;
@@ -147,13 +147,13 @@ export async function chargeAgent(
   const budget = sql.literal(limits.agent.budget);
   const rows = await ctx.runtime.db.rows(
     sql`update svc_agent a set day = b.day,
-       calls_of_day = ${buildCountTodaySql('calls_of_day')},
-       sends_of_day = ${buildCountTodaySql('sends_of_day')} + ${sends}::int,
-       changes_of_day = ${buildCountTodaySql('changes_of_day')} + ${changes}::int
+       calls_of_day = ${countToday('calls_of_day')},
+       sends_of_day = ${countToday('sends_of_day')} + ${sends}::int,
+       changes_of_day = ${countToday('changes_of_day')} + ${changes}::int
      from (${buildBounds(workspace, selectAgentKey(workspace, agentId))}) b
      where a.workspace_id = ${workspace} and a.id = ${agentId}
-       and (${sends}::int = 0 or ${buildCountTodaySql('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${budget}))
-       and (${changes}::int = 0 or ${buildCountTodaySql('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes,
+       and (${sends}::int = 0 or ${countToday('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${budget}))
+       and (${changes}::int = 0 or ${countToday('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes,
          ${budget}))
      returning a.id`,
   );

@@ -16,7 +16,7 @@ export const ChangeKind = defineEnumShape('AppChange', 'A change to an app.', {
 
 export type AppChange = 'install' | 'upgrade' | 'uninstall';
 
-export const AppState = defineEnumShape('AppState', 'Installation state of an app in a workspace.', {
+const AppState = defineEnumShape('AppState', 'Installation state of an app in a workspace.', {
   uninstalled: 'The app can be installed.',
   installed: 'The app is installed.',
   'to remove': 'The app is being removed: no protocol exposes it any more, and its rows are being deleted.',

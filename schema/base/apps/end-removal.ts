@@ -91,7 +91,8 @@ function buildFinalDeletes(
   const menus = sql`select m.id from ir_ui_menu m where m.workspace_id = ${workspace}
     and (m.id in (${selectNamedIds('ir.ui.menu')})
       or m.action in (select 'ir.actions.act_window,' || x.id from (${actions}) x))`;
-  const ruledSql = sql`select r.id from ir_rule r where r.workspace_id = ${workspace} and (r.model_id in (${describedSql})
+  const ruledSql = sql`select r.id from ir_rule r where r.workspace_id = ${workspace}
+    and (r.model_id in (${describedSql})
     or r.id in (select l.rule_group_id from rule_group_rel l where l.workspace_id = ${workspace}
       group by l.rule_group_id having bool_and(l.group_id in (${groupedSql}))))`;
   const buildCondition = (table: string, condition: Sql) =>

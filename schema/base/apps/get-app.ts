@@ -28,9 +28,6 @@ export function withDependents(name: string, installed: readonly string[]): App[
   return apps.filter((app) => names.has(app.name)).toReversed();
 }
 
-/** Category of an app that declares none. */
-export const UNCATEGORIZED = 'Uncategorized';
-
 /** The Odoo series whose data API is implemented. Module versions start with it. */
 const SERIES = '19.0.';
 

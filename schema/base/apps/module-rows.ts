@@ -3,7 +3,8 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { toModuleVersion, UNCATEGORIZED, withDependencies } from './get-app.ts';
+import { UNCATEGORIZED } from '../users/groups.ts';
+import { toModuleVersion, withDependencies } from './get-app.ts';
 
 /** States of an app in a workspace. An app that is being removed is no longer visible to users. */
 export type ModuleState = 'installed' | 'uninstalled' | 'to remove';

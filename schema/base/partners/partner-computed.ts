@@ -42,7 +42,8 @@ const buildValueSql = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${r
 /** Additions to a contact's display name, by context key. */
 export const partnerNamedWith: ModelOptions['namedWith'] = {
   show_address: (name, row, context) =>
-    sql`regexp_replace(btrim(${name} || E'\\n' || ${buildPlainAddressSql(row, context)}, E' \\n'), '\\s+\\n', E'\\n', 'g')`,
+    sql`regexp_replace(btrim(${name} || E'\\n' || ${buildPlainAddressSql(row, context)},
+      E' \\n'), '\\s+\\n', E'\\n', 'g')`,
   address_inline: (name) => sql`regexp_replace(${name}, '\\s*\\n\\s*', ', ', 'g')`,
   show_email: (name, row) => sql`${name} || coalesce(' <' || ${buildValueSql(row, 'email')} || '>', '')`,
   show_vat: (name, row) => sql`${name} || coalesce(' ‒ ' || ${buildValueSql(row, 'vat')}, '')`,

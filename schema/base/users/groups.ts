@@ -7,8 +7,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { SqlContext } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
-import { UNCATEGORIZED } from '../apps/get-app.ts';
 import { rejectAdministratorGroups } from './administrators.ts';
+
+/** Category of an app that declares none. */
+export const UNCATEGORIZED = 'Uncategorized';
 
 const GROUPS: AppGroup[] = [
   { id: 'base.group_user', name: 'User', privilege: 'Role', implies: [] },

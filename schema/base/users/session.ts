@@ -23,12 +23,12 @@ export async function openSession(
 
 /** Updates when the callers' sessions were last used. Skips sessions that ended in the meantime. */
 export async function recordSessionUse(db: Db, callers: Caller[]): Promise<void> {
-  for (const [workspaceId, workspaceCallers] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
+  for (const [workspaceId, batch] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
     const workspace = sql.param(workspaceId);
     await db.rows(
       sql`insert into svc_session_use as u (workspace_id, hash, used_at)
        select ${workspace}::int, s.hash, now() from svc_session s
-       where s.workspace_id = ${workspace} and s.hash = any(${workspaceCallers.map(({ principal }) => principal.session)}::text[])
+       where s.workspace_id = ${workspace} and s.hash = any(${batch.map(({ principal }) => principal.session)}::text[])
        order by s.hash
        on conflict (workspace_id, hash) do update set used_at = excluded.used_at`,
     );

@@ -84,8 +84,8 @@ function checkPath(path: string, index: number): void {
   const url = path.length <= MAX_ATTACHMENT_URL_CHARS ? URL.parse(path) : null;
   if (!url || !isFetchable(url))
     throw errors.badRequest(
-      `attachments[${index}].path: must be an http:// or https:// URL of at most ${MAX_ATTACHMENT_URL_CHARS} characters ` +
-        'and without a password.',
+      `attachments[${index}].path: must be an http:// or https:// URL of at most ${MAX_ATTACHMENT_URL_CHARS} ` +
+        'characters and without a password.',
     );
 }
 

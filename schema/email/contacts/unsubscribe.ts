@@ -77,7 +77,8 @@ async function changeSubscription(
 ): Promise<void> {
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
     sql`with changed as (
-       update svc_contact set subscribed = ${isSubscribed}, unsubscribe_reason = ${isSubscribed ? null : 'UNSUBSCRIBED'},
+       update svc_contact set subscribed = ${isSubscribed},
+         unsubscribe_reason = ${isSubscribed ? null : 'UNSUBSCRIBED'},
          write_date = now()
        where workspace_id = ${ctx.workspace.id} and public_id = ${contactId} returning *
      ), counted as (

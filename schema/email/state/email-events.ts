@@ -251,7 +251,8 @@ const record = sql.prepare<RecordArgs>(
   ), delivered as (
     delete from svc_soft_bounce where workspace_id = ${p.workspace} and email = any(${p.delivered}::text[])
   ), suppressed as (${suppress(p.workspace, buildSuppressionsSql(p))}),
-  called as (${buildWebhookCalls(p.workspace, sql`(select * from ${readEvents(p)})`, sql`order by r.place`)}), counted as (
+  called as (${buildWebhookCalls(p.workspace, sql`(select * from ${readEvents(p)})`, sql`order by r.place`)}),
+  counted as (
     ${buildUsageStatement(p.workspace, sql`json_to_recordset(${p.counters}::json) r(domain_id bigint, counter text)`)}
   ), reported as (${buildReportStatement(p.workspace, p.emails)})
   select ${CALL_COUNT}`,

@@ -90,7 +90,7 @@ interface MovedEmail {
   data: unknown;
 }
 
-export interface RecordedMoveOptions {
+interface RecordedMoveOptions {
   /** Key for event data that is a string. */
   dataKey?: 'error' | 'reason';
   /** Counter to increment in usage and campaigns. */

@@ -3,7 +3,7 @@ import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { POSITION_KEY } from '../../../src/engine/read/query.ts';
 import { searchCount, searchRead } from '../../../src/engine/read/records.ts';
-import { encodeCursor } from './cursor.ts';
+import { encodeRowCursor } from './cursor.ts';
 import { buildPageRequest, type ListArguments, type PageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import {
@@ -88,4 +88,4 @@ export const buildPageInfo = (
 });
 
 const getRowCursor = (ctx: Ctx, row: GraphRow | undefined): string | null =>
-  row ? encodeCursor(ctx, row[POSITION_KEY] as (string | null)[]) : null;
+  row ? encodeRowCursor(ctx, row[POSITION_KEY] as (string | null)[]) : null;

@@ -11,7 +11,7 @@ import { errors } from '../../../src/errors.ts';
 const sealOf = memoizePerObject(({ secretKey }: Config) => createStableCipher(secretKey, 'cursor'));
 
 /** @param place position of a row as PostgreSQL wrote it */
-export function encodeCursor(ctx: Ctx, [, ...place]: (string | null)[]): string {
+export function encodeRowCursor(ctx: Ctx, [, ...place]: (string | null)[]): string {
   return sealOf(ctx.runtime.config).encrypt(JSON.stringify([...getReader(ctx), ...place]));
 }
 
@@ -37,5 +37,5 @@ const PLACES = new RegExp(String.raw`\["\\u0000@"(?:, (?:null|${TEXT}))*\]`, 'g'
 /** Replaces the positions that PostgreSQL wrote into a response with cursors. */
 export const addCursors = (ctx: Ctx, json: string): string =>
   json.includes(POSITION_MARK)
-    ? json.replace(PLACES, (place) => `"${encodeCursor(ctx, JSON.parse(place) as string[])}"`)
+    ? json.replace(PLACES, (place) => `"${encodeRowCursor(ctx, JSON.parse(place) as string[])}"`)
     : json;

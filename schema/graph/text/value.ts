@@ -104,7 +104,8 @@ function buildCheckedSql({ value: json, check }: TypedValue, value: Sql, unsetHa
 /** Evaluates an expensive expression only once. */
 const buildCheckedOnce = ({ value, check }: TypedValue, unsetHandling: NullHandling): Sql => {
   const once = sql`v.value`;
-  return sql`(select ${buildCheckedSql({ value: once, check }, once, unsetHandling)} from (select ${value} as value) v)`;
+  return sql`(select ${buildCheckedSql({ value: once, check }, once, unsetHandling)}
+    from (select ${value} as value) v)`;
 };
 
 /** Converts a selection's value to its enum name. Values outside the enum are rejected. */

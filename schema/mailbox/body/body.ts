@@ -4,7 +4,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { linkifyText } from '../../../src/message/parse/linkify-text.ts';
+import { linkifyText } from '../../../src/message/html/linkify-text.ts';
 import { getMemberEntries } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnTypedShape } from '../kit/response.ts';

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { linkifyText } from '../../../src/message/parse/linkify-text.ts';
+import { linkifyText } from '../../../src/message/html/linkify-text.ts';
 import { isVisibleEmail } from '../../email/kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../../email/kit/policies.ts';
 import { returnTypedShape } from '../kit/response.ts';

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
-
-export const MAX_IMAGE_URL_CHARS = 2_048;
+import { MAX_IMAGE_URL_CHARS } from '../read/sanitize-message.ts';
 
 const computeHash = ({ runtime, workspace, principal }: Ctx, address: string): string =>
   computeKeyedHash(

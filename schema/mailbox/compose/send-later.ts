@@ -5,7 +5,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
-import { renderPreformatted } from '../../../src/message/parse/plain-html.ts';
+import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';

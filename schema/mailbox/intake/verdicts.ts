@@ -36,7 +36,7 @@ export const violatesDmarcPolicy = ({ dmarc, policy }: Verdicts): boolean =>
   dmarc === 'fail' && (policy === 'reject' || policy === 'quarantine');
 
 /** Reason to doubt that a message comes from its author. */
-export type SenderDoubt = 'disowned' | 'failed' | 'malformed' | 'unchecked';
+type SenderDoubt = 'disowned' | 'failed' | 'malformed' | 'unchecked';
 
 /** Null if there is no reason to doubt the author. That is no proof. */
 export function findSenderDoubt(verdicts: Verdicts): SenderDoubt | null {

@@ -1,5 +1,5 @@
 import { limits } from '../../../src/limits.ts';
-import { runInTurn } from '../../../src/loop/yield.ts';
+import { runAfterYield } from '../../../src/loop/yield.ts';
 import { parseAddresses } from '../../../src/message/parse/addresses.ts';
 import { findBodyParts } from '../../../src/message/parse/body-parts.ts';
 import { loadMailSource, type MailSource } from '../../../src/message/parse/material.ts';
@@ -87,7 +87,7 @@ function toReadMail(mail: ParsedMail, rawHash: string, belowHash: Buffer | null)
     mail,
     content,
     threads: parseThreadKeys(mail),
-    words: (bcc) => runInTurn(() => extractWords(mail, bcc)),
+    words: (bcc) => runAfterYield(() => extractWords(mail, bcc)),
   };
 }
 
@@ -104,7 +104,7 @@ async function parseMaterial(material: MailSource, workspaceId: number): Promise
   if (bytes >= MIN_THREAD_BYTES) return parseInThread();
   try {
     // Many small messages are read at the same time.
-    return await runInTurn(() => parseMailSource(material));
+    return await runAfterYield(() => parseMailSource(material));
   } catch {
     return parseInThread();
   }

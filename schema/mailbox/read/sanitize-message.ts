@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { mapYielding, runInTurn } from '../../../src/loop/yield.ts';
-import { type SanitizedHtml, sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
-import type { SanitizeTask, SanitizeTaskResult } from '../../../src/message/parse/sanitize-thread.ts';
+import { mapYielding, runAfterYield } from '../../../src/loop/yield.ts';
+import { type SanitizedHtml, sanitizeHtml } from '../../../src/message/html/sanitize.ts';
+import type { SanitizeTask, SanitizeTaskResult } from '../../../src/message/html/sanitize-thread.ts';
 import { runInThread } from '../../../src/thread.ts';
-import { MAX_IMAGE_URL_CHARS } from '../body/image-link.ts';
 import { PARSE_TIMEOUT_MS } from '../messages/read-content.ts';
 
 export interface ImageUrls {
@@ -14,7 +13,9 @@ export interface ImageUrls {
   remote: 'hidden' | 'direct' | ((address: string) => string | null);
 }
 
-const THREAD_URL = new URL('../../../src/message/parse/sanitize-thread.ts', import.meta.url);
+export const MAX_IMAGE_URL_CHARS = 2_048;
+
+const THREAD_URL = new URL('../../../src/message/html/sanitize-thread.ts', import.meta.url);
 
 /** Start of the paths that stand for remote images in HTML from the thread. A sender cannot guess it. */
 const PLACEHOLDER = `/mail-image-${randomUUID()}-`;
@@ -27,7 +28,7 @@ export async function sanitizeMessage(ctx: Ctx, html: string, images: ImageUrls)
   if (html.length >= MIN_THREAD_CHARS) return sanitizeLong(ctx, html, images);
   const findFile = (id: string) => images.files.get(id) ?? null;
   const { remote } = images;
-  return runInTurn(() =>
+  return runAfterYield(() =>
     sanitizeHtml(html, {
       keepsStyleSheets: true,
       cid: findFile,

@@ -39,7 +39,8 @@ export async function buildSitemap({ ctx, site, request, languages, now }: Visit
   function* entries(): Generator<string> {
     for (const { prefix } of languages)
       for (const { url, changed } of rows)
-        yield `<url><loc>${buildAddress(prefix, url)}</loc><lastmod>${changed}</lastmod>${buildAlternates(url)}</url>\n`;
+        yield `<url><loc>${buildAddress(prefix, url)}</loc><lastmod>${changed}</lastmod>` +
+          `${buildAlternates(url)}</url>\n`;
   }
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ' +

@@ -179,12 +179,12 @@ function findPendingMigrations(migrations: Migration[], appliedRows: AppliedRow[
         'release can upgrade. Start with an empty database.',
     );
   const checksums = new Map(appliedRows.map((row) => [row.migration_name, row.checksum]));
-  const editedMigration = migrations.find(
+  const edited = migrations.find(
     (migration) => checksums.has(migration.name) && checksums.get(migration.name) !== migration.checksum,
   );
-  if (editedMigration) {
+  if (edited) {
     throw new Error(
-      `Migration ${editedMigration.name} was edited after this database applied it: restore its text and add a new migration.`,
+      `Migration ${edited.name} was edited after this database applied it: restore its text and add a new migration.`,
     );
   }
   return migrations.filter((migration) => !checksums.has(migration.name));

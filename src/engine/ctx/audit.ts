@@ -31,9 +31,9 @@ interface AuditEvent {
 /**
  * Runs a security-relevant call and records it. A success is recorded in the same transaction. An error is recorded
  * separately, after the surrounding transaction has ended. A nested audited call has no entry of its own.
- * @param isWhole false for a call that waits for an external system and must not hold a transaction. Such a call commits
- * its own changes, so an entry `event.begin` precedes them. If no entry `event` of the same request follows, the call
- * was interrupted.
+ * @param isWhole false for a call that waits for an external system and must not hold a transaction. Such a call
+ * commits its own changes, so an entry `event.begin` precedes them. If no entry `event` of the same request follows,
+ * the call was interrupted.
  */
 export const runAudited = <T>(
   ctx: Ctx,

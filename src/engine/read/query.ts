@@ -154,7 +154,8 @@ function buildRelatedPageSql(
   page: PageOptions,
 ): PageRows {
   const [alias, targetRows] = [createAlias(statement), addSource(statement, related.model)];
-  const matchingSql = sql`select ${targetRows.row}.id from ${buildTableSql(statement, targetRows.model)} ${targetRows.row}
+  const matchingSql = sql`select ${targetRows.row}.id
+    from ${buildTableSql(statement, targetRows.model)} ${targetRows.row}
     where ${buildRelatedRowsSql(statement, targetRows, related)} limit 2`;
   const otherNodes = conditions.nodes.filter((node) => node !== related);
   const inner = buildPageSql(statement, source, page);

@@ -84,7 +84,8 @@ function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<
   const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
   const ruledSqls = node.ruled.map(({ model: target, rule }) => {
     const relatedRows = addSource(statement, target);
-    return sql`${model} = ${sql.literal(target.name)} and exists (select 1 from ${buildSourceSql(statement, relatedRows)}
+    return sql`${model} = ${sql.literal(target.name)}
+      and exists (select 1 from ${buildSourceSql(statement, relatedRows)}
       and ${relatedRows.row}.id = ${id} and ${buildWhereSql(statement, relatedRows, rule)})`;
   });
   return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.open})`, ...ruledSqls], ' or ')}))`;
@@ -224,7 +225,9 @@ function buildExistsSql(statement: Statement, source: ModelRows, node: ExistsNod
   const target = addSource(statement, node.model);
   const fence = ++statement.joins > MAX_JOINS ? sql` offset 0` : sql.empty;
   return sql`exists (select 1 from ${buildTableSql(statement, node.model)} ${target.row}
-    where ${buildRelatedRowsSql(statement, target, node, [buildLinkSql(statement, source, node.field, target)])}${fence})`;
+    where ${buildRelatedRowsSql(statement, target, node, [
+      buildLinkSql(statement, source, node.field, target),
+    ])}${fence})`;
 }
 
 export type ExistsNode = NodeOf<'exists'>;

@@ -23,7 +23,8 @@ export async function indexField(ctx: Ctx, model: Model, field: Field, ids: numb
   const fieldId = field.custom!.id;
   const buildAmongSql = (id: Sql) => (ids ? sql` and ${id} = any(${ids})` : sql.empty);
   await ctx.db.rows(
-    sql`delete from ir_field_index where workspace_id = ${workspace} and field_id = ${fieldId}${buildAmongSql(sql`record_id`)}`,
+    sql`delete from ir_field_index where workspace_id = ${workspace} 
+      and field_id = ${fieldId}${buildAmongSql(sql`record_id`)}`,
   );
   const statement = createStatement(ctx);
   const source = getMainSource(model);

@@ -130,7 +130,8 @@ interface RowSource {
 }
 
 /**
- * @param isSelected use `select`, because Citus supports subqueries in RETURNING for selected rows, but not for `values`
+ * @param isSelected use `select`, because Citus supports subqueries in RETURNING for selected rows, but not for
+ * `values`
  */
 function buildOneRowSql(row: WritableRow, isSelected: boolean): RowSource {
   const values = [...row.columns.values()].map((value) => sql`${value}`);

@@ -1,4 +1,5 @@
 import { joinFlowed } from '../flowed.ts';
+import { renderPreformatted } from '../html/plain-html.ts';
 import { htmlToText } from '../html-text.ts';
 import { removeInvisible } from '../remove-invisible.ts';
 import { type MailAddress, parseAddresses } from './addresses.ts';
@@ -7,7 +8,6 @@ import { decodeText, toStorableText } from './charset.ts';
 import { parseMailDate } from './date.ts';
 import { decodeFieldText, getFirstValue, type HeaderField, parseHeaderFields } from './header-fields.ts';
 import { loadMailSource, type MailSource } from './material.ts';
-import { renderPreformatted } from './plain-html.ts';
 import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 

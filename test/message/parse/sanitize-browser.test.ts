@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
+import { sanitizeHtml } from '../../../src/message/html/sanitize.ts';
 import { chromium, openTab, type Tab } from '../../doc/browser.ts';
 import { LOADING_VECTORS, XSS_VECTORS } from './vectors.ts';
 

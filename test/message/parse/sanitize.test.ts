@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it, test } from 'vitest';
-import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
+import { sanitizeHtml } from '../../../src/message/html/sanitize.ts';
 import { toSafeStyle } from '../../../src/message/style/safe-style.ts';
 import { getCpuTime } from '../../harness/cpu.ts';
 import { XSS_VECTORS } from './vectors.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { joinFlowed } from '../../../src/message/flowed.ts';
+import { sanitizeHtml } from '../../../src/message/html/sanitize.ts';
 import { readVisibleText } from '../../../src/message/html-text.ts';
 import { parseAddresses } from '../../../src/message/parse/addresses.ts';
 import { readMapiProperties } from '../../../src/message/parse/containers/mapi-properties.ts';
@@ -7,7 +8,6 @@ import { readRtf } from '../../../src/message/parse/containers/rtf-text.ts';
 import { unpackContainer } from '../../../src/message/parse/containers/unpack.ts';
 import { decodeFieldText, parseHeaderFields } from '../../../src/message/parse/header-fields.ts';
 import { parseStructured } from '../../../src/message/parse/parameters.ts';
-import { sanitizeHtml } from '../../../src/message/parse/sanitize.ts';
 import { extractReply } from '../../../src/message/parse/text-reply.ts';
 import { parseStyleSheet } from '../../../src/message/style/style-sheet.ts';
 import { getCpuTime } from '../../harness/cpu.ts';

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { Confirm } from '../shell/confirm.tsx';
-import { DialogButtons } from '../shell/dialog-buttons.tsx';
+import { Confirm } from '../shell/dialogs/confirm.tsx';
+import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

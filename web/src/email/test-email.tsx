@@ -2,7 +2,7 @@ import './test-email.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { DialogButtons } from '../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import type { Rows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
-import { Confirm } from '../shell/confirm.tsx';
+import { Confirm } from '../shell/dialogs/confirm.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { useAction } from '../shell/use-action.ts';

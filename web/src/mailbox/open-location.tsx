@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLiveChanges } from '../graphql/live.ts';
 import type { Rows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
-import { Confirm } from '../shell/confirm.tsx';
+import { Confirm } from '../shell/dialogs/confirm.tsx';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
 import { useRowKeys } from '../shell/keys/use-row-keys.ts';
 import { showErrorToast } from '../ui/toasts.tsx';

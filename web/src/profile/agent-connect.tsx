@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { PasswordDialog } from '../shell/password-dialog.tsx';
+import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { usePoll } from '../shell/use-poll.ts';

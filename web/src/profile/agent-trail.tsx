@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
-import { DialogButtons } from '../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
-import { Confirm } from '../shell/confirm.tsx';
+import { Confirm } from '../shell/dialogs/confirm.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';

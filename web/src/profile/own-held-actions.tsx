@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatWhen } from '../i18n/format.ts';
-import { DialogButtons } from '../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { leaveForSignIn } from '../connection/reload.ts';
 import { runMutation } from '../graphql/client.ts';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
-import { PasswordDialog } from '../shell/password-dialog.tsx';
+import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction, useFormAction } from '../shell/use-action.ts';

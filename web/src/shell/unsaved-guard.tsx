@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { Confirm } from './confirm.tsx';
+import { Confirm } from './dialogs/confirm.tsx';
 import { shellStrings } from './strings.ts';
 
 /** Asks for confirmation before leaving a screen with unsaved changes. */

@@ -1,6 +1,6 @@
 import { type FormEvent, useId } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { DialogButtons } from '../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

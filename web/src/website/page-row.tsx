@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
-import { Confirm } from '../shell/confirm.tsx';
+import { Confirm } from '../shell/dialogs/confirm.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';

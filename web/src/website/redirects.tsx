@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
-import { Confirm } from '../shell/confirm.tsx';
+import { Confirm } from '../shell/dialogs/confirm.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { SearchField } from '../shell/search-field.tsx';

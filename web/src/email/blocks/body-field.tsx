@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Confirm } from '../../shell/confirm.tsx';
+import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import type { BlockEditorProps } from './block-editor.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { Confirm } from '../../shell/confirm.tsx';
+import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';

@@ -1,6 +1,6 @@
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';

@@ -5,7 +5,7 @@ import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant, formatWhen } from '../../i18n/format.ts';
-import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { Confirm } from '../../shell/confirm.tsx';
+import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';

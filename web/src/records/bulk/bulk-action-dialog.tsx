@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { RequestError } from '../../graphql/request-error.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
-import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';

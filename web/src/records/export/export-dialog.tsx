@@ -2,7 +2,7 @@ import './export.css';
 import { useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../i18n/format.ts';
-import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { Confirm } from '../../shell/confirm.tsx';
+import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';

@@ -1,4 +1,4 @@
-import '../password-dialog.css';
+import '../dialogs/password-dialog.css';
 import { type FormEvent, useEffect, useState } from 'react';
 import { leaveForSignIn, reloadPage } from '../../connection/reload.ts';
 import { requestPage } from '../../connection/server.ts';

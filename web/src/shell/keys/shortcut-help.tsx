@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useViewPreferences } from '../../ui/view-preferences.ts';
-import { DialogButtons } from '../dialog-buttons.tsx';
+import { DialogButtons } from '../dialogs/dialog-buttons.tsx';
 import { closeOverlay } from '../overlays.ts';
 import { shellStrings } from '../strings.ts';
 import { formatKeys, isRebindable, useKeyBindings } from './key-bindings.ts';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { Confirm } from '../../shell/confirm.tsx';
+import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { runQuery } from '../../graphql/client.ts';
-import { DialogButtons } from '../../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
-import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';

@@ -1,6 +1,6 @@
 import { runMutation as changeIt } from '../../../graphql/client.ts';
 import { language } from '../../../i18n/language.ts';
-import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatNumber } from '../../../i18n/format.ts';
 import { language } from '../../../i18n/language.ts';
-import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';

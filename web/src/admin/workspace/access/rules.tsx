@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { Confirm } from '../../../shell/confirm.tsx';
-import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { Confirm } from '../../../shell/dialogs/confirm.tsx';
+import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { shellStrings } from '../../../shell/strings.ts';

@@ -6,7 +6,7 @@ import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/use-rows.ts';
 import { formatCount } from '../../../i18n/format.ts';
-import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';

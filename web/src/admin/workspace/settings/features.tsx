@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { Confirm } from '../../../shell/confirm.tsx';
+import { Confirm } from '../../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';

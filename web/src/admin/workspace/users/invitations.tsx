@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { Confirm } from '../../../shell/confirm.tsx';
+import { Confirm } from '../../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { PasswordDialog } from '../../../shell/dialogs/password-dialog.tsx';
 import { Loading } from '../../../shell/loading.tsx';
-import { PasswordDialog } from '../../../shell/password-dialog.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';

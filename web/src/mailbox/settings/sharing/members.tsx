@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
-import { DialogButtons } from '../../../shell/dialog-buttons.tsx';
+import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';

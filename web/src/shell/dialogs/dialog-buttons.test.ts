@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
 
 const readLabels = (...actions: unknown[]): string[] => {

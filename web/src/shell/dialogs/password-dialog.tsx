@@ -1,12 +1,12 @@
 import './password-dialog.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { SecretOnce } from '../ui/secret-once.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { shellStrings } from '../strings.ts';
+import { useFormAction } from '../use-action.ts';
 import { DialogButtons } from './dialog-buttons.tsx';
-import { shellStrings } from './strings.ts';
-import { useFormAction } from './use-action.ts';
 
 interface PasswordDialogProps {
   title: string;

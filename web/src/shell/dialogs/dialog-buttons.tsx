@@ -1,6 +1,6 @@
 import { Children, type ReactNode } from 'react';
-import { Button } from '../ui/button.tsx';
-import { shellStrings } from './strings.ts';
+import { Button } from '../../ui/button.tsx';
+import { shellStrings } from '../strings.ts';
 
 interface DialogButtonsProps {
   /**
