@@ -229,7 +229,7 @@ test('holds unsigned mail of a domain with p=reject, reports it once, and releas
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   await verifyDomain(team.main.ctx, name);
   const { json: domain } = await team.ask('GET', `/api/v1/domains/${json.id}`);
-  expect(domain).toMatchObject({ status: 'SUCCESS', errorMessage: expect.stringContaining('is held') });
+  expect(domain).toMatchObject({ status: 'SUCCESS', errorMessage: expect.stringContaining('is not signed') });
   const [checkedHealth] = (await checkVerified(team.runtime.db, team.runtime.config)).filter(
     (domain) => domain.name === name,
   );
@@ -285,7 +285,10 @@ test('cancels a held scheduled email, and holds none with MAIL_UNSIGNED=send', a
     json.emailId,
     ({ attempts, state }) => attempts === 1 && state === 'queued',
   );
-  expect(heldEmail).toMatchObject({ latest_status: 'SCHEDULED', reason: expect.stringContaining('is held') });
+  expect(heldEmail).toMatchObject({
+    latest_status: 'SCHEDULED',
+    reason: expect.stringContaining('is not signed'),
+  });
   expect((await team.ask('POST', `/api/v1/emails/${json.emailId}/cancel`)).status).toBe(200);
   await worker.stop();
   const { config } = team.runtime;
@@ -431,7 +434,7 @@ test('rejects key rotation for a domain that the provider signs', async () => {
   const { json } = await team.ask('GET', '/api/v1/domains');
   config.mailTransport = 'ses';
   try {
-    await expect(changeDomain(ROTATE, json[0].id)).rejects.toThrow('signed here');
+    await expect(changeDomain(ROTATE, json[0].id)).rejects.toThrow('signs');
   } finally {
     config.mailTransport = 'smtp';
   }

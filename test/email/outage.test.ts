@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startDelivery } from '../../schema/email/queue/deliver.ts';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
+import type { Db } from '../../src/db/db.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Stoppable } from '../../src/db/stoppable.ts';
 import { createTransport } from '../../src/email/create-transport.ts';
@@ -43,6 +44,8 @@ function createCutOffRuntime(): { runtime: Runtime; setUnreachable: (is: boolean
     ...app.runtime.db,
     rows: (statement) =>
       isDisconnected ? Promise.reject(new Error('the database is away')) : app.runtime.db.rows(statement),
+    transaction: (fn) =>
+      isDisconnected ? Promise.reject(new Error('the database is away')) : app.runtime.db.transaction(fn),
   };
   return {
     runtime: { ...app.runtime, db },
@@ -154,12 +157,16 @@ test('keeps an email that is at the provider or being written, after a claim is 
   let [lost, unwritten] = [0, 0];
   const runtime = createLosingRuntime((statement) => isClaim(statement) && ++lost === 1);
   const { db } = runtime;
-  const readRows: Runtime['db']['rows'] = (statement) =>
-    isOutcome(statement.render().text) && ++unwritten < 8
-      ? Promise.reject(new Error('the database is away'))
-      : db.rows(statement);
+  const transaction: Runtime['db']['transaction'] = (fn) =>
+    db.transaction((tx) => {
+      const rows: Db['rows'] = (statement) =>
+        isOutcome(statement.render().text) && ++unwritten < 8
+          ? Promise.reject(new Error('the database is away'))
+          : tx.rows(statement);
+      return fn({ ...tx, rows });
+    });
   ses.set({ delayMs: 1_000 });
-  const worker = startDelivery({ ...runtime, db: { ...db, rows: readRows } }, await transport(), {
+  const worker = startDelivery({ ...runtime, db: { ...db, transaction } }, await transport(), {
     leaseTime: 600_000,
   });
   const [id] = await sendEmails(app, app.main);

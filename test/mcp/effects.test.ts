@@ -209,6 +209,8 @@ test.for<[string, string, boolean]>([
   const key = await createKey(bounds);
   const client = createJsonClient(app);
   const guest = await client.create('res.partner', { name: 'Guest', email: 'guest@example.org' });
+  // An organizer without an address sends no invitations.
+  await client.value('res.users/write', { ids: [app.main.admin.id], vals: { email: mailbox.address } });
   const day = '2032-05-05';
   const values = { name: 'Invites', start: `${day} 10:00:00`, stop: `${day} 11:00:00` };
   const event = await client.create('calendar.event', values);
