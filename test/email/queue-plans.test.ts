@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { recordBlockedReason } from '../../schema/email/queue/record-blocked.ts';
 import { expire } from '../../schema/email/state/expire.ts';
-import { sql } from '../../src/db/sql.ts';
+import type { Db } from '../../src/db/db.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 import { measureTableUse } from '../harness/table-counters.ts';
@@ -38,14 +39,29 @@ test.each<[string, () => Promise<unknown>]>([
   ['of a deleted domain', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],
 ])('finds mail by an index: mail %s', async (_, check) => {
   const { db } = team.runtime;
-  const rowsSpy = vi.spyOn(db, 'rows');
+  const statements: Sql[] = [];
+  const record = <Connection extends Pick<Db, 'rows'>>(connection: Connection): Connection => ({
+    ...connection,
+    rows: (statement: Sql) => {
+      statements.push(statement);
+      return connection.rows(statement);
+    },
+  });
+  const { rows, transaction } = db;
+  const spies = [
+    vi.spyOn(db, 'rows').mockImplementation((statement, stoppable) => {
+      statements.push(statement);
+      return rows(statement, stoppable);
+    }),
+    vi
+      .spyOn(db, 'transaction')
+      .mockImplementation((fn, stoppable) => transaction((tx) => fn(record(tx)), stoppable)),
+  ];
   await check();
-  const looks = rowsSpy.mock.calls.filter(([query]) =>
-    /\bsvc_email\b.*state = 'queued'/s.test(renderText(query)),
-  );
-  rowsSpy.mockRestore();
+  for (const spy of spies) spy.mockRestore();
+  const looks = statements.filter((query) => /\bsvc_email\b.*state = 'queued'/s.test(renderText(query)));
   expect(looks).not.toHaveLength(0);
-  for (const [query] of looks) {
+  for (const query of looks) {
     const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixStatement('explain', query));
     const planText = plan.map((line) => line['QUERY PLAN']).join('\n');
     expect(planText).toContain('svc_email_queued');

@@ -96,18 +96,20 @@ describe('SES', () => {
     const ids = await sendEmails(app, app.main, { scheduledAt }, 3);
     for (const id of ids) await untilEmail(app, id, ({ reason }) => reason !== null, clock);
     const [cancelled, moved, leaving] = ids as [string, string, string];
-    const createOperation = async (name: string, id: string, extra = '') => {
+    const changeEmail = async (name: string, id: string, extra = '') => {
       const { data, errors } = await app.graphql(
         `mutation { ${name}(id: "${id}"${extra}) { latestStatus } }`,
       );
       return errors[0]?.message ?? data[name].latestStatus;
     };
-    expect(await createOperation('emailCancel', cancelled)).toBe('CANCELLED');
-    expect(await createOperation('emailReschedule', moved, ', scheduledAt: "2099-01-01T00:00:00Z"')).toBe(
+    expect(await changeEmail('emailCancel', cancelled)).toBe('CANCELLED');
+    expect(await changeEmail('emailReschedule', moved, ', scheduledAt: "2099-01-01T00:00:00Z"')).toBe(
       'SCHEDULED',
     );
     await moveThroughStates(app, leaving, 'sending');
-    expect(await createOperation('emailCancel', leaving)).toBe('The email is already being sent.');
+    expect(await changeEmail('emailCancel', leaving)).toBe(
+      'The email is already being sent and can no longer be changed.',
+    );
     await moveThroughStates(app, leaving, 'queued');
     ses.set({ failures: {} });
     await clock.jump(900_000);

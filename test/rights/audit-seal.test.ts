@@ -155,7 +155,7 @@ describe.each<[string, string, RegExp]>([
   [
     'a deleted last block',
     'delete from svc_audit_block where workspace_id = $1 and number = 3',
-    /the end: 2 lines/,
+    /the end: 2 entries/,
   ],
 ])('%s', (_what, change, expected) => {
   test('is detected and reported with its block', async () => {
