@@ -9,7 +9,6 @@ import { type AdmissionError, admitMcpRequest } from './admission.ts';
 import { registerHeldRunner } from './agent/run-held.ts';
 import { checkToolFilter, openGroups, parseToolFilter } from './agent/tool-filter.ts';
 import { handleMcp, type McpResponse } from './handle-mcp.ts';
-import { serveIcon } from './icons.ts';
 import { createEventStream, type EventStream } from './protocol/event-stream.ts';
 import { type Notify, readMessages } from './protocol/message.ts';
 import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
@@ -36,7 +35,6 @@ export function mcpFacade(runtime: Runtime, registry: McpRegistry = mcpProduct):
   const house = { runtime, log: getCallLog(runtime), registry };
   registerHeldRunner(registry, house.log);
   for (const path of ['/mcp', '/mcp/']) app.all(path, (c) => handle(house, c.req.raw));
-  app.get('/mcp/icons/:file', (c) => serveIcon(c.req.param('file'), getRequestId(c.req.raw.headers)));
   return app;
 }
 

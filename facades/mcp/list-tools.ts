@@ -3,7 +3,6 @@ import type { Principal } from '../../src/engine/model/principal.ts';
 import { stringifyMembers } from '../../src/json.ts';
 import { allowsTool } from './agent/tool-filter.ts';
 import { loadDisabledFeatures } from './features.ts';
-import { listIcons } from './icons.ts';
 import type { McpMessage } from './protocol/message.ts';
 import { type Revision, supportsStructuredContent } from './protocol/revisions.ts';
 import { rpcErrors } from './protocol/rpc-error.ts';
@@ -44,23 +43,20 @@ const toolListCache = memoizePerObject((_registry: McpRegistry) =>
   createCache<string, McpResult>({ entries: MAX_CACHED_LISTS }),
 );
 
-function buildToolList({ ctx, registry, revision }: Session, tools: readonly Tool[]): McpResult {
-  const { publicUrl } = ctx.runtime.config;
-  const key = `${publicUrl} ${supportsStructuredContent(revision)} ${tools.map(({ name }) => name).join(' ')}`;
-  return toolListCache(registry).getOrCreate(key, () => {
-    const declarations = tools.map((tool) =>
-      buildDeclaration(tool, revision, listIcons(publicUrl, tool.group)),
-    );
-    return { members: Buffer.from(stringifyMembers({ tools: declarations })), cacheable: true };
-  });
+function buildToolList({ registry, revision }: Session, tools: readonly Tool[]): McpResult {
+  const key = `${supportsStructuredContent(revision)} ${tools.map(({ name }) => name).join(' ')}`;
+  return toolListCache(registry).getOrCreate(key, () => ({
+    members: Buffer.from(stringifyMembers({ tools: tools.map((tool) => buildDeclaration(tool, revision)) })),
+    cacheable: true,
+  }));
 }
 
-/** Clients of older revisions support neither titles, icons nor output schemas. */
-function buildDeclaration(tool: Tool, revision: Revision, icons: object[]): object {
+/** Clients of older revisions support neither titles nor output schemas. */
+function buildDeclaration(tool: Tool, revision: Revision): object {
   const { name, title, description, inputSchema, annotations } = tool;
   const outputSchema = trimSchema(tool.outputSchema);
   const inputProperties = trimSchema(inputSchema);
   if (supportsStructuredContent(revision))
-    return { name, title, description, icons, inputSchema: inputProperties, outputSchema, annotations };
+    return { name, title, description, inputSchema: inputProperties, outputSchema, annotations };
   return { name, description, inputSchema: inputProperties, annotations: { title, ...annotations } };
 }

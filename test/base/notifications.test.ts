@@ -82,7 +82,7 @@ test('notifies the user of the result of a bulk change of messages', async () =>
   await until(async () => (await loadNotifications(user.key)).length === 2, 'the second one');
   expect((await loadNotifications(user.key))[0]).toMatchObject({
     outcome: 'FAILED',
-    details: expect.stringContaining('such messages now'),
+    details: expect.stringContaining('messages match now'),
   });
 });
 

@@ -83,7 +83,7 @@ describe('sending emails', () => {
     const first = await gql(SEND, { input, key: 'once' });
     expect((await gql(SEND, { input, key: 'once' })).emailSend.id).toBe(first.emailSend.id);
     const { errors } = await team.graphql(SEND, { input: { ...input, subject: 'Twice' }, key: 'once' });
-    expect(errors[0]!.message).toContain('another body');
+    expect(errors[0]!.message).toContain('already used');
     const rest = await team.send({ ...input, to: ['ann@example.net'] }, { 'idempotency-key': 'once' });
     expect(rest.json.emailId).toBe(first.emailSend.id);
   });

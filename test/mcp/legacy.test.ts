@@ -91,20 +91,6 @@ test('every client can read every tool schema, and the list is short', async () 
   ).toHaveLength(4);
 });
 
-test('lists the icon of the group of each tool, which needs no key', async () => {
-  const { tools } = (await postMcp(app, buildRequest('tools/list'), app.main.admin.key)).json().result;
-  const icons = new Set<string>(tools.map((tool: { icons: { src: string }[] }) => tool.icons[0]!.src));
-  expect(icons.size).toBe(5);
-  for (const src of icons) {
-    expect(src).toMatch(new RegExp(`^${new URL(app.runtime.config.publicUrl).origin}/mcp/icons/\\w+\\.svg$`));
-    const icon = await fetch(app.url + new URL(src).pathname);
-    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
-    expect(await icon.text()).toMatch(/^<svg .*<\/svg>$/);
-  }
-  for (const name of ['none.svg', 'data', '__proto__'])
-    expect((await fetch(`${app.url}/mcp/icons/${name}`)).status).toBe(404);
-});
-
 test('accepts a notification with 202 and no body', async () => {
   for (const method of ['notifications/initialized', 'notifications/cancelled', 'notifications/unheard_of']) {
     const answer = await mcp({ jsonrpc: '2.0', method });

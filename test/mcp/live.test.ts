@@ -214,7 +214,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     project.version = `${before}.1`;
     try {
       expect(await asAdmin('module_upgrade', { module: 'project' })).toMatchObject({
-        installed_version: `${before}.1`,
+        installed_version: expect.stringContaining(`${before}.1`),
         upgraded: ['project'],
       });
       expect(await asAdmin('module_upgrade', { module: 'project' })).toMatchObject({ upgraded: [] });

@@ -210,7 +210,7 @@ describe('rule 2: the Administrator role', () => {
     await scene.admin.value('res.users/write', { ids: [sleepingPerson.id], vals: { active: false } });
     await expectRejected(
       'update',
-      { model: 'res.users', ids: [sleepingPerson.id], values: { active: true } },
+      { model: 'res.users', ids: [sleepingPerson.id], values: { active: true }, confirm: true },
       reason,
     );
     const wake = { model: 'res.users', method: 'action_unarchive', ids: [sleepingPerson.id], confirm: true };

@@ -102,7 +102,7 @@ export const EXCEPTIONS: Exception[] = [
     reason: 'The superuser is a user there; here it is none, and its id is unknown.',
   },
   {
-    ids: ['read-007', 'read-048', 'read-087', 'http-041', 'common-011', 'write-003', 'write-025'],
+    ids: ['read-048', 'read-087', 'http-041', 'common-011', 'write-003', 'write-025'],
     reason: 'Shorter and older forms of a call that fail there are taken here.',
   },
   {

@@ -98,6 +98,6 @@ const buildOrder = (terms: OrderTerm[] | null | undefined): string | null =>
 /** Joins the conditions of `where` and `domain`. @throws BAD_REQUEST if the domain is not a list */
 export function combineConditions(where: unknown[], domain: unknown): unknown[] {
   if (domain === null || domain === undefined) return where;
-  if (!Array.isArray(domain)) throw errors.malformedDomain('a domain is a list of conditions');
+  if (!Array.isArray(domain)) throw errors.malformedDomain('a domain must be a list of conditions');
   return [...where, ...domain];
 }

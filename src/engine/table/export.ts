@@ -136,7 +136,7 @@ const createPending = (model: Model, records: Values[]): PendingExternalIds => (
 });
 
 const isPending = (cell: unknown): cell is PendingExternalIds =>
-  cell !== null && typeof cell === 'object' && 'named' in cell;
+  cell !== null && typeof cell === 'object' && 'targetModel' in cell;
 
 /** Fills in the external ids, with one lookup per model. */
 async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {

@@ -134,11 +134,14 @@ function buildReadSpecification({ model, values, specification }: FilledForm): S
 }
 
 function computeDifferences(ctx: Ctx, form: FilledForm, values: Values, after: Values): Values {
-  const { model, changed } = form;
+  const { model, ids, changed } = form;
   const followers = findFollowers(model, changed);
   const result: Values = {};
-  for (const [name, value] of Object.entries(after)) {
+  for (const [name, read] of Object.entries(after)) {
     const field = model.fields.get(name)!;
+    // A new record that refers to itself, as a contact to its commercial entity, has no id yet.
+    const isItself = ids.length === 0 && field.relation === model.name && toPlainValue(read) === after.id;
+    const value = isItself ? false : read;
     if (IGNORED_FIELDS.has(name) || model.options.preview!.ignores?.includes(name)) continue;
     const formValue = isList(field) ? toListCommands(ctx, form, field, value) : value;
     if (
