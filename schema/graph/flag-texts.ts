@@ -27,6 +27,7 @@ const TEXTS: Record<string, string> = {
   is_downpayment: 'True if the line is a down payment',
   is_expense: 'True if the line is an expense',
   is_expired: 'True if the quotation has expired',
+  is_homepage: 'True if the page is the homepage of its website',
   is_favorite: 'True if the record is marked as a favorite',
   is_in_menu: 'True if the menu links to the page',
   is_mail_activity: 'True if records can have activities',

@@ -91,7 +91,7 @@ test.each(['Resent-From', 'ARC-Seal', 'Authentication-Results', 'Received-SPF', 
     const { status, json } = await team.send(buildMail({ headers: { [name]: 'x' } }));
     expect([status, json.error.message]).toEqual([
       400,
-      expect.stringContaining(`${name} is added on the way`),
+      expect.stringContaining(`${name} is added during delivery`),
     ]);
   },
 );

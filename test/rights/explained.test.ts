@@ -164,7 +164,7 @@ describe('explanation of a rule', () => {
   test('reports a nonexistent record as missing, like read and write', async () => {
     const explanation = await explainAccess(ann, [id.low!, 2_000_000_011], 'write');
     expect(explanation).toMatchObject({ allowed: true, missing: [2_000_000_011], refused: [] });
-    expect(explanation.why).toMatch(/not there/);
+    expect(explanation.why).toMatch(/do not exist/);
   });
 
   test('matches the outcome of the actual call', async () => {
