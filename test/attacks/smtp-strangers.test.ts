@@ -68,8 +68,8 @@ test('limits unauthenticated sessions of one address and ends them after a timeo
   const dripping = setInterval(() => {
     for (const { socket } of silent) socket.write('N');
   }, 200);
-  await expectOutput(visit(), /^421 4\.7\.0 Too many sessions/);
-  for (const client of silent) await expectOutput(client, /^421 4\.7\.0 No key/m);
+  await expectOutput(visit(), /^421 4\.7\.0 Too many unauthenticated sessions/);
+  for (const client of silent) await expectOutput(client, /^421 4\.7\.0 Authentication timed out/m);
   clearInterval(dripping);
   sessions.push(await openSignedIn());
   for (const client of sessions.slice(0, 3)) {
@@ -109,6 +109,6 @@ test('limits unfinished handshakes of one address and ends them, while others ar
 test('counts unauthenticated sessions across both ports', async () => {
   const strangers = [await openTls(), await openTls(), visit(), visit()];
   for (const client of strangers) await expectOutput(client, /^220 /);
-  await expectOutput(visit(), /^421 4\.7\.0 Too many sessions/);
+  await expectOutput(visit(), /^421 4\.7\.0 Too many unauthenticated sessions/);
   for (const { socket } of strangers) socket.destroy();
 });

@@ -43,7 +43,7 @@ test.each([
   ['CrmLead.active', 'False if the record is archived.'],
   ['CrmLead.phone', 'Phone of the record.'],
   ['CrmStage.isWon', 'True if leads in this stage are won.'],
-  ['SaleOrder.paymentTermId', 'Payment Terms. Id of an `account.payment.term` record.'],
+  ['SaleOrder.paymentTermId', 'Id of an `account.payment.term` record.'],
 ])('describes %s by its properties', (place, text) => {
   expect(getDescription(place)).toBe(text);
 });

@@ -237,7 +237,7 @@ test('an auto-reply update retains omitted values, and empty text clears a date'
 test.each([
   ['a subject of 151 characters', { subject: 'x'.repeat(151) }, /^subject: must have at most 150/],
   ['a body of 4,001 characters', { body: 'x'.repeat(4_001) }, /^body: must have at most 4,000/],
-  ['an invalid day', { from: '2026-02-30' }, /^from: must be YYYY-MM-DD/],
+  ['an invalid day', { from: '2026-02-30' }, /^from: must be a date as YYYY-MM-DD/],
   ['an end before the start', { from: '2026-02-02', until: '2026-02-01' }, /^until:/],
   ['no body', { active: true, body: '' }, /^body: an auto reply requires/],
 ])('rejects an auto-reply with %s', async (_name, data, error) => {

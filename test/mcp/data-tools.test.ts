@@ -307,7 +307,7 @@ const ADVICE: [string, string, object, RegExp][] = [
   ['a field to group by', 'aggregate', { model, group_by: ['countri_id'] }, /Did you mean country_id\?/],
   ['a value', 'create', { model, values: { name: 'x', type: 'nope' } }, /Allowed values: .*contact/],
   ['an argument', 'search', { model, order: 5 }, /'order' must be string/],
-  ['a missing argument', 'update', { model, ids: [1] }, /'values' is needed/],
+  ['a missing argument', 'update', { model, ids: [1] }, /'values' is required/],
   [
     'an empty list of ids',
     'update',

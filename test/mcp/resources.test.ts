@@ -62,7 +62,7 @@ test('ends a long description early, and continues it at the next URI and with d
   const rowsOf = async (uri: string) =>
     JSON.parse((await sendModern('resources/read', { uri }, key)).result.contents[0].text);
   const { fields: expected } = await rowsOf('model://res.partner');
-  const answerChars = vi.spyOn(limits.mcp, 'answerChars', 'get').mockReturnValue(40_000 as never);
+  const answerChars = vi.spyOn(limits.mcp, 'answerChars', 'get').mockReturnValue(18_000 as never);
   try {
     const fields: unknown[] = [];
     let reads = 0;
@@ -70,7 +70,7 @@ test('ends a long description early, and continues it at the next URI and with d
       const { result } = await sendModern('resources/read', { uri }, key);
       expect(result.contents[0].uri).toBe(uri);
       const part = JSON.parse(result.contents[0].text);
-      expect(result.contents[0].text.length).toBeLessThan(40_100);
+      expect(result.contents[0].text.length).toBeLessThan(18_100);
       fields.push(...part.fields);
       expect(part).toMatchObject(part.next_uri ? { has_more: true, total: expected.length } : {});
       expect(part.next_offset).toBe(part.next_uri ? fields.length : undefined);

@@ -62,7 +62,7 @@ chromium.describe('in a browser', () => {
 
   it('sanitized attacks run nothing, load nothing and do not leave the page', async () => {
     const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, false));
-    expect(await opened(all)).toEqual({ ran: 0, asked: [], title: 'page' });
+    expect(await opened(all)).toEqual({ ran: 0, requestedUrls: [], title: 'page' });
   });
 
   it('with remote images allowed, only images are loaded', async () => {
@@ -79,7 +79,7 @@ chromium.describe('in a browser', () => {
       sanitize(vector + XSS_VECTORS[(index * 7 + 3) % XSS_VECTORS.length], false),
       sanitize(vector.slice(0, vector.length / 2) + XSS_VECTORS[(index * 5 + 1) % XSS_VECTORS.length], false),
     ]);
-    expect(await opened(all)).toEqual({ ran: 0, asked: [], title: 'page' });
+    expect(await opened(all)).toEqual({ ran: 0, requestedUrls: [], title: 'page' });
   });
 });
 
