@@ -82,6 +82,7 @@ test('ends a long description early, and continues it at the next URI and with d
     const { structuredContent: page } = await runTool(app, key, 'describe_model', args);
     expect(page.fields[0]).toEqual(expected[20]);
     expect(page).toMatchObject({ has_more: true, next_offset: 20 + page.fields.length });
+    answerChars.mockReturnValue(3_000 as never);
     const { structuredContent: models } = await runTool(app, key, 'list_models');
     expect(models).toMatchObject({ has_more: true, hint: expect.stringContaining('filter') });
     expect(models).not.toHaveProperty('next_offset');
