@@ -8,33 +8,32 @@ export const EXCEPTIONS: Exception[] = [
   {
     ids: ['misc-020', 'misc-021', 'misc-022', 'write-074'],
     reason:
-      'An unknown property, a value that does not fit one, a language nobody uses: cleared or stored there, refused here.',
+      'Odoo clears or stores unknown properties, invalid property values and inactive languages. Atrium rejects them.',
   },
   {
     ids: ['misc-012'],
-    reason: 'A bearer key opens a file as it opens everything else of its user.',
+    reason: 'A bearer key can read files, like all other data of its user.',
   },
   {
     ids: ['custom-008', 'custom-009', 'domain-339'],
-    reason:
-      'Administrators may use a custom model at once, without an access row made by hand; so a record is made that was refused there.',
+    reason: 'Administrators can use a custom model without adding an access right first, as Odoo requires.',
   },
   {
     ids: ['custom-054', 'custom-055', 'custom-056'],
-    reason: 'Binary content is read only when it is named: a list of records with all fields stays small.',
+    reason: 'Binary content is read only if the field is named, which keeps reads of all fields small.',
   },
   {
     ids: ['domain-256', 'domain-314', 'domain-326'],
     reason:
-      'child_of on a model without a hierarchy is a server error there; here it means the records themselves.',
+      'child_of on a model without a hierarchy matches the records themselves. In Odoo, it is a server error.',
   },
   {
     ids: ['write-058', 'write-059'],
-    reason: 'The number 0 is no record: a many2one is cleared with false, and refused otherwise.',
+    reason: 'Only false clears a many2one. Atrium rejects 0, which is not a record id.',
   },
   {
     ids: ['write-013', 'write-227'],
-    reason: 'An empty text is no value for a field that is required.',
+    reason: 'An empty string does not satisfy a required field.',
   },
   {
     ids: ['website-*', 'multidb-015', 'multidb-016'],
@@ -42,7 +41,7 @@ export const EXCEPTIONS: Exception[] = [
   },
   {
     ids: ['ir-014', 'ir-035', 'ir-036', 'access-093'],
-    reason: 'Menus, views and wizards serve the peer’s own web client; no part of the data API.',
+    reason: 'Menus, views and wizards are for the web client of Odoo and not part of the data API.',
   },
   {
     ids: ['ir-017', 'ir-020', 'ir-021', 'ir-024', 'fields_get-014', 'custom-041'].concat([
@@ -50,7 +49,7 @@ export const EXCEPTIONS: Exception[] = [
       'write-195',
     ]),
     reason:
-      'Python code in a record: server actions, computed custom fields. Nothing here runs code from a record.',
+      'Atrium does not run Python code stored in records, as in server actions and computed custom fields.',
   },
   {
     ids: [
@@ -65,7 +64,7 @@ export const EXCEPTIONS: Exception[] = [
     ]
       .concat(['write-052', 'write-053', 'write-055', 'write-056', 'write-064', 'write-065'])
       .concat(['write-068']),
-    reason: 'A many2one given in a wrong form is cleared without a word there; here it is refused, or taken.',
+    reason: 'Odoo silently clears a many2one with an invalid value. Atrium rejects or converts the value.',
   },
   {
     ids: ['write-080', 'write-081', 'write-092', 'write-126', 'write-127', 'write-130'].concat([
@@ -77,7 +76,7 @@ export const EXCEPTIONS: Exception[] = [
       'read-018',
     ]),
     reason:
-      'Values are bent or cut without a word there (3.9 to 3, "false" to true, over the size, bad base64); here they are refused.',
+      'Odoo silently changes values (3.9 to 3, "false" to true, truncation, invalid base64). Atrium rejects them.',
   },
   {
     ids: [
@@ -90,58 +89,56 @@ export const EXCEPTIONS: Exception[] = [
       'domain-074',
       'domain-075',
     ],
-    reason:
-      'Objects, lists and booleans become their Python text there; here they are refused, or their JSON text.',
+    reason: 'Odoo stores objects, lists and booleans as Python text. Atrium rejects them or stores JSON.',
   },
   {
     ids: ['custom-018', 'domain-280', 'domain-347', 'write-193', 'x2many-008', 'x2many-031', 'x2many-039'],
-    reason: 'What has no effect is accepted without a word there; here it is refused, or has its effect.',
+    reason: 'Odoo silently ignores arguments that have no effect. Atrium applies or rejects them.',
   },
   {
     ids: ['write-241'],
-    reason: 'The superuser is a user there; here it is none, and its id is unknown.',
+    reason: 'In Odoo, the superuser is a user. Atrium has no such user.',
   },
   {
     ids: ['read-048', 'read-087', 'http-041', 'common-011', 'write-003', 'write-025'],
-    reason: 'Shorter and older forms of a call that fail there are taken here.',
+    reason: 'Atrium accepts shorter and older forms of calls that fail in Odoo.',
   },
   {
     ids: ['read-037', 'read-042', 'read-052'],
-    reason: 'Ordering by related and computed fields is possible here.',
+    reason: 'Atrium can sort by related and computed fields.',
   },
   {
     ids: ['write-154', 'write-155', 'write-157', 'write-160', 'write-161', 'write-163'],
-    reason: 'Times in the ISO form and with parts of seconds are taken here.',
+    reason: 'Atrium accepts ISO 8601 times and fractions of seconds.',
   },
   {
     ids: ['write-177'],
-    reason: 'The sanitizer takes an unsafe address away with its attribute, instead of leaving an empty one.',
+    reason: 'The sanitizer removes the attribute of an unsafe URL instead of leaving it empty.',
   },
   {
     ids: ['xmlrpc-037'],
-    reason: 'A method that returns nothing is a fault there; here it answers false.',
+    reason: 'In Odoo, a method that returns nothing is a fault. In Atrium, it returns false.',
   },
   {
     ids: ['xmlrpc-062'],
-    reason: 'Base64 in a request is a Python error there; here it is a binary value.',
+    reason: 'In Odoo, Base64 in a request is a Python error. In Atrium, it is a binary value.',
   },
   {
     ids: ['xmlrpc-047'],
-    reason: 'There a wrong user id is told apart from a wrong password.',
+    reason: 'Odoo distinguishes an invalid user id from an invalid password.',
   },
   {
     ids: ['http-009', 'jsonrpc-030', 'misc-064', 'misc-066', 'misc-067', 'misc-068'],
-    reason:
-      'That HTTP server: OPTIONS runs the method, GET is a wrong type, chunked and oversized bodies, no HTTP.',
+    reason: "Behavior of Odoo's HTTP server: OPTIONS, GET, chunked and oversized bodies, and invalid HTTP.",
   },
   {
     ids: ['http-035'],
-    reason: '/json/1 reads the peer’s views, and is off by default there too.',
+    reason: '/json/1 reads the views of Odoo, which also disables it by default.',
   },
   {
     ids: ['auth-028', 'auth-029', 'jsonrpc-033'],
     reason:
-      'JSON-RPC wants the id of the request in the answer; there it is lost when the request is refused early.',
+      'JSON-RPC responses must contain the id of the request. Odoo omits it if it rejects the request early.',
   },
   {
     ids: [
@@ -153,29 +150,28 @@ export const EXCEPTIONS: Exception[] = [
       'multidb-010',
       'multidb-012',
     ].concat(['multidb-014', 'multidb-017']),
-    reason: 'Databases are workspaces: a key or an address names its own, and no other is told of.',
+    reason: 'Databases are workspaces. A key or a host identifies its workspace and reveals no other one.',
   },
   {
     ids: ['auth-012'],
-    reason: 'A key for e-mail only is known here, and refused (403) instead of unknown (401).',
+    reason: 'Atrium rejects a key that may only send email with 403 instead of 401.',
   },
   {
     ids: ['method-040', 'method-041', 'method-042', 'method-048'],
-    reason:
-      'Abstract models and class methods are matters of the peer’s code; here they are no models or methods.',
+    reason: 'Abstract models and class methods exist only in the code of Odoo.',
   },
   {
     ids: [27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 38].map((n) => `throttle-0${n}`),
-    reason: 'Failed sign-ins are counted by address and login here, through every door, and sooner.',
+    reason: 'Atrium limits failed sign-ins by address and login, in all protocols and after fewer attempts.',
   },
   {
     ids: ['doc-006'],
-    reason: 'There the description of models is for administrators; here every key reads what it may reach.',
+    reason: 'Each key can read the descriptions of accessible models. In Odoo, only administrators can.',
   },
 ];
 
 export const EXCUSED_KEYS: { key: string; reason: string }[] = [
-  { key: 'x_double', reason: 'A custom field computed by Python code in a record; nothing here runs it.' },
+  { key: 'x_double', reason: 'A custom field that is computed by Python code in a record.' },
 ];
 
 export function findException(id: string): Exception | undefined {
