@@ -164,27 +164,27 @@ const toFailedResponse = ({ message, cause }: Error) => ({ status: 0, text: `${m
 class Tally {
   /** Planted words returned to callers who may see them. */
   readonly #seen = new Set<string>();
-  readonly #doors = new Map<string, { shots: number; done: number; slowest: number; busiest: number }>();
+  readonly #counts = new Map<string, { shots: number; done: number; slowest: number; busiest: number }>();
 
   add({ facade }: AttackRequest, { status, text, ms, busyMs }: ShotResponse, words: string[]): void {
     for (const word of words) this.#seen.add(word);
-    const line = this.#doors.get(facade) ?? { shots: 0, done: 0, slowest: 0, busiest: 0 };
+    const line = this.#counts.get(facade) ?? { shots: 0, done: 0, slowest: 0, busiest: 0 };
     line.shots++;
     if (status >= 200 && status < 300 && !/"errors?":|<fault>|"isError":true/.test(text)) line.done++;
     line.slowest = Math.max(line.slowest, ms);
     line.busiest = Math.max(line.busiest, Math.round(busyMs));
-    this.#doors.set(facade, line);
+    this.#counts.set(facade, line);
   }
 
   /** A run whose attacks all fail at authentication would prove nothing. */
   checkReach(): void {
     expect(this.#seen.size).toBeGreaterThan(10);
     for (const facade of ['json2', 'graphql', 'jsonrpc', 'xmlrpc', 'mcp', 'rest', 'files', 'call_kw'])
-      expect([facade, this.#doors.get(facade)?.done]).toEqual([facade, expect.toSatisfy((done) => done > 0)]);
+      expect([facade, this.#counts.get(facade)?.done]).toEqual([facade, expect.toSatisfy((done) => done > 0)]);
   }
 
   toString(): string {
-    const lines = [...this.#doors].map(
+    const lines = [...this.#counts].map(
       ([facade, { shots, done, slowest, busiest }]) =>
         `  ${facade}: ${shots} shots, ${done} answered, slowest ${slowest} ms, busiest ${busiest} ms`,
     );
