@@ -54,6 +54,18 @@ function findQueriedMetrics(expressions: string[]): string[] {
   return [...new Set(bare.match(/\b(?:atrium|process|nodejs)_\w+/g) ?? [])];
 }
 
+/** Labels that the expressions group by and that no sample of their metric has. Prometheus adds `instance`. */
+const findUnknownLabels = (text: string, expressions: string[]): string[] =>
+  expressions.flatMap((expression) => {
+    const [, labels = '', metric = ''] = /\bby \(([^)]*)\).*?\b(atrium_\w+)/.exec(expression) ?? [];
+    const samples = text.split('\n').filter((line) => line.startsWith(`${metric}{`));
+    return labels
+      .split(', ')
+      .filter((label) => label !== 'instance' && samples.length > 0)
+      .filter((label) => !samples.some((sample) => sample.includes(`${label}="`)))
+      .map((label) => `${metric} ${label}`);
+  });
+
 test('shows the version in the log, at /api/health and in the metrics', async () => {
   expect(app.output()).toContain(`"version":"${manifest.version}"`);
   expect(await (await fetch(`${app.url}/api/health`)).json()).toEqual({
@@ -68,8 +80,13 @@ test('reports an unknown setting at startup with a suggestion', () => {
   expect(app.output()).toContain('unknown setting: PUBLC_URL (did you mean PUBLIC_URL?)');
 });
 
-test('every metric in the alert rules and the dashboard exists in /metrics', async () => {
-  const names = parseMetricNames(await readMetrics());
+test('every metric and label in the alert rules and the dashboard exists in /metrics', async () => {
+  await until(
+    async () => (await readMetrics()).includes('atrium_request_seconds_bucket{'),
+    'a request is counted',
+  );
+  const text = await readMetrics();
+  const names = parseMetricNames(text);
   const alerts = readFileSync('examples/monitoring/alerts.yml', 'utf8').match(/^ *expr: .*$/gm)!;
   const dashboard = JSON.parse(readFileSync('examples/monitoring/dashboard.json', 'utf8')) as {
     panels: { targets: { expr: string }[] }[];
@@ -79,6 +96,7 @@ test('every metric in the alert rules and the dashboard exists in /metrics', asy
     const queriedMetrics = findQueriedMetrics(expressions);
     expect(queriedMetrics.length).toBeGreaterThan(5);
     expect(queriedMetrics.filter((name) => !names.has(name))).toEqual([]);
+    expect(findUnknownLabels(text, expressions)).toEqual([]);
   }
   const ours = [...names].filter((name) => name.startsWith('atrium_') && !name.endsWith('_sum'));
   expect(ours.filter((name) => !findQueriedMetrics([...alerts, ...panelExpressions]).includes(name))).toEqual(
