@@ -180,7 +180,10 @@ class Tally {
   checkReach(): void {
     expect(this.#seen.size).toBeGreaterThan(10);
     for (const facade of ['json2', 'graphql', 'jsonrpc', 'xmlrpc', 'mcp', 'rest', 'files', 'call_kw'])
-      expect([facade, this.#counts.get(facade)?.done]).toEqual([facade, expect.toSatisfy((done) => done > 0)]);
+      expect([facade, this.#counts.get(facade)?.done]).toEqual([
+        facade,
+        expect.toSatisfy((done) => done > 0),
+      ]);
   }
 
   toString(): string {
