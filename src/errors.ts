@@ -126,11 +126,10 @@ export const errors = {
       'FORBIDDEN',
       `This connection does not allow ${model}, because it does not include the tool group '${group}'.`,
     ).withDetails({ model }),
-  sendsOfNoAgent: () =>
+  sendingNotIncluded: () =>
     new AppError(
       'FORBIDDEN',
-      'This would send email, which this connection does not allow: it is limited to other groups of tools ' +
-        "than 'mail'.",
+      "This would send email, but the connection does not include the tool group 'mail'.",
     ),
   administratorByAgent: () =>
     new AppError(

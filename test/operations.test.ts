@@ -6,11 +6,11 @@ import { call } from '../src/engine/operation/call.ts';
 import { operations } from '../src/engine/operation/operation.ts';
 
 test('the call types list exactly the existing operations', () => {
-  const generatedIterator = generateOperationTypes('.').matchAll(
+  const generatedTypes = generateOperationTypes('.').matchAll(
     /^ {4}(\w+): (?:OperationOf<|UntypedOperation;)/gm,
   );
   const product = [...operations.keys()].filter((name) => !name.startsWith('test')).sort();
-  expect([...generatedIterator].map(([, name]) => name)).toEqual(product);
+  expect([...generatedTypes].map(([, name]) => name)).toEqual(product);
 });
 
 /** Never called. The compiler checks the types. */

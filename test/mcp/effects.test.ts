@@ -235,7 +235,7 @@ test.for<[string, string, boolean]>([
     const { isError, content } = await attempt();
     const after = await readRowCounts();
     expect([isError, sendsBetween(before, after)], content[0].text).toEqual([!sends, sends]);
-    if (!sends) expect(content[0].text).toContain("groups of tools than 'mail'");
+    if (!sends) expect(content[0].text).toContain("does not include the tool group 'mail'");
     if (!sends) expect(moreIn(before, after)).toEqual([]);
   }
   // An event without guests sends nothing.

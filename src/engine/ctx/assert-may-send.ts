@@ -8,5 +8,5 @@ import type { Ctx } from './ctx.ts';
  * @throws FORBIDDEN
  */
 export function assertMaySend({ principal }: Pick<Ctx, 'principal'>): void {
-  if (principal && !hasToolGroup(principal, 'mail')) throw errors.sendsOfNoAgent();
+  if (principal && !hasToolGroup(principal, 'mail')) throw errors.sendingNotIncluded();
 }
