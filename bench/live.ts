@@ -100,7 +100,7 @@ async function createKeys({ app, userKey }: Stage): Promise<string[]> {
 /** Changes leads at the configured rate. @returns when each response arrived, and the latency of each */
 async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: number[] }> {
   const sent: number[] = [];
-  const took: number[] = [];
+  const latencies: number[] = [];
   const startTime = performance.now();
   const all: Promise<unknown>[] = [];
   for (let i = 0; i < EVENTS * SECONDS; i++) {
@@ -108,14 +108,14 @@ async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: 
     const wait = due - performance.now();
     if (wait > 0) await pause(wait);
     const body = { ids: [1 + (i % 5_000) * 10], vals: { name: `live ${i}` } };
-    const done = () => {
+    const onResponse = () => {
       sent[i] = performance.now();
-      took[i] = sent[i]! - due;
+      latencies[i] = sent[i]! - due;
     };
-    all.push(callJson2(app.port, userKey, 'crm.lead/write', body).then(done));
+    all.push(callJson2(app.port, userKey, 'crm.lead/write', body).then(onResponse));
   }
   await Promise.all(all);
-  return { sent, took };
+  return { sent, took: latencies };
 }
 
 /** CPU seconds of the application. */
@@ -156,9 +156,9 @@ async function measureSubscribers(stage: Stage): Promise<() => void> {
   const watch = setInterval(() => {
     longest = Math.max(longest, readMemory(stage));
   }, 200);
-  const busy = readCpuSeconds(stage);
+  const cpuBefore = readCpuSeconds(stage);
   const { sent, took } = await change(stage);
-  const used = Math.round(((readCpuSeconds(stage) - busy) / SECONDS) * 100);
+  const used = Math.round(((readCpuSeconds(stage) - cpuBefore) / SECONDS) * 100);
   await pause(2_000);
   clearInterval(watch);
   const delays = sent.map((sentAt, i) => last[i]! - sentAt).sort((a, b) => a - b);
@@ -190,7 +190,7 @@ async function measureRatios(stage: Stage, title: string): Promise<void> {
     headers: { authorization: `Bearer ${stage.userKey}` },
     body: JSON.stringify(body),
   });
-  const raw = (path: string, body: object) => ({
+  const buildRawSide = (path: string, body: object) => ({
     port: stage.baseline.port,
     path,
     headers: {},
@@ -202,13 +202,13 @@ async function measureRatios(stage: Stage, title: string): Promise<void> {
       ...buildSide('write', {}),
       bodies: buildBodies((id) => ({ ids: [id], vals: { name: 'Changed', expected_revenue: 5 } })),
     },
-    { ...raw('/write', {}), bodies: buildBodies((id) => ({ id, name: 'Changed', revenue: 5 })) },
+    { ...buildRawSide('/write', {}), bodies: buildBodies((id) => ({ id, name: 'Changed', revenue: 5 })) },
     0.4,
   );
   await compare(
     `create one ${title}`,
     buildSide('create', { vals_list: [LEAD] }),
-    raw('/create', [LEAD]),
+    buildRawSide('/create', [LEAD]),
     0.4,
   );
 }
@@ -218,19 +218,19 @@ async function measureTriggers(stage: Stage): Promise<void> {
   const client = new pg.Client({ connectionString: stage.databaseUrl });
   await client.connect();
   await client.query('set synchronous_commit = off');
-  const took: Record<string, number[]> = { disable: [], enable: [] };
+  const times: Record<string, number[]> = { disable: [], enable: [] };
   for (let round = 0; round < 15; round++) {
-    for (const way of ['disable', 'enable']) {
+    for (const mode of ['disable', 'enable']) {
       for (const name of ['created', 'updated', 'deleted'])
-        await client.query(`alter table crm_lead ${way} trigger "live ${name}"`);
+        await client.query(`alter table crm_lead ${mode} trigger "live ${name}"`);
       const startTime = performance.now();
       await client.query(`do $$ begin for i in 1..${UPDATES} loop
         update crm_lead set expected_revenue = i where workspace_id = 1 and id = i % 500 + 1; end loop; end $$`);
-      took[way]!.push(((performance.now() - startTime) * 1000) / UPDATES);
+      times[mode]!.push(((performance.now() - startTime) * 1000) / UPDATES);
     }
   }
   await client.end();
-  const [without, withThem] = [took.disable!, took.enable!].map((all) => [
+  const [without, withThem] = [times.disable!, times.enable!].map((all) => [
     computeMedian(all),
     Math.min(...all),
   ]);

@@ -81,11 +81,11 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
   },
   async write(stage) {
     const change = (id: number) => ({ ids: [id], vals: { name: 'Changed', expected_revenue: 5 } });
-    const rawChange = (id: number) => ({ id, name: 'Changed', revenue: 5 });
+    const buildRawChange = (id: number) => ({ id, name: 'Changed', revenue: 5 });
     await compare(
       'write one',
       buildOurSide(stage, 'write', {}, spreadBodies(change)),
-      buildRawSide(stage, '/write', {}, spreadBodies(rawChange)),
+      buildRawSide(stage, '/write', {}, spreadBodies(buildRawChange)),
       0.4,
     );
     await compare(

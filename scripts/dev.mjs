@@ -48,7 +48,7 @@ async function open() {
   const port = await listen(front, config.port);
   const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
   const place = { host: config.host, port: await freePort() };
-  server = createServerProcess(serverEnv(publicUrl, place.port), say);
+  server = createServerProcess(buildServerEnv(publicUrl, place.port), say);
   const vite = config.web ? startVite(front, publicUrl) : null;
   answerAt(front, { server, place, vite });
   // Started here, because the server would stop its own database at each restart.
@@ -60,9 +60,9 @@ async function open() {
 }
 
 /** The server reads `.env` itself at each start. */
-function serverEnv(publicUrl, port) {
-  const quiet = env.LOG_LEVEL ? {} : { LOG_LEVEL: 'warn' };
-  return { ...process.env, ...quiet, PUBLIC_URL: publicUrl, PORT: String(port) };
+function buildServerEnv(publicUrl, port) {
+  const logDefaults = env.LOG_LEVEL ? {} : { LOG_LEVEL: 'warn' };
+  return { ...process.env, ...logDefaults, PUBLIC_URL: publicUrl, PORT: String(port) };
 }
 
 function startVite(front, publicUrl) {

@@ -16,16 +16,16 @@ const raw = buildMimeMessage({
   ...emailBody,
 });
 
-await loop(Math.min(total, 500));
+await sendEmails(Math.min(total, 500));
 const startTime = performance.now();
-await loop(total);
+await sendEmails(total);
 process.stdout.write(
   `${JSON.stringify({ perSecond: Math.round((total / (performance.now() - startTime)) * 1000) })}\n`,
 );
 
-async function loop(count: number): Promise<void> {
+async function sendEmails(count: number): Promise<void> {
   let remainingCount = count;
-  const one = async () => {
+  const runSender = async () => {
     while (remainingCount-- > 0) {
       await client.send(
         new SendEmailCommand({
@@ -36,5 +36,5 @@ async function loop(count: number): Promise<void> {
       );
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, one));
+  await Promise.all(Array.from({ length: atOnce }, runSender));
 }

@@ -21,7 +21,7 @@ const computedField = createField('size', 'integer', 'Size', {
   },
 });
 
-const hook = () => undefined;
+const noop = () => undefined;
 
 const buildModel = (options: Partial<ModelOptions> = {}): Model => ({
   name: 'thing',
@@ -79,7 +79,7 @@ describe('reasons for a transaction around a write', () => {
     ['plain values', {}, { name: 'Ann' }, [1], 'rows', 'nothing has to come before'],
     [
       'a hook that completes values',
-      { beforeWrite: hook },
+      { beforeWrite: noop },
       { name: 'Ann' },
       [1],
       'transaction',
@@ -95,8 +95,8 @@ describe('reasons for a transaction around a write', () => {
       'nothing has to come before',
     ],
     ['properties', {}, { properties: {} }, [1], 'transaction', 'properties'],
-    ['one prepared record', { prepare: hook }, {}, [1], 'rows', 'nothing has to come before'],
-    ['several prepared records', { prepare: hook }, {}, [1, 2], 'transaction', 'prepare, of several'],
+    ['one prepared record', { prepare: noop }, {}, [1], 'rows', 'nothing has to come before'],
+    ['several prepared records', { prepare: noop }, {}, [1, 2], 'transaction', 'prepare, of several'],
   ])('%s', (_case, options, values, ids, mode, reason) => {
     expect(planWrite(buildModel(options), values, ids)).toEqual({ mode, reason });
   });
@@ -106,7 +106,7 @@ describe('reasons for a transaction around a create', () => {
   test.each([
     ['no records', {}, [], 'nothing', 'there are no records'],
     ['plain values', {}, [{ name: 'Ann' }], 'rows', 'nothing has to come before'],
-    ['a hook that completes values', { beforeCreate: hook }, [{}], 'transaction', 'beforeCreate'],
+    ['a hook that completes values', { beforeCreate: noop }, [{}], 'transaction', 'beforeCreate'],
     ['properties of one of several records', {}, [{}, { properties: {} }], 'transaction', 'properties'],
     ['invalid values', {}, [null], 'rows', 'nothing has to come before'],
   ])('%s', (_case, options, list, mode, reason) => {
@@ -118,7 +118,7 @@ describe('reasons for another statement after an insert', () => {
   const other = { ...buildModel(), table: 'other' };
   test.each<[string, Partial<ModelOptions>, WritableRow[], DomainNode | null, string, string]>([
     ['rows with equal columns', {}, [plainRow, plainRow], null, 'statement', 'nothing has to follow'],
-    ['an after-write hook', { afterCreate: hook }, [plainRow], null, 'steps', 'afterCreate'],
+    ['an after-write hook', { afterCreate: noop }, [plainRow], null, 'steps', 'afterCreate'],
     ['other columns', {}, [plainRow, buildRow([[amount, 1]])], null, 'steps', 'rows of several shapes'],
     ['lists', {}, [buildRow([], { lists: [{ field: lines, value: [] }] })], null, 'steps', 'lists'],
     ['an indexed field', {}, [buildRow([], { indexed: true })], null, 'steps', 'an indexed field'],
@@ -169,7 +169,7 @@ describe('reasons for another statement after an update', () => {
   test.each<[string, Partial<ModelOptions>, number[], WritableRow, object, string, string]>([
     ['one record', {}, [1], plainRow, {}, 'statement', 'nothing has to follow'],
     ['several records', {}, [1, 2], plainRow, {}, 'steps', 'several records'],
-    ['an after-write hook', { afterWrite: hook }, [1], plainRow, {}, 'steps', 'afterWrite'],
+    ['an after-write hook', { afterWrite: noop }, [1], plainRow, {}, 'steps', 'afterWrite'],
     ['lists', {}, [1], buildRow([], { lists: [{ field: lines, value: [] }] }), {}, 'steps', 'lists'],
     ['a changed parent', { follows }, [1], plainRow, { res_id: 4 }, 'steps', 'another record to hang on'],
     [

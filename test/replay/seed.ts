@@ -214,9 +214,9 @@ const CATEGORIES: RecordedRows = {
 
 function buildContacts(): RecordedRows {
   return Object.fromEntries(
-    CONTACTS.map(([id, name, parent, more]) => [
+    CONTACTS.map(([id, name, parent, extraValues]) => [
       id,
-      { name, ...(parent && { parent_id: `@res.partner:${parent}` }), ...more },
+      { name, ...(parent && { parent_id: `@res.partner:${parent}` }), ...extraValues },
     ]),
   );
 }

@@ -25,14 +25,14 @@ export function useRowKeys({ queryVariables, total, isOpen, open, strings }: Row
     setActive(index);
     open(index);
   };
-  const step = (delta: number) => {
+  const moveBy = (delta: number) => {
     const next = Math.max(0, Math.min((total ?? 1) - 1, active + delta));
     if (isOpen) openRow(next);
     else setActive(next);
   };
   useShortcuts([
-    { keys: 'j', label: strings.next, run: () => step(1) },
-    { keys: 'k', label: strings.previous, run: () => step(-1) },
+    { keys: 'j', label: strings.next, run: () => moveBy(1) },
+    { keys: 'k', label: strings.previous, run: () => moveBy(-1) },
     { keys: 'o', label: strings.open, run: () => openRow(active) },
   ]);
   return { active, setActive, openRow };

@@ -124,7 +124,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
 
 /** Runs the editor once on an empty document, so that the first composer does not wait for its compilation. */
 export function warmEditor(window: Window & typeof globalThis): void {
-  const nothing = () => {};
+  const noop = () => {};
   const editor = editDocument(window, {
     label: '',
     quoteLabel: '',
@@ -132,10 +132,10 @@ export function warmEditor(window: Window & typeof globalThis): void {
     content: '<div>.</div>',
     quote: '',
     pictures: createPictureStore(),
-    onChange: nothing,
-    onMove: nothing,
-    onKey: nothing,
-    onFiles: nothing,
+    onChange: noop,
+    onMove: noop,
+    onKey: noop,
+    onFiles: noop,
   });
   editor.close();
   window.document.body.replaceChildren();
