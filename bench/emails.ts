@@ -19,8 +19,10 @@ const buildRawSide = (stage: Stage, path: string, body?: unknown): Side => ({
   headers: {},
   ...buildRequestBody(body),
 });
-const buildRequestBody = (body: unknown): Pick<Side, 'method' | 'body' | 'fresh'> =>
-  body === undefined ? { method: 'GET', body: '' } : { body: JSON.stringify(body), fresh: 'Idempotency-Key' };
+const buildRequestBody = (body: unknown): Pick<Side, 'method' | 'body' | 'uniqueHeader'> =>
+  body === undefined
+    ? { method: 'GET', body: '' }
+    : { body: JSON.stringify(body), uniqueHeader: 'Idempotency-Key' };
 
 const parts: Record<string, (stage: Stage) => Promise<void>> = {
   send: (stage) =>

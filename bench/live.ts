@@ -17,7 +17,7 @@ const SUBSCRIBERS = Number(process.env.SUBSCRIBERS ?? 1_000);
 const USERS = Number(process.env.USERS ?? 20);
 const EVENTS = Number(process.env.EVENTS ?? 100);
 /** Subscriptions opened concurrently. */
-const AT_ONCE = Number(process.env.AT_ONCE ?? 50);
+const CONCURRENCY = Number(process.env.CONCURRENCY ?? 50);
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const QUERY =
   'subscription { crmLeadChanged { kind id cursor record { id name expectedRevenue stage { name } } } }';
@@ -98,7 +98,7 @@ async function createKeys({ app, userKey }: Stage): Promise<string[]> {
 }
 
 /** Changes leads at the configured rate. @returns when each response arrived, and the latency of each */
-async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: number[] }> {
+async function change({ app, userKey }: Stage): Promise<{ sentTimes: number[]; latencies: number[] }> {
   const sent: number[] = [];
   const latencies: number[] = [];
   const startTime = performance.now();
@@ -115,7 +115,7 @@ async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: 
     all.push(callJson2(app.port, userKey, 'crm.lead/write', body).then(onResponse));
   }
   await Promise.all(all);
-  return { sent, took: latencies };
+  return { sentTimes: sent, latencies };
 }
 
 /** CPU seconds of the application. */
@@ -142,39 +142,43 @@ async function measureSubscribers(stage: Stage): Promise<() => void> {
   const open: (() => void)[] = [];
   while (open.length < SUBSCRIBERS) {
     const next = Array.from(
-      { length: Math.min(AT_ONCE, SUBSCRIBERS - open.length) },
+      { length: Math.min(CONCURRENCY, SUBSCRIBERS - open.length) },
       (_, i) => open.length + i,
     );
     open.push(...(await Promise.all(next.map((i) => subscribe(stage.app.port, keys[i % keys.length]!)))));
   }
   console.log(
-    `${open.length} subscribers began, ${AT_ONCE} at a time, in ${Math.round(performance.now() - startTime)} ms`,
+    `${open.length} subscribers connected, ${CONCURRENCY} at a time, in ${Math.round(performance.now() - startTime)} ms`,
   );
   await pause(2_000);
   console.log(`memory: ${before} MB, ${readMemory(stage)} MB with ${open.length} idle subscribers`);
-  let longest = 0;
+  let peak = 0;
   const watch = setInterval(() => {
-    longest = Math.max(longest, readMemory(stage));
+    peak = Math.max(peak, readMemory(stage));
   }, 200);
   const cpuBefore = readCpuSeconds(stage);
-  const { sent, took } = await change(stage);
+  const { sentTimes, latencies } = await change(stage);
   const used = Math.round(((readCpuSeconds(stage) - cpuBefore) / SECONDS) * 100);
   await pause(2_000);
   clearInterval(watch);
-  const delays = sent.map((sentAt, i) => last[i]! - sentAt).sort((a, b) => a - b);
-  took.sort((a, b) => a - b);
-  const integer = counts.filter((count) => count === open.length).length;
-  console.log(`the application used ${used} % of a core, load of the machine ${loadavg()[0]!.toFixed(1)}`);
-  console.log(`${sent.length} changes at ${EVENTS}/s, ${integer} of them heard by every subscriber`);
-  const buildParts = (all: number[]) =>
-    [0.5, 0.99, 1].map((part) => `${Math.round(all[Math.floor((all.length - 1) * part)]!)} ms`).join(', ');
+  const delays = sentTimes.map((sentAt, i) => last[i]! - sentAt).sort((a, b) => a - b);
+  latencies.sort((a, b) => a - b);
+  const deliveredToAll = counts.filter((count) => count === open.length).length;
+  console.log(`CPU of the application: ${used} % of a core; load of the machine ${loadavg()[0]!.toFixed(1)}`);
   console.log(
-    `after the answer to the writer the last one heard (median, 99 %, most): ${buildParts(delays)}`,
+    `${sentTimes.length} changes at ${EVENTS}/s, ${deliveredToAll} of them received by every subscriber`,
   );
-  console.log(`the writer waited for an answer (median, 99 %, most): ${buildParts(took)}`);
-  console.log(`${resyncs} times a subscriber was asked to read again`);
+  const formatPercentiles = (sorted: number[]) =>
+    [0.5, 0.99, 1]
+      .map((part) => `${Math.round(sorted[Math.floor((sorted.length - 1) * part)]!)} ms`)
+      .join(', ');
   console.log(
-    `memory: at most ${longest} MB, ${readMemory(stage)} MB in the end (${readMemory(stage) - before} MB more)`,
+    `last subscriber after the response to the writer (median, 99 %, maximum): ${formatPercentiles(delays)}`,
+  );
+  console.log(`response time of the writer (median, 99 %, maximum): ${formatPercentiles(latencies)}`);
+  console.log(`${resyncs} RESYNC events`);
+  console.log(
+    `memory: at most ${peak} MB, ${readMemory(stage)} MB at the end (+ ${readMemory(stage) - before} MB)`,
   );
   return () => {
     for (const close of open) close();
@@ -230,14 +234,14 @@ async function measureTriggers(stage: Stage): Promise<void> {
     }
   }
   await client.end();
-  const [without, withThem] = [times.disable!, times.enable!].map((all) => [
+  const [disabled, enabled] = [times.disable!, times.enable!].map((all) => [
     computeMedian(all),
     Math.min(...all),
   ]);
-  const buildText = ([middle, minimum]: number[]) =>
-    `${middle!.toFixed(1)} µs (at best ${minimum!.toFixed(1)})`;
+  const formatTimes = ([median, minimum]: number[]) =>
+    `${median!.toFixed(1)} µs (minimum ${minimum!.toFixed(1)})`;
   console.log(
-    `an update: ${buildText(without!)} without triggers, ${buildText(withThem!)} with them; load ${loadavg()[0]!.toFixed(1)}`,
+    `update: ${formatTimes(disabled!)} without triggers, ${formatTimes(enabled!)} with triggers; load of the machine ${loadavg()[0]!.toFixed(1)}`,
   );
 }
 

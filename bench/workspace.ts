@@ -66,7 +66,7 @@ async function callRpc(slug: string): Promise<void> {
       params: { service: 'common', method: 'login', args: [slug, 'admin', stage.userKey] },
     }),
   });
-  if (!(await response.text()).includes('result')) throw new Error(`${slug} does not answer`);
+  if (!(await response.text()).includes('result')) throw new Error(`${slug} does not respond`);
 }
 
 try {

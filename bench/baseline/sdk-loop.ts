@@ -4,7 +4,7 @@ import { emailBody } from '../lib/email-body.ts';
 
 // The AWS SDK alone: sends one message, composed once, `total` times with the worker's concurrency.
 
-const [url, total, atOnce] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
+const [url, total, concurrency] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
 const client = new SESv2Client({ region: 'eu-west-1', endpoint: url, maxAttempts: 1, cacheMiddleware: true });
 const raw = buildMimeMessage({
   emailId: 'baseline',
@@ -36,5 +36,5 @@ async function sendEmails(count: number): Promise<void> {
       );
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, runSender));
+  await Promise.all(Array.from({ length: concurrency }, runSender));
 }

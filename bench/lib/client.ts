@@ -14,18 +14,19 @@ export interface ClientJob {
   connections: number;
   ms: number;
   /** Header that gets a new value for each request. */
-  fresh?: string;
+  uniqueHeader?: string;
   /** Bodies to cycle through instead of a single one. */
   bodies?: string[];
 }
 
 function buildJobRequest(job: ClientJob, headers: Record<string, string>): RequestBytes {
-  const { port, path, body, method, fresh, bodies } = job;
-  if (fresh) return () => buildRequest(port, path, { ...headers, [fresh]: randomUUID() }, body, method);
+  const { port, path, body, method, uniqueHeader, bodies } = job;
+  if (uniqueHeader)
+    return () => buildRequest(port, path, { ...headers, [uniqueHeader]: randomUUID() }, body, method);
   if (!bodies) return buildRequest(port, path, headers, body, method);
   const requests = bodies.map((body) => buildRequest(port, path, headers, body, method));
-  let turn = 0;
-  return () => requests[turn++ % requests.length]!;
+  let index = 0;
+  return () => requests[index++ % requests.length]!;
 }
 
 if (import.meta.main) {
