@@ -1,5 +1,5 @@
 import nodeModule from 'node:module';
-import { refused } from './refused.mjs';
+import { exitOnAppsError } from './exit-on-apps-error.mjs';
 
 // Written in JavaScript, like boot/main.mjs, because a command then loads in half the time.
 nodeModule.enableCompileCache();
@@ -8,5 +8,5 @@ process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
-const { runCommand } = await import('./cli/run-command.ts').catch(refused);
+const { runCommand } = await import('./cli/run-command.ts').catch(exitOnAppsError);
 process.exitCode = await runCommand(process.argv.slice(2));

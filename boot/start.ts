@@ -44,12 +44,12 @@ export async function start(): Promise<void> {
   const log = createLog(config.logLevel);
   for (const line of describeUnknownSettings(process.env, parseEnvFile()))
     log.warn(`unknown setting: ${line}`);
-  const ends: StopHandlers = [];
-  stopOnSignal(ends, log);
+  const stopHandlers: StopHandlers = [];
+  stopOnSignal(stopHandlers, log);
   try {
-    await open(config, log, ends);
+    await open(config, log, stopHandlers);
   } catch (error) {
-    await stopAll(ends, log);
+    await stopAll(stopHandlers, log);
     process.stderr.write(`Atrium could not start: ${describeFailure(error, config)}\n`);
     process.exit(1);
   }
@@ -65,19 +65,19 @@ function loadConfigOrExit(): Config {
   }
 }
 
-async function open(config: Config, log: Runtime['log'], ends: StopHandlers): Promise<void> {
+async function open(config: Config, log: Runtime['log'], stopHandlers: StopHandlers): Promise<void> {
   if (config.otlp) {
     const { startTracing } = await import('./tracing.ts');
-    ends.push(startTracing(config));
+    stopHandlers.push(startTracing(config));
   }
-  const url = config.databaseUrl ?? (await startOwnDatabase(config, log, ends));
+  const url = config.databaseUrl ?? (await startEmbeddedDatabase(config, log, stopHandlers));
   const isForced = process.argv.includes('--force');
   await migrateDatabase(await resolveDirectUrl(config, url), (line) => log.info(line), undefined, isForced);
   const runtime = await createRuntime(config, url, buildProduct, log);
   runtime.phase = 'starting';
-  ends.push(() => runtime.db.close());
-  ends.push(() => getCallLog(runtime).waitUntilWritten());
-  ends.push(() => waitForNotices(runtime.db));
+  stopHandlers.push(() => runtime.db.close());
+  stopHandlers.push(() => getCallLog(runtime).waitUntilWritten());
+  stopHandlers.push(() => waitForNotices(runtime.db));
   // A worker serves only health and metrics, so that it can be monitored like the other processes.
   const facades = buildFacades(runtime, config.role === 'worker' ? 'watch' : 'all');
   const server = await listen(facades, config.host, config.port);
@@ -87,14 +87,14 @@ async function open(config: Config, log: Runtime['log'], ends: StopHandlers): Pr
   // The credentials of the first start are shown once, so nothing that can fail may come between creating and showing
   // them.
   process.stdout.write(buildWelcome(config, server.port, await seedFirstWorkspace(runtime)));
-  startJobs(runtime, ends);
-  if (config.role !== 'web') await startWorkers(runtime, ends);
-  if (submission) ends.push(() => submission.close());
-  if (exchange) ends.push(() => exchange.close());
-  ends.push(() => server.close());
+  startJobs(runtime, stopHandlers);
+  if (config.role !== 'web') await startWorkers(runtime, stopHandlers);
+  if (submission) stopHandlers.push(() => submission.close());
+  if (exchange) stopHandlers.push(() => exchange.close());
+  stopHandlers.push(() => server.close());
   // Open streams would otherwise delay shutdown like running requests.
-  ends.push(() => getHub(runtime).stop());
-  ends.push((signal, hurry) => drainAndClose(runtime, server, signal, hurry));
+  stopHandlers.push(() => getHub(runtime).stop());
+  stopHandlers.push((signal, hurry) => drainAndClose(runtime, server, signal, hurry));
   runtime.phase = 'running';
   releaseStartMemory();
 }
@@ -125,31 +125,35 @@ async function drainAndClose(
   await sleep(drainSeconds * 1_000, undefined, { signal: hurry }).catch(() => undefined);
 }
 
-async function startOwnDatabase(config: Config, log: Runtime['log'], ends: StopHandlers): Promise<string> {
-  ends.push(lockDataDir(config.dataDir));
+async function startEmbeddedDatabase(
+  config: Config,
+  log: Runtime['log'],
+  stopHandlers: StopHandlers,
+): Promise<string> {
+  stopHandlers.push(lockDataDir(config.dataDir));
   const server = await startEmbedded(config.dataDir);
-  ends.push(() => server.stop());
+  stopHandlers.push(() => server.stop());
   const unwatch = keepRunning(config.dataDir, server, {
     log: (line) => log.error(line),
     onLost: (reason) => {
       process.stderr.write(`Atrium stops: ${reason}\n`);
       // Few shutdown steps succeed without the database.
       setTimeout(() => process.exit(1), LOST_EXIT_DELAY_MS);
-      stopAll(ends, log).then(() => process.exit(1));
+      stopAll(stopHandlers, log).then(() => process.exit(1));
     },
   });
-  ends.push(unwatch);
+  stopHandlers.push(unwatch);
   return server.url;
 }
 
 const LOST_EXIT_DELAY_MS = 5_000;
 
 /** Runs after the server listens, because it takes a moment. Retries until the database is available. */
-function startJobs(runtime: Runtime, ends: StopHandlers): void {
+function startJobs(runtime: Runtime, stopHandlers: StopHandlers): void {
   const { jobs, config, log } = runtime;
-  let ending = false;
+  let isStopping = false;
   const start = async () => {
-    while (!ending) {
+    while (!isStopping) {
       try {
         return await jobs.start(config.role !== 'web');
       } catch (error) {
@@ -160,8 +164,8 @@ function startJobs(runtime: Runtime, ends: StopHandlers): void {
     }
   };
   const stopJob = start();
-  ends.push(async () => {
-    ending = true;
+  stopHandlers.push(async () => {
+    isStopping = true;
     await stopJob;
     await jobs.stop();
   });
@@ -169,30 +173,30 @@ function startJobs(runtime: Runtime, ends: StopHandlers): void {
 
 const JOBS_RETRY_INTERVAL_MS = 1_000;
 
-async function startWorkers(runtime: Runtime, ends: StopHandlers): Promise<void> {
-  const delivery = await deliver(runtime);
-  ends.push(() => delivery.stop());
+async function startWorkers(runtime: Runtime, stopHandlers: StopHandlers): Promise<void> {
+  const delivery = await startEmailDelivery(runtime);
+  stopHandlers.push(() => delivery.stop());
   const webhooks = startWebhooks(runtime);
   await runtime.db.listen(DUE_CHANNEL, webhooks.wake);
-  ends.push(() => webhooks.stop());
-  const releasing = startLeaseReleaser(runtime);
-  ends.push(() => releasing.stop());
+  stopHandlers.push(() => webhooks.stop());
+  const leaseReleaser = startLeaseReleaser(runtime);
+  stopHandlers.push(() => leaseReleaser.stop());
   const mailFiler = startMailFiler(runtime);
   await runtime.db.listen(DUE_CHANNEL, mailFiler.wake);
-  ends.push(() => mailFiler.stop());
-  const later = startScheduledSender(runtime);
-  await runtime.db.listen(DUE_CHANNEL, later.wake);
-  ends.push(() => later.stop());
+  stopHandlers.push(() => mailFiler.stop());
+  const scheduledSender = startScheduledSender(runtime);
+  await runtime.db.listen(DUE_CHANNEL, scheduledSender.wake);
+  stopHandlers.push(() => scheduledSender.stop());
   const mailJobs = startMailJobs(runtime);
   await runtime.db.listen(DUE_CHANNEL, mailJobs.wake);
-  ends.push(() => mailJobs.stop());
-  const due = startDueWork(runtime);
-  await runtime.db.listen(DUE_CHANNEL, due.wake);
-  ends.push(() => due.stop());
-  const equipping = startProvisioning(runtime);
-  ends.push(() => equipping.stop());
+  stopHandlers.push(() => mailJobs.stop());
+  const dueWork = startDueWork(runtime);
+  await runtime.db.listen(DUE_CHANNEL, dueWork.wake);
+  stopHandlers.push(() => dueWork.stop());
+  const provisioning = startProvisioning(runtime);
+  stopHandlers.push(() => provisioning.stop());
   const dispatch = await startDispatch(runtime.db, runtime.log);
-  ends.push(() => dispatch.stop());
+  stopHandlers.push(() => dispatch.stop());
 }
 
 /** Loads the SMTP libraries only if needed. */
@@ -210,7 +214,7 @@ async function openExchange(runtime: Runtime): Promise<MailExchangeServer | null
   return startMailExchange(runtime, createMailIntake(runtime), { port, lmtpPort });
 }
 
-async function deliver(runtime: Runtime): Promise<Delivery> {
+async function startEmailDelivery(runtime: Runtime): Promise<Delivery> {
   const transport = await createTransport(runtime.config, { keep: createLocalDelivery(runtime) });
   const delivery = startDelivery(runtime, transport);
   await runtime.db.listen(DUE_CHANNEL, delivery.wake);
@@ -218,13 +222,13 @@ async function deliver(runtime: Runtime): Promise<Delivery> {
 }
 
 async function stopAll(
-  ends: StopHandlers,
+  stopHandlers: StopHandlers,
   log: Runtime['log'],
   signal?: NodeJS.Signals,
   hurry?: AbortSignal,
 ): Promise<boolean> {
   let isClean = true;
-  for (const end of ends.splice(0).reverse()) {
+  for (const end of stopHandlers.splice(0).reverse()) {
     try {
       await end(signal, hurry);
     } catch (error) {
@@ -235,15 +239,15 @@ async function stopAll(
   return isClean;
 }
 
-/** A second signal ends the period when requests are still accepted. */
-function stopOnSignal(ends: StopHandlers, log: Runtime['log']): void {
+/** A second signal stopHandlers the period when requests are still accepted. */
+function stopOnSignal(stopHandlers: StopHandlers, log: Runtime['log']): void {
   const hurry = new AbortController();
-  let ending = false;
-  const handler = (signal: NodeJS.Signals) => {
-    if (ending) return hurry.abort();
-    ending = true;
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isStopping) return hurry.abort();
+    isStopping = true;
     log.info({ signal }, 'shutting down: draining requests and jobs');
-    stopAll(ends, log, signal, hurry.signal).then((isClean) => process.exit(isClean ? 0 : 1));
+    stopAll(stopHandlers, log, signal, hurry.signal).then((isClean) => process.exit(isClean ? 0 : 1));
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handler);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
 }
