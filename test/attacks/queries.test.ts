@@ -631,7 +631,7 @@ describe('filter conditions', () => {
       return runInTurn(ctx, { domain }, async () => {
         order.push(name);
         if (userId === 1) count = Math.max(count, ++runningCount);
-        // A call within the call needs no turn of its own.
+        // A call within the call needs no turn.
         await runInTurn(ctx, { domain }, () => new Promise((resolve) => setTimeout(resolve, 5)));
         if (userId === 1) runningCount--;
       });

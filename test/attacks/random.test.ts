@@ -8,9 +8,9 @@ import { type AttackRequest, createRestMaker, loadOperations, MAKERS, type Reque
 import { type Attacker, type AttackStage, buildStage } from './world.ts';
 
 // Random callers with all kinds of keys, in two workspaces, call random methods with random arguments over every
-// protocol: arguments by their types, and from a dictionary of hostile values. Whatever they try, no response contains a
-// word that was planted where they must not see it, no rows of others change, nothing fails unexpectedly, and no request
-// blocks the process for a second. Fix each finding together with a test of its own that asks that one question.
+// protocol. Arguments match the declared types or come from a dictionary of hostile values. The test checks that no
+// response contains a word planted in data that the caller may not see, that no rows of others change, that nothing fails
+// unexpectedly, and that no request blocks the process for a second. Fix each finding together with a separate test.
 //   ATTACK_SECONDS=14400 npx vitest run test/attacks/random.test.ts     four hours; after a change of rights or rules
 //   ATTACK_SEED=1892796706 npx vitest run test/attacks/random.test.ts   the attacks of a run that failed
 

@@ -164,7 +164,7 @@ function buildSelection(dice: Dice, { type }: { type: GraphQLOutputType }, depth
 export interface RestEndpoint {
   path: string;
   method: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON schema has no static type
   body: any;
   query: string[];
 }
@@ -174,7 +174,7 @@ export async function loadOperations(app: App): Promise<{ operations: RestEndpoi
   const resolve: Resolve = (schema) =>
     schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)!]) : schema;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    // biome-ignore lint/suspicious/noExplicitAny: an operation of OpenAPI
+    // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI operation has no static type
     Object.entries(item as Record<string, any>).map(([method, definition]) => ({
       path,
       method: method.toUpperCase(),
@@ -187,7 +187,7 @@ export async function loadOperations(app: App): Promise<{ operations: RestEndpoi
   return { operations, resolve };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON schema
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema has no static type
 type Resolve = (schema: any) => any;
 
 export const createRestMaker = (source: { operations: RestEndpoint[]; resolve: Resolve }): RequestMaker => ({
@@ -218,7 +218,7 @@ const makeRest =
     return { facade: 'rest', path: wholePath, method, headers, body: jsonBody };
   };
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON schema
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema has no static type
 function buildBody(material: Material, resolve: Resolve, bodySchema: any, depth: number): unknown {
   const { dice, publicIds } = material;
   const schema = resolve(bodySchema) ?? {};

@@ -20,7 +20,7 @@ import {
   waitUntilPosted,
 } from './sending.ts';
 
-/** Provider events for an email whose outcome this side does not know yet, or no longer knows. */
+// Provider reports for an email whose outcome is not recorded yet, or has expired.
 
 let ses: SesStandin;
 let team: Team;

@@ -1,5 +1,5 @@
 // Fills a mailbox with many messages in a few statements, for performance tests: three years of mail with a vocabulary
-// of 300,000 words, some of which occur in every message and most in none.
+// of 300,000 words. Some words occur in every message, most in none.
 
 export type RunStatement = (text: string, values: unknown[]) => Promise<unknown>;
 

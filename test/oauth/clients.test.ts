@@ -221,12 +221,12 @@ it('the official client signs in with its own provider and refreshes its tokens'
 
 interface Official extends OAuthClientProvider {
   answer(): URLSearchParams;
-  // biome-ignore lint/suspicious/noExplicitAny: the client's own shapes are kept as they come
+  // biome-ignore lint/suspicious/noExplicitAny: the client does not export its types
   kept: any;
 }
 
 function createOfficialProvider(app: App): Official {
-  // biome-ignore lint/suspicious/noExplicitAny: the client's own shapes are kept as they come
+  // biome-ignore lint/suspicious/noExplicitAny: the client does not export its types
   const storage: any = {};
   return {
     kept: storage,

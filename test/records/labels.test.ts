@@ -133,7 +133,7 @@ describe('GraphQL', () => {
   async function loadLabels(person: Person, lang?: string) {
     const { modelDescribe, models, apps } = await runLabelQuery(person, MODEL, { lang });
     expect(models).toEqual([{ name: modelDescribe.label }]);
-    // biome-ignore lint/suspicious/noExplicitAny: as the document asks for it
+    // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
     const getField = (name: string) => modelDescribe.fields.find((field: any) => field.name === name);
     return [
       modelDescribe.label,

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
+// biome-ignore-all lint/suspicious/noExplicitAny: responses of any method; the comparison inspects their shape
 import { sql } from '../../src/db/sql.ts';
 import { CONTACTS } from './contacts.ts';
 import type { World } from './world.ts';

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
+// biome-ignore-all lint/suspicious/noExplicitAny: responses of any method; the comparison inspects their shape
 import { type Comparison, type Difference, findDifferences } from './compare.ts';
 import type { Exchange } from './fixture.ts';
 import { decodeResponse } from './xml.ts';

@@ -1,6 +1,6 @@
 import { createSeededRandom } from './seeded.ts';
 
-/** Generates random values, most of which no client would send. */
+/** Generates random values. No client would send most of them. */
 export interface RandomSource {
   /** An integer from 0 up to but excluding `limit`. */
   below(limit: number): number;

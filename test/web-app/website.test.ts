@@ -24,7 +24,7 @@ chromium.describe('a website in the browser', () => {
     return visitor;
   };
 
-  // biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
   async function runGraphql(document: string, variables: object = {}): Promise<any> {
     const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
     expect(errors).toEqual([]);

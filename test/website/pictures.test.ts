@@ -42,7 +42,7 @@ const createAttachment = (values: object): Promise<number> =>
 const get = (path: string, headers: Record<string, string> = {}, host = HOST): Promise<GraphqlResponse> =>
   sendRequest(app, 'GET', path, { host, ...headers });
 
-// biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
 async function queryGraph(document: string, variables: object): Promise<any> {
   const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
   expect(errors).toEqual([]);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
 async function queryGraph(document: string, variables: object = {}, key = app.main.admin.key): Promise<any> {
   const { data, errors } = await postGraphql(app, document, { key, variables });
   expect(errors).toEqual([]);

@@ -58,7 +58,7 @@ function removeFence<Result extends ToolResult>(result: Result): Result {
 
 export interface ToolResult {
   content: { type: string; text: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: its shape is the tool's, and is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the tool
   structuredContent: any;
   isError: boolean;
 }

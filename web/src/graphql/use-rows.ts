@@ -122,7 +122,7 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
         list.pages.delete(page);
       }
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has another key
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the list
   useEffect(() => {
     load(state.current!);
     return () => {

@@ -115,7 +115,7 @@ export function Recipients({ label, mailbox, value, error, field, onChange }: Re
         hidden={matches.length === 0}
       >
         {matches.map((item, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles keys
           <div
             key={item}
             id={`${id}-${index}`}

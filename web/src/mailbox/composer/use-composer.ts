@@ -110,7 +110,7 @@ export function useComposer({
     setIsReady(true);
     if (initialMessage.to.length > 0) editor.current!.focus();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is taken once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: uses the initial value once
   useEffect(() => {
     if (initialMessage.to.length === 0) toField.current?.focus();
     files.addStaged(initialMessage.files);

@@ -108,7 +108,7 @@ export function SearchBox({ location, state, q, onSearch }: SearchBoxProps) {
           hidden={offers.length === 0}
         >
           {offers.map((offer, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles keys
             <div
               key={offer.text}
               id={`${id}-${index}`}
@@ -142,7 +142,7 @@ function Chips({ parts, onSearch }: ChipsProps) {
         const label = `${searchStrings.operators[chip.operator]}: ${chip.value}`;
         const name = chip.isNegated ? searchStrings.negated(label) : label;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same part may stand there twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same part can occur twice
           <li key={`${index} ${text}`} className="search-chip small">
             <bdi>{name}</bdi>
             <button

@@ -116,7 +116,7 @@ export function useThreadRows(mailbox: string, folder: string) {
     },
     [mailbox, folder],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has other rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the folder resets the rows
   useEffect(() => void loadRows(false), [folder, loadRows]);
   const check = useCallback(
     (_first: number, last: number) => {

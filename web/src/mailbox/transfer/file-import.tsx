@@ -97,7 +97,7 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
       {progress && progress.failed.length > 0 && (
         <ul className="small">
           {progress.failed.slice(0, 20).map(({ file, error }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they are only added to
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended
             <li key={index}>
               {file}: {error}
             </li>

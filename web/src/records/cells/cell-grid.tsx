@@ -95,7 +95,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
     onActive: setActive,
   });
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows out of sight are not in the page, which a table cannot say
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot declare rows that are not rendered
     <div
       className="cells"
       role="grid"
@@ -113,7 +113,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
             const record = gridRow && cells.shown(gridRow);
             return (
               // biome-ignore lint/a11y/useSemanticElements: part of the grid above
-              // biome-ignore lint/a11y/useFocusableInteractive: its cells hold the focus
+              // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus
               <div
                 key={index}
                 role="row"

@@ -142,7 +142,7 @@ function LinesTable({
               </tr>
             ))}
             {added.map((values, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line that is not saved has nothing else
+              // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved line has no id
               <tr key={`new ${index}`}>
                 {columns.map((column) => (
                   <td key={column.name}>

@@ -120,7 +120,7 @@ export function RecordPicker(props: RecordPickerProps) {
       />
       <div id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen || !matchingRecords?.length}>
         {matchingRecords?.map((record, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the input, which holds the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the focused input handles keys
           <div
             key={record.id}
             id={`${id}-${index}`}

@@ -81,7 +81,7 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
       <h2>{bulkStrings.columns}</h2>
       <ul className="targets">
         {file.columns.map((name, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
           <li key={index}>
             <Select
               label={name || bulkStrings.unnamed}

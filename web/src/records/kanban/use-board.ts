@@ -79,7 +79,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
     }
   }, [show]);
   const key = JSON.stringify([boardVariables, getFieldKey(field), figure?.key, boardFields.map(getFieldKey)]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another board has another key
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the board
   useEffect(() => {
     board.current = [];
     setColumns(null);

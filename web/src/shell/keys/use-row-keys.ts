@@ -19,7 +19,7 @@ export function useRowKeys({ queryVariables, total, isOpen, open, strings }: Row
 } {
   const [active, setActive] = useState(0);
   const list = JSON.stringify(queryVariables);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the list resets the active row
   useEffect(() => setActive(0), [list]);
   const openRow = (index: number) => {
     setActive(index);

@@ -55,7 +55,7 @@ function GrantTable({ model, record }: { model: string; record: string | undefin
   if (!items) return <Loading />;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll sideways */}
       <section className="scroll-x" tabIndex={0} aria-label={adminStrings.accessTable}>
         <table className="figures-table grants-table">
           <thead>

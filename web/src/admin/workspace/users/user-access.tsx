@@ -28,7 +28,7 @@ export function UserAccess({ id }: { id: string }) {
         checked={isAll}
         onChange={({ target }) => setIsAll(target.checked)}
       />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll sideways */}
       <section className="scroll-x" tabIndex={0} aria-label={adminStrings.accessTable}>
         <table className="figures-table grants-table">
           <thead>

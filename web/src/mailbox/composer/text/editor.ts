@@ -90,7 +90,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
     },
     getHtml: () => options.pictures.toStored(squire.getHTML()),
     getText() {
-      // biome-ignore lint/performance/useDomNodeTextContent: lines are those that are seen
+      // biome-ignore lint/performance/useDomNodeTextContent: innerText keeps the visible line breaks
       const editorText = root.innerText;
       const quoted = quote.isConnected ? (quote.textContent ?? '').trim() : '';
       return quoted ? `${editorText}\n\n${quoted.replace(/^/gm, '> ')}` : editorText;
