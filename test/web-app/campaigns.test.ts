@@ -163,7 +163,7 @@ chromium.describe('campaigns in the browser', () => {
     expect(await dialog.locator('input:invalid').count()).toBe(1);
     expect((await read(id)).status).toBe('DRAFT');
     await dialog.getByLabel('Send with these problems').check();
-    await dialog.getByLabel('When').selectOption('later');
+    await dialog.getByLabel('Send time').selectOption('later');
     await dialog.getByLabel('Time', { exact: true }).fill('2090-01-01T10:00');
     await dialog.getByRole('button', { name: 'Schedule' }).click();
     await page.getByText('Will be sent at the scheduled time.').waitFor();
@@ -176,7 +176,7 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByRole('button', { name: 'Send…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 contacts will receive it.').waitFor();
-    await dialog.getByLabel('When').selectOption('later');
+    await dialog.getByLabel('Send time').selectOption('later');
     await dialog.getByLabel('Time', { exact: true }).fill('2001-01-01T10:00');
     await dialog.getByRole('button', { name: 'Schedule' }).click();
     await dialog.getByRole('alert').getByText('is in the past').waitFor();
