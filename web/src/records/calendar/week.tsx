@@ -109,7 +109,7 @@ function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the day's button offers the same by keyboard
-    // biome-ignore lint/a11y/noStaticElementInteractions: clicking selects a time; the day's button offers the same by keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: the day's button offers the same by keyboard
     <div
       className={isToday ? 'week-column today' : 'week-column'}
       onClick={createAt}
