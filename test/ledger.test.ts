@@ -7,8 +7,7 @@ const files: Record<string, string> = {
   'test/a.test.ts': "test('it works', () => {});\ntest.skip('not yet', () => {});\n",
   'test/b.test.ts': 'it("holds; firmly", () => {});\n',
 };
-const buildPage = (...rows: string[]) =>
-  ['| id | in our words | proof |', '|---|---|---|', ...rows].join('\n');
+const buildPage = (...rows: string[]) => ['| id | behavior | proof |', '|---|---|---|', ...rows].join('\n');
 const check = (frozen: string[], ...rows: string[]) =>
   checkLedger(buildPage(...rows), frozen, (file) => files[file]);
 
@@ -71,9 +70,7 @@ describe('contract proofs', () => {
   });
 
   test('report a row without a description', () => {
-    expect(check(['X-A-01'], '| X-A-01 |  | open |').mistakes).toEqual([
-      'line 3: X-A-01 says nothing in our words',
-    ]);
+    expect(check(['X-A-01'], '| X-A-01 |  | open |').mistakes).toEqual(['line 3: X-A-01 has no description']);
   });
 });
 
@@ -84,7 +81,7 @@ describe('contract rows', () => {
   });
 
   test('preserve an escaped pipe inside its cell', () => {
-    const row = { line: 1, id: 'X-A-01', words: 'a | b', proof: 'open' };
+    const row = { line: 1, id: 'X-A-01', behavior: 'a | b', proof: 'open' };
     expect(parseRows('| X-A-01 | a \\| b | open |')).toEqual({ rows: [row], mistakes: [] });
   });
 
