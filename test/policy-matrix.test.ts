@@ -136,7 +136,7 @@ describe('policies of root fields for every kind of caller', () => {
     expect(new Set(CALLERS.flatMap(pickShare))).toEqual(new Set(roots));
   });
 
-  it('cover every root field', () => {
+  it('every root field has a tested policy', () => {
     const { schema } = app.runtime;
     const rootFields = [
       schema.getQueryType()!,

@@ -92,7 +92,7 @@ describe('code samples', () => {
     },
   };
 
-  it('for the shell', () => {
+  it('escape values in curl commands', () => {
     expect(curlOf(base)).toBe(
       `curl -s 'http://here/json/2/res.partner/write' \\
   -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\
@@ -100,7 +100,7 @@ describe('code samples', () => {
     );
   });
 
-  it('for Python, with the ids as the first argument', () => {
+  it('pass the ids as the first argument in Python', () => {
     expect(pythonOf(base)).toContain(`[[7]], {"vals": {"name": "It's", "active": True, "parent_id": None}},`);
     const onModel = { ...base, takesIds: false, method: 'search', named: { domain: [] } };
     expect(pythonOf(onModel)).toContain('"search",\n    [], {"domain": []},');

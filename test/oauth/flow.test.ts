@@ -333,7 +333,7 @@ describe('an OAuth client', () => {
 });
 
 describe('an access token', () => {
-  it('is rejected in another workspace, at another URL and by another facade', async () => {
+  it('an access token is rejected in another workspace, at another URL and by another facade', async () => {
     const { access_token } = await connectClient(app, app.main.admin);
     const readStatus = async (path: string, host: string, body: object) =>
       (await fetchAs(app, path, host, access_token, body)).status;
@@ -428,7 +428,7 @@ describe('connected agents', () => {
     expect(await readAgent(ofAdmin.clientId, app.main.user.key)).toBeUndefined();
   });
 
-  it('are revoked individually, only by their user and by administrators', async () => {
+  it('an agent is revoked individually, only by its user and by administrators', async () => {
     const [first, second] = [
       await connectClient(app, app.main.admin),
       await connectClient(app, app.main.admin),
@@ -447,7 +447,7 @@ describe('connected agents', () => {
     expect((await list(ofUser.access_token)).status).toBe(401);
   });
 
-  it('lose access in every process when revoked', async () => {
+  it('a revoked agent loses access in every process', async () => {
     const runtime = await createRuntime(
       { ...app.runtime.config },
       app.databaseUrl,

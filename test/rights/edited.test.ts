@@ -267,7 +267,7 @@ beforeAll(async () => {
 });
 
 describe('groups', () => {
-  test('take effect immediately when joined and left, directly and by implication', async () => {
+  test('a joined or left group takes effect immediately, directly and by implication', async () => {
     const right = await scene.grant('x_book', group, 'r');
     const outer = await scene.addGroup('Outer');
     const readStatus = async () => plainPerson.value('x_book/has_access', { ids: [], operation: 'read' });

@@ -231,7 +231,7 @@ describe('the website of a workspace', () => {
 });
 
 describe('two websites of a workspace', () => {
-  it('keep a shared page unchanged when the other website customizes it, until it is reset', async () => {
+  it('a shared page stays unchanged when another website customizes it, until it is reset', async () => {
     const { websiteCreate } = await queryGraph(
       'mutation { websiteCreate(input: { name: "Second", domain: "second.nowhere.test" }) { id } }',
     );
