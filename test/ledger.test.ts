@@ -75,7 +75,7 @@ describe('contract proofs', () => {
 });
 
 describe('contract rows', () => {
-  test('in a code fence are ignored, and an open fence is reported', () => {
+  test('are ignored in a code fence, and an open fence is reported', () => {
     expect(parseRows('```\n| X-A-01 | one | open |\n```\n').rows).toEqual([]);
     expect(parseRows('```\n| X-A-01 | one | open |\n').mistakes).toHaveLength(1);
   });
@@ -85,7 +85,7 @@ describe('contract rows', () => {
     expect(parseRows('| X-A-01 | a \\| b | open |')).toEqual({ rows: [row], mistakes: [] });
   });
 
-  test('with a missing or additional cell are reported', () => {
+  test('are reported if a cell is missing or added', () => {
     expect(parseRows('| X-A-01 | one |').mistakes).toEqual(['line 1: X-A-01 has 2 cells where 3 are needed']);
     expect(parseRows('| X-A-01 | one | open | more |').mistakes).toHaveLength(1);
   });
@@ -115,14 +115,14 @@ describe('test titles', () => {
     expect(parseTestTitles(source)).toEqual({ runs: new Set(), skipped: new Set() });
   });
 
-  test.each(['test.skip', 'it.todo', 'test.fails'])('under %s do not count as running', (call) => {
+  test.each(['test.skip', 'it.todo', 'test.fails'])('do not count as running under %s', (call) => {
     expect(parseTestTitles(`${call}('later', () => {});`)).toEqual({
       runs: new Set(),
       skipped: new Set(['later']),
     });
   });
 
-  test('in a skipped describe do not count, nor do others in the file', () => {
+  test('do not count in a file with a skipped describe', () => {
     const source = "describe.skip('all', () => {\n  test('inside', () => {});\n});\n";
     expect([...parseTestTitles(source).runs]).toEqual([]);
   });

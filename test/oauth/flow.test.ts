@@ -210,7 +210,7 @@ describe('an OAuth client', () => {
     expect(withKey.json().result.isError).toBe(true);
   });
 
-  it('with the write scope can also read', async () => {
+  it('can also read with the write scope', async () => {
     const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:write'] });
     expect(tokens.scope).toBe('mcp:write');
     expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
@@ -512,7 +512,7 @@ describe('connected agents', () => {
     ]);
   });
 
-  it('of the user are listed first, with a link to the next page', async () => {
+  it('are listed in pages, with the agents of the user first', async () => {
     const { user, admin } = app.main;
     const workspace = app.main.ctx.workspace.id;
     await app.runtime.db.rows(

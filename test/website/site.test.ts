@@ -640,7 +640,7 @@ describe('a website form', () => {
 });
 
 describe('another workspace', () => {
-  it('with many languages has a sitemap of its pages without cross-references', async () => {
+  it('has a sitemap without cross-references if it has many languages', async () => {
     const { key } = otherTenant.admin;
     await queryGraph('mutation { websitePagePublish(url: "/") { id } }', {}, key);
     const ids = await readJson('res.lang', 'search', { domain: [['active', 'in', [true, false]]] }, key);
