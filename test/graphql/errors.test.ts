@@ -84,7 +84,7 @@ describe('the argument, model and field of an error', () => {
   const LIST = findRootArgument('recordCreate', /^vals/);
   const create = `mutation($values: JSON!) { recordCreate(model: "res.partner", ${LIST}: $values) }`;
 
-  it('for a value of the wrong type', async () => {
+  it('are returned for a value of the wrong type', async () => {
     expect(
       await readProblem(create, { values: [{ name: 'A' }, { name: 'B', parent_id: 'x' }] }),
     ).toMatchObject({
@@ -96,7 +96,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('for an unknown field, with a suggestion', async () => {
+  it('are returned for an unknown field, with a suggestion', async () => {
     expect(await readProblem(create, { values: [{ nam: 'A' }] })).toMatchObject({
       code: 'BAD_VALUE',
       field: 'nam',
@@ -105,14 +105,14 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('for an unknown selection value, with a suggestion', async () => {
+  it('are returned for an unknown selection value, with a suggestion', async () => {
     expect(await readProblem(create, { values: [{ name: 'A', type: 'contac' }] })).toMatchObject({
       field: 'type',
       hint: 'Did you mean "contact"?',
     });
   });
 
-  it('for an unknown model, with a suggestion', async () => {
+  it('are returned for an unknown model, with a suggestion', async () => {
     expect(await readProblem('{ recordRead(model: "res.partners", ids: [1]) }')).toMatchObject({
       code: 'NOT_FOUND_MODEL',
       model: 'res.partners',
@@ -120,7 +120,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('for a field of a domain and of an order', async () => {
+  it('are returned for a field of a domain and of an order', async () => {
     const search = '{ recordSearch(model: "res.partner", domain: [["nam", "=", "A"]]) }';
     expect(await readProblem(search)).toMatchObject({
       model: 'res.partner',
@@ -136,7 +136,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('for a duplicate value', async () => {
+  it('are returned for a duplicate value', async () => {
     const company = `mutation { recordCreate(model: "res.company", ${LIST}: [{ name: "main" }]) }`;
     expect(await readProblem(company)).toMatchObject({
       code: 'NOT_UNIQUE',
@@ -147,7 +147,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('without suggesting a secret field', async () => {
+  it('are returned without suggesting a secret field', async () => {
     const users = '{ recordSearch(model: "res.users", domain: [["passwor", "=", "A"]]) }';
     expect(JSON.stringify(await readProblem(users))).not.toContain('"password"');
   });
