@@ -377,7 +377,7 @@ test('a restore never generates a secret key and keeps the key of another instal
   const keyless = new RegExp(`Neither the backup nor ${empty}.*SECRET_KEY`);
   expect(await restoreFailing(empty, bare)).toMatch(keyless);
   expect(await restoreFailing(empty, bare, { DATABASE_URL: await createDatabase() })).toMatch(keyless);
-  expect(await restoreFailing(empty, sealed)).toMatch(/sealed.*BACKUP_PASSPHRASE.*SECRET_KEY/);
+  expect(await restoreFailing(empty, sealed)).toMatch(/encrypted.*BACKUP_PASSPHRASE.*SECRET_KEY/);
 
   const dataDir = createFolder();
   const other = 'the key of another installation here';
