@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { AppsError } from './db/migrations/apps-folder.ts';
 import { AppError } from './errors.ts';
 
 type PortSettings = Pick<Config, 'host' | 'port' | 'smtpSubmissionPort' | 'smtpSubmissionsPort'>;
@@ -12,6 +13,8 @@ export function describeFailure(error: unknown, config?: PortSettings): string {
     return `port ${place} of ${config?.host} is already in use. Set ${setting} to another port.`;
   if (syscall === 'listen' || syscall === 'bind')
     return `cannot listen on ${config?.host}:${place}, set by ${setting} (${code}).`;
+  if (error instanceof AppsError)
+    return [message, (error.cause as Error | undefined)?.stack].filter(Boolean).join('\n');
   if (error instanceof AppError && error.cause) return describeFailure(error.cause, config);
   if (UNREACHABLE_CODES.has(code ?? '')) return `the database cannot be reached: ${message || code}.`;
   if (REJECTED_CODES.has(code ?? '')) return `the database rejected the connection: ${message}.`;
