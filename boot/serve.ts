@@ -31,7 +31,7 @@ import { startDueWork } from '../src/engine/work/due-work.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
 import { version } from '../src/version.ts';
 import { createRuntime, type ListeningServer, listen } from './server.ts';
-import type { StopHandlers } from './start.ts';
+import type { StopHandlers } from './stop.ts';
 
 /** Migrates the database, listens, and starts the jobs and workers of the role. Adds the shutdown steps to `ends`. */
 export async function serve(config: Config, url: string, log: Logger, ends: StopHandlers): Promise<void> {

@@ -4,9 +4,7 @@ import { describeUnknownSettings } from '../src/config-report.ts';
 import { keepRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
 import { describeFailure } from '../src/describe-failure.ts';
 import { createLog } from '../src/log.ts';
-
-/** Shutdown steps, run in reverse order. `hurry` aborts on the second signal. */
-export type StopHandlers = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
+import { type StopHandlers, stopAll, stopOnSignal } from './stop.ts';
 
 /** Starts this process in its role. On SIGTERM or SIGINT it stops after running work has finished. */
 export async function start(): Promise<void> {
@@ -66,34 +64,3 @@ async function startOwnDatabase(config: Config, log: Logger, ends: StopHandlers)
 }
 
 const LOST_EXIT_DELAY_MS = 5_000;
-
-async function stopAll(
-  ends: StopHandlers,
-  log: Logger,
-  signal?: NodeJS.Signals,
-  hurry?: AbortSignal,
-): Promise<boolean> {
-  let isClean = true;
-  for (const end of ends.splice(0).reverse()) {
-    try {
-      await end(signal, hurry);
-    } catch (error) {
-      isClean = false;
-      log.error({ err: error }, 'shutdown failed');
-    }
-  }
-  return isClean;
-}
-
-/** A second signal ends the period when requests are still accepted. */
-function stopOnSignal(ends: StopHandlers, log: Logger): void {
-  const hurry = new AbortController();
-  let ending = false;
-  const handler = (signal: NodeJS.Signals) => {
-    if (ending) return hurry.abort();
-    ending = true;
-    log.info({ signal }, 'shutting down: draining requests and jobs');
-    stopAll(ends, log, signal, hurry.signal).then((isClean) => process.exit(isClean ? 0 : 1));
-  };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handler);
-}
