@@ -12,8 +12,8 @@ import { recordStrings } from '../strings.ts';
 import { ColumnValue, formatFieldValue, getFieldLabel } from '../value.tsx';
 import { viewStrings } from '../view-strings.ts';
 import type { CardPosition, Column } from './board.ts';
+import { hasMore } from './board-requests.ts';
 import { getDraggedCard, getDragProps } from './drag.ts';
-import { hasMore } from './use-board.ts';
 
 interface BoardColumnProps {
   model: ModelDescription;
