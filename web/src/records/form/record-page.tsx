@@ -7,8 +7,8 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { buildRecordQuery, getRights, type RecordResult } from '../document.ts';
 import { getQueryFields } from '../fields.ts';
-import { type ModelDescription, useModel } from '../model.ts';
-import { NoModel } from '../no-model.tsx';
+import type { ModelDescription } from '../model.ts';
+import { ModelScreen } from '../model-screen.tsx';
 import { recordStrings } from '../strings.ts';
 import { WhyNot } from '../why/why-not.tsx';
 import { RecordForm } from './form.tsx';
@@ -16,19 +16,16 @@ import { useInitialValues } from './onchange.ts';
 
 export function RecordPage() {
   const { model: name, id } = useParams({ from: '/records/$model/$id' });
-  const { model, refusal, reload } = useModel(name);
-  if (refusal?.code === 'NOT_FOUND_MODEL' || (model && !model.queryField) || model?.access.read === false)
-    return <NoModel />;
-  if (!model)
-    return (
-      <Screen title={recordStrings.title} needs="modelDescribe">
-        {refusal ? <LoadError refusal={refusal} onAgain={reload} /> : <Loading />}
-      </Screen>
-    );
-  return id === 'new' ? (
-    <NewRecord key={name} model={model} />
-  ) : (
-    <ExistingRecord key={`${name} ${id}`} model={model} id={id} />
+  return (
+    <ModelScreen name={name} query="queryField">
+      {(model) =>
+        id === 'new' ? (
+          <NewRecord key={name} model={model} />
+        ) : (
+          <ExistingRecord key={`${name} ${id}`} model={model} id={id} />
+        )
+      }
+    </ModelScreen>
   );
 }
 

@@ -11,7 +11,7 @@ import { RowErrors } from '../../ui/row-errors.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
 import { type ModelDescription, useModel } from '../model.ts';
-import { NoModel } from '../no-model.tsx';
+import { NoModel } from '../model-screen.tsx';
 import { recordStrings } from '../strings.ts';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 import { type ImportCounts, MAX_LISTED_ERRORS, useImport } from './use-import.ts';

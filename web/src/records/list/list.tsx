@@ -4,14 +4,14 @@ import { type FormEvent, Suspense, useCallback, useEffect, useRef } from 'react'
 import { lazy } from '../../connection/lazy.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Loading } from '../../shell/loading.tsx';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
 import type { RecordListProps, RecordsView } from '../address.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
-import { type ModelDescription, useModel } from '../model.ts';
-import { NoModel } from '../no-model.tsx';
+import type { ModelDescription } from '../model.ts';
+import { ModelScreen } from '../model-screen.tsx';
 import { SavedViews } from '../saved/saved-views.tsx';
 import { recordStrings } from '../strings.ts';
 import { ViewChoice } from '../view-choice.tsx';
@@ -31,16 +31,11 @@ const PivotView = lazy(() => import('../pivot/pivot.tsx').then((module) => ({ de
 
 export function Records() {
   const { model: name } = useParams({ from: '/records/$model' });
-  const { model, refusal, reload } = useModel(name);
-  if (refusal?.code === 'NOT_FOUND_MODEL' || (model && !model.listField) || model?.access.read === false)
-    return <NoModel />;
-  if (!model)
-    return (
-      <Screen title={recordStrings.title} needs="modelDescribe">
-        {refusal ? <LoadError refusal={refusal} onAgain={reload} /> : <Loading />}
-      </Screen>
-    );
-  return <RecordList key={name} model={model} />;
+  return (
+    <ModelScreen name={name} query="listField">
+      {(model) => <RecordList key={name} model={model} />}
+    </ModelScreen>
+  );
 }
 
 function RecordList({ model }: { model: ModelDescription }) {
