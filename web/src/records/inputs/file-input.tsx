@@ -7,7 +7,7 @@ import { isPicture } from '../fields.ts';
 import { type FileValue, FileView, formatFile } from '../file-value.tsx';
 import type { FieldDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
-import { FileButton } from './file-button.tsx';
+import { FilePickerButton } from './file-picker-button.tsx';
 
 interface FileInputProps {
   field: FieldDescription;
@@ -51,14 +51,14 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
       </span>
       <CurrentFile field={field} value={value} />
       <div className="buttons">
-        <FileButton
+        <FilePickerButton
           inputLabel={label}
           accept={picture ? 'image/*' : undefined}
           onChoose={([file]) => void choose(file)}
           aria-label={`${value ? viewStrings.replaceFile : viewStrings.chooseFile}: ${label}`}
         >
           {value ? viewStrings.replaceFile : viewStrings.chooseFile}
-        </FileButton>
+        </FilePickerButton>
         {value && (
           <Button
             look="ghost"

@@ -1,7 +1,7 @@
 import { type ComponentProps, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 
-interface FileButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
+interface FilePickerButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
   /** Name of the file input. */
   inputLabel: string;
   /** Accepted media types. Default: all. */
@@ -11,7 +11,13 @@ interface FileButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'>
 }
 
 /** A button that opens the browser's file dialog. */
-export function FileButton({ inputLabel, accept, multiple, onChoose, ...button }: FileButtonProps) {
+export function FilePickerButton({
+  inputLabel,
+  accept,
+  multiple,
+  onChoose,
+  ...button
+}: FilePickerButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
