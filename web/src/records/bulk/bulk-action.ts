@@ -2,14 +2,9 @@ import { runMutation, runQuery } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import type { RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
-import {
-  buildWhere,
-  findVersionField,
-  reloadSelected,
-  type SelectedRecords,
-  splitBatches,
-} from '../selection.ts';
+import { getVersion, getVersionKey } from '../version.ts';
 import { RecordsUndoableDocument } from './generated.ts';
+import { buildWhere, reloadSelected, type SelectedRecords, splitBatches } from './selection.ts';
 
 export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { kind: 'delete' };
 
@@ -25,7 +20,7 @@ export interface BulkResult {
 const buildBulkUpdate = (model: ModelDescription): string =>
   `mutation WriteChosen($where: ${model.typeName}Where!, $input: ${model.typeName}UpdateInput!, $count: Int!, ` +
   `$token: String!) { records: ${model.listField}Update(where: $where, input: $input, expectCount: $count, ` +
-  `undoToken: $token) { id ${findVersionField(model)?.graphqlName ?? ''} } }`;
+  `undoToken: $token) { id ${getVersionKey(model) ?? ''} } }`;
 
 const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
   `mutation DeleteChosen($where: ${typeName}Where!, $count: Int!) ` +
@@ -93,8 +88,7 @@ async function applyBatch(
     input: action.input,
     token,
   });
-  const version = findVersionField(model)?.graphqlName;
-  return new Map(records.map((record) => [record.id, version ? (record[version] as string) : null]));
+  return new Map(records.map((record) => [record.id, getVersion(model, record)]));
 }
 
 /** A change that can be undone. */

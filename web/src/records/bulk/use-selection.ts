@@ -7,14 +7,8 @@ import type { toRecordsVariables } from '../address.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import type { RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
-import {
-  addAll,
-  getVersion,
-  loadSelected,
-  MAX_SELECTED,
-  type SelectedRecords,
-  toggleSelected,
-} from '../selection.ts';
+import { getVersion } from '../version.ts';
+import { addAll, loadSelected, MAX_SELECTED, type SelectedRecords, toggleSelected } from './selection.ts';
 
 export interface RecordSelection {
   selection: SelectedRecords;

@@ -10,6 +10,7 @@ import {
 } from '../document.ts';
 import { acceptsFile, type FormValues, getQueryFields, isEditable } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
+import { getVersion, matchVersion } from '../version.ts';
 import { withFiles } from './send-files.ts';
 
 /** Thrown when another user has changed a record since it was read. */
@@ -70,9 +71,9 @@ interface RecordUpdate {
  */
 export async function updateRecord(update: RecordUpdate): Promise<void> {
   const { model, fields, base, input } = update;
-  // The server compares `updatedAt` by the second, so changes within the same second are detected here.
-  const { id, updatedAt } = (await loadCurrent(update)) ?? base;
-  const where = { id: { eq: id }, ...(updatedAt ? { updatedAt: { eq: updatedAt } } : {}) };
+  // The condition compares only whole seconds, so changes within the same second are detected here.
+  const current = (await loadCurrent(update)) ?? base;
+  const where = { id: { eq: current.id }, ...matchVersion(model, getVersion(model, current)) };
   try {
     await runMutation(buildUpdateMutation(model, fields), { where, input, count: 1 });
   } catch (error) {
@@ -90,7 +91,7 @@ async function loadCurrent({ model, fields, base, isConflict }: RecordUpdate): P
   const document = buildRecordQuery(model, fields);
   if (!document) return null;
   const { record } = await runQuery<RecordResult, { id: string }>(document, { id: base.id });
-  if (record && (isConflict ? isConflict(record) : record.updatedAt !== base.updatedAt))
+  if (record && (isConflict ? isConflict(record) : getVersion(model, record) !== getVersion(model, base)))
     throw new RecordChangedError(record);
   return record;
 }

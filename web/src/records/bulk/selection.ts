@@ -1,30 +1,17 @@
-import { client } from '../graphql/client.ts';
-import { RequestError, toRequestFailure } from '../graphql/request-error.ts';
-import type { toRecordsVariables } from './address.ts';
-import { buildListQuery, type ListResult, type RecordValues } from './document.ts';
-import type { FieldDescription, ModelDescription } from './model.ts';
+import { client } from '../../graphql/client.ts';
+import { RequestError, toRequestFailure } from '../../graphql/request-error.ts';
+import type { toRecordsVariables } from '../address.ts';
+import { buildListQuery, type ListResult } from '../document.ts';
+import type { ModelDescription } from '../model.ts';
+import { addVersionField, getVersion, matchVersion } from '../version.ts';
 
-/** Selected records with their last modification time when they were read. Null if the model does not record it. */
+/** Selected records with their versions when they were read. Null if the model has no versions. */
 export type SelectedRecords = ReadonlyMap<string, string | null>;
 
 /** Maximum number of selected records, and of records in one undo step. */
 export const MAX_SELECTED = 5_000;
 /** Maximum number of records per call. */
 export const BATCH_SIZE = 500;
-
-export const findVersionField = ({ fields }: ModelDescription): FieldDescription | undefined =>
-  fields.find(({ name, graphqlName }) => name === 'write_date' && graphqlName !== null);
-
-/** Adds the version field to the columns, for detecting concurrent changes. */
-export const addVersionField = (model: ModelDescription, fields: FieldDescription[]): FieldDescription[] => {
-  const version = findVersionField(model);
-  return version && !fields.includes(version) ? [...fields, version] : fields;
-};
-
-export const getVersion = (model: ModelDescription, record: RecordValues): string | null => {
-  const version = findVersionField(model);
-  return version ? ((record[version.graphqlName!] as string | null | undefined) ?? null) : null;
-};
 
 export function toggleSelected(
   selection: SelectedRecords,
@@ -56,7 +43,7 @@ export function buildWhere(model: ModelDescription, selection: SelectedRecords):
   const byVersion = Map.groupBy(selection, ([, version]) => version);
   const parts = [...byVersion].map(([version, records]) => ({
     id: { in: records.map(([id]) => id) },
-    ...(version !== null && { [findVersionField(model)!.graphqlName!]: { eq: version } }),
+    ...matchVersion(model, version),
   }));
   const isArchivable = model.fields.some(({ name, searchable }) => name === 'active' && searchable);
   // A condition on `active` disables the default filter for archived records.
@@ -107,8 +94,7 @@ export async function reloadSelected(
 }
 
 async function loadPage(model: ModelDescription, variables: object): Promise<ListResult['list']> {
-  const version = findVersionField(model);
-  const document = buildListQuery(model, version ? [version] : [])!;
+  const document = buildListQuery(model, addVersionField(model, []))!;
   const { data, error } = await client
     .query<ListResult>(document, variables, { requestPolicy: 'network-only' })
     .toPromise();
