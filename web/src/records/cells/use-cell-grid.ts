@@ -76,7 +76,7 @@ export function useCellGrid({ model, fields, total, row, look }: CellGridOptions
   };
 }
 
-/** Virtualizes the rows, and reports the range in sight. */
+/** Renders only a range of rows, and reports the rows in sight. */
 function useVisibleRows(total: number, look: CellGridOptions['look']) {
   const { density } = useViewPreferences();
   const rowHeight = Math.max(MIN_ROW_HEIGHT_PX, ROW_HEIGHTS[density]);
