@@ -52,7 +52,7 @@ const getNameSelection = ({ relationType }: FieldDescription): string =>
   relationType && UNNAMED_TYPES.has(relationType) ? 'id' : 'id displayName';
 
 /** Returns the GraphQL selection of a field. Null if the type does not expose it. */
-export function buildSelection(field: FieldDescription, first = MAX_LINES): string | null {
+function buildSelection(field: FieldDescription, first = MAX_LINES): string | null {
   const { graphqlName, relationName, list } = field;
   if (list)
     return relationName && `${relationName}(first: ${first}) { nodes { ${getNameSelection(field)} } }`;

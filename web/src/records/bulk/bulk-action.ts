@@ -2,18 +2,23 @@ import { runMutation, runQuery } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import type { RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
+import {
+  buildWhere,
+  reloadSelected,
+  type SelectedRecords,
+  type SelectionChanges,
+  splitBatches,
+  splitByVersion,
+} from '../selection/selection.ts';
 import { getVersion, getVersionKey } from '../version.ts';
 import { RecordsUndoableDocument } from './generated.ts';
-import { buildWhere, reloadSelected, type SelectedRecords, splitBatches } from './selection.ts';
 
 export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { kind: 'delete' };
 
-export interface BulkResult {
+/** If records have changed or were deleted, no record is processed. */
+export interface BulkResult extends SelectionChanges {
   /** Processed records, with their new versions. */
   done: SelectedRecords;
-  /** Records changed since they were selected. If there are any, no record is processed. */
-  changed: SelectedRecords;
-  deletedIds: ReadonlySet<string>;
   error: RequestError | null;
 }
 
@@ -25,20 +30,6 @@ const buildBulkUpdate = (model: ModelDescription): string =>
 const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
   `mutation DeleteChosen($where: ${typeName}Where!, $count: Int!) ` +
   `{ deleted: ${listField}Delete(where: $where, expectCount: $count) { count } }`;
-
-/** Separates unchanged records from changed and deleted ones. */
-export function splitByVersion(
-  selection: SelectedRecords,
-  newSelection: SelectedRecords,
-): Pick<BulkResult, 'changed' | 'deletedIds'> & { unchanged: SelectedRecords } {
-  const remaining = [...newSelection].filter(([id]) => selection.has(id));
-  const isSame = ([id, version]: [string, string | null]) => selection.get(id) === version;
-  return {
-    unchanged: new Map(remaining.filter(isSame)),
-    changed: new Map(remaining.filter((item) => !isSame(item))),
-    deletedIds: new Set([...selection.keys()].filter((id) => !newSelection.has(id))),
-  };
-}
 
 /**
  * Applies an action to all records if none of them has changed since it was selected, otherwise to no record. Each step

@@ -7,12 +7,12 @@ import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import type { ModelDescription } from '../model.ts';
+import type { SelectedRecords } from '../selection/selection.ts';
+import type { RecordSelection } from '../selection/use-selection.ts';
 import { recordStrings } from '../strings.ts';
 import type { BulkAction, UndoableChange } from './bulk-action.ts';
 import { BulkActionDialog } from './bulk-action-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
-import type { SelectedRecords } from './selection.ts';
-import type { RecordSelection } from './use-selection.ts';
 import { useUndo } from './use-undo.ts';
 
 interface SelectionBarProps {

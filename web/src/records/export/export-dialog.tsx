@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { Checkbox } from '../../ui/field.tsx';
-import { BATCH_SIZE } from '../bulk/selection.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import {
   type FieldDescription,
@@ -17,6 +16,7 @@ import {
   linksToMessages,
   type ModelDescription,
 } from '../model.ts';
+import { BATCH_SIZE } from '../selection/selection.ts';
 import { recordStrings } from '../strings.ts';
 import { toCsvLines } from './csv-lines.ts';
 import { RecordsTableDocument } from './generated.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { toRecordsVariables } from '../address.ts';
-import { loadSelected } from '../bulk/selection.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import type { ModelDescription } from '../model.ts';
+import { loadSelected } from '../selection/selection.ts';
 import { ExportDialog } from './export-dialog.tsx';
 
 interface ExportListProps {

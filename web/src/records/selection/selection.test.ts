@@ -3,8 +3,14 @@ import { buildSchema, type GraphQLInputType } from 'graphql';
 import { coerceInputValue } from 'graphql/utilities/coerceInputValue.js';
 import { expect, it } from 'vitest';
 import type { ModelDescription } from '../model.ts';
-import { splitByVersion } from './bulk-action.ts';
-import { addAll, buildWhere, MAX_SELECTED, splitBatches, toggleSelected } from './selection.ts';
+import {
+  addAll,
+  buildWhere,
+  MAX_SELECTED,
+  splitBatches,
+  splitByVersion,
+  toggleSelected,
+} from './selection.ts';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
 

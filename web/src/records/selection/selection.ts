@@ -38,6 +38,26 @@ export function splitBatches(selection: SelectedRecords, size = BATCH_SIZE): Sel
   );
 }
 
+/** Changes of the selected records since they were selected. */
+export interface SelectionChanges {
+  changed: SelectedRecords;
+  deletedIds: ReadonlySet<string>;
+}
+
+/** Separates unchanged records from changed and deleted ones. */
+export function splitByVersion(
+  selection: SelectedRecords,
+  newSelection: SelectedRecords,
+): SelectionChanges & { unchanged: SelectedRecords } {
+  const remaining = [...newSelection].filter(([id]) => selection.has(id));
+  const isSame = ([id, version]: [string, string | null]) => selection.get(id) === version;
+  return {
+    unchanged: new Map(remaining.filter(isSame)),
+    changed: new Map(remaining.filter((item) => !isSame(item))),
+    deletedIds: new Set([...selection.keys()].filter((id) => !newSelection.has(id))),
+  };
+}
+
 /** Builds the condition that matches the selected records, provided that they have not changed. */
 export function buildWhere(model: ModelDescription, selection: SelectedRecords): object {
   const byVersion = Map.groupBy(selection, ([, version]) => version);
