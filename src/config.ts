@@ -3,10 +3,17 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { type BlobSettings, blobEnvironment, parseBlobSettings } from './blob-settings.ts';
-import { type EmailSettings, emailEnvironment, parseEmailSettings } from './email-settings.ts';
-import { type MailSettings, mailEnvironment, parseMailSettings } from './mailbox-settings.ts';
-import { isNetwork, isOrigin, oneOfSetting, portSetting, splitList, urlSetting } from './setting-schemas.ts';
+import { type BlobSettings, blobEnvironment, parseBlobSettings } from './settings/blob-settings.ts';
+import { type EmailSettings, emailEnvironment, parseEmailSettings } from './settings/email-settings.ts';
+import { type MailSettings, mailEnvironment, parseMailSettings } from './settings/mailbox-settings.ts';
+import {
+  isNetwork,
+  isOrigin,
+  oneOfSetting,
+  portSetting,
+  splitList,
+  urlSetting,
+} from './settings/setting-schemas.ts';
 
 export interface Config extends EmailSettings, MailSettings {
   port: number;
