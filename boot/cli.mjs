@@ -1,5 +1,4 @@
 import nodeModule from 'node:module';
-import { exitOnAppsError } from './exit-on-apps-error.mjs';
 
 // Written in JavaScript, like boot/main.mjs, because a command then loads in half the time.
 nodeModule.enableCompileCache();
@@ -10,3 +9,13 @@ process.stdout.on('error', (error) => {
 });
 const { runCommand } = await import('./cli/run-command.ts').catch(exitOnAppsError);
 process.exitCode = await runCommand(process.argv.slice(2));
+
+/**
+ * Exits with the error message if an app in APPS_DIR cannot be loaded, without our stack trace. Rethrows other errors.
+ */
+function exitOnAppsError(error) {
+  if (error?.name !== 'AppsError') throw error;
+  console.error(`Atrium could not start: ${error.message}`);
+  if (error.cause) console.error(error.cause.stack);
+  process.exit(1);
+}

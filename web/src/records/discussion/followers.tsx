@@ -7,9 +7,9 @@ import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Follower } from '../document.ts';
 import { RecordFollowDocument, RecordOwnContactDocument, RecordUnfollowDocument } from '../generated.ts';
+import { RecordPicker } from '../inputs/record-picker.tsx';
 import { recordStrings } from '../strings.ts';
 import { viewStrings } from '../view-strings.ts';
-import { RecordPicker } from './record-picker.tsx';
 
 interface FollowersProps {
   model: string;

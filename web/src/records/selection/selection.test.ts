@@ -2,9 +2,15 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLInputType } from 'graphql';
 import { coerceInputValue } from 'graphql/utilities/coerceInputValue.js';
 import { expect, it } from 'vitest';
-import { splitByVersion } from './bulk/bulk-action.ts';
-import type { ModelDescription } from './model.ts';
-import { addAll, buildWhere, MAX_SELECTED, splitBatches, toggleSelected } from './selection.ts';
+import type { ModelDescription } from '../model.ts';
+import {
+  addAll,
+  buildWhere,
+  MAX_SELECTED,
+  splitBatches,
+  splitByVersion,
+  toggleSelected,
+} from './selection.ts';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
 

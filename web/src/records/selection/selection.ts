@@ -1,30 +1,17 @@
-import { client } from '../graphql/client.ts';
-import { RequestError, toRequestFailure } from '../graphql/request-error.ts';
-import type { toRecordsVariables } from './address.ts';
-import { buildListQuery, type ListResult, type RecordValues } from './document.ts';
-import type { FieldDescription, ModelDescription } from './model.ts';
+import { client } from '../../graphql/client.ts';
+import { RequestError, toRequestFailure } from '../../graphql/request-error.ts';
+import type { toRecordsVariables } from '../address.ts';
+import { buildListQuery, type ListResult } from '../document.ts';
+import type { ModelDescription } from '../model.ts';
+import { addVersionField, getVersion, matchVersion } from '../version.ts';
 
-/** Selected records with their last modification time when they were read. Null if the model does not record it. */
+/** Selected records with their versions when they were read. Null if the model has no versions. */
 export type SelectedRecords = ReadonlyMap<string, string | null>;
 
 /** Maximum number of selected records, and of records in one undo step. */
 export const MAX_SELECTED = 5_000;
 /** Maximum number of records per call. */
 export const BATCH_SIZE = 500;
-
-export const findVersionField = ({ fields }: ModelDescription): FieldDescription | undefined =>
-  fields.find(({ name, graphqlName }) => name === 'write_date' && graphqlName !== null);
-
-/** Adds the version field to the columns, for detecting concurrent changes. */
-export const addVersionField = (model: ModelDescription, fields: FieldDescription[]): FieldDescription[] => {
-  const version = findVersionField(model);
-  return version && !fields.includes(version) ? [...fields, version] : fields;
-};
-
-export const getVersion = (model: ModelDescription, record: RecordValues): string | null => {
-  const version = findVersionField(model);
-  return version ? ((record[version.graphqlName!] as string | null | undefined) ?? null) : null;
-};
 
 export function toggleSelected(
   selection: SelectedRecords,
@@ -51,12 +38,32 @@ export function splitBatches(selection: SelectedRecords, size = BATCH_SIZE): Sel
   );
 }
 
+/** Changes of the selected records since they were selected. */
+export interface SelectionChanges {
+  changed: SelectedRecords;
+  deletedIds: ReadonlySet<string>;
+}
+
+/** Separates unchanged records from changed and deleted ones. */
+export function splitByVersion(
+  selection: SelectedRecords,
+  newSelection: SelectedRecords,
+): SelectionChanges & { unchanged: SelectedRecords } {
+  const remaining = [...newSelection].filter(([id]) => selection.has(id));
+  const isSame = ([id, version]: [string, string | null]) => selection.get(id) === version;
+  return {
+    unchanged: new Map(remaining.filter(isSame)),
+    changed: new Map(remaining.filter((item) => !isSame(item))),
+    deletedIds: new Set([...selection.keys()].filter((id) => !newSelection.has(id))),
+  };
+}
+
 /** Builds the condition that matches the selected records, provided that they have not changed. */
 export function buildWhere(model: ModelDescription, selection: SelectedRecords): object {
   const byVersion = Map.groupBy(selection, ([, version]) => version);
   const parts = [...byVersion].map(([version, records]) => ({
     id: { in: records.map(([id]) => id) },
-    ...(version !== null && { [findVersionField(model)!.graphqlName!]: { eq: version } }),
+    ...matchVersion(model, version),
   }));
   const isArchivable = model.fields.some(({ name, searchable }) => name === 'active' && searchable);
   // A condition on `active` disables the default filter for archived records.
@@ -107,8 +114,7 @@ export async function reloadSelected(
 }
 
 async function loadPage(model: ModelDescription, variables: object): Promise<ListResult['list']> {
-  const version = findVersionField(model);
-  const document = buildListQuery(model, version ? [version] : [])!;
+  const document = buildListQuery(model, addVersionField(model, []))!;
   const { data, error } = await client
     .query<ListResult>(document, variables, { requestPolicy: 'network-only' })
     .toPromise();

@@ -7,14 +7,8 @@ import type { toRecordsVariables } from '../address.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import type { RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
-import {
-  addAll,
-  getVersion,
-  loadSelected,
-  MAX_SELECTED,
-  type SelectedRecords,
-  toggleSelected,
-} from '../selection.ts';
+import { getVersion } from '../version.ts';
+import { addAll, loadSelected, MAX_SELECTED, type SelectedRecords, toggleSelected } from './selection.ts';
 
 export interface RecordSelection {
   selection: SelectedRecords;
@@ -57,12 +51,12 @@ export function useSelection({
   };
   const addRows = (first: number, count: number) => {
     if (count > MAX_SELECTED) return showToast(bulkStrings.tooMany);
-    const loadedValueses = Array.from({ length: count }, (_, index) => row(first + index)).filter(
+    const loadedRows = Array.from({ length: count }, (_, index) => row(first + index)).filter(
       (item) => item !== undefined,
     );
-    if (loadedValueses.length === count)
+    if (loadedRows.length === count)
       return changeSelection(
-        addAll(latest.current, new Map(loadedValueses.map((item) => [item.id, getVersion(model, item)]))),
+        addAll(latest.current, new Map(loadedRows.map((item) => [item.id, getVersion(model, item)]))),
       );
     void act(async () => {
       const rows = await loadSelected(model, queryVariables, first, count);

@@ -7,7 +7,7 @@ import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { NamedRecord } from '../document.ts';
 import { toLocalInput } from '../fields.ts';
-import type { FieldDescription } from '../model.ts';
+import { type FieldDescription, isNumeric } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 import { viewStrings } from '../view-strings.ts';
 import { JsonInput } from './json-input.tsx';
@@ -68,8 +68,7 @@ export function FieldInput({ field, value, onEnter, error }: FieldInputProps) {
         />
       );
     default: {
-      const isNumber = type === 'INTEGER' || type === 'FLOAT' || type === 'MONETARY';
-      const kind = isNumber
+      const kind = isNumeric(field)
         ? { type: 'number', step: type === 'INTEGER' ? 1 : 'any' }
         : { type: type === 'DATE' ? 'date' : 'text', maxLength: size ?? undefined };
       return (

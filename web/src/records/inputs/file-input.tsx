@@ -1,5 +1,5 @@
 import './file-input.css';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { formatSize } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -7,6 +7,7 @@ import { isPicture } from '../fields.ts';
 import { type FileValue, FileView, formatFile } from '../file-value.tsx';
 import type { FieldDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
+import { FilePickerButton } from './file-picker-button.tsx';
 
 interface FileInputProps {
   field: FieldDescription;
@@ -23,7 +24,6 @@ const PREVIEW_SIZE_PX = 96;
 /** Displays, replaces and removes the file of a field. The file is uploaded when the form is saved. */
 export function FileInput({ field, value, share, onEnter, error }: FileInputProps) {
   const { label, help, size } = field;
-  const input = useRef<HTMLInputElement>(null);
   const [fileError, setFileError] = useState<string | null>(null);
   const id = useId();
   const picture = isPicture(field);
@@ -50,25 +50,15 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
         {label}
       </span>
       <CurrentFile field={field} value={value} />
-      <input
-        ref={input}
-        type="file"
-        accept={picture ? 'image/*' : undefined}
-        hidden
-        aria-label={label}
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          void choose(file);
-          target.value = '';
-        }}
-      />
       <div className="buttons">
-        <Button
-          onClick={() => input.current!.click()}
+        <FilePickerButton
+          inputLabel={label}
+          accept={picture ? 'image/*' : undefined}
+          onChoose={([file]) => void choose(file)}
           aria-label={`${value ? viewStrings.replaceFile : viewStrings.chooseFile}: ${label}`}
         >
           {value ? viewStrings.replaceFile : viewStrings.chooseFile}
-        </Button>
+        </FilePickerButton>
         {value && (
           <Button
             look="ghost"
