@@ -1,7 +1,8 @@
-import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useMemo, useState } from 'react';
 import { RequestError } from '../../graphql/request-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { closeComposer, type OpenComposer, resizeComposer } from '../composers.ts';
@@ -199,7 +200,6 @@ function QuoteTools({ writing }: { writing: ComposerState }) {
 
 function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: boolean }) {
   const [isScheduling, setIsScheduling] = useState(false);
-  const pick = useRef<HTMLInputElement>(null);
   return (
     <footer>
       <Button look="primary" icon="send" isBusy={writing.isSending} onClick={() => void writing.send()}>
@@ -207,20 +207,11 @@ function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: b
       </Button>
       <Button onClick={() => setIsScheduling(true)}>{composerStrings.sendLater}</Button>
       {isRich && (
-        <>
-          <IconButton icon="attach" label={composerStrings.attach} onClick={() => pick.current!.click()} />
-          <input
-            ref={pick}
-            type="file"
-            multiple
-            hidden
-            aria-label={composerStrings.attach}
-            onChange={({ target }) => {
-              void writing.addFiles([...(target.files ?? [])]);
-              target.value = '';
-            }}
-          />
-        </>
+        <FileButton
+          icon="attach"
+          label={composerStrings.attach}
+          onFiles={(added) => void writing.addFiles(added)}
+        />
       )}
       <span className="grow quiet small" role="status">
         {composerStrings.saveStates[writing.saving]}

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
-import { Recipients } from './recipients.tsx';
+import { Recipients } from './recipients/recipients.tsx';
 import { composerStrings } from './strings.ts';
 import type { ComposerState } from './use-composer.ts';
 
