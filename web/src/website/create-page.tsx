@@ -6,7 +6,7 @@ import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Field } from '../ui/field.tsx';
-import { FormError } from '../ui/form-error.tsx';
+import { FormError } from '../ui/form/form-error.tsx';
 import { SitePageCreateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';

@@ -7,7 +7,7 @@ import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx';
-import { FormError } from '../ui/form-error.tsx';
+import { FormError } from '../ui/form/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from './generated.ts';
 import { SaveButtons } from './save-buttons.tsx';

@@ -1,8 +1,8 @@
-import type { SyncReducer } from '../../ui/use-sync-reducer.ts';
 import type { SaveState } from './draft-queue.ts';
 import type { InitialMessage } from './initial-message.ts';
 import type { FieldError } from './send.ts';
 import { composerStrings } from './strings.ts';
+import type { SyncReducer } from './use-sync-reducer.ts';
 
 export type MessageHead = Pick<InitialMessage, 'mailbox' | 'to' | 'cc' | 'bcc' | 'subject'>;
 

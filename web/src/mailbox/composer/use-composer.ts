@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { useSyncReducer } from '../../ui/use-sync-reducer.ts';
 import { createComposerValues, type MessageHead, reduceComposer } from './composer-state.ts';
 import type { InitialMessage } from './initial-message.ts';
 import type { FieldName } from './send.ts';
@@ -8,6 +7,7 @@ import { useDraft } from './use-draft.ts';
 import { useFiles } from './use-files.ts';
 import { useMessageText } from './use-message-text.ts';
 import { useSending } from './use-sending.ts';
+import { useSyncReducer } from './use-sync-reducer.ts';
 
 interface ComposerOptions {
   /** Key of the composer. */

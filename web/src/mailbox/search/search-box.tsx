@@ -1,7 +1,7 @@
 import './search.css';
 import { type ChangeEvent, type FormEvent, useId } from 'react';
+import { getComboboxProps, SuggestionList } from '../../ui/form/suggestion-list.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { getComboboxProps, SuggestionList } from '../../ui/suggestion-list.tsx';
 import { parseParts, removePart, type SearchPart } from './grammar.ts';
 import { searchStrings } from './strings.ts';
 import { type SearchInputOptions, useSearchInput } from './use-search-input.ts';

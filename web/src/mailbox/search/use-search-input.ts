@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from 'react';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
-import { stepSelection } from '../../ui/suggestion-list.tsx';
+import { stepSelection } from '../../ui/form/suggestion-list.tsx';
 import { isFeatureOn, type MailState } from '../address.ts';
 import type { MailLocation } from '../mail-location.ts';
 import { findTypedTerm } from './grammar.ts';

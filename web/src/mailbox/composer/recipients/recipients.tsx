@@ -1,6 +1,6 @@
 import { type Ref, useId } from 'react';
+import { getComboboxProps, SuggestionList } from '../../../ui/form/suggestion-list.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { getComboboxProps, SuggestionList } from '../../../ui/suggestion-list.tsx';
 import { composerStrings } from '../strings.ts';
 import { getRecipientLabel, isAddress } from './recipient-text.ts';
 import { useRecipientInput } from './use-recipient-input.ts';

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { client } from '../../../graphql/client.ts';
 import { useDelayedSearch } from '../../../shell/use-delayed-search.ts';
-import { stepSelection } from '../../../ui/suggestion-list.tsx';
+import { stepSelection } from '../../../ui/form/suggestion-list.tsx';
 import { MailSuggestionsDocument } from '../generated.ts';
 import { getRecipientCommand } from './recipient-keys.ts';
 import { formatRecipient, isAddress, splitRecipients, uniqueRecipients } from './recipient-text.ts';

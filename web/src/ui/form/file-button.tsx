@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ComponentProps, useRef } from 'react';
-import { IconButton } from './button.tsx';
+import { IconButton } from '../button.tsx';
 
 interface FileButtonProps extends Omit<ComponentProps<typeof IconButton>, 'onClick'> {
   accept?: string;
