@@ -9,7 +9,7 @@ import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextArea } from '../ui/field.tsx';
-import { FormError } from '../ui/form/form-error.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { addCurrentOption } from './add-current-option.ts';
 import { MeDocument, type MeQuery, MeSaveDocument } from './generated.ts';
@@ -43,7 +43,7 @@ type User = NonNullable<MeQuery['user']>;
 
 function ProfileForm({ user }: { user: User }) {
   const [isDirty, setIsDirty] = useState(false);
-  const { isBusy, act, getFieldError, getOtherError } = useFormAction();
+  const { isBusy, act, getFieldError, getFormError } = useFormAction();
   const signature = htmlToText(user.signature ?? '');
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -78,7 +78,7 @@ function ProfileForm({ user }: { user: User }) {
         ])}
       />
       <TextArea {...bind('signature')} label={profileStrings.signature} hint={profileStrings.signatureHint} />
-      <FormError message={getOtherError(FIELDS)} />
+      <FormError message={getFormError(FIELDS)} />
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
           {profileStrings.save}

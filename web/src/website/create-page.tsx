@@ -6,7 +6,7 @@ import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Field } from '../ui/field.tsx';
-import { FormError } from '../ui/form/form-error.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { SitePageCreateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
@@ -14,7 +14,7 @@ import { UrlField } from './url-field.tsx';
 
 export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, getFieldError, getOtherError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -52,7 +52,7 @@ export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void 
           error={getFieldError('url')}
         />
         <Checkbox name="addMenu" label={siteStrings.addMenu} defaultChecked />
-        <FormError message={getOtherError(['name', 'url'])} />
+        <FormError message={getFormError(['name', 'url'])} />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {siteStrings.create}

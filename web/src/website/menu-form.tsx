@@ -5,7 +5,7 @@ import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Field, Select } from '../ui/field.tsx';
-import { FormError } from '../ui/form/form-error.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteMenuAddDocument, type SiteMenusQuery, SiteMenuUpdateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
@@ -25,7 +25,7 @@ interface SiteMenuFormProps {
 }
 
 export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: SiteMenuFormProps) {
-  const { isBusy, getFieldError, getOtherError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const addresses = useId();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -83,7 +83,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
           />
         )}
         <Checkbox name="newWindow" label={siteStrings.newWindow} defaultChecked={entry?.newWindow ?? false} />
-        <FormError message={getOtherError(['name', 'url', 'parentId'])} />
+        <FormError message={getFormError(['name', 'url', 'parentId'])} />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {siteStrings.save}

@@ -5,7 +5,7 @@ import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Select } from '../ui/field.tsx';
-import { FormError } from '../ui/form/form-error.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteRedirectAddDocument, type SiteRedirectsQuery, SiteRedirectUpdateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
@@ -23,7 +23,7 @@ interface SiteRedirectFormProps {
 }
 
 export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
-  const { isBusy, getFieldError, getOtherError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -71,7 +71,7 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
           options={Object.entries(siteStrings.types)}
         />
         {redirect && <Checkbox name="active" label={siteStrings.isOn} defaultChecked={redirect.active} />}
-        <FormError message={getOtherError(['urlFrom', 'urlTo'])} />
+        <FormError message={getFormError(['urlFrom', 'urlTo'])} />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {siteStrings.save}

@@ -7,7 +7,7 @@ import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx';
-import { FormError } from '../ui/form/form-error.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from './generated.ts';
 import { SaveButtons } from './save-buttons.tsx';
@@ -51,7 +51,7 @@ const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', '
 
 function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {
   const [isDirty, setIsDirty] = useState(false);
-  const { isBusy, getFieldError, getOtherError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const input = parseSettings(new FormData(event.currentTarget), facts);
@@ -99,7 +99,7 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
           defaultChecked={facts.allowScripts}
         />
       )}
-      <FormError message={getOtherError(FIELDS)} />
+      <FormError message={getFormError(FIELDS)} />
       <SaveButtons isBusy={isBusy} isDirty={isDirty} onReset={() => setIsDirty(false)} />
     </form>
   );

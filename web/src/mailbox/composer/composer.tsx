@@ -3,7 +3,6 @@ import { RequestError } from '../../graphql/request-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { FileButton } from '../../ui/form/file-button.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { closeComposer, type OpenComposer, resizeComposer } from '../composers.ts';
 import type { DraftQueue } from './draft-queue.ts';
@@ -79,6 +78,7 @@ function ComposerWindow(props: ComposerWindowProps) {
     void writing.addFiles([...event.dataTransfer.files]);
   };
   const isAnswer = initialMessage.inReplyTo !== null;
+  const formError = writing.getFieldError('form');
   const sender = senders.find(({ id }) => id === head.mailbox);
   return (
     <div
@@ -105,7 +105,11 @@ function ComposerWindow(props: ComposerWindowProps) {
         </div>
         {writing.quote !== '' && <QuoteTools writing={writing} />}
         {files.all.length > 0 && <FileList files={files} />}
-        <FormError message={writing.getFieldError('form')} isSmall />
+        {formError && (
+          <p className="wrong small" role="alert">
+            {formError}
+          </p>
+        )}
         {sender?.signature && shouldSign(sender, isAnswer) && (
           <Checkbox
             label={composerStrings.addSignature}

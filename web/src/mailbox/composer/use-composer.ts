@@ -3,8 +3,8 @@ import { createComposerValues, type MessageHead, reduceComposer } from './compos
 import type { InitialMessage } from './initial-message.ts';
 import type { FieldName } from './send.ts';
 import type { PictureStore } from './text/pictures.ts';
-import { useDraft } from './use-draft.ts';
 import { useFiles } from './use-files.ts';
+import { useMessageDraft } from './use-message-draft.ts';
 import { useMessageText } from './use-message-text.ts';
 import { useSending } from './use-sending.ts';
 import { useSyncReducer } from './use-sync-reducer.ts';
@@ -38,7 +38,7 @@ export function useComposer(options: ComposerOptions) {
     onChange: () => draft.save(),
     onKey: (event) => press(event),
   });
-  const draft = useDraft({
+  const draft = useMessageDraft({
     composer,
     initialMessage,
     text,

@@ -6,8 +6,8 @@ import { type ComposerStore, toDraftHead } from './composer-state.ts';
 import { setDraftFiles } from './draft-files.ts';
 import { sendMessage } from './send.ts';
 import { composerStrings } from './strings.ts';
-import type { ComposerDraft } from './use-draft.ts';
 import type { ComposerFiles } from './use-files.ts';
+import type { MessageDraft } from './use-message-draft.ts';
 import type { MessageText } from './use-message-text.ts';
 
 interface SendingOptions {
@@ -18,7 +18,7 @@ interface SendingOptions {
   store: ComposerStore;
   text: MessageText;
   files: ComposerFiles;
-  draft: ComposerDraft;
+  draft: MessageDraft;
   onRecipientMissing(): void;
   onChange(): void;
 }

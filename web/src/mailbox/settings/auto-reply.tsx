@@ -5,7 +5,7 @@ import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { getChangeError } from './change-outcome.ts';
 import { MailAutoReplyDocument, type MailAutoReplyQuery, MailAutoReplySaveDocument } from './generated.ts';

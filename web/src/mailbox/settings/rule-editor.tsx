@@ -5,7 +5,7 @@ import { formatNumber, formatWhen } from '../../i18n/format.ts';
 import { shellStrings } from '../../shell/strings.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { getFolderName } from '../folder-tree.tsx';
 import { getChangeError } from './change-outcome.ts';
 import {

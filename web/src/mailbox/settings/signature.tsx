@@ -7,7 +7,7 @@ import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { Editor } from '../composer/text/editor.ts';
 import { EditorFrame } from '../composer/text/editor-frame.tsx';

@@ -4,7 +4,7 @@ import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import type { Folder } from '../address.ts';
 import { getFolderName } from '../folder-tree.tsx';
 import { type FileImportProgress, importFiles } from './import-files.ts';

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Checkbox, Field, Select, TextArea } from '../../ui/field.tsx';
-import { FormError } from '../../ui/form/form-error.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { SaveButtons } from '../save-buttons.tsx';
 import type { Site } from '../site-screen.tsx';
@@ -38,7 +38,7 @@ const FIELDS = [
 export function SitePageProperties({ site, page, groups, markup, lang, onSaved }: SitePagePropertiesProps) {
   const before = toFormValues(page, markup);
   const [now, setNow] = useState(before);
-  const { isBusy, getFieldError, getOtherError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const readForm = (event: FormEvent<HTMLFormElement>) =>
     setNow(parseForm(new FormData(event.currentTarget)));
   const isDirty =
@@ -83,7 +83,7 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
         groups={groups}
       />
       <SearchEngineFields bind={bind} isIndexed={before.isIndexed} languages={markup.languages} lang={lang} />
-      <FormError message={getOtherError(FIELDS)} />
+      <FormError message={getFormError(FIELDS)} />
       <SaveButtons isBusy={isBusy} isDirty={isDirty} isSticky onReset={() => setNow(before)} />
     </form>
   );

@@ -11,7 +11,7 @@ import { useDraftQueue } from './use-draft-queue.ts';
 import type { ComposerFiles } from './use-files.ts';
 import type { MessageText } from './use-message-text.ts';
 
-interface DraftOptions {
+interface MessageDraftOptions {
   /** Key of the composer. */
   composer: number;
   initialMessage: InitialMessage;
@@ -22,10 +22,10 @@ interface DraftOptions {
   onChange(): void;
 }
 
-export type ComposerDraft = ReturnType<typeof useDraft>;
+export type MessageDraft = ReturnType<typeof useMessageDraft>;
 
 /** Saves the changes of a message in its draft, and closes the composer with or without the draft. */
-export function useDraft(options: DraftOptions) {
+export function useMessageDraft(options: MessageDraftOptions) {
   const { composer, initialMessage, text, files, getHead, onState, onChange } = options;
   const queue = useDraftQueue(composer, initialMessage, onChange, onState);
   const isTouched = useRef(false);
