@@ -48,7 +48,7 @@ async function convertLeads(
     open.map((lead, index) => ({ lead, change: change(lead, index) })),
     (item) => JSON.stringify(item.change),
   );
-  for (const some of groups.values())
-    await write(ctx, 'crm.lead', getLeadIds(some.map(({ lead }) => lead)), some[0]!.change);
+  for (const group of groups.values())
+    await write(ctx, 'crm.lead', getLeadIds(group.map(({ lead }) => lead)), group[0]!.change);
   return true;
 }

@@ -44,7 +44,7 @@ export async function syncVariants(ctx: Ctx, ids: number[], values: Values): Pro
     await write(ctx.system(), 'product.product', toIds(rows), { active: values.active });
   if (Object.keys(sharedValues).length === 0) return;
   const single = [...Map.groupBy(rows, (row) => row.product_tmpl_id).values()].filter(
-    (some) => some.length === 1,
+    (variants) => variants.length === 1,
   );
   if (single.length) await write(ctx.system(), 'product.product', toIds(single.flat()), sharedValues);
   await mirrorVariants(ctx, ids);

@@ -32,14 +32,14 @@ export function computeLineAmounts(line: PricedLine, step: number): LineAmounts 
   const gross = line.price_unit * (1 - line.discount / 100) * quantity;
   const includedTaxes = taxes.filter((tax) => tax.price_include);
   const net = computeNet(gross, quantity, includedTaxes);
-  const within = sum(includedTaxes.map((tax) => roundTo(computeTax(tax, net, gross, quantity), step)));
-  const added = sum(
+  const includedTax = sum(includedTaxes.map((tax) => roundTo(computeTax(tax, net, gross, quantity), step)));
+  const addedTax = sum(
     taxes
       .filter((tax) => !tax.price_include)
       .map((tax) => roundTo(computeTax(tax, net, null, quantity), step)),
   );
-  const subtotal = roundTo(roundTo(gross, step) - within, step);
-  const tax = roundTo(within + added, step);
+  const subtotal = roundTo(roundTo(gross, step) - includedTax, step);
+  const tax = roundTo(includedTax + addedTax, step);
   return { price_subtotal: subtotal, price_tax: tax, price_total: roundTo(subtotal + tax, step) };
 }
 

@@ -45,12 +45,15 @@ const INPUT_FIELD =
   /Field "(?:\w+\.)?(\w+)" of required type .* was not provided|Field "(\w+)" is not defined by type/s;
 
 /** Returns the paths of matching nodes within the arguments of the document. */
-function findNodePaths({ cachedDocument }: RequestedOperation, is: (node: ASTNode) => boolean): string[] {
+function findNodePaths(
+  { cachedDocument }: RequestedOperation,
+  matches: (node: ASTNode) => boolean,
+): string[] {
   const paths: string[] = [];
   visit(cachedDocument.document, {
     enter(node, _key, parent, _path, ancestors) {
       if (node.kind === Kind.VARIABLE_DEFINITION) return false;
-      if (!is(node)) return undefined;
+      if (!matches(node)) return undefined;
       const chain = [...ancestors, parent ?? [], node];
       const steps = chain.flatMap((item, position): string[] => {
         if (Array.isArray(item)) {

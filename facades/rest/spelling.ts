@@ -34,8 +34,8 @@ function collectMisspellings(spelling: FieldSpellings, value: unknown, path: str
       collectMisspellings(spelling, item, `${path}${index}.`, faults);
   } else if (value !== null && typeof value === 'object') {
     for (const field of Object.keys(value)) {
-      const ours = field.includes('_') && spelling.names.get(field);
-      if (ours) faults.push(`${path}${field}: use ${ours}`);
+      const camelName = field.includes('_') && spelling.names.get(field);
+      if (camelName) faults.push(`${path}${field}: use ${camelName}`);
       // Rejected, because the schema would silently drop it.
       const inner = (value as Record<string, unknown>)[field];
       if (typeof inner === 'object' && inner && Object.hasOwn(inner, '__proto__'))

@@ -54,8 +54,8 @@ export async function serveSitePreview(
     throw errors.badRequest('html: must be the only field of the form, sent as text/plain.');
   const html = text.slice(FIELD.length);
   const index = html.search(/<head\b[^>]*>/i);
-  const inside = index < 0 ? 0 : html.indexOf('>', index) + 1;
-  return new Response(`${html.slice(0, inside)}${FRAMED}${html.slice(inside)}`, {
+  const insertIndex = index < 0 ? 0 : html.indexOf('>', index) + 1;
+  return new Response(`${html.slice(0, insertIndex)}${FRAMED}${html.slice(insertIndex)}`, {
     headers: { ...HEADERS, 'x-request-id': requestId },
   });
 }

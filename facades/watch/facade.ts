@@ -49,7 +49,7 @@ async function checkState(runtime: Runtime) {
   const queue = runtime.jobs.ready();
   const notifications = runtime.db.hears();
   const ready = database && queue && runtime.phase === 'running';
-  const whole = notifications && nodesDown.length === 0 ? 'ready' : 'degraded';
-  const status = ready ? whole : runtime.phase === 'running' ? 'unavailable' : runtime.phase;
+  const readyStatus = notifications && nodesDown.length === 0 ? 'ready' : 'degraded';
+  const status = ready ? readyStatus : runtime.phase === 'running' ? 'unavailable' : runtime.phase;
   return { ready, status, database, nodesDown, queue, notifications };
 }

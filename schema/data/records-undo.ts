@@ -155,8 +155,8 @@ async function findHiddenLinks(
   const hiddenLinks = new Map<string, Set<number>>();
   for (const { before, after } of records)
     for (const name of Object.keys(before).filter((key) => model.fields.get(key)?.type === 'many2many')) {
-      const others = new Set(after[name] as number[]);
-      const matchingIds = (before[name] as number[]).filter((id) => others.has(id));
+      const currentIds = new Set(after[name] as number[]);
+      const matchingIds = (before[name] as number[]).filter((id) => currentIds.has(id));
       hiddenLinks.set(name, new Set([...(hiddenLinks.get(name) ?? []), ...matchingIds]));
     }
   for (const [name, ids] of hiddenLinks)

@@ -93,9 +93,9 @@ function parseValue({ type }: Field, text: string | null): unknown {
 /** After the position in the first column, or equal in it and after in the following columns. */
 function buildSteps([first, ...rest]: [SortColumn, unknown][]): PrismaWhere {
   const [column, value] = first!;
-  const beyond = buildIsBeyond(column, value);
-  if (rest.length === 0) return beyond;
-  return combineAny([beyond, combineAll([{ [column.field.name]: value }, buildSteps(rest)])]);
+  const isBeyond = buildIsBeyond(column, value);
+  if (rest.length === 0) return isBeyond;
+  return combineAny([isBeyond, combineAll([{ [column.field.name]: value }, buildSteps(rest)])]);
 }
 
 function buildIsBeyond(

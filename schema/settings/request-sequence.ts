@@ -17,10 +17,10 @@ export function runInSequence<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
 
 /** Runs `fn` once per request and key, until the request changes data. */
 export function runOncePerRequest<T>(ctx: Ctx, key: string, fn: () => Promise<T>): Promise<T> {
-  let one = ctx.loaded.get(key) as Promise<T> | undefined;
-  if (!one) {
-    one = fn();
-    ctx.loaded.set(key, one);
+  let pendingResult = ctx.loaded.get(key) as Promise<T> | undefined;
+  if (!pendingResult) {
+    pendingResult = fn();
+    ctx.loaded.set(key, pendingResult);
   }
-  return one;
+  return pendingResult;
 }

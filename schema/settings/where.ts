@@ -96,7 +96,7 @@ const buildConditions = (state: WhereState, where: unknown): PrismaWhere =>
   );
 
 function buildCondition(state: WhereState, name: string, value: unknown): PrismaWhere {
-  const inner = (one: unknown) => buildConditions(state, one);
+  const inner = (condition: unknown) => buildConditions(state, condition);
   if (name === 'and') return combineAll((value as unknown[]).map(inner));
   if (name === 'or') return combineAny((value as unknown[]).map(inner));
   if (name === 'not') return negate(inner(value));
@@ -148,9 +148,9 @@ function buildComparisons(
   if (ignoreAccents === true) return null;
   const all: PrismaWhere[] = [];
   for (const [operator, value] of Object.entries(conditions)) {
-    const one = buildComparison(field, operator, value, ignoreCase === true);
-    if (!one) return null;
-    all.push(one);
+    const comparison = buildComparison(field, operator, value, ignoreCase === true);
+    if (!comparison) return null;
+    all.push(comparison);
   }
   return combineAll(all);
 }
@@ -238,24 +238,24 @@ const OPERATORS: Record<string, (value: never) => object> = {
  */
 function buildTimeBounds(field: Field, operator: string, value: unknown): PrismaWhere {
   const buildWhere = (bounds: object): PrismaWhere => ({ [field.name]: bounds });
-  const one = value as string;
+  const text = value as string;
   switch (operator) {
     case 'lt':
-      return buildWhere({ lt: toSecond(one) });
+      return buildWhere({ lt: toSecond(text) });
     case 'lte':
-      return buildWhere({ lt: toSecond(one, 1) });
+      return buildWhere({ lt: toSecond(text, 1) });
     case 'gt':
-      return buildWhere({ gte: toSecond(one, 1) });
+      return buildWhere({ gte: toSecond(text, 1) });
     case 'gte':
-      return buildWhere({ gte: toSecond(one) });
+      return buildWhere({ gte: toSecond(text) });
     case 'last':
-      return buildWhere({ gte: toSecond(`${computeDurationStart(field, one).replace(' ', 'T')}Z`) });
+      return buildWhere({ gte: toSecond(`${computeDurationStart(field, text).replace(' ', 'T')}Z`) });
     case 'between': {
       const [from, to] = value as [string, string];
       return buildWhere({ gte: toSecond(from), lt: toSecond(to, 1) });
     }
     default: {
-      const times = Array.isArray(value) ? (value as string[]) : [one];
+      const times = Array.isArray(value) ? (value as string[]) : [text];
       return combineAny(times.map((time) => buildWhere({ gte: toSecond(time), lt: toSecond(time, 1) })));
     }
   }

@@ -136,8 +136,8 @@ export function createInvalidationTracker(): InvalidationTracker {
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
   const listChangedCaches = ({ table, kinds }: TableWrite): string[] => {
-    const along = kinds.includes('delete') ? [...(reachedBy.get(table) ?? [])] : [];
-    return [table, ...along].filter((item) => trackedTables.has(item));
+    const cascadedTables = kinds.includes('delete') ? [...(reachedBy.get(table) ?? [])] : [];
+    return [table, ...cascadedTables].filter((item) => trackedTables.has(item));
   };
   const findWrites = (text: string): TableWrite[] =>
     parseWrites(text).filter((write) => isInvalidating(write) || listChangedCaches(write).length > 0);

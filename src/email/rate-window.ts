@@ -78,9 +78,9 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
     async waitForSlot(n, signal) {
       if (waitingCount === 0 && wait(n) <= 0) return takeSlot(n);
       waitingCount += n;
-      const mine = waitForTurn(n, last, signal);
-      last = mine.catch(() => undefined);
-      return mine.finally(() => {
+      const turn = waitForTurn(n, last, signal);
+      last = turn.catch(() => undefined);
+      return turn.finally(() => {
         waitingCount -= n;
       });
     },

@@ -69,7 +69,7 @@ export async function runGuardedCall(
 
 /** True if the call only reads and never waits for a person. */
 const onlyAnswers = ({ tool, effects }: GuardedCall): boolean =>
-  tool.scope === 'read' && hasOnlyReads(effects.does) && !hasPreview(tool);
+  tool.scope === 'read' && hasOnlyReads(effects.effects) && !hasPreview(tool);
 
 /**
  * Runs the read while the call is counted, and discards the result if the call is rejected. An agent with an earlier
@@ -185,7 +185,7 @@ function mustHold(call: GuardedCall, terms: AgentTerms): boolean {
 }
 
 const isHeldKind = ({ effects }: GuardedCall, { holds: kinds }: AgentTerms): boolean =>
-  effects.does.some((effect) => kinds.includes(effect));
+  effects.effects.some((effect) => kinds.includes(effect));
 
 const canAskPerson = ({ revision }: Session, { _meta }: McpMessage['params']): boolean =>
   confirmationForm.can(revision, _meta);
@@ -247,8 +247,8 @@ function buildConfirmRequest(
     };
   }
   const token = createConfirmToken(session.ctx, buildTokenScope(call, 'confirm'));
-  const only = confirmation === 'token' ? ',"confirm_with":"confirm_token"' : '';
-  const added = `${only},"confirm_token":"${token}"}`;
+  const confirmWith = confirmation === 'token' ? ',"confirm_with":"confirm_token"' : '';
+  const added = `${confirmWith},"confirm_token":"${token}"}`;
   const { text, displayText } = preview;
   return {
     ...preview,

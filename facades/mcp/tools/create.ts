@@ -37,7 +37,7 @@ export const createTool = defineTool<CreateArgs>({
   method: 'create',
   effects: (ctx, { model, values }) => {
     const { created, writtenCount, sends } = computeListEffects(ctx, model, values, true);
-    return { does: sends ? ['writes', 'sends'] : ['writes'], changes: 1 + created + writtenCount };
+    return { effects: sends ? ['writes', 'sends'] : ['writes'], changes: 1 + created + writtenCount };
   },
   async run({ ctx, args: { model, values } }) {
     const { deletes, writtenCount } = computeListEffects(ctx, model, values, true);

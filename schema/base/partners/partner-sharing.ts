@@ -92,16 +92,16 @@ async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
        where r.workspace_id = ${id} and r.id = any(${level}) and ${sharesAddress('r')}
          and ${isAnySet('r', ADDRESS_FIELDS)} and ${differs('r', 'a', ADDRESS_FIELDS)} order by a.id, r.id`,
     );
-    const above = givers.map((giver) => giver.above).filter((item) => !changed.has(item));
-    await checkWritable(ctx, above);
+    const parentIds = givers.map((giver) => giver.above).filter((item) => !changed.has(item));
+    await checkWritable(ctx, parentIds);
     await ctx.db.rows(
       sql`update res_partner a set ${buildCopySql(ctx, 'r', ADDRESS_FIELDS)}
        from unnest(${givers.map(({ giver }) => giver)}::int[]) g(id)
        join res_partner r on r.workspace_id = ${id} and r.id = g.id
-       where a.workspace_id = ${id} and a.id = r.parent_id and a.id = any(${above})`,
+       where a.workspace_id = ${id} and a.id = r.parent_id and a.id = any(${parentIds})`,
     );
-    for (const item of above) changed.add(item);
-    level = above;
+    for (const item of parentIds) changed.add(item);
+    level = parentIds;
   }
   return [...changed];
 }

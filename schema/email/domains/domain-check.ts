@@ -185,12 +185,12 @@ const findHoldReason = (config: Config, name: string, observation: DnsObservatio
 async function reportSigning(
   { db, log }: DomainCheckHost,
   domain: CheckedDomain,
-  was: string | null,
+  previousStatus: string | null,
   dkim: RecordCheckResult,
   isHeld: boolean,
 ): Promise<void> {
   const { workspace_id, id, name, status } = domain;
-  if (was === dkim || (was === null && dkim !== 'SUCCESS')) return;
+  if (previousStatus === dkim || (previousStatus === null && dkim !== 'SUCCESS')) return;
   await recordEventRow(db, workspace_id, 'domain.updated', { id, name, status });
   if (dkim !== 'SUCCESS')
     log.warn(

@@ -131,8 +131,8 @@ async function checkDkim(resolver: RecordingResolver, domain: DomainLookup): Pro
   const { name, dkim_selector: selector, public_key: key, dkim_tokens: tokens } = domain;
   const ownStatus = await checkKeyRecord(resolver, name, selector, key);
   if (ownStatus) return ownStatus;
-  const each = await Promise.all(tokens.map((token) => resolver.cname(`${token}._domainkey.${name}`)));
-  const all = each.map((names, index) =>
+  const cnames = await Promise.all(tokens.map((token) => resolver.cname(`${token}._domainkey.${name}`)));
+  const all = cnames.map((names, index) =>
     toCheckResult(names, (to) => to === `${tokens[index]}.dkim.amazonses.com`),
   );
   return all.find((item) => item !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
@@ -150,5 +150,5 @@ async function checkKeyRecord(
   return toCheckResult(keys, (text) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '') === key);
 }
 
-const toCheckResult = <T>(list: T[], fits: (one: T) => boolean): RecordCheckResult =>
+const toCheckResult = <T>(list: T[], fits: (item: T) => boolean): RecordCheckResult =>
   list.length === 0 ? 'NOT_STARTED' : list.some(fits) ? 'SUCCESS' : 'FAILED';

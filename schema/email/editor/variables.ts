@@ -37,8 +37,8 @@ export function compileText(text: string): CompiledText {
   return pieces;
 }
 
-function findVariable(inside: string): { name: string; fallback: string } | null {
-  const placeholder = parseVariable(inside);
+function findVariable(expression: string): { name: string; fallback: string } | null {
+  const placeholder = parseVariable(expression);
   const name = placeholder && NAME.exec(placeholder.name)?.[1];
   return name ? { name: name.toLowerCase(), fallback: placeholder.fallback ?? '' } : null;
 }

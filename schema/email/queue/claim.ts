@@ -155,11 +155,11 @@ const MAX_CONCURRENT_CLAIMS = 8;
  * mail gets the capacity that other mail leaves, if enough is left.
  * @throws if workspaces with due mail cannot be found and nothing was claimed. Claimed emails must be sent.
  */
-export async function claim(db: Database, want: ClaimRequest): Promise<ClaimedEmail[]> {
+export async function claim(db: Database, request: ClaimRequest): Promise<ClaimedEmail[]> {
   const emails: ClaimedEmail[] = [];
   try {
-    await claimOfKind(db, MAIL_QUEUE, want, emails);
-    if ((want.most - emails.length) * 2 > want.most) await claimOfKind(db, BULK_QUEUE, want, emails);
+    await claimOfKind(db, MAIL_QUEUE, request, emails);
+    if ((request.most - emails.length) * 2 > request.most) await claimOfKind(db, BULK_QUEUE, request, emails);
   } catch (error) {
     if (emails.length === 0) throw error;
   }
@@ -170,15 +170,15 @@ export async function claim(db: Database, want: ClaimRequest): Promise<ClaimedEm
 async function claimOfKind(
   db: Database,
   kind: Queue,
-  want: ClaimRequest,
+  request: ClaimRequest,
   emails: ClaimedEmail[],
 ): Promise<void> {
-  const due = await findDue(db, kind, MAX_DUE_WORKSPACES, want.guard.resting());
-  for (let from = 0; from < due.length && emails.length < want.most; ) {
-    const remainingCount = want.most - emails.length;
+  const due = await findDue(db, kind, MAX_DUE_WORKSPACES, request.guard.resting());
+  for (let from = 0; from < due.length && emails.length < request.most; ) {
+    const remainingCount = request.most - emails.length;
     const turn = due.slice(from, from + Math.min(MAX_CONCURRENT_CLAIMS, remainingCount));
     from += turn.length;
-    await claimBatch(db, kind, turn, { ...want, most: remainingCount }, emails);
+    await claimBatch(db, kind, turn, { ...request, most: remainingCount }, emails);
   }
 }
 
@@ -186,12 +186,12 @@ async function claimBatch(
   db: Database,
   kind: Queue,
   turn: DueWorkspace[],
-  want: ClaimRequest,
+  request: ClaimRequest,
   emails: ClaimedEmail[],
 ): Promise<void> {
   const results = await Promise.all(
     turn.map((due, index) =>
-      want.guard.run(due.workspace_id, () =>
+      request.guard.run(due.workspace_id, () =>
         claimDueRows<ClaimedEmail>(
           db,
           kind,
@@ -199,10 +199,10 @@ async function claimBatch(
           CLAIMS[kind]({
             workspace: due.workspace_id,
             at: due.at,
-            each: Math.min(MAX_CLAIMED_PER_WORKSPACE, computeShare(want.most, turn.length, index)),
-            room: want.room(due.workspace_id),
-            worker: want.worker,
-            seconds: want.leaseTime / 1000,
+            each: Math.min(MAX_CLAIMED_PER_WORKSPACE, computeShare(request.most, turn.length, index)),
+            room: request.room(due.workspace_id),
+            worker: request.worker,
+            seconds: request.leaseTime / 1000,
           }),
         ),
       ),
@@ -210,7 +210,7 @@ async function claimBatch(
   );
   for (const [index, claimedEmails] of results.entries()) {
     if (claimedEmails) emails.push(...claimedEmails);
-    else want.onLost(turn[index]!.workspace_id, turn[index]!.at);
+    else request.onLost(turn[index]!.workspace_id, turn[index]!.at);
   }
 }
 

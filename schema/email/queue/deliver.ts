@@ -164,14 +164,14 @@ async function sendHeartbeats(state: DeliveryWork): Promise<void> {
 
 async function send(state: DeliveryWork): Promise<void> {
   const { runtime, worker, leaseTime, claimed: claimedEmails, lostClaims, guard } = state;
-  const want = { worker, leaseTime, room: claimedEmails.room, guard, onLost: lostClaims.add };
+  const request = { worker, leaseTime, room: claimedEmails.room, guard, onLost: lostClaims.add };
   while (!state.stopping.signal.aborted) {
     try {
       await refresh(state);
       await explainWaiting(state);
       await lostClaims.putBack();
       const freeSlots = countFreeSlots(state);
-      const emails = freeSlots > 0 ? await claim(runtime.db, { ...want, most: freeSlots }) : [];
+      const emails = freeSlots > 0 ? await claim(runtime.db, { ...request, most: freeSlots }) : [];
       if (emails.length > 0) await sendAll(state, emails);
       else await state.sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {

@@ -39,11 +39,11 @@ export const moveEmails = (mover: EmailTransitionName, { to, set, condition, ...
 
 /**
  * SQL that changes emails of any state and moves some of them.
- * @param when SQL condition for moving; must be true only for emails that the operation can move
+ * @param isMoved SQL condition for moving; must be true only for emails that the operation can move
  */
-export const moveSome = (mover: EmailTransitionName, when: Sql, { to, set, ...rest }: EmailMove): Sql =>
+export const moveSome = (mover: EmailTransitionName, isMoved: Sql, { to, set, ...rest }: EmailMove): Sql =>
   editEmails({
-    set: buildMoveAssignments(mover, sql`case when ${when} then ${toStateSql(to)} else m.state end`, set),
+    set: buildMoveAssignments(mover, sql`case when ${isMoved} then ${toStateSql(to)} else m.state end`, set),
     ...rest,
   });
 

@@ -114,10 +114,10 @@ export async function tallyEvents(
     tally.bounced(softBounced, email.public_id);
   }
   const soft = tally.soft();
-  const both = soft.flatMap(({ email }) => (tally.wasDelivered(email) ? [email] : []));
-  if (both.length > 0)
+  const deliveredAddresses = soft.flatMap(({ email }) => (tally.wasDelivered(email) ? [email] : []));
+  if (deliveredAddresses.length > 0)
     await db.rows(
-      sql`delete from svc_soft_bounce where workspace_id = ${workspace} and email = any(${both}::text[])`,
+      sql`delete from svc_soft_bounce where workspace_id = ${workspace} and email = any(${deliveredAddresses}::text[])`,
     );
   return { soft, delivered: tally.ended() };
 }

@@ -81,7 +81,7 @@ interface WebhookClaimRequest {
   leaseTime: number;
 }
 
-export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookClaimRequest) =>
+export const claimWebhooks = (db: Database, due: DueWorkspace, request: WebhookClaimRequest) =>
   claimDueRows<LeasedWebhook>(
     db,
     WEBHOOK_QUEUE,
@@ -89,9 +89,9 @@ export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookClai
     CLAIM({
       workspace: due.workspace_id,
       at: due.at,
-      most: want.most,
-      worker: want.worker,
-      seconds: want.leaseTime / 1000,
+      most: request.most,
+      worker: request.worker,
+      seconds: request.leaseTime / 1000,
     }),
   );
 
@@ -178,9 +178,9 @@ interface ClaimedCalls {
 export async function claimCalls(
   db: Database,
   { workspace_id, id }: LeasedWebhook,
-  want: WebhookClaimRequest,
+  request: WebhookClaimRequest,
 ): Promise<ClaimedCalls | null> {
-  const { worker, most, leaseTime } = want;
+  const { worker, most, leaseTime } = request;
   const rows = await db.rows<DueCall & { due: number; misses: number }>(
     TAKE({ workspace_id, id, worker, most, seconds: leaseTime / 1000 }),
   );

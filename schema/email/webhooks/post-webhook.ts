@@ -43,9 +43,15 @@ export async function postWebhook(
       signal,
       keepAlive: true,
     });
-    const ok = status >= 200 && status < 300;
-    const retryAfterMs = ok ? null : parseRetryAfter(retryAfter, Date.now());
-    return { status, text, ms: getElapsedMs(), retryAfterMs, error: ok ? null : `It answered ${status}.` };
+    const isSuccess = status >= 200 && status < 300;
+    const retryAfterMs = isSuccess ? null : parseRetryAfter(retryAfter, Date.now());
+    return {
+      status,
+      text,
+      ms: getElapsedMs(),
+      retryAfterMs,
+      error: isSuccess ? null : `It answered ${status}.`,
+    };
   } catch (error) {
     return {
       status: null,

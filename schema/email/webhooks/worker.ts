@@ -152,8 +152,8 @@ async function claimDue(state: WebhookWork): Promise<number> {
   const free = () => limits.webhook.atOnce - servedWebhooks.size;
   if (free() <= 0) return 0;
   let claimedCount = 0;
-  const except = [...guard.resting(), ...getFullWorkspaces(state)];
-  const dueWebhooks = await findDue(runtime.db, WEBHOOK_QUEUE, free(), except);
+  const excludedWorkspaces = [...guard.resting(), ...getFullWorkspaces(state)];
+  const dueWebhooks = await findDue(runtime.db, WEBHOOK_QUEUE, free(), excludedWorkspaces);
   for (const due of dueWebhooks) {
     const count = Math.min(
       free(),

@@ -92,8 +92,8 @@ async function loadPages(ctx: Ctx, lists: NestedListRequest, ids: readonly numbe
   const pages = await readJsonRow(ctx.db, buildPagesSql(withArchived(ctx, request.archived), lists, ids));
   const rows = new Map((JSON.parse(pages!.json) as ListRow[]).map((row) => [row.id, row]));
   return ids.map((id) => {
-    const { rows: some, total } = rows.get(id) ?? { rows: [], total: 0 };
-    return { ...cutPageOfRows(request, some), total: () => total };
+    const { rows: pageRows, total } = rows.get(id) ?? { rows: [], total: 0 };
+    return { ...cutPageOfRows(request, pageRows), total: () => total };
   });
 }
 

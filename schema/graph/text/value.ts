@@ -103,8 +103,8 @@ function buildCheckedSql({ value: json, check }: TypedValue, value: Sql, unsetHa
 
 /** Evaluates an expensive expression only once. */
 const buildCheckedOnce = ({ value, check }: TypedValue, unsetHandling: NullHandling): Sql => {
-  const once = sql`v.value`;
-  return sql`(select ${buildCheckedSql({ value: once, check }, once, unsetHandling)}
+  const valueSql = sql`v.value`;
+  return sql`(select ${buildCheckedSql({ value: valueSql, check }, valueSql, unsetHandling)}
     from (select ${value} as value) v)`;
 };
 

@@ -131,25 +131,25 @@ export const fileDeliveries = (
         all.map(({ read }) => read.content),
       ),
     ]);
-    const mine = all
+    const ownedDeliveries = all
       .filter(({ delivery }) => held.has(delivery.id))
       .map((ready) => ({
         ...ready,
         filing: buildFiling(contents.ids.get(ready.read.content.rawHash)!, ready),
       }));
-    if (mine.length === 0) {
+    if (ownedDeliveries.length === 0) {
       await deleteUnfiledContents(tx, contents);
       return all.map(() => 'lost');
     }
-    await recordReportedEvents(tx, mine);
-    const entries = await fileNewDeliveries(tx, mine);
-    const filed = mine.flatMap((ready) => {
+    await recordReportedEvents(tx, ownedDeliveries);
+    const entries = await fileNewDeliveries(tx, ownedDeliveries);
+    const filed = ownedDeliveries.flatMap((ready) => {
       const entryId = entries.get(ready.delivery.id);
       return entryId === undefined ? [] : [{ ...ready, entryId }];
     });
     if (filed.length < all.length) await deleteUnfiledContents(tx, contents);
     await Promise.all([
-      markDeliveriesDone(tx, mine, entries),
+      markDeliveriesDone(tx, ownedDeliveries, entries),
       recordSenders(
         tx,
         filed.flatMap(({ mailbox, placing, read }) =>
@@ -160,7 +160,7 @@ export const fileDeliveries = (
     ]);
     await forgetRawMessages(
       tx,
-      mine.filter(({ read }) => !read.content.rawWhole).map(({ delivery }) => delivery.intake_id),
+      ownedDeliveries.filter(({ read }) => !read.content.rawWhole).map(({ delivery }) => delivery.intake_id),
     );
     for (const { answering, mailbox, entryId } of filed) {
       if (answering === null || typeof answering === 'string') continue;

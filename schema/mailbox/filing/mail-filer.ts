@@ -144,8 +144,8 @@ async function claimDue(state: FilerState): Promise<number> {
   const free = () => MAX_CONCURRENT_MAILBOXES - turns.size;
   if (free() <= 0) return 0;
   let claimedCount = 0;
-  const except = [...guard.resting(), ...findFullWorkspaces(state)];
-  for (const due of await findDue(runtime.db, INTAKE_KIND, free(), except)) {
+  const excludedWorkspaces = [...guard.resting(), ...findFullWorkspaces(state)];
+  for (const due of await findDue(runtime.db, INTAKE_KIND, free(), excludedWorkspaces)) {
     const maxRuns = Math.min(
       free(),
       MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE - countRuns(state, due.workspace_id),

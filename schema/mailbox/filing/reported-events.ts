@@ -84,11 +84,11 @@ function buildStatuses(
   email: ReportedEmail,
   isProved: boolean,
 ): ReportedStatus[] {
-  const only = email.recipients.length === 1 ? email.recipients[0]! : null;
+  const singleRecipient = email.recipients.length === 1 ? email.recipients[0]! : null;
   const findAddress = ({ addresses }: ReportedRecipient) =>
-    addresses.find((address) => email.recipients.includes(address)) ?? only;
+    addresses.find((address) => email.recipients.includes(address)) ?? singleRecipient;
   if (kind === 'complaint') {
-    const addressed = recipients.length > 0 ? recipients.map(findAddress) : [only];
+    const addressed = recipients.length > 0 ? recipients.map(findAddress) : [singleRecipient];
     const all = addressed.flatMap((address) => (address ? [{ emailAddress: address }] : []));
     return all.length > 0
       ? [{ status: 'COMPLAINED', data: { complainedRecipients: isProved ? all : [] } }]

@@ -123,9 +123,9 @@ async function findWorkspaceTargets(
     workspace: id,
     addresses: [...new Set([...names.values()].flat())],
   });
-  const by = new Map(knownAddresses.map((row) => [row.address, row]));
+  const rowsByAddress = new Map(knownAddresses.map((row) => [row.address, row]));
   return [...names].flatMap(([recipient, candidates]) => {
-    const row = candidates.flatMap((name) => by.get(name) ?? [])[0];
+    const row = candidates.flatMap((name) => rowsByAddress.get(name) ?? [])[0];
     return row
       ? {
           recipient,
@@ -160,8 +160,8 @@ const getLookupQueue = memoizePerObject((db: Db) =>
       const rows = await db.rows<FoundAddress>(
         SELECT_ADDRESSES({ workspace: items[0]!.workspace, addresses }),
       );
-      const by = new Map(rows.map((row) => [row.address, row]));
-      return items.map((item) => item.addresses.flatMap((address) => by.get(address) ?? []));
+      const rowsByAddress = new Map(rows.map((row) => [row.address, row]));
+      return items.map((item) => item.addresses.flatMap((address) => rowsByAddress.get(address) ?? []));
     },
     concurrency: MAX_CONCURRENT_LOOKUPS,
     maxSize: MAX_LOOKUP_ADDRESSES,

@@ -42,7 +42,7 @@ export async function checkSignatures(
     });
     const fields = countSingleFields(parseHeaderFields(Buffer.from(text, 'latin1')));
     const isReadAlike = haveSameCounts(fields, countSingleFields(toFields(result)));
-    const right = result.results.filter((each) => isReadAlike && provesMessage(each, fields));
+    const right = result.results.filter((signature) => isReadAlike && provesMessage(signature, fields));
     return {
       dkim: right.length > 0 ? 'pass' : toUnprovedResult(result.results[0]?.status?.result),
       arc: arcFields > MAX_SIGNATURES || !result.arc ? null : await verifyArc(result.arc, resolver),

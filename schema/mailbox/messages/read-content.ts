@@ -125,8 +125,8 @@ function toContentParts({ parts }: ParsedMail): ContentPart[] {
     return part.contentId !== null && part.disposition !== 'attachment' ? 'inline' : 'attachment';
   };
   return parts.flatMap((part) => {
-    const its = getRole(part);
-    return its ? [{ ...toContentPart(part), role: its }] : [];
+    const role = getRole(part);
+    return role ? [{ ...toContentPart(part), role }] : [];
   });
 }
 

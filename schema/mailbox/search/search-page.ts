@@ -55,14 +55,14 @@ export async function loadSearchPage(
   if (page.offset > MAX_SEARCH_OFFSET) throw errors.user(NARROW_ADVICE);
   const understood = await resolveSearch(ctx, accounts, text);
   const rowsNeeded = Math.max(page.offset + page.limit, MAX_SEARCH_COUNT) + 1;
-  const enough = page.offset + page.limit;
+  const pageEnd = page.offset + page.limit;
   const plan = buildPlan(accounts, scope, understood, SEARCH_TIMEOUT_MS);
-  const { ids, isCut } = await findAllMatches(ctx, plan, rowsNeeded, enough);
+  const { ids, isCut } = await findAllMatches(ctx, plan, rowsNeeded, pageEnd);
   return {
-    ids: ids.slice(page.offset, enough),
+    ids: ids.slice(page.offset, pageEnd),
     count: Math.min(ids.length, MAX_SEARCH_COUNT),
     isCountAtLeast: isCut || ids.length > MAX_SEARCH_COUNT,
-    hasMore: page.limit > 0 && ids.length > enough,
+    hasMore: page.limit > 0 && ids.length > pageEnd,
     notes: understood.notes,
   };
 }
@@ -152,14 +152,14 @@ interface AllMatches {
 }
 
 /**
- * Finds the newest `rowsNeeded` messages, newest first. Returns fewer if the time limit is reached and `enough` were
+ * Finds the newest `rowsNeeded` messages, newest first. Returns fewer if the time limit is reached and `minRows` were
  * found.
  */
 async function findAllMatches(
   ctx: Ctx,
   plan: SearchPlan,
   rowsNeeded: number,
-  enough: number,
+  minRows: number,
 ): Promise<AllMatches> {
   const ids: number[] = [];
   try {
@@ -172,7 +172,7 @@ async function findAllMatches(
     const isOver =
       (error as Error).message === NARROW_ADVICE || (error as { code?: string }).code === QUERY_CANCELED;
     if (!isOver) throw error;
-    if (ids.length < enough) throw errors.user(NARROW_ADVICE);
+    if (ids.length < minRows) throw errors.user(NARROW_ADVICE);
     return { ids, isCut: true };
   }
 }

@@ -45,10 +45,10 @@ async function fileEach(
 ): Promise<ImportCounts> {
   const sum: ImportCounts = { imported: 0, duplicates: 0, failures: [] };
   for (const mail of mails) {
-    const one = await fileFetched(ctx, accountId, folderId, [mail]);
-    sum.imported += one.imported;
-    sum.duplicates += one.duplicates;
-    sum.failures.push(...one.failures);
+    const counts = await fileFetched(ctx, accountId, folderId, [mail]);
+    sum.imported += counts.imported;
+    sum.duplicates += counts.duplicates;
+    sum.failures.push(...counts.failures);
   }
   return sum;
 }

@@ -171,14 +171,14 @@ async function* streamParts(
 ): AsyncGenerator<{ part: Buffer; no: number; count: number }> {
   let buffers: Buffer[] = [];
   let bytes = 0;
-  let no = 0;
-  const buildPart = (whole: Buffer) => {
+  let partNumber = 0;
+  const buildPart = (bytes: Buffer) => {
     const secrets = plan.secrets[table.name];
     const { secretKey } = runtime.config;
     const part = secrets
-      ? mapRows(whole, (row) => encryptRow(secrets, row, { secretKey, archiveKey }))
-      : whole;
-    return { part, no: ++no, count: countLines(whole) };
+      ? mapRows(bytes, (row) => encryptRow(secrets, row, { secretKey, archiveKey }))
+      : bytes;
+    return { part, no: ++partNumber, count: countLines(bytes) };
   };
   for await (const chunk of copyOut(client, buildCopyStatement(table, workspace.id, plan))) {
     buffers.push(chunk);

@@ -29,14 +29,14 @@ interface BlobExtent {
 export const countChunks = (size: number): number => Math.max(1, Math.ceil(size / CHUNK_BYTES));
 
 /** Stored bytes of a chunk. */
-export function getStoredLength({ size, sealed }: BlobExtent, no: number): number {
-  const plain = Math.min(CHUNK_BYTES, size - no * CHUNK_BYTES);
+export function getStoredLength({ size, sealed }: BlobExtent, chunkNumber: number): number {
+  const plain = Math.min(CHUNK_BYTES, size - chunkNumber * CHUNK_BYTES);
   return sealed ? plain + TAG_BYTES * Math.max(1, Math.ceil(plain / FRAME_BYTES)) : plain;
 }
 
-/** Stored bytes of all chunks before `no`. */
-export const getStoredOffset = ({ sealed }: BlobExtent, no: number): number =>
-  no * (sealed ? CHUNK_BYTES + (TAG_BYTES * CHUNK_BYTES) / FRAME_BYTES : CHUNK_BYTES);
+/** Stored bytes of all chunks before `chunkNumber`. */
+export const getStoredOffset = ({ sealed }: BlobExtent, chunkNumber: number): number =>
+  chunkNumber * (sealed ? CHUNK_BYTES + (TAG_BYTES * CHUNK_BYTES) / FRAME_BYTES : CHUNK_BYTES);
 
 /** Splits a blob into chunks. Delays each piece until it is known to be the last or not. */
 export async function* sliceContent(
@@ -44,19 +44,19 @@ export async function* sliceContent(
 ): AsyncGenerator<ChunkSlice> {
   let buffers: Buffer[] = [];
   let length = 0;
-  let no = 0;
+  let chunkNumber = 0;
   for await (const chunk of source) {
     buffers.push(chunk);
     length += chunk.length;
     if (length <= CHUNK_BYTES) continue;
     let all = Buffer.concat(buffers);
     for (; all.length > CHUNK_BYTES; all = all.subarray(CHUNK_BYTES))
-      yield { no: no++, bytes: all.subarray(0, CHUNK_BYTES), isLast: false };
+      yield { no: chunkNumber++, bytes: all.subarray(0, CHUNK_BYTES), isLast: false };
     // Copies the rest, so that it does not retain the memory of chunks that were already yielded.
     buffers = [Buffer.from(all)];
     length = all.length;
   }
-  yield { no, bytes: Buffer.concat(buffers), isLast: true };
+  yield { no: chunkNumber, bytes: Buffer.concat(buffers), isLast: true };
 }
 
 /** @param key null to store the chunk unencrypted */
@@ -103,9 +103,9 @@ export function decryptChunk(key: KeyObject | null, { no, bytes, isLast }: Chunk
 }
 
 /** 96 bits: a flag for the last frame, then the frame number. */
-function buildFrameNonce(no: number, index: number, isLast: boolean): Buffer {
+function buildFrameNonce(chunkNumber: number, index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt8(isLast ? 1 : 0);
-  nonce.writeBigUInt64BE(BigInt(no * (CHUNK_BYTES / FRAME_BYTES) + index / FRAME_BYTES), 4);
+  nonce.writeBigUInt64BE(BigInt(chunkNumber * (CHUNK_BYTES / FRAME_BYTES) + index / FRAME_BYTES), 4);
   return nonce;
 }

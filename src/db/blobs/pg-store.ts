@@ -10,10 +10,10 @@ const CHUNKS_PER_QUERY = 4;
 export const pgStore: BlobStore = {
   async write(db, location, chunks) {
     const digest = createHash('sha256');
-    let no = 0;
+    let chunkNumber = 0;
     for await (const chunk of chunks) {
       digest.update(chunk);
-      await db.rows(INSERT_CHUNK({ ...location, no: no++, content: chunk }));
+      await db.rows(INSERT_CHUNK({ ...location, no: chunkNumber++, content: chunk }));
     }
     return digest.digest('hex');
   },

@@ -35,9 +35,9 @@ export async function putBlob(
   const pieces = sliceContent(limitSize(limit, Buffer.isBuffer(source) ? [source] : source));
   const { value: first } = (await pieces.next()) as { value: ChunkSlice };
   // Content that is already in memory is hashed before it is written. Usually the blob exists and needs no write.
-  const whole = Buffer.isBuffer(source) ? source : first.isLast ? first.bytes : null;
-  if (whole) {
-    const stored = { hash: keys.createNameHmac().update(whole).digest('hex'), size: whole.length };
+  const bytes = Buffer.isBuffer(source) ? source : first.isLast ? first.bytes : null;
+  if (bytes) {
+    const stored = { hash: keys.createNameHmac().update(bytes).digest('hex'), size: bytes.length };
     if (first.isLast && chooseBlobStore(host) === 'pg') return storeSmallBlob(host, keys, stored, first);
     if ((await touchBlobs(host, [stored.hash])).length > 0) return stored;
   }

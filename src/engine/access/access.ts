@@ -155,8 +155,11 @@ function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operati
   }
   const node = parseDomain(also(principal, operation), model, ctx.catalog.registry).node;
   const holderNode = heldBy?.(principal);
-  const along: DomainNode = { kind: 'follows', fields, open, ruled };
-  return or([node, holderNode ? and([along, buildListOwnerNode(ctx, model, holderNode)]) : along]);
+  const followsNode: DomainNode = { kind: 'follows', fields, open, ruled };
+  return or([
+    node,
+    holderNode ? and([followsNode, buildListOwnerNode(ctx, model, holderNode)]) : followsNode,
+  ]);
 }
 
 /**

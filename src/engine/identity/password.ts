@@ -167,9 +167,9 @@ function createFailureMemory() {
     },
     /** @returns true if there was an entry */
     forget(userKey: string, from: string): boolean {
-      const had = until.get(`${userKey} ${from}`) !== undefined;
+      const wasPaused = until.get(`${userKey} ${from}`) !== undefined;
       until.delete(`${userKey} ${from}`);
-      return had;
+      return wasPaused;
     },
     forgetAll: (workspaceId?: number): void =>
       until.deleteWhere((pause) => !workspaceId || pause.workspaceId === workspaceId),

@@ -97,7 +97,7 @@ function stop(state: HubState): void {
   state.stopped = true;
   if (state.timer) clearTimeout(state.timer);
   if (state.heartbeats) clearInterval(state.heartbeats);
-  for (const go of state.waiting) go();
+  for (const wake of state.waiting) wake();
   for (const group of [...state.groups.values()]) endSubscribers(group, null);
 }
 
@@ -118,7 +118,7 @@ function startPolling(state: HubState): void {
     await pollChanges(state).catch((error) =>
       state.log.warn({ err: error }, 'could not read changes; retrying'),
     );
-    for (const go of waiting) go();
+    for (const wake of waiting) wake();
     const continues = state.waiting.length > 0 || (state.groups.size > 0 && !state.stopped);
     // Polling uses at most half of the time.
     const delay = Math.max(CHANGE_INTERVAL_MS, performance.now() - startedAt);

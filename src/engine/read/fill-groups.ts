@@ -61,8 +61,8 @@ export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[
   if (!field || !target || !canAccessModel(ctx, target, 'read')) return rows;
   if (plan.offset || (plan.limit && rows.length >= plan.limit)) return rows;
   const grouped = ['id', 'in', rows.flatMap(({ g0 }) => (g0 === null ? [] : [g0]))];
-  const further = plan.model.options.expands![field.name]!(ctx);
-  const domain = further.length > 0 ? ['|', grouped, ...further] : [];
+  const expandedDomain = plan.model.options.expands![field.name]!(ctx);
+  const domain = expandedDomain.length > 0 ? ['|', grouped, ...expandedDomain] : [];
   const isFolding = target.fields.get('fold')?.type === 'boolean';
   const fields = ['display_name', ...(isFolding ? ['fold'] : [])];
   const page = { limit: limits.record.groups + 1 };

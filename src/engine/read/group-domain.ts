@@ -35,8 +35,8 @@ export function buildEmptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
 }
 
 function addMissingLink(link: string, inner: unknown[]): unknown[] {
-  const without = [link, 'not any', []];
-  return inner.length > 0 ? ['|', without, [link, 'any', inner]] : [without];
+  const missingLink = [link, 'not any', []];
+  return inner.length > 0 ? ['|', missingLink, [link, 'any', inner]] : [missingLink];
 }
 
 /** A record whose links are all hidden from the reader belongs to the group without a value. */

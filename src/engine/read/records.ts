@@ -187,10 +187,10 @@ async function completeRows(ctx: Ctx, statement: Statement, rows: string[]): Pro
  */
 async function streamRows(ctx: Ctx, selectStatement: SelectStatement): Promise<RawJson | RowStream> {
   const { statement, rows } = selectStatement;
-  const each = sql`select row_to_json(s)::text as json from (${rows}) s`;
+  const rowSql = sql`select row_to_json(s)::text as json from (${rows}) s`;
   const holdsFiles = statement.files > 0;
   const cursor = await ctx.requestDb.cursor<{ json: string | null }>(
-    holdsFiles ? buildMeasuredSql(each) : each,
+    holdsFiles ? buildMeasuredSql(rowSql) : rowSql,
   );
   if (!cursor) return loadRowsJson(ctx, selectStatement);
   const atOnce = holdsFiles ? STREAMED_CHUNK_FILE_ROWS : STREAMED_CHUNK_ROWS;

@@ -164,8 +164,8 @@ function buildNestedListSql(statement: Statement, source: ModelRows, nested: Nes
     row_number() over (order by ${buildOrderBy(statement, targetRows, order || model.order)}) as _place
     from ${from}`;
   const full = sql`(select row_to_json(x) from (select ${buildSelectListSql(statement, targetRows, fields)}) x)`;
-  const each = limit
+  const itemSql = limit
     ? sql`case when ${row}._place <= ${limit} then ${full} else json_build_object('id', ${row}.id) end`
     : full;
-  return sql`(select coalesce(json_agg(${each} order by ${row}._place), '[]'::json) from (${rows}) ${row})`;
+  return sql`(select coalesce(json_agg(${itemSql} order by ${row}._place), '[]'::json) from (${rows}) ${row})`;
 }

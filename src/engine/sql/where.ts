@@ -111,10 +111,10 @@ function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeO
   const column = buildColumnSql(statement, source, field);
   // The parser guarantees a list for `in` and `not in`.
   if (operator === 'in') {
-    const among = buildInSql(field, column, value as unknown[]);
+    const inSql = buildInSql(field, column, value as unknown[]);
     return canUseIndex(field, value as unknown[])
-      ? sql`(${buildIndexLookupSql(statement, source.row, field, value as unknown[])} and ${among})`
-      : among;
+      ? sql`(${buildIndexLookupSql(statement, source.row, field, value as unknown[])} and ${inSql})`
+      : inSql;
   }
   if (operator === 'contains') return sql`${column} @> ${value}::jsonb`;
   if (operator === 'not in') return buildNotTrueSql(buildInSql(field, column, value as unknown[]));

@@ -72,8 +72,8 @@ export async function fillProperties(ctx: Ctx, model: Model, rows: readonly Prop
     rows.flatMap(({ texts }) => [...texts.keys()].map((name) => parsePropertyColumn(model, name)!.field)),
   );
   for (const field of fields) {
-    const some = rows.filter(({ texts }) => [...texts.keys()].some((name) => isOf(model, name, field)));
-    await fillField(ctx, model, field, some);
+    const fieldRows = rows.filter(({ texts }) => [...texts.keys()].some((name) => isOf(model, name, field)));
+    await fillField(ctx, model, field, fieldRows);
   }
 }
 
@@ -82,10 +82,10 @@ const isOf = (model: Model, name: string, field: Field): boolean =>
 
 async function fillField(ctx: Ctx, model: Model, field: Field, rows: PropertyRow[]): Promise<void> {
   const [link] = field.definition!;
-  const existing = await loadExisting(ctx, model, field, rows);
+  const existingRows = await loadExisting(ctx, model, field, rows);
   const parents = await loadDefinitions(ctx, model, field, rows);
   for (const { id, values, texts, reject } of rows) {
-    const before = id === null ? undefined : existing.get(id);
+    const before = id === null ? undefined : existingRows.get(id);
     const parent = values[link];
     const isMoved = typeof parent === 'number' && parent !== before?.parent;
     const properties = isMoved || !before ? parents.get(Number(parent)) : before.properties;
@@ -179,7 +179,7 @@ async function setProperty(
   { field, column, text, properties }: PropertyCell,
 ): Promise<void> {
   const { property: name } = parsePropertyColumn(model, column)!;
-  const definition = properties.find((each) => each.name === name);
+  const definition = properties.find((property) => property.name === name);
   if (!definition) {
     // Rows of other parents do not have the property.
     if (text === '') return;
@@ -228,7 +228,7 @@ const splitTexts = (text: string): string[] =>
 function findOption(label: string, options: readonly (readonly unknown[])[], text: string): unknown {
   const word = text.trim().toLowerCase();
   const option = options.find(([value, name]) =>
-    [value, name].some((each) => String(each).toLowerCase() === word),
+    [value, name].some((choice) => String(choice).toLowerCase() === word),
   );
   if (option) return option[0];
   const choices = options.map(([, name]) => name).join(', ');

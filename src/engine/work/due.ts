@@ -30,8 +30,8 @@ export interface DueTime {
 }
 
 /** Notes that a workspace has due work of a kind, once `db` has committed. */
-export function scheduleDue(db: Db, workspaceId: number, kind: string, when: DueTime = {}): void {
-  db.afterCommit((database) => getDueNotes(database).add(workspaceId, kind, when));
+export function scheduleDue(db: Db, workspaceId: number, kind: string, dueTime: DueTime = {}): void {
+  db.afterCommit((database) => getDueNotes(database).add(workspaceId, kind, dueTime));
 }
 
 /** Like `scheduleDue`, but resolves when the note is written. For workers that requeue work. */
@@ -46,17 +46,17 @@ export function findDue(
   db: Db,
   kind: string,
   limit: number,
-  except: readonly number[] = [],
+  excludedIds: readonly number[] = [],
 ): Promise<DueWorkspace[]> {
-  return db.rows<DueWorkspace>(SELECT_DUE({ kind, most: limit, except }));
+  return db.rows<DueWorkspace>(SELECT_DUE({ kind, limit, excludedIds }));
 }
 
-const SELECT_DUE = sql.prepare<{ kind: string; most: number; except: readonly number[] }>(
+const SELECT_DUE = sql.prepare<{ kind: string; limit: number; excludedIds: readonly number[] }>(
   (p) => sql`
   select d.workspace_id, d.version, ${NOW}::text as at from svc_due d
-  where d.workspace_id <> all(${p.except}::int[]) and d.kind = ${p.kind} and d.next_at <= ${NOW}
+  where d.workspace_id <> all(${p.excludedIds}::int[]) and d.kind = ${p.kind} and d.next_at <= ${NOW}
     and not exists (select 1 from workspace w where w.id = d.workspace_id and w.purge_at is not null)
-  order by d.next_at limit ${p.most}`,
+  order by d.next_at limit ${p.limit}`,
 );
 
 /** Workspaces whose work is due now or within a day, soonest first. */
@@ -181,18 +181,18 @@ interface DueNote {
 }
 
 interface DueNotes {
-  add(workspaceId: number, kind: string, when: DueTime): void;
+  add(workspaceId: number, kind: string, dueTime: DueTime): void;
 }
 
 const notesByDatabase = new WeakMap<RootDb, DueNotes>();
 
 function getDueNotes(database: RootDb): DueNotes {
-  let its = notesByDatabase.get(database);
-  if (!its) {
-    its = createDueNotes(database);
-    notesByDatabase.set(database, its);
+  let notes = notesByDatabase.get(database);
+  if (!notes) {
+    notes = createDueNotes(database);
+    notesByDatabase.set(database, notes);
   }
-  return its;
+  return notes;
 }
 
 function createDueNotes(database: RootDb): DueNotes {

@@ -63,8 +63,8 @@ export function parseDefinitions(registry: Registry, where: string, input: unkno
     throw buildError(`at most ${MAX_PROPERTY_DEFINITIONS} properties can be defined`);
   const list = input.map((item) => parseDefinition(registry, item, buildError));
   const names = list.map((item) => item.name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw buildError(`the property '${twice}' is defined twice`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate) throw buildError(`the property '${duplicate}' is defined twice`);
   return list;
 }
 
@@ -161,8 +161,14 @@ function toFieldValue(
   value: unknown,
 ): unknown {
   const selection = definition.selection ?? [];
-  const as: Field = { ...field, name: `${field.name}.${definition.name}`, type, required: false, selection };
-  return toColumn(model, as, value) ?? false;
+  const propertyField: Field = {
+    ...field,
+    name: `${field.name}.${definition.name}`,
+    type,
+    required: false,
+    selection,
+  };
+  return toColumn(model, propertyField, value) ?? false;
 }
 
 /** Accepts an id, or `[id, name]` as returned by a read. */

@@ -318,9 +318,9 @@ function toInteger(model: Model, field: Field, value: unknown): number {
 function toDate(model: Model, field: Field, value: unknown): string {
   const [, day, minute = '00:00', second = ':00', fraction = ''] =
     (typeof value === 'string' && DATETIME_PATTERN.exec(value)) || [];
-  const whole = `${day} ${minute}${second}`;
-  if (!day || !isInstant(whole)) throw buildValueError(model, field, value);
-  return field.type === 'date' ? day : whole + fraction;
+  const dateTime = `${day} ${minute}${second}`;
+  if (!day || !isInstant(dateTime)) throw buildValueError(model, field, value);
+  return field.type === 'date' ? day : dateTime + fraction;
 }
 
 /** The model validates dynamic choices. */

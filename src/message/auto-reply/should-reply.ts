@@ -73,8 +73,9 @@ const getHeaderValues = (mail: ParsedMail, name: string): string[] =>
   mail.headers.filter((header) => header.name === name).map(({ value }) => value.toLowerCase());
 
 function checkSender(mail: ParsedMail, sender: Mailbox, ownAddresses: string[]): NoReplyReason | null {
-  const mine = new Set(ownAddresses.map(stripPlusTag));
-  if ([sender, ...mail.from].some(({ address }) => mine.has(stripPlusTag(address)))) return 'own_sender';
+  const ownAddressSet = new Set(ownAddresses.map(stripPlusTag));
+  if ([sender, ...mail.from].some(({ address }) => ownAddressSet.has(stripPlusTag(address))))
+    return 'own_sender';
   return [sender, ...mail.from].some(({ address }) => isRobotAddress(address)) ? 'robot' : null;
 }
 
@@ -114,9 +115,9 @@ function checkHeaders(mail: ParsedMail): NoReplyReason | null {
 
 /** Excludes mail received through a list or a catch-all. */
 function isAddressed(mail: ParsedMail, ownAddresses: string[]): boolean {
-  const mine = new Set(ownAddresses.map(stripPlusTag));
+  const ownAddressSet = new Set(ownAddresses.map(stripPlusTag));
   const recipients: MailAddress[] = [...mail.to, ...mail.cc, ...mail.bcc, ...mail.resentTo];
-  return recipients.some(({ address }) => mine.has(stripPlusTag(address)));
+  return recipients.some(({ address }) => ownAddressSet.has(stripPlusTag(address)));
 }
 
 const hasAutomaticHeader = (mail: ParsedMail): boolean =>

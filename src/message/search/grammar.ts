@@ -111,10 +111,10 @@ function closeList({ open, ...list }: TermList, notes: SearchNotes): SearchNode 
   );
 }
 
-/** @param around operator of the surrounding bracket */
+/** @param outerOperator operator of the surrounding bracket */
 function readTerm(
   term: TermToken,
-  around: string,
+  outerOperator: string,
   notes: SearchNotes,
   names: MailboxNames,
 ): SearchNode | null {
@@ -124,9 +124,9 @@ function readTerm(
   if (!name && !term.isQuoted && term.text === 'AND' && !term.isNegated) return null;
   const node = name ? readUnknownOperator(term, notes) : null;
   if (node || name) return negateIf(node, term.isNegated);
-  if (!around) return negateIf(readWords(term, notes), term.isNegated);
+  if (!outerOperator) return negateIf(readWords(term, notes), term.isNegated);
   return hasLetters(term.text)
-    ? negateIf(readOperator({ ...term, operator: around }, notes, names), term.isNegated)
+    ? negateIf(readOperator({ ...term, operator: outerOperator }, notes, names), term.isNegated)
     : null;
 }
 

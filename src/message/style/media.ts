@@ -37,8 +37,8 @@ function parseQueryWidths(query: string): WidthRange[] {
 export const intersectWidths = (left: readonly WidthRange[], right: readonly WidthRange[]): WidthRange[] =>
   left.flatMap((a) =>
     right.flatMap((b) => {
-      const both = { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) };
-      return both.min <= both.max ? [both] : [];
+      const overlap = { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) };
+      return overlap.min <= overlap.max ? [overlap] : [];
     }),
   );
 

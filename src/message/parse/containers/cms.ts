@@ -58,8 +58,8 @@ function readElement(bytes: Buffer, index: number, end: number): Element | null 
 const withTag = (element: Element | null, tag: number): Element | null =>
   element?.tag === tag ? element : null;
 
-function readSignedContent(bytes: Buffer, within: Range): Buffer | null {
-  const explicit = withTag(readElement(bytes, within.from, within.to), EXPLICIT);
+function readSignedContent(bytes: Buffer, range: Range): Buffer | null {
+  const explicit = withTag(readElement(bytes, range.from, range.to), EXPLICIT);
   const signedElement = explicit && withTag(readElement(bytes, explicit.from, explicit.to), SEQUENCE);
   if (!signedElement) return null;
   // The version and the digest algorithms come first.
