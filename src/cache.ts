@@ -1,8 +1,8 @@
 interface CacheOptions<V> {
   /** Maximum number of values. */
   entries: number;
-  /** Limits the total weight of all values to `most`. */
-  weight?: { most: number; measure(value: V): number };
+  /** Limits the total weight of all values to `max`. */
+  weight?: { max: number; measure(value: V): number };
   /** Milliseconds after which a value expires. Values never expire by default. */
   age?: number;
   now?: () => number;
@@ -59,12 +59,12 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
     drop(key);
     const entry = { value, expires: now() + ownAge, weight: weight?.measure(value) ?? 0 };
     // A value heavier than the limit would evict all other values and then itself.
-    if (weight && entry.weight > weight.most) return;
+    if (weight && entry.weight > weight.max) return;
     entriesByKey.set(key, entry);
     latest = entry;
     totalSize += entry.weight;
     for (const oldest of entriesByKey.keys()) {
-      if (entriesByKey.size <= entries && totalSize <= (weight?.most ?? Number.POSITIVE_INFINITY)) return;
+      if (entriesByKey.size <= entries && totalSize <= (weight?.max ?? Number.POSITIVE_INFINITY)) return;
       drop(oldest);
     }
   }
@@ -142,8 +142,8 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
     get(key, load) {
       const cachedValue = cache.get(key);
       if (cachedValue !== undefined) return Promise.resolve(cachedValue);
-      const running = pending.get(key);
-      if (running) return running;
+      const pendingLoad = pending.get(key);
+      if (pendingLoad) return pendingLoad;
       const result = loadValue(key, load).finally(() => {
         if (pending.get(key) === result) pending.delete(key);
       });

@@ -46,14 +46,14 @@ export function computeLineAmounts(line: PricedLine, step: number): LineAmounts 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 function computeNet(gross: number, quantity: number, includedTaxes: LineTax[]): number {
-  const fixed = sum(
+  const fixedTax = sum(
     includedTaxes.filter((tax) => tax.amount_type === 'fixed').map((tax) => tax.amount * quantity),
   );
   const percent = sum(includedTaxes.filter((tax) => tax.amount_type === 'percent').map((tax) => tax.amount));
   const division = sum(
     includedTaxes.filter((tax) => tax.amount_type === 'division').map((tax) => tax.amount),
   );
-  return ((gross - fixed) * (1 - division / 100)) / (1 + percent / 100);
+  return ((gross - fixedTax) * (1 - division / 100)) / (1 + percent / 100);
 }
 
 /** @param gross price including the tax, null if the tax is added to the price */

@@ -107,11 +107,11 @@ function searchValue(value: unknown, path: string, names: readonly string[], pla
     if (value.length < 200 && value.split(/[^\w.]+/).some((word) => names.includes(word)))
       places.texts.push(path);
   } else if (Array.isArray(value)) {
-    for (const [index, one] of value.entries()) searchValue(one, `${path}[${index}]`, names, places);
+    for (const [index, item] of value.entries()) searchValue(item, `${path}[${index}]`, names, places);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, one] of Object.entries(value)) {
+    for (const [key, member] of Object.entries(value)) {
       if (names.includes(key)) places.keys.push(`${path}.${key}`);
-      searchValue(one, `${path}.${key}`, names, places);
+      searchValue(member, `${path}.${key}`, names, places);
     }
   }
 }

@@ -160,8 +160,8 @@ function findDenialReason(
     return rules.length > 0
       ? `Record rules keep the record from the user: ${rules.join(', ')}.`
       : 'The record belongs to another that the user may not reach.';
-  const helping = findGroupsWithAccess(ctx, model, operation).map((group) => getGroupName(ctx, group));
-  const help = helping.length > 0 ? `; these would: ${helping.join(', ')}` : '';
+  const grantingGroups = findGroupsWithAccess(ctx, model, operation).map((group) => getGroupName(ctx, group));
+  const help = grantingGroups.length > 0 ? `; these would: ${grantingGroups.join(', ')}` : '';
   return `No group of the user gives ${operation} on ${model.name}${help}.`;
 }
 

@@ -173,8 +173,8 @@ async function selectFields(ctx: Ctx, info: GraphQLResolveInfo, columns: SortCol
   const paths = CONNECTION_PATHS.map((path) => [...path]);
   const query = await queryFromInfo({ context: ctx, info, paths, awaitSelections: true });
   if (!query.select) return query;
-  const sorted = Object.fromEntries(columns.map(({ field }) => [field.name, true]));
-  return { ...query, select: { ...query.select, ...sorted } };
+  const sortFields = Object.fromEntries(columns.map(({ field }) => [field.name, true]));
+  return { ...query, select: { ...query.select, ...sortFields } };
 }
 
 function buildPage(

@@ -92,9 +92,9 @@ const withoutSecrets = (value: object): object =>
   JSON.parse(JSON.stringify(value, (name, item) => (isSecretName(name) ? '***' : item)));
 
 const describeEffects = (effects: readonly OperationEffect[]): string =>
-  effects.map((effect) => WORDS[effect]).join(' and ');
+  effects.map((effect) => EFFECT_WORDS[effect]).join(' and ');
 
-const WORDS: Record<OperationEffect, string> = {
+const EFFECT_WORDS: Record<OperationEffect, string> = {
   reads: 'reads',
   writes: 'may change data',
   deletes: 'deletes records',
@@ -111,7 +111,7 @@ function computeMethodEffects(
 ): CallEffects {
   const { effects, kind } = getOperationAt(ctx, model, method).definition;
   const methodEffects = new Set<OperationEffect>(effects);
-  let [rows, more] = [1, 0];
+  let [rows, listedChanges] = [1, 0];
   for (const value of [ids, ...args, ...Object.values(kwargs)])
     if (Array.isArray(value)) rows = Math.max(rows, value.length);
   if (kind === 'query') return { effects: [...methodEffects], changes: rows };
@@ -119,9 +119,9 @@ function computeMethodEffects(
   for (const values of collectValues([kwargs, ...args])) {
     const effects = computeListEffects(ctx, model, values, false);
     if (effects.deletes) methodEffects.add('deletes');
-    more += effects.created + effects.writtenCount;
+    listedChanges += effects.createdCount + effects.writtenCount;
   }
-  return { effects: [...methodEffects], changes: rows + more };
+  return { effects: [...methodEffects], changes: rows + listedChanges };
 }
 
 /** Returns the tool equivalent to the operation, and `delete` if it deletes records. */

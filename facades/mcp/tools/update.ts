@@ -36,13 +36,18 @@ export const updateTool = defineTool<UpdateArgs>({
   group: 'data',
   method: 'write',
   effects: (ctx, args) => {
-    const { deletes, created, writtenCount, sends } = computeListEffects(ctx, args.model, args.values, false);
+    const { deletes, createdCount, writtenCount, sends } = computeListEffects(
+      ctx,
+      args.model,
+      args.values,
+      false,
+    );
     const toolEffects: OperationEffect[] = [
       'writes',
       ...(deletes ? ['deletes' as const] : []),
       ...(sends ? ['sends' as const] : []),
     ];
-    return { effects: toolEffects, changes: args.ids.length * (1 + created + writtenCount) };
+    return { effects: toolEffects, changes: args.ids.length * (1 + createdCount + writtenCount) };
   },
   standsFor: (ctx, { model, values }) =>
     computeListEffects(ctx, model, values, false).deletes ? ['delete'] : [],

@@ -61,7 +61,7 @@ function validateLabel(field: string, text: string): string {
 }
 
 const VARIABLE = /^[A-Za-z0-9_]+$/;
-const RESERVED = new Set(['email', 'firstname', 'lastname']);
+const RESERVED_NAMES = new Set(['email', 'firstname', 'lastname']);
 
 /** Deduplicates names regardless of case, in the given order. @throws BAD_REQUEST */
 function parseVariableNames(names: string[]): string[] {
@@ -72,7 +72,8 @@ function parseVariableNames(names: string[]): string[] {
       throw errors.badRequest(
         `variables: ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
       );
-    if (RESERVED.has(key)) throw errors.badRequest(`variables: ${name} is a standard field of contacts.`);
+    if (RESERVED_NAMES.has(key))
+      throw errors.badRequest(`variables: ${name} is a standard field of contacts.`);
     if (!namesByKey.has(key)) namesByKey.set(key, name);
   }
   if (namesByKey.size > MAX_CONTACT_PROPERTIES)

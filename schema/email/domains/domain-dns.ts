@@ -41,9 +41,9 @@ export async function lookUpDomainRecords(
   config: Config,
   domain: DomainLookup,
 ): Promise<DnsObservation | null> {
-  const observed: ObservedRecords = {};
+  const observedRecords: ObservedRecords = {};
   const dns = createResolver(config.dnsServers);
-  const resolver = createRecordingResolver(dns, observed);
+  const resolver = createRecordingResolver(dns, observedRecords);
   const from = `${MAIL_FROM_SUBDOMAIN}.${domain.name}`;
   try {
     const [dkim, next, formerResult, mx, spf, dmarc, dmarcPolicy] = await Promise.all([
@@ -64,7 +64,7 @@ export async function lookUpDomainRecords(
       ...(dmarcPolicy && { dmarcPolicy }),
       ...(next && { next }),
       ...(formerResult && { former: formerResult }),
-      observed,
+      observed: observedRecords,
     };
   } catch {
     return null;
@@ -78,10 +78,10 @@ const OBSERVED_LIMITS = { values: 5, length: 600 };
 
 type RecordingResolver = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
 
-function createRecordingResolver(resolver: Resolver, observed: ObservedRecords): RecordingResolver {
+function createRecordingResolver(resolver: Resolver, observedRecords: ObservedRecords): RecordingResolver {
   const recordObserved = async (place: string, lookup: Promise<string[]>) => {
     const values = await resolveOrEmpty(lookup);
-    observed[place] = values
+    observedRecords[place] = values
       .slice(0, OBSERVED_LIMITS.values)
       .map((value) => value.slice(0, OBSERVED_LIMITS.length));
     return values;

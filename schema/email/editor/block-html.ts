@@ -186,9 +186,9 @@ const buildTextAlign = ({ attrs }: Block): string => {
 
 const toTextAlign = (value: unknown): string => (value === 'center' || value === 'right' ? value : 'left');
 
-function toNonNegativeInteger(value: unknown, otherwise: number): number {
+function toNonNegativeInteger(value: unknown, fallback: number): number {
   const number = Number.parseInt(String(value), 10);
-  return number >= 0 && number <= 10_000 ? number : otherwise;
+  return number >= 0 && number <= 10_000 ? number : fallback;
 }
 
 /** Returns the value if it is a safe CSS value, such as a color. */

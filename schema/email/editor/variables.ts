@@ -53,14 +53,14 @@ type VariableValues = ReadonlyMap<string, string>;
 export function fillText(
   pieces: CompiledText,
   values: VariableValues,
-  escaped: (value: string) => string,
+  escapeValue: (value: string) => string,
 ): string {
   let text = '';
   for (const part of pieces) {
     if (typeof part === 'string') text += part;
     else {
       const value = values.get(part.name);
-      text += value === undefined ? part.written : value === '' ? part.fallback : escaped(value);
+      text += value === undefined ? part.written : value === '' ? part.fallback : escapeValue(value);
     }
     if (text.length > limits.email.bytes)
       throw errors.badRequest('The values of a contact make the email too large.');

@@ -139,7 +139,7 @@ function buildLabelSql({ workspace }: Ctx, breakdownKey: BreakdownKey): Sql {
 }
 
 /** Counters as in `svc_daily_usage`. */
-const COUNTED: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
+const COUNTER_CONDITIONS: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
   sent: sql`e.state = 'sent'`,
   delivered: buildHappenedSql('DELIVERED'),
   opened: buildHappenedSql('OPENED'),
@@ -154,6 +154,6 @@ function buildHappenedSql(status: EmailStatus): Sql {
 
 const counters = sql.join(
   PUBLIC_COUNTERS.map(
-    (counter) => sql`(count(*) filter (where ${COUNTED[counter]}))::int as ${sql.id(counter)}`,
+    (counter) => sql`(count(*) filter (where ${COUNTER_CONDITIONS[counter]}))::int as ${sql.id(counter)}`,
   ),
 );

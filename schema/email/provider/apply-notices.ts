@@ -55,7 +55,7 @@ async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[
   });
   if (matchedNotices.length === 0) return;
   await db.transaction(async (tx) => {
-    const [open, emails] = await Promise.all([
+    const [pendingIds, emails] = await Promise.all([
       claimNotices(
         tx,
         matchedNotices.map(({ id }) => id),
@@ -66,8 +66,8 @@ async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[
       ),
     ]);
     // A notification passed twice, by the receiver and by `reconcile`, is applied once.
-    const claimedNotices = matchedNotices.filter(({ id }) => open.delete(id));
-    const later = await recordLockedEvents(
+    const claimedNotices = matchedNotices.filter(({ id }) => pendingIds.delete(id));
+    const postponedEvents = await recordLockedEvents(
       tx,
       config,
       claimedNotices.map(({ event }) => event).sort(compareTime),
@@ -75,7 +75,7 @@ async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[
     );
     await recordApplied(
       tx,
-      claimedNotices.filter(({ event }) => !later.includes(event)),
+      claimedNotices.filter(({ event }) => !postponedEvents.includes(event)),
     );
   });
 }

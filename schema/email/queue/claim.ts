@@ -49,7 +49,7 @@ interface ClaimArgs {
   workspace: number;
   /** Database time up to which mail is due. */
   at: string;
-  each: number;
+  limit: number;
   /** Maximum bytes of large content. */
   room: number;
   worker: string;
@@ -76,7 +76,7 @@ const selectContactState = (workspace: unknown): Sql => sql`(case when m.contact
     coalesce((select case when c.subscribed then 'open' else 'left' end from svc_contact c
       where c.workspace_id = ${workspace} and c.id = m.contact_id), 'gone') end)`;
 
-const TRACKING = sql`case when click_tracking and open_tracking then 'full'
+const TRACKING_SQL = sql`case when click_tracking and open_tracking then 'full'
     when click_tracking then 'click' when open_tracking then 'open' end`;
 
 const selectInline = (column: Sql): Sql => sql`case when fit.large = 0 then m.${column} end as ${column}`;
@@ -88,7 +88,7 @@ const buildClaimedColumns = (
     m.attempts, m.reason, m.pending, m.sent_at is not null as partly,
     (extract(epoch from m.create_date) * 1000)::float8 as created, ${buildProviderMessageId(workspace)} as in_reply_to,
     ${selectFromDomain(workspace, sql`status`)} as domain_status, ${selectCampaignState(workspace)} as campaign,
-    ${selectContactState(workspace)} as contact, ${selectFromDomain(workspace, TRACKING)} as tracking`;
+    ${selectContactState(workspace)} as contact, ${selectFromDomain(workspace, TRACKING_SQL)} as tracking`;
 
 /** Content bytes of an email `e`. Older versions did not store them. */
 const CONTENT_BYTES = sql`coalesce(e.content_bytes, octet_length(e.html), 0)
@@ -105,7 +105,7 @@ const prepareClaim = (queue: Sql) =>
   with picked as (
     select e.id, e.run_at, ${CONTENT_BYTES} as bytes from svc_email e
     where e.workspace_id = ${p.workspace} and e.state = 'queued' and ${queue} and e.run_at <= ${p.at}::timestamp
-    order by e.run_at, e.id limit ${p.each} for update skip locked
+    order by e.run_at, e.id limit ${p.limit} for update skip locked
   ), sized as (
     select id, run_at, case when bytes > ${LARGE_EMAIL_BYTES} then bytes else 0 end as large from picked
   ), fit as (
@@ -136,7 +136,7 @@ const CLAIMS: Record<Queue, ReturnType<typeof prepareClaim>> = {
 
 interface ClaimRequest {
   worker: string;
-  most: number;
+  limit: number;
   leaseTime: number;
   /** Bytes of large content that may be claimed in a workspace. */
   room(workspaceId: number): number;
@@ -159,7 +159,8 @@ export async function claim(db: Database, request: ClaimRequest): Promise<Claime
   const emails: ClaimedEmail[] = [];
   try {
     await claimOfKind(db, MAIL_QUEUE, request, emails);
-    if ((request.most - emails.length) * 2 > request.most) await claimOfKind(db, BULK_QUEUE, request, emails);
+    if ((request.limit - emails.length) * 2 > request.limit)
+      await claimOfKind(db, BULK_QUEUE, request, emails);
   } catch (error) {
     if (emails.length === 0) throw error;
   }
@@ -174,11 +175,11 @@ async function claimOfKind(
   emails: ClaimedEmail[],
 ): Promise<void> {
   const due = await findDue(db, kind, MAX_DUE_WORKSPACES, request.guard.resting());
-  for (let from = 0; from < due.length && emails.length < request.most; ) {
-    const remainingCount = request.most - emails.length;
+  for (let from = 0; from < due.length && emails.length < request.limit; ) {
+    const remainingCount = request.limit - emails.length;
     const turn = due.slice(from, from + Math.min(MAX_CONCURRENT_CLAIMS, remainingCount));
     from += turn.length;
-    await claimBatch(db, kind, turn, { ...request, most: remainingCount }, emails);
+    await claimBatch(db, kind, turn, { ...request, limit: remainingCount }, emails);
   }
 }
 
@@ -199,7 +200,7 @@ async function claimBatch(
           CLAIMS[kind]({
             workspace: due.workspace_id,
             at: due.at,
-            each: Math.min(MAX_CLAIMED_PER_WORKSPACE, computeShare(request.most, turn.length, index)),
+            limit: Math.min(MAX_CLAIMED_PER_WORKSPACE, computeShare(request.limit, turn.length, index)),
             room: request.room(due.workspace_id),
             worker: request.worker,
             seconds: request.leaseTime / 1000,

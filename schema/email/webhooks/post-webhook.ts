@@ -94,7 +94,7 @@ function sendRequest(url: URL, options: ExchangeOptions): Promise<HttpReply> {
     const lookup = createLookup(reach);
     const request = (isSecure ? secure : plain)(url, { method: 'POST', headers, agent, signal, lookup });
     const retryOrReject = (error: Error & { code?: string }) => {
-      const isStale = request.reusedSocket && STALE.has(error.code ?? '');
+      const isStale = request.reusedSocket && STALE_CONNECTION_CODES.has(error.code ?? '');
       if (isStale) sendRequest(url, { ...options, keepAlive: false }).then(resolve, reject);
       else reject(error);
     };
@@ -118,7 +118,7 @@ function sendRequest(url: URL, options: ExchangeOptions): Promise<HttpReply> {
 }
 
 /** Error codes of an idle connection that the receiver has closed. */
-const STALE = new Set(['ECONNRESET', 'EPIPE']);
+const STALE_CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 interface HttpAgents {
   plain: PlainAgent;

@@ -122,11 +122,11 @@ function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[
  * Number of records in nested lists, by request. The document alone cannot limit them, because nested lists grow with
  * the data. A list that is loaded once but shown for several records counts each time, as in the response.
  */
-const spent = new WeakMap<Ctx, number>();
+const recordCounts = new WeakMap<Ctx, number>();
 
 function spendRows(ctx: Ctx, list: Connection): Connection {
-  const all = (spent.get(ctx) ?? 0) + list.rows.length;
-  spent.set(ctx, all);
+  const all = (recordCounts.get(ctx) ?? 0) + list.rows.length;
+  recordCounts.set(ctx, all);
   if (all > limits.graphql.rows)
     throw errors.badRequest(`The lists of one request may contain at most ${limits.graphql.rows} records.`);
   return list;

@@ -65,7 +65,7 @@ type ResponseValue = { key: string } & (
 type Nodes = readonly FieldNode[];
 
 /** Cached by schema, because workspaces share documents. Null if the executor must run the operation. */
-const changesOf = memoizePerObject(
+const getChanges = memoizePerObject(
   (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, DirectChange | null>(),
 );
 
@@ -82,7 +82,7 @@ export function runDirectChange(args: ExecutionArgs): Promise<ExecutionResult> |
 }
 
 function getCachedChange(schema: GraphQLSchema, args: ExecutionArgs, operation: OperationDefinitionNode) {
-  const changes = changesOf(schema);
+  const changes = getChanges(schema);
   let change = changes.get(operation);
   if (change === undefined) {
     change = compileDirectChange(args, operation);
@@ -160,8 +160,8 @@ function compileDirectChange(
   if (hasDirectives(document)) return null;
   const type = schema.getMutationType()!;
   const fragments = collectFragments(document);
-  const [root, ...others] = collectFields(schema, fragments, {}, type, operation.selectionSet);
-  if (!root || others.length > 0) return null;
+  const [root, ...otherRoots] = collectFields(schema, fragments, {}, type, operation.selectionSet);
+  if (!root || otherRoots.length > 0) return null;
   const [key, nodes] = root;
   const field = type.getFields()[nodes[0]!.name.value];
   const { role, model } = (field?.extensions.def ?? {}) as Partial<FieldDef>;

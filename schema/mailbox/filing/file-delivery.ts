@@ -67,7 +67,7 @@ export async function prepareDelivery(
   const unchecked = { raw, header, sender: delivery.sender, from: read.mail.from };
   const verdicts = await authenticateMessage(ctx, delivery, unchecked, origin);
   const placement = await choosePlacement(ctx, delivery, { raw, read, verdicts, mailbox, origin });
-  const answering = await prepareAutoReply(ctx, mailbox, read.mail, delivery, {
+  const autoReply = await prepareAutoReply(ctx, mailbox, read.mail, delivery, {
     isSpam: placement.isSpam,
     isUnverified: verdicts !== null && isSenderUnverified(verdicts, delivery.sender),
   });
@@ -81,7 +81,7 @@ export async function prepareDelivery(
     delivery,
     mailbox,
     placing: placement,
-    answering,
+    answering: autoReply,
     reported: reportedEvents,
     consequences,
     read: { ...read, content: { ...storedContent, verdicts } },
@@ -123,7 +123,7 @@ export const fileDeliveries = (
   worker: string,
 ): Promise<FilingOutcome[]> =>
   ctx.tx(async (tx) => {
-    const [held, , contents] = await Promise.all([
+    const [ownedIds, , contents] = await Promise.all([
       lockOwnedDeliveries(tx, all, worker),
       storeVerdicts(tx, all),
       storeContents(
@@ -132,7 +132,7 @@ export const fileDeliveries = (
       ),
     ]);
     const ownedDeliveries = all
-      .filter(({ delivery }) => held.has(delivery.id))
+      .filter(({ delivery }) => ownedIds.has(delivery.id))
       .map((ready) => ({
         ...ready,
         filing: buildFiling(contents.ids.get(ready.read.content.rawHash)!, ready),
@@ -169,7 +169,7 @@ export const fileDeliveries = (
     }
     for (const { consequences } of filed) for (const follow of consequences) await follow(tx);
     return all.map(({ delivery: { id } }) =>
-      !held.has(id) ? 'lost' : entries.has(id) ? 'filed' : 'duplicate',
+      !ownedIds.has(id) ? 'lost' : entries.has(id) ? 'filed' : 'duplicate',
     );
   });
 
@@ -254,17 +254,20 @@ async function fileNewDeliveries(
   ctx: Ctx,
   newDeliveries: readonly DeliveryToFile[],
 ): Promise<Map<number, number>> {
-  const boxes = Map.groupBy(newDeliveries, ({ mailbox }) => mailbox.id);
+  const deliveriesByMailbox = Map.groupBy(newDeliveries, ({ mailbox }) => mailbox.id);
   const groupFilings = (all: ReadonlyMap<number, readonly DeliveryToFile[]>) =>
     [...all].map(([accountId, deliveries]) => ({
       accountId,
       filings: deliveries.map(({ filing }) => filing),
     }));
-  let newByMailbox = boxes;
-  const ids = await fileIntoMailboxes(ctx, groupFilings(boxes), async (lockedCtx) => {
+  let newByMailbox = deliveriesByMailbox;
+  const ids = await fileIntoMailboxes(ctx, groupFilings(deliveriesByMailbox), async (lockedCtx) => {
     const seen = await findDuplicates(lockedCtx, newDeliveries);
     newByMailbox = new Map(
-      [...boxes].map(([id, deliveries]) => [id, deliveries.filter((ready) => addIfNew(seen, ready))]),
+      [...deliveriesByMailbox].map(([id, deliveries]) => [
+        id,
+        deliveries.filter((ready) => addIfNew(seen, ready)),
+      ]),
     );
     return groupFilings(newByMailbox);
   });

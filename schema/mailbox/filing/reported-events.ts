@@ -100,7 +100,7 @@ function buildStatuses(
   });
   const failedMatches = matches.filter(({ recipient }) => recipient.action === 'failed');
   const kinds = Map.groupBy(failedMatches, ({ recipient }) =>
-    JSON.stringify(isProved ? classifyBounce(recipient) : UNDETERMINED),
+    JSON.stringify(isProved ? classifyBounce(recipient) : UNDETERMINED_BOUNCE),
   );
   const toRecipientData = (item: (typeof matches)[number]) => ({
     emailAddress: item.address,
@@ -112,9 +112,9 @@ function buildStatuses(
   const deliveredMatches = matches.filter(({ recipient }) => recipient.action === 'delivered');
   return [
     ...[...kinds].map(
-      ([name, its]): ReportedStatus => ({
+      ([name, recipients]): ReportedStatus => ({
         status: 'BOUNCED',
-        data: { ...JSON.parse(name), bouncedRecipients: its.map(toRecipientData) },
+        data: { ...JSON.parse(name), bouncedRecipients: recipients.map(toRecipientData) },
       }),
     ),
     ...(isProved && delayedMatches.length > 0
@@ -136,7 +136,7 @@ function buildStatuses(
   ];
 }
 
-const UNDETERMINED = { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
+const UNDETERMINED_BOUNCE = { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 
 /** Records the reported events, each only once. Locks emails before mailboxes. */
 export async function recordReportedEvents(

@@ -13,7 +13,7 @@ export const pgStore: BlobStore = {
     let chunkNumber = 0;
     for await (const chunk of chunks) {
       digest.update(chunk);
-      await db.rows(INSERT_CHUNK({ ...location, no: chunkNumber++, content: chunk }));
+      await db.rows(INSERT_CHUNK({ ...location, chunkNumber: chunkNumber++, content: chunk }));
     }
     return digest.digest('hex');
   },
@@ -24,7 +24,7 @@ export const pgStore: BlobStore = {
 };
 
 interface ChunkRow extends BlobLocation {
-  no: number;
+  chunkNumber: number;
   content: Buffer;
 }
 
@@ -32,7 +32,7 @@ interface ChunkRow extends BlobLocation {
 const INSERT_CHUNK = sql.prepare<ChunkRow>(
   (p) => sql`
   insert into svc_blob_chunk (workspace_id, place, no, content)
-  values (${p.workspaceId}, ${p.place}, ${p.no}, ${p.content})
+  values (${p.workspaceId}, ${p.place}, ${p.chunkNumber}, ${p.content})
   on conflict (workspace_id, place, no) do update set content = excluded.content`,
 );
 

@@ -23,9 +23,9 @@ export async function* readBlob(
   const end = Math.min(to, head.size);
   if (from >= end) return;
   let chunkNumber = Math.floor(from / CHUNK_BYTES);
-  for await (const plain of readChunks(host, head, chunkNumber, Math.floor((end - 1) / CHUNK_BYTES))) {
+  for await (const plaintext of readChunks(host, head, chunkNumber, Math.floor((end - 1) / CHUNK_BYTES))) {
     const start = chunkNumber++ * CHUNK_BYTES;
-    yield plain.subarray(Math.max(0, from - start), end - start);
+    yield plaintext.subarray(Math.max(0, from - start), end - start);
   }
 }
 
@@ -51,8 +51,8 @@ export async function readSmallBlobs(
   );
   for (const { hash, size, sealed, place, content } of rows) {
     const key = sealed ? (await loadBlobKeys(host)).getEncryptionKey(place) : null;
-    const plain = decryptChunk(key, { no: 0, bytes: content, isLast: true });
-    if (plain?.length === size) blobs.set(hash, plain);
+    const plaintext = decryptChunk(key, { chunkNumber: 0, bytes: content, isLast: true });
+    if (plaintext?.length === size) blobs.set(hash, plaintext);
   }
   return blobs;
 }
@@ -91,8 +91,8 @@ async function* readChunks(
 ): AsyncGenerator<Buffer> {
   let chunkNumber = first;
   try {
-    for await (const plain of decryptChunks(host, head, first, last)) {
-      yield plain;
+    for await (const plaintext of decryptChunks(host, head, first, last)) {
+      yield plaintext;
       chunkNumber++;
     }
   } catch (error) {
@@ -115,14 +115,14 @@ async function* decryptChunks(
   const ciphertext = getBlobStore(host, store).read(host.db, toBlobLocation(host, place), head, first, last);
   let chunkNumber = first;
   for await (const bytes of ciphertext) {
-    const plain = decryptChunk(key, {
-      no: chunkNumber,
+    const plaintext = decryptChunk(key, {
+      chunkNumber,
       bytes,
       isLast: chunkNumber === countChunks(size) - 1,
     });
-    if (plain?.length !== Math.min(CHUNK_BYTES, size - chunkNumber * CHUNK_BYTES))
+    if (plaintext?.length !== Math.min(CHUNK_BYTES, size - chunkNumber * CHUNK_BYTES))
       throw new DamagedBlobError(hash);
-    yield plain;
+    yield plaintext;
     chunkNumber++;
   }
 }

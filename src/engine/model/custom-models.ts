@@ -123,9 +123,9 @@ function applyRelatedGroups(field: Field, model: Model, registry: Registry): Fie
 const EMPTY_GROUP = '';
 
 /** Intersection of the lists. If they have nothing in common, the result is the empty group. */
-function intersectGroups([first, ...others]: string[][]): string[] {
+function intersectGroups([first, ...otherGroups]: string[][]): string[] {
   if (!first) return [];
-  const common = first.filter((group) => others.every((list) => list.includes(group)));
+  const common = first.filter((group) => otherGroups.every((list) => list.includes(group)));
   return common.length > 0 ? common : [EMPTY_GROUP];
 }
 

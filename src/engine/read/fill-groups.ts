@@ -45,11 +45,11 @@ export async function addEmptyPeriods(
   );
   if (periods.length > limits.record.groups) throw errors.tooManyGroups(limits.record.groups);
   const existingStarts = new Set(starts);
-  const added = periods
+  const emptyGroups = periods
     .filter(({ l0 }) => !existingStarts.has(l0 as string))
     .map((row) => ({ ...buildEmptyRow(plan), ...row }));
   const getGroupStart = ({ l0 }: GroupRow): string => (typeof l0 === 'string' ? l0 : '\uffff');
-  return [...rows, ...added].sort((a, b) =>
+  return [...rows, ...emptyGroups].sort((a, b) =>
     getGroupStart(a) < getGroupStart(b) ? -1 : getGroupStart(a) > getGroupStart(b) ? 1 : 0,
   );
 }

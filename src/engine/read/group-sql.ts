@@ -138,7 +138,7 @@ function buildPathSql(
 ): Sql {
   const { field } = path.at(-1)!;
   const last = path.slice(0, -1).reduce((from, step) => joins.follow(from, step.field), source);
-  return joins.valueIn(last, buildEndSql(field, buildColumnSql(statement, last, field)));
+  return joins.buildValueSql(last, buildEndSql(field, buildColumnSql(statement, last, field)));
 }
 
 /** Normalizes a value for output: an empty string is unset, and an unset number is 0. */

@@ -53,8 +53,8 @@ function findDeepLists(fields: SelectList, selects: NestedSelect[] = []): Nested
   return fields.flatMap((item) => {
     if (typeof item === 'string') return [];
     const path = [...selects, item];
-    const deeper = findDeepLists(item.fields, path);
-    return selects.length > 0 && isList(item.relation) ? [path, ...deeper] : deeper;
+    const deepLists = findDeepLists(item.fields, path);
+    return selects.length > 0 && isList(item.relation) ? [path, ...deepLists] : deepLists;
   });
 }
 

@@ -196,14 +196,14 @@ function getDueNotes(database: RootDb): DueNotes {
 }
 
 function createDueNotes(database: RootDb): DueNotes {
-  let waiting = new Map<string, DueNote>();
+  let waitingNotes = new Map<string, DueNote>();
   let isRunning = false;
   let isClosed = false;
 
   function add(note: DueNote): void {
     const key = `${note.workspaceId} ${note.kind}`;
-    const before = waiting.get(key);
-    if (!before || note.time < before.time) waiting.set(key, note);
+    const before = waitingNotes.get(key);
+    if (!before || note.time < before.time) waitingNotes.set(key, note);
   }
 
   /** If the batch fails, writes each note separately, because a database node that only some notes need may be down. */
@@ -217,9 +217,9 @@ function createDueNotes(database: RootDb): DueNotes {
   }
 
   async function write(): Promise<void> {
-    while (waiting.size > 0) {
-      const batch = [...waiting.values()];
-      waiting = new Map();
+    while (waitingNotes.size > 0) {
+      const batch = [...waitingNotes.values()];
+      waitingNotes = new Map();
       const result = await tryWrite(batch);
       if (isClosed) return;
       await new Promise((resolve) =>
@@ -233,12 +233,12 @@ function createDueNotes(database: RootDb): DueNotes {
     isRunning = true;
     void write().finally(() => {
       isRunning = false;
-      if (waiting.size > 0 && !isClosed) start();
+      if (waitingNotes.size > 0 && !isClosed) start();
     });
   };
   database.onClose(async () => {
     isClosed = true;
-    if (waiting.size > 0) await writeNotes(database, [...waiting.values()]).catch(() => undefined);
+    if (waitingNotes.size > 0) await writeNotes(database, [...waitingNotes.values()]).catch(() => undefined);
   });
   return {
     add(workspaceId, kind, { at, wait = 0 }) {
@@ -258,10 +258,15 @@ async function writeEach(database: RootDb, batch: readonly DueNote[]): Promise<D
 
 /** Sorted, so that all processes lock rows in the same order. */
 async function writeNotes(database: RootDb, batch: DueNote[]): Promise<void> {
-  const [only] = batch;
+  const [singleNote] = batch;
   if (batch.length === 1)
     await database.rows(
-      UPSERT_ONE({ workspace: only!.workspaceId, kind: only!.kind, at: only!.at, wait: only!.wait }),
+      UPSERT_ONE({
+        workspace: singleNote!.workspaceId,
+        kind: singleNote!.kind,
+        at: singleNote!.at,
+        wait: singleNote!.wait,
+      }),
     );
   else await writeBatch(database, batch);
   const now = new Set(batch.filter((note) => note.time <= Date.now()).map((note) => note.kind));

@@ -93,8 +93,8 @@ function assertDefinition(
   const { name, type, string } = definition;
   if (typeof name !== 'string' || !isPropertyName(name))
     throw buildError('the name of a property may only contain lower-case letters, digits and underscores');
-  const unknown = Object.keys(definition).find((key) => !DEFINITION_KEYS.has(key));
-  if (unknown) throw buildError(`the property '${name}' has the unknown key '${unknown.slice(0, 40)}'`);
+  const unknownKey = Object.keys(definition).find((key) => !DEFINITION_KEYS.has(key));
+  if (unknownKey) throw buildError(`the property '${name}' has the unknown key '${unknownKey.slice(0, 40)}'`);
   if (typeof type !== 'string' || !Object.hasOwn(PROPERTY_FIELD_TYPES, type))
     throw buildError(`the property '${name}' has a missing or unknown type`);
   if (string !== undefined && typeof string !== 'string')

@@ -31,18 +31,18 @@ interface RowSlice {
 /** Groups rows by shape into slices, each small enough to build a statement in one iteration of the event loop. */
 export async function sliceRows(rows: WritableRow[]): Promise<RowSlice[]> {
   const slices: RowSlice[] = [];
-  const open = new Map<string, RowSlice & { weight: number }>();
+  const openSlices = new Map<string, RowSlice & { weight: number }>();
   await forEachYielding(rows, (row, index) => {
     const shape = getRowShape(row);
     const weight = computeWeight(row);
-    let slice = open.get(shape);
+    let slice = openSlices.get(shape);
     if (
       !slice ||
       slice.weight + weight > limits.sql.sliceBytes ||
       slice.rows.length >= limits.sql.sliceRows
     ) {
       slice = { rows: [], places: [], weight: 0 };
-      open.set(shape, slice);
+      openSlices.set(shape, slice);
       slices.push(slice);
     }
     slice.rows.push(row);

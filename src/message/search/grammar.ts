@@ -89,11 +89,17 @@ const buildListNode = ({ groups, isAny }: TermList): SearchNode | null =>
 const joinNodes = (kind: 'and' | 'or', nodes: SearchNode[]): SearchNode | null =>
   nodes.length > 1 ? { kind, nodes } : (nodes[0] ?? null);
 
-function openList(open: OpenToken, termList: TermList, notes: SearchNotes): TermList {
-  const list: TermList = { isAny: open.isAny, operator: termList.operator, open, groups: [], isOr: false };
-  const name = open.operator.toLowerCase();
+function openList(openToken: OpenToken, termList: TermList, notes: SearchNotes): TermList {
+  const list: TermList = {
+    isAny: openToken.isAny,
+    operator: termList.operator,
+    open: openToken,
+    groups: [],
+    isOr: false,
+  };
+  const name = openToken.operator.toLowerCase();
   if (isOperator(name)) return { ...list, operator: name };
-  if (open.operator) notes.add(describeUnknownOperator(open.operator));
+  if (openToken.operator) notes.add(describeUnknownOperator(openToken.operator));
   return list;
 }
 
