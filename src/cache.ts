@@ -108,7 +108,7 @@ export interface LoadingCache<K, V> {
   peek(key: K): V | undefined;
   /** Turns the cache on or off. It is off initially, and stores nothing while it is off. */
   setEnabled(isOn: boolean): void;
-  /** Invalidates all values, or the values for which `matches` returns true. Results of loads in progress are not cached. */
+  /** Invalidates all values, or values for which `matches` is true. Results of loads in progress are not cached. */
   invalidate(matches?: (value: V, key: K) => boolean): void;
 }
 

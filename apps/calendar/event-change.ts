@@ -101,8 +101,10 @@ async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Pr
   else
     await ctx.db.rows(
       sql`update calendar_event e set start = m.start, stop = m.stop, allday = m.allday
-       from unnest(${movedEvents.map(({ id }) => id)}::int[], ${movedEvents.map(({ times }) => times.start)}::timestamp[],
-         ${movedEvents.map(({ times }) => times.stop)}::timestamp[], ${movedEvents.map(({ times }) => times.allday)}::boolean[])
+       from unnest(${movedEvents.map(({ id }) => id)}::int[],
+         ${movedEvents.map(({ times }) => times.start)}::timestamp[],
+         ${movedEvents.map(({ times }) => times.stop)}::timestamp[],
+         ${movedEvents.map(({ times }) => times.allday)}::boolean[])
          m(id, start, stop, allday)
        where e.workspace_id = ${ctx.workspace.id} and e.id = m.id`,
     );

@@ -31,7 +31,9 @@ const HEADERS = {
 };
 
 // The frame adopts the page's height, so no height in the page may depend on the frame.
-const FRAME_HEAD = `<base target="_blank"><style>html, body { height: auto !important; min-height: 0 !important }</style>`;
+const FRAME_HEAD =
+  `<base target="_blank">` +
+  `<style>html, body { height: auto !important; min-height: 0 !important }</style>`;
 
 /**
  * Renders an unsaved page, as produced by `websitePagePreview`. A form of the application posts it into a frame as

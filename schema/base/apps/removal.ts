@@ -147,7 +147,7 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
     } else if (removal.old) await tx.rows(sql`delete from svc_app_removal where ${key}`);
     else
       await tx.rows(
-        sql`update svc_app_removal set leased_until = ${NOW} + least(${NOW} - ended_at, ${RECHECK_INTERVAL}) where ${key}`,
+        sql`update svc_app_removal set leased_until = ${NOW} + least(${NOW} - ended_at, ${RECHECK_DELAY}) where ${key}`,
       );
   });
 }
@@ -155,7 +155,7 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
 /** Period after a removal in which its tables are rechecked, in seconds. Longer than any transaction takes. */
 const RECHECK_PERIOD_SECONDS = 86_400;
 
-const RECHECK_INTERVAL = sql`interval '10 minutes'`;
+const RECHECK_DELAY = sql`interval '10 minutes'`;
 
 /** Polling interval in milliseconds. */
 const POLL_INTERVAL_MS = 500;

@@ -47,7 +47,7 @@ interface BouncedRecipient {
 }
 
 /** The attempt failed, but the provider has reported on the email, so it was sent. */
-const IS_REPORTED_SENT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROVIDER_REPORTED}`;
+const WAS_SENT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROVIDER_REPORTED}`;
 
 /** A late outcome of a sent email can only requeue it for deferred recipients. */
 const STAYS_SENT = sql`m.state = 'sent' and g.state <> 'queued'`;
@@ -58,12 +58,13 @@ const RECORD_OUTCOMES = sql.prepare<{ workspace: number; outcomes: string; worke
       select g.*, ${NOW} as now, ${NOW} + make_interval(secs => g.wait) as due
       from json_to_recordset(${p.outcomes}::json) g(id bigint, state text, wait float8,
         reason text, provider_id text, pending text[], partly boolean, status text, data jsonb, held boolean)) `,
-    to: sql`case when ${IS_REPORTED_SENT} or ${STAYS_SENT} then 'sent' else g.state end`,
-    set: sql`reason = case when ${IS_REPORTED_SENT} then null when ${STAYS_SENT} then coalesce(g.reason, m.reason) else g.reason end,
+    to: sql`case when ${WAS_SENT} or ${STAYS_SENT} then 'sent' else g.state end`,
+    set: sql`reason = case when ${WAS_SENT} then null when ${STAYS_SENT} then coalesce(g.reason, m.reason)
+        else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
       run_at = case when g.state = 'queued' then ${buildRequeueTime(p.workspace, sql`g.due`)} else m.run_at end,
       lease_by = null, lease_until = null,
-      sent_at = case when g.provider_id is not null or ${IS_REPORTED_SENT} then coalesce(m.sent_at, g.now) else m.sent_at end,
+      sent_at = case when g.provider_id is not null or ${WAS_SENT} then coalesce(m.sent_at, g.now) else m.sent_at end,
       latest_status = case when g.held and m.latest_status = 'SCHEDULED' then m.latest_status
         when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status
         else m.latest_status end`,

@@ -135,7 +135,8 @@ async function rejectNewerDatabase(
   const recordedVersion = await loadRecordedVersion(pool);
   if (recordedVersion === null || !isLaterVersion(recordedVersion, version)) return;
   throw new Error(
-    `This database was migrated by Atrium ${recordedVersion}, and this is ${version}. Use ${recordedVersion} or newer, or ` +
+    `This database was migrated by Atrium ${recordedVersion}, and this is ${version}. ` +
+      `Use ${recordedVersion} or newer, or ` +
       'restore a backup from before the upgrade. Start with `--force` to ignore this.',
   );
 }

@@ -7,8 +7,8 @@ import type { Model } from '../model/model.ts';
  *
  * - `column` compares a column of the record itself, `part` a date part, and `property` one of its properties.
  * - `exists` tests related records, and `tree` the record's position in a hierarchy.
- * - `follows` tests the record that this one is attached to: a record of one of the `unrestrictedModels`, or one that its
- *   model's rule allows.
+ * - `follows` tests the record that this one is attached to: it must belong to one of the `unrestrictedModels`, or its
+ *   model's rule must allow it.
  * - `held` tests the records of `model` whose `list` contains this one: the rule must allow one of them, or the record
  *   is in no list and matches `loose`.
  */
