@@ -44,14 +44,14 @@ const facadeCases: Record<string, FacadeCase> = {
       path: '/api/v1/emails',
       headers: { authorization: `Bearer ${s.teamKey}` },
       body: JSON.stringify(email),
-      fresh: 'Idempotency-Key',
+      uniqueHeader: 'Idempotency-Key',
     }),
     raw: (s) => ({
       port: s.baseline.port,
       path: '/emails',
       headers: {},
       body: JSON.stringify(email),
-      fresh: 'Idempotency-Key',
+      uniqueHeader: 'Idempotency-Key',
     }),
   },
   json2: {

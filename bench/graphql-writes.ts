@@ -55,10 +55,10 @@ try {
   const selectedNames = process.argv.slice(2);
   for (const [name, { ours, theirs }] of Object.entries(parts)) {
     if (selectedNames.length > 0 && !selectedNames.includes(name)) continue;
-    const one = buildSide(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }, 0);
+    const ownSide = buildSide(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }, 0);
     const other = buildSide(stage.baseline.port, theirs, { accept: 'application/json' }, 1_000);
-    for (const item of [one, other]) await check(item);
-    await compare(`graphql ${name}`, { ...one, headers: {}, keys }, other, 1.3);
+    for (const item of [ownSide, other]) await check(item);
+    await compare(`graphql ${name}`, { ...ownSide, headers: {}, keys }, other, 1.3);
   }
 } finally {
   await stage.close();

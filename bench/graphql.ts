@@ -76,7 +76,7 @@ try {
 }
 
 async function run(name: string, { ours, theirs, lists, target }: Case): Promise<void> {
-  const graphql = (port: number, query: string, headers: Record<string, string>): Side => ({
+  const buildSide = (port: number, query: string, headers: Record<string, string>): Side => ({
     port,
     path: '/graphql',
     headers,
@@ -84,8 +84,8 @@ async function run(name: string, { ours, theirs, lists, target }: Case): Promise
     bodies: PAGE_SIZES.map((first) => JSON.stringify({ query, variables: { first } })),
   });
   const sides = [
-    graphql(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }),
-    graphql(stage.baseline.port, theirs, { accept: 'application/json' }),
+    buildSide(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }),
+    buildSide(stage.baseline.port, theirs, { accept: 'application/json' }),
   ] as const;
   const [first, second] = await Promise.all(sides.map((side, index) => fetchRows(side, lists[index]!)));
   if (first!.length !== 80 || JSON.stringify(first) !== JSON.stringify(second))

@@ -106,11 +106,11 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
   },
   async write(stage) {
     const change = (id: number) => ({ ids: [id], vals: { name: 'Changed', expected_revenue: 5 } });
-    const rawChange = (id: number) => ({ id, name: 'Changed', revenue: 5 });
+    const buildRawChange = (id: number) => ({ id, name: 'Changed', revenue: 5 });
     await compare(
       'write one',
       buildOurSide(stage, 'write', {}, varyBodies(LEAD_IDS, change)),
-      buildRawSide(stage, '/write', {}, varyBodies(LEAD_IDS, rawChange)),
+      buildRawSide(stage, '/write', {}, varyBodies(LEAD_IDS, buildRawChange)),
       0.4,
     );
     await compare(

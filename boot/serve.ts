@@ -33,15 +33,20 @@ import { version } from '../src/version.ts';
 import { createRuntime, type ListeningServer, listen } from './server.ts';
 import type { StopHandlers } from './stop.ts';
 
-/** Migrates the database, listens, and starts the jobs and workers of the role. Adds the shutdown steps to `ends`. */
-export async function serve(config: Config, url: string, log: Logger, ends: StopHandlers): Promise<void> {
+/** Migrates the database, listens, and starts the jobs and workers of the role. Adds shutdown steps to `stopHandlers`. */
+export async function serve(
+  config: Config,
+  url: string,
+  log: Logger,
+  stopHandlers: StopHandlers,
+): Promise<void> {
   const isForced = process.argv.includes('--force');
   await migrateDatabase(await resolveDirectUrl(config, url), (line) => log.info(line), undefined, isForced);
   const runtime = await createRuntime(config, url, buildProduct, log);
   runtime.phase = 'starting';
-  ends.push(() => runtime.db.close());
-  ends.push(() => getCallLog(runtime).waitUntilWritten());
-  ends.push(() => waitForNotices(runtime.db));
+  stopHandlers.push(() => runtime.db.close());
+  stopHandlers.push(() => getCallLog(runtime).waitUntilWritten());
+  stopHandlers.push(() => waitForNotices(runtime.db));
   // A worker serves only health and metrics, so that it can be monitored like the other processes.
   const facades = buildFacades(runtime, config.role === 'worker' ? 'watch' : 'all');
   const server = await listen(facades, config.host, config.port);
@@ -51,14 +56,14 @@ export async function serve(config: Config, url: string, log: Logger, ends: Stop
   // The credentials of the first start are shown once, so nothing that can fail may come between creating and showing
   // them.
   process.stdout.write(buildWelcome(config, server.port, await seedFirstWorkspace(runtime)));
-  startJobs(runtime, ends);
-  if (config.role !== 'web') await startWorkers(runtime, ends);
-  if (submission) ends.push(() => submission.close());
-  if (exchange) ends.push(() => exchange.close());
-  ends.push(() => server.close());
+  startJobs(runtime, stopHandlers);
+  if (config.role !== 'web') await startWorkers(runtime, stopHandlers);
+  if (submission) stopHandlers.push(() => submission.close());
+  if (exchange) stopHandlers.push(() => exchange.close());
+  stopHandlers.push(() => server.close());
   // Open streams would otherwise delay shutdown like running requests.
-  ends.push(() => getHub(runtime).stop());
-  ends.push((signal, hurry) => drainAndClose(runtime, server, signal, hurry));
+  stopHandlers.push(() => getHub(runtime).stop());
+  stopHandlers.push((signal, hurry) => drainAndClose(runtime, server, signal, hurry));
   runtime.phase = 'running';
   releaseStartMemory();
 }
@@ -90,11 +95,11 @@ async function drainAndClose(
 }
 
 /** Runs after the server listens, because it takes a moment. Retries until the database is available. */
-function startJobs(runtime: Runtime, ends: StopHandlers): void {
+function startJobs(runtime: Runtime, stopHandlers: StopHandlers): void {
   const { jobs, config, log } = runtime;
-  let ending = false;
+  let isStopping = false;
   const start = async () => {
-    while (!ending) {
+    while (!isStopping) {
       try {
         return await jobs.start(config.role !== 'web');
       } catch (error) {
@@ -105,8 +110,8 @@ function startJobs(runtime: Runtime, ends: StopHandlers): void {
     }
   };
   const stopJob = start();
-  ends.push(async () => {
-    ending = true;
+  stopHandlers.push(async () => {
+    isStopping = true;
     await stopJob;
     await jobs.stop();
   });
@@ -114,30 +119,30 @@ function startJobs(runtime: Runtime, ends: StopHandlers): void {
 
 const JOBS_RETRY_INTERVAL_MS = 1_000;
 
-async function startWorkers(runtime: Runtime, ends: StopHandlers): Promise<void> {
-  const delivery = await deliver(runtime);
-  ends.push(() => delivery.stop());
+async function startWorkers(runtime: Runtime, stopHandlers: StopHandlers): Promise<void> {
+  const delivery = await startEmailDelivery(runtime);
+  stopHandlers.push(() => delivery.stop());
   const webhooks = startWebhooks(runtime);
   await runtime.db.listen(DUE_CHANNEL, webhooks.wake);
-  ends.push(() => webhooks.stop());
-  const releasing = startLeaseReleaser(runtime);
-  ends.push(() => releasing.stop());
+  stopHandlers.push(() => webhooks.stop());
+  const leaseReleaser = startLeaseReleaser(runtime);
+  stopHandlers.push(() => leaseReleaser.stop());
   const mailFiler = startMailFiler(runtime);
   await runtime.db.listen(DUE_CHANNEL, mailFiler.wake);
-  ends.push(() => mailFiler.stop());
-  const later = startScheduledSender(runtime);
-  await runtime.db.listen(DUE_CHANNEL, later.wake);
-  ends.push(() => later.stop());
+  stopHandlers.push(() => mailFiler.stop());
+  const scheduledSender = startScheduledSender(runtime);
+  await runtime.db.listen(DUE_CHANNEL, scheduledSender.wake);
+  stopHandlers.push(() => scheduledSender.stop());
   const mailJobs = startMailJobs(runtime);
   await runtime.db.listen(DUE_CHANNEL, mailJobs.wake);
-  ends.push(() => mailJobs.stop());
-  const due = startDueWork(runtime);
-  await runtime.db.listen(DUE_CHANNEL, due.wake);
-  ends.push(() => due.stop());
-  const equipping = startProvisioning(runtime);
-  ends.push(() => equipping.stop());
+  stopHandlers.push(() => mailJobs.stop());
+  const dueWork = startDueWork(runtime);
+  await runtime.db.listen(DUE_CHANNEL, dueWork.wake);
+  stopHandlers.push(() => dueWork.stop());
+  const provisioning = startProvisioning(runtime);
+  stopHandlers.push(() => provisioning.stop());
   const dispatch = await startDispatch(runtime.db, runtime.log);
-  ends.push(() => dispatch.stop());
+  stopHandlers.push(() => dispatch.stop());
 }
 
 /** Loads the SMTP libraries only if needed. */
@@ -155,7 +160,7 @@ async function openExchange(runtime: Runtime): Promise<MailExchangeServer | null
   return startMailExchange(runtime, createMailIntake(runtime), { port, lmtpPort });
 }
 
-async function deliver(runtime: Runtime): Promise<Delivery> {
+async function startEmailDelivery(runtime: Runtime): Promise<Delivery> {
   const transport = await createTransport(runtime.config, { keep: createLocalDelivery(runtime) });
   const delivery = startDelivery(runtime, transport);
   await runtime.db.listen(DUE_CHANNEL, delivery.wake);

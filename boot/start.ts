@@ -12,12 +12,12 @@ export async function start(): Promise<void> {
   const log = createLog(config.logLevel);
   for (const line of describeUnknownSettings(process.env, parseEnvFile()))
     log.warn(`unknown setting: ${line}`);
-  const ends: StopHandlers = [];
-  stopOnSignal(ends, log);
+  const stopHandlers: StopHandlers = [];
+  stopOnSignal(stopHandlers, log);
   try {
-    await open(config, log, ends);
+    await open(config, log, stopHandlers);
   } catch (error) {
-    await stopAll(ends, log);
+    await stopAll(stopHandlers, log);
     process.stderr.write(`Atrium could not start: ${describeFailure(error, config)}\n`);
     process.exit(1);
   }
@@ -33,33 +33,37 @@ function loadConfigOrExit(): Config {
   }
 }
 
-async function open(config: Config, log: Logger, ends: StopHandlers): Promise<void> {
+async function open(config: Config, log: Logger, stopHandlers: StopHandlers): Promise<void> {
   if (config.otlp) {
     const { startTracing } = await import('./tracing.ts');
-    ends.push(startTracing(config));
+    stopHandlers.push(startTracing(config));
   }
   // The database starts while the modules load, which takes a second. A failure is handled after both have settled.
-  const database = config.databaseUrl ?? startOwnDatabase(config, log, ends);
+  const database = config.databaseUrl ?? startEmbeddedDatabase(config, log, stopHandlers);
   const modules = import('./serve.ts');
   await Promise.allSettled([database, modules]);
   const { serve } = await modules;
-  await serve(config, await database, log, ends);
+  await serve(config, await database, log, stopHandlers);
 }
 
-async function startOwnDatabase(config: Config, log: Logger, ends: StopHandlers): Promise<string> {
-  ends.push(lockDataDir(config.dataDir));
+async function startEmbeddedDatabase(
+  config: Config,
+  log: Logger,
+  stopHandlers: StopHandlers,
+): Promise<string> {
+  stopHandlers.push(lockDataDir(config.dataDir));
   const server = await startEmbedded(config.dataDir);
-  ends.push(() => server.stop());
+  stopHandlers.push(() => server.stop());
   const unwatch = keepRunning(config.dataDir, server, {
     log: (line) => log.error(line),
     onLost: (reason) => {
       process.stderr.write(`Atrium stops: ${reason}\n`);
       // Few shutdown steps succeed without the database.
       setTimeout(() => process.exit(1), LOST_EXIT_DELAY_MS);
-      stopAll(ends, log).then(() => process.exit(1));
+      stopAll(stopHandlers, log).then(() => process.exit(1));
     },
   });
-  ends.push(unwatch);
+  stopHandlers.push(unwatch);
   return server.url;
 }
 

@@ -5,13 +5,13 @@ export type StopHandlers = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => un
 
 /** @returns true if no step failed */
 export async function stopAll(
-  ends: StopHandlers,
+  stopHandlers: StopHandlers,
   log: Logger,
   signal?: NodeJS.Signals,
   hurry?: AbortSignal,
 ): Promise<boolean> {
   let isClean = true;
-  for (const end of ends.splice(0).reverse()) {
+  for (const end of stopHandlers.splice(0).reverse()) {
     try {
       await end(signal, hurry);
     } catch (error) {
@@ -22,15 +22,15 @@ export async function stopAll(
   return isClean;
 }
 
-/** A second signal ends the period when requests are still accepted. */
-export function stopOnSignal(ends: StopHandlers, log: Logger): void {
+/** A second signal stopHandlers the period when requests are still accepted. */
+export function stopOnSignal(stopHandlers: StopHandlers, log: Logger): void {
   const hurry = new AbortController();
-  let ending = false;
-  const handler = (signal: NodeJS.Signals) => {
-    if (ending) return hurry.abort();
-    ending = true;
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isStopping) return hurry.abort();
+    isStopping = true;
     log.info({ signal }, 'shutting down: draining requests and jobs');
-    stopAll(ends, log, signal, hurry.signal).then((isClean) => process.exit(isClean ? 0 : 1));
+    stopAll(stopHandlers, log, signal, hurry.signal).then((isClean) => process.exit(isClean ? 0 : 1));
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, handler);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
 }

@@ -74,15 +74,15 @@ function applyHunk(now: string, hunk: string, path: string): string {
 const callRecords = async (model: string, method: string, args: object) =>
   (await json2(app, `${model}/${method}`, args, userKey)).json();
 
-async function graphql(query: string): Promise<unknown> {
+async function queryGraphql(query: string): Promise<unknown> {
   return (await post(`${app.url}/graphql`, { query }, userKey)).json();
 }
 
-async function mcp(method: string, params: object) {
+async function sendMcp(method: string, params: object) {
   return (await post(`${app.url}/mcp`, { jsonrpc: '2.0', id: 1, method, params }, userKey)).json();
 }
 
-const competitor = async (name: string): Promise<number> =>
+const createCompetitor = async (name: string): Promise<number> =>
   (await callRecords('crm.competitor', 'create', { vals_list: [{ name }] }))[0];
 
 test('generates a migration for a field and for a model, with the back-relation in the Prisma order', () => {
@@ -107,7 +107,7 @@ test('the field is available in every facade', async () => {
     { id, cause: 'price' },
   ]);
   const query = `{ crmLostReason(id: ${id}) { cause } }`;
-  expect(await graphql(query)).toEqual({ data: { crmLostReason: { cause: 'PRICE' } } });
+  expect(await queryGraphql(query)).toEqual({ data: { crmLostReason: { cause: 'PRICE' } } });
 });
 
 test('the model is available in every facade, with its country as a link', async () => {
@@ -124,7 +124,7 @@ test('the model is available in every facade, with its country as a link', async
 });
 
 test('field, model and operation are available in classic RPC, MCP and /doc', async () => {
-  const id = await competitor('Everywhere');
+  const id = await createCompetitor('Everywhere');
   const uid = (await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', userKey])).value;
   const call = ['main', uid, userKey, 'crm.competitor'];
   const readCall = [...call, 'read', [[id]], { fields: ['name'] }];
@@ -145,7 +145,10 @@ test('field, model and operation are available in classic RPC, MCP and /doc', as
   });
   const leave = [...call, 'action_leave', [[id]]];
   expect((await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', leave)).value).toBe(true);
-  const model = await mcp('tools/call', { name: 'describe_model', arguments: { model: 'crm.competitor' } });
+  const model = await sendMcp('tools/call', {
+    name: 'describe_model',
+    arguments: { model: 'crm.competitor' },
+  });
   expect(JSON.stringify(model.result)).toContain('country_id');
   const headers = { authorization: `Bearer ${userKey}` };
   const doc = await fetch(`${app.url}/doc-bearer/crm.competitor.json`, { headers });
@@ -153,8 +156,8 @@ test('field, model and operation are available in classic RPC, MCP and /doc', as
 });
 
 test('the operation is available in GraphQL and the JSON API', async () => {
-  const ids = [await competitor('One'), await competitor('Two')];
-  expect(await graphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) { id active } }`)).toEqual({
+  const ids = [await createCompetitor('One'), await createCompetitor('Two')];
+  expect(await queryGraphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) { id active } }`)).toEqual({
     data: { crmCompetitorLeave: [{ id: String(ids[0]), active: false }] },
   });
   expect(await callRecords('crm.competitor', 'action_leave', { ids: [ids[1]] })).toBe(true);
@@ -165,10 +168,10 @@ test('the operation is available in GraphQL and the JSON API', async () => {
 });
 
 test('the tool is listed and works', async () => {
-  await competitor('Counted');
-  const { result } = await mcp('tools/list', {});
+  await createCompetitor('Counted');
+  const { result } = await sendMcp('tools/list', {});
   expect(result.tools.map((tool: { name: string }) => tool.name)).toContain('count_competitors');
-  const called = await mcp('tools/call', { name: 'count_competitors', arguments: {} });
+  const called = await sendMcp('tools/call', { name: 'count_competitors', arguments: {} });
   expect(called.result.structuredContent.count).toBeGreaterThan(0);
 });
 

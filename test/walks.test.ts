@@ -19,8 +19,8 @@ const findInOutput = (pattern: RegExp): string => pattern.exec(app.output())![1]
 
 /** A stand-in for Amazon SNS that serves the certificate of its notifications. */
 const sns = createServer((_request, response) => response.end(topic.pem));
-const snsUrl = () => `http://127.0.0.1:${(sns.address() as AddressInfo).port}`;
-const topic = createTopic({ base: snsUrl });
+const getSnsUrl = () => `http://127.0.0.1:${(sns.address() as AddressInfo).port}`;
+const topic = createTopic({ base: getSnsUrl });
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
     ROLE: 'web',
     NODE_OPTIONS: '--inspect=127.0.0.1:0',
     SES_TOPIC_ARNS: topic.arn,
-    AWS_SNS_ENDPOINT: snsUrl(),
+    AWS_SNS_ENDPOINT: getSnsUrl(),
   });
   // The background job queue starts after the process accepts requests.
   await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');

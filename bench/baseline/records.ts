@@ -12,7 +12,7 @@ const FROM = `from crm_lead t left join crm_stage s on s.workspace_id = t.worksp
   left join res_users u on u.workspace_id = t.workspace_id and u.id = t.user_id
   left join res_partner p on p.workspace_id = u.workspace_id and p.id = u.partner_id`;
 
-// biome-ignore lint/suspicious/noExplicitAny: rows as pg gives them
+// biome-ignore lint/suspicious/noExplicitAny: pg returns untyped rows
 const toApiRow = (row: any) => ({
   id: row.id,
   name: row.name,

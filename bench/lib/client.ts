@@ -14,32 +14,32 @@ export interface ClientJob {
   connections: number;
   ms: number;
   /** Header that gets a new value for each request. */
-  fresh?: string;
+  uniqueHeader?: string;
   /** Bodies to cycle through instead of a single one. */
   bodies?: string[];
   /** API keys of the callers. Requests cycle through them. */
   keys?: string[];
 }
 
-function buildJobRequest({ fresh, bodies, keys, ...job }: ClientJob): RequestBytes {
+function buildJobRequest({ uniqueHeader, bodies, keys, ...job }: ClientJob): RequestBytes {
   const build = (body: string, headers: Record<string, string>) =>
     buildRequest(job.port, job.path, { ...job.headers, ...headers }, body, job.method);
   const allBodies = bodies ?? [job.body];
   const allHeaders = keys?.map((key) => ({ authorization: `Bearer ${key}` })) ?? [{}];
-  let turn = 0;
-  const next = <Value>(values: Value[]): Value => values[turn % values.length]!;
-  if (fresh)
+  let index = 0;
+  const next = <Value>(values: Value[]): Value => values[index % values.length]!;
+  if (uniqueHeader)
     return () => {
-      turn++;
-      return build(next(allBodies), { ...next(allHeaders), [fresh]: randomUUID() });
+      index++;
+      return build(next(allBodies), { ...next(allHeaders), [uniqueHeader]: randomUUID() });
     };
   // Built in advance, so that the client takes little CPU. An odd number of bodies pairs each one with every key.
   const requests = Array.from({ length: allBodies.length * allHeaders.length }, () => {
-    turn++;
+    index++;
     return build(next(allBodies), next(allHeaders));
   });
   return () => {
-    turn++;
+    index++;
     return next(requests);
   };
 }

@@ -150,7 +150,7 @@ const GROUPS = [
   'partner_id',
 ];
 
-function questions(): Question[] {
+function buildQuestions(): Question[] {
   const partners = CONDITIONS.flatMap((domain) => [
     buildJsonQuestion('res.partner', 'search_count', { domain }),
     buildJsonQuestion('res.partner', 'search', { domain: [['child_ids', 'any', domain]] }),
@@ -198,10 +198,10 @@ function questions(): Question[] {
       having: [[sum, '>', 5_000]],
     }),
   ]);
-  return [...partners, ...orders, ...groups, ...sums, ...graphQuestions(), ...buildOthers()];
+  return [...partners, ...orders, ...groups, ...sums, ...buildGraphQuestions(), ...buildOthers()];
 }
 
-const graphQuestions = (): Question[] =>
+const buildGraphQuestions = (): Question[] =>
   [
     `partners(where: { ref: { eq: "${LOW}" } })`,
     `partners(where: { not: { ref: { startsWith: "a" } } })`,
@@ -283,11 +283,11 @@ async function findRevealing(list: Question[], { key }: Person): Promise<string[
 }
 
 test('no query reveals a value of a hidden record', async () => {
-  expect(await findRevealing(questions(), bound)).toEqual([]);
+  expect(await findRevealing(buildQuestions(), bound)).toEqual([]);
 });
 
 test('the same queries return the values to an authorized user', async () => {
-  const list = questions();
+  const list = buildQuestions();
   expect((await findRevealing(list, free)).length).toBeGreaterThan(list.length / 3);
 });
 

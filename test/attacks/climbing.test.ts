@@ -62,7 +62,7 @@ async function expectGraphRejected(
 }
 
 type AttackCase = [what: string, path: string, body: (me: Person) => object];
-const system = () => groups.group_system!;
+const getSystemGroup = () => groups.group_system!;
 const getAdminId = () => app.main.admin.id;
 const buildWriteCases = (
   model: string,
@@ -77,17 +77,17 @@ const WAYS: AttackCase[] = [
   buildWriteCases(
     'res.users',
     (me) => [me.id],
-    () => ({ group_ids: [[4, system()]] }),
+    () => ({ group_ids: [[4, getSystemGroup()]] }),
   ),
   buildWriteCases(
     'res.users',
     (me) => [me.id],
-    () => ({ group_ids: [[6, 0, [system()]]] }),
+    () => ({ group_ids: [[6, 0, [getSystemGroup()]]] }),
   ),
   buildWriteCases(
     'res.users',
     (me) => [me.id],
-    () => ({ groups_id: [[4, system()]] }),
+    () => ({ groups_id: [[4, getSystemGroup()]] }),
   ),
   buildWriteCases(
     'res.users',
@@ -121,67 +121,70 @@ const WAYS: AttackCase[] = [
   ),
   buildWriteCases(
     'res.groups',
-    () => [system()],
+    () => [getSystemGroup()],
     (me) => ({ user_ids: [[4, me.id]] }),
   ),
   buildWriteCases(
     'res.groups',
     () => [groups.group_user!],
-    () => ({ implied_ids: [[4, system()]] }),
+    () => ({ implied_ids: [[4, getSystemGroup()]] }),
   ),
   buildWriteCases(
     'res.groups',
-    () => [system()],
+    () => [getSystemGroup()],
     () => ({ implied_by_ids: [[4, groups.group_user]] }),
   ),
   buildWriteCases(
     'res.partner',
     () => [1],
-    (me) => ({ user_ids: [[1, me.id, { group_ids: [[4, system()]] }]] }),
+    (me) => ({ user_ids: [[1, me.id, { group_ids: [[4, getSystemGroup()]] }]] }),
   ),
   buildWriteCases(
     'res.company',
     () => [1],
-    (me) => ({ user_ids: [[1, me.id, { group_ids: [[4, system()]] }]] }),
+    (me) => ({ user_ids: [[1, me.id, { group_ids: [[4, getSystemGroup()]] }]] }),
   ),
   [
     'by context',
     'res.users/write',
     ({ id }) => ({
       ids: [id],
-      vals: { group_ids: [[4, system()]] },
+      vals: { group_ids: [[4, getSystemGroup()]] },
       context: { sudo: true, su: true, uid: 1 },
     }),
   ],
   [
     'by web_save',
     'res.users/web_save',
-    ({ id }) => ({ ids: [id], vals: { group_ids: [[4, system()]] }, specification: {} }),
+    ({ id }) => ({ ids: [id], vals: { group_ids: [[4, getSystemGroup()]] }, specification: {} }),
   ],
   [
     'by load',
     'res.users/load',
-    ({ id }) => ({ fields: ['.id', 'group_ids/.id'], data: [[String(id), String(system())]] }),
+    ({ id }) => ({ fields: ['.id', 'group_ids/.id'], data: [[String(id), String(getSystemGroup())]] }),
   ],
   [
     'by load, new',
     'res.users/load',
-    () => ({ fields: ['name', 'login', 'group_ids/.id'], data: [['x', 'x', String(system())]] }),
+    () => ({ fields: ['name', 'login', 'group_ids/.id'], data: [['x', 'x', String(getSystemGroup())]] }),
   ],
   [
     'by create',
     'res.users/create',
-    () => ({ vals_list: [{ name: 'x', login: 'x', group_ids: [[4, system()]] }] }),
+    () => ({ vals_list: [{ name: 'x', login: 'x', group_ids: [[4, getSystemGroup()]] }] }),
   ],
   [
     'by a default',
     'res.users/create',
-    () => ({ vals_list: [{ name: 'x', login: 'x' }], context: { default_group_ids: [[4, system()]] } }),
+    () => ({
+      vals_list: [{ name: 'x', login: 'x' }],
+      context: { default_group_ids: [[4, getSystemGroup()]] },
+    }),
   ],
   [
     'by name_create',
     'res.users/name_create',
-    () => ({ name: 'x', context: { default_group_ids: [[4, system()]] } }),
+    () => ({ name: 'x', context: { default_group_ids: [[4, getSystemGroup()]] } }),
   ],
   [
     'by copy',
@@ -191,12 +194,12 @@ const WAYS: AttackCase[] = [
   [
     'by a copy of the group',
     'res.groups/copy',
-    ({ id }) => ({ ids: [system()], default: { user_ids: [[4, id]] } }),
+    ({ id }) => ({ ids: [getSystemGroup()], default: { user_ids: [[4, id]] } }),
   ],
   [
     'by a new group',
     'res.groups/create',
-    ({ id }) => ({ vals_list: [{ name: 'x', implied_ids: [[4, system()]], user_ids: [[4, id]] }] }),
+    ({ id }) => ({ vals_list: [{ name: 'x', implied_ids: [[4, getSystemGroup()]], user_ids: [[4, id]] }] }),
   ],
   [
     'by an access right',
@@ -219,18 +222,20 @@ const WAYS: AttackCase[] = [
   [
     'by creating a contact with a user',
     'res.partner/create',
-    () => ({ vals_list: [{ name: 'x', user_ids: [[0, 0, { login: 'x', group_ids: [[4, system()]] }]] }] }),
+    () => ({
+      vals_list: [{ name: 'x', user_ids: [[0, 0, { login: 'x', group_ids: [[4, getSystemGroup()]] }]] }],
+    }),
   ],
 ];
 
 describe.each(['plain', 'portal', 'manager'] as const)(
   'privilege escalation by a user with role %s',
   (name) => {
-    const me = () => ({ plain: plainPerson, portal, manager })[name];
+    const getPerson = () => ({ plain: plainPerson, portal, manager })[name];
 
     test.each(WAYS)('rejects %s (%s)', async (_what, path, body) => {
       const before = await readRights();
-      const { status, text } = await json2(app, path, body(me()), me().key);
+      const { status, text } = await json2(app, path, body(getPerson()), getPerson().key);
       expect([status, text]).toEqual([
         expect.toSatisfy((code) => code >= 200 && code < 500),
         expect.any(String),
@@ -241,17 +246,17 @@ describe.each(['plain', 'portal', 'manager'] as const)(
     test('rejects the same changes in GraphQL', async () => {
       const before = await readRights();
       for (const mutation of [
-        `userUpdate(id: "${me().id}", input: { groups: { connect: ["${system()}"] } }) { id }`,
-        `userUpdate(id: "${me().id}", input: { role: GROUP_SYSTEM }) { id }`,
-        `usersUpdate(ids: ["${me().id}"], input: { groups: { set: ["${system()}"] } }) { id }`,
-        `groupUpdate(id: "${system()}", input: { users: { connect: ["${me().id}"] } }) { id }`,
+        `userUpdate(id: "${getPerson().id}", input: { groups: { connect: ["${getSystemGroup()}"] } }) { id }`,
+        `userUpdate(id: "${getPerson().id}", input: { role: GROUP_SYSTEM }) { id }`,
+        `usersUpdate(ids: ["${getPerson().id}"], input: { groups: { set: ["${getSystemGroup()}"] } }) { id }`,
+        `groupUpdate(id: "${getSystemGroup()}", input: { users: { connect: ["${getPerson().id}"] } }) { id }`,
         'userCreate(login: "x", name: "x", admin: true) { id }',
-        `recordWrite(model: "res.users", ids: ["${me().id}"], vals: { group_ids: [[4, ${system()}]] })`,
+        `recordWrite(model: "res.users", ids: ["${getPerson().id}"], vals: { group_ids: [[4, ${getSystemGroup()}]] })`,
         `keyCreate(name: "x", userId: "${getAdminId()}") { key }`,
         'keyCreate(name: "x", team: true) { key }',
         'featureSet(feature: MCP, on: false) { id }',
       ])
-        await expectGraphRejected(mutation, me().key);
+        await expectGraphRejected(mutation, getPerson().key);
       expect(await readRights()).toEqual(before);
     });
   },

@@ -83,11 +83,11 @@ test.each(CASES)(
         await lab.value(`${model}/create`, { vals_list }),
         await lab.value(`${model}/create`, { vals_list }),
       ];
-      const alone: string[] = [];
+      const sequential: string[] = [];
       for (const [i, value] of values.entries())
-        alone.push(await tryWrite(model, first![i]!, { [field]: value }));
-      const together = values.map((value, i) => tryWrite(model, second![i]!, { [field]: value }));
-      expect(await Promise.all(together)).toEqual(alone);
+        sequential.push(await tryWrite(model, first![i]!, { [field]: value }));
+      const concurrent = values.map((value, i) => tryWrite(model, second![i]!, { [field]: value }));
+      expect(await Promise.all(concurrent)).toEqual(sequential);
     }
   },
 );

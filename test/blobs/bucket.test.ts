@@ -202,12 +202,12 @@ describe('moving contents', () => {
       for (const [index, id] of ids.entries())
         expect((await readBytes(tenant, id)).equals(contents[index]!)).toBe(true);
     };
-    const stores = async () => (await loadHeads(tenant)).map(({ store }) => store);
-    expect(await stores()).toEqual(['pg', 'pg', 'pg']);
+    const readStores = async () => (await loadHeads(tenant)).map(({ store }) => store);
+    expect(await readStores()).toEqual(['pg', 'pg', 'pg']);
     const move = (to: string) => runCliJson(buildEnv(), 'blob', 'move', '--to', to, '--workspace', 'mover');
     expect(await move('s3')).toEqual({ to: 's3', contents: 3, bytes: 4 * CHUNK_BYTES + 6 });
     expect(await move('s3')).toEqual({ to: 's3', contents: 0, bytes: 0 });
-    expect(await stores()).toEqual(['s3', 's3', 's3']);
+    expect(await readStores()).toEqual(['s3', 's3', 's3']);
     await check();
     expect(await readChunks(tenant)).toBe(6);
     await backdate(tenant, 25);

@@ -41,9 +41,9 @@ citus.describe('a cluster', () => {
   beforeAll(async () => {
     cluster = await startCitus(citus.module);
     let people!: People;
-    const database = await cluster.database('crash', async (empty) => {
-      await migrateDatabase(empty);
-      people = await seedDatabase(empty);
+    const database = await cluster.database('crash', async (emptyUrl) => {
+      await migrateDatabase(emptyUrl);
+      people = await seedDatabase(emptyUrl);
     });
     await distributeTables(database.url, 4, () => migrateDatabase(database.url));
     app = await startAppOn({ url: database.url, people, drop: () => cluster.end() });

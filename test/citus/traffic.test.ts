@@ -22,9 +22,9 @@ citus.describe('a cluster', () => {
   beforeAll(async () => {
     cluster = await startCitus(citus.module);
     let people!: People;
-    const database = await cluster.database('traffic', async (empty) => {
-      await migrateDatabase(empty);
-      people = await seedDatabase(empty);
+    const database = await cluster.database('traffic', async (emptyUrl) => {
+      await migrateDatabase(emptyUrl);
+      people = await seedDatabase(emptyUrl);
     });
     ({ workers } = database);
     await distributeTables(database.url, 4, () => migrateDatabase(database.url));

@@ -160,9 +160,9 @@ test.each([
   ['sent', ['sending', 'sent'], false, 0],
   ['cancelled', ['cancelled'], false, 0],
   ['suppressed', ['sending', 'suppressed'], true, 1],
-] as const)('decides whether an email that is %s is resent', async (state, way, isSent, queued) => {
+] as const)('decides whether an email that is %s is resent', async (state, mutation, isSent, queued) => {
   const ids = await sendEmails(app, app.main, {}, 2);
-  for (const id of ids) await moveThroughStates(app, id, ...way);
+  for (const id of ids) await moveThroughStates(app, id, ...mutation);
   const { data, errors } = await sendAgain(ids[0]!);
   if (isSent) expect(data.emailSendAgain.state).toBe('QUEUED');
   else expect(errors[0]!.message).toContain(`it is ${state}`);

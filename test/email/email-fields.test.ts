@@ -15,8 +15,9 @@ it('a send accepts the same fields in REST and GraphQL', () => {
 });
 
 it('every send field has a column, except variables, which are merged into the content', () => {
-  const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const columns = Object.keys(EMAIL_FIELDS).map(camel);
+  const toCamelCase = (column: string) =>
+    column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const columns = Object.keys(EMAIL_FIELDS).map(toCamelCase);
   // Columns set by the platform and not by a request.
   const extraFields = ['publicId', 'mailboxId'];
   expect([...columns.filter((name) => !extraFields.includes(name)), 'variables'].toSorted()).toEqual(

@@ -64,8 +64,8 @@ async function countPassed(tenant: Tenant, count: number): Promise<number[]> {
     const before = ses.accepted.length;
     const accepted = Date.now();
     await untilEmail(app, id!, (r) => r.state === 'sent');
-    const soon = Date.now() - accepted < 2000;
-    all.push(soon ? 0 : ses.accepted.findIndex((item) => item.emailId === id) - before);
+    const isSoon = Date.now() - accepted < 2000;
+    all.push(isSoon ? 0 : ses.accepted.findIndex((item) => item.emailId === id) - before);
   }
   return all;
 }

@@ -49,7 +49,7 @@ async function suppress(...emails: string[]): Promise<void> {
   expect(data.suppressionsAdd.added).toBe(emails.length);
 }
 
-async function newDomain(name: string): Promise<number> {
+async function createDomain(name: string): Promise<number> {
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'eu-west-1' } });
   ses.verify(name);
   expect(
@@ -107,7 +107,7 @@ async function deliverUntil(id: string, wantedState: string): Promise<void> {
 }
 
 test('does not send delayed mail of a deleted domain', async () => {
-  const domain = await newDomain('flying.example');
+  const domain = await createDomain('flying.example');
   const id = await sendAccepted({ from: 'a@flying.example' });
   const { worker, answer } = await startInFlight();
   await remove(domain);
@@ -123,7 +123,7 @@ test('does not send delayed mail of a deleted domain', async () => {
 });
 
 test('does not resend an email with unknown outcome after its domain is deleted', async () => {
-  const domain = await newDomain('doubtful.example');
+  const domain = await createDomain('doubtful.example');
   const id = await sendLost({ from: 'a@doubtful.example' });
   await remove(domain);
   await sendAgain(id);
@@ -133,7 +133,7 @@ test('does not resend an email with unknown outcome after its domain is deleted'
 });
 
 test('delays mail of an unverified domain with a reason, and sends it once verified again', async () => {
-  const domain = await newDomain('lapsed.example');
+  const domain = await createDomain('lapsed.example');
   const check = async (status: 'FAILED' | 'TEMPORARY_FAILURE' | 'SUCCESS') => {
     ses.verify('lapsed.example', status);
     expect(
@@ -163,7 +163,7 @@ test('delays mail of an unverified domain with a reason, and sends it once verif
 });
 
 test('fails mail of an unverified domain after the maximum wait', async () => {
-  const domain = await newDomain('over.example');
+  const domain = await createDomain('over.example');
   const id = await sendAccepted({ from: 'a@over.example' });
   ses.verify('over.example', 'FAILED');
   expect(

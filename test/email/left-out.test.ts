@@ -37,10 +37,10 @@ test('an email lists the recipients omitted at acceptance, as the caller wrote t
 });
 
 test('lists all omitted recipients if none remain, and none if all are kept', async () => {
-  const none = await team.send(
+  const rejectedResponse = await team.send(
     buildMail({ to: 'bad@example.net', cc: ['fine@example.net', 'x@example.net'] }),
   );
-  expect(await team.email(none.json.emailId)).toMatchObject({
+  expect(await team.email(rejectedResponse.json.emailId)).toMatchObject({
     latestStatus: 'SUPPRESSED',
     to: ['bad@example.net'],
     suppressed: ['bad@example.net', 'x@example.net'],

@@ -20,7 +20,7 @@ import {
   waitUntilPosted,
 } from './sending.ts';
 
-/** Provider events for an email whose outcome this side does not know yet, or no longer knows. */
+// Provider reports for an email whose outcome is not recorded yet, or has expired.
 
 let ses: SesStandin;
 let team: Team;
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const RESEND = { unknownMinutes: 10, unknownPolicy: 'resend' } as const;
 const resolve = (db: Db = team.runtime.db) => resolveUnknownEmails(db as typeof team.runtime.db, RESEND);
-const silentFor = (id: string, minutes: number) =>
+const setSilence = (id: string, minutes: number) =>
   updateEmail(team, id, `write_date = now() - interval '${minutes} minutes'`);
 const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((event) => event.status);
 
@@ -82,7 +82,7 @@ test.each([
       reason: null,
     });
     expect(await loadStatuses(id)).toEqual([status]);
-    await silentFor(id, 11);
+    await setSilence(id, 11);
     expect(await resolve()).toBe(0);
     expect(ses.posts()).toBe(1);
   },
@@ -115,20 +115,20 @@ test('an email known to have been delivered is not sent again, whatever its stat
   const [id] = await sendEmails(team, team.main);
   await moveThroughStates(team, id!, 'sending', 'unknown');
   await updateEmail(team, id!, `latest_status = 'OPENED', attempts = 1`);
-  await silentFor(id!, 11);
+  await setSilence(id!, 11);
   expect(await resolve()).toBe(0);
   expect((await loadEmailRow(team, id!)).state).toBe('unknown');
 });
 
 /** An email whose second response was lost, outside of the retry period. */
-async function lostTwice(): Promise<string> {
+async function loseTwice(): Promise<string> {
   const [id] = await sendEmails(team, team.main);
   await moveThroughStates(team, id!, 'sending', 'unknown');
   await updateEmail(team, id!, `latest_status = 'DELIVERY_DELAYED', attempts = 2`);
   await team.runtime.db.rows(
     sql`insert into svc_email_event (workspace_id, email_id, status) select workspace_id, id, 'QUEUED' from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
-  await silentFor(id!, 11);
+  await setSilence(id!, 11);
   return id!;
 }
 
@@ -144,7 +144,7 @@ async function runConcurrently(first: (tx: Db) => Promise<unknown>): Promise<voi
 }
 
 test('two processes that give up on an email concurrently report it once', async () => {
-  const id = await lostTwice();
+  const id = await loseTwice();
   await runConcurrently((tx) => resolve(tx));
   expect(await loadStatuses(id)).toEqual(['QUEUED', 'FAILED']);
   const { reason } = await loadEmailRow(team, id);
@@ -152,7 +152,7 @@ test('two processes that give up on an email concurrently report it once', async
 });
 
 test('an email reported at the moment of giving up remains sent', async () => {
-  const id = await lostTwice();
+  const id = await loseTwice();
   await runConcurrently((tx) =>
     tx.rows(
       sql`update svc_email set state = 'sent', latest_status = 'DELIVERED' where workspace_id > 0 and public_id = ${id}`,

@@ -36,9 +36,9 @@ test('limits each owner to a share and leaves the rest for others', () => {
 /** Starts a request from a workspace whose body stalls after `bytes`. `taken` resolves once these are read. */
 function startStalled(bytes: number, holder: number) {
   let end: () => void = () => undefined;
-  let drained: () => void = () => undefined;
+  let resolveDrain: () => void = () => undefined;
   const drain = new Promise<void>((resolve) => {
-    drained = resolve;
+    resolveDrain = resolve;
   });
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -46,7 +46,7 @@ function startStalled(bytes: number, holder: number) {
       end = () => controller.close();
     },
     // Called again only when the enqueued bytes are consumed.
-    pull: () => drained(),
+    pull: () => resolveDrain(),
   });
   const request = new Request('http://x', { method: 'POST', body, duplex: 'half' } as RequestInit);
   const pendingRead = readBody(request, { maxBytes: MAX_JSON2_BODY_BYTES, owner: holder });

@@ -35,12 +35,12 @@ afterAll(async () => {
 const follow = (root: string) =>
   subscribe(app.url, { key: app.main.admin.key, query: `subscription { ${root} { kind id cursor } }` });
 
-const changes = async () => (await app.runtime.db.pool.query('select * from svc_change')).rows;
+const loadChanges = async () => (await app.runtime.db.pool.query('select * from svc_change')).rows;
 
 describe('subscribers of a distributed table', () => {
   it('are told to reload after any change, and other subscribers receive the change itself', async () => {
     expect(await admin.create('crm.lead', { name: 'before anybody listens' })).toBeGreaterThan(0);
-    expect(await changes()).toEqual([]);
+    expect(await loadChanges()).toEqual([]);
     const leads = await follow('crmLeadChanged');
     const partners = await follow('partnerChanged');
     const id = await admin.create('crm.lead', { name: 'First' });
@@ -71,13 +71,13 @@ describe('subscribers of a distributed table', () => {
   it('are not notified of rolled-back changes or of changes in other workspaces', async () => {
     const otherTenant = await app.tenant('other');
     const leads = await follow('crmLeadChanged');
-    const before = (await changes()).length;
+    const before = (await loadChanges()).length;
     await createJsonClient(app, otherTenant.admin.key).create('crm.lead', { name: 'Of others' });
     await admin.expectRejection('crm.lead/create', {
       vals_list: [{ name: 'x' }, { name: 'y', stage_id: 999_999 }],
     });
     await waitQuiet();
-    expect((await changes()).length).toBe(before);
+    expect((await loadChanges()).length).toBe(before);
     leads.close();
   });
 
@@ -88,7 +88,7 @@ describe('subscribers of a distributed table', () => {
     expect(boats.ended).toBeNull();
     await admin.create('x_boat', { x_name: 'Argo' });
     expect(await boats.waitForEvents(1)).toMatchObject([{ kind: 'RESYNC' }]);
-    expect((await changes()).map(({ topic }) => topic)).toContain(`ir_record:${model}`);
+    expect((await loadChanges()).map(({ topic }) => topic)).toContain(`ir_record:${model}`);
     boats.close();
   });
 });

@@ -32,7 +32,7 @@ afterAll(() => app.close());
 
 async function collectResponses(): Promise<[string, string][]> {
   const { admin, teamKey } = app.main;
-  const json2 = async (model: string, method: string, body: object): Promise<[string, string]> => [
+  const callJson2 = async (model: string, method: string, body: object): Promise<[string, string]> => [
     `${model}/${method}`,
     (await post(`${app.url}/json/2/${model}/${method}`, body, admin.key)).text,
   ];
@@ -42,7 +42,7 @@ async function collectResponses(): Promise<[string, string][]> {
       await fetch(`${app.url}/api/v1${path}`, { headers: { authorization: `Bearer ${teamKey}` } })
     ).text(),
   ];
-  const graphql = async (query: string): Promise<[string, string]> => [
+  const queryGraphql = async (query: string): Promise<[string, string]> => [
     query,
     (await post(`${app.url}/graphql`, { query }, admin.key)).text,
   ];
@@ -55,17 +55,17 @@ async function collectResponses(): Promise<[string, string][]> {
   ];
   return Promise.all([
     ...['svc.email', 'svc.outbox', 'svc.email.event', ...mail].flatMap((model) => [
-      json2(model, 'search_read', { domain: [] }),
-      json2(model, 'formatted_read_group', { domain: [], groupby: [], aggregates: ['__count'] }),
-      json2(model, 'name_search', { name: 'takeover' }),
+      callJson2(model, 'search_read', { domain: [] }),
+      callJson2(model, 'formatted_read_group', { domain: [], groupby: [], aggregates: ['__count'] }),
+      callJson2(model, 'name_search', { name: 'takeover' }),
     ]),
     readRest('/emails'),
     readRest(`/emails/${publicId}`),
-    graphql('{ emails { nodes { subject } totalCount } }'),
-    graphql('{ mailMessages { nodes { subject text folder { name } } totalCount } }'),
-    graphql('{ mailContents { nodes { subject text } totalCount } }'),
-    graphql('{ outboxMessages { nodes { source } } }'),
-    graphql('{ emailEvents { nodes { email { subject } } } }'),
+    queryGraphql('{ emails { nodes { subject } totalCount } }'),
+    queryGraphql('{ mailMessages { nodes { subject text folder { name } } totalCount } }'),
+    queryGraphql('{ mailContents { nodes { subject text } totalCount } }'),
+    queryGraphql('{ outboxMessages { nodes { source } } }'),
+    queryGraphql('{ emailEvents { nodes { email { subject } } } }'),
   ]);
 }
 
@@ -110,9 +110,9 @@ test('the owner finds sent mail through every facade', async () => {
 
 test('no access right or record rule of an administrator exposes mail sent from a mailbox', async () => {
   const { admin } = app.main;
-  const json2 = async (model: string, method: string, body: object) =>
+  const callAsAdmin = async (model: string, method: string, body: object) =>
     (await post(`${app.url}/json/2/${model}/${method}`, body, admin.key)).json();
-  const [model] = await json2('ir.model', 'search_read', {
+  const [model] = await callAsAdmin('ir.model', 'search_read', {
     domain: [['model', '=', 'svc.mail.entry']],
     fields: ['id'],
   });
@@ -124,11 +124,11 @@ test('no access right or record rule of an administrator exposes mail sent from 
     perm_create: true,
     perm_unlink: true,
   };
-  expect((await json2('ir.model.access', 'create', { vals_list: [right] })).message).toMatch(
+  expect((await callAsAdmin('ir.model.access', 'create', { vals_list: [right] })).message).toMatch(
     /can grant at most read/,
   );
   const rule = { name: 'x', model_id: model.id, domain_force: "[(1, '=', 1)]" };
-  expect((await json2('ir.rule', 'create', { vals_list: [rule] })).message).toMatch(
+  expect((await callAsAdmin('ir.rule', 'create', { vals_list: [rule] })).message).toMatch(
     /which is a system model/,
   );
   for (const [method, body] of [
@@ -136,5 +136,5 @@ test('no access right or record rule of an administrator exposes mail sent from 
     ['write', { ids: [1], vals: { is_read: true } }],
     ['unlink', { ids: [1] }],
   ] as const)
-    expect((await json2('svc.mail.entry', method, body)).name).toMatch(/AccessError/);
+    expect((await callAsAdmin('svc.mail.entry', method, body)).name).toMatch(/AccessError/);
 });

@@ -285,7 +285,7 @@ test('rejects values that refer to records of other users exactly like unknown r
   for (const { name, key, ownIds } of strangers) {
     if (!ownIds) continue;
     const account_id = ownIds.account;
-    const calls = (ids: Ids): [string, object][] => [
+    const buildCalls = (ids: Ids): [string, object][] => [
       ['draft_save', { account_id, vals: { in_reply_to: ids.entry } }],
       ['draft_save', { account_id, vals: { from_account_id: ids.account } }],
       ['rule_save', { account_id, rule: buildRule({ id: ids.rule }) }],
@@ -301,9 +301,9 @@ test('rejects values that refer to records of other users exactly like unknown r
       ['get_unified_entries', { label_id: ids.label, all_folders: true }],
       ['get_unified_entries', { search: `thread:${ids.entry} OR ${SECRET_WORD}`, all_folders: true }],
     ];
-    const nothing = calls(NONE);
+    const nothing = buildCalls(NONE);
     for (const otherIds of [personal, sharedIds])
-      for (const [i, [method, args]] of calls(otherIds).entries()) {
+      for (const [i, [method, args]] of buildCalls(otherIds).entries()) {
         const answers = await Promise.all(
           [args, nothing[i]![1]].map((item) =>
             post(`${app.url}/json/2/svc.mail.account/${method}`, item, key),
@@ -359,12 +359,12 @@ async function linkToOthers(): Promise<void> {
 
 test('no field of another model reveals a mailbox, its name or its id', async () => {
   const { admin } = app.main;
-  const json2 = async (model: string, method: string, args: object) =>
+  const callJson2 = async (model: string, method: string, args: object) =>
     post(`${app.url}/json/2/${model}/${method}`, args, admin.key);
   const models = [...app.runtime.registry.keys()].filter((name) => !name.startsWith('svc.mail.'));
   const leading: string[] = [];
   for (const model of models) {
-    const described = await json2(model, 'fields_get', { attributes: ['type', 'relation'] });
+    const described = await callJson2(model, 'fields_get', { attributes: ['type', 'relation'] });
     if (described.status !== 200) continue;
     for (const [field, { relation }] of Object.entries(
       described.json() as Record<string, { relation?: string }>,
@@ -381,7 +381,7 @@ test('no field of another model reveals a mailbox, its name or its id', async ()
   for (const place of leading) {
     const at = place.lastIndexOf('.');
     const [model, field] = [place.slice(0, at), place.slice(at + 1)];
-    const count = async (domain: unknown[]) => (await json2(model, 'search_count', { domain })).text;
+    const count = async (domain: unknown[]) => (await callJson2(model, 'search_count', { domain })).text;
     // The mailbox of a team is visible to the team, because its manager connected it.
     const numbers = [
       [field, '!=', false],
@@ -392,7 +392,7 @@ test('no field of another model reveals a mailbox, its name or its id', async ()
       expect(await count([condition]), `${place} ${condition}`).toBe('0');
       expect(await count(['!', condition]), place).toBe(await count([]));
     }
-    const response = await json2(model, 'search_read', { domain: [], fields: [field] });
+    const response = await callJson2(model, 'search_read', { domain: [], fields: [field] });
     if (place !== 'helpdesk.team.mailbox_id') expect(response.text, place).not.toContain(SECRET_WORD);
   }
   const logs = [
@@ -404,7 +404,7 @@ test('no field of another model reveals a mailbox, its name or its id', async ()
     'svc.email',
   ];
   for (const model of logs) {
-    const answer = await json2(model, 'search_read', { domain: [], limit: 500 });
+    const answer = await callJson2(model, 'search_read', { domain: [], limit: 500 });
     expect(answer.status, model).toBe(200);
     expect(answer.text, model).not.toContain(SECRET_WORD);
   }
@@ -478,7 +478,7 @@ test('a former member receives no more events, also in an open subscription', as
 
 test('mail sent from mailboxes appears in no count of the workspace', async () => {
   const { main } = app;
-  const counts = async () =>
+  const loadCounts = async () =>
     JSON.stringify(
       await queryGraphql(
         app,
@@ -494,7 +494,7 @@ test('mail sent from mailboxes appears in no count of the workspace', async () =
       })
     ).text();
   await app.deliver();
-  const before = [await counts(), await readRest()];
+  const before = [await loadCounts(), await readRest()];
   const sent = await callMailOk(app, 'compose_send', {
     account_id: personal.account,
     to: 'ann@example.org',
@@ -505,7 +505,7 @@ test('mail sent from mailboxes appears in no count of the workspace', async () =
   const readStatus = async () =>
     (await callMailOk(app, 'get_entry_detail', { entry_id: sent.entry_id })).delivery_status;
   await until(async () => (await readStatus()) === 'DELIVERED', 'it is delivered');
-  expect([await counts(), await readRest()]).toEqual(before);
+  expect([await loadCounts(), await readRest()]).toEqual(before);
 });
 
 test('an archived user has no access', async () => {

@@ -84,17 +84,17 @@ test('shows the approver all arguments of a held action', async () => {
 
 test('shows a long message in full, and does not hold one that is too long to review', async () => {
   await savePolicy('confirmation: AGENT, holds: [SENDS]');
-  const mail = (body: string) => ({
+  const buildMail = (body: string) => ({
     account_id: mailbox.id,
     to: 'ann@example.org',
     subject: 'Long',
     body,
     confirm: true,
   });
-  const whole = `${'word '.repeat(4_000)}the end of it`;
-  const { structuredContent } = await run('mail_send', mail(whole));
-  expect((await loadHeldAction(structuredContent.held_action_id)).preview).toContain(whole);
-  const rejected = await run('mail_send', mail('word '.repeat(25_000)));
+  const fullText = `${'word '.repeat(4_000)}the end of it`;
+  const { structuredContent } = await run('mail_send', buildMail(fullText));
+  expect((await loadHeldAction(structuredContent.held_action_id)).preview).toContain(fullText);
+  const rejected = await run('mail_send', buildMail('word '.repeat(25_000)));
   expect(rejected).toMatchObject({ isError: true });
   expect(rejected.content[0].text).toContain('may have at most 100000 characters');
 });

@@ -169,8 +169,8 @@ test('an agent cannot decide on any action, including its own', async () => {
 });
 
 test('users decide on actions of their own agents if the policy allows', async () => {
-  const mine = (await createKey(app.main.user.key)).key;
-  const id = await holdDelete('Owned', mine);
+  const ownKey = (await createKey(app.main.user.key)).key;
+  const id = await holdDelete('Owned', ownKey);
   expect((await readAction(id, app.main.user.key)).user.login).toBe('user');
   expect((await approveHeld(id, app.main.user.key)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   await savePolicy('approvers: OWNER');

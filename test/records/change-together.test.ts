@@ -93,14 +93,14 @@ test('batches random writes with the same results as separate writes', async () 
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: Array.from({ length: 60 }, (_, i) => ({ name: `before ${i}` })),
   });
-  const vals = (i: number) =>
+  const buildVals = (i: number) =>
     i % 5 === 0
       ? { name: `after ${i}`, stage_id: stages[i % stages.length] }
       : { name: `after ${i}`, city: `City ${i}` };
   const groups = await countGroups(async () => {
     const answers = await Promise.all([
-      ...ids.map((id, i) => lab.json2('crm.lead/write', { ids: [id], vals: vals(i) })),
-      lab.json2('crm.lead/write', { ids: [99_999_999], vals: vals(1) }),
+      ...ids.map((id, i) => lab.json2('crm.lead/write', { ids: [id], vals: buildVals(i) })),
+      lab.json2('crm.lead/write', { ids: [99_999_999], vals: buildVals(1) }),
       lab.json2('crm.lead/write', { ids: [ids[0]], vals: { stage_id: 99_999_999, name: 'broken' } }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([...ids.map(() => 200), 404, 404]);
@@ -195,7 +195,7 @@ test('delays only its own change for a link to a locked record', async () => {
   });
   const otherClient = new pg.Client({ connectionString: lab.app.databaseUrl });
   await otherClient.connect();
-  const link = (i: number) => ({ name: 'linked', stage_id: stages[i === 3 ? 0 : 1] });
+  const buildLinked = (i: number) => ({ name: 'linked', stage_id: stages[i === 3 ? 0 : 1] });
   try {
     await otherClient.query('begin');
     await otherClient.query('select 1 from crm_stage where workspace_id = $1 and id = $2 for update', [
@@ -208,8 +208,10 @@ test('delays only its own change for a link to a locked record', async () => {
       return response;
     };
     const changes = [
-      ...ids.map((_, i) => lab.json2('crm.lead/create', { vals_list: [link(i)] }).then(note(i))),
-      ...ids.map((id, i) => lab.json2('crm.lead/write', { ids: [id], vals: link(i) }).then(note(i + 30))),
+      ...ids.map((_, i) => lab.json2('crm.lead/create', { vals_list: [buildLinked(i)] }).then(note(i))),
+      ...ids.map((id, i) =>
+        lab.json2('crm.lead/write', { ids: [id], vals: buildLinked(i) }).then(note(i + 30)),
+      ),
     ];
     const responses = await Promise.all(changes.filter((_, i) => i % 30 !== 3));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));

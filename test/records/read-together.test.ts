@@ -97,12 +97,12 @@ test('two workspaces with identical ids get their own records', async () => {
     { vals_list: [{ name: 'Theirs' }] },
     otherTenant.admin.key,
   );
-  const [mine] = await lab.value('res.partner/search', { domain: [['id', '=', first]] });
+  const [ownContact] = await lab.value('res.partner/search', { domain: [['id', '=', first]] });
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) => readPartner(first, i % 2 ? otherTenant.admin.key : undefined)),
   );
   const names = answers.map((answer) => answer.json()[0]?.name);
   expect(new Set(names.filter((_, i) => i % 2))).toEqual(new Set(['Theirs']));
   expect(names.filter((_, i) => i % 2 === 0)).not.toContain('Theirs');
-  expect(mine === undefined || mine === first).toBe(true);
+  expect(ownContact === undefined || ownContact === first).toBe(true);
 });

@@ -158,8 +158,8 @@ test('numbers several copies of one record consecutively', async () => {
     'Stem (copy 4)',
     'stem (copy 3) (copy)',
   ]);
-  const more = await admin.value('crm.tag/copy', { ids: [id] });
-  expect(await readNames('crm.tag', more)).toEqual(['Stem (copy 5)']);
+  const copies = await admin.value('crm.tag/copy', { ids: [id] });
+  expect(await readNames('crm.tag', copies)).toEqual(['Stem (copy 5)']);
 });
 
 describe('a long response', () => {
@@ -210,20 +210,20 @@ describe('a long response', () => {
 
   test('limits the total number of grouping sets', async () => {
     vi.spyOn(limits.record, 'groups', 'get').mockReturnValue((count + 50) as never);
-    const sets = (...groupings: string[][]) => ({
+    const buildCall = (...groupings: string[][]) => ({
       domain,
       grouping_sets: groupings,
       aggregates: ['__count'],
     });
     const groupingSets = await admin.value(
       'crm.tag/formatted_read_grouping_sets',
-      sets(['name'], ['color'], []),
+      buildCall(['name'], ['color'], []),
     );
     expect(groupingSets.map((groups: unknown[]) => groups.length)).toEqual([count, 12, 1]);
     const error = await admin.expectError(
       422,
       'crm.tag/formatted_read_grouping_sets',
-      sets(['name'], ['name']),
+      buildCall(['name'], ['name']),
     );
     expect(error.message).toBe(`more than ${count + 50} groups: set a limit, or group by fewer fields`);
   });

@@ -29,9 +29,9 @@ const make = (overrides: object = {}) =>
 const schedule = (id: string, body: object = {}) =>
   team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body });
 const listCampaigns = async () => (await team.ask('GET', '/api/v1/campaigns')).json.campaigns;
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const formatMinutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-test.each(['2020-01-01T00:00:00Z', minutesAgo(6)])(
+test.each(['2020-01-01T00:00:00Z', formatMinutesAgo(6)])(
   'rejects a campaign for %s in the past and sends no mail',
   async (scheduledAt) => {
     const before = await listCampaigns();
@@ -96,7 +96,7 @@ test('with a live transport, rejects a campaign whose links are unreachable', as
 });
 
 test('treats a time that has just passed as the current time', async () => {
-  const { status, json } = await make({ scheduledAt: minutesAgo(4) });
+  const { status, json } = await make({ scheduledAt: formatMinutesAgo(4) });
   expect([status, json.status]).toEqual([200, 'SCHEDULED']);
   await runCampaigns(team.runtime);
   expect((await team.ask('GET', `/api/v1/campaigns/${json.id}`)).json.status).toBe('SENT');

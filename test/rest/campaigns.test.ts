@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => team.close());
 beforeEach(async () => {
   await queryRows(`update svc_email set state = 'cancelled' where workspace_id = $1 and state = 'queued'`);
-  book = await newBook(['ann@example.net', 'bob@example.net', 'carl@example.net']);
+  book = await createBook(['ann@example.net', 'bob@example.net', 'carl@example.net']);
 });
 
 const queryRows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
   team.runtime.db.rows<R>(sql.given(text, [team.main.ctx.workspace.id, ...params]));
 
-async function newBook(emails: string[], overrides: object = {}): Promise<string> {
+async function createBook(emails: string[], overrides: object = {}): Promise<string> {
   const id = await team.book(overrides);
   for (let start = 0; start < emails.length; start += 1000) {
     const body = emails.slice(start, start + 1000).map((email) => ({ email }));
@@ -36,7 +36,7 @@ async function newBook(emails: string[], overrides: object = {}): Promise<string
   return id;
 }
 
-const draft = (overrides: object = {}) => ({
+const buildDraft = (overrides: object = {}) => ({
   name: 'Spring',
   from: 'News <news@main.test>',
   subject: 'Hello',
@@ -48,7 +48,7 @@ const draft = (overrides: object = {}) => ({
 const callCampaigns = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
 
-const make = async (overrides: object = {}) => (await callCampaigns('POST', '', draft(overrides))).json;
+const make = async (overrides: object = {}) => (await callCampaigns('POST', '', buildDraft(overrides))).json;
 const readCampaign = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
 
 interface EmailRow {
@@ -71,12 +71,12 @@ const loadEmails = (id: string) =>
 
 test('the Node client creates, lists, reads, schedules, pauses, resumes and deletes a campaign', async () => {
   const campaign = await client.campaigns.create(
-    draft({ replyTo: 'answers@main.test', previewText: 'Flowers' }),
+    buildDraft({ replyTo: 'answers@main.test', previewText: 'Flowers' }),
   );
   expect(campaign.error).toBeNull();
   const id = campaign.data!.id;
   expect(campaign.data).toEqual({
-    ...draft(),
+    ...buildDraft(),
     id,
     teamId: team.main.ctx.workspace.id,
     previewText: 'Flowers',
@@ -150,7 +150,7 @@ test.each([
   ['an invalid reply address', { replyTo: ['x'] }, /replyTo/],
   ['an invalid time', { scheduledAt: 'whenever' }, /scheduledAt/],
 ])('rejects a campaign with %s with BAD_REQUEST and creates nothing', async (_name, overrides, pattern) => {
-  const { status, json } = await callCampaigns('POST', '', draft(overrides));
+  const { status, json } = await callCampaigns('POST', '', buildDraft(overrides));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(pattern);
 });
@@ -165,7 +165,7 @@ test('hides campaigns of another domain from a domain key', async () => {
     days: null,
     domainId: otherId,
   });
-  const bound = (method: string, path: string, body?: unknown) =>
+  const requestWithKey = (method: string, path: string, body?: unknown) =>
     team.ask(method, `/api/v1/campaigns${path}`, { key, ...(body === undefined ? {} : { body }) });
   for (const [method, path] of [
     ['GET', `/${id}`],
@@ -174,11 +174,11 @@ test('hides campaigns of another domain from a domain key', async () => {
     ['POST', `/${id}/resume`],
     ['DELETE', `/${id}`],
   ] as const)
-    expect([path, (await bound(method, path, method === 'POST' ? {} : undefined)).status]).toEqual([
+    expect([path, (await requestWithKey(method, path, method === 'POST' ? {} : undefined)).status]).toEqual([
       path,
       404,
     ]);
-  expect((await bound('GET', '?page=1')).json.campaigns).toEqual([]);
+  expect((await requestWithKey('GET', '?page=1')).json.campaigns).toEqual([]);
   expect((await readCampaign(id)).status).toBe('DRAFT');
 });
 
@@ -199,7 +199,7 @@ test('a domain key cannot create a campaign of another domain', async () => {
     days: null,
     domainId: second,
   });
-  const call = (from: string) => team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
+  const call = (from: string) => team.ask('POST', '/api/v1/campaigns', { key, body: buildDraft({ from }) });
   const response = await call('x@main.test');
   expect([response.status, response.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
   expect((await call('x@second.test')).status).toBe(200);
@@ -210,19 +210,19 @@ test('a key for a non-ASCII domain creates and lists its campaigns in every spel
   const domainId = await addDomain(ctx, 'größe.example');
   const { key } = await createKey(ctx, { name: 'bound', userId: null, scopes: [], days: null, domainId });
   for (const from of ['News <x@größe.example>', 'x@GRÖßE.example']) {
-    const response = await team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
+    const response = await team.ask('POST', '/api/v1/campaigns', { key, body: buildDraft({ from }) });
     expect([from, response.status]).toEqual([from, 200]);
   }
   expect((await team.ask('GET', '/api/v1/campaigns', { key })).json.campaigns).toHaveLength(2);
 });
 
 test('an unknown contact book is 404, and sending to no contacts is 400 and leaves nothing behind', async () => {
-  expect((await callCampaigns('POST', '', draft({ contactBookId: 'nope' }))).json).toEqual(
+  expect((await callCampaigns('POST', '', buildDraft({ contactBookId: 'nope' }))).json).toEqual(
     expectedEnvelope('NOT_FOUND'),
   );
   const before = (await callCampaigns('GET')).json.campaigns.length;
-  const empty = await newBook([]);
-  const response = await callCampaigns('POST', '', draft({ contactBookId: empty, sendNow: true }));
+  const empty = await createBook([]);
+  const response = await callCampaigns('POST', '', buildDraft({ contactBookId: empty, sendNow: true }));
   expect([response.status, response.json.message]).toEqual([
     400,
     expect.stringMatching(/no subscribed contacts/),
@@ -240,7 +240,7 @@ test.each([
   const { status, json } = await callCampaigns(
     'POST',
     '',
-    draft({ html: `<a href="${place}">x</a>`, sendNow: true }),
+    buildDraft({ html: `<a href="${place}">x</a>`, sendNow: true }),
   );
   expect(status).toBe(200);
   await runCampaigns(team.runtime);
@@ -276,7 +276,7 @@ test('sends a campaign to every subscribed contact once, with an unsubscribe lin
 });
 
 test('campaign variables come from the contact and its book, escaped in HTML', async () => {
-  const bookId = await newBook([], { variables: ['Plan', 'city', 'secret'] });
+  const bookId = await createBook([], { variables: ['Plan', 'city', 'secret'] });
   for (const body of [
     { email: 'ann@example.net', firstName: 'Ann <b>&', properties: { plan: '"pro"', secret: 'hidden' } },
     { email: 'bob@example.net', firstName: '{{usesend_unsubscribe_url}}', properties: { City: '$& $1' } },
@@ -524,7 +524,7 @@ test('hides a campaign of another team', async () => {
   });
   const foreignResponse = await team.ask('POST', '/api/v1/campaigns', {
     key: otherTenant.teamKey,
-    body: draft({ from: 'x@stranger.test' }),
+    body: buildDraft({ from: 'x@stranger.test' }),
   });
   expect(foreignResponse.json).toEqual(expectedEnvelope('NOT_FOUND'));
 });
@@ -535,8 +535,8 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
     'bounce@simulator.amazonses.com',
     'complaint@simulator.amazonses.com',
   ];
-  const bookId = await newBook(emails);
-  const second = await newBook(['Bounce@simulator.amazonses.com']);
+  const bookId = await createBook(emails);
+  const second = await createBook(['Bounce@simulator.amazonses.com']);
   await team.runtime.jobs.stop();
   await team.runtime.jobs.start(true);
   const delivery = await team.deliver();
@@ -587,7 +587,7 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
 });
 
 test('creates the emails of a campaign for 5,000 contacts within seconds, one each', async () => {
-  const bookId = await newBook(Array.from({ length: 5_000 }, (_, i) => `many${i}@example.net`));
+  const bookId = await createBook(Array.from({ length: 5_000 }, (_, i) => `many${i}@example.net`));
   const { id } = await make({ contactBookId: bookId, sendNow: true });
   const startTime = performance.now();
   await runCampaigns(team.runtime);

@@ -56,10 +56,10 @@ test.each([
   ],
 ])(
   'sends the confirmation from the domain of the key to contacts added to a book with %s',
-  async (_name, overrides, free, bound) => {
+  async (_name, overrides, teamSender, domainSender) => {
     const id = await createBook(overrides);
-    expect(await getConfirmationSender(id, undefined)).toBe(free);
-    expect(await getConfirmationSender(id, key)).toBe(bound);
+    expect(await getConfirmationSender(id, undefined)).toBe(teamSender);
+    expect(await getConfirmationSender(id, key)).toBe(domainSender);
   },
 );
 

@@ -120,7 +120,7 @@ test('accepts one email for concurrent uses of a key, and rejects a different bo
 });
 
 test('a webhook created during sends receives every email accepted from then on', async () => {
-  const sending = async () => {
+  const sendRounds = async () => {
     const sent: string[] = [];
     for (let round = 0; round < 12; round++) {
       if (round === 3)
@@ -134,7 +134,7 @@ test('a webhook created during sends receives every email accepted from then on'
     }
     return sent;
   };
-  const sent = await sending();
+  const sent = await sendRounds();
   const calls = await team.runtime.db.rows<{ id: string }>(
     sql`select distinct e.public_id as id from svc_webhook_call c join svc_email e
       on e.workspace_id = c.workspace_id and e.id = c.email_id where c.workspace_id = ${workspace}`,

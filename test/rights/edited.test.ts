@@ -181,10 +181,10 @@ describe('editing of rights and rules', () => {
   test.each(['ir.model.access', 'ir.rule', 'res.groups', 'ir.model', 'ir.model.fields'])(
     '%s: is limited to users with the right',
     async (model) => {
-      const [some] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
+      const [recordId] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
       await ann.expectError(403, `${model}/create`, { vals_list: [{ name: 'mine' }] });
-      await ann.expectError(403, `${model}/write`, { ids: [some], vals: { name: 'mine' } });
-      await ann.expectError(403, `${model}/unlink`, { ids: [some] });
+      await ann.expectError(403, `${model}/write`, { ids: [recordId], vals: { name: 'mine' } });
+      await ann.expectError(403, `${model}/unlink`, { ids: [recordId] });
       if (model !== 'res.groups') await ann.expectError(403, `${model}/search`, { domain: [] });
     },
   );
@@ -272,7 +272,7 @@ describe('groups', () => {
     const outer = await scene.addGroup('Outer');
     const readStatus = async () => plainPerson.value('x_book/has_access', { ids: [], operation: 'read' });
     const setUser = (vals: object) => scene.admin.value('res.users/write', { ids: [plainPerson.id], vals });
-    const outers = (vals: object) => scene.admin.value('res.groups/write', { ids: [outer], vals });
+    const updateOuter = (vals: object) => scene.admin.value('res.groups/write', { ids: [outer], vals });
     expect(await readStatus()).toBe(false);
     await setUser({ group_ids: [[4, group]] });
     expect(await readStatus()).toBe(true);
@@ -280,13 +280,13 @@ describe('groups', () => {
     expect(await readStatus()).toBe(false);
     await setUser({ group_ids: [[4, outer]] });
     expect(await readStatus()).toBe(false);
-    await outers({ implied_ids: [[4, group]] });
+    await updateOuter({ implied_ids: [[4, group]] });
     expect(await readStatus()).toBe(true);
-    await outers({ implied_ids: [[3, group]] });
+    await updateOuter({ implied_ids: [[3, group]] });
     expect(await readStatus()).toBe(false);
     await scene.admin.value('res.groups/write', { ids: [group], vals: { implied_by_ids: [[4, outer]] } });
     expect(await readStatus()).toBe(true);
-    await outers({ user_ids: [[3, plainPerson.id]] });
+    await updateOuter({ user_ids: [[3, plainPerson.id]] });
     expect(await readStatus()).toBe(false);
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
@@ -356,8 +356,8 @@ describe('groups', () => {
     const right = await scene.grant('x_book', group, 'r');
     await scene.admin.expectError(422, 'res.groups/unlink', { ids: [group] });
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
-    const free = await scene.addGroup('Free', { user_ids: [[4, plainPerson.id]] });
-    await scene.admin.value('res.groups/unlink', { ids: [free] });
-    expect(await scene.admin.value('res.groups/search', { domain: [['id', '=', free]] })).toEqual([]);
+    const freeGroup = await scene.addGroup('Free', { user_ids: [[4, plainPerson.id]] });
+    await scene.admin.value('res.groups/unlink', { ids: [freeGroup] });
+    expect(await scene.admin.value('res.groups/search', { domain: [['id', '=', freeGroup]] })).toEqual([]);
   });
 });

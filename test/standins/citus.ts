@@ -87,7 +87,7 @@ async function kill({ child }: Node): Promise<void> {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   process.kill(pid!, 'SIGSTOP');
   const sessions = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  for (const each of [...sessions, pid]) process.kill(Number(each), 'SIGKILL');
+  for (const processId of [...sessions, pid]) process.kill(Number(processId), 'SIGKILL');
   await exited;
 }
 

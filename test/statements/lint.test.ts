@@ -198,7 +198,7 @@ describe('the verdict on a test run', () => {
 });
 
 describe('the sender of a statement', () => {
-  const stack = (...places: string[]) =>
+  const buildStack = (...places: string[]) =>
     ['Error', ...places.map((place) => `    at f (/home/x/${place}:7:1)`)].join('\n');
 
   it.each([
@@ -221,7 +221,7 @@ describe('the sender of a statement', () => {
     [['node_modules/pg-boss/dist/db.js', 'src/engine/work/jobs.ts'], null],
     [['src/db/migrations/migrate.ts', 'boot/server.ts'], null],
   ])('resolves %j to %s', (places, sender) => {
-    expect(findSender(stack(...places))).toBe(sender);
+    expect(findSender(buildStack(...places))).toBe(sender);
   });
 });
 

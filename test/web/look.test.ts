@@ -103,7 +103,7 @@ chromium.describe('in a browser', () => {
   /** Content of third-party pages. Only the bar above it is ours. */
   const FOREIGN = ['#ui', '#root', 'iframe'];
 
-  const violations = () =>
+  const findViolations = () =>
     tab.run<
       string[]
     >(`${AXE}; axe.run({ exclude: ${JSON.stringify(FOREIGN)}.filter((each) => document.querySelector(each)).map((each) => [each]) },
@@ -119,7 +119,7 @@ chromium.describe('in a browser', () => {
         const where = `${address} at ${width}, ${scheme}`;
         // Contrast depends on the color scheme and structure on the width, so two of the four combinations are
         // sufficient.
-        if ((width === DESK) === (scheme === 'light')) expect(await violations(), where).toEqual([]);
+        if ((width === DESK) === (scheme === 'light')) expect(await findViolations(), where).toEqual([]);
         expect(await tab.run('document.documentElement.scrollWidth'), `${where} scrolls`).toBeLessThanOrEqual(
           width,
         );

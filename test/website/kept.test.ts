@@ -52,11 +52,11 @@ test('serves a page from the cache for any query, with the same headers as when 
   getFinishedPages(app.runtime.db).invalidate();
   const page = await visit('/');
   expect(page.text).toContain('Welcome');
-  const plain = ({ headers }: GraphqlResponse) => {
+  const pickHeaders = ({ headers }: GraphqlResponse) => {
     const { date, 'x-request-id': id, 'content-length': length, ...rest } = headers;
     return rest;
   };
-  expect(plain(cachedPage)).toEqual(plain(page));
+  expect(pickHeaders(cachedPage)).toEqual(pickHeaders(page));
   expect(cachedPage.headers['content-length']).toBe(String(Buffer.byteLength(CACHE_MARK)));
   expect((await visit('/', { 'x-request-id': 'of-a-caller' })).headers['x-request-id']).toBe('of-a-caller');
 });

@@ -516,7 +516,7 @@ async function talk(port: number, lines: readonly string[]): Promise<string[]> {
 }
 
 /** A transaction from `a@lists.example`, for which only the address 192.0.2.7 may send. */
-const transaction = (subject: string, above = ''): string[] => [
+const buildTransaction = (subject: string, above = ''): string[] => [
   'MAIL FROM:<a@lists.example>',
   `RCPT TO:<${ann.address}>`,
   'DATA',
@@ -527,21 +527,21 @@ test('authenticates mail behind a relay by the client of the relay', async () =>
   await talk(facade.lmtpPort, [
     'LHLO relay.test',
     'XFORWARD NAME=mx.lists.example ADDR=192.0.2.7 PROTO=ESMTP HELO=mx.lists.example SOURCE=REMOTE',
-    ...transaction('forwarded'),
+    ...buildTransaction('forwarded'),
     'XFORWARD ADDR=192.0.2.9 HELO=mx.lists.example',
-    ...transaction('forged behind a relay', `${POSTFIX}\r\n`),
-    ...transaction('nobody named'),
-    ...transaction('named in a field', `${POSTFIX}\r\n`),
+    ...buildTransaction('forged behind a relay', `${POSTFIX}\r\n`),
+    ...buildTransaction('nobody named'),
+    ...buildTransaction('named in a field', `${POSTFIX}\r\n`),
   ]);
-  const byProxy = (address: string, lines: readonly string[]) =>
+  const talkByProxy = (address: string, lines: readonly string[]) =>
     talk(facade.port, ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
-  await byProxy('192.0.2.7', transaction('by proxy'));
-  await byProxy('127.0.0.1', transaction('by relay and proxy', `${POSTFIX}\r\n`));
-  await byProxy('[UNAVAILABLE]', transaction('by a proxy that does not know', `${POSTFIX}\r\n`));
-  const repeated = await byProxy('192.0.2.9', [
+  await talkByProxy('192.0.2.7', buildTransaction('by proxy'));
+  await talkByProxy('127.0.0.1', buildTransaction('by relay and proxy', `${POSTFIX}\r\n`));
+  await talkByProxy('[UNAVAILABLE]', buildTransaction('by a proxy that does not know', `${POSTFIX}\r\n`));
+  const repeated = await talkByProxy('192.0.2.9', [
     'XFORWARD ADDR=192.0.2.7',
     'XCLIENT ADDR=192.0.2.7',
-    ...transaction('forged behind a proxy', `${POSTFIX}\r\n`),
+    ...buildTransaction('forged behind a proxy', `${POSTFIX}\r\n`),
   ]);
   expect(repeated.slice(3, 5)).toEqual([expect.stringMatching(/^550/), expect.stringMatching(/^550/)]);
   const passed = { verdicts: { spf: 'pass', dmarc: 'pass' }, folder_id: ann.folders.inbox };
@@ -571,7 +571,7 @@ test('prevents an untrusted client from claiming to relay for another one', asyn
       'EHLO mx.lists.example',
       'XCLIENT ADDR=192.0.2.7',
       'XFORWARD ADDR=192.0.2.7',
-      ...transaction('pretended', `Authentication-Results: main; spf=pass\r\n${POSTFIX}\r\n`),
+      ...buildTransaction('pretended', `Authentication-Results: main; spf=pass\r\n${POSTFIX}\r\n`),
     ]);
     expect(replies[0]).not.toMatch(/XCLIENT|XFORWARD/);
     expect(replies.slice(1, 3)).toEqual([expect.stringMatching(/^500/), expect.stringMatching(/^500/)]);
@@ -598,20 +598,23 @@ postfix.describe('behind Postfix', () => {
   afterAll(() => relay?.end());
 
   /** @param address client address as Postfix sees it */
-  const through = (mode: (typeof RELAY_MODES)[number], address: string, lines: readonly string[]) =>
+  const talkThrough = (mode: (typeof RELAY_MODES)[number], address: string, lines: readonly string[]) =>
     talk(relay.ports[mode], ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
 
   test.each(RELAY_MODES)(
     '%s: mail is authenticated by the client of the relay, which cannot forge its identity',
     async (mode) => {
-      await through(mode, '192.0.2.7', transaction(`genuine by ${mode}`));
-      const replies = await through(mode, '192.0.2.9', [
+      await talkThrough(mode, '192.0.2.7', buildTransaction(`genuine by ${mode}`));
+      const replies = await talkThrough(mode, '192.0.2.9', [
         'XFORWARD ADDR=192.0.2.7',
         'XCLIENT ADDR=192.0.2.7',
-        ...transaction(`forged by ${mode}`, `Authentication-Results: relay.test; spf=pass\r\n${POSTFIX}\r\n`),
+        ...buildTransaction(
+          `forged by ${mode}`,
+          `Authentication-Results: relay.test; spf=pass\r\n${POSTFIX}\r\n`,
+        ),
       ]);
       expect(replies.slice(3, 5)).toEqual([expect.stringMatching(/^5/), expect.stringMatching(/^5/)]);
-      await talk(relay.ports[mode], ['EHLO printer', ...transaction(`from the network by ${mode}`)]);
+      await talk(relay.ports[mode], ['EHLO printer', ...buildTransaction(`from the network by ${mode}`)]);
       expect(await waitForFiled(`genuine by ${mode}`)).toMatchObject({
         verdicts: { spf: 'pass', dmarc: 'pass' },
         folder_id: ann.folders.inbox,

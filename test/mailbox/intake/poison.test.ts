@@ -58,9 +58,9 @@ const loadDelivery = async (id: number) => {
 };
 
 /** Runs a worker until the condition holds. No worker runs before or after. */
-async function fileUntil(done: () => Promise<boolean>, label: string): Promise<void> {
+async function fileUntil(isDone: () => Promise<boolean>, label: string): Promise<void> {
   const filer = await app.fileMail();
-  await until(done, label);
+  await until(isDone, label);
   await filer.stop();
 }
 

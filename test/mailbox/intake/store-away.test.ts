@@ -14,7 +14,7 @@ import { findMiscounts } from '../recount.ts';
 
 let app: App;
 let bucket: S3Standin;
-let way: Server;
+let proxy: Server;
 let facade: MailExchangeServer;
 let ann: Mailbox;
 let isUp = true;
@@ -38,13 +38,13 @@ const startProxy = (port: number): Promise<Server> =>
 
 const cutConnection = () => {
   isUp = false;
-  way.emit('cut');
+  proxy.emit('cut');
 };
 
 beforeAll(async () => {
   bucket = await startS3();
-  way = await startProxy(Number(/:(\d+)$/.exec(bucket.url)![1]));
-  const { port } = way.address() as { port: number };
+  proxy = await startProxy(Number(/:(\d+)$/.exec(bucket.url)![1]));
+  const { port } = proxy.address() as { port: number };
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9', BLOB_URL: bucket.url.replace(/:\d+$/, `:${port}`) });
   ann = await loadMailbox(app.main.ctx, app.main.user.id);
   facade = await openExchange(app);
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await facade?.close();
   await app?.close();
-  way?.close();
+  proxy?.close();
   await bucket?.close();
 });
 
@@ -90,16 +90,16 @@ test('a message that cannot be read back waits, and is filed once', async () => 
   expect(await count('svc_mail_entry')).toBe(0);
   cutConnection();
   await app.fileMail();
-  const waiting = () =>
+  const loadWaiting = () =>
     app.runtime.db.rows<{ error: string | null }>(
       sql`select error from svc_mail_delivery
        where workspace_id = ${app.main.ctx.workspace.id} and state = 'queued' and error is not null`,
     );
-  await until(async () => (await waiting()).length === 1, 'it is put back');
+  await until(async () => (await loadWaiting()).length === 1, 'it is put back');
   expect(await count('svc_mail_entry')).toBe(0);
   isUp = true;
   await until(async () => (await count('svc_mail_entry')) === 1, 'it is filed', 120_000);
-  expect(await waiting()).toEqual([]);
+  expect(await loadWaiting()).toEqual([]);
   const entries = await app.runtime.db.rows(
     sql`select c.subject, c.state from svc_mail_entry e
      join svc_mail_message c on c.workspace_id = ${app.main.ctx.workspace.id} and c.id = e.content_id

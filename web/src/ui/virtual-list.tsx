@@ -74,7 +74,7 @@ export function VirtualList(props: VirtualListProps) {
           const isOpen = index === selected;
           const className = `${index === active ? ' active' : ''}${isOpen ? ' open' : ''}`;
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the list, which holds the focus
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the focused list handles keys
             <div
               key={index}
               id={`${id}-${index}`}

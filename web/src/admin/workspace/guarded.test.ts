@@ -18,13 +18,13 @@ it('a change contains only values that differ from before', () => {
 
 it('two changes conflict if both set the same field to different values', () => {
   const before = { name: 'Ann', email: 'a@b.test', isOn: false };
-  const clashes = (now: object, changes: object) =>
+  const findClashes = (now: object, changes: object) =>
     findConflicts(before, { ...before, ...now }, { ...changes });
-  expect(clashes({ name: 'Anna' }, { email: 'c@d.test' })).toEqual([]);
-  expect(clashes({ name: 'Anna' }, { name: 'Anna' })).toEqual([]);
-  expect(clashes({ name: 'Anna' }, { name: 'Anne', email: 'c@d.test' })).toEqual(['name']);
-  expect(clashes({ email: null }, { email: 'c@d.test' })).toEqual(['email']);
-  expect(clashes({ isOn: true }, { isOn: null })).toEqual(['isOn']);
+  expect(findClashes({ name: 'Anna' }, { email: 'c@d.test' })).toEqual([]);
+  expect(findClashes({ name: 'Anna' }, { name: 'Anna' })).toEqual([]);
+  expect(findClashes({ name: 'Anna' }, { name: 'Anne', email: 'c@d.test' })).toEqual(['name']);
+  expect(findClashes({ email: null }, { email: 'c@d.test' })).toEqual(['email']);
+  expect(findClashes({ isOn: true }, { isOn: null })).toEqual(['isOn']);
 });
 
 const buildRecord = (name: string, updatedAt: string): GuardedRecord => ({

@@ -75,7 +75,7 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
           <BlockForm editor={editor} variables={variables} hasFallbacks={hasFallbacks} />
         </div>
       )}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the text within is the control */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the text inside is the control */}
       <div
         ref={container}
         className="blocks-paper"

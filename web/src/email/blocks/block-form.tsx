@@ -45,7 +45,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
     editor.commands.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields within
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the fields inside
     <div className="blocks-piece" onKeyDown={returnToEditor}>
       <p className="blocks-piece-name">
         {name === 'variable'

@@ -36,15 +36,15 @@ it('sends edited blocks verbatim, and drops them if HTML replaces them', () => {
 });
 
 it('a URL keeps valid parts and drops the rest', () => {
-  const plain = (view: object) => JSON.parse(JSON.stringify(view));
-  expect(plain(parseTemplatesView({ q: 12 }))).toEqual({ q: '12' });
-  expect(plain(parsePreviewView({ width: 'phone', paper: 'red', part: 'text' }))).toEqual({
+  const toPlain = (view: object) => JSON.parse(JSON.stringify(view));
+  expect(toPlain(parseTemplatesView({ q: 12 }))).toEqual({ q: '12' });
+  expect(toPlain(parsePreviewView({ width: 'phone', paper: 'red', part: 'text' }))).toEqual({
     width: 'phone',
     part: 'text',
   });
-  expect(plain(parseTemplateView({ tab: 'versions', version: 12 }))).toEqual({
+  expect(toPlain(parseTemplateView({ tab: 'versions', version: 12 }))).toEqual({
     tab: 'versions',
     version: '12',
   });
-  expect(plain(parseTemplateView({ tab: 'x', version: 'y' }))).toEqual({});
+  expect(toPlain(parseTemplateView({ tab: 'x', version: 'y' }))).toEqual({});
 });

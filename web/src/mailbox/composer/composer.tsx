@@ -35,7 +35,7 @@ export function Composer(props: ComposerProps) {
   const [initial, setInitial] = useState<InitialMessage | null>(null);
   const [round, setRound] = useState(0);
   const { key, start } = composer;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is asked for once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads the initial message once
   useEffect(() => {
     let isUnmounted = false;
     loadInitialMessage(start, mailboxes, pictures).then(

@@ -76,7 +76,7 @@ function Chips({ parts, onSearch }: ChipsProps) {
         const label = `${searchStrings.operators[chip.operator]}: ${chip.value}`;
         const name = chip.isNegated ? searchStrings.negated(label) : label;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same part may stand there twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same part can occur twice
           <li key={`${index} ${text}`} className="search-chip small">
             <bdi>{name}</bdi>
             <button

@@ -112,7 +112,7 @@ function RuleConditions({ form: { matchType, conditions }, write }: RulePartProp
         onChange={({ target }) => write({ matchType: target.value })}
       />
       {conditions.map((condition, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id and are identified by position
         <div className="rule-part" key={position}>
           <ConditionFields
             condition={condition}
@@ -200,7 +200,7 @@ function RuleActions({
     <fieldset>
       <legend>{settingsStrings.actions}</legend>
       {actions.map(({ action, target }, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an action is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: actions have no id and are identified by position
         <div className="rule-part" key={position}>
           <Select
             label={settingsStrings.action}

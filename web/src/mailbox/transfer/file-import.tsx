@@ -102,7 +102,7 @@ const ImportResult = ({ progress: { imported, duplicates, failed } }: { progress
     {failed.length > 0 && (
       <ul className="small">
         {failed.slice(0, MAX_FAILURES).map(({ file, error }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are only added to
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended
           <li key={index}>
             {file}: {error}
           </li>

@@ -61,7 +61,7 @@ export function BulkActionDialog({ model, selection, action, name, onDone, onClo
     }
   };
   const hasStarted = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens
   useEffect(() => {
     if (action.kind === 'delete' || hasStarted.current) return;
     hasStarted.current = true;

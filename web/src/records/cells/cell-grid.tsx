@@ -26,7 +26,7 @@ export function CellGrid({ view, head, ...options }: CellGridProps) {
   const { model, fields, total, row } = options;
   const grid = useCellGrid(options);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows out of sight are not in the page, which a table cannot say
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot declare rows that are not rendered
     <div
       className="cells"
       role="grid"
@@ -71,7 +71,7 @@ function CellRow({ model, view, fields, grid, item: { index, start }, record }: 
   const { rowHeight, getCellProps } = grid;
   return (
     // biome-ignore lint/a11y/useSemanticElements: part of the grid
-    // biome-ignore lint/a11y/useFocusableInteractive: its cells hold the focus
+    // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus
     <div
       role="row"
       aria-rowindex={index + 2}

@@ -45,7 +45,7 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
     save(value, direction);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys are those of the input within
+    // biome-ignore lint/a11y/noStaticElementInteractions: the input inside handles keys
     <div
       ref={box}
       className={error ? 'cell-edit wrong-value' : 'cell-edit'}

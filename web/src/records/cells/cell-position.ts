@@ -32,8 +32,8 @@ export function moveCell(
   last: CellPosition,
   isMirrored = false,
 ): CellPosition | undefined {
-  const plain = isMirrored ? (MIRRORED[key] ?? key) : key;
-  const next = KEY_STEPS[ctrlKey || metaKey ? `Control ${plain}` : plain]?.(position, last);
+  const unmirroredKey = isMirrored ? (MIRRORED[key] ?? key) : key;
+  const next = KEY_STEPS[ctrlKey || metaKey ? `Control ${unmirroredKey}` : unmirroredKey]?.(position, last);
   if (!next) return undefined;
   const clamp = (value: number, max: number) => Math.max(0, Math.min(max, value));
   return { row: clamp(next.row, last.row), column: clamp(next.column, last.column) };

@@ -96,7 +96,7 @@ function LinesTable({ field, parent, canEdit, onEdit, model, back }: LinesTableP
                 <SavedLine key={line.id} {...row} line={line} />
               ))}
             {edits.added.map((values, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line that is not saved has nothing else
+              // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved line has no id
               <AddedLine key={`new ${index}`} {...row} values={values} index={index} />
             ))}
           </tbody>

@@ -83,7 +83,7 @@ function ColumnMapping({ model, file }: ColumnMappingProps) {
       <h2>{bulkStrings.columns}</h2>
       <ul className="targets">
         {file.columns.map((name, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
           <li key={index}>
             <Select
               label={name || bulkStrings.unnamed}

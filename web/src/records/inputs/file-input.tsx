@@ -28,7 +28,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
   const id = useId();
   const picture = isPicture(field);
   // An error about the previous file no longer applies after the value changes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the value
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the value changes
   useEffect(() => setFileError(null), [value]);
   const choose = async (file: File | undefined) => {
     if (!file) return;
@@ -39,7 +39,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
   };
   const shownError = fileError ?? error;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not laid out as a grid's cell
+    // biome-ignore lint/a11y/useSemanticElements: browsers do not lay out a fieldset as a grid item
     <div
       role="group"
       aria-labelledby={id}

@@ -70,7 +70,7 @@ interface SuggestionsProps {
 const Suggestions = ({ id, label, picker: { isOpen, records, active, choose } }: SuggestionsProps) => (
   <div id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen || !records?.length}>
     {records?.map((record, index) => (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the input, which holds the focus
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the focused input handles keys
       <div
         key={record.id}
         id={`${id}-${index}`}

@@ -184,10 +184,11 @@ it('a card shows the first columns, a raised priority and tags', () => {
 });
 
 it('offers a board only for models with a stage, and a calendar only for dates that users enter', () => {
-  const offered = (...fields: FieldDescription[]) => getViewKinds({ ...model, fields } as ModelDescription);
+  const listViewKinds = (...fields: FieldDescription[]) =>
+    getViewKinds({ ...model, fields } as ModelDescription);
   const created = buildField('create_date', 'DATETIME');
   const closed = buildField('date_closed', 'DATETIME', { readonly: true });
   const deadline = buildField('date_deadline', 'DATE');
-  expect(offered(stage, deadline)).toEqual(['kanban', 'calendar', 'pivot']);
-  expect(offered(owner, priority, created, closed)).toEqual(['pivot']);
+  expect(listViewKinds(stage, deadline)).toEqual(['kanban', 'calendar', 'pivot']);
+  expect(listViewKinds(owner, priority, created, closed)).toEqual(['pivot']);
 });

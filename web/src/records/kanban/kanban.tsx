@@ -54,7 +54,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
       {refusal && <LoadError refusal={refusal} onAgain={board.load} />}
       {!columns && !refusal && <Loading />}
       {columns?.length === 0 && <EmptyState title={viewStrings.noCards} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the cards within */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the cards */}
       <div ref={box} className="kanban-columns" onKeyDown={onKeyDown}>
         {columns?.map((column) => (
           <BoardColumn

@@ -49,7 +49,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
     }
   }, [show]);
   const key = JSON.stringify([queryVariables, getFieldKey(field), figure?.key, cardFields.map(getFieldKey)]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another board has another key
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the board
   useEffect(() => {
     board.current = [];
     setColumns(null);

@@ -29,9 +29,9 @@ export const isPlain = (view: RecordsView): boolean => Object.keys(toViewState(v
 
 /** True if both URLs show the same view. */
 export function isSameView(left: RecordsView, right: RecordsView): boolean {
-  const text = (view: RecordsView) =>
+  const serialize = (view: RecordsView) =>
     JSON.stringify(Object.entries(toViewState(view)).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return text(left) === text(right);
+  return serialize(left) === serialize(right);
 }
 
 const KINDS = { kanban: 'KANBAN', calendar: 'CALENDAR', pivot: 'PIVOT' } as const;

@@ -33,7 +33,7 @@ interface GrantTableProps {
 /** Permissions by operation, one row for each user or model. */
 export const GrantTable = ({ head, rows, list }: GrantTableProps) => (
   <>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll sideways */}
     <section className="scroll-x" tabIndex={0} aria-label={adminStrings.accessTable}>
       <table className="figures-table grants-table">
         <thead>

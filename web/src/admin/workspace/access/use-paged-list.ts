@@ -33,7 +33,7 @@ export function usePagedList<Item>(
       setIsBusy(false);
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the list
   useEffect(() => void load([], null), [key]);
   return {
     items: current?.items ?? null,

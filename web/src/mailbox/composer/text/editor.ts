@@ -81,7 +81,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
     },
     getHtml: () => options.pictures.toStored(squire.getHTML()),
     getText() {
-      // biome-ignore lint/performance/useDomNodeTextContent: lines are those that are seen
+      // biome-ignore lint/performance/useDomNodeTextContent: innerText keeps the visible line breaks
       const editorText = root.innerText;
       const quoted = quote.isConnected ? (quote.textContent ?? '').trim() : '';
       return quoted ? `${editorText}\n\n${quoted.replace(/^/gm, '> ')}` : editorText;
@@ -134,7 +134,7 @@ function createQuoteBox(document: Document, label: string): HTMLElement {
 
 /** Runs the editor once on an empty document, so that the first composer does not wait for its compilation. */
 export function warmEditor(window: Window & typeof globalThis): void {
-  const nothing = () => {};
+  const noop = () => {};
   const editor = editDocument(window, {
     label: '',
     quoteLabel: '',
@@ -142,10 +142,10 @@ export function warmEditor(window: Window & typeof globalThis): void {
     content: '<div>.</div>',
     quote: '',
     pictures: createPictureStore(),
-    onChange: nothing,
-    onMove: nothing,
-    onKey: nothing,
-    onFiles: nothing,
+    onChange: noop,
+    onMove: noop,
+    onKey: noop,
+    onFiles: noop,
   });
   editor.close();
   window.document.body.replaceChildren();
