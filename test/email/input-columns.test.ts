@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EmailInputShape } from '../../schema/email/accept/email-input.ts';
+import { CampaignInputShape } from '../../schema/email/campaigns/campaign-input.ts';
 import { listColumns } from '../../schema/email/kit/input-columns.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
@@ -18,6 +19,7 @@ const PRISMA_TYPES = {
 /** Models with the fields of their inputs that are not stored as given. */
 describe.each([
   ['SvcEmail', EmailInputShape.parts, ['templateId', 'variables']],
+  ['SvcCampaign', CampaignInputShape.parts, ['contactBookId', 'sendNow', 'scheduledAt']],
 ])('the input of %s', (model, parts, unstored) => {
   const columns = listColumns(parts);
 

@@ -24,7 +24,7 @@ const create = defineEndpoint({
   body: NewCampaign,
   operation: 'campaignCreate',
   query: null,
-  run: (ctx, { body: { delivery: _, ...campaign } }) => runTextOperation(ctx, 'campaignCreate', { campaign }),
+  run: (ctx, { body }) => runTextOperation(ctx, 'campaignCreate', { campaign: body }),
 });
 
 const list = defineEndpoint({
@@ -85,8 +85,8 @@ const schedule = defineEndpoint({
   body: Schedule,
   operation: 'campaignSchedule',
   query: null,
-  async run(ctx, { params, body: { delivery: _, ...asked } }) {
-    await call(ctx, 'campaignSchedule', { id: params.campaignId, ...asked });
+  async run(ctx, { params, body }) {
+    await call(ctx, 'campaignSchedule', { id: params.campaignId, ...body });
     return DONE;
   },
 });
