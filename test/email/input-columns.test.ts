@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EmailInputShape } from '../../schema/email/accept/email-input.ts';
 import { CampaignInputShape } from '../../schema/email/campaigns/campaign-input.ts';
+import { BookInputShape } from '../../schema/email/contacts/book-input.ts';
+import { ContactInputShape } from '../../schema/email/contacts/contact-input.ts';
 import { listColumns } from '../../schema/email/kit/input-columns.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
@@ -20,6 +22,8 @@ const PRISMA_TYPES = {
 describe.each([
   ['SvcEmail', EmailInputShape.parts, ['templateId', 'variables']],
   ['SvcCampaign', CampaignInputShape.parts, ['contactBookId', 'sendNow', 'scheduledAt']],
+  ['SvcContact', ContactInputShape.parts, []],
+  ['SvcContactBook', BookInputShape.parts, []],
 ])('the input of %s', (model, parts, unstored) => {
   const columns = listColumns(parts);
 
