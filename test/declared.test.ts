@@ -68,7 +68,7 @@ describe('declaration files', () => {
     expect(findMissingLines(listedRoots)).toEqual([]);
   });
 
-  it('that nothing imports are reported with the missing line', () => {
+  it('are reported with the missing line if nothing imports them', () => {
     expect(findMissingLines(['schema/base/forgotten.ts', 'apps/crm/forgotten.ts'])).toEqual([
       "schema/index.ts needs the line: import './base/forgotten.ts';",
       "apps/crm/app.ts needs the line: import './forgotten.ts';",

@@ -100,8 +100,8 @@ async function expectLooksAbsent(
   return a;
 }
 
-describe('an id of another workspace looks nonexistent', () => {
-  it('in GraphQL', async () => {
+describe('ids of another workspace', () => {
+  it('GraphQL treats an id of another workspace as nonexistent', async () => {
     const one = (id: number) =>
       postGraphql(app, `{ partner(id: ${id}) { name parent { name } } user(id: ${id}) { login } }`, {
         key: ownWorld.admin.key,
@@ -148,7 +148,7 @@ describe('an id of another workspace looks nonexistent', () => {
       'formatted_read_group',
       (id: number) => ({ domain: [['id', '=', id]], groupby: ['name'], aggregates: ['id:max'] }),
     ],
-  ])('in the JSON API: %s (%#)', async (method, args) => {
+  ])('the JSON API treats an id of another workspace as nonexistent: %s (%#)', async (method, args) => {
     await expectLooksAbsent(otherWorld.contact, ABSENT_ID, (id: number) =>
       readJson(ownWorld, 'res.partner', method, args(id)),
     );
@@ -162,7 +162,7 @@ describe('an id of another workspace looks nonexistent', () => {
     ['delete command', (id: number) => ({ child_ids: [[2, id]] })],
     ['unlink command', (id: number) => ({ child_ids: [[3, id]] })],
     ['replace command', (id: number) => ({ child_ids: [[6, 0, [id]]] })],
-  ])('in a write: %s', async (_name, vals) => {
+  ])('a write treats an id of another workspace as nonexistent: %s', async (_name, vals) => {
     const foreign = otherWorld.contact;
     await expectLooksAbsent(foreign, ABSENT_ID, (id: number) =>
       readJson(ownWorld, 'res.partner', 'write', { ids: [ownWorld.company], vals: vals(id) }),
@@ -172,20 +172,20 @@ describe('an id of another workspace looks nonexistent', () => {
     );
   });
 
-  it('in a write to a many2many', async () => {
+  it('a many2many command treats an id of another workspace as nonexistent', async () => {
     await expectLooksAbsent(otherWorld.group, ABSENT_ID, (id: number) =>
       readJson(ownWorld, 'res.users', 'write', { ids: [ownWorld.user.id], vals: { group_ids: [[4, id]] } }),
     );
   });
 
-  it('in the email REST API', async () => {
+  it('the email REST API treats an id of another workspace as nonexistent', async () => {
     const get = (id: string) =>
       sendRequest(app, 'GET', `/api/v1/emails/${id}`, { authorization: `Bearer ${ownWorld.teamKey}` });
     expect((await expectLooksAbsent(otherWorld.email, ABSENT_EMAIL, get)).status).toBe(404);
     expect((await get(ownWorld.email)).status).toBe(200);
   });
 
-  it('in classic RPC', async () => {
+  it('classic RPC treats an id of another workspace as nonexistent', async () => {
     const execute = (method: string, ...args: unknown[]) =>
       postJsonRpc(app, 'object', 'execute_kw', [
         'here',
@@ -209,7 +209,7 @@ describe('an id of another workspace looks nonexistent', () => {
     );
   });
 
-  it('in MCP', async () => {
+  it('MCP treats an id of another workspace as nonexistent', async () => {
     const get = (id: number) => tool('get', { model: 'res.partner', ids: [id] });
     await expectLooksAbsent(otherWorld.contact, ABSENT_ID, get);
     const searchPartner = (id: number) => tool('search', { model: 'res.partner', domain: [['id', '=', id]] });
@@ -221,7 +221,7 @@ describe('an id of another workspace looks nonexistent', () => {
 });
 
 describe('identical data in two workspaces', () => {
-  it('is separate in each search, by every path', async () => {
+  it('a search by any path finds only records of one workspace', async () => {
     for (const domain of [
       [['ref', '=', 'twin']],
       ['|', ['parent_id.name', '=', 'Acme'], ['child_ids.name', '=', 'Ann']],
@@ -234,7 +234,7 @@ describe('identical data in two workspaces', () => {
     }
   });
 
-  it('is separate in the lists of every model', async () => {
+  it('the lists of every model contain only records of one workspace', async () => {
     let rows = 0;
     // Models and fields defined in code are shared by all workspaces.
     const tenantModels = [...app.runtime.registry.values()].filter((model) => !model.options.sharedTable);
@@ -254,7 +254,7 @@ describe('identical data in two workspaces', () => {
     expect(rows).toBeGreaterThan(20);
   });
 
-  it('is separate in graph relations', async () => {
+  it('graph relations return only records of one workspace', async () => {
     const { data } = await postGraphql(
       app,
       `{ partners(where: { ref: { eq: "twin" } }) {
@@ -265,13 +265,13 @@ describe('identical data in two workspaces', () => {
     expect(new Set(ids)).toEqual(new Set([ownWorld.company, ownWorld.contact]));
   });
 
-  it('creates two emails for one idempotency key', async () => {
+  it('one idempotency key creates an email in each workspace', async () => {
     expect(ownWorld.email).not.toBe(otherWorld.email);
     expect((await mail(ownWorld, 'same-key')).json().emailId).toBe(ownWorld.email);
     expect((await mail(otherWorld, 'same-key')).json().emailId).toBe(otherWorld.email);
   });
 
-  it('rejects a sending domain of another workspace like an unknown one', async () => {
+  it('a sending domain of another workspace is rejected like an unknown one', async () => {
     const [foreign, absent] = [
       await mail(ownWorld, 'a', otherWorld.domain),
       await mail(ownWorld, 'b', 'absent.test'),
@@ -280,7 +280,7 @@ describe('identical data in two workspaces', () => {
     expect(foreign.text.replaceAll(otherWorld.domain, '#')).toBe(absent.text.replaceAll('absent.test', '#'));
   });
 
-  it('rejects adding a domain of another workspace', async () => {
+  it('a domain of another workspace cannot be added', async () => {
     const { errors } = await postGraphql(app, `mutation { domainAdd(name: "${otherWorld.domain}") { id } }`, {
       key: ownWorld.admin.key,
     });
@@ -295,7 +295,7 @@ describe('credentials of another workspace', () => {
     ['MCP', '/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })],
   ];
 
-  it.each(facades)('reject a key at the URL of another workspace: %s', async (_name, path, body) => {
+  it.each(facades)('a key is rejected at the URL of another workspace: %s', async (_name, path, body) => {
     const call = (key: string, host: string) =>
       sendRequest(
         app,
@@ -319,14 +319,14 @@ describe('credentials of another workspace', () => {
     expect(plain(foreignResponse!)).toEqual(plain(unknownResponse!));
   });
 
-  it('reject a team key at the URL of another workspace', async () => {
+  it('a team key is rejected at the URL of another workspace', async () => {
     const list = (host: string) =>
       sendRequest(app, 'GET', '/api/v1/domains', { host, authorization: `Bearer ${ownWorld.teamKey}` });
     expect((await list('here.atrium.test')).status).toBe(200);
     expect((await list('there.atrium.test')).status).toBe(401);
   });
 
-  it('reject a session outside its workspace', async () => {
+  it('a session is rejected outside its workspace', async () => {
     const form = new URLSearchParams({
       login: 'admin',
       password: ownWorld.admin.password,
@@ -348,7 +348,7 @@ describe('credentials of another workspace', () => {
     expect(otherResponse.status).toBe(401);
   });
 
-  it('reject a key or a password for any other database', async () => {
+  it('a key or password is rejected for any other database', async () => {
     for (const secret of [ownWorld.admin.key, ownWorld.admin.password]) {
       const mine = await postJsonRpc(app, 'common', 'authenticate', ['here', 'admin', secret, {}]);
       expect(JSON.parse(mine.text).result).toBe(ownWorld.admin.id);

@@ -7,8 +7,7 @@ const files: Record<string, string> = {
   'test/a.test.ts': "test('it works', () => {});\ntest.skip('not yet', () => {});\n",
   'test/b.test.ts': 'it("holds; firmly", () => {});\n',
 };
-const buildPage = (...rows: string[]) =>
-  ['| id | in our words | proof |', '|---|---|---|', ...rows].join('\n');
+const buildPage = (...rows: string[]) => ['| id | behavior | proof |', '|---|---|---|', ...rows].join('\n');
 const check = (frozen: string[], ...rows: string[]) =>
   checkLedger(buildPage(...rows), frozen, (file) => files[file]);
 
@@ -71,24 +70,22 @@ describe('contract proofs', () => {
   });
 
   test('report a row without a description', () => {
-    expect(check(['X-A-01'], '| X-A-01 |  | open |').mistakes).toEqual([
-      'line 3: X-A-01 says nothing in our words',
-    ]);
+    expect(check(['X-A-01'], '| X-A-01 |  | open |').mistakes).toEqual(['line 3: X-A-01 has no description']);
   });
 });
 
 describe('contract rows', () => {
-  test('in a code fence are ignored, and an open fence is reported', () => {
+  test('are ignored in a code fence, and an open fence is reported', () => {
     expect(parseRows('```\n| X-A-01 | one | open |\n```\n').rows).toEqual([]);
     expect(parseRows('```\n| X-A-01 | one | open |\n').mistakes).toHaveLength(1);
   });
 
   test('preserve an escaped pipe inside its cell', () => {
-    const row = { line: 1, id: 'X-A-01', words: 'a | b', proof: 'open' };
+    const row = { line: 1, id: 'X-A-01', behavior: 'a | b', proof: 'open' };
     expect(parseRows('| X-A-01 | a \\| b | open |')).toEqual({ rows: [row], mistakes: [] });
   });
 
-  test('with a missing or additional cell are reported', () => {
+  test('are reported if a cell is missing or added', () => {
     expect(parseRows('| X-A-01 | one |').mistakes).toEqual(['line 1: X-A-01 has 2 cells where 3 are needed']);
     expect(parseRows('| X-A-01 | one | open | more |').mistakes).toHaveLength(1);
   });
@@ -118,14 +115,14 @@ describe('test titles', () => {
     expect(parseTestTitles(source)).toEqual({ runs: new Set(), skipped: new Set() });
   });
 
-  test.each(['test.skip', 'it.todo', 'test.fails'])('under %s do not count as running', (call) => {
+  test.each(['test.skip', 'it.todo', 'test.fails'])('do not count as running under %s', (call) => {
     expect(parseTestTitles(`${call}('later', () => {});`)).toEqual({
       runs: new Set(),
       skipped: new Set(['later']),
     });
   });
 
-  test('in a skipped describe do not count, nor do others in the file', () => {
+  test('do not count in a file with a skipped describe', () => {
     const source = "describe.skip('all', () => {\n  test('inside', () => {});\n});\n";
     expect([...parseTestTitles(source).runs]).toEqual([]);
   });

@@ -8,8 +8,8 @@ const EACH_TITLE = new RegExp(
   'gm',
 );
 
-/** A table row of the contract page. `line` is 1-based; `words` and `proof` are trimmed cells. */
-export type LedgerRow = { line: number; id: string; words: string; proof: string };
+/** A table row of the contract page. `line` is 1-based; `behavior` and `proof` are trimmed cells. */
+export type LedgerRow = { line: number; id: string; behavior: string; proof: string };
 
 /** The parsed proof cell. `wrong` contains the error message. */
 export type Proof =
@@ -42,7 +42,7 @@ export function checkLedger(
   };
   for (const row of rows) {
     const proof = parseProof(row.proof);
-    const problems = row.words === '' ? ['says nothing in our words'] : [];
+    const problems = row.behavior === '' ? ['has no description'] : [];
     problems.push(...findProofMistakes(proof, readTest));
     verdict.mistakes.push(...problems.map((problem) => `line ${row.line}: ${row.id} ${problem}`));
     if (proof.kind === 'open') verdict.open++;
@@ -73,9 +73,9 @@ export function parseRows(page: string): { rows: LedgerRow[]; mistakes: string[]
     if (/^\s*```/.test(text)) isFenced = !isFenced;
     if (isFenced || !/^\s*\|/.test(text)) continue;
     const cells = splitCells(text);
-    const [id = '', phrase = '', proof = ''] = cells;
+    const [id = '', behavior = '', proof = ''] = cells;
     if (id === 'id' || /^:?-+:?$/.test(id)) continue;
-    if (cells.length === 3) rows.push({ line: index + 1, id, words: phrase, proof });
+    if (cells.length === 3) rows.push({ line: index + 1, id, behavior, proof });
     else mistakes.push(`line ${index + 1}: ${id} has ${cells.length} cells where 3 are needed`);
   }
   if (isFenced) mistakes.push('a code fence is never closed, so rows may be hidden');

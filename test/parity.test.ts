@@ -126,7 +126,7 @@ describe('equal search results in every facade under a record rule', () => {
     if (expected !== null) expect(first).toHaveLength(expected);
   });
 
-  test('the rule hides ten of thirty records, which belong to the other company', async () => {
+  test('hides the ten of thirty records that belong to another company', async () => {
     const search: ParityQuery = {
       domain: [
         ['name', '=like', 'Person %'],

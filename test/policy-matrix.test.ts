@@ -136,7 +136,7 @@ describe('policies of root fields for every kind of caller', () => {
     expect(new Set(CALLERS.flatMap(pickShare))).toEqual(new Set(roots));
   });
 
-  it('cover every root field', () => {
+  it('every root field has a tested policy', () => {
     const { schema } = app.runtime;
     const rootFields = [
       schema.getQueryType()!,
@@ -148,7 +148,7 @@ describe('policies of root fields for every kind of caller', () => {
     expect(roots.filter((root) => root.kind === 'subscription').length).toBeGreaterThan(40);
   });
 
-  it('cover both outcomes wherever both are possible', () => {
+  it('include allowed and denied calls for each caller with limited access', () => {
     expect(outcomes.size).toBe(CALLERS.length);
     for (const name of ['no credential', "another workspace's key"]) {
       const { roots, allowed, refused } = outcomes.get(name)!;

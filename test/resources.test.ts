@@ -80,7 +80,7 @@ describe('product terms', () => {
     ['select svc_domain.id from t', ['svc_domain']],
     ["/** As ir.rule has it. */ const a = 'x'; // of crm.lead", []],
     ["const MODULES = { crm: 'crm' }", ['crm']],
-  ])('in %s are found as %j', (text, expected) => {
+  ])('are found in %s: %j', (text, expected) => {
     expect(findAppWords(text)).toEqual(expected);
   });
 

@@ -38,7 +38,7 @@ async function startUpgraded(file: string, { secretKey }: Release): Promise<AppP
   return server;
 }
 
-test('a released version is stored', () => {
+test('the fixtures contain a released version', () => {
   expect(listReleases().length).toBeGreaterThan(0);
 });
 

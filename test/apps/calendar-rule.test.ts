@@ -329,7 +329,7 @@ describe('authentication of senders', () => {
     [{ signedBy: ['x.org'] }, 'b@evil.org', true],
     [{ signedBy: ['evil.org'], spf: 'pass' }, 'b@evil.org', false],
     [{}, 'b@x.org', false],
-  ])('%j from %s is authenticated: %s', (verdicts, sender, expected) => {
+  ])('decides whether %j from %s is authenticated: %s', (verdicts, sender, expected) => {
     expect(isSenderAuthenticated({ ...UNKNOWN_VERDICTS, ...verdicts }, sender, 'x.org')).toBe(expected);
   });
 });

@@ -37,7 +37,7 @@ describe('a new workspace', () => {
 });
 
 describe('a newly created lead', () => {
-  test('belongs to its creator, the first team and the first stage', async () => {
+  test('assigns a new lead to its creator, the first team and the first stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Fresh' });
     const [lead] = await admin.value('crm.lead/read', { ids: [id] });
     expect(lead).toMatchObject({
@@ -440,7 +440,7 @@ describe('CRM rules', () => {
     expect(sanitizePhone(text)).toBe(number);
   });
 
-  test('ranks leads by activity, type, stage, probability and age', () => {
+  test('ranks leads by active state, type, stage, probability and age', () => {
     const buildLead = (id: number, overrides: object) => ({
       id,
       active: true,
@@ -460,7 +460,7 @@ describe('CRM rules', () => {
     expect(sortByConfidence(leads, pipeline).map(({ id }) => id)).toEqual([7, 6, 4, 5, 2, 1]);
   });
 
-  test('uses the first lead with a value for each merged value', () => {
+  test('takes each merged value from the first lead that has one', () => {
     expect(
       mergeValues([
         {

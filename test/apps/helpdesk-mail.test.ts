@@ -283,7 +283,7 @@ describe('an incoming message', () => {
     await until(async () => (await findTickets(from)).length === 2, 'the next one is filed');
   });
 
-  test('uses the first lead with a value for each merged field', async () => {
+  test('acknowledges only three of five tickets that a customer opens within an hour', async () => {
     const from = buildCustomer();
     for (let count = 1; count <= 5; count++) {
       await deliverMail(from, { subject: `Question ${count}`, messageId: buildMessageId() });

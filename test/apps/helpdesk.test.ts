@@ -100,7 +100,7 @@ describe('a ticket', () => {
     expect(await readUsers(2)).toEqual([ben.id, ben.id]);
   });
 
-  test('of a private team is visible to its members, its managers and the assignee', async () => {
+  test('is visible to members, managers and the assignee if its team is private', async () => {
     const team = await createTeam({ privacy_visibility: 'invited_internal', member_ids: [[6, 0, [ann.id]]] });
     const id = await createTicket({ name: 'Secret', team_id: team });
     const sees = async ({ caller }: typeof ann) =>
@@ -120,7 +120,7 @@ describe('a ticket', () => {
     );
   });
 
-  test('without a team is assigned to a team visible to its creator, if there is one', async () => {
+  test('is assigned to a team visible to its creator if none is given', async () => {
     const before = await admin.value('helpdesk.team/search', { domain: [] });
     const secret = { privacy_visibility: 'invited_internal', sequence: -5, member_ids: [[6, 0, [ann.id]]] };
     const first = await createTeam(secret);
@@ -163,7 +163,7 @@ describe('a ticket', () => {
     });
   });
 
-  test('is a GraphQL type with lists, filters, mutations and enums', async () => {
+  test('has a GraphQL type with lists, filters, mutations and enums', async () => {
     const create =
       'mutation { helpdeskTicketCreate(input: { name: "By GraphQL", priority: _3 }) { id name priority } }';
     const response = await postGraphql(app, create, { key: ann.key });

@@ -500,7 +500,7 @@ describe('order amounts', () => {
     ['draft', true, /without a product/],
     ['sale', false, /not in a state requiring confirmation/],
     ['cancel', true, /not in a state requiring confirmation/],
-  ])('rejects an order in state %s (vague: %s) with %s', (state, vague, reason) => {
+  ])('confirms an order in state %s (no product: %s) or returns %s', (state, vague, reason) => {
     const response = findConfirmError({ name: 'S1', state, vague });
     if (reason === null) expect(response).toBeNull();
     else expect(response).toMatch(reason);

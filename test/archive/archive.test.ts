@@ -126,7 +126,7 @@ describe('a workspace archive', () => {
     ).toMatchObject({ missing: 0, wrong: 0 });
   });
 
-  test('includes the audit trail, which still verifies and whose entries are marked as imported', async () => {
+  test('includes the verifiable audit trail, with its entries marked as imported', async () => {
     const { db } = otherApp.runtime;
     // This installation has newer hash chain entries than the archive.
     await db.rows(

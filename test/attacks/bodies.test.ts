@@ -118,7 +118,7 @@ const list = (...items: string[]): string =>
   `<array><data>${items.map((item) => `<value>${item}</value>`).join('')}</data></array>`;
 
 describe('the memory budget of unauthenticated clients', () => {
-  test('is small and separate from the budget of authenticated callers', async () => {
+  test('limits unauthenticated clients to a small budget, separate from authenticated callers', async () => {
     const filling = `{"x":"${'x'.repeat(900 * 1024)}`;
     const senders = Array.from({ length: 20 }, () => startRequest('/web/session/authenticate', MiB, filling));
     const response = await Promise.race((await Promise.all(senders)).map((answer) => answer()));
@@ -252,7 +252,7 @@ describe('failures caused by unauthenticated clients', () => {
       ].map((rest) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\n${credential}${rest}`),
     );
 
-  test('do not log errors for aborted requests and malformed URLs', async () => {
+  test('logs no errors for aborted requests and malformed URLs', async () => {
     await switchMcp(app, app.main, true);
     const before = logged.length;
     const requests = FACADES.flatMap(heads);

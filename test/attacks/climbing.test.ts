@@ -238,7 +238,7 @@ describe.each(['plain', 'portal', 'manager'] as const)(
       expect(await readRights()).toEqual(before);
     });
 
-    test('rejects all of them in GraphQL', async () => {
+    test('rejects the same changes in GraphQL', async () => {
       const before = await readRights();
       for (const mutation of [
         `userUpdate(id: "${me().id}", input: { groups: { connect: ["${system()}"] } }) { id }`,

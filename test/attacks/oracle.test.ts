@@ -41,7 +41,7 @@ describe('leaks that the oracle detects', () => {
     ['a word of another workspace', buildPlanted({ workspace: 'there' })],
     ['a word hidden by a rule', buildPlanted({ sight: 'nobody' })],
     ['a word for other users', buildPlanted({ sight: 'administrators' })],
-  ])('%s, in plain text and inside base64 data', (_what, plantedWord) => {
+  ])('include %s, in plain text and inside base64 data', (_what, plantedWord) => {
     expect(findShotFaults({ text: `"${word}"` }, plantedWord)).toHaveLength(1);
     for (const before of ['', 'a', 'ab', 'abc'])
       expect(
@@ -49,7 +49,7 @@ describe('leaks that the oracle detects', () => {
       ).toHaveLength(1);
   });
 
-  test('a config parameter in an MCP response', () => {
+  test('include a config parameter in an MCP response', () => {
     const by: Partial<Attacker> = { sees: ['parameter'] };
     expect(findShotFaults({ text: word }, buildPlanted({ sight: 'parameter' }), by)).toEqual([]);
     expect(findShotFaults({ text: word }, buildPlanted({ sight: 'parameter' }), by, 'mcp')).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('leaks that the oracle detects', () => {
     ['a request that blocks others', { busyMs: 1_500 }],
     ['a stored password', { text: 'scrypt$abc$def' }],
     ['internal details', { text: 'at async /app/src/engine/read/records.ts' }],
-  ])('%s', (_what, change) => {
+  ])('include %s', (_what, change) => {
     expect(findShotFaults(change)).toHaveLength(1);
   });
 

@@ -576,7 +576,7 @@ describe('filter conditions', () => {
     expect(await createJsonClient(team).value('res.partner/search_count', { domain })).toBeTypeOf('number');
   });
 
-  test('every protocol rejects them in its own format, including patterns that are too long', async () => {
+  test('every protocol rejects costly conditions and overlong patterns in its own format', async () => {
     const { jsonExecute, execute } = createRpcClients(team);
     const long = [['name', 'ilike', 'x'.repeat(limits.domain.pattern + 1)]];
     for (const [domain, pattern] of [
@@ -598,7 +598,7 @@ describe('filter conditions', () => {
     }
   });
 
-  test('lets users take turns with expensive calls, two of a user at a time', async () => {
+  test('alternates expensive calls between users, with at most two of a user at a time', async () => {
     const order: string[] = [];
     let runningCount = 0;
     let count = 0;

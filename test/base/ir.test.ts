@@ -425,7 +425,7 @@ describe('attachments in ir.attachment', () => {
     expect(await admin.value('ir.attachment/search', { domain: [['id', '=', onRecord]] })).toEqual([]);
   });
 
-  test('of binary fields are found only if requested', async () => {
+  test('are found for binary fields only if requested', async () => {
     const id = await admin.create('ir.attachment', { name: 'field', raw: 'x', res_field: 'image_1920' });
     expect(await admin.value('ir.attachment/search', { domain: [['name', '=', 'field']] })).toEqual([]);
     expect(

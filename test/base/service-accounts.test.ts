@@ -74,7 +74,7 @@ describe('a service account', () => {
     expect(await admin.row('res.users', id, ['role'])).toMatchObject({ role: 'group_user' });
   });
 
-  test('is locked out when its key is revoked: it has no password, and the sessions of the key end', async () => {
+  test('has no password, and loses access and sessions when its key is revoked', async () => {
     const { id } = await account('courier');
     for (const name of ['password', 'new_password'])
       expect(

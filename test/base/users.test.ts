@@ -408,7 +408,7 @@ describe('the contact behind a user', () => {
     await user.value('res.users/write', { ids: [app.main.user.id], vals: { image_1920: 'iVBORw0KGgo=' } });
   });
 
-  test('assigns to the user the company that was written', async () => {
+  test('stores the company of a user on its contact', async () => {
     const parent_id = await admin.create('res.partner', { name: 'Works', is_company: true });
     const ids = [await newUser({ login: 'employed' })];
     await admin.value('res.users/write', { ids, vals: { parent_id } });

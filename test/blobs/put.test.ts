@@ -236,7 +236,7 @@ describe('attachments', () => {
       headers: { authorization: `Bearer ${tenant.admin.key}`, ...headers },
     });
 
-  test('with the same content in two workspaces are independent of each other', async () => {
+  test('are independent in two workspaces, even with the same content', async () => {
     const datas = randomBytes(700_000).toString('base64');
     const [mine, theirs] = [
       await create(app.main, { name: 'a', datas }),

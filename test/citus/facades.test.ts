@@ -111,7 +111,7 @@ citus.describe('on a cluster', () => {
     expect(groups.length).toBeGreaterThan(0);
   });
 
-  test('leads, orders and tasks', async () => {
+  test('creates leads, orders and tasks with computed values', async () => {
     const lead = await admin.create('crm.lead', { name: 'Lead', type: 'opportunity', expected_revenue: 5 });
     expect(await admin.row('crm.lead', lead, ['stage_id', 'expected_revenue'])).toMatchObject({
       expected_revenue: 5,

@@ -171,7 +171,7 @@ function createBarrier(count: number): () => Promise<void> {
 }
 
 describe('transactions of the engine', () => {
-  test('that deadlock both complete, and their commit hooks run once', async () => {
+  test('complete after a deadlock, and their commit hooks run once', async () => {
     const [a, b] = await scene.admin.value('crm.tag/create', { vals_list: [{ name: 'A' }, { name: 'B' }] });
     const meet = createBarrier(2);
     let tries = 0;
@@ -195,7 +195,7 @@ describe('transactions of the engine', () => {
     expect(outcomes).toHaveLength(tries);
   });
 
-  test('that cannot be serialized eventually succeed', async () => {
+  test('eventually succeed after serialization failures', async () => {
     const [a, b] = await scene.admin.value('crm.tag/create', {
       vals_list: [
         { name: 'C', color: 1 },
@@ -221,7 +221,7 @@ describe('transactions of the engine', () => {
     expect(rows.map((row: { color: number }) => row.color).sort()).toEqual([2, 3]);
   });
 
-  test('that are rejected are not retried and run no hooks', async () => {
+  test('are not retried and run no hooks if they are rejected', async () => {
     let tries = 0;
     const hooks: string[] = [];
     const failing = ctx.tx(async (tx) => {

@@ -203,7 +203,7 @@ describe('a killed process', () => {
     await otherProcess?.end('SIGKILL');
   });
 
-  test('leaves nothing behind of a create of 5,000 rows', async () => {
+  test('leaves no rows of an unfinished create of 5,000 rows', async () => {
     const before = await fingerprintWorkspace(app);
     const body = {
       vals_list: buildContacts(5_000, (n) => ({ child_ids: [[0, 0, { name: `below ${n}` }]] })),

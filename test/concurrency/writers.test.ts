@@ -173,7 +173,7 @@ describe('concurrent deletes', () => {
     expect(await countIndexed(ids)).toBe(0);
   });
 
-  test('of the same record succeed for the first of twenty callers', async () => {
+  test('succeed for the first of twenty callers with the same record', async () => {
     const id = await scene.create('x_slot', { x_name: 'once' });
     const counts = await countStatuses(repeat(20, () => call('x_slot/unlink', { ids: [id] })));
     expect((counts[200] ?? 0) + (counts[404] ?? 0)).toBe(20);

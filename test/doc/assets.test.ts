@@ -92,7 +92,7 @@ describe('code samples', () => {
     },
   };
 
-  it('for the shell', () => {
+  it('escape quotes in curl commands', () => {
     expect(curlOf(base)).toBe(
       `curl -s 'http://here/json/2/res.partner/write' \\
   -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\
@@ -100,14 +100,14 @@ describe('code samples', () => {
     );
   });
 
-  it('for Python, with the ids as the first argument', () => {
+  it('pass the ids as the first argument in Python', () => {
     expect(pythonOf(base)).toContain(`[[7]], {"vals": {"name": "It's", "active": True, "parent_id": None}},`);
     const onModel = { ...base, takesIds: false, method: 'search', named: { domain: [] } };
     expect(pythonOf(onModel)).toContain('"search",\n    [], {"domain": []},');
     expect(pythonOf({ ...base, named: {} })).toContain('[[]], {},');
   });
 
-  it('for TypeScript', () => {
+  it('contain the URL in TypeScript, but no key', () => {
     expect(typescriptOf(base)).toContain('fetch("http://here/json/2/res.partner/write"');
     expect(typescriptOf(base)).toContain('process.env.API_KEY');
   });
@@ -132,13 +132,13 @@ describe('code samples', () => {
       ' ($vals: JSON!)',
       '(model: "res.partner", ids: [], vals: $vals)',
     ],
-  ])('for GraphQL, %s', (_what, namedArgs, declared, list) => {
+  ])('contain the arguments in GraphQL: %s', (_what, namedArgs, declared, list) => {
     const document: string = graphqlOf({ ...base, named: namedArgs });
     expect(document.replace(/^#.*\n/, '')).toBe(`mutation${declared} {\n  recordWrite${list}\n}\n`);
     expect(/^# variables: (.*)/.exec(document)?.[1]).toBe(declared ? '{"vals":{"a-b":1}}' : undefined);
   });
 
-  it('for GraphQL, with the selection of an operation that returns an object', () => {
+  it('contain the selection in GraphQL if an operation returns an object', () => {
     const graphql = { kind: 'query', field: 'docIndex', arguments: {}, select: '{ id }' };
     expect(graphqlOf({ ...base, named: {}, graphql })).toBe('query {\n  docIndex { id }\n}\n');
   });

@@ -186,7 +186,7 @@ chromium.describe('in a browser', () => {
     });
     const buildEnv = () => ({ ...process.env, API_KEY: app.main.user.key });
 
-    it('curl', async () => {
+    it('run in a shell with curl', async () => {
       const command = await snippet('search_read', 'curl');
       expect(command).not.toContain(app.main.user.key);
       expect(JSON.parse((await run('sh', ['-c', command], { env: buildEnv() })).stdout)).toEqual(
@@ -194,14 +194,14 @@ chromium.describe('in a browser', () => {
       );
     });
 
-    it('Python', async () => {
+    it('run in Python', async () => {
       const code = await snippet('search_read', 'Python');
       const program = `${code}import json\nprint(json.dumps(answer))\n`;
       const { stdout } = await run('python3', ['-c', program], { env: buildEnv() });
       expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(expectedValue);
     });
 
-    it('TypeScript', async () => {
+    it('run in TypeScript', async () => {
       const file = join(folder, 'call.mts');
       writeFileSync(
         file,
@@ -211,14 +211,14 @@ chromium.describe('in a browser', () => {
       expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(expectedValue);
     });
 
-    it('GraphQL', async () => {
+    it('run in GraphQL', async () => {
       const document = await snippet('search_read', 'GraphQL');
       expect(document).toContain('recordSearchRead');
       const { data } = await postGraphql(app, document, { key: app.main.user.key });
       expect(Object.values(data)).toEqual([expectedValue]);
     });
 
-    it('Python, for a method on records', async () => {
+    it('run in Python for a method on records', async () => {
       await openMethod('read');
       await setArguments('read', { ids: [(expectedValue as { id: number }[])[0]!.id], fields: ['name'] });
       const { stdout } = await run('python3', ['-c', await snippet('read', 'Python')], { env: buildEnv() });

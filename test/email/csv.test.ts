@@ -104,7 +104,7 @@ describe('a CSV file of contacts', () => {
   it.each([
     ['good', 'ann@example.net'],
     ['bad', 'x'],
-  ])('in one chunk with many %s rows yields to other requests', async (_, row) => {
+  ])('yields to other requests if one chunk has many %s rows', async (_, row) => {
     let [turns, isReading] = [0, true];
     const take = () => {
       turns++;

@@ -336,7 +336,7 @@ describe('SES event notifications', () => {
   ] as const;
 
   test.each(subtypes)(
-    '%s no. %$ sets the status of the email and the suppressed addresses',
+    'set the status of the email and the suppressed addresses: %s (case %$)',
     async (kind, overrides, status, reason) => {
       const { id, messageId } = await sendEmail();
       const rates = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
@@ -621,7 +621,7 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
-  test('of a Send wait until the worker has recorded its own event, and are counted once', async () => {
+  test('wait for the event of the worker if they report a Send, and are counted once', async () => {
     const { id, messageId } = await sendEmail();
     await moveThroughStates(team, id, 'queued', 'sending');
     await team.runtime.db.rows(sql`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);

@@ -156,7 +156,7 @@ describe('record rules', () => {
     expect(await getErrorKind(unlink(user, 'lab.owned', [2]))).toBe('ACCESS_ERROR');
   });
 
-  test('name the operation and the model in errors, but no record', async () => {
+  test('a missing record is reported as missing, not as an access error', async () => {
     expect(await getErrorKind(write(user, 'lab.owned', [99], { level: 1 }))).toBe('MISSING');
     expect((await read(user, { model: 'lab.owned', ids: [99], fields: ['name'] })).count).toBe(0);
   });

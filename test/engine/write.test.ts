@@ -123,7 +123,7 @@ describe('rejection of invalid values without coercion', () => {
     for (const id of [999999, -1, 0, 500]) expect(await storeValue('country_id', id)).toBe('MISSING');
   });
 
-  test('fields that the caller may not set', async () => {
+  test('rejects fields that the caller may not set', async () => {
     expect(await storeValue('hush', 'x')).toBe('ACCESS_ERROR');
     expect(await storeValue('stamp', 'x')).toBe('ACCESS_ERROR');
     expect(await storeValue('boss_note', 'x')).toBe('ACCESS_ERROR');

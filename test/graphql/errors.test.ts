@@ -84,7 +84,7 @@ describe('the argument, model and field of an error', () => {
   const LIST = rootArgument('recordCreate', /^vals/);
   const create = `mutation($values: JSON!) { recordCreate(model: "res.partner", ${LIST}: $values) }`;
 
-  it('for a value of the wrong type', async () => {
+  it('are returned for a value of the wrong type', async () => {
     expect(await problem(create, { values: [{ name: 'A' }, { name: 'B', parent_id: 'x' }] })).toMatchObject({
       code: 'BAD_VALUE',
       model: 'res.partner',
@@ -94,7 +94,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('for an unknown field, with a suggestion', async () => {
+  it('are returned for an unknown field, with a suggestion', async () => {
     expect(await problem(create, { values: [{ nam: 'A' }] })).toMatchObject({
       code: 'BAD_VALUE',
       field: 'nam',
@@ -103,14 +103,14 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('for an unknown selection value, with a suggestion', async () => {
+  it('are returned for an unknown selection value, with a suggestion', async () => {
     expect(await problem(create, { values: [{ name: 'A', type: 'contac' }] })).toMatchObject({
       field: 'type',
       hint: 'Did you mean "contact"?',
     });
   });
 
-  it('for an unknown model, with a suggestion', async () => {
+  it('are returned for an unknown model, with a suggestion', async () => {
     expect(await problem('{ recordRead(model: "res.partners", ids: [1]) }')).toMatchObject({
       code: 'NOT_FOUND_MODEL',
       model: 'res.partners',
@@ -118,7 +118,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('for a field of a domain and of an order', async () => {
+  it('are returned for a field of a domain and of an order', async () => {
     const search = '{ recordSearch(model: "res.partner", domain: [["nam", "=", "A"]]) }';
     expect(await problem(search)).toMatchObject({
       model: 'res.partner',
@@ -134,7 +134,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('for a duplicate value', async () => {
+  it('are returned for a duplicate value', async () => {
     const company = `mutation { recordCreate(model: "res.company", ${LIST}: [{ name: "main" }]) }`;
     expect(await problem(company)).toMatchObject({
       code: 'NOT_UNIQUE',
@@ -145,7 +145,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('without suggesting a secret field', async () => {
+  it('are returned without suggesting a secret field', async () => {
     const users = '{ recordSearch(model: "res.users", domain: [["passwor", "=", "A"]]) }';
     expect(JSON.stringify(await problem(users))).not.toContain('"password"');
   });

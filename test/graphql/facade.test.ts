@@ -312,7 +312,7 @@ describe('errors', () => {
   });
 });
 
-describe('the response media type', () => {
+describe('response media types', () => {
   const JSON_TYPE = 'application/json';
   const MODERN = 'application/graphql-response+json';
   const EVENTS = 'text/event-stream';
@@ -348,7 +348,7 @@ describe('the response media type', () => {
     [`${EVENTS}, ${JSON_TYPE};q=0`, EVENTS],
     ['image/png', null],
     [`${EVENTS};q=0`, null],
-  ])('for Accept: %s is %s for queries and mutations', async (accept, type) => {
+  ])('with Accept: %s, queries and mutations return %s', async (accept, type) => {
     for (const document of ['{ viewer { login } }', 'mutation { keyRevoke(id: "2000000011") { id } }']) {
       const { status, headers } = await post(document, accept);
       expect(status).toBe(type === null ? 406 : 200);
@@ -371,7 +371,7 @@ describe('the response media type', () => {
     ['an unknown operation', { query: '{ viewer { login } }', operationName: 'x' }, 200, 400],
     ['a wrong variable', { query: 'query ($n: Int!) { partners(first: $n) { totalCount } }' }, 200, 400],
     ['a subscription', { query: 'subscription { partnerChanged { id } }' }, 200, 400],
-  ])('of %s has the specified type and status', async (_name, body, plain, modern) => {
+  ])('%s returns the specified type and status', async (_name, body, plain, modern) => {
     for (const [accept, status] of [
       [JSON_TYPE, plain],
       [MODERN, modern],
@@ -397,7 +397,7 @@ describe('the response media type', () => {
     ['GET', 'mutation { keyRevoke(id: "1") { id } }', MODERN, 405],
     ['HEAD', 'mutation { keyRevoke(id: "1") { id } }', MODERN, 405],
     ['GET', '{ viewer { login } }', 'image/png', 406],
-  ])('of %s %s with Accept: %s has status %i', async (method, query, accept, status) => {
+  ])('%s %s with Accept: %s returns %i', async (method, query, accept, status) => {
     const path = `/graphql?query=${encodeURIComponent(query)}`;
     const response = await sendRequest(app, method, path, {
       authorization: `Bearer ${getAdminKey()}`,
@@ -414,7 +414,7 @@ describe('the response media type', () => {
     [`${JSON_TYPE}, ${EVENTS};q=0.1`, EVENTS],
     [JSON_TYPE, JSON_TYPE],
     ['*/*', JSON_TYPE],
-  ])('for Accept: %s is %s for subscriptions', async (accept, type) => {
+  ])('with Accept: %s, subscriptions return %s', async (accept, type) => {
     const { headers, text } = await post(
       'subscription { partnerChanged(where: { and: null }) { id } }',
       accept,
@@ -423,7 +423,7 @@ describe('the response media type', () => {
     expect(text).toContain(type === EVENTS ? '`and` cannot be null' : 'Accept: text/event-stream');
   });
 
-  it('for the schema is text, compressed if accepted, and cached by the client', async () => {
+  it('the schema is text, compressed if accepted, and cached by the client', async () => {
     const get = (headers: Record<string, string>) =>
       fetch(`${app.url}/graphql/schema.graphql`, {
         headers: { authorization: `Bearer ${getAdminKey()}`, ...headers },

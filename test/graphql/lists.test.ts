@@ -570,7 +570,7 @@ it.each([
   ['P1M1D', '2026-03-31', '2026-02-27'],
   ['P9999Y', '2026-03-31', '0001-01-01'],
   ['P2025Y', '2026-03-31', '0001-03-31'],
-])('starts a period as long as %s that ends on %s on %s', (duration, end, start) => {
+])('computes the start of the period %s that ends on %s: %s', (duration, end, start) => {
   expect(
     computeDurationStart(createField('day', 'date', 'Day'), duration, new Date(`${end}T12:00:00Z`)),
   ).toBe(start);

@@ -106,7 +106,7 @@ describe('a hidden record', () => {
     },
   );
 
-  it('of another workspace is equally invisible', async () => {
+  it('is equally invisible if it belongs to another workspace', async () => {
     for (const key of [ann.key, app.main.admin.key]) {
       const { data } = await postGraphql(
         app,

@@ -90,16 +90,16 @@ describe('invalid values', () => {
     { createdAt: { gt: '0000-01-01T00:00:00Z' } },
     { createdAt: { in: ['0000-01-01T00:00:00Z'] } },
     { name: { in: Array(limits.domain.values + 1).fill('x') } },
-  ])('in case %# are rejected', async (where) => {
+  ])('are rejected: case %#', async (where) => {
     expect(await queryErrorCode(where)).toMatch(/^BAD_(VALUE|REQUEST)$/);
   });
 
-  it('of an id are rejected', async () => {
+  it('are rejected in an id', async () => {
     const { errors } = await team.graphql('query ($id: ID!) { contactBook(id: $id) { id } }', { id: 'a\0' });
     expect(errors[0]?.extensions.code).toBe('BAD_VALUE');
   });
 
-  it.each(['in', 'notIn'])('in a long list for %s are searched by the record engine', async (operator) => {
+  it.each(['in', 'notIn'])('a long list for %s is searched by the record engine', async (operator) => {
     const values = ['a', ...Array.from({ length: 40_000 }, (_, n) => `x${n}`)];
     const { data, errors } = await queryList({ name: { [operator]: values } });
     expect(errors).toEqual([]);
@@ -176,7 +176,7 @@ describe('settings pages', () => {
     expect(await readIds('contactBooks', 'totalCount')).toEqual(records);
   });
 
-  it('by offset report whether a previous page exists', async () => {
+  it('report whether a previous page exists for an offset', async () => {
     const { data, errors } = await team.graphql(
       `{ one: contactBooks(first: 1, offset: 1) { pageInfo { hasNextPage hasPreviousPage } }
          all: contactBooks(offset: 0) { pageInfo { hasNextPage hasPreviousPage } } }`,

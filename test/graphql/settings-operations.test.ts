@@ -228,7 +228,7 @@ describe('operations on settings', () => {
     expect(await readCode({ id: createdKey.id, name: 'gone' }, admin.key)).toBe('NOT_FOUND');
   });
 
-  it('record a change with its arguments in the audit trail', async () => {
+  it('the audit trail records an operation with its arguments', async () => {
     await queryData('mutation { featureSet(feature: MCP, on: true) { features } }');
     const { json } = await team.ask('POST', '/json/2/svc.audit.event/search_read', {
       key: team.main.admin.key,

@@ -91,7 +91,7 @@ describe('a workspace key', () => {
     '{ users { totalCount } }',
     '{ suppressions { totalCount } }',
     '{ irModelAccesses { totalCount } }',
-  ])('is rejected at %s', async (query) => {
+  ])('rejects %s', async (query) => {
     const { errors } = await team.graphql(query, {}, team.main.teamKey);
     expect(errors[0]!.extensions.code).toMatch(/^(FORBIDDEN|GRAPHQL_VALIDATION_FAILED)$/);
   });

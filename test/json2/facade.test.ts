@@ -22,7 +22,7 @@ const callValue = async (path: string, body: unknown = {}) => {
 };
 
 describe('the generic methods', () => {
-  test('return the bare value, as JSON that browsers do not sniff', async () => {
+  test('a method returns its plain value as JSON, with content sniffing disabled', async () => {
     const answer = await callJson2('res.partner/search_count', {
       domain: [['name', 'in', ['admin', 'user']]],
     });
@@ -33,7 +33,7 @@ describe('the generic methods', () => {
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  test('create returns a list for an object or a list, and search, read, write and unlink work', async () => {
+  test('create returns a list of ids for one or several objects, and search, read, write and unlink work', async () => {
     const [parent] = await callValue('res.partner/create', {
       vals_list: { name: 'Acme é', is_company: true },
     });
@@ -99,7 +99,7 @@ describe('the generic methods', () => {
     ]);
   });
 
-  test('accept no ids for a model method, and one or several in ids for a record method', async () => {
+  test('a model method takes no ids, and a record method takes one or several in ids', async () => {
     const id = (await callValue('res.partner/search', { domain: [['name', '=', 'admin']] }))[0];
     for (const ids of [id, [id], String(id), [String(id)]]) {
       expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([{ id, name: 'admin' }]);
@@ -168,7 +168,7 @@ describe('the request body', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/json'])(
-    'of type %s is rejected for any caller',
+    'is rejected for any caller if its type is %s',
     async (type) => {
       for (const key of [app.main.admin.key, null]) {
         const answer = await callJson2('res.partner/search', '{"domain": []}', key, { 'content-type': type });
@@ -214,7 +214,7 @@ describe('the API key', () => {
     callJson2('res.partner/search_count', { domain: [] }, key, headers);
   const unauthorized = 'werkzeug.exceptions.Unauthorized';
 
-  test('is required, and the error explains how to send it', async () => {
+  test('a missing key is rejected, and the error explains how to send it', async () => {
     const answer = await search(null);
     expectError(
       answer,
@@ -229,7 +229,7 @@ describe('the API key', () => {
   });
 
   test.each(['x', '0123456789abcdef0123456789abcdef01234567', `uk_0000000000_${'0'.repeat(32)}`])(
-    '%s is unknown',
+    'the unknown key %s is rejected',
     async (key) => {
       expectError(await search(key), 401, unauthorized, /^Invalid apikey$/);
     },
@@ -317,7 +317,7 @@ describe('the URL path', () => {
     ['POST', 'res.partner'],
     ['POST', 'res.partner/search/1'],
     ['GET', ''],
-  ])('%s /json/2/%s does not exist', async (method, path) => {
+  ])('returns 404 for %s /json/2/%s', async (method, path) => {
     const response = await fetch(`${app.url}/json/2/${path}`, {
       method,
       headers: { authorization: `Bearer ${app.main.admin.key}` },
@@ -330,7 +330,7 @@ describe('the URL path', () => {
     });
   });
 
-  test('HEAD does not exist either, and has no body', async () => {
+  test('returns 404 without a body for HEAD', async () => {
     const response = await fetch(`${app.url}/json/2/res.partner/search`, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([404, '']);
   });

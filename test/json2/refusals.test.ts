@@ -227,11 +227,11 @@ describe('an error', () => {
       'odoo.exceptions.ValidationError',
       /./,
     ],
-  ])('for %s', async (_what, path, body, status, name, message) => {
+  ])('has the expected status, name and message for %s', async (_what, path, body, status, name, message) => {
     expectError(await callJson2(path, body), status, name, message);
   });
 
-  test('for a private method is an access error, whether or not the method exists', async () => {
+  test('a private method returns an access error, whether or not it exists', async () => {
     for (const method of [
       '_search',
       '_no_such',
@@ -263,7 +263,7 @@ describe('an error', () => {
     expect((await callJson2('res.partner/search', { foo: 1 })).json().message).toMatch(/missing/);
   });
 
-  test('for an unexpected failure shows only a reference', async () => {
+  test('an unexpected failure returns only a reference', async () => {
     const { rows } = app.runtime.db;
     app.runtime.db.rows = () => Promise.reject(new Error('secret detail'));
     try {

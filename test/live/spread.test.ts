@@ -81,7 +81,7 @@ describe('subscribers of a distributed table', () => {
     leads.close();
   });
 
-  it('of a custom model are told to reload', async () => {
+  it('are told to reload for a custom model', async () => {
     const model = await admin.create('ir.model', { name: 'Boat', model: 'x_boat' });
     const boats = await follow('xBoatChanged');
     expect(boats.errors).toEqual([]);

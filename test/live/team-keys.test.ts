@@ -114,7 +114,7 @@ describe('workspace keys', () => {
   it.each([
     ['bound to a domain', () => stage.bound],
     ['of the team', () => team.main.teamKey],
-  ])('%s cannot subscribe by model name', async (_which, key) => {
+  ])('cannot subscribe by model name: a key %s', async (_which, key) => {
     const subscription = await follow('live(topics: [{ model: "svc.email" }]) { kind id }', key());
     await subscription.waitForEvents(1);
     expect(subscription.errors[0]!.extensions.code).toBe('FORBIDDEN');
@@ -131,13 +131,13 @@ describe('workspace keys', () => {
     },
   );
 
-  it('with scope send cannot subscribe', async () => {
+  it('cannot subscribe with the scope send', async () => {
     const subscription = await follow('emailChanged { id }', sending);
     await subscription.waitForEvents(1);
     expect(subscription.errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 
-  it('of another workspace receive nothing', async () => {
+  it('receive nothing from another workspace', async () => {
     const subscription = await follow('emailChanged { kind id }', stage.other.teamKey);
     await deleteEmail(await ofMain());
     await ofSecond();

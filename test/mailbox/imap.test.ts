@@ -250,7 +250,7 @@ dovecot.describe('with Dovecot', () => {
     [{ folder: 'INBOX', limit: 41 }, 'bad_value'],
     [{ folder: '' }, 'bad_value'],
     [{ folder: 'INBOX', uid_next: 1.5 }, 'bad_value'],
-  ])('returns for %j the code %s', async (source, code) => {
+  ])('rejects the source %j with the code %s', async (source, code) => {
     expect(await batch(source)).toMatchObject({ ok: false, code });
   });
 

@@ -531,7 +531,7 @@ test('with mail.shared off, rejects creating shared mailboxes and adding members
 
 const condition = (field: string, operator: string, value: string) => ({ field, operator, value });
 
-test('rule conditions match sender, recipients, subject, body and attachments in several ways', async () => {
+test('rule conditions compare sender, recipients, subject, body and attachments with each operator', async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const raw = (extra: string) =>
     `From: "Ann Archer" <ann@example.org>\nTo: Team <team@example.org>\nCc: Boss <boss@example.org>\n` +

@@ -362,7 +362,7 @@ test('each operator finds its message', async () => {
   for (const text of missed) expect([text, getEntryIds(await search(text))]).toEqual([text, []]);
 });
 
-test('in: searches other folders than the requested one, and all_folders omits hidden ones', async () => {
+test('in: searches folders beyond the requested one, and all_folders omits hidden ones', async () => {
   const trashedId = await fileSearchable(box, {
     ...PLAIN,
     text: 'kumquat',
@@ -410,7 +410,7 @@ test('reports unrecognized search syntax as a note, never as an error', async ()
     );
 });
 
-test('without the feature, the whole text is searched as words', async () => {
+test('without mail.search, operators are searched as words', async () => {
   const { ctx } = app.main;
   const id = await fileSearchable(box, { ...PLAIN, text: 'subject pomelo' });
   expect(getEntryIds(await search('subject:pomelo'))).toEqual([]);

@@ -136,7 +136,7 @@ test('get_unified_entries lists the inboxes of the caller, newest first', async 
   ]);
 });
 
-test('returns the same messages far down the unified list as counting does', async () => {
+test('pages the unified list consistently at high offsets', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'deep');
   const dates = Array.from(
     { length: 261 },

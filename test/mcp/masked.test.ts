@@ -64,7 +64,7 @@ test('numbers and similar names are not masked', async () => {
 });
 
 describe.each(MASKED)('the masked field %s.%s', (model, field) => {
-  test('is masked in results', async () => {
+  test('masks the field in results', async () => {
     const { structuredContent, content } = await callAsAdmin('search', { model, fields: ['id', field] });
     expect(structuredContent._count).toBeGreaterThan(0);
     for (const row of structuredContent.records) expect(row[field]).toBe('***');
@@ -80,7 +80,7 @@ describe.each(MASKED)('the masked field %s.%s', (model, field) => {
     [['|', ['id', '>', 0], [field, 'ilike', 'a']]],
     [['!', [field, 'in', ['x']]]],
     [[['id', 'any', [[field, '>', 'a']]]]],
-  ])('is rejected as a filter: %j', async (domain) => {
+  ])('rejects the field as a filter: %j', async (domain) => {
     for (const name of ['search', 'count']) {
       const result = await callAsAdmin(name, { model, domain });
       expect([result.isError, result.content[0]!.text]).toEqual([
@@ -90,7 +90,7 @@ describe.each(MASKED)('the masked field %s.%s', (model, field) => {
     }
   });
 
-  test('is rejected in a sort order', async () => {
+  test('rejects the field in a sort order', async () => {
     for (const order of [field, `${field} desc`, `id, ${field}`]) {
       const result = await callAsAdmin('search', { model, order });
       expect([result.isError, result.content[0]!.text]).toEqual([

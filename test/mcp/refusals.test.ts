@@ -137,7 +137,7 @@ describe('rule 2: the Administrator role', () => {
   test.each([
     ['adding the group', (id: number) => [4, id]],
     ['replacing the groups', (id: number) => [6, 0, [id]]],
-  ] as const)('cannot be granted to an existing user by %s', async (_how, command) => {
+  ] as const)('an agent cannot grant the role to an existing user by %s', async (_how, command) => {
     const before = await loadPowers();
     await expectRejected(
       'update',
@@ -147,7 +147,7 @@ describe('rule 2: the Administrator role', () => {
     expect(await loadPowers()).toBe(before);
   });
 
-  test('cannot be granted to a new user by groups, by role, by a copy or by an import', async () => {
+  test('an agent cannot grant the role to a new user by groups, by role, by a copy or by an import', async () => {
     const before = await loadPowers();
     const values = { name: 'New', login: 'new' };
     await expectRejected(
@@ -176,7 +176,7 @@ describe('rule 2: the Administrator role', () => {
     expect(await scene.admin.value('res.users/search', { domain: [['login', 'in', logins]] })).toEqual([]);
   });
 
-  test('cannot be granted through a group that implies it', async () => {
+  test('an agent cannot grant the role through a group that implies it', async () => {
     const leadingId = await scene.addGroup('leads there', { implied_ids: [[4, adminGroup]] });
     const before = await loadPowers();
     const values = { group_ids: [[4, leadingId]] };
@@ -189,7 +189,7 @@ describe('rule 2: the Administrator role', () => {
     expect(await loadPowers()).toBe(before);
   });
 
-  test('cannot be granted through a record related to the user', async () => {
+  test('an agent cannot grant the role through a record related to the user', async () => {
     const before = await loadPowers();
     const [partner] = await scene.admin.value('res.users/read', {
       ids: [plainPerson.id],
@@ -205,7 +205,7 @@ describe('rule 2: the Administrator role', () => {
     expect(await loadPowers()).toBe(before);
   });
 
-  test('cannot be granted by reactivating an administrator', async () => {
+  test('an agent cannot grant the role by reactivating an administrator', async () => {
     const sleepingPerson = await scene.addPerson('sleeping', [adminGroup]);
     await scene.admin.value('res.users/write', { ids: [sleepingPerson.id], vals: { active: false } });
     await expectRejected(
@@ -217,7 +217,7 @@ describe('rule 2: the Administrator role', () => {
     await expectRejected('call', wake, reason);
   });
 
-  test('can still be granted by a person, and other roles by an agent', async () => {
+  test('a person can grant the role, and an agent can grant other roles', async () => {
     const group = await scene.groupId('base.group_partner_manager');
     await callDone('update', {
       model: 'res.users',
@@ -231,7 +231,7 @@ describe('rule 2: the Administrator role', () => {
     });
   });
 
-  test('cannot be granted even by a user manager', async () => {
+  test('an agent of a user manager cannot grant the role', async () => {
     await expectRejected(
       'update',
       { model: 'res.users', ids: [plainPerson.id], values: { group_ids: [[4, adminGroup]] } },
@@ -339,7 +339,7 @@ describe('rule 4: methods excluded from call', () => {
 });
 
 describe('rules 5 and 6: confirmations', () => {
-  test('require confirm for any delete and any call that changes data', async () => {
+  test('any delete and any call that changes data require confirm', async () => {
     const { created_id: id } = await callDone('create', { model: 'res.partner', values: { name: 'Stays' } });
     const readRows = () => loadRows(app, app.main, 'res_partner');
     const before = await readRows();

@@ -207,7 +207,7 @@ const FAMILIES = {
   website: 'website_pages website_new_page website_edit_page website_publish website_menu website_redirect',
 };
 
-test('an administrator sees the 41 tools of five families', async () => {
+test('lists 41 tools in five groups for an administrator', async () => {
   const { result } = (await postMcp(app, buildRequest('tools/list'), app.main.admin.key)).json();
   const names = Object.values(FAMILIES).flatMap((family) => family.split(' '));
   expect(names).toHaveLength(41);

@@ -43,7 +43,7 @@ a;b
 `;
 
 describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol era', (era, callTool) => {
-  test('is enclosed in unpredictable delimiters, labeled and neutralized for an agent', async () => {
+  test('text from other people is enclosed in unpredictable delimiters, labeled and neutralized', async () => {
     const id = await fileRaw(app.main, mailbox, buildAttackMail(`attack-${era}`));
     const rule = { conditions: [{ field: 'from', operator: 'contains', value: 'boss' }] };
     const calls: [string, object][] = [

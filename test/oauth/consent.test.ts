@@ -54,7 +54,7 @@ const openConsentPage = async (browser: Browser) =>
 const parseProof = (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
 describe('the consent page', () => {
-  it('follows the sign-in and returns to the request', async () => {
+  it('requires sign-in first, and then returns to the request', async () => {
     const browser = await openBrowser(app);
     const page = await browser.get(buildAuthorizeUrl(app, { clientId }).address);
     const at = page.headers.get('location')!;

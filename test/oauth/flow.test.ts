@@ -210,7 +210,7 @@ describe('an OAuth client', () => {
     expect(withKey.json().result.isError).toBe(true);
   });
 
-  it('with the write scope can also read', async () => {
+  it('can also read with the write scope', async () => {
     const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:write'] });
     expect(tokens.scope).toBe('mcp:write');
     expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
@@ -333,7 +333,7 @@ describe('an OAuth client', () => {
 });
 
 describe('an access token', () => {
-  it('is rejected in another workspace, at another URL and by another facade', async () => {
+  it('an access token is rejected in another workspace, at another URL and by another facade', async () => {
     const { access_token } = await connectClient(app, app.main.admin);
     const readStatus = async (path: string, host: string, body: object) =>
       (await fetchAs(app, path, host, access_token, body)).status;
@@ -428,7 +428,7 @@ describe('connected agents', () => {
     expect(await readAgent(ofAdmin.clientId, app.main.user.key)).toBeUndefined();
   });
 
-  it('are revoked individually, only by their user and by administrators', async () => {
+  it('an agent is revoked individually, only by its user and by administrators', async () => {
     const [first, second] = [
       await connectClient(app, app.main.admin),
       await connectClient(app, app.main.admin),
@@ -447,7 +447,7 @@ describe('connected agents', () => {
     expect((await list(ofUser.access_token)).status).toBe(401);
   });
 
-  it('lose access in every process when revoked', async () => {
+  it('a revoked agent loses access in every process', async () => {
     const runtime = await createRuntime(
       { ...app.runtime.config },
       app.databaseUrl,
@@ -512,7 +512,7 @@ describe('connected agents', () => {
     ]);
   });
 
-  it('of the user are listed first, with a link to the next page', async () => {
+  it('are listed in pages, with the agents of the user first', async () => {
     const { user, admin } = app.main;
     const workspace = app.main.ctx.workspace.id;
     await app.runtime.db.rows(

@@ -30,7 +30,7 @@ describe('links', () => {
     await expectRejected(404, /product_id/, 'sale.order/create', buildCreateBody(order));
   });
 
-  test('of an attachment must name an existing model and record', async () => {
+  test('an attachment must name an existing model and record', async () => {
     const file = { name: 'a.txt', raw: 'a' };
     const on = (res_model: string, res_id: number) => buildCreateBody({ ...file, res_model, res_id });
     await expectRejected(422, /unknown model 'x.nothing'/, 'ir.attachment/create', on('x.nothing', 1));

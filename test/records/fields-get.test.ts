@@ -71,7 +71,7 @@ describe('field attributes', () => {
         trim: true,
       },
     ],
-  ])('of %s are exactly those of its type', async (name, type, overrides) => {
+  ])('of %s are exactly the attributes of its type', async (name, type, overrides) => {
     const info = await loadField('x_lab', name);
     expect(info).toEqual({ ...COMMON_ATTRIBUTES, name, type, string: expect.any(String), ...overrides });
     expect(Object.keys(info)).toEqual(Object.keys(info).sort());

@@ -143,7 +143,7 @@ describe('records and fields of a read', () => {
 });
 
 describe('create and write', () => {
-  test('return a list of ids in order, or an empty list for no records', async () => {
+  test('create returns a list of ids in order, or an empty list for no records', async () => {
     const vals_list = Array.from({ length: 50 }, (_, n) => ({ x_name: `bulk ${n}`, x_integer: n }));
     const ids = await lab.value('x_lab/create', { vals_list });
     const rows = await lab.value('x_lab/read', { ids, fields: ['x_integer'] });

@@ -310,7 +310,7 @@ test('sorts unset numbers like 0 in both directions', async () => {
     }
 });
 
-test('list each group once across pages if groups compare equal', async () => {
+test('lists each group once across pages if groups compare equal', async () => {
   for (const order of ['__count desc', 'expected_revenue:max', 'type desc', null]) {
     const query = {
       domain: [],
@@ -327,7 +327,7 @@ test('list each group once across pages if groups compare equal', async () => {
   }
 });
 
-test('list each lead once across pages if leads compare equal', async () => {
+test('lists each lead once across pages if leads compare equal', async () => {
   for (const order of ['color', 'type desc', 'partner_id, x_boolean', 'lead_properties.size']) {
     const ids: number[] = [];
     for (let offset = 0; offset < LEADS; offset += 7)

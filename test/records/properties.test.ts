@@ -224,7 +224,7 @@ describe('columns of properties', () => {
   });
 });
 
-test('of inaccessible records reveal no definitions', async () => {
+test('inaccessible records reveal no property definitions', async () => {
   const vals = { lead_properties: { nope: 1 } };
   const { key } = lab.app.main.user;
   expect((await lab.expectError('crm.lead/write', { ids: [before], vals }, key)).status).toBe(403);

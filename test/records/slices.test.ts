@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-test('leave nothing behind if the database rejects the last slice', async () => {
+test('leaves nothing behind if the database rejects the last slice', async () => {
   const before = await countRecords('res.partner');
   const list = repeatTen((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
   await admin.expectRejection('res.partner/create', { vals_list: list });
@@ -64,7 +64,7 @@ test('leave nothing behind if the database rejects the last slice', async () => 
   expect(await countRecords('crm.lead', [['name', '=', 'a 0']])).toBe(0);
 });
 
-test('leave nothing behind if a rule rejects a record of the last slice', async () => {
+test('leaves nothing behind if a rule rejects a record of the last slice', async () => {
   const other = app.main.admin.id;
   const list = repeatTen((i) => ({ name: `ruled ${i}`, user_id: i === 9 ? other : clerk.id }));
   const error = await clerk.expectRejection('crm.lead/create', { vals_list: list });

@@ -105,7 +105,7 @@ describe('checks of access rights', () => {
     ['check_access_rights', { operation: 'write', raise_exception: false }, 'user', false],
     ['check_access_rights', { operation: 'read' }, 'user', null],
     ['check_field_access_rights', { operation: 'read', field_names: ['name'] }, 'user', ['name']],
-  ])('return for %s %j of %s the value %j', async (method, body, role, expected) => {
+  ])('answer %s %j of %s with %j', async (method, body, role, expected) => {
     const { key } = lab.app.main[role as 'admin' | 'user'];
     expect(await lab.value(`res.partner/${method}`, body, key)).toEqual(expected);
   });

@@ -59,7 +59,7 @@ async function check(
 
 const FUTURE_TIME = '2099-01-01T00:00:00Z';
 
-test('emails', async () => {
+test('email routes match the document', async () => {
   const { emailId } = await check('POST /v1/emails', [], 200, { body: buildMail() });
   const full = {
     scheduledAt: FUTURE_TIME,
@@ -94,7 +94,7 @@ test('emails', async () => {
   await check('POST /v1/emails', [], 409, { body: buildMail({ subject: 'x' }), headers });
 });
 
-test('domains', async () => {
+test('domain routes match the document', async () => {
   const body = { name: 'contract.example', region: 'eu-west-1' };
   const { id } = await check('POST /v1/domains', [], 200, { body });
   await check('GET /v1/domains', [], 200);
@@ -107,7 +107,7 @@ test('domains', async () => {
     await check(route, ['999999'], 404);
 });
 
-test('contact books and contacts', async () => {
+test('routes of contact books and contacts match the document', async () => {
   const book = await check('POST /v1/contactBooks', [], 200, { body: { name: 'Book' } });
   const at = [book.id];
   await check('GET /v1/contactBooks', [], 200);
@@ -135,7 +135,7 @@ test('contact books and contacts', async () => {
   await check('DELETE /v1/contactBooks/{contactBookId}', at, 200);
 });
 
-test('campaigns', async () => {
+test('campaign routes match the document', async () => {
   const book = await check('POST /v1/contactBooks', [], 200, { body: { name: 'Readers' } });
   await check('POST /v1/contactBooks/{contactBookId}/contacts', [book.id], 200, {
     body: { email: 'a@example.net' },
@@ -159,7 +159,7 @@ test('campaigns', async () => {
   await check('POST /v1/campaigns', [], 400, { body: { ...body, html: 'no link' } });
 });
 
-test('analytics', async () => {
+test('analytics routes match the document', async () => {
   await check('GET /v1/analytics/email-time-series', [], 200);
   await check('GET /v1/analytics/email-time-series', [], 200, { query: '?days=7' });
   await check('GET /v1/analytics/email-time-series', [], 400, { query: '?days=8' });

@@ -193,7 +193,7 @@ test('returns JSON 404 for an unknown path, and 405 with the allowed methods for
   }
 });
 
-test('an unexpected failure is 500 INTERNAL_SERVER_ERROR with only a request id, which is in the log', async () => {
+test('an unexpected failure returns 500 INTERNAL_SERVER_ERROR with only a request id, which is logged', async () => {
   await team.runtime.db.pool.query('alter table svc_suppression rename to gone');
   try {
     const { status, json, headers } = await team.send(buildMail());

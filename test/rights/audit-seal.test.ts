@@ -158,7 +158,7 @@ describe.each<[string, string, RegExp]>([
     /the end: 2 entries/,
   ],
 ])('%s', (_what, change, expected) => {
-  test('is detected and reported with its block', async () => {
+  test('the verification detects the change and reports its block', async () => {
     await run(change, main());
     expect(await verifyChanged(app.main)).toMatch(expected);
   });

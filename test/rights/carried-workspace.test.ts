@@ -66,7 +66,7 @@ describe('an API key', () => {
   );
 
   it.each(['uk_abcdefghij', 'uk_0000000000', 'uk_u0aaaaaaaa', 'uk_zzzzzzzaaa', 'uk_9123456789'])(
-    '%s contains no workspace',
+    'finds no workspace in %s',
     (prefix) => {
       expect(parsePrefixWorkspace(prefix)).toBeNull();
     },
@@ -85,7 +85,7 @@ describe('an API key', () => {
     }
   });
 
-  it('with the id of another workspace is unknown everywhere', async () => {
+  it('a key with the id of another workspace is unknown everywhere', async () => {
     const { key } = app.main.admin;
     const altered = moveKey(otherTenant.ctx.workspace.id, key);
     expect(parsePrefixWorkspace(parseKeyPrefix(altered)!)).toBe(otherTenant.ctx.workspace.id);
@@ -95,7 +95,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('with the id of another workspace stays invalid even if that workspace has a key with the same prefix', async () => {
+  it('a key with the id of another workspace stays invalid, even if that workspace has a key with its prefix', async () => {
     const { key } = app.main.user;
     const altered = moveKey(otherTenant.ctx.workspace.id, key);
     await app.runtime.db.rows(
@@ -106,7 +106,7 @@ describe('an API key', () => {
   });
 
   it.each(['uk_qqqqqqqqqq', 'uk_u2aaaaaaaa'])(
-    'created in another installation is accepted, as %s',
+    'a key created in another installation is accepted, as %s',
     async (prefix) => {
       const key = `${prefix}_${'5'.repeat(32)}`;
       await app.runtime.db.rows(
@@ -134,7 +134,7 @@ describe('a session token', () => {
     expect(rest).toHaveLength(1);
   });
 
-  it('with the id of another workspace is invalid', async () => {
+  it('a token with the id of another workspace is invalid', async () => {
     const token = await createToken();
     expect(await getSessionUser(token)).toBe(app.main.admin.id);
     expect(await getSessionUser(moveToken(otherTenant.ctx.workspace.id, token))).toBeUndefined();

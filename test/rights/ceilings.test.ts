@@ -73,7 +73,7 @@ describe.each(READ_ONLY)('%s', (model) => {
     }
   });
 
-  test('cannot be changed by any user, even with a stored right', async () => {
+  test('rejects changes by any user, even with a stored right', async () => {
     await smuggle(model, null, 'cwu');
     for (const caller of [admin, manager]) {
       await caller.expectError(403, `${model}/write`, { ids: [1], vals: {} });
@@ -154,7 +154,7 @@ describe('models reserved for administrators', () => {
 });
 
 describe('the audit trail and the tool log', () => {
-  test('cannot be changed through any facade', async () => {
+  test('no facade changes the audit trail or the tool log', async () => {
     const key = app.main.admin.key;
     const id = (await admin.value('svc.audit.event/search', { domain: [], limit: 1 }))[0];
     const before = await admin.read('svc.audit.event', id, ['event', 'user_id', 'summary']);

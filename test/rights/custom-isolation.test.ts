@@ -57,7 +57,7 @@ describe('records of two workspaces', () => {
     expect(buildIds(ownWorld)).toEqual(buildIds(foreignWorld));
   });
 
-  test('are separate in the JSON API', async () => {
+  test('the JSON API returns only the records of one workspace', async () => {
     for (const [world, value, type] of listWorlds()) {
       const { admin, record, contact } = world;
       const fields = ['x_name', 'x_value'];
@@ -80,7 +80,7 @@ describe('records of two workspaces', () => {
     }
   });
 
-  test('are separate in XML-RPC', async () => {
+  test('XML-RPC returns only the records of one workspace', async () => {
     for (const [{ tenant, record }, value] of listWorlds()) {
       const { value: rows } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
         tenant.slug,
@@ -94,7 +94,7 @@ describe('records of two workspaces', () => {
     }
   });
 
-  test('are separate in GraphQL, with their own types', async () => {
+  test('GraphQL returns only the records of one workspace, with its own types', async () => {
     for (const [{ tenant, record, contact }, value, , type] of listWorlds()) {
       const { key } = tenant.admin;
       const response = await postGraphql(
@@ -121,7 +121,7 @@ describe('records of two workspaces', () => {
     expect(main.errors[0]?.message).toContain('xTwins');
   });
 
-  test('are separate in the schema text and in /doc-bearer', async () => {
+  test('the schema text and /doc-bearer describe only the models of one workspace', async () => {
     for (const [{ tenant }, , type] of listWorlds()) {
       const headers = { authorization: `Bearer ${tenant.admin.key}` };
       const other = tenant.slug === 'here' ? 'there' : 'here';
@@ -140,7 +140,7 @@ describe('records of two workspaces', () => {
     expect((await sendRequest(app, 'GET', '/doc-bearer/index.json', headers)).text).not.toContain('x_twin');
   });
 
-  test('are separate in ir.model, ir.model.fields and their rights', async () => {
+  test('ir.model, ir.model.fields and their rights list only the models of one workspace', async () => {
     for (const [world] of listWorlds()) {
       const other = world === ownWorld ? foreignWorld : ownWorld;
       const { admin } = world;
@@ -186,7 +186,7 @@ async function expectLooksAbsent(
 }
 
 describe('ids of another workspace', () => {
-  test('are unknown as records of a custom model', async () => {
+  test('a custom model treats ids of another workspace as unknown', async () => {
     const { record } = otherWorld;
     await expectLooksAbsent('x_twin/read', (id) => ({ ids: [id], fields: ['x_name'] }), record, 200);
     await expectLooksAbsent('x_twin/write', (id) => ({ ids: [id], vals: { x_name: 'mine' } }), record, 404);
@@ -202,7 +202,7 @@ describe('ids of another workspace', () => {
     await expectLooksAbsent('x_twin/has_access', (id) => ({ ids: [id], operation: 'write' }), record);
   });
 
-  test('are unknown in links of custom fields', async () => {
+  test('links of custom fields treat ids of another workspace as unknown', async () => {
     const tag = await otherWorld.create('res.partner.category', { name: 'theirs' });
     const vals: [(id: number) => object, number, number][] = [
       [(id) => ({ x_partner_id: id }), otherWorld.contact, 404],
@@ -222,7 +222,7 @@ describe('ids of another workspace', () => {
     }
   });
 
-  test('are unknown as models, fields, rights and rules', async () => {
+  test('models, fields, rights and rules treat ids of another workspace as unknown', async () => {
     const find = async (model: string, domain: unknown[]) =>
       (await otherWorld.admin.value(`${model}/search`, { domain }))[0] as number;
     const model = otherWorld.model;

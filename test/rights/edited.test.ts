@@ -203,7 +203,7 @@ describe('editing of rights and rules', () => {
 });
 
 describe('an access error', () => {
-  test('for a model without any right', async () => {
+  test('says that no group has access to a model without rights', async () => {
     await scene.addModel('x_shut', [], false);
     await scene.admin.value('ir.model.access/unlink', { ids: await findRights('x_shut') });
     for (const [operation, path, body] of [
@@ -267,7 +267,7 @@ beforeAll(async () => {
 });
 
 describe('groups', () => {
-  test('take effect immediately when joined and left, directly and by implication', async () => {
+  test('a joined or left group takes effect immediately, directly and by implication', async () => {
     const right = await scene.grant('x_book', group, 'r');
     const outer = await scene.addGroup('Outer');
     const readStatus = async () => plainPerson.value('x_book/has_access', { ids: [], operation: 'read' });
@@ -315,7 +315,7 @@ describe('groups', () => {
     await dora.expectError(401, 'res.users/search', { domain: [] });
   });
 
-  test('that imply each other in a cycle contain only themselves', async () => {
+  test('contain only themselves if they imply each other in a cycle', async () => {
     const a = await scene.addGroup('Circle A');
     const b = await scene.addGroup('Circle B', { implied_ids: [[6, 0, [a]]] });
     const circle = { ids: [a], vals: { implied_ids: [[6, 0, [b]]] } };
@@ -325,7 +325,7 @@ describe('groups', () => {
     expect(await carl.value('res.users/search_count', { domain: [] })).toBeGreaterThan(0);
   });
 
-  test('of a field hide it from all other users', async () => {
+  test('hide a field from all other users', async () => {
     // `new_password` is visible only to user managers.
     const path = 'res.users/read';
     const error = await plainPerson.expectError(403, path, {

@@ -260,7 +260,7 @@ describe('keys and passwords', () => {
     await set(false);
   });
 
-  it('guesses of the old password are limited', async () => {
+  it('limit guesses of the old password', async () => {
     const { caller } = await addMember(app, app.main, 'guessed', ['base.group_user']);
     const guess = () =>
       caller.expectRejection('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
@@ -304,7 +304,7 @@ describe('responses and notifications', () => {
     expect((await fetch(`${app.url}/web/content/${id}`, { headers })).status).toBe(200);
   });
 
-  it('of a user change are sent only to its workspace', async () => {
+  it('notify only the workspace of a changed user', async () => {
     const messages: string[] = [];
     await app.main.ctx.runtime.db.listen('atrium_identity', (payload) => messages.push(payload));
     await createJsonClient(app, app.main.user.key).value('res.users/write', {

@@ -85,7 +85,7 @@ describe('a user who may not read the related record', () => {
     expect(await searchLeads(seller, condition)).toEqual(expected());
   });
 
-  test('cannot reveal it by sorting or grouping', async () => {
+  test('cannot reveal the field by sorting or grouping', async () => {
     const groups = await seller.value('crm.lead/formatted_read_group', {
       domain: inBoth(),
       groupby: ['x_city'],

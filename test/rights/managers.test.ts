@@ -43,7 +43,7 @@ describe('a manager of access rights', () => {
 });
 
 describe('archiving a user', () => {
-  test('ends its sessions permanently', async () => {
+  test('ends the sessions of the user permanently', async () => {
     const person = await scene.addPerson('leaver');
     const cookie = await signInWeb(app, person);
     const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };

@@ -203,7 +203,7 @@ describe('record rules that depend on other rows', () => {
   const create = (values: object) => tryWrite('x_tag/create', { vals_list: [{ x_name: 'n', ...values }] });
   const withFast = (value: string) => scene.admin.value('x_tag/search', { domain: [['x_fast', '=', value]] });
 
-  test('use a link to another table with its new value on create and its old value on write', async () => {
+  test('follow the new link on create and the previous link on write', async () => {
     await bind('x_tag', `[('x_owner_id.login', '=', user.login)]`);
     const ownId = await scene.create('x_tag', { x_name: 'mine', x_owner_id: ann.id });
     const otherId = await scene.create('x_tag', { x_name: 'theirs', x_owner_id: app.main.user.id });
@@ -267,7 +267,7 @@ describe('record rules that depend on other rows', () => {
     await expectHandedOver('x_tag', [bareId], { x_label_ids: [] });
   });
 
-  test('apply the rules for lines passed in the values', async () => {
+  test('lines passed in the values are checked by their own rules', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     const buildLine = (x_color: number) => [0, 0, { x_name: 'line', x_color }];
     expect(await create({ x_down_ids: [buildLine(1), buildLine(2)] })).toBe(200);

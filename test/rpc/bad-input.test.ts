@@ -150,7 +150,7 @@ const NEEDED: Record<string, Record<string, unknown>> = {
 
 describe('an invalid value in any argument', () => {
   test.each(METHODS)(
-    'of %s returns a result or a clear error over JSON, never an internal failure',
+    'returns a result or a clear error over JSON for %s, never an internal failure',
     async (method, names) => {
       for (const name of names) {
         for (const invalid of WRONG) {
@@ -168,7 +168,7 @@ describe('an invalid value in any argument', () => {
     },
   );
 
-  test('of the write methods changes nothing', async () => {
+  test('changes nothing in the write methods', async () => {
     const vals = WRONG.map((invalid) => ({ vals_list: invalid })).filter(
       ({ vals_list: list }) => JSON.stringify(list) !== '[]',
     );
@@ -184,7 +184,7 @@ describe('an invalid value in any argument', () => {
     }
   });
 
-  test('of XML-RPC and JSON-RPC calls returns a fault with a code', async () => {
+  test('returns a fault with a code over XML-RPC and JSON-RPC', async () => {
     const good = ['main', app.main.admin.id, KEY(), 'res.partner', 'search', [[]], {}];
     for (let index = 0; index < good.length; index++) {
       for (const invalid of [5, 'x', [1], { a: 1 }, false]) {

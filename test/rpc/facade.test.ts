@@ -255,7 +255,7 @@ describe('RPC wire values', () => {
 });
 
 describe('connection calls of clients', () => {
-  test('return the version at all their paths', async () => {
+  test('the version is available at every path that clients use', async () => {
     const web = { version_info: [19, 0, 0, 'final', 0, ''], version: '19.0' };
     for (const path of ['/web/version', '/json/version'])
       expect(await (await fetch(`${app.url}${path}`)).json()).toEqual(web);
@@ -327,7 +327,7 @@ describe('databases at the URL of a workspace', () => {
     hostedApp.runtime.config.listsWorkspaces = false;
   });
 
-  test('the workspace is the only database', async () => {
+  test('lists the workspace as the only database', async () => {
     const { login, key, id } = hostedApp.main.admin;
     expect(await readAt('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
     expect(await readAt('main.localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });

@@ -124,7 +124,7 @@ const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
 
 describe('an RPC error', () => {
   test.each(ERROR_CASES)(
-    'for %s has its code, its name and its legacy code',
+    'has its code, its name and its legacy code for %s',
     async (_what, call, code, text, name, old) => {
       const { fault } = await execute(...(call as [unknown, unknown]));
       expect(fault?.faultCode).toBe(code);
@@ -142,7 +142,7 @@ describe('an RPC error', () => {
     },
   );
 
-  test('for a wrong secret is AccessDenied at the legacy path', async () => {
+  test('a wrong secret returns AccessDenied at the legacy path', async () => {
     const { fault } = await xml(
       '/xmlrpc/object',
       'execute_kw',
@@ -188,13 +188,13 @@ describe('an RPC error', () => {
       ['main', 1, 'x', 'm', ['n']],
       /'method' must be a string/,
     ],
-  ])('for %s is fault 1', async (_what, path, method, params, text) => {
+  ])('is fault 1 for %s', async (_what, path, method, params, text) => {
     const { fault } = await xml(path, method, ...params);
     expect(fault?.faultCode).toBe(1);
     expect(fault?.faultString).toMatch(text);
   });
 
-  test('for an unexpected failure shows only a reference', async () => {
+  test('an unexpected failure returns only a reference', async () => {
     const { rows } = app.runtime.db;
     app.runtime.db.rows = () => Promise.reject(new Error('secret detail of the database'));
     try {

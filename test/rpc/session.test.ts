@@ -207,10 +207,10 @@ describe('a web session', () => {
   });
 });
 
-describe('the workspace of a call without a database name', () => {
+describe('a call without a database name', () => {
   const none = { db: '', login: 'admin' };
 
-  test('is taken from the header or the key', async () => {
+  test('uses the workspace of the header or the key', async () => {
     const { id, key, password } = acme.admin;
     const byHeader = await authenticate({ ...none, password }, { 'x-odoo-database': 'acme' });
     expect(parseJson(byHeader).result).toMatchObject({ db: 'acme', uid: id });
@@ -222,7 +222,7 @@ describe('the workspace of a call without a database name', () => {
     expect(parseJson(await postWeb(app, '/jsonrpc', call)).result).toEqual(expect.any(Number));
   });
 
-  test('rejects a header that names a different one', async () => {
+  test('rejects a header that names a different workspace', async () => {
     const { id, key } = acme.admin;
     const args = ['acme', id, key, 'res.partner', 'search_count', [[]]];
     const call = { service: 'object', method: 'execute_kw', args };
@@ -231,7 +231,7 @@ describe('the workspace of a call without a database name', () => {
     expect(parseJson(await readAt('main')).error.data.message).toMatch(/does not exist/);
   });
 
-  test('is taken from the URL', async () => {
+  test('uses the workspace of the URL', async () => {
     const hostedApp = await startApp({ PUBLIC_URL: 'http://localhost' });
     try {
       const { password } = hostedApp.main.admin;

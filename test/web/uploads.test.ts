@@ -144,7 +144,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toHaveLength(1);
   });
 
-  test('of other users and workspaces cannot be used or discarded', async () => {
+  test('cannot be used or discarded by other users and workspaces', async () => {
     const mine = (await putFile('mine')).body.id;
     for (const [key, code] of [
       [app.main.user.key, 'ACCESS_ERROR'],
@@ -184,7 +184,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual(before);
   });
 
-  test('over the size limit are rejected, announced or not, and leave nothing behind', {
+  test('are rejected over the size limit, announced or not, and leave nothing behind', {
     tags: 'soak',
   }, async () => {
     const before = await loadWaiting();
@@ -195,7 +195,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual(before);
   });
 
-  test('that are pending have limits per user and workspace, also under concurrency', async () => {
+  test('have limits per user and workspace while pending, also under concurrency', async () => {
     const { workspace } = app.main.ctx;
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
     const fill = async (user: number, size: number, count: number) => {
@@ -220,7 +220,7 @@ describe('uploads for records', () => {
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
   });
 
-  test('that are never used are deleted, and a broken connection leaves no uploads', async () => {
+  test('are deleted if never used, and a broken connection leaves no uploads', async () => {
     const [old, young] = [(await putFile('old')).body.id, (await putFile('young')).body.id];
     await app.runtime.db.rows(
       sql`update svc_upload set create_date = now() - interval '25 hours'

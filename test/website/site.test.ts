@@ -231,7 +231,7 @@ describe('the website of a workspace', () => {
 });
 
 describe('two websites of a workspace', () => {
-  it('keep a shared page unchanged when the other website customizes it, until it is reset', async () => {
+  it('a shared page stays unchanged when another website customizes it, until it is reset', async () => {
     const { websiteCreate } = await queryGraph(
       'mutation { websiteCreate(input: { name: "Second", domain: "second.nowhere.test" }) { id } }',
     );
@@ -640,7 +640,7 @@ describe('a website form', () => {
 });
 
 describe('another workspace', () => {
-  it('with many languages has a sitemap of its pages without cross-references', async () => {
+  it('has a sitemap without cross-references if it has many languages', async () => {
     const { key } = otherTenant.admin;
     await queryGraph('mutation { websitePagePublish(url: "/") { id } }', {}, key);
     const ids = await readJson('res.lang', 'search', { domain: [['active', 'in', [true, false]]] }, key);

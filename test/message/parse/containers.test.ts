@@ -177,7 +177,7 @@ describe('an opaque signed message', () => {
     ['DER', buildSigned(toDer(4, ENTITY))],
     ['BER of indefinite length', buildSigned(toIndefinite(0x24, ...toPieces(ENTITY, 7)), toIndefinite)],
     ['nested strings', buildSigned(toDer(0x24, toIndefinite(0x24, ...toPieces(ENTITY, 50)), toDer(0x24)))],
-  ])('is read like multipart/signed, from %s', async (_name, cms) => {
+  ])('is read like multipart/signed: %s', async (_name, cms) => {
     for (const type of ['application/pkcs7-mime', 'application/x-pkcs7-mime; name=smime.p7m']) {
       const bytes = toMessage(type, cms);
       expect((await parseBytes(bytes)).text).toBe('Signed ä');
@@ -236,12 +236,12 @@ describe('an encrypted message', () => {
     ['PGP/MIME', pgp('multipart/encrypted'), 'encrypted.asc'],
     ['PGP/MIME after Exchange', pgp('multipart/mixed'), 'encrypted.asc'],
     ['inline PGP', inline, 'encrypted.asc'],
-  ])('of %s is marked, and its content is a file', async (_name, bytes, filename) => {
+  ])('is marked, and its content is a file: %s', async (_name, bytes, filename) => {
     const { parts } = await parseBytes(bytes);
     expect(parts.filter(({ isEncrypted }) => isEncrypted)).toMatchObject([{ filename }]);
   });
 
-  it('is not a quoted one, or a signed one', async () => {
+  it('is not detected in quoted text or in a signed message', async () => {
     const { parts } = await parseBytes(
       toBytes('From: a@x.y', '', '> -----BEGIN PGP MESSAGE-----', '-----BEGIN PGP SIGNED MESSAGE-----'),
     );

@@ -86,7 +86,7 @@ describe('a rule', () => {
   });
 
   it.each(['regex', 'regexp', 'matches', 'match', '=~', '~'])(
-    'with the operator %s is rejected, and the error says why',
+    'is rejected with the operator %s, and the error says why',
     (operator) => {
       expect(getError(with_({ conditions: [{ ...condition, operator }] }))).toMatch(
         /Regular expressions are not/,
@@ -95,7 +95,7 @@ describe('a rule', () => {
   );
 
   it.each(['forward', 'forward_to', 'redirect', 'reply', 'send', 'bounce', 'auto_reply'])(
-    'that would %s is rejected, and the error says why',
+    'is rejected if it would %s, and the error says why',
     (action) => {
       expect(getError(with_({ actions: [{ action, to: 'a@b.c' }] }))).toMatch(/cannot forward/);
       expect(getError(with_({ forward_to: 'a@b.c' }))).toMatch(/cannot forward/);
