@@ -11,11 +11,11 @@ import { resolveRecords, returnContact } from '../kit/resolve-records.ts';
 import { getBook } from './books.ts';
 import { buildContactEvent } from './contact-event.ts';
 import {
-  type ContactChange,
   ContactChangeShape,
   type ContactInput,
   ContactInputShape,
   type ContactRow,
+  type ContactUpdate,
   mergeContacts,
   parseContact,
   parseProperties,
@@ -102,7 +102,7 @@ export const contactUpdate = defineOperation('contactUpdate', {
   run: (ctx, { bookId, id, input }) => updateContact(ctx, String(bookId), String(id), input),
 });
 
-function updateContact(ctx: Ctx, bookId: string, id: string, change: ContactChange): Promise<string> {
+function updateContact(ctx: Ctx, bookId: string, id: string, change: ContactUpdate): Promise<string> {
   const buildNameValue = (field: 'firstName' | 'lastName', column: Sql) =>
     change[field] === undefined ? column : sql`${validatePersonName(change[field], field)}::text`;
   const subscribedSql = sql`${sql.param(change.subscribed ?? null)}::bool`;

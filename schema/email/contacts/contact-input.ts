@@ -43,7 +43,7 @@ export const ContactChangeShape = defineInputShape(
   changeable,
 );
 
-export type ContactChange = InputOf<typeof ContactChangeShape>;
+export type ContactUpdate = InputOf<typeof ContactChangeShape>;
 
 export type ContactRow = ColumnValues<typeof ContactInputShape.parts>;
 

@@ -66,7 +66,7 @@ export type InputParts = Readonly<Record<string, InputPart>>;
  * An object that clients send. Its GraphQL type, the type of its values, and the schemas by which facades validate and
  * document it all derive from this declaration.
  */
-export interface InputShape<Values = unknown, Parts = InputParts> {
+interface InputShape<Values = unknown, Parts = InputParts> {
   description: string;
   parts: Parts;
   ref: InputRef<Values>;
