@@ -1,10 +1,11 @@
+import { createCallers, PAGE_SIZES } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
 import { openStage } from './lib/stage.ts';
 
 // `node bench/graphql.ts [partners|leads|total|where|pageInfo|edges]…` compares lists of GraphQL records with
-// PostGraphile 5 on the same tables, which checks neither access rights nor record rules. PostGraphile comes with `npm
-// ci` in bench/.
+// PostGraphile 5 on the same tables, which checks neither access rights nor record rules. 16 users request varied page
+// sizes. PostGraphile comes with `npm ci` in bench/.
 
 interface Case {
   ours: string;
@@ -14,8 +15,8 @@ interface Case {
   target: number;
 }
 
-const PARTNERS = 'first: 80, condition: { workspaceId: 1 }, orderBy: [COMPLETE_NAME_ASC]';
-const LEADS = 'first: 80, orderBy: [PRIORITY_DESC, ROW_ID_DESC]';
+const PARTNERS = 'first: $first, condition: { workspaceId: 1 }, orderBy: [COMPLETE_NAME_ASC]';
+const LEADS = 'first: $first, orderBy: [PRIORITY_DESC, ROW_ID_DESC]';
 const ACTIVE = 'condition: { workspaceId: 1, active: true }';
 const LEAD = 'name type emailFrom expectedRevenue priority';
 const OUR_LEAD = `id ${LEAD} createdAt stage { id name } user { id login }`;
@@ -27,45 +28,47 @@ const lead = { lists: ['crmLeads', 'allCrmLeads'], target: 1.4 } satisfies Parti
 
 const cases: Record<string, Case> = {
   partners: {
-    ours: '{ partners(first: 80) { nodes { id name email phone city isCompany parent { id name } } } }',
-    theirs: `{ allResPartners(${PARTNERS}) { nodes { rowId name email phone city isCompany
+    ours: 'query ($first: Int = 80) { partners(first: $first) { nodes { id name email phone city isCompany parent { id name } } } }',
+    theirs: `query ($first: Int = 80) { allResPartners(${PARTNERS}) { nodes { rowId name email phone city isCompany
       resPartnerByWorkspaceIdAndParentId { rowId name } } } }`,
     lists: ['partners', 'allResPartners'],
     target: 1.4,
   },
   leads: {
     ...lead,
-    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } } }`,
+    ours: `query ($first: Int = 80) { crmLeads(first: $first) { nodes { ${OUR_LEAD} } } }`,
+    theirs: `query ($first: Int = 80) { allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } } }`,
   },
   total: {
     ...lead,
     target: 1.2,
-    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } totalCount } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } totalCount } }`,
+    ours: `query ($first: Int = 80) { crmLeads(first: $first) { nodes { ${OUR_LEAD} } totalCount } }`,
+    theirs: `query ($first: Int = 80) { allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } totalCount } }`,
   },
   where: {
     ...lead,
     target: 1.2,
-    ours: `{ crmLeads(first: 80, where: { stage: { name: { eq: "${STAGE}" } } }) { nodes { ${OUR_LEAD} } } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE},
+    ours: `query ($first: Int = 80) { crmLeads(first: $first, where: { stage: { name: { eq: "${STAGE}" } } }) { nodes { ${OUR_LEAD} } } }`,
+    theirs: `query ($first: Int = 80) { allCrmLeads(${LEADS}, ${ACTIVE},
       filter: { crmStageByWorkspaceIdAndStageId: { name: { equalTo: "${STAGE}" } } }) { nodes { ${THEIR_LEAD} } } }`,
   },
   pageInfo: {
     ...lead,
-    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } ${PAGE_INFO} } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } ${PAGE_INFO} } }`,
+    ours: `query ($first: Int = 80) { crmLeads(first: $first) { nodes { ${OUR_LEAD} } ${PAGE_INFO} } }`,
+    theirs: `query ($first: Int = 80) { allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } ${PAGE_INFO} } }`,
   },
   edges: {
     ...lead,
-    ours: `{ crmLeads(first: 80) { edges { cursor node { ${OUR_LEAD} } } ${PAGE_INFO} } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { edges { cursor node { ${THEIR_LEAD} } } ${PAGE_INFO} } }`,
+    ours: `query ($first: Int = 80) { crmLeads(first: $first) { edges { cursor node { ${OUR_LEAD} } } ${PAGE_INFO} } }`,
+    theirs: `query ($first: Int = 80) { allCrmLeads(${LEADS}, ${ACTIVE}) { edges { cursor node { ${THEIR_LEAD} } } ${PAGE_INFO} } }`,
   },
 };
 
 const stage = await openStage({ ROLE: 'web' }, 'bench/graphql/postgraphile.mjs');
+let keys: string[] = [];
 try {
   await fillLeads(stage.databaseUrl, 100_000);
+  keys = (await createCallers(stage)).map(({ key }) => key);
   const names = process.argv.slice(2);
   for (const name of names.length ? names : Object.keys(cases)) await run(name, cases[name]!);
 } finally {
@@ -78,6 +81,7 @@ async function run(name: string, { ours, theirs, lists, target }: Case): Promise
     path: '/graphql',
     headers,
     body: JSON.stringify({ query }),
+    bodies: PAGE_SIZES.map((first) => JSON.stringify({ query, variables: { first } })),
   });
   const sides = [
     graphql(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }),
@@ -86,7 +90,7 @@ async function run(name: string, { ours, theirs, lists, target }: Case): Promise
   const [first, second] = await Promise.all(sides.map((side, index) => fetchRows(side, lists[index]!)));
   if (first!.length !== 80 || JSON.stringify(first) !== JSON.stringify(second))
     throw new Error(`${name}: not the same 80 rows: ${JSON.stringify([first![0], second![0]])}`);
-  await compare(name, sides[0], sides[1], target);
+  await compare(name, { ...sides[0], headers: {}, keys }, sides[1], target);
 }
 
 /**

@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { callJson2 } from './lib/call-json2.ts';
+import { createCallers } from './lib/callers.ts';
 import { compare } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
@@ -78,25 +79,6 @@ function subscribe(port: number, key: string): Promise<() => void> {
   });
 }
 
-/** Creates users with read access to all leads. @returns their API keys */
-async function createKeys({ app, userKey }: Stage): Promise<string[]> {
-  const readValue = (path: string, body: object) => callJson2(app.port, userKey, path, body);
-  const groups = await readValue('res.groups/search', { domain: [['full_name', 'like', 'Sales']] });
-  const keys: string[] = [];
-  for (let i = 0; i < USERS; i++) {
-    const [id] = await readValue('res.users/create', {
-      vals_list: [{ name: `Listener ${i}`, login: `listener${i}`, group_ids: [[6, 0, groups]] }],
-    });
-    const response = await fetch(`http://127.0.0.1:${app.port}/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: `mutation { keyCreate(name: "listens", userId: ${id}) { key } }` }),
-    });
-    keys.push(((await response.json()) as { data: { keyCreate: { key: string } } }).data.keyCreate.key);
-  }
-  return keys;
-}
-
 /** Changes leads at the configured rate. @returns when each response arrived, and the latency of each */
 async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: number[] }> {
   const sent: number[] = [];
@@ -125,7 +107,7 @@ function readCpuSeconds({ app }: Stage): number {
 }
 
 async function measureSubscribers(stage: Stage): Promise<() => void> {
-  const keys = await createKeys(stage);
+  const keys = await (await createCallers(stage, USERS)).map(({ key }) => key);
   // Warm-up, so that the memory of the process and of the writes is not attributed to the subscribers.
   await loadFrom({
     port: stage.app.port,

@@ -67,7 +67,6 @@ export async function createRuntime(
     schema: product.schema,
     getSchema: product.getSchema,
     executeToText: product.executeToText,
-    executeChange: product.executeChange,
     catalogs,
     identity: await createIdentity(db, config, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),

@@ -257,7 +257,6 @@ import { createSchemas } from './graph/build/overlay.ts';
 import { buildJoinedSchema, buildSchemaParts } from './graph/build/schema.ts';
 import { readRecords } from './graph/read/rows.ts';
 import { buildResponseText } from './graph/text/response-text.ts';
-import { runDirectChange } from './graph/write/direct.ts';
 
 let product: Product | undefined;
 
@@ -274,18 +273,17 @@ function build(datamodel: Datamodel): Product {
   setShapeModels(registry);
   checkDeclarations(registry, operations.values(), new Set(listGroups().map((group) => group.id)));
   setRecordReader(readRecords);
-  const built = builder.toSchema({
+  const builtSchema = builder.toSchema({
     directives: [...specifiedDirectives, ...policyDirectives],
     sortSchema: false,
   });
-  const parts = buildSchemaParts(registry, built);
+  const parts = buildSchemaParts(registry, builtSchema);
   const schema = buildJoinedSchema(parts);
   return {
     registry,
     schema,
     getSchema: createSchemas(parts, schema),
     executeToText: buildResponseText,
-    executeChange: runDirectChange,
     loadCatalog,
     identitySource: createIdentitySource,
     equipment: prepareProvisioning,

@@ -52,11 +52,12 @@ const MODULE_RULES: ModuleRule[] = [
   { folder: /^src\/email\//, may: /^src\/(email|message|loop)\// },
   {
     folder: /^src\/db\//,
-    may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|blob-settings\.ts|log\.ts|encryption\.ts|trace\.ts|version\.ts)/,
+    may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|settings\/|log\.ts|encryption\.ts|trace\.ts|version\.ts)/,
   },
   ...engineRules,
   { folder: /^src\/http\//, may: /^src\/(http|engine|net)\/|^src\/\w+\.ts$/ },
-  { folder: /^src\/[\w-]+\.ts$/, may: /^src\/[\w-]+\.ts$/ },
+  { folder: /^src\/settings\//, may: /^src\/settings\// },
+  { folder: /^src\/[\w-]+\.ts$/, may: /^src\/(settings\/)?[\w-]+\.ts$/ },
   // These files list the apps and install what each app adds to a new workspace.
   {
     folder:

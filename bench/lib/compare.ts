@@ -16,6 +16,8 @@ export interface Side {
   fresh?: string;
   /** Bodies to cycle through instead of a single one. */
   bodies?: string[];
+  /** API keys of the callers, to cycle through. */
+  keys?: string[];
 }
 
 /** Loads both sides alternately, `ROUNDS` times for `MS` ms, and prints each figure and the ratio of the medians. */

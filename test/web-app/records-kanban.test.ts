@@ -57,8 +57,8 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     const { page } = visitor;
     const [first, second, third] = stages.map(({ name }) => findColumn(page, name));
     await first!.getByText('30 records', { exact: true }).waitFor();
-    await first!.getByText('Expected Revenue, sum: 300').waitFor();
-    await second!.getByText('Expected Revenue, sum: 700').waitFor();
+    await first!.getByText('Expected Revenue, sum: €300').waitFor();
+    await second!.getByText('Expected Revenue, sum: €700').waitFor();
     expect(await third!.getByRole('link').count()).toBe(0);
     await expect.poll(() => first!.getByRole('link').count()).toBe(20);
     await expectFaultless(visitor, 'a board');

@@ -153,12 +153,12 @@ chromium.describe('records in the browser', () => {
     const stage = page.getByRole('combobox', { name: 'Stage' });
     await stage.fill('Quali');
     await page.getByRole('option', { name: 'Qualified' }).waitFor();
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
     await page.getByText('“Quali” was discarded. Select a record from the list.').waitFor();
     expect(await stage.inputValue()).toBe('New');
     await stage.fill('qualified');
     await page.getByRole('option', { name: 'Qualified' }).waitFor();
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
     await expect.poll(() => stage.inputValue()).toBe('Qualified');
     await page.getByRole('button', { name: 'Save' }).click();
     await saved(page);

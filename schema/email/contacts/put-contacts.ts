@@ -24,7 +24,7 @@ export interface SavedContactRow {
  * makes new contacts pending. Sorted by address, so that concurrent statements cannot deadlock. Each contact gets an
  * event. Many events are spread over time, so that they do not delay events of other workspaces.
  */
-const PUT = sql.prepare<PutContactsArgs>(
+const UPSERT_CONTACTS = sql.prepare<PutContactsArgs>(
   (p) => sql`
   with put as (
     insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
@@ -68,7 +68,7 @@ export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): 
   const ids = await allocateIds(ctx, 'svc_contact', rows.length);
   const newRows = rows.map((row) => ({ ...row, public_id: createPublicId() }));
   const savedContacts = await ctx.db.rows<SavedContactRow>(
-    PUT({
+    UPSERT_CONTACTS({
       workspace: ctx.workspace.id,
       ids,
       book: book.id,

@@ -47,23 +47,24 @@ interface BouncedRecipient {
 }
 
 /** The attempt failed, but the provider has reported on the email, so it was sent. */
-const WENT_OUT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROVIDER_REPORTED}`;
+const WAS_SENT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROVIDER_REPORTED}`;
 
 /** A late outcome of a sent email can only requeue it for deferred recipients. */
-const STAYS = sql`m.state = 'sent' and g.state <> 'queued'`;
+const STAYS_SENT = sql`m.state = 'sent' and g.state <> 'queued'`;
 
-const MOVE = sql.prepare<{ workspace: number; outcomes: string; worker: string }>((p) =>
+const RECORD_OUTCOMES = sql.prepare<{ workspace: number; outcomes: string; worker: string }>((p) =>
   buildRecordedMove('recordOutcome', {
     before: sql`with given as (
       select g.*, ${NOW} as now, ${NOW} + make_interval(secs => g.wait) as due
       from json_to_recordset(${p.outcomes}::json) g(id bigint, state text, wait float8,
         reason text, provider_id text, pending text[], partly boolean, status text, data jsonb, held boolean)) `,
-    to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,
-    set: sql`reason = case when ${WENT_OUT} then null when ${STAYS} then coalesce(g.reason, m.reason) else g.reason end,
+    to: sql`case when ${WAS_SENT} or ${STAYS_SENT} then 'sent' else g.state end`,
+    set: sql`reason = case when ${WAS_SENT} then null when ${STAYS_SENT} then coalesce(g.reason, m.reason)
+        else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
       run_at = case when g.state = 'queued' then ${buildRequeueTime(p.workspace, sql`g.due`)} else m.run_at end,
       lease_by = null, lease_until = null,
-      sent_at = case when g.provider_id is not null or ${WENT_OUT} then coalesce(m.sent_at, g.now) else m.sent_at end,
+      sent_at = case when g.provider_id is not null or ${WAS_SENT} then coalesce(m.sent_at, g.now) else m.sent_at end,
       latest_status = case when g.held and m.latest_status = 'SCHEDULED' then m.latest_status
         when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status
         else m.latest_status end`,
@@ -107,7 +108,7 @@ async function recordMoves(
   worker: string,
   outcomes: EmailOutcome[],
 ): Promise<void> {
-  const move = MOVE({ workspace, outcomes: JSON.stringify(outcomes), worker });
+  const move = RECORD_OUTCOMES({ workspace, outcomes: JSON.stringify(outcomes), worker });
   await recordMove(db, workspace, move, { counter: 'sent' });
   const waits = outcomes.flatMap(({ state, wait }) => (state === 'queued' ? [wait] : []));
   if (waits.length > 0) scheduleMailDue(db, workspace, { wait: Math.min(...waits) * 1000 });
@@ -123,30 +124,35 @@ export type NotSentOutcome =
   | { kind: 'cancelled'; reason: string }
   | { kind: 'held'; retryAfterMs: number; reason: string };
 
-export function toEmailOutcome(
+export const toEmailOutcome = (
   email: EmailAttempt,
   outcome: SendOutcome | NotSentOutcome,
   transport: string,
-): EmailOutcome {
-  const { workspace_id, id, pending, partly } = email;
-  const base = {
-    workspace_id,
-    id,
-    wait: 0,
-    reason: null,
-    provider_id: null,
-    pending,
-    partly,
-    data: null,
-    held: false,
-    bounced: [],
-    softBounced: [],
-  };
+): EmailOutcome => ({
+  workspace_id: email.workspace_id,
+  id: email.id,
+  wait: 0,
+  reason: null,
+  provider_id: null,
+  pending: email.pending,
+  partly: email.partly,
+  data: null,
+  held: false,
+  bounced: [],
+  softBounced: [],
+  ...buildChanges(email, outcome, transport),
+});
+
+function buildChanges(
+  email: EmailAttempt,
+  outcome: SendOutcome | NotSentOutcome,
+  transport: string,
+): Pick<EmailOutcome, 'state' | 'status'> & Partial<EmailOutcome> {
+  const { pending, partly } = email;
   switch (outcome.kind) {
     case 'sent':
       // The local transport has updated the row and recorded its events in the transaction that stored the message.
       return {
-        ...base,
         state: 'sent',
         pending: [],
         provider_id: outcome.providerId,
@@ -156,7 +162,6 @@ export function toEmailOutcome(
     case 'refused': {
       const error = clean(outcome.reason);
       return {
-        ...base,
         ...buildFinalOutcome(email, 'failed', error),
         data: { error, code: outcome.code },
         softBounced: outcome.softBounced ?? [],
@@ -164,19 +169,16 @@ export function toEmailOutcome(
     }
     case 'suppressed':
       return {
-        ...base,
         ...buildFinalOutcome(email, 'suppressed', ALL_SUPPRESSED_REASON),
         data: { error: ALL_SUPPRESSED_REASON },
       };
     case 'cancelled':
       return {
-        ...base,
         ...buildFinalOutcome(email, 'cancelled', outcome.reason),
         data: { error: outcome.reason },
       };
     case 'throttled':
       return {
-        ...base,
         state: 'queued',
         status: null,
         wait: computeBackoffSeconds(outcome.retryAfterMs, email.attempts),
@@ -187,20 +189,19 @@ export function toEmailOutcome(
       const wait = computeBackoffSeconds(retryAfterMs, email.attempts);
       // Records only one event, regardless of the number of retries.
       const status = email.reason === reason ? null : 'DELIVERY_DELAYED';
-      return { ...base, state: 'queued', wait, reason, status, data: { error: reason }, held: true };
+      return { state: 'queued', wait, reason, status, data: { error: reason }, held: true };
     }
     case 'unknown': {
       const reason = clean(outcome.reason);
       // Some pending recipients may have received it, so it cannot be sent to any of them again.
       return {
-        ...base,
         ...buildFinalOutcome(email, 'unknown', reason),
         ...(partly && { pending: [] }),
         data: { reason },
       };
     }
     case 'partial':
-      return { ...base, ...buildPartialOutcome(email, outcome.parts) };
+      return buildPartialOutcome(email, outcome.parts);
   }
 }
 

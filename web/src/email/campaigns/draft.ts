@@ -53,8 +53,6 @@ function toInputValue(field: keyof CampaignDraft, typed: string): unknown {
   }
 }
 
-export const hasChanges = (changes: CampaignChanges): boolean => Object.keys(changes).length > 0;
-
 /** True if the content can still be edited. The server rejects edits of a campaign paused during sending. */
 export const isEditable = ({ status, sent }: Pick<CampaignFactsFragment, 'status' | 'sent'>): boolean =>
   status === 'DRAFT' || status === 'SCHEDULED' || (status === 'PAUSED' && sent === 0);

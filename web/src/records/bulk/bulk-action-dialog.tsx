@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import type { ModelDescription } from '../model.ts';
-import { BATCH_SIZE, type SelectedRecords } from '../selection.ts';
+import { BATCH_SIZE, type SelectedRecords } from '../selection/selection.ts';
 import {
   applyToSelected,
   type BulkAction,

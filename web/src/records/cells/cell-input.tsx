@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { NamedRecord } from '../document.ts';
-import { FieldInput } from '../form/field-input.tsx';
-import { RecordPicker } from '../form/record-picker.tsx';
+import { FieldInput } from '../inputs/field-input.tsx';
+import { RecordPicker } from '../inputs/record-picker.tsx';
 import type { CellDirection } from './cell-position.ts';
 import type { EditedCell } from './use-cells.ts';
 

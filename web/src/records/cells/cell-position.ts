@@ -38,3 +38,14 @@ export function moveCell(
   const clamp = (value: number, max: number) => Math.max(0, Math.min(max, value));
   return { row: clamp(next.row, last.row), column: clamp(next.column, last.column) };
 }
+
+/** Returns the cell to focus after an edit. */
+export function getNextCell(
+  { row, column }: CellPosition,
+  direction: CellDirection,
+  last: CellPosition,
+): CellPosition {
+  if (direction === 'down') return { row: Math.min(last.row, row + 1), column };
+  const next = column + (direction === 'next' ? 1 : -1);
+  return { row, column: Math.max(0, Math.min(last.column, next)) };
+}

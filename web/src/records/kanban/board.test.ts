@@ -8,16 +8,18 @@ import {
   getCardFields,
   isLowestPriority,
 } from '../board-fields.ts';
+import { buildFieldSelection } from '../document.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 import type { Measure } from '../pivot/measures.ts';
 import { getViewKinds } from '../views.ts';
 import {
+  addCards,
   type BoardGroup,
   buildBoard,
   buildBoardQuery,
-  buildCardSelection,
   type Column,
   computeFirstNumber,
+  findAdjacentCard,
   findCard,
   findCurrencyField,
   getSharedCurrency,
@@ -93,7 +95,7 @@ it('one valid document queries all columns with totals and first cards', () => {
     model,
     stage,
     'count expectedRevenue { sum }',
-    buildCardSelection(model, [stage, revenue]),
+    buildFieldSelection(model, [stage, revenue]),
     findCurrencyField({ ...model, fields: [...model.fields, currency] }, sum),
   );
   expect(text).toContain('groupBy: [{ field: COMPANY_CURRENCY }]');
@@ -126,6 +128,29 @@ it('a moved card updates count and sum of both columns, and can be moved back', 
   expect(getCardIds(moveCard(movedColumns, 'b', { column: '1', at: 1 }, 40))).toEqual(['30 100 ab', '1 0 c']);
   expect(getCardIds(moveCard(columns, 'a', { column: '1', at: 1 }, 0))).toEqual(['30 100 ba', '1 null c']);
   expect(moveCard(columns, 'x', { column: '2', at: 0 }, 0)).toEqual(columns);
+});
+
+it('adds loaded cards without those that have been moved into the column', () => {
+  const [column] = columns;
+  expect(getCardIds([addCards(column!, ['b', 'd'].map(buildCard))])).toEqual(['30 100 abd']);
+});
+
+it.each([
+  ['ArrowDown', 'a', false, 'b'],
+  ['ArrowUp', 'a', false, undefined],
+  ['ArrowRight', 'b', false, 'd'],
+  ['ArrowLeft', 'd', false, 'a'],
+  ['ArrowLeft', 'b', true, 'd'],
+  ['ArrowRight', 'd', false, undefined],
+  ['Enter', 'a', false, undefined],
+  ['ArrowDown', 'x', false, undefined],
+])('%s from card %s (right to left: %s) focuses %s, past empty columns', (key, from, isMirrored, to) => {
+  const board = [
+    { ...columns[0]!, id: '1', cards: ['a', 'b'].map(buildCard) },
+    { ...columns[0]!, id: '2', cards: [] },
+    { ...columns[0]!, id: '3', cards: ['d'].map(buildCard) },
+  ];
+  expect(findAdjacentCard(board, from, key, isMirrored)).toBe(to);
 });
 
 it('numbering starts at one, or low enough that all loaded cards precede the others', () => {

@@ -13,7 +13,7 @@ import {
   type RecordListProps,
 } from '../address.ts';
 import type { NamedRecord } from '../document.ts';
-import { RecordPicker } from '../form/record-picker.tsx';
+import { RecordPicker } from '../inputs/record-picker.tsx';
 import {
   type FieldDescription,
   findField,

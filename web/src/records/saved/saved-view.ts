@@ -143,6 +143,19 @@ function parseFacet(field: FieldDescription, test: SearchParams): Facet | null {
 
 const TEXT_OPTIONS: ReadonlySet<string> = new Set(['ignoreCase', 'ignoreAccents']);
 
+/**
+ * True if the user may change and delete a view. Administrators may also change the shared views of other users, and
+ * only they may change everyone's default.
+ */
+export function canEditView(
+  { userId, isShared, isDefault }: SavedView,
+  user: string | null,
+  isAdministrator: boolean,
+): boolean {
+  if (isAdministrator) return userId === user || isShared;
+  return userId === user && !(isShared && isDefault);
+}
+
 /** Returns the default view of a model. The user's own default takes precedence over a shared default. */
 export const findDefaultView = (views: readonly SavedView[], user: string | null): SavedView | undefined => {
   const defaults = views.filter(({ isDefault }) => isDefault);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { RequestError, type RequestFailure } from '../../../graphql/request-error.ts';
 
 /** A list that the server returns in pages, each with the key of the next page. */
-interface PagedList<Item> {
+export interface PagedList<Item> {
   /** Null until the first page has loaded. */
   items: Item[] | null;
   refusal: RequestFailure | null;
