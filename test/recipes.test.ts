@@ -28,6 +28,8 @@ beforeAll(async () => {
   perform('A model');
   await expect(tree.node('boot/main.mjs', [], buildEnv())).rejects.toThrow(/CrmCompetitor.*npm run generate/);
   migrated.push(await createMigration('competitor'));
+  perform('A field of a send');
+  migrated.push(await createMigration('reference'));
   for (const heading of ['An operation', 'An MCP tool', 'A route of the email API']) perform(heading);
   app = await startProcess(buildEnv(), tree.root);
   userKey = /USER_KEY=(\S+)/.exec(app.output())![1]!;
@@ -181,4 +183,25 @@ test('the route responds and is part of the OpenAPI document', async () => {
   expect([response.status, await response.json()]).toEqual([200, { count: 0 }]);
   const { paths } = (await (await fetch(`${app.url}/api/v1/doc`)).json()) as { paths: object };
   expect(Object.keys(paths)).toContain('/v1/suppressions/count');
+});
+
+test('the field of a send is stored, in REST and GraphQL, and documented by both', async () => {
+  const email = { from: 'a@main.localhost', to: ['b@example.com'], subject: 'Hello', text: 'Hello' };
+  const sent = await post(`${app.url}/api/v1/emails`, { ...email, reference: 'one' }, teamKey);
+  const { emailId } = (await sent.json()) as { emailId: string };
+  const send = 'mutation ($input: EmailInput!) { emailSend(input: $input) { id } }';
+  const variables = { input: { ...email, reference: 'two' } };
+  const { data } = (await (await post(`${app.url}/graphql`, { query: send, variables }, userKey)).json()) as {
+    data: { emailSend: { id: string } };
+  };
+  const domain = [['public_id', 'in', [emailId, data.emailSend.id]]];
+  const rows = await callRecords('svc.email', 'search_read', { domain, fields: ['reference'], order: 'id' });
+  expect(rows).toMatchObject([{ reference: 'one' }, { reference: 'two' }]);
+  const about = 'Your reference, such as an order number.';
+  const doc = (await (await fetch(`${app.url}/api/v1/doc`)).json()) as {
+    components: { schemas: { EmailRequest: { properties: Record<string, object> } } };
+  };
+  expect(doc.components.schemas.EmailRequest.properties.reference).toMatchObject({ description: about });
+  const type = '{ __type(name: "EmailInput") { inputFields { name description } } }';
+  expect(JSON.stringify(await graphql(type))).toContain(JSON.stringify(about));
 });

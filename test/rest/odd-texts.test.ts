@@ -51,6 +51,19 @@ test.each<[string, object]>([
   },
 );
 
+test('rejects an unpaired surrogate in a contact and a contact book, and names the field', async () => {
+  const post = async (path: string, body: object) => {
+    const { status, json } = await team.ask('POST', `/api/v1/contactBooks${path}`, { body });
+    return [status, json.error?.message ?? json.id];
+  };
+  const message = (field: string) => [400, `${field}: contains a lone surrogate (half of a character).`];
+  expect(await post('', { name: `a${HALF}` })).toEqual(message('name'));
+  const [, book] = await post('', { name: 'Halves' });
+  expect(await post(`/${book}/contacts`, { email: 'a@example.com', firstName: HALF })).toEqual(
+    message('firstName'),
+  );
+});
+
 test('accepts a character outside the basic multilingual plane, and a backslash before a u', async () => {
   const { status } = await team.send(
     buildMail({ subject: '😀', metadata: { a: '😀', b: '\\ud83d', c: '\\\\ud83d' }, tags: { a: '😀' } }),

@@ -2,34 +2,35 @@ import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { SHORT_LOCK_TIMEOUT } from '../../../src/engine/ctx/batcher.ts';
 import { limits } from '../../../src/limits.ts';
+import type { ColumnType } from '../kit/input-columns.ts';
 import { buildWebhookCalls, CALL_COUNT } from '../state/webhook-calls.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
-import { type ColumnType, EMAIL_FIELDS } from './email-fields.ts';
+import { EMAIL_INPUT_COLUMNS } from './email-input.ts';
 
 export const IDEMPOTENCY_HOURS = sql.literal(limits.call.idempotencyHours);
 
 /** Columns of an email row: the request and the effect of the suppression list. */
-const COLUMNS: Record<string, { type: ColumnType; stored?(value: Sql): Sql }> = {
-  ...EMAIL_FIELDS,
-  suppressed: { type: 'text[]' },
-  content_bytes: { type: 'int' },
-  state: { type: 'text' },
-  latest_status: { type: 'text' },
-  reason: { type: 'text' },
+const COLUMNS: Record<string, ColumnType> = {
+  public_id: 'text',
+  ...Object.fromEntries(EMAIL_INPUT_COLUMNS.map(({ name, type }) => [name, type])),
+  template_id: 'text',
+  mailbox_id: 'int',
+  suppressed: 'text[]',
+  content_bytes: 'int',
+  state: 'text',
+  latest_status: 'text',
+  reason: 'text',
 };
 
 const NAMES = Object.keys(COLUMNS);
 
-const TYPES: Record<ColumnType, Sql> = {
-  text: sql`text`,
-  'text[]': sql`text[]`,
-  jsonb: sql`jsonb`,
-  timestamptz: sql`timestamptz`,
-  int: sql`int`,
-};
-
 const buildColumnList = (value: (name: string) => Sql): Sql =>
-  sql.join(NAMES.map((name) => COLUMNS[name]!.stored?.(value(name)) ?? value(name)));
+  sql.join(
+    NAMES.map((name) => {
+      const column = value(name);
+      return COLUMNS[name] === 'timestamptz' ? sql`${column} at time zone 'UTC'` : column;
+    }),
+  );
 
 const names = sql.join(NAMES.map((name) => sql.id(name)));
 
@@ -74,13 +75,13 @@ const buildSingleSource = (p: Slots<SingleInsertArgs>): EmailSource => ({
 const buildColumn =
   (p: Slots<Pick<SingleInsertArgs, `column_${string}`>>) =>
   (name: string): Sql =>
-    sql`${p[`column_${name}`]}::${TYPES[COLUMNS[name]!.type]}`;
+    sql`${p[`column_${name}`]}::${sql.raw(COLUMNS[name]!)}`;
 
-const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${TYPES[COLUMNS[name]!.type]}`));
+const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${sql.raw(COLUMNS[name]!)}`));
 
 /** A column of a JSON row, which omits empty values. */
 const readRowColumn = (name: string): Sql =>
-  COLUMNS[name]!.type === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
+  COLUMNS[name] === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
 
 /** Builds a JSON row without empty values. */
 export function buildJsonRow(row: object, extra: Record<string, unknown>): Record<string, unknown> {
@@ -248,7 +249,7 @@ export function buildEmailColumns(
   const columns: Pick<SingleInsertArgs, 'domain' | `column_${string}`> = { domain: row.domain };
   for (const name of NAMES) {
     const value = (row as Record<string, unknown>)[name];
-    const isJson = COLUMNS[name]!.type === 'jsonb' && value !== null;
+    const isJson = COLUMNS[name] === 'jsonb' && value !== null;
     columns[`column_${name}`] = isJson ? JSON.stringify(value) : value;
   }
   return columns;

@@ -10,7 +10,7 @@ import { DeletedRecord } from '../../settings/deleted.ts';
 import { returnResource } from '../../settings/read-resource.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
-import { ABOUT_BATCH_SIZE, ABOUT_BATCH_WINDOW, parseBatchSize, parseBatchWindow } from './campaign-input.ts';
+import { CampaignInputShape, parseBatchSize, parseBatchWindow } from './campaign-input.ts';
 import { type CampaignRow, lockCampaign, rejectStarted } from './campaign-lock.ts';
 import { Campaign, campaignResource } from './campaign-shape.ts';
 import { type CampaignStatus, loadCampaignJson } from './campaigns.ts';
@@ -38,6 +38,8 @@ export const returnCampaign = {
     returnResource(ctx, campaignResource, id, info),
 };
 
+const { scheduledAt, batchSize, batchWindowMinutes } = CampaignInputShape.parts;
+
 export const campaignSchedule = defineOperation('campaignSchedule', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
@@ -49,11 +51,9 @@ export const campaignSchedule = defineOperation('campaignSchedule', {
     'not define.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
-    scheduledAt: arg.string({
-      description: 'ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am".',
-    }),
-    batchSize: arg.int({ description: ABOUT_BATCH_SIZE }),
-    batchWindowMinutes: arg.int({ description: ABOUT_BATCH_WINDOW }),
+    scheduledAt: arg.string({ description: scheduledAt.description }),
+    batchSize: arg.int({ description: batchSize.description }),
+    batchWindowMinutes: arg.int({ description: batchWindowMinutes.description }),
   }),
   ...returnCampaign,
   run: (ctx, { id, ...asked }) => ctx.tx((tx) => scheduleCampaign(tx, String(id), asked)),

@@ -1,7 +1,6 @@
 import { GraphQLList, GraphQLString } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { announceEvents, emitEvent } from '../../../src/engine/work/events.ts';
@@ -12,33 +11,17 @@ import { resolveRecords, returnContact } from '../kit/resolve-records.ts';
 import { getBook } from './books.ts';
 import { buildContactEvent } from './contact-event.ts';
 import {
+  ContactChangeShape,
   type ContactInput,
+  ContactInputShape,
   type ContactRow,
+  type ContactUpdate,
   mergeContacts,
   parseContact,
   parseProperties,
   validatePersonName,
 } from './contact-input.ts';
 import { putContacts } from './put-contacts.ts';
-
-const Contact = builder.inputType('ContactInput', {
-  description: 'A contact. Omitted fields of an existing contact keep their values.',
-  fields: (t) => ({
-    email: t.string({
-      required: true,
-      description: 'Email address. Identifies an existing contact, ignoring case.',
-    }),
-    firstName: t.string({ description: 'First name.' }),
-    lastName: t.string({ description: 'Last name.' }),
-    properties: t.field({
-      type: 'JSON',
-      description: 'Your own key/value pairs of strings. Merged into the existing ones.',
-    }),
-    subscribed: t.boolean({
-      description: 'True to send campaigns to the contact. Cannot subscribe an unsubscribed contact again.',
-    }),
-  }),
-});
 
 export const contactPut = defineOperation('contactPut', {
   kind: 'mutation',
@@ -50,7 +33,7 @@ export const contactPut = defineOperation('contactPut', {
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     input: arg({
-      type: Contact,
+      type: ContactInputShape.ref,
       required: true,
       description: 'Contact to create or update, found by its address.',
     }),
@@ -59,7 +42,7 @@ export const contactPut = defineOperation('contactPut', {
   run: (ctx, { bookId, input }) =>
     ctx.tx(async (tx) => {
       const book = await getBook(tx, String(bookId));
-      const [contact] = await putContacts(tx, book, [parseContact(input as ContactInput)]);
+      const [contact] = await putContacts(tx, book, [parseContact(input)]);
       return contact!.public_id;
     }),
 });
@@ -74,7 +57,7 @@ export const contactsPut = defineOperation('contactsPut', {
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     inputs: arg({
-      type: [Contact],
+      type: [ContactInputShape.ref],
       required: true,
       description: 'Contacts to create or update, each found by its address.',
     }),
@@ -86,7 +69,7 @@ export const contactsPut = defineOperation('contactsPut', {
       const book = await getBook(tx, String(bookId));
       if (inputs.length > limits.contact.bulk)
         throw errors.badRequest(`A request may contain at most ${limits.contact.bulk} contacts.`);
-      const rows = mergeContacts((inputs as ContactInput[]).map(parseNumberedContact));
+      const rows = mergeContacts(inputs.map(parseNumberedContact));
       const savedContacts = await putContacts(tx, book, rows);
       const ids = new Map(
         savedContacts.map((savedContact) => [savedContact.email.toLowerCase(), savedContact.public_id]),
@@ -105,19 +88,6 @@ function parseNumberedContact(input: ContactInput, index: number): ContactRow {
   }
 }
 
-const Change = builder.inputType('ContactChange', {
-  description: 'Changes to a contact. Omitted fields keep their values.',
-  fields: (t) => ({
-    firstName: t.string({ description: 'First name.' }),
-    lastName: t.string({ description: 'Last name.' }),
-    properties: t.field({
-      type: 'JSON',
-      description: 'Your own key/value pairs of strings. Merged into the existing ones.',
-    }),
-    subscribed: t.boolean({ description: 'True to send campaigns to the contact.' }),
-  }),
-});
-
 export const contactUpdate = defineOperation('contactUpdate', {
   kind: 'mutation',
   effects: ['writes'],
@@ -126,16 +96,15 @@ export const contactUpdate = defineOperation('contactUpdate', {
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     id: arg.id({ required: true, description: 'Contact id.' }),
-    input: arg({ type: Change, required: true, description: 'Fields to change.' }),
+    input: arg({ type: ContactChangeShape.ref, required: true, description: 'Fields to change.' }),
   }),
   ...returnContact,
-  run: (ctx, { bookId, id, input }) =>
-    updateContact(ctx, String(bookId), String(id), input as Partial<ContactInput>),
+  run: (ctx, { bookId, id, input }) => updateContact(ctx, String(bookId), String(id), input),
 });
 
-function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<ContactInput>): Promise<string> {
+function updateContact(ctx: Ctx, bookId: string, id: string, change: ContactUpdate): Promise<string> {
   const buildNameValue = (field: 'firstName' | 'lastName', column: Sql) =>
-    change[field] === undefined ? column : sql`${validatePersonName(field, change[field])}::text`;
+    change[field] === undefined ? column : sql`${validatePersonName(change[field], field)}::text`;
   const subscribedSql = sql`${sql.param(change.subscribed ?? null)}::bool`;
   return ctx.tx(async (tx) => {
     const book = await getBook(tx, bookId);

@@ -59,8 +59,8 @@ defineModel('svc.contact', {
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) => (values[name] || null) as string | null;
   if (isNew || 'email' in values) values.email = parseContactAddress(String(values.email || ''));
-  validatePersonName('first_name', text('first_name'));
-  validatePersonName('last_name', text('last_name'));
+  validatePersonName(text('first_name'), 'first_name');
+  validatePersonName(text('last_name'), 'last_name');
   if (values.properties) parseProperties(values.properties);
   if (values.subscribed === true) values.unsubscribe_reason = null;
   if (values.subscribed === false && !values.unsubscribe_reason) values.unsubscribe_reason = 'UNSUBSCRIBED';
