@@ -42,7 +42,7 @@ try {
   const guard = createFailureGuard(log, 'mail');
   const want = {
     worker: 'bench',
-    most: 64,
+    limit: 64,
     leaseTime: 60_000,
     room: () => 1,
     guard,

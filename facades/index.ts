@@ -225,7 +225,7 @@ function mountFacades(runtime: Runtime, facades: Facade[]): (path: string) => Mo
   const routes = new Hono();
   const sharedFacade: MountedFacade = { app: routes, facade: facades.at(-1)! };
   const mounts: (MountedFacade & { under: string })[] = [];
-  const single = new Map<string, MountedFacade>();
+  const mountedByName = new Map<string, MountedFacade>();
   for (const facade of facades) {
     if (facade.under !== undefined) {
       mounts.push({ app: facade.open(runtime), facade, under: facade.under });
@@ -233,10 +233,10 @@ function mountFacades(runtime: Runtime, facades: Facade[]): (path: string) => Mo
     }
     const app = facade.open(runtime);
     mountRoutes(routes, app, facade);
-    if (facade.at) single.set(facade.at, { app, facade });
+    if (facade.at) mountedByName.set(facade.at, { app, facade });
   }
   return (path) =>
-    single.get(path) ??
+    mountedByName.get(path) ??
     mounts.find(({ under }) => path === under || path.startsWith(`${under}/`)) ??
     sharedFacade;
 }

@@ -273,11 +273,11 @@ function build(datamodel: Datamodel): Product {
   setShapeModels(registry);
   checkDeclarations(registry, operations.values(), new Set(listGroups().map((group) => group.id)));
   setRecordReader(readRecords);
-  const built = builder.toSchema({
+  const builtSchema = builder.toSchema({
     directives: [...specifiedDirectives, ...policyDirectives],
     sortSchema: false,
   });
-  const parts = buildSchemaParts(registry, built);
+  const parts = buildSchemaParts(registry, builtSchema);
   const schema = buildJoinedSchema(parts);
   return {
     registry,

@@ -1,8 +1,8 @@
 interface CacheOptions<V> {
   /** Maximum number of values. */
   entries: number;
-  /** Limits the total weight of all values to `most`. */
-  weight?: { most: number; measure(value: V): number };
+  /** Limits the total weight of all values to `max`. */
+  weight?: { max: number; measure(value: V): number };
   /** Milliseconds after which a value expires. Values never expire by default. */
   age?: number;
   now?: () => number;
@@ -15,7 +15,7 @@ export interface Cache<K, V> {
   set(key: K, value: V, age?: number): void;
   getOrCreate(key: K, make: () => V): V;
   delete(key: K): void;
-  deleteWhere(is: (value: V, key: K) => boolean): void;
+  deleteWhere(matches: (value: V, key: K) => boolean): void;
   clear(): void;
   /** Number of values, including expired ones. */
   size(): number;
@@ -59,12 +59,12 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
     drop(key);
     const entry = { value, expires: now() + ownAge, weight: weight?.measure(value) ?? 0 };
     // A value heavier than the limit would evict all other values and then itself.
-    if (weight && entry.weight > weight.most) return;
+    if (weight && entry.weight > weight.max) return;
     entriesByKey.set(key, entry);
     latest = entry;
     totalSize += entry.weight;
     for (const oldest of entriesByKey.keys()) {
-      if (entriesByKey.size <= entries && totalSize <= (weight?.most ?? Number.POSITIVE_INFINITY)) return;
+      if (entriesByKey.size <= entries && totalSize <= (weight?.max ?? Number.POSITIVE_INFINITY)) return;
       drop(oldest);
     }
   }
@@ -80,8 +80,8 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
       return value;
     },
     delete: drop,
-    deleteWhere(is) {
-      for (const [key, { value }] of entriesByKey) if (is(value, key)) drop(key);
+    deleteWhere(matches) {
+      for (const [key, { value }] of entriesByKey) if (matches(value, key)) drop(key);
     },
     clear() {
       entriesByKey.clear();
@@ -108,8 +108,8 @@ export interface LoadingCache<K, V> {
   peek(key: K): V | undefined;
   /** Turns the cache on or off. It is off initially, and stores nothing while it is off. */
   setEnabled(isOn: boolean): void;
-  /** Invalidates all values, or the values for which `is` returns true. Results of loads in progress are not cached. */
-  invalidate(is?: (value: V, key: K) => boolean): void;
+  /** Invalidates all values, or values for which `matches` is true. Results of loads in progress are not cached. */
+  invalidate(matches?: (value: V, key: K) => boolean): void;
 }
 
 /** @param options `age` is the maximum lifetime of a value, even if it is never invalidated */
@@ -130,8 +130,8 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
     return loadedValue.value;
   }
 
-  function forget(is?: (value: V, key: K) => boolean): void {
-    if (is) cache.deleteWhere(is);
+  function forget(matches?: (value: V, key: K) => boolean): void {
+    if (matches) cache.deleteWhere(matches);
     else cache.clear();
     // A running load may belong to an invalidated key.
     pending.clear();
@@ -142,8 +142,8 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
     get(key, load) {
       const cachedValue = cache.get(key);
       if (cachedValue !== undefined) return Promise.resolve(cachedValue);
-      const running = pending.get(key);
-      if (running) return running;
+      const pendingLoad = pending.get(key);
+      if (pendingLoad) return pendingLoad;
       const result = loadValue(key, load).finally(() => {
         if (pending.get(key) === result) pending.delete(key);
       });

@@ -86,7 +86,7 @@ export const encryptWithPrefix = (secretKey: string, text: string): string =>
  * Decrypts a string with the prefix, and returns a string without it unchanged. Null if it was encrypted with another
  * key.
  */
-export const decryptIfPrefixed = (secretKey: string, stored: string): string | null =>
-  stored.startsWith(ENCRYPTED_PREFIX)
-    ? decryptText(secretKey, stored.slice(ENCRYPTED_PREFIX.length))
-    : stored;
+export const decryptIfPrefixed = (secretKey: string, storedText: string): string | null =>
+  storedText.startsWith(ENCRYPTED_PREFIX)
+    ? decryptText(secretKey, storedText.slice(ENCRYPTED_PREFIX.length))
+    : storedText;

@@ -102,18 +102,18 @@ function computeWeight(value: unknown, maxWeight: number): number {
 /** Rebuilds a value from its pieces: call `take` with each piece, then `value`. */
 export function createChunkJoiner(): { take(piece: RebuildSteps): void; value(): unknown } {
   const root: unknown[] = [];
-  const open: Container[] = [root];
+  const openContainers: Container[] = [root];
   let text = { key: null as string | null, value: '', missing: 0 };
   const takeStep = (step: RebuildStep): void => {
-    const into = open.at(-1)!;
+    const parentChunk = openContainers.at(-1)!;
     if (step.do === 'put')
-      for (const [index, value] of step.values.entries()) putMember(into, step.keys?.[index], value);
-    else if (step.do === 'close') open.pop();
-    else if (step.do === 'open') open.push(putMember(into, step.key, step.list ? [] : {}));
+      for (const [index, value] of step.values.entries()) putMember(parentChunk, step.keys?.[index], value);
+    else if (step.do === 'close') openContainers.pop();
+    else if (step.do === 'open') openContainers.push(putMember(parentChunk, step.key, step.list ? [] : {}));
     else if (step.do === 'text') text = { key: step.key, value: '', missing: step.parts };
     else {
       text.value += step.text;
-      if (--text.missing === 0) putMember(into, text.key, text.value);
+      if (--text.missing === 0) putMember(parentChunk, text.key, text.value);
     }
   };
   return { take: (piece) => piece.forEach(takeStep), value: () => root[0] };

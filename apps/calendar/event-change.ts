@@ -90,23 +90,25 @@ async function addOtherEvents(ctx: Ctx, ids: number[], events: readonly number[]
  * @returns the events with a new time
  */
 async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Promise<number[]> {
-  const moved = rows.flatMap((row) => {
+  const movedEvents = rows.flatMap((row) => {
     const times = computeTimes(values, row);
     const isSame = !times || (times.start === row.start && times.stop === row.stop);
     return times ? [{ id: row.id, times, isSame }] : [];
   });
-  if (moved.length === 0) return [];
+  if (movedEvents.length === 0) return [];
   for (const name of TIME_FIELDS) delete values[name];
-  if (moved.length === 1) Object.assign(values, moved[0]!.times);
+  if (movedEvents.length === 1) Object.assign(values, movedEvents[0]!.times);
   else
     await ctx.db.rows(
       sql`update calendar_event e set start = m.start, stop = m.stop, allday = m.allday
-       from unnest(${moved.map(({ id }) => id)}::int[], ${moved.map(({ times }) => times.start)}::timestamp[],
-         ${moved.map(({ times }) => times.stop)}::timestamp[], ${moved.map(({ times }) => times.allday)}::boolean[])
+       from unnest(${movedEvents.map(({ id }) => id)}::int[],
+         ${movedEvents.map(({ times }) => times.start)}::timestamp[],
+         ${movedEvents.map(({ times }) => times.stop)}::timestamp[],
+         ${movedEvents.map(({ times }) => times.allday)}::boolean[])
          m(id, start, stop, allday)
        where e.workspace_id = ${ctx.workspace.id} and e.id = m.id`,
     );
-  return moved.flatMap(({ id, isSame }) => (isSame ? [] : [id]));
+  return movedEvents.flatMap(({ id, isSame }) => (isSame ? [] : [id]));
 }
 
 /** Applies the consequences of a change after the write. */

@@ -36,7 +36,7 @@ async function convertLeads(
 ): Promise<true> {
   const pipeline = await loadPipeline(ctx);
   const leads = await readLeads(ctx, ids, ['active', 'probability', 'stage_id']);
-  const open = leads.filter((lead) => lead.active && lead.probability !== 100);
+  const openLeads = leads.filter((lead) => lead.active && lead.probability !== 100);
   const change = (lead: Values, index: number): Values => ({
     type: 'opportunity',
     ...(partner !== null && { partner_id: partner }),
@@ -45,10 +45,10 @@ async function convertLeads(
     ...(!isSet(lead.stage_id) && { stage_id: findFirstStage(pipeline, team)?.id ?? false }),
   });
   const groups = Map.groupBy(
-    open.map((lead, index) => ({ lead, change: change(lead, index) })),
+    openLeads.map((lead, index) => ({ lead, change: change(lead, index) })),
     (item) => JSON.stringify(item.change),
   );
-  for (const some of groups.values())
-    await write(ctx, 'crm.lead', getLeadIds(some.map(({ lead }) => lead)), some[0]!.change);
+  for (const group of groups.values())
+    await write(ctx, 'crm.lead', getLeadIds(group.map(({ lead }) => lead)), group[0]!.change);
   return true;
 }

@@ -49,9 +49,9 @@ const FIRST_VALUE_FIELDS =
 type Lead = Values & { id: number };
 
 async function mergeLeads(ctx: Ctx, ids: number[], overrides: Values, deletes: boolean): Promise<number[]> {
-  const distinct = [...new Set(ids)];
-  if (distinct.length < 2) throw errors.user('Select at least two leads or opportunities to merge.');
-  if (distinct.length > MAX_MERGED_LEADS && !ctx.sudo)
+  const distinctIds = [...new Set(ids)];
+  if (distinctIds.length < 2) throw errors.user('Select at least two leads or opportunities to merge.');
+  if (distinctIds.length > MAX_MERGED_LEADS && !ctx.sudo)
     throw errors.user(
       `To prevent data loss, at most ${MAX_MERGED_LEADS} leads or opportunities can be merged at a time.`,
     );
@@ -66,8 +66,8 @@ async function mergeLeads(ctx: Ctx, ids: number[], overrides: Values, deletes: b
     'tag_ids',
     'description',
   ];
-  await checkMerge(ctx, distinct);
-  const leads = sortByConfidence(await readLeads(ctx, distinct, fields), await loadPipeline(ctx));
+  await checkMerge(ctx, distinctIds);
+  const leads = sortByConfidence(await readLeads(ctx, distinctIds, fields), await loadPipeline(ctx));
   const [head, ...tail] = leads as [Lead, ...Lead[]];
   await write(ctx, 'crm.lead', [head.id], { ...mergeValues(leads), ...overrides });
   await moveRelatedRecords(ctx, head.id, getLeadIds(tail));
@@ -122,12 +122,12 @@ export function mergeValues(leads: Lead[]): Values {
 }
 
 async function moveRelatedRecords(ctx: Ctx, to: number, from: number[]): Promise<void> {
-  const traces = [
+  const references = [
     ['mail_message', 'model'],
     ['mail_activity', 'res_model'],
     ['ir_attachment', 'res_model'],
   ] as const;
-  for (const [table, column] of traces)
+  for (const [table, column] of references)
     await ctx.db.rows(
       sql`update ${sql.id(table)} set res_id = ${to}
        where workspace_id = ${ctx.workspace.id} and ${sql.id(column)} = 'crm.lead' and res_id = any(${from})`,

@@ -35,8 +35,8 @@ const pipelineCache = new WeakMap<Catalog, Promise<Pipeline>>();
 /** Returns the workspace's pipeline. Cached for requests with a principal; internal platform work reads it again. */
 export function loadPipeline(ctx: Ctx): Promise<Pipeline> {
   if (!ctx.principal) return readPipeline(ctx);
-  const cached = pipelineCache.get(ctx.catalog);
-  if (cached) return cached;
+  const cachedPipeline = pipelineCache.get(ctx.catalog);
+  if (cachedPipeline) return cachedPipeline;
   const pipeline = readPipeline(ctx);
   pipelineCache.set(ctx.catalog, pipeline);
   pipeline.catch(() => pipelineCache.delete(ctx.catalog));
@@ -73,9 +73,9 @@ async function readPipeline(ctx: Ctx): Promise<Pipeline> {
 }
 
 function addProgress(stages: PipelineRow['stages']): PipelineStage[] {
-  const open = stages.filter((stage) => !stage.isWon);
+  const openStages = stages.filter((stage) => !stage.isWon);
   const share = (stage: PipelineRow['stages'][number]): number =>
-    stage.isWon ? 100 : Math.round((open.indexOf(stage) / open.length) * 10_000) / 100;
+    stage.isWon ? 100 : Math.round((openStages.indexOf(stage) / openStages.length) * 10_000) / 100;
   return stages.map((stage) => ({ ...stage, progress: share(stage) }));
 }
 

@@ -39,8 +39,10 @@ async function findCallerTeam(ctx: Ctx, { teams }: HelpdeskSetup): Promise<numbe
   const user = ctx.principal?.userId;
   const ids = teams.map(({ id }) => id);
   const readableIds = new Set(await filterReadableIds(ctx, 'helpdesk.team', ids));
-  const open = teams.filter(({ id }) => readableIds.has(id));
-  return (open.find(({ members }) => user && members.includes(user)) ?? open[0])?.id ?? null;
+  const readableTeams = teams.filter(({ id }) => readableIds.has(id));
+  return (
+    (readableTeams.find(({ members }) => user && members.includes(user)) ?? readableTeams[0])?.id ?? null
+  );
 }
 
 /** Sets team, company and stage unless the caller did. */
@@ -56,10 +58,12 @@ function fillTeamAndStage(values: Values, setup: HelpdeskSetup, callerTeam: numb
 async function assignUsers(ctx: Ctx, list: Values[], { teams }: HelpdeskSetup): Promise<void> {
   for (const team of teams) {
     if (!team.assigns) continue;
-    const open = list.filter(({ team_id, user_id }) => team_id === team.id && user_id === undefined);
-    if (open.length === 0) continue;
-    const users = await chooseAssignees(ctx, team, open.length);
-    open.forEach((values, index) => {
+    const unassignedTickets = list.filter(
+      ({ team_id, user_id }) => team_id === team.id && user_id === undefined,
+    );
+    if (unassignedTickets.length === 0) continue;
+    const users = await chooseAssignees(ctx, team, unassignedTickets.length);
+    unassignedTickets.forEach((values, index) => {
       values.user_id = users[index] ?? false;
     });
   }

@@ -72,10 +72,10 @@ function registerSurface(folder: string): void {
       if (!context.parentURL?.startsWith(folder) && !specifier.startsWith(folder))
         return next(specifier, context);
       if (specifier === 'atrium/app') return { url: surface, shortCircuit: true };
-      const resolved = next(specifier, context);
-      return resolved.url.endsWith('.ts') && resolved.url.startsWith(folder)
-        ? { ...resolved, format: 'module-typescript' }
-        : resolved;
+      const resolvedModule = next(specifier, context);
+      return resolvedModule.url.endsWith('.ts') && resolvedModule.url.startsWith(folder)
+        ? { ...resolvedModule, format: 'module-typescript' }
+        : resolvedModule;
     },
   });
 }

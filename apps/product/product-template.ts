@@ -38,11 +38,12 @@ export async function writeTemplates(ctx: Ctx, values: Values, ids: number[]): P
 /** Removes the template fields from the values and returns them. */
 function extractTemplateValues(ctx: Ctx, values: Values): Values {
   const variantFields = getModel(ctx, 'product.product').fields;
-  const theirs = getModel(ctx, 'product.template').fields;
+  const templateFields = getModel(ctx, 'product.template').fields;
   const extractedValues: Values = {};
   for (const [name, value] of Object.entries(values)) {
     const field = variantFields.get(name);
-    const isTheirs = name === 'lst_price' || (theirs.has(name) && (!field || field.related !== undefined));
+    const isTheirs =
+      name === 'lst_price' || (templateFields.has(name) && (!field || field.related !== undefined));
     if (!isTheirs) continue;
     extractedValues[name === 'lst_price' ? 'list_price' : name] = value;
     delete values[name];

@@ -38,13 +38,14 @@ defineModel('project.milestone', {
       type: 'boolean',
       label: 'Can Be Marked As Done',
       sql: (row, context) => {
-        const open = buildCountTasksSql(
+        const openCount = buildCountTasksSql(
           row,
           context,
           'milestone_id',
           (task) => sql`not ${buildClosedSql(task)}`,
         );
-        return sql`(not ${row}.is_reached and ${buildCountTasksSql(row, context, 'milestone_id')} > 0 and ${open} = 0)`;
+        return sql`(not ${row}.is_reached and ${buildCountTasksSql(row, context, 'milestone_id')} > 0
+          and ${openCount} = 0)`;
       },
     },
   },

@@ -21,11 +21,11 @@ export async function updateBlockedStates(ctx: Ctx, ids: number[]): Promise<void
     const state = computeNextState(task.state, task.blocked);
     if (state) due.set(task.id, state);
   }
-  for (const [state, some] of Map.groupBy(due, ([, dependencyIds]) => dependencyIds))
+  for (const [state, dependencies] of Map.groupBy(due, ([, dependencyIds]) => dependencyIds))
     await write(
       ctx.system(),
       'project.task',
-      some.map(([id]) => id),
+      dependencies.map(([id]) => id),
       { state },
     );
 }

@@ -63,15 +63,19 @@ export async function getOrderIds(ctx: Ctx, lines: number[]): Promise<number[]> 
 }
 
 /**
- * Computes the amounts of orders as sums of their lines. Excludes the lines in `without`, which are about to be
+ * Computes the amounts of orders as sums of their lines. Excludes the lines in `excludedLines`, which are about to be
  * deleted.
  */
-export async function updateOrderAmounts(ctx: Ctx, orders: number[], without: number[] = []): Promise<void> {
+export async function updateOrderAmounts(
+  ctx: Ctx,
+  orders: number[],
+  excludedLines: number[] = [],
+): Promise<void> {
   await ctx.db.rows(
     sql`with x as materialized (
        select i.id, coalesce(sum(l.price_subtotal), 0) as untaxed, coalesce(sum(l.price_tax), 0) as tax
        from unnest(${orders}::int[]) i(id) left join sale_order_line l
-         on l.workspace_id = ${ctx.workspace.id} and l.order_id = i.id and not l.id = any(${without}) group by 1
+         on l.workspace_id = ${ctx.workspace.id} and l.order_id = i.id and not l.id = any(${excludedLines}) group by 1
      ) update sale_order o set amount_untaxed = x.untaxed, amount_tax = x.tax, amount_total = x.untaxed + x.tax
      from x where o.workspace_id = ${ctx.workspace.id} and o.id = x.id`,
   );

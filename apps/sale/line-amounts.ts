@@ -32,28 +32,28 @@ export function computeLineAmounts(line: PricedLine, step: number): LineAmounts 
   const gross = line.price_unit * (1 - line.discount / 100) * quantity;
   const includedTaxes = taxes.filter((tax) => tax.price_include);
   const net = computeNet(gross, quantity, includedTaxes);
-  const within = sum(includedTaxes.map((tax) => roundTo(computeTax(tax, net, gross, quantity), step)));
-  const added = sum(
+  const includedTax = sum(includedTaxes.map((tax) => roundTo(computeTax(tax, net, gross, quantity), step)));
+  const addedTax = sum(
     taxes
       .filter((tax) => !tax.price_include)
       .map((tax) => roundTo(computeTax(tax, net, null, quantity), step)),
   );
-  const subtotal = roundTo(roundTo(gross, step) - within, step);
-  const tax = roundTo(within + added, step);
+  const subtotal = roundTo(roundTo(gross, step) - includedTax, step);
+  const tax = roundTo(includedTax + addedTax, step);
   return { price_subtotal: subtotal, price_tax: tax, price_total: roundTo(subtotal + tax, step) };
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 function computeNet(gross: number, quantity: number, includedTaxes: LineTax[]): number {
-  const fixed = sum(
+  const fixedTax = sum(
     includedTaxes.filter((tax) => tax.amount_type === 'fixed').map((tax) => tax.amount * quantity),
   );
   const percent = sum(includedTaxes.filter((tax) => tax.amount_type === 'percent').map((tax) => tax.amount));
   const division = sum(
     includedTaxes.filter((tax) => tax.amount_type === 'division').map((tax) => tax.amount),
   );
-  return ((gross - fixed) * (1 - division / 100)) / (1 + percent / 100);
+  return ((gross - fixedTax) * (1 - division / 100)) / (1 + percent / 100);
 }
 
 /** @param gross price including the tax, null if the tax is added to the price */

@@ -20,8 +20,8 @@ type LineChange = { orders: number[] } | { lines: number[]; values: Values };
 
 /** @throws USER_ERROR if the change adds lines to a locked order or changes agreed fields of its lines */
 export async function rejectIfLocked(ctx: Ctx, change: LineChange): Promise<void> {
-  const changed = 'values' in change ? AGREED_FIELDS.filter((name) => name in change.values) : [];
-  if ('values' in change && changed.length === 0) return;
+  const changes = 'values' in change ? AGREED_FIELDS.filter((name) => name in change.values) : [];
+  if ('values' in change && changes.length === 0) return;
   const [orders, lines] =
     'values' in change ? [[change.values.order_id ?? 0], change.lines] : [change.orders, []];
   const [locked] = await ctx.db.rows<{ name: string }>(
@@ -32,7 +32,7 @@ export async function rejectIfLocked(ctx: Ctx, change: LineChange): Promise<void
   if (locked)
     throw errors.user(
       `${locked.name} is locked: ` +
-        `${changed.length ? `its lines cannot change their ${changed.join(', ')}` : 'no lines can be added'}.`,
+        `${changes.length ? `its lines cannot change their ${changes.join(', ')}` : 'no lines can be added'}.`,
     );
 }
 

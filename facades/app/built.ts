@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { acceptsCoding } from '../../src/http/accept.ts';
 
 /** Output of `npm run setup` for `web/`. */
-const DIST = join(import.meta.dirname, '../../web/dist');
+const BUILD_FOLDER = join(import.meta.dirname, '../../web/dist');
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -26,22 +26,22 @@ export interface BuiltApp {
   file(request: Request, name: string): Promise<Response | null>;
 }
 
-let loading: Promise<BuiltApp | null> | undefined;
+let pendingApp: Promise<BuiltApp | null> | undefined;
 
 /** Reads the build once. Null if there is no build; the next request then checks again. */
 export async function loadBuiltApp(): Promise<BuiltApp | null> {
-  loading ??= load().catch(() => null);
-  const builtApp = await loading;
-  if (!builtApp) loading = undefined;
+  pendingApp ??= load().catch(() => null);
+  const builtApp = await pendingApp;
+  if (!builtApp) pendingApp = undefined;
   return builtApp;
 }
 
 async function load(): Promise<BuiltApp> {
-  const index = await readFile(join(DIST, 'index.html'), 'utf8');
-  const names = new Set(await readdir(join(DIST, 'assets')));
+  const index = await readFile(join(BUILD_FOLDER, 'index.html'), 'utf8');
+  const names = new Set(await readdir(join(BUILD_FOLDER, 'assets')));
   const files = new Map<string, Promise<Buffer<ArrayBuffer>>>();
   const readBytes = (name: string) => {
-    const bytes = files.get(name) ?? readFile(join(DIST, 'assets', name));
+    const bytes = files.get(name) ?? readFile(join(BUILD_FOLDER, 'assets', name));
     files.set(name, bytes);
     return bytes;
   };

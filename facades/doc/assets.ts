@@ -4,11 +4,11 @@ import { createPageFiles, type PageFiles } from '../../src/http/page-files.ts';
 
 const FOLDER = join(import.meta.dirname, 'assets');
 
-let loading: Promise<PageFiles> | undefined;
+let pendingFiles: Promise<PageFiles> | undefined;
 
 export function loadAssets(): Promise<PageFiles> {
-  loading ??= load();
-  return loading;
+  pendingFiles ??= load();
+  return pendingFiles;
 }
 
 async function load(): Promise<PageFiles> {

@@ -45,12 +45,15 @@ const INPUT_FIELD =
   /Field "(?:\w+\.)?(\w+)" of required type .* was not provided|Field "(\w+)" is not defined by type/s;
 
 /** Returns the paths of matching nodes within the arguments of the document. */
-function findNodePaths({ cachedDocument }: RequestedOperation, is: (node: ASTNode) => boolean): string[] {
+function findNodePaths(
+  { cachedDocument }: RequestedOperation,
+  matches: (node: ASTNode) => boolean,
+): string[] {
   const paths: string[] = [];
   visit(cachedDocument.document, {
     enter(node, _key, parent, _path, ancestors) {
       if (node.kind === Kind.VARIABLE_DEFINITION) return false;
-      if (!is(node)) return undefined;
+      if (!matches(node)) return undefined;
       const chain = [...ancestors, parent ?? [], node];
       const steps = chain.flatMap((item, position): string[] => {
         if (Array.isArray(item)) {
@@ -104,11 +107,11 @@ function searchValue(value: unknown, path: string, names: readonly string[], pla
     if (value.length < 200 && value.split(/[^\w.]+/).some((word) => names.includes(word)))
       places.texts.push(path);
   } else if (Array.isArray(value)) {
-    for (const [index, one] of value.entries()) searchValue(one, `${path}[${index}]`, names, places);
+    for (const [index, item] of value.entries()) searchValue(item, `${path}[${index}]`, names, places);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, one] of Object.entries(value)) {
+    for (const [key, member] of Object.entries(value)) {
       if (names.includes(key)) places.keys.push(`${path}.${key}`);
-      searchValue(one, `${path}.${key}`, names, places);
+      searchValue(member, `${path}.${key}`, names, places);
     }
   }
 }

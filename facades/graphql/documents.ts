@@ -34,7 +34,7 @@ const TOKEN_BYTES = 600;
 
 const documentCache = createCache<string, CacheEntry>({
   entries: MAX_CACHED_OPERATIONS,
-  weight: { most: MAX_CACHED_OPERATION_BYTES, measure: ({ bytes }) => bytes },
+  weight: { max: MAX_CACHED_OPERATION_BYTES, measure: ({ bytes }) => bytes },
 });
 
 /** @throws GraphQLError if the source is not a valid document */

@@ -92,9 +92,10 @@ function findCause(error: unknown): unknown {
 }
 
 /** True if a value that we returned does not match its type. Only result errors have a path; variable errors do not. */
-const isMisfit = ({ path, message }: GraphQLError): boolean => path !== undefined && MISFIT.test(message);
+const isMisfit = ({ path, message }: GraphQLError): boolean =>
+  path !== undefined && COERCION_ERROR.test(message);
 
-const MISFIT = /^(?:Enum "\w+" cannot represent value|\w+ cannot represent)/;
+const COERCION_ERROR = /^(?:Enum "\w+" cannot represent value|\w+ cannot represent)/;
 
 /** Suggestions would reveal schema names to an unauthenticated caller. */
 const redactMessage = (ctx: Ctx, { message }: GraphQLError): string =>

@@ -66,12 +66,12 @@ async function servePageOrLogin(runtime: Runtime, request: Request): Promise<Res
 }
 
 /** Authenticates the caller and responds. Errors that occur before there is a result have their own HTTP status. */
-const respondTo = (runtime: Runtime, { headers }: Request, then: (ctx: Ctx) => Promise<Response>) =>
+const respondTo = (runtime: Runtime, { headers }: Request, respond: (ctx: Ctx) => Promise<Response>) =>
   respondOr(
     runtime,
     headers,
     (error, requestId) => buildErrorResponse(headers, error, requestId),
-    async (requestId) => then(await createRequestCtx(runtime, headers, requestId)),
+    async (requestId) => respond(await createRequestCtx(runtime, headers, requestId)),
   );
 
 async function createRequestCtx(runtime: Runtime, headers: Headers, requestId: string): Promise<Ctx> {
@@ -149,8 +149,8 @@ async function executeRequest(
 function serializeResult(outcome: ExecutionResult): string {
   const { data, ...rest } = outcome as { data?: unknown };
   if (!(data instanceof RawJson)) return JSON.stringify(outcome);
-  const others = stringifyMembers(rest);
-  return `{"data":${data.text}${others && `,${others}`}}`;
+  const otherMembers = stringifyMembers(rest);
+  return `{"data":${data.text}${otherMembers && `,${otherMembers}`}}`;
 }
 
 async function buildCompressedResponse(

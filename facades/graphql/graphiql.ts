@@ -30,10 +30,10 @@ const { query, variables, headers } = kept?.tabs?.[kept.activeTabIndex] ?? {};
 YogaGraphiQL.renderYogaGraphiQL(root, { ...${JSON.stringify(OPTIONS)}, query, variables, headers, defaultTabs });
 `;
 
-let loading: Promise<PageFiles> | undefined;
+let pendingFiles: Promise<PageFiles> | undefined;
 const loadBundle = (): Promise<PageFiles> => {
-  loading ??= load();
-  return loading;
+  pendingFiles ??= load();
+  return pendingFiles;
 };
 
 async function load(): Promise<PageFiles> {

@@ -4,7 +4,7 @@ import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { ErrorDetails } from '../../src/errors.ts';
 
-const GUESS = /Did you mean .*\?$/s;
+const SUGGESTION_PATTERN = /Did you mean .*\?$/s;
 
 /** Suggests names: names in the message, or known names similar to the unknown one. */
 export function findHint(
@@ -14,7 +14,7 @@ export function findHint(
 ): string | undefined {
   // Schema names are only for authenticated callers.
   if (!ctx.principal) return undefined;
-  const suggestion = GUESS.exec(message)?.[0];
+  const suggestion = SUGGESTION_PATTERN.exec(message)?.[0];
   if (suggestion) return suggestion;
   if (model === undefined) return listAcceptedNames(ctx, message);
   const { registry } = ctx.catalog;

@@ -29,15 +29,15 @@ export class CompressedResponse {
 
 const responseCache = createCache<string, CompressedResponse>({
   entries: 1_000,
-  weight: { most: MAX_CACHED_INTROSPECTION_BYTES, measure: ({ zipped }) => zipped.length },
+  weight: { max: MAX_CACHED_INTROSPECTION_BYTES, measure: ({ zipped }) => zipped.length },
 });
 /** Coalesces identical requests that run concurrently. */
 const pendingResponses = createCache<string, Promise<CompressedResponse>>({
   entries: MAX_CACHED_OPERATIONS,
 });
 
-let schemas = 0;
-const numberOf = memoizePerObject((_schema: GraphQLSchema): number => ++schemas);
+let schemaCount = 0;
+const getSchemaNumber = memoizePerObject((_schema: GraphQLSchema): number => ++schemaCount);
 
 /** Returns true if the operation only queries the schema and does not depend on the request. */
 export const isIntrospection = ({
@@ -57,11 +57,11 @@ export function runIntrospection(
 ): Promise<CompressedResponse> {
   const name = operation.name?.value ?? null;
   const source = createHash('sha256').update(document.loc!.source.body).digest('base64');
-  const key = `${numberOf(schema)} ${name} ${source}`;
+  const key = `${getSchemaNumber(schema)} ${name} ${source}`;
   const cachedResponse = responseCache.get(key);
   if (cachedResponse) return Promise.resolve(cachedResponse);
-  const running = pendingResponses.get(key);
-  if (running) return running;
+  const pendingResponse = pendingResponses.get(key);
+  if (pendingResponse) return pendingResponse;
   const response = runAndCompress(schema, document, name, key).finally(() => pendingResponses.delete(key));
   pendingResponses.set(key, response);
   return response;

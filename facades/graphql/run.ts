@@ -194,9 +194,9 @@ async function executeInTurn(args: ExecutionArgs): Promise<ExecutionResult | Com
   const { ctx } = args.contextValue as OperationState;
   const { schema, cachedDocument, operation, variables } = prepareOperation(args);
   if (isIntrospection(operation)) return runIntrospection(schema, cachedDocument, operation);
-  const running = { ...args, variableValues: variables, contextValue: ctx };
-  const text = operation.operation === 'query' ? await executeAsText(running) : null;
-  return text ?? execute(running);
+  const executionArgs = { ...args, variableValues: variables, contextValue: ctx };
+  const text = operation.operation === 'query' ? await executeAsText(executionArgs) : null;
+  return text ?? execute(executionArgs);
 }
 
 /** Returns the result with its data as JSON text, which the facade sends unchanged. Null if resolvers must run. */

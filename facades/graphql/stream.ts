@@ -101,8 +101,15 @@ const buildOwnerKey = ({ userId, keyId }: Principal): string =>
 function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionArgs): string {
   const { document, operationName, variableValues } = args;
   const cursor = getAfterArgument(args);
-  const others = Object.entries(variableValues ?? {}).filter(([name]) => name !== cursor);
-  const parts = [workspace.id, buildIdentityKey(principal!), context.lang, context.tz, operationName, others];
+  const otherVariables = Object.entries(variableValues ?? {}).filter(([name]) => name !== cursor);
+  const parts = [
+    workspace.id,
+    buildIdentityKey(principal!),
+    context.lang,
+    context.tz,
+    operationName,
+    otherVariables,
+  ];
   return createHash('sha256')
     .update(JSON.stringify(parts))
     .update(document.loc!.source.body)

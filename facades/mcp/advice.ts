@@ -50,7 +50,7 @@ const listCallableMethods = (ctx: Ctx, model: Model): string[] =>
 
 /** @param tool the tool that lists the names */
 function suggestName(name: string, names: string[], tool: string): string {
-  const short = name.slice(0, 80);
-  const best = findNearest(short, names, Math.max(2, Math.ceil(short.length / 3)));
+  const shortName = name.slice(0, 80);
+  const best = findNearest(shortName, names, Math.max(2, Math.ceil(shortName.length / 3)));
   return best ? ` Did you mean ${best}?` : ` Look it up with ${tool}.`;
 }

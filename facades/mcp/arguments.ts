@@ -22,28 +22,35 @@ export function readArguments(tool: Tool, rawArguments: Record<string, unknown>)
   const { properties = {} } = tool.inputSchema as { properties?: Record<string, unknown> };
   const knownNames = Object.keys(properties);
   const entries = Object.entries(rawArguments).filter(([, value]) => value !== null);
-  const unknown = entries.map(([name]) => name).filter((name) => !knownNames.includes(name));
-  refuseUnknown(tool, unknown, knownNames);
+  const unknownNames = entries.map(([name]) => name).filter((name) => !knownNames.includes(name));
+  refuseUnknown(tool, unknownNames, knownNames);
   const args = Object.fromEntries(
     entries
       .filter(([name]) => knownNames.includes(name))
-      .map(([name, value]) => [name, CONFIRMS.has(name) ? value : correctSpelling(properties[name], value)]),
+      .map(([name, value]) => [
+        name,
+        CONFIRM_ARGUMENTS.has(name) ? value : correctSpelling(properties[name], value),
+      ]),
   );
-  return { args, ignored: unknown.map((name) => name.slice(0, NAME_LENGTH)) };
+  return { args, ignored: unknownNames.map((name) => name.slice(0, NAME_LENGTH)) };
 }
 
 /** A confirmation must be exact. */
-const CONFIRMS: ReadonlySet<string> = new Set(['confirm', 'confirm_token']);
+const CONFIRM_ARGUMENTS: ReadonlySet<string> = new Set(['confirm', 'confirm_token']);
 
 /** Rejects unknown arguments of tools that write, and likely misspellings. */
-function refuseUnknown({ scope }: Tool, unknown: readonly string[], knownNames: readonly string[]): void {
-  for (const [index, name] of unknown.entries()) {
+function refuseUnknown(
+  { scope }: Tool,
+  unknownNames: readonly string[],
+  knownNames: readonly string[],
+): void {
+  for (const [index, name] of unknownNames.entries()) {
     if (index === MAX_IGNORED) throw errors.badValue(`The tool accepts ${knownNames.join(', ')}.`);
-    const short = name.slice(0, NAME_LENGTH);
-    const suggestion = findNearest(short, knownNames, Math.min(2, Math.floor(short.length / 3)));
+    const shortName = name.slice(0, NAME_LENGTH);
+    const suggestion = findNearest(shortName, knownNames, Math.min(2, Math.floor(shortName.length / 3)));
     if (suggestion || scope === 'write')
       throw errors.badValue(
-        `Unknown argument '${short}'. ` +
+        `Unknown argument '${shortName}'. ` +
           (suggestion ? `Did you mean ${suggestion}?` : `The tool accepts ${knownNames.join(', ')}.`),
       );
   }

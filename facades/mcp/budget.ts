@@ -95,15 +95,16 @@ function countFitting(rows: unknown[], remaining: number): number {
 /** Cuts strings and lists at any depth, further until the result fits. */
 function shrink(members: Members): Members {
   for (let most = 16_000; ; most /= 2) {
-    const shorter = cutValue(members, Math.floor(most)) as Members;
-    if (most <= 1 || JSON.stringify(shorter).length <= limits.mcp.answerChars - PAGING_CHARS) return shorter;
+    const cutMembers = cutValue(members, Math.floor(most)) as Members;
+    if (most <= 1 || JSON.stringify(cutMembers).length <= limits.mcp.answerChars - PAGING_CHARS)
+      return cutMembers;
   }
 }
 
-function cutValue(value: unknown, most: number): unknown {
+function cutValue(value: unknown, maxChars: number): unknown {
   if (typeof value === 'string')
-    return value.length > most ? `${value.slice(0, most)}…`.toWellFormed() : value;
-  if (Array.isArray(value)) return value.slice(0, most).map((item) => cutValue(item, most));
+    return value.length > maxChars ? `${value.slice(0, maxChars)}…`.toWellFormed() : value;
+  if (Array.isArray(value)) return value.slice(0, maxChars).map((item) => cutValue(item, maxChars));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, value]) => [name, cutValue(value, most)]));
+  return Object.fromEntries(Object.entries(value).map(([name, value]) => [name, cutValue(value, maxChars)]));
 }

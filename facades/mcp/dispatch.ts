@@ -34,7 +34,7 @@ async function recordAgent({ ctx, userAgent }: Session, { params }: McpMessage):
   }
 }
 
-const both: [string, McpMethod][] = [
+const SHARED_METHODS: [string, McpMethod][] = [
   ['tools/list', listTools],
   ['tools/call', callTool],
   ['resources/list', listResources],
@@ -46,8 +46,8 @@ const both: [string, McpMethod][] = [
 ];
 
 const METHODS: Record<Era, Map<string, McpMethod>> = {
-  legacy: new Map([['initialize', initialize], ['ping', () => ({ members: '' })], ...both]),
-  modern: new Map([['server/discover', () => DISCOVERY], ...both]),
+  legacy: new Map([['initialize', initialize], ['ping', () => ({ members: '' })], ...SHARED_METHODS]),
+  modern: new Map([['server/discover', () => DISCOVERY], ...SHARED_METHODS]),
 };
 
 /** A client that requests an unsupported revision gets the newest one that supports `initialize`. */

@@ -32,22 +32,22 @@ interface McpServer {
 /** `POST /mcp`: one JSON-RPC request, one JSON response. Stateless. */
 export function mcpFacade(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
-  const house = { runtime, log: getCallLog(runtime), registry };
-  registerHeldRunner(registry, house.log);
-  for (const path of ['/mcp', '/mcp/']) app.all(path, (c) => handle(house, c.req.raw));
+  const server = { runtime, log: getCallLog(runtime), registry };
+  registerHeldRunner(registry, server.log);
+  for (const path of ['/mcp', '/mcp/']) app.all(path, (c) => handle(server, c.req.raw));
   return app;
 }
 
-async function handle(house: McpServer, request: Request): Promise<Response> {
-  const { runtime } = house;
+async function handle(server: McpServer, request: Request): Promise<Response> {
+  const { runtime } = server;
   const requestId = getRequestId(request.headers);
   try {
     const admitted = await admitMcpRequest(runtime, request);
     if ('status' in admitted) return buildRejectionResponse(admitted, requestId);
     const stream = createEventStream();
-    const answering = handleRequest(house, request, admitted, requestId, stream.send);
-    const first = await Promise.race([answering, stream.opened]);
-    if (!('status' in first)) return streamResponse(first, stream, answering, requestId);
+    const pendingResponse = handleRequest(server, request, admitted, requestId, stream.send);
+    const first = await Promise.race([pendingResponse, stream.opened]);
+    if (!('status' in first)) return streamResponse(first, stream, pendingResponse, requestId);
     return withScopeChallenge(runtime, request.headers, respond(first, requestId));
   } catch (error) {
     if (error instanceof RpcError) return buildErrorResponse(error, requestId);
@@ -93,11 +93,11 @@ async function handleRequest(
 function streamResponse(
   body: ReadableStream<Uint8Array>,
   stream: EventStream,
-  answering: Promise<McpResponse>,
+  pendingResponse: Promise<McpResponse>,
   requestId: string,
 ): Response {
   const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
-  answering.then(
+  pendingResponse.then(
     ({ json }) => stream.end(json === null ? null : String(json)),
     () => stream.end(buildErrorJson(null, rpcErrors.internal(requestId))),
   );

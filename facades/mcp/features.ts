@@ -18,8 +18,8 @@ const featureCache = memoizePerObject((_runtime: Runtime) =>
 /** Returns the keys of the mail features that are off in the caller's company. */
 export async function loadDisabledFeatures(ctx: Ctx): Promise<ReadonlySet<string>> {
   const key = `${ctx.workspace.id} ${ctx.principal!.companyId}`;
-  const cached = featureCache(ctx.runtime).get(key);
-  if (cached) return cached;
+  const cachedFeatures = featureCache(ctx.runtime).get(key);
+  if (cachedFeatures) return cachedFeatures;
   const states = await call(ctx, 'mailFeatureStates', {});
   const off = new Set(Object.keys(states).filter((feature) => !states[feature as keyof typeof states]));
   featureCache(ctx.runtime).set(key, off);

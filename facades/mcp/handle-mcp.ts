@@ -36,8 +36,8 @@ async function handleBatch(
   body: unknown[],
   headers: Headers,
 ): Promise<McpResponse> {
-  const mistake = findBatchError(era, body) ?? findLegacyHeaderError(body, headers);
-  if (mistake) return { status: mistake.status, json: buildErrorJson(null, mistake) };
+  const batchError = findBatchError(era, body) ?? findLegacyHeaderError(body, headers);
+  if (batchError) return { status: batchError.status, json: buildErrorJson(null, batchError) };
   const texts: string[] = [];
   // Messages run sequentially, because agents expect them to run in order.
   for (const item of body) {
@@ -66,15 +66,15 @@ async function handleMessage(
   session: Session,
   era: Era,
   value: unknown,
-  mistakeOf: (message: McpMessage) => RpcError | null,
+  findError: (message: McpMessage) => RpcError | null,
 ): Promise<{ json: JsonText | null; error?: RpcError }> {
   let id: MessageId = null;
   try {
     const message = parseMcpMessage(value);
     if (!message) return { json: null };
     id = message.id ?? null;
-    const mistake = mistakeOf(message);
-    if (mistake) throw mistake;
+    const messageError = findError(message);
+    if (messageError) throw messageError;
     if (message.id === undefined) return { json: null };
     return { json: buildResultJson(era, id, await dispatch(era, session, message)) };
   } catch (thrown) {

@@ -24,16 +24,18 @@ export async function listTools(session: Session, { params }: McpMessage): Promi
 
 /** Returns the tools visible to the caller: allowed by its scope and roles, with their features on. */
 async function getVisibleTools({ ctx, registry: { tools }, narrowing }: Session): Promise<readonly Tool[]> {
-  const off = tools.some(({ feature }) => feature) ? await loadDisabledFeatures(ctx) : NONE;
+  const disabledFeatures = tools.some(({ feature }) => feature)
+    ? await loadDisabledFeatures(ctx)
+    : NO_FEATURES;
   return tools.filter(
     (tool) =>
       allowsTool(narrowing, tool) &&
       isAllowedFor(ctx.principal!, tool) &&
-      !(tool.feature && off.has(tool.feature)),
+      !(tool.feature && disabledFeatures.has(tool.feature)),
   );
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_FEATURES: ReadonlySet<string> = new Set();
 
 const isAllowedFor = (principal: Principal, { scope, role }: Tool): boolean =>
   hasScope(principal, scope) && (!role || hasRole(principal, role));

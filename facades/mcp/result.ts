@@ -26,11 +26,11 @@ export interface McpResult {
   wantsInput?: boolean;
 }
 
-const STAMP = { [META_KEYS.serverInfo]: MCP_SERVER_INFO };
+const SERVER_META = { [META_KEYS.serverInfo]: MCP_SERVER_INFO };
 const buildMeta = (meta: object): string => `"_meta":${JSON.stringify(meta)}`;
-const STAMP_TEXT = buildMeta(STAMP);
+const STAMP_TEXT = buildMeta(SERVER_META);
 // Private, because lists depend on the key.
-const CACHE = `"ttlMs":${LIST_TTL_MS},"cacheScope":"private"`;
+const CACHE_MEMBERS = `"ttlMs":${LIST_TTL_MS},"cacheScope":"private"`;
 
 export function buildResultJson(era: Era, id: MessageId, result: McpResult): JsonText {
   const { members, wantsInput } = result;
@@ -43,7 +43,7 @@ export function buildResultJson(era: Era, id: MessageId, result: McpResult): Jso
 }
 
 const buildModernTail = ({ cacheable, meta }: McpResult): string =>
-  `${cacheable ? `,${CACHE}` : ''},${meta ? buildMeta({ ...meta, ...STAMP }) : STAMP_TEXT}`;
+  `${cacheable ? `,${CACHE_MEMBERS}` : ''},${meta ? buildMeta({ ...meta, ...SERVER_META }) : STAMP_TEXT}`;
 
 const buildLegacyTail = ({ meta }: McpResult): string => (meta ? `,${buildMeta(meta)}` : '');
 

@@ -4,7 +4,7 @@ import { buildBearerChallenge, getRequestOrigin } from '../../src/http/protected
 import { RpcError } from './protocol/rpc-error.ts';
 import type { Tool } from './tool.ts';
 
-const WHY =
+const SCOPE_REASON =
   'This tool needs the scope mcp:write, which the user has not given. Ask the user to connect you again.';
 
 /** Our own code, outside the ranges reserved by JSON-RPC and MCP. */
@@ -16,13 +16,13 @@ const INSUFFICIENT_SCOPE = -31_003;
  */
 export function checkScope({ agent, scopes }: Principal, { scope }: Pick<Tool, 'scope'>): void {
   if (agent?.kind === 'oauth' && scope === 'write' && !scopes?.includes('write'))
-    throw new RpcError(INSUFFICIENT_SCOPE, 403, WHY);
+    throw new RpcError(INSUFFICIENT_SCOPE, 403, SCOPE_REASON);
 }
 
 /** Adds the scope to request to a 403 response. */
 export function withScopeChallenge(runtime: Runtime, headers: Headers, response: Response): Response {
   if (response.status !== 403) return response;
-  const error = { error: 'insufficient_scope', description: WHY };
+  const error = { error: 'insufficient_scope', description: SCOPE_REASON };
   const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), 'mcp:write', error);
   response.headers.set('www-authenticate', challenge);
   return response;

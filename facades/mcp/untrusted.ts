@@ -50,7 +50,10 @@ export function sanitizeValue(value: unknown): unknown {
 const UNSEEN_RANGES = `0-8 b-c e-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b 200e-200f 202a-202e 2060-206f
   3164 fe00-fe0e feff ffa0 fff0-fffb 1bca0-1bca3 1d173-1d17a e0000-e0fff`;
 
-const UNSEEN = new RegExp(`[${UNSEEN_RANGES.replace(/[0-9a-f]+/g, '\\u{$&}').replace(/\s+/g, '')}]`, 'gu');
+const INVISIBLE_CHARACTERS = new RegExp(
+  `[${UNSEEN_RANGES.replace(/[0-9a-f]+/g, '\\u{$&}').replace(/\s+/g, '')}]`,
+  'gu',
+);
 
 /** Repeated joiners; variation selectors that do not follow an emoji. */
 const RUN = /(?:\u200c|\u200d){2,}/g;
@@ -68,7 +71,7 @@ function sanitizeText(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE_CHARACTERS, '')
     .replace(RUN, '')
     .replace(STRAY_SELECTOR, '')
     .replace(STRAY_JOINER, '')

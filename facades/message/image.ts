@@ -8,9 +8,9 @@ export async function serveMailImage(
   runtime: Runtime,
   request: Request,
   requestId: string,
-  signed: string,
+  signedAddress: string,
 ): Promise<Response> {
   const ctx = await createPageCtx(runtime, request, requestId);
-  const image = await call(ctx, 'mailImage', { signed });
+  const image = await call(ctx, 'mailImage', { signed: signedAddress });
   return buildPartResponse(request, requestId, image, { 'cache-control': 'private, max-age=86400' });
 }

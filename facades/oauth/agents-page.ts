@@ -51,15 +51,15 @@ interface AgentsPageData {
   next: string | null;
 }
 
-async function loadAgentsPage(ctx: Ctx, ownPage: number, others: number): Promise<AgentsPageData> {
+async function loadAgentsPage(ctx: Ctx, ownPage: number, otherPage: number): Promise<AgentsPageData> {
   const ownRows = await loadAgents(ctx, '=', ownPage, MAX_LISTED_AGENTS + 1);
   const foreignRows =
     ownRows.length > MAX_LISTED_AGENTS
       ? []
-      : await loadAgents(ctx, '!=', others, MAX_LISTED_AGENTS + 1 - ownRows.length);
+      : await loadAgents(ctx, '!=', otherPage, MAX_LISTED_AGENTS + 1 - ownRows.length);
   const isLast = ownRows.length + foreignRows.length <= MAX_LISTED_AGENTS;
   const listedOwn = Math.min(ownRows.length, MAX_LISTED_AGENTS);
-  const next = `${AGENTS_PATH}?own=${ownPage + listedOwn}&others=${others + MAX_LISTED_AGENTS - listedOwn}`;
+  const next = `${AGENTS_PATH}?own=${ownPage + listedOwn}&others=${otherPage + MAX_LISTED_AGENTS - listedOwn}`;
   return { agents: [...ownRows, ...foreignRows].slice(0, MAX_LISTED_AGENTS), next: isLast ? null : next };
 }
 

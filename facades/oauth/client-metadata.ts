@@ -9,7 +9,7 @@ const MAX_CLIENT_URL_CHARS = 2_000;
 /** Unvalidated client metadata (RFC 7591). Values may have any type. */
 type ClientMetadata = Record<string, unknown>;
 
-const GRANTS = new Set(['authorization_code', 'refresh_token']);
+const GRANT_TYPES = new Set(['authorization_code', 'refresh_token']);
 
 /**
  * Normalizes client metadata: native clients rarely declare `native`, and many request unsupported grants and scopes.
@@ -26,7 +26,7 @@ export function normalizeClient(metadata: ClientMetadata): void {
     for (const uri of uris) checkRedirect(uri);
     metadata.application_type = uris.some(isOnMachine) ? 'native' : 'web';
   }
-  if (isStringArray(grants)) metadata.grant_types = grants.filter((grant) => GRANTS.has(grant));
+  if (isStringArray(grants)) metadata.grant_types = grants.filter((grant) => GRANT_TYPES.has(grant));
   if (typeof name === 'string') metadata.client_name = sanitizeClientName(name);
   delete metadata.scope;
   // These are neither displayed nor followed.

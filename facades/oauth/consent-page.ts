@@ -26,13 +26,13 @@ interface ConsentPageOptions extends ConsentRequest {
   agents: string;
 }
 
-const MEANINGS: Record<string, string> = {
+const SCOPE_DESCRIPTIONS: Record<string, string> = {
   'mcp:read': 'Read all data that you can read',
   'mcp:write': 'Read, create, change, send and delete on your behalf',
 };
 
-export function renderDecisionPage(wish: ConsentPageOptions, requestId: string): Response {
-  const { name, scopes, action, proof, caller, error, agents } = wish;
+export function renderDecisionPage(options: ConsentPageOptions, requestId: string): Response {
+  const { name, scopes, action, proof, caller, error, agents } = options;
   const body = html`<form method="post" action="${action}">
 <input type="hidden" name="proof" value="${proof}">
 <h1>Connect ${name}?</h1>
@@ -42,14 +42,14 @@ ${error && html`<p class="card wrong" role="alert">${error}</p>`}
 <table class="card">
 <tr><th scope="row">Signed in as</th><td>${caller.principal.name} (${caller.principal.login})</td></tr>
 <tr><th scope="row">Client name (unverified)</th><td>${name}</td></tr>
-<tr><th scope="row">Client metadata</th><td>${getMetadataHost(wish)}</td></tr>
-<tr><th scope="row">Redirects to</th><td><strong>${formatRedirect(wish.redirectUri)}</strong></td></tr>
+<tr><th scope="row">Client metadata</th><td>${getMetadataHost(options)}</td></tr>
+<tr><th scope="row">Redirects to</th><td><strong>${formatRedirect(options.redirectUri)}</strong></td></tr>
 </table>
-${renderWarning(wish)}
+${renderWarning(options)}
 <fieldset class="bare card"><legend>Permissions</legend>
 ${scopes.map(
   (scope) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked>
-<span>${MEANINGS[scope]}</span></label>`,
+<span>${SCOPE_DESCRIPTIONS[scope]}</span></label>`,
 )}
 </fieldset>
 <p class="soft">The program never has more rights than you. You can disconnect it at any time under
@@ -79,16 +79,18 @@ Allow it only if you just asked a program you know to connect.</p>`;
  * another program only after a click.
  */
 export function renderDecidedPage(
-  wish: ConsentRequest,
+  request: ConsentRequest,
   next: string,
   isAllowed: boolean,
   requestId: string,
 ): Response {
   const body = html`<h1>${isAllowed ? 'Connected' : 'Denied'}</h1>
 <p>${
-    isAllowed ? html`<strong>${wish.name}</strong> can act for you now.` : html`${wish.name} has no access.`
+    isAllowed
+      ? html`<strong>${request.name}</strong> can act for you now.`
+      : html`${request.name} has no access.`
   }</p>
-<p class="card"><a href="${next}">Go back to ${wish.name}</a></p>
+<p class="card"><a href="${next}">Go back to ${request.name}</a></p>
 <p class="soft">You can close this page when the program is connected.</p>`;
   const page = renderHtmlPage(
     `${isAllowed ? 'Connected' : 'Denied'} · Atrium`,
@@ -96,7 +98,7 @@ export function renderDecidedPage(
     requestId,
     READER_FRAME,
   );
-  if (/^https?:/i.test(wish.redirectUri)) page.headers.set('refresh', `0; url=${next}`);
+  if (/^https?:/i.test(request.redirectUri)) page.headers.set('refresh', `0; url=${next}`);
   return page;
 }
 

@@ -150,7 +150,7 @@ async function showEarlierDecision(
   runtime: Runtime,
   { provider }: AuthorizationServer,
   { headers }: Request,
-  wish: ConsentRequest,
+  request: ConsentRequest,
   requestId: string,
 ): Promise<Response> {
   const { incoming, outgoing } = getArrival(headers);
@@ -158,7 +158,7 @@ async function showEarlierDecision(
     const interaction = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
     if (!interaction) break;
     if (interaction.result)
-      return renderDecidedPage(wish, interaction.returnTo, !('error' in interaction.result), requestId);
+      return renderDecidedPage(request, interaction.returnTo, !('error' in interaction.result), requestId);
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   return renderExpiredPage(getAgentsPath(runtime), requestId);

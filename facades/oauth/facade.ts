@@ -24,7 +24,7 @@ import type { AuthorizationServer } from './server.ts';
 
 export const MAX_AUTHORIZATION_BYTES = 4 * 1024;
 
-const OPEN = { 'access-control-allow-origin': '*' };
+const CORS_HEADERS = { 'access-control-allow-origin': '*' };
 
 /** OAuth sign-in for agents that act for a user: each workspace's authorization server and its pages. */
 export function oauthFacade(runtime: Runtime): Hono {
@@ -105,14 +105,14 @@ async function serveResourceMetadata(runtime: Runtime, request: Request): Promis
     bearer_methods_supported: ['header'],
     resource_name: `${name} · Atrium`,
   };
-  return Response.json(body, { headers: { ...OPEN, 'cache-control': 'no-store' } });
+  return Response.json(body, { headers: { ...CORS_HEADERS, 'cache-control': 'no-store' } });
 }
 
 const buildPreflightResponse = (method: string): Response =>
   new Response(null, {
     status: 204,
     headers: {
-      ...OPEN,
+      ...CORS_HEADERS,
       'access-control-allow-methods': method,
       'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
       'access-control-max-age': String(limits.http.preflightTime),
@@ -186,14 +186,14 @@ function buildRateLimitResponse(headers: Headers, seconds: number, requestId: st
   const extra = { 'retry-after': String(seconds), 'x-request-id': requestId };
   if (prefersHtml(headers)) return renderRateLimitPage(extra, requestId);
   const body = { error: 'temporarily_unavailable', error_description: 'Too many requests. Try again later.' };
-  return Response.json(body, { status: 429, headers: { ...OPEN, ...extra } });
+  return Response.json(body, { status: 429, headers: { ...CORS_HEADERS, ...extra } });
 }
 
 function buildErrorResponse(error: AppError, headers: Headers, requestId: string): Response {
   if (!prefersHtml(headers))
     return Response.json(
       { error: error.status === 404 ? 'not_found' : 'invalid_request', error_description: error.message },
-      { status: error.status, headers: { ...OPEN, 'x-request-id': requestId } },
+      { status: error.status, headers: { ...CORS_HEADERS, 'x-request-id': requestId } },
     );
   const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">Go to the start page</a></p>`;
   return renderHtmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });

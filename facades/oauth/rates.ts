@@ -24,9 +24,9 @@ const createCounters = (age: number) =>
 
 /** Requests with separate limits, because they cost more than others. */
 const COUNTS = {
-  registrations: { counts: createCounters(HOUR), age: HOUR, most: MAX_REGISTRATIONS_PER_HOUR },
-  authorizations: { counts: createCounters(MINUTE), age: MINUTE, most: MAX_AUTHORIZATIONS_PER_MINUTE },
-  requests: { counts: createCounters(MINUTE), age: MINUTE, most: MAX_REQUESTS_PER_MINUTE },
+  registrations: { counts: createCounters(HOUR), age: HOUR, max: MAX_REGISTRATIONS_PER_HOUR },
+  authorizations: { counts: createCounters(MINUTE), age: MINUTE, max: MAX_AUTHORIZATIONS_PER_MINUTE },
+  requests: { counts: createCounters(MINUTE), age: MINUTE, max: MAX_REQUESTS_PER_MINUTE },
 };
 
 /** Counts a request of this source. @returns the seconds to wait if the rate limit is exceeded, or null */
@@ -36,10 +36,10 @@ export function checkOAuthRate(
   headers: Headers,
   kind: keyof typeof COUNTS,
 ): number | null {
-  const { counts: countsOf, age, most } = COUNTS[kind];
+  const { counts: countsOf, age, max } = COUNTS[kind];
   const counts = countsOf(runtime);
   const key = `${workspaceId} ${getNetwork(getClientAddress(runtime, headers))}`;
   const { count } = counts.getOrCreate(key, () => ({ count: 0 }));
   counts.get(key)!.count = count + 1;
-  return count < most ? null : age / 1000;
+  return count < max ? null : age / 1000;
 }

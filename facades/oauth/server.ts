@@ -65,7 +65,7 @@ function buildConfiguration(
   rows: OAuthStore,
 ): Configuration {
   const { config, identity } = runtime;
-  const fetch = fetchOf(runtime);
+  const fetch = getFetch(runtime);
   return {
     adapter: createAdapterFactory(rows),
     routes: OAUTH_ROUTES,
@@ -143,7 +143,7 @@ function buildFeatures(resource: string): Configuration['features'] {
   };
 }
 
-const fetchOf = memoizePerObject(({ config }: Runtime) =>
+const getFetch = memoizePerObject(({ config }: Runtime) =>
   createFetch({ allowPrivate: config.oauthAllowPrivate, dnsServers: config.dnsServers }),
 );
 

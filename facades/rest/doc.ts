@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import { buildOperationTexts, OPENAPI_TAGS } from './operation-texts.ts';
 import { buildShapeComponents } from './shape-references.ts';
 
-const ABOUT = [
+const API_DESCRIPTION = [
   'Send emails and follow their events, manage sending domains, contact books, contacts and campaigns, and read ' +
     'analytics.',
   'Authenticate every request with `Authorization: Bearer <key>`, where the key is a team key or the key of a user ' +
@@ -25,7 +25,7 @@ export function buildDocument(endpoints: Endpoint[], region: string): (publicUrl
   for (const { route } of endpoints) app.openAPIRegistry.registerPath(completeRoute(route, texts));
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: { title: 'Email API', version: '1.0.0', description: ABOUT },
+    info: { title: 'Email API', version: '1.0.0', description: API_DESCRIPTION },
     tags: OPENAPI_TAGS,
   });
   return (publicUrl) => JSON.stringify({ ...document, servers: [{ url: `${publicUrl}/api` }] });

@@ -23,7 +23,7 @@ export function restFacade(runtime: Runtime): Hono {
   return facade;
 }
 
-const READINGS = /^\/api\/v1(?:\/api)?(?:\/v1)?(?=\/|$)/;
+const BASE_PATH_PATTERN = /^\/api\/v1(?:\/api)?(?:\/v1)?(?=\/|$)/;
 
 /**
  * Returns the resource in a path, such as `/emails`. Null outside of this API. The contract writes
@@ -31,10 +31,10 @@ const READINGS = /^\/api\/v1(?:\/api)?(?:\/v1)?(?=\/|$)/;
  * URL, with or without a trailing slash. All of these paths name the same resource.
  */
 function findResourcePath(path: string): string | null {
-  const plain = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
-  const prefix = READINGS.exec(plain);
+  const normalizedPath = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
+  const prefix = BASE_PATH_PATTERN.exec(normalizedPath);
   if (!prefix) return null;
-  const rest = plain.slice(prefix[0].length);
+  const rest = normalizedPath.slice(prefix[0].length);
   return rest.length > 1 && rest.endsWith('/') ? rest.slice(0, -1) : rest || '/';
 }
 

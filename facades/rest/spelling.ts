@@ -6,7 +6,7 @@ interface FieldSpellings {
   /** Our field names by their snake_case spelling. */
   names: Map<string, string>;
   /** Spellings of nested objects, by our field name. */
-  inside: Map<string, FieldSpellings>;
+  nested: Map<string, FieldSpellings>;
 }
 
 /**
@@ -34,14 +34,14 @@ function collectMisspellings(spelling: FieldSpellings, value: unknown, path: str
       collectMisspellings(spelling, item, `${path}${index}.`, faults);
   } else if (value !== null && typeof value === 'object') {
     for (const field of Object.keys(value)) {
-      const ours = field.includes('_') && spelling.names.get(field);
-      if (ours) faults.push(`${path}${field}: use ${ours}`);
+      const camelName = field.includes('_') && spelling.names.get(field);
+      if (camelName) faults.push(`${path}${field}: use ${camelName}`);
       // Rejected, because the schema would silently drop it.
       const inner = (value as Record<string, unknown>)[field];
       if (typeof inner === 'object' && inner && Object.hasOwn(inner, '__proto__'))
         faults.push(`${path}${field}: __proto__ is not a name`);
     }
-    for (const [field, inside] of spelling.inside)
+    for (const [field, inside] of spelling.nested)
       collectMisspellings(inside, (value as Record<string, unknown>)[field], `${path}${field}.`, faults);
   }
 }
@@ -65,12 +65,12 @@ function buildSpellings(schema: z.core.$ZodType): FieldSpellings | null {
 }
 
 function buildShapeSpellings(shape: z.core.$ZodShape): FieldSpellings | null {
-  const spelling: FieldSpellings = { names: new Map(), inside: new Map() };
+  const spelling: FieldSpellings = { names: new Map(), nested: new Map() };
   for (const [name, schema] of Object.entries(shape)) {
     const other = toSnakeCase(name);
     if (other !== name) spelling.names.set(other, name);
     const inside = buildSpellings(schema);
-    if (inside) spelling.inside.set(name, inside);
+    if (inside) spelling.nested.set(name, inside);
   }
-  return spelling.names.size + spelling.inside.size > 0 ? spelling : null;
+  return spelling.names.size + spelling.nested.size > 0 ? spelling : null;
 }

@@ -9,19 +9,19 @@ const MAX_LISTED_DATABASES = 1_000;
 /**
  * Returns the slug of the workspace, which is the database of the call and may not exist. If the call names none, the
  * X-Odoo-Database header, the host name or the key determines it. A workspace-specific host serves no other workspace.
- * @param unknown creates the route's error for an unknown database
+ * @param createError creates the route's error for an unknown database
  */
 export async function resolveWorkspace(
   visit: RpcRequest,
   method: string,
   database: unknown,
   secret: unknown,
-  unknown: (slug: string) => Error = rpcCallErrors.unknownDatabase,
+  createError: (slug: string) => Error = rpcCallErrors.unknownDatabase,
 ): Promise<string> {
   const slug = isNone(database) ? await findImpliedDatabase(visit, secret) : database;
   if (typeof slug !== 'string') throw rpcCallErrors.argumentType(method, 'db', 'a string');
   if (!isForWorkspace(visit.runtime, visit.headers, slug) || (await isKnownMissing(visit.runtime, slug)))
-    throw unknown(slug);
+    throw createError(slug);
   return slug;
 }
 

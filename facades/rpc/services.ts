@@ -90,7 +90,7 @@ function callCommon(visit: RpcRequest, method: string, args: unknown[]): unknown
     case 'login':
       return signIn(visit, method, args);
     case 'about':
-      return args[0] ? [ABOUT, SERVER_VERSION] : ABOUT;
+      return args[0] ? [SERVER_DESCRIPTION, SERVER_VERSION] : SERVER_DESCRIPTION;
     // Odoo lets administrators set its log level. Here only the operator can.
     case 'set_loglevel':
       return true;
@@ -99,7 +99,7 @@ function callCommon(visit: RpcRequest, method: string, args: unknown[]): unknown
   }
 }
 
-const ABOUT = 'Atrium, which speaks the external API of Odoo 19.';
+const SERVER_DESCRIPTION = 'Atrium, which speaks the external API of Odoo 19.';
 
 /** @returns the user id, or false if login and secret do not match */
 async function signIn(visit: RpcRequest, method: string, args: unknown[]): Promise<number | false> {

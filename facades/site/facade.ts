@@ -72,9 +72,9 @@ async function serveAtHost(
   }
   const result = await withErrorResponse(runtime, request, async (requestId) => {
     const response = await serveSite(runtime, request, location, requestId);
-    return response ?? NONE;
+    return response ?? NOT_FOUND;
   });
-  if (result !== NONE) {
+  if (result !== NOT_FOUND) {
     // Facades tried in between have set themselves as the handler.
     c.env.facade = facade;
     c.res = undefined;
@@ -86,7 +86,7 @@ async function serveAtHost(
 }
 
 /** Placeholder for a response that the site does not provide. */
-const NONE = new Response(null, { status: 404 });
+const NOT_FOUND = new Response(null, { status: 404 });
 
 async function serveSite(
   runtime: Runtime,

@@ -22,11 +22,11 @@ export interface SiteLocation {
   isShared: boolean;
 }
 
-const UNDER = /^\/site\/([a-z0-9-]{1,63})(?:~(\d{1,9}))?(\/.*)?$/;
+const SITE_PATH_PATTERN = /^\/site\/([a-z0-9-]{1,63})(?:~(\d{1,9}))?(\/.*)?$/;
 
 /** Parses the site from a path: `/site/main/about`, or `/site/main~2/about` to select a website by its id. */
 export function parseSitePath(runtime: Runtime, { url, headers }: Request): SiteLocation | null {
-  const [, slug, id, path = ''] = UNDER.exec(getUrlPath(url)) ?? [];
+  const [, slug, id, path = ''] = SITE_PATH_PATTERN.exec(getUrlPath(url)) ?? [];
   if (!slug) return null;
   const root = `${getSharedOrigin(runtime, headers, slug)}/site/${slug}${id ? `~${id}` : ''}`;
   return { slug, websiteId: id ? Number(id) : null, host: null, root, path: path || '/', isShared: true };

@@ -49,7 +49,7 @@ export function writePage(
   const headerLines = [
     'x-request-id',
     getRequestId(requestHeaders),
-    ...linesOf(headers),
+    ...getLines(headers),
     ...Object.entries(extra).flat(),
   ];
   const tags = requestHeaders.get('if-none-match');
@@ -61,4 +61,4 @@ export function writePage(
   outgoingResponse.writeHead(status, headerLines).end(method === 'HEAD' ? '' : body, 'latin1');
 }
 
-const linesOf = memoizePerObject((headers: Record<string, string>) => Object.entries(headers).flat());
+const getLines = memoizePerObject((headers: Record<string, string>) => Object.entries(headers).flat());

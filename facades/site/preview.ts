@@ -31,7 +31,9 @@ const HEADERS = {
 };
 
 // The frame adopts the page's height, so no height in the page may depend on the frame.
-const FRAMED = `<base target="_blank"><style>html, body { height: auto !important; min-height: 0 !important }</style>`;
+const FRAME_HEAD =
+  `<base target="_blank">` +
+  `<style>html, body { height: auto !important; min-height: 0 !important }</style>`;
 
 /**
  * Renders an unsaved page, as produced by `websitePagePreview`. A form of the application posts it into a frame as
@@ -54,8 +56,8 @@ export async function serveSitePreview(
     throw errors.badRequest('html: must be the only field of the form, sent as text/plain.');
   const html = text.slice(FIELD.length);
   const index = html.search(/<head\b[^>]*>/i);
-  const inside = index < 0 ? 0 : html.indexOf('>', index) + 1;
-  return new Response(`${html.slice(0, inside)}${FRAMED}${html.slice(inside)}`, {
+  const insertIndex = index < 0 ? 0 : html.indexOf('>', index) + 1;
+  return new Response(`${html.slice(0, insertIndex)}${FRAME_HEAD}${html.slice(insertIndex)}`, {
     headers: { ...HEADERS, 'x-request-id': requestId },
   });
 }

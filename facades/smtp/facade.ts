@@ -252,7 +252,7 @@ const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.
 
 async function drain(state: SubmissionState): Promise<void> {
   state.ending = true;
-  const closed = state.ports.map(
+  const closedPorts = state.ports.map(
     ({ listener }) => new Promise<void>((resolve) => listener.close(() => resolve())),
   );
   const end = Date.now() + limits.http.drainTime;
@@ -260,5 +260,5 @@ async function drain(state: SubmissionState): Promise<void> {
   // Lets the last replies be sent before the connections are closed.
   await new Promise((resolve) => setImmediate(resolve));
   for (const connection of getConnections(state)) connection.send(421, smtpReplies.shuttingDown().message);
-  await Promise.all(closed);
+  await Promise.all(closedPorts);
 }

@@ -19,12 +19,14 @@ export function sortRecipients(
   envelope: readonly string[],
   header: { to: NamedAddress[]; cc: NamedAddress[] },
 ): EmailRecipients[] {
-  const open = new Map(envelope.map((address) => [buildAddressKey(address), address]));
+  const remainingAddresses = new Map(envelope.map((address) => [buildAddressKey(address), address]));
   const take = (list: NamedAddress[]) =>
-    list.flatMap((box) => (open.delete(buildAddressKey(box.address)) ? formatAddress(box) : []));
+    list.flatMap((box) =>
+      remainingAddresses.delete(buildAddressKey(box.address)) ? formatAddress(box) : [],
+    );
   const to = take(header.to);
   const cc = take(header.cc);
-  const bcc = [...open.values()];
+  const bcc = [...remainingAddresses.values()];
   if (to.length > 0) return [{ to, cc, bcc }];
   if (cc.length > 0) return [{ to: cc, cc: [], bcc }];
   return bcc.map((address) => ({ to: [address], cc: [], bcc: [] }));

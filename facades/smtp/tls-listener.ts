@@ -9,21 +9,24 @@ import type { CertificatePair } from './self-signed.ts';
  */
 export function createTlsListener(pair: CertificatePair, begin: (socket: TLSSocket) => void): Server {
   const secureContext = createSecureContext(pair);
-  const open = new Set<Socket>();
+  const openSockets = new Set<Socket>();
   return createServer((raw) => {
     raw.on('error', () => undefined);
-    const connections = [...open].filter(({ remoteAddress }) => remoteAddress === raw.remoteAddress);
-    if (connections.length >= limits.submission.strangersOfOne || open.size >= limits.submission.clients) {
+    const connections = [...openSockets].filter(({ remoteAddress }) => remoteAddress === raw.remoteAddress);
+    if (
+      connections.length >= limits.submission.strangersOfOne ||
+      openSockets.size >= limits.submission.clients
+    ) {
       raw.destroy();
       return;
     }
-    open.add(raw);
+    openSockets.add(raw);
     const socket = new TLSSocket(raw, { isServer: true, secureContext });
     // Not the underlying socket, because destroying it would break the handshake.
     const timer = setTimeout(() => socket.destroy(), limits.submission.signInTime).unref();
     const cleanUp = () => {
       clearTimeout(timer);
-      open.delete(raw);
+      openSockets.delete(raw);
     };
     const hangUp = () => socket.destroy();
     socket.on('error', hangUp).on('_tlsError', hangUp).once('close', cleanUp);

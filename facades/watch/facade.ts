@@ -24,13 +24,14 @@ export function watchFacade(runtime: Runtime): Hono {
     const { registry } = runtime.metrics;
     const { headers } = c.req.raw;
     if (!canReadMetrics(runtime, headers))
-      return c.text(CLOSED, 401, { 'www-authenticate': 'Bearer realm="metrics"' });
+      return c.text(FORBIDDEN_MESSAGE, 401, { 'www-authenticate': 'Bearer realm="metrics"' });
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
   });
   return app;
 }
 
-const CLOSED = 'Send METRICS_TOKEN as a bearer token, or ask from a private address if it is not set.\n';
+const FORBIDDEN_MESSAGE =
+  'Send METRICS_TOKEN as a bearer token, or ask from a private address if it is not set.\n';
 
 function canReadMetrics(runtime: Runtime, headers: Headers): boolean {
   const { metricsToken } = runtime.config;
@@ -49,7 +50,7 @@ async function checkState(runtime: Runtime) {
   const queue = runtime.jobs.ready();
   const notifications = runtime.db.hears();
   const ready = database && queue && runtime.phase === 'running';
-  const whole = notifications && nodesDown.length === 0 ? 'ready' : 'degraded';
-  const status = ready ? whole : runtime.phase === 'running' ? 'unavailable' : runtime.phase;
+  const readyStatus = notifications && nodesDown.length === 0 ? 'ready' : 'degraded';
+  const status = ready ? readyStatus : runtime.phase === 'running' ? 'unavailable' : runtime.phase;
   return { ready, status, database, nodesDown, queue, notifications };
 }

@@ -54,14 +54,14 @@ export async function handleLogout(runtime: Runtime, request: Request, requestId
   return addSessionCookies(runtime, redirect('/', requestId), null);
 }
 
-const HERE = 'http://here.invalid';
+const PLACEHOLDER_ORIGIN = 'http://here.invalid';
 
 /** Returns `next` if it is a path on this site, otherwise `/`. */
 export function toLocalPath(next: string): string {
-  if (!next.startsWith('/') || !URL.canParse(next, HERE)) return '/';
-  const { origin, pathname, search, hash } = new URL(next, HERE);
+  if (!next.startsWith('/') || !URL.canParse(next, PLACEHOLDER_ORIGIN)) return '/';
+  const { origin, pathname, search, hash } = new URL(next, PLACEHOLDER_ORIGIN);
   // A resolved path can begin with two slashes, which would be a host name.
-  return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
+  return origin === PLACEHOLDER_ORIGIN && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
 }
 
 interface LoginInput {

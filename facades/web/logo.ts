@@ -4,7 +4,7 @@ import { authenticateCaller } from '../../src/http/http.ts';
 import { serveContent } from './content.ts';
 
 /** One transparent pixel. */
-const NONE = Buffer.from(
+const EMPTY_LOGO = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
@@ -25,6 +25,6 @@ export async function serveCompanyLogo(
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'BUSY') throw error;
     const headers = { 'content-type': 'image/png', 'cache-control': 'no-cache', 'x-request-id': requestId };
-    return new Response(new Uint8Array(NONE), { headers });
+    return new Response(new Uint8Array(EMPTY_LOGO), { headers });
   }
 }

@@ -38,10 +38,12 @@ function renderMessages(messages: OutboxMail[], workspace: string): Html {
   return html`<h1>Outbox</h1>
 <p class="soft">The newest messages of ${workspace}, stored by the local transport instead of being sent.
 <a href="/dev/outbox?format=json">As JSON</a></p>
-${messages.length === 0 ? NONE : html`<ul class="card plain mails">${messages.map(renderMessage)}</ul>`}`;
+${messages.length === 0 ? NO_MESSAGES : html`<ul class="card plain mails">${messages.map(renderMessage)}</ul>`}`;
 }
 
-const NONE = html`<p class="card">No messages yet. <a href="/">The start page</a> shows a command that sends one.</p>`;
+const NO_MESSAGES = html`<p class="card">
+  No messages yet. <a href="/">The start page</a> shows a command that sends one.
+</p>`;
 
 const renderMessage = (message: OutboxMail): Html => html`<li>
 <a href="/dev/outbox/${message.emailId}">${message.subject || '(no subject)'}</a>

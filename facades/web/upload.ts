@@ -20,8 +20,8 @@ export async function receiveFileUpload(
   const filename = new URL(request.url).searchParams.get('filename') ?? '';
   const upload = await call(ctx, 'fileUpload', { filename });
   const length = request.headers.get('content-length');
-  const announced = length === null ? null : Number(length);
-  if (announced !== null && announced > upload.maxBytes) throw errors.bodyTooLarge(upload.maxBytes);
-  const { id, name, size } = await upload.take(readBodyChunks(request), announced);
+  const announcedBytes = length === null ? null : Number(length);
+  if (announcedBytes !== null && announcedBytes > upload.maxBytes) throw errors.bodyTooLarge(upload.maxBytes);
+  const { id, name, size } = await upload.take(readBodyChunks(request), announcedBytes);
   return buildJsonResponse(JSON.stringify({ id: String(id), name, size }), requestId);
 }

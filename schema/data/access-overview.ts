@@ -50,8 +50,9 @@ export const accessOfModel = defineOperation('accessOfModel', {
     const page = userRows.slice(0, pageSize);
     const users = [];
     for (const { id: userId } of page) {
-      const as = await createUserCtx(ctx, userId);
-      if (as) users.push({ userId, ...getNames(as), grants: await computeGrants(as, model, id ?? null) });
+      const userCtx = await createUserCtx(ctx, userId);
+      if (userCtx)
+        users.push({ userId, ...getNames(userCtx), grants: await computeGrants(userCtx, model, id ?? null) });
     }
     return {
       model: name,
@@ -78,8 +79,8 @@ export const accessOfUser = defineOperation('accessOfUser', {
   type: UserAccessOverview,
   async run(ctx, { userId, first, after, lang }) {
     checkRequester(ctx);
-    const as = await createUserCtx(ctx, userId);
-    if (!as) throw errors.missing('res.users', [userId]);
+    const userCtx = await createUserCtx(ctx, userId);
+    if (!userCtx) throw errors.missing('res.users', [userId]);
     const pageSize = parsePageSize(first);
     const names = [...ctx.catalog.registry.keys()].sort().filter((name) => name > String(after ?? ''));
     const page = names.slice(0, pageSize);
@@ -90,10 +91,10 @@ export const accessOfUser = defineOperation('accessOfUser', {
       models.push({
         model: name,
         label: getModelLabel(model, language),
-        grants: await computeGrants(as, model, null),
+        grants: await computeGrants(userCtx, model, null),
       });
     }
-    return { userId, ...getNames(as), models, next: names.length > pageSize ? page.at(-1)! : null };
+    return { userId, ...getNames(userCtx), models, next: names.length > pageSize ? page.at(-1)! : null };
   },
 });
 
@@ -133,10 +134,10 @@ async function computeGrants(ctx: Ctx, model: Model, id: number | null): Promise
     const groups = rights
       .filter(({ group }) => group === null || ctx.principal!.groups.has(group))
       .map(({ group }) => (group === null ? null : getGroupName(ctx, group)));
-    const may = canAccessModel(ctx, model, operation);
-    const isLimited = may && getRuleTree(ctx, model, operation) !== null;
+    const hasRight = canAccessModel(ctx, model, operation);
+    const isLimited = hasRight && getRuleTree(ctx, model, operation) !== null;
     const rules = isLimited ? getRuleNames(ctx, model, operation) : [];
-    const isAllowed = may && (passes === null || passes[operation]);
+    const isAllowed = hasRight && (passes === null || passes[operation]);
     return {
       operation,
       allowed: isAllowed,
@@ -144,7 +145,7 @@ async function computeGrants(ctx: Ctx, model: Model, id: number | null): Promise
       groups: [...new Set(groups.filter((group) => group !== null))],
       isForEverybody: groups.includes(null),
       rules,
-      why: isAllowed ? null : findDenialReason(ctx, model, operation, { may, rules }),
+      why: isAllowed ? null : findDenialReason(ctx, model, operation, { may: hasRight, rules }),
     };
   });
 }
@@ -153,14 +154,14 @@ function findDenialReason(
   ctx: Ctx,
   model: Model,
   operation: AccessKind,
-  { may, rules }: { may: boolean; rules: string[] },
+  { may: hasRight, rules }: { may: boolean; rules: string[] },
 ): string {
-  if (may)
+  if (hasRight)
     return rules.length > 0
       ? `Record rules keep the record from the user: ${rules.join(', ')}.`
       : 'The record belongs to another that the user may not reach.';
-  const helping = findGroupsWithAccess(ctx, model, operation).map((group) => getGroupName(ctx, group));
-  const help = helping.length > 0 ? `; these would: ${helping.join(', ')}` : '';
+  const grantingGroups = findGroupsWithAccess(ctx, model, operation).map((group) => getGroupName(ctx, group));
+  const help = grantingGroups.length > 0 ? `; these would: ${grantingGroups.join(', ')}` : '';
   return `No group of the user gives ${operation} on ${model.name}${help}.`;
 }
 

@@ -183,12 +183,15 @@ function decideReason(
   if (deniedIds.length === 0)
     return { kind: 'right', ids: rights.filter((right) => right.grants).map(({ id }) => id) };
   // A single matching group rule is enough to allow a record.
-  const helped = new Set(rules.filter((rule) => rule.groups.length).flatMap((rule) => rule.passes));
-  const isRefused = new Set(deniedIds);
-  const isGuilty = ({ refuses, groups }: RuleExplanation): boolean =>
-    refuses.some((id) => isRefused.has(id) && !(groups.length && helped.has(id)));
-  const guilty = rules.filter(isGuilty).map(({ id }) => id);
-  return { kind: model.options.follows && guilty.length === 0 ? 'document' : 'rule', ids: guilty };
+  const helpedIds = new Set(rules.filter((rule) => rule.groups.length).flatMap((rule) => rule.passes));
+  const deniedIdSet = new Set(deniedIds);
+  const isDeciding = ({ refuses, groups }: RuleExplanation): boolean =>
+    refuses.some((id) => deniedIdSet.has(id) && !(groups.length && helpedIds.has(id)));
+  const decidingRules = rules.filter(isDeciding).map(({ id }) => id);
+  return {
+    kind: model.options.follows && decidingRules.length === 0 ? 'document' : 'rule',
+    ids: decidingRules,
+  };
 }
 
 /** Groups that the caller lacks and whose rules allow all records, regardless of their values. */

@@ -216,15 +216,15 @@ function combineDomains(domain: unknown, extra: unknown[]): unknown[] {
   const terms = Array.isArray(domain) ? domain : [];
   if (terms.length === 0) return extra;
   // Joins top-level conditions first, before adding more.
-  const joined = [...Array(openParts(terms) - 1).fill('&'), ...terms];
-  return ['&', ...joined, ...extra];
+  const joinedDomain = [...Array(openParts(terms) - 1).fill('&'), ...terms];
+  return ['&', ...joinedDomain, ...extra];
 }
 
 function openParts(domain: unknown[]): number {
-  let open = 0;
+  let openCount = 0;
   for (const item of domain.toReversed()) {
-    if (item === '&' || item === '|') open -= 1;
-    else if (item !== '!') open += 1;
+    if (item === '&' || item === '|') openCount -= 1;
+    else if (item !== '!') openCount += 1;
   }
-  return Math.max(1, open);
+  return Math.max(1, openCount);
 }

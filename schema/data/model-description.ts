@@ -100,11 +100,11 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
 export function buildFieldDetails(
   ctx: Ctx,
   model: Model,
-  only: string[] | null,
+  fieldNames: string[] | null,
   language: LabelLanguage,
 ): FieldDetails[] {
   const graphNames = findGraphFieldNames(ctx, model);
-  return Object.entries(describeFields(ctx, model.name, only, null, language)).map(([name, info]) =>
+  return Object.entries(describeFields(ctx, model.name, fieldNames, null, language)).map(([name, info]) =>
     buildFieldDetail(ctx, model.fields.get(name)!, info, graphNames),
   );
 }

@@ -100,6 +100,6 @@ export const recordOnchange = defineOperation('recordOnchange', {
       description: 'Fields of the form, as a specification.',
     }),
   }),
-  run: (ctx, { model, ids, values, fieldNames: changed, fieldsSpec: specification }) =>
-    onchange(ctx, model, ids, parseValues(values), changed, specification),
+  run: (ctx, { model, ids, values, fieldNames: changedNames, fieldsSpec: specification }) =>
+    onchange(ctx, model, ids, parseValues(values), changedNames, specification),
 });

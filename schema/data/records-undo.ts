@@ -94,7 +94,7 @@ interface StoredUndo {
   records: EarlierRecord[];
 }
 
-const NOTHING: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
+const EMPTY_RESULT: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
 
 /** Undoes a change and deletes its record. Of two concurrent requests, the second finds nothing. */
 async function undoOne(tx: Ctx, id: number): Promise<UndoResult> {
@@ -102,9 +102,9 @@ async function undoOne(tx: Ctx, id: number): Promise<UndoResult> {
     sql`delete from svc_record_undo where workspace_id = ${tx.workspace.id} and id = ${id}
      returning model, lang, company_id, records`,
   );
-  if (!storedUndo) return NOTHING;
+  if (!storedUndo) return EMPTY_RESULT;
   const principal = withCompany(tx.principal!, storedUndo.company_id);
-  if (!principal) return { ...NOTHING, outOfReach: storedUndo.records.length };
+  if (!principal) return { ...EMPTY_RESULT, outOfReach: storedUndo.records.length };
   const model = getModel(tx, storedUndo.model);
   const ctx = tx.with({ principal, context: { ...tx.context, lang: storedUndo.lang, activeTest: false } });
   return undoRecords(ctx, model, storedUndo.records);
@@ -126,11 +126,11 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   const now = await readCurrentValues(ctx.system(), model, readableIds, names);
   const presentRecords = records.filter((record) => now.has(record.id));
   const unchangedRecords = presentRecords.filter((record) => isAsLeft(record, now.get(record.id)!));
-  const hidden = await findHiddenLinks(ctx, model, unchangedRecords);
+  const hiddenLinks = await findHiddenLinks(ctx, model, unchangedRecords);
   await changeRecords(
     ctx,
     model,
-    unchangedRecords.map((record) => ({ id: record.id, values: toWritableValues(record, hidden) })),
+    unchangedRecords.map((record) => ({ id: record.id, values: toWritableValues(record, hiddenLinks) })),
   );
   return {
     undone: unchangedRecords.length,
@@ -155,8 +155,8 @@ async function findHiddenLinks(
   const hiddenLinks = new Map<string, Set<number>>();
   for (const { before, after } of records)
     for (const name of Object.keys(before).filter((key) => model.fields.get(key)?.type === 'many2many')) {
-      const others = new Set(after[name] as number[]);
-      const matchingIds = (before[name] as number[]).filter((id) => others.has(id));
+      const currentIds = new Set(after[name] as number[]);
+      const matchingIds = (before[name] as number[]).filter((id) => currentIds.has(id));
       hiddenLinks.set(name, new Set([...(hiddenLinks.get(name) ?? []), ...matchingIds]));
     }
   for (const [name, ids] of hiddenLinks)
@@ -166,10 +166,10 @@ async function findHiddenLinks(
 }
 
 /** Converts values as read to the format that writes accept. */
-const toWritableValues = ({ before }: EarlierRecord, hidden: Map<string, Set<number>>): Values =>
+const toWritableValues = ({ before }: EarlierRecord, hiddenLinks: Map<string, Set<number>>): Values =>
   Object.fromEntries(
     Object.entries(before).map(([name, value]) => {
-      const unseenIds = hidden.get(name);
+      const unseenIds = hiddenLinks.get(name);
       return [name, unseenIds ? [[6, 0, (value as number[]).filter((id) => !unseenIds.has(id))]] : value];
     }),
   );

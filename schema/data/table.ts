@@ -55,7 +55,7 @@ export const recordLoad = defineOperation('recordLoad', {
 
 function checkExport(ctx: Ctx): void {
   const groups = ctx.principal?.groups;
-  const may = ctx.sudo || groups?.has('base.group_allow_export') || groups?.has('base.group_system');
-  if (!may)
+  const canExport = ctx.sudo || groups?.has('base.group_allow_export') || groups?.has('base.group_system');
+  if (!canExport)
     throw errors.user('You are not allowed to export records. Ask an administrator for the export right.');
 }

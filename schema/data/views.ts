@@ -117,7 +117,7 @@ function buildView(ctx: Ctx, model: Model, type: string): ViewDefinition {
   return { arch, fields: type === 'form' ? all : type === 'pivot' ? [] : [displayName] };
 }
 
-const LOGGED = new Set([
+const LOG_FIELDS = new Set([
   'id',
   'display_name',
   'create_uid',
@@ -130,5 +130,5 @@ const LOGGED = new Set([
 /** Forms contain neither files nor lists. */
 function isInForm({ fields }: Model, name: string): boolean {
   const field = fields.get(name)!;
-  return !LOGGED.has(name) && !field.secret && field.type !== 'binary' && !isList(field);
+  return !LOG_FIELDS.has(name) && !field.secret && field.type !== 'binary' && !isList(field);
 }

@@ -130,13 +130,13 @@ async function buildListRequest(
   const { size, backward } = parsePageArguments(args);
   const columns = buildSortColumns(model, args.orderBy);
   const direction = backward ? reverseColumns(columns) : columns;
-  const beyond = readBeyond(ctx, model, { columns, direction }, args);
+  const cursorWhere = readBeyond(ctx, model, { columns, direction }, args);
   const names = getSelectedNames(info);
   const where = await restrictToVisible(ctx, resource, await buildPrismaWhere(ctx, model, args.where));
   const offset = args.offset ?? 0;
   const query = selectsRows(names) && {
     ...(await selectFields(ctx, info, columns)),
-    where: beyond ? { ...where, AND: [...(where.AND as PrismaWhere[]), beyond] } : where,
+    where: cursorWhere ? { ...where, AND: [...(where.AND as PrismaWhere[]), cursorWhere] } : where,
     orderBy: toPrismaOrder(direction),
     take: size + 1,
     skip: offset,
@@ -149,7 +149,7 @@ async function buildListRequest(
     wantsTotal: names.has('totalCount'),
     size,
     backward,
-    hasBehind: beyond !== null || offset > 0,
+    hasBehind: cursorWhere !== null || offset > 0,
   };
 }
 
@@ -173,8 +173,8 @@ async function selectFields(ctx: Ctx, info: GraphQLResolveInfo, columns: SortCol
   const paths = CONNECTION_PATHS.map((path) => [...path]);
   const query = await queryFromInfo({ context: ctx, info, paths, awaitSelections: true });
   if (!query.select) return query;
-  const sorted = Object.fromEntries(columns.map(({ field }) => [field.name, true]));
-  return { ...query, select: { ...query.select, ...sorted } };
+  const sortFields = Object.fromEntries(columns.map(({ field }) => [field.name, true]));
+  return { ...query, select: { ...query.select, ...sortFields } };
 }
 
 function buildPage(

@@ -3,7 +3,7 @@ import type { Field } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import type { OrderPosition } from '../../src/engine/sql/keyset.ts';
 import { errors } from '../../src/errors.ts';
-import { combineAll, combineAny, isColumn, NONE, type PrismaWhere } from './where.ts';
+import { combineAll, combineAny, isColumn, MATCH_NONE, type PrismaWhere } from './where.ts';
 
 /** A term of `orderBy`, with the field's name in the record API. */
 export interface SettingsOrder {
@@ -93,21 +93,21 @@ function parseValue({ type }: Field, text: string | null): unknown {
 /** After the position in the first column, or equal in it and after in the following columns. */
 function buildSteps([first, ...rest]: [SortColumn, unknown][]): PrismaWhere {
   const [column, value] = first!;
-  const beyond = buildIsBeyond(column, value);
-  if (rest.length === 0) return beyond;
-  return combineAny([beyond, combineAll([{ [column.field.name]: value }, buildSteps(rest)])]);
+  const isBeyond = buildIsBeyond(column, value);
+  if (rest.length === 0) return isBeyond;
+  return combineAny([isBeyond, combineAll([{ [column.field.name]: value }, buildSteps(rest)])]);
 }
 
 function buildIsBeyond(
   { field: { name, type }, descending, nulls }: SortColumn,
   value: unknown,
 ): PrismaWhere {
-  if (value === null) return nulls === 'first' ? { [name]: { not: null } } : NONE;
+  if (value === null) return nulls === 'first' ? { [name]: { not: null } } : MATCH_NONE;
   const comparedWhere: PrismaWhere =
     type === 'boolean'
       ? value === descending
         ? { [name]: !descending }
-        : NONE
+        : MATCH_NONE
       : { [name]: { [descending ? 'lt' : 'gt']: value } };
   return nulls === 'last' ? combineAny([comparedWhere, { [name]: null }]) : comparedWhere;
 }

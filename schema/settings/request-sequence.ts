@@ -7,20 +7,20 @@ const last = new WeakMap<Ctx, Promise<unknown>>();
 
 /** Runs `fn` after the request's previous query. `fn` must not wait for another queued query, which would deadlock. */
 export function runInSequence<T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> {
-  const running = (last.get(ctx) ?? Promise.resolve()).then(fn);
+  const result = (last.get(ctx) ?? Promise.resolve()).then(fn);
   last.set(
     ctx,
-    running.catch(() => undefined),
+    result.catch(() => undefined),
   );
-  return running;
+  return result;
 }
 
 /** Runs `fn` once per request and key, until the request changes data. */
 export function runOncePerRequest<T>(ctx: Ctx, key: string, fn: () => Promise<T>): Promise<T> {
-  let one = ctx.loaded.get(key) as Promise<T> | undefined;
-  if (!one) {
-    one = fn();
-    ctx.loaded.set(key, one);
+  let pendingResult = ctx.loaded.get(key) as Promise<T> | undefined;
+  if (!pendingResult) {
+    pendingResult = fn();
+    ctx.loaded.set(key, pendingResult);
   }
-  return one;
+  return pendingResult;
 }

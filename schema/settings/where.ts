@@ -23,24 +23,24 @@ type Conditions = Record<string, unknown>;
 export type PrismaWhere = Record<string, unknown>;
 
 /** Prisma drops empty conditions, so conditions that match all or no rows are simplified first. */
-const ALL: PrismaWhere = {};
-export const NONE: PrismaWhere = { id: { in: [] } };
+const MATCH_ALL: PrismaWhere = {};
+export const MATCH_NONE: PrismaWhere = { id: { in: [] } };
 
 export function combineAll(conditions: PrismaWhere[]): PrismaWhere {
-  if (conditions.includes(NONE)) return NONE;
-  const effective = conditions.filter((condition) => condition !== ALL);
-  return effective.length > 1 ? { AND: effective } : (effective[0] ?? ALL);
+  if (conditions.includes(MATCH_NONE)) return MATCH_NONE;
+  const effective = conditions.filter((condition) => condition !== MATCH_ALL);
+  return effective.length > 1 ? { AND: effective } : (effective[0] ?? MATCH_ALL);
 }
 
 export function combineAny(conditions: PrismaWhere[]): PrismaWhere {
-  if (conditions.includes(ALL)) return ALL;
-  const effective = conditions.filter((condition) => condition !== NONE);
-  return effective.length > 1 ? { OR: effective } : (effective[0] ?? NONE);
+  if (conditions.includes(MATCH_ALL)) return MATCH_ALL;
+  const effective = conditions.filter((condition) => condition !== MATCH_NONE);
+  return effective.length > 1 ? { OR: effective } : (effective[0] ?? MATCH_NONE);
 }
 
 function negate(condition: PrismaWhere): PrismaWhere {
-  if (condition === ALL) return NONE;
-  return condition === NONE ? ALL : { NOT: condition };
+  if (condition === MATCH_ALL) return MATCH_NONE;
+  return condition === MATCH_NONE ? MATCH_ALL : { NOT: condition };
 }
 
 /**
@@ -53,7 +53,7 @@ export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): 
   const { registry } = ctx.catalog;
   checkDepth(where);
   const domain = toWhereDomain(registry, model, where);
-  if (domain.length === 0) return ALL;
+  if (domain.length === 0) return MATCH_ALL;
   const isUser = ctx.principal?.kind === 'user';
   parseDomain(domain, model, registry, isUser ? createDomainReader(ctx) : null);
   const state: WhereState = { registry, model, values: 0, engines: null };
@@ -96,7 +96,7 @@ const buildConditions = (state: WhereState, where: unknown): PrismaWhere =>
   );
 
 function buildCondition(state: WhereState, name: string, value: unknown): PrismaWhere {
-  const inner = (one: unknown) => buildConditions(state, one);
+  const inner = (condition: unknown) => buildConditions(state, condition);
   if (name === 'and') return combineAll((value as unknown[]).map(inner));
   if (name === 'or') return combineAny((value as unknown[]).map(inner));
   if (name === 'not') return negate(inner(value));
@@ -106,7 +106,7 @@ function buildCondition(state: WhereState, name: string, value: unknown): Prisma
   const comparedWhere = isRelation || !isColumn(model, field) ? null : buildComparisons(field, conditions);
   if (!comparedWhere) state.engines ??= name;
   else for (const item of Object.values(conditions)) state.values += Array.isArray(item) ? item.length : 1;
-  return comparedWhere ?? NONE;
+  return comparedWhere ?? MATCH_NONE;
 }
 
 async function findMatchingIds(ctx: Ctx, model: Model, domain: unknown[]): Promise<PrismaWhere> {
@@ -123,10 +123,10 @@ export const isColumn = (model: Model, field: Field): boolean =>
   !field.computed &&
   !field.related &&
   field.name !== 'display_name' &&
-  COMPARED.has(field.type) &&
+  COMPARABLE_TYPES.has(field.type) &&
   model.fields.get(field.name) === field;
 
-const COMPARED: ReadonlySet<Field['type']> = new Set([
+const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   ...([
     'char',
     'text',
@@ -148,9 +148,9 @@ function buildComparisons(
   if (ignoreAccents === true) return null;
   const all: PrismaWhere[] = [];
   for (const [operator, value] of Object.entries(conditions)) {
-    const one = buildComparison(field, operator, value, ignoreCase === true);
-    if (!one) return null;
-    all.push(one);
+    const comparison = buildComparison(field, operator, value, ignoreCase === true);
+    if (!comparison) return null;
+    all.push(comparison);
   }
   return combineAll(all);
 }
@@ -161,7 +161,7 @@ function buildComparison(
   value: unknown,
   ignoreCase: boolean,
 ): PrismaWhere | null {
-  if (operator === 'isNull') return value === null ? ALL : isNull(field, value === true);
+  if (operator === 'isNull') return value === null ? MATCH_ALL : isNull(field, value === true);
   if (value === null && (operator === 'eq' || operator === 'ne')) return isNull(field, operator === 'eq');
   const make = OPERATORS[operator];
   if (value === null || !make) return null;
@@ -169,7 +169,10 @@ function buildComparison(
     field.type === 'datetime'
       ? buildTimeBounds(field, operator, value)
       : {
-          [field.name]: withCase(make(toStorable(field, value) as never), ignoreCase && CASED.has(operator)),
+          [field.name]: withCase(
+            make(toStorable(field, value) as never),
+            ignoreCase && CASE_SENSITIVE_OPERATORS.has(operator),
+          ),
         };
   if (operator !== 'ne' && operator !== 'notIn') return condition;
   return field.required ? { NOT: condition } : { OR: [{ NOT: condition }, { [field.name]: null }] };
@@ -203,7 +206,7 @@ export function parseRowId(id: unknown, max = INT_MAX): number {
   return number <= max ? number : 0;
 }
 
-const CASED = new Set(['eq', 'contains', 'startsWith', 'endsWith']);
+const CASE_SENSITIVE_OPERATORS = new Set(['eq', 'contains', 'startsWith', 'endsWith']);
 
 /** Prisma compiles a case-insensitive equality to ILIKE, so wildcards are escaped. */
 function withCase(condition: { equals?: string }, ignoreCase: boolean): object {
@@ -238,24 +241,24 @@ const OPERATORS: Record<string, (value: never) => object> = {
  */
 function buildTimeBounds(field: Field, operator: string, value: unknown): PrismaWhere {
   const buildWhere = (bounds: object): PrismaWhere => ({ [field.name]: bounds });
-  const one = value as string;
+  const text = value as string;
   switch (operator) {
     case 'lt':
-      return buildWhere({ lt: toSecond(one) });
+      return buildWhere({ lt: toSecond(text) });
     case 'lte':
-      return buildWhere({ lt: toSecond(one, 1) });
+      return buildWhere({ lt: toSecond(text, 1) });
     case 'gt':
-      return buildWhere({ gte: toSecond(one, 1) });
+      return buildWhere({ gte: toSecond(text, 1) });
     case 'gte':
-      return buildWhere({ gte: toSecond(one) });
+      return buildWhere({ gte: toSecond(text) });
     case 'last':
-      return buildWhere({ gte: toSecond(`${computeDurationStart(field, one).replace(' ', 'T')}Z`) });
+      return buildWhere({ gte: toSecond(`${computeDurationStart(field, text).replace(' ', 'T')}Z`) });
     case 'between': {
       const [from, to] = value as [string, string];
       return buildWhere({ gte: toSecond(from), lt: toSecond(to, 1) });
     }
     default: {
-      const times = Array.isArray(value) ? (value as string[]) : [one];
+      const times = Array.isArray(value) ? (value as string[]) : [text];
       return combineAny(times.map((time) => buildWhere({ gte: toSecond(time), lt: toSecond(time, 1) })));
     }
   }

@@ -5,10 +5,10 @@ import { STARTER_VIEWS } from './starter-views.ts';
 
 /** Creates a website if the workspace has none: two unpublished pages and a menu. */
 export async function addFirstWebsite(ctx: Ctx): Promise<void> {
-  const [existing] = await ctx.db.rows(
+  const [existingWebsite] = await ctx.db.rows(
     sql`select 1 from website where workspace_id = ${ctx.workspace.id} limit 1`,
   );
-  if (existing) return;
+  if (existingWebsite) return;
   const { name } = ctx.workspace;
   const { default_website: website } = await addRecords(ctx, 'website', 'website', {
     default_website: { name },

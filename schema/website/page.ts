@@ -78,7 +78,7 @@ async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
   values.url = url;
   const workspace = sql.param(ctx.workspace.id);
   // Pages of the same website, and shared pages that it has not copied.
-  const [existing] = await ctx.db.rows(
+  const [existingPage] = await ctx.db.rows(
     sql`select 1 from website_page p
      join website_page o on o.workspace_id = ${workspace} and o.id <> p.id
      join ir_ui_view v on v.workspace_id = ${workspace} and v.id = o.view_id
@@ -87,7 +87,8 @@ async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
          select 1 from website_page c join ir_ui_view w on w.workspace_id = ${workspace} and w.id = c.view_id
          where c.workspace_id = ${workspace} and c.website_id = p.website_id and w.key = v.key)) limit 1`,
   );
-  if (existing) throw errors.notUnique(`Another page has the URL ${url}.`).withDetails({ argument: 'url' });
+  if (existingPage)
+    throw errors.notUnique(`Another page has the URL ${url}.`).withDetails({ argument: 'url' });
   await ctx.db.rows(
     sql`update website_menu set url = ${url} where workspace_id = ${workspace} and page_id = ${ids[0]}`,
   );

@@ -96,15 +96,15 @@ function parseHost(input: string): string {
 async function rejectTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
   const hosts = [...new Set(list.flatMap(({ domain }) => (domain ? [String(domain)] : [])))];
   if (hosts.length === 0) return;
-  const [existing] = await ctx.db.rows<{ host: string }>(
+  const [existingHost] = await ctx.db.rows<{ host: string }>(
     sql`select host from unnest(${hosts}::text[]) host
      where (select c.workspace_id from domain_claim c
        where c.name = host or right(host, length(c.name) + 1) = '.' || c.name
        order by length(c.name) desc limit 1) <> ${ctx.workspace.id} limit 1`,
   );
-  if (existing)
+  if (existingHost)
     throw errors
-      .validation(`${existing.host} belongs to another workspace, which has verified its domain.`)
+      .validation(`${existingHost.host} belongs to another workspace, which has verified its domain.`)
       .withDetails({ argument: 'domain' });
 }
 

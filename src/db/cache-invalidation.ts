@@ -136,8 +136,8 @@ export function createInvalidationTracker(): InvalidationTracker {
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
   const listChangedCaches = ({ table, kinds }: TableWrite): string[] => {
-    const along = kinds.includes('delete') ? [...(reachedBy.get(table) ?? [])] : [];
-    return [table, ...along].filter((item) => trackedTables.has(item));
+    const cascadedTables = kinds.includes('delete') ? [...(reachedBy.get(table) ?? [])] : [];
+    return [table, ...cascadedTables].filter((item) => trackedTables.has(item));
   };
   const findWrites = (text: string): TableWrite[] =>
     parseWrites(text).filter((write) => isInvalidating(write) || listChangedCaches(write).length > 0);
@@ -178,8 +178,8 @@ const isInvalidating = ({ table, kinds }: TableWrite): boolean =>
 
 function resolveWorkspace(writes: TableWrite[], params: unknown[]): number | null {
   const all = new Set(writes.map(({ workspace }) => workspace && Number(params[workspace - 1])));
-  const [one] = all;
-  return all.size === 1 && Number.isSafeInteger(one) ? one! : null;
+  const [firstWrite] = all;
+  return all.size === 1 && Number.isSafeInteger(firstWrite) ? firstWrite! : null;
 }
 
 /** Builds the statements that end a transaction and announce these changes, sent to the database as one message. */
@@ -193,8 +193,8 @@ export function buildCommit(announcedInvalidations: readonly Invalidation[]): st
   );
   return [
     ...[...news].map((payload) => `notify ${INVALIDATION_CHANNEL}, '${payload}'`),
-    ...[...changed].map(([workspace, all]) =>
-      buildChangeInsert(workspace, [...new Set(all.flatMap((t) => t.changed))]),
+    ...[...changed].map(([workspace, workspaceWrites]) =>
+      buildChangeInsert(workspace, [...new Set(workspaceWrites.flatMap((t) => t.changed))]),
     ),
     'commit',
   ].join(';');

@@ -26,20 +26,20 @@ typeOverrides.setTypeParser(20, (text: string) => Number(text));
 const parseTextArray = pg.types.getTypeParser(1016 as never) as (text: string) => string[];
 typeOverrides.setTypeParser(1016, (text: string) => parseTextArray(text).map(Number));
 
-/** Opens a cursor. Null if the maximum number of cursors is already open. `closed` is called in every case. */
-export type OpenCursor = <R>(statement: Sql, closed: () => void) => Promise<RowCursor<R> | null>;
+/** Opens a cursor. Null if the maximum number of cursors is already open. `onClose` is called in every case. */
+export type OpenCursor = <R>(statement: Sql, onClose: () => void) => Promise<RowCursor<R> | null>;
 
 export function createCursorOpener(pool: pg.Pool, outage: OutageTracker): OpenCursor {
-  let open = 0;
-  return async <R>(statement: Sql, closed: () => void): Promise<RowCursor<R> | null> => {
-    if (open >= MAX_STREAMED_RESPONSES) {
-      closed();
+  let openCount = 0;
+  return async <R>(statement: Sql, onClose: () => void): Promise<RowCursor<R> | null> => {
+    if (openCount >= MAX_STREAMED_RESPONSES) {
+      onClose();
       return null;
     }
-    open++;
+    openCount++;
     const end = () => {
-      open--;
-      closed();
+      openCount--;
+      onClose();
     };
     return openCursor<R>(pool, outage, statement, end).catch((error) => {
       end();
@@ -52,30 +52,30 @@ async function openCursor<R>(
   pool: pg.Pool,
   outage: OutageTracker,
   statement: Sql,
-  closed: () => void,
+  onClose: () => void,
 ): Promise<RowCursor<R>> {
   const { text, params } = statement.render();
   assertTenantScoped(text);
   const client = await pool.connect();
   // Cursors do not inherit the pool's type parsers.
   const cursor = client.query(new Cursor<R>(text, params, { types: typeOverrides }));
-  let open = true;
+  let isOpen = true;
   const end = async (error?: Error) => {
-    if (!open) return;
-    open = false;
+    if (!isOpen) return;
+    isOpen = false;
     clearTimeout(idle);
     await cursor.close().catch(() => undefined);
     client.release(error);
-    closed();
+    onClose();
   };
   let idle: NodeJS.Timeout | undefined;
   return {
     async read(count) {
       clearTimeout(idle);
-      if (!open) throw new Error('the rows were not read in time');
-      let stopping: Promise<void> | undefined;
+      if (!isOpen) throw new Error('the rows were not read in time');
+      let pendingStop: Promise<void> | undefined;
       const timer = setTimeout(() => {
-        stopping = cancelStatement(client);
+        pendingStop = cancelStatement(client);
       }, limits.sql.readTime);
       try {
         return await cursor.read(count);
@@ -85,8 +85,8 @@ async function openCursor<R>(
       } finally {
         clearTimeout(timer);
         // A late cancel request must not hit the next read.
-        await stopping;
-        if (open) idle = setTimeout(end, MAX_CLIENT_PAUSE_MS);
+        await pendingStop;
+        if (isOpen) idle = setTimeout(end, MAX_CLIENT_PAUSE_MS);
       }
     },
     close: () => end(),

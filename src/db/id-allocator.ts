@@ -63,28 +63,28 @@ export function createIdAllocator(
   now: () => number = Date.now,
 ): IdAllocator {
   const blocks = createCache<string, IdBlock>({ entries: MAX_RESERVED_BLOCKS });
-  const founding = new Map<number, Map<string, number>>();
-  const draw = takeTurns(createDraw(db, assertReachable));
+  const newCounters = new Map<number, Map<string, number>>();
+  const drawIds = takeTurns(createDraw(db, assertReachable));
 
   return {
     allocate: async (workspaceId, table, count) => {
       if (count === 0) return [];
-      const pending = founding.get(workspaceId);
-      if (pending) return takeFromCounter(pending, table, count);
+      const newCounter = newCounters.get(workspaceId);
+      if (newCounter) return takeFromCounter(newCounter, table, count);
       const block = blocks.getOrCreate(`${workspaceId} ${table}`, createBlock);
       if (block.waiting.length === 0 && block.until > now() && block.end - block.next >= count)
         return takeFromBlock(block, count);
       return new Promise((resolve, reject) => {
         block.waiting.push({ count, resolve, reject });
         if (block.waiting.length === 1)
-          void refillBlock(block, (count) => draw(workspaceId, table, count), now);
+          void refillBlock(block, (count) => drawIds(workspaceId, table, count), now);
       });
     },
     begin(workspaceId) {
       const counters = new Map<string, number>();
-      founding.set(workspaceId, counters);
+      newCounters.set(workspaceId, counters);
       const end = () => {
-        founding.delete(workspaceId);
+        newCounters.delete(workspaceId);
       };
       return {
         end,
@@ -123,14 +123,14 @@ function takeFromBlock(block: IdBlock, count: number): number[] {
  */
 async function refillBlock(
   block: IdBlock,
-  draw: (count: number) => Promise<IdRange>,
+  drawIds: (count: number) => Promise<IdRange>,
   now: () => number,
 ): Promise<void> {
   while (block.waiting.length > 0) {
     const idCount = block.waiting.reduce((sum, { count }) => sum + count, 0);
     block.size = block.until > now() ? Math.min(block.size * 2, RESERVED_IDS) : 1;
     try {
-      Object.assign(block, await draw(Math.max(block.size, idCount)));
+      Object.assign(block, await drawIds(Math.max(block.size, idCount)));
       block.until = now() + RESERVED_IDS_TTL_MS;
     } catch (error) {
       for (const { reject } of block.waiting.splice(0)) reject(error);
@@ -144,18 +144,18 @@ async function refillBlock(
 }
 
 /** Draws for one table of a workspace at a time, so that no workspace occupies all connections. */
-function takeTurns(draw: DrawIds): DrawIds {
+function takeTurns(drawIds: DrawIds): DrawIds {
   const lastDraws = new Map<number, Promise<unknown>>();
   return (workspaceId, table, count) => {
-    const run = () => draw(workspaceId, table, count);
+    const run = () => drawIds(workspaceId, table, count);
     const before = lastDraws.get(workspaceId);
-    const drawn = before ? before.then(run, run) : run();
-    lastDraws.set(workspaceId, drawn);
+    const pendingDraw = before ? before.then(run, run) : run();
+    lastDraws.set(workspaceId, pendingDraw);
     const end = () => {
-      if (lastDraws.get(workspaceId) === drawn) lastDraws.delete(workspaceId);
+      if (lastDraws.get(workspaceId) === pendingDraw) lastDraws.delete(workspaceId);
     };
-    drawn.then(end, end);
-    return drawn;
+    pendingDraw.then(end, end);
+    return pendingDraw;
   };
 }
 

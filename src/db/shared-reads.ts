@@ -27,12 +27,12 @@ export function createSharedReads(
   limiter: ConnectionLimiter,
   rows: <R>(statement: Sql, slot: ConnectionSlot) => Promise<R[]>,
 ): SharedReads {
-  const waiting = new Map<string, PendingRead>();
+  const waitingReads = new Map<string, PendingRead>();
 
   return <R>(workspace: number, statement: Sql, { user, outgoing }: Requester): Promise<R[]> => {
     const { text, params } = statement.render();
     const key = `${workspace} ${text}`;
-    const read = waiting.get(key);
+    const read = waitingReads.get(key);
     const mayJoin = read && read.clients.length < limits.sql.waiting && !limiter.canAcquire(workspace, user);
     if (mayJoin && isDeepStrictEqual(read.params, params)) {
       read.clients.push(outgoing);
@@ -46,11 +46,11 @@ export function createSharedReads(
     const slot = limiter.acquire(workspace, user, combineClients(requesters));
     if (!(slot instanceof Promise)) return withSlot(limiter, slot, run);
     const startRead = () => {
-      if (waiting.get(key)?.clients === requesters) waiting.delete(key);
+      if (waitingReads.get(key)?.clients === requesters) waitingReads.delete(key);
     };
     slot.then(startRead, startRead);
     const result = withSlot(limiter, slot, run);
-    waiting.set(key, { params, clients: requesters, rows: result });
+    waitingReads.set(key, { params, clients: requesters, rows: result });
     return result;
   };
 }

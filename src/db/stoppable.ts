@@ -65,9 +65,9 @@ const isStatementError = (error: Error): boolean =>
   STATEMENT_ERROR_CODES.test((error as { code?: string }).code ?? '');
 
 /** Releases a connection once a late cancel request can no longer hit the next statement. */
-export async function releaseConnection(client: pg.PoolClient, stopping: Promise<void>): Promise<void> {
+export async function releaseConnection(client: pg.PoolClient, pendingStop: Promise<void>): Promise<void> {
   try {
-    await stopping;
+    await pendingStop;
     await client.query('select 1').catch(() => client.query('select 1'));
     client.release();
   } catch (error) {

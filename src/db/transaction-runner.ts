@@ -34,7 +34,7 @@ export function createTransactionRunner(
   let isLast = false;
   let hasFinished = false;
   let isRefused = false;
-  let open: StatementBatch | null = null;
+  let openBatch: StatementBatch | null = null;
   const send = async ({ statements }: StatementBatch): Promise<unknown[][]> => {
     const before = hasBegun ? [] : [BEGIN];
     hasBegun = true;
@@ -53,16 +53,16 @@ export function createTransactionRunner(
     hasFinished: () => hasFinished,
     mayBeCommitted: () => hasFinished && !isRefused,
     finish() {
-      isLast = open !== null;
+      isLast = openBatch !== null;
     },
     async rows<R>(statement: Sql) {
-      if (isLast && open === null) throw new Error('the transaction has been finished');
-      open ??= { statements: [], results: Promise.withResolvers() };
-      const turn = open;
+      if (isLast && openBatch === null) throw new Error('the transaction has been finished');
+      openBatch ??= { statements: [], results: Promise.withResolvers() };
+      const turn = openBatch;
       const place = turn.statements.push(statement) - 1;
       if (place === 0) {
         await undefined;
-        open = null;
+        openBatch = null;
         turn.results.resolve(send(turn));
       }
       try {

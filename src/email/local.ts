@@ -20,17 +20,17 @@ export function createLocalTransport(keep: (message: OutboxMessage) => Promise<v
   return {
     name: 'local',
     async send(message) {
-      const checked = buildEnvelope(message);
-      if ('kind' in checked) return checked;
+      const envelope = buildEnvelope(message);
+      if ('kind' in envelope) return envelope;
       const at = new Date();
       const providerId = `local-${randomUUID()}`;
       try {
         await keep({
           ...message,
-          ...checked,
+          ...envelope,
           providerId,
           at,
-          events: buildSimulatedEvents(checked.recipients, at),
+          events: buildSimulatedEvents(envelope.recipients, at),
         });
       } catch (error) {
         const reason = `the local outbox could not store it: ${error instanceof Error ? error.message : String(error)}`;

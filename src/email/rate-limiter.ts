@@ -118,14 +118,14 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
   const bucket = createTokenBucket({ perSecond: Infinity }, clock);
   const window = createRateWindow(clock);
   let rate = Infinity;
-  let sharers = 1;
+  let processCount = 1;
   let remainingQuota = Infinity;
   let blockedUntil = 0;
   let outage = { until: 0, reason: '' };
   let refreshAt = now();
   const apply = () => {
-    bucket.update((rate / sharers) * RATE_UTILIZATION);
-    window.update(rate / sharers);
+    bucket.update((rate / processCount) * RATE_UTILIZATION);
+    window.update(rate / processCount);
   };
   return {
     reserve(recipients) {
@@ -146,10 +146,10 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
         ? 0
         : Math.max(0, Math.min(remainingQuota, bucket.getCapacity(ms) - window.countWaiting())),
     atOnce: () =>
-      Math.ceil(((Math.min(rate / sharers, MAX_WINDOWED_RATE) * window.getMinLatencyMs()) / 1000) * 1.5),
+      Math.ceil(((Math.min(rate / processCount, MAX_WINDOWED_RATE) * window.getMinLatencyMs()) / 1000) * 1.5),
     share(processes) {
-      if (processes === sharers) return;
-      sharers = processes;
+      if (processes === processCount) return;
+      processCount = processes;
       apply();
     },
     blocked() {

@@ -78,9 +78,9 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
     async waitForSlot(n, signal) {
       if (waitingCount === 0 && wait(n) <= 0) return takeSlot(n);
       waitingCount += n;
-      const mine = waitForTurn(n, last, signal);
-      last = mine.catch(() => undefined);
-      return mine.finally(() => {
+      const turn = waitForTurn(n, last, signal);
+      last = turn.catch(() => undefined);
+      return turn.finally(() => {
         waitingCount -= n;
       });
     },
@@ -101,17 +101,17 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
  */
 function createLatencyTracker() {
   /** Decay of the minimum. A slower provider is detected after about ten thousand responses. */
-  const FORGETS = 1.000_05;
+  const DECAY_FACTOR = 1.000_05;
   /** The first messages also wait for connections and credentials, so their latency is not representative. */
-  const WARM = 100;
+  const WARM_UP_RESULTS = 100;
   let quickest = Infinity;
   let results = 0;
   return {
     quickest: () => (quickest === Infinity ? 0 : quickest),
     /** @returns the milliseconds above the minimum during which the message may be missing */
     add(ms: number): number {
-      quickest = Math.min(ms, quickest * FORGETS);
-      const common = results++ < WARM ? 0 : quickest;
+      quickest = Math.min(ms, quickest * DECAY_FACTOR);
+      const common = results++ < WARM_UP_RESULTS ? 0 : quickest;
       return Math.min(ms - common + 1, MAX_EXTRA_LATENCY_MS);
     },
   };

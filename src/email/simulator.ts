@@ -32,10 +32,10 @@ export function parseSimulation(address: string): Simulation | null {
 export function buildSimulatedEvents(
   recipients: readonly string[],
   time: Date,
-  returned: ReadonlyMap<string, ReturnReason> = new Map(),
+  returnReasons: ReadonlyMap<string, ReturnReason> = new Map(),
 ): ProviderEvent[] {
   const fate = new Map<string, Simulation | ReturnReason | null>(
-    recipients.map((address) => [address, returned.get(address) ?? parseSimulation(address)]),
+    recipients.map((address) => [address, returnReasons.get(address) ?? parseSimulation(address)]),
   );
   const findFate = (...fates: (Simulation | ReturnReason | null)[]) =>
     recipients.filter((address) => fates.includes(fate.get(address) ?? null));

@@ -89,8 +89,8 @@ async function sendMessage(
   message: TransportMessage,
   signal?: AbortSignal,
 ): Promise<SendOutcome> {
-  const checked = buildEnvelope(message);
-  if ('kind' in checked) return checked;
+  const envelope = buildEnvelope(message);
+  if ('kind' in envelope) return envelope;
   if (signal?.aborted)
     return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 0, reason: 'stopped before sending' };
   let hasStarted = false;
@@ -99,14 +99,14 @@ async function sendMessage(
   };
   try {
     const mail = {
-      envelope: { from: message.returns?.returnPath ?? checked.from, to: checked.recipients },
+      envelope: { from: message.returns?.returnPath ?? envelope.from, to: envelope.recipients },
       ...(message.returns && { dsn: { id: message.returns.envelopeId } }),
       raw: await signMessage(message),
       signal,
       onStart,
     };
     const info = await pool.sendMail(mail);
-    return buildOutcome(message.emailId, checked, info);
+    return buildOutcome(message.emailId, envelope, info);
   } catch (error) {
     return classifyFailure(error, hasStarted);
   }

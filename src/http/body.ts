@@ -45,17 +45,17 @@ export const UNAUTHENTICATED_OWNER: TaskOwner = 0;
  */
 export async function readBody(request: Request, options: BodyReadOptions): Promise<RequestBody> {
   const { maxBytes, owner: holder } = options;
-  const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > maxBytes) throw errors.bodyTooLarge(maxBytes);
+  const announcedBytes = Number(request.headers.get('content-length') ?? 0);
+  if (announcedBytes > maxBytes) throw errors.bodyTooLarge(maxBytes);
   const uncounted = holder === UNAUTHENTICATED_OWNER ? UNCOUNTED_BODY_BYTES : limits.http.largeBody;
   // Checked first, because accessing `request.body` makes the server create a stream.
-  if (announced > 0 && announced <= uncounted) {
-    const bytes = await createBodyTimeout().wait(readAll(request), announced);
+  if (announcedBytes > 0 && announcedBytes <= uncounted) {
+    const bytes = await createBodyTimeout().wait(readAll(request), announcedBytes);
     if (bytes.length > maxBytes) throw errors.bodyTooLarge(maxBytes);
     return { bytes, owner: holder };
   }
   return request.body
-    ? readStream(request, request.body, options, announced)
+    ? readStream(request, request.body, options, announcedBytes)
     : { bytes: EMPTY_BODY, owner: holder };
 }
 
@@ -81,11 +81,11 @@ async function readStream(
   request: Request,
   body: ReadableStream<Uint8Array>,
   { maxBytes, owner: holder, authenticate: prove }: BodyReadOptions,
-  announced: number,
+  announcedBytes: number,
 ): Promise<RequestBody> {
   const reader = body.getReader();
   const pace = createBodyTimeout();
-  const memory = createGrowingBuffer(maxBytes, announced);
+  const memory = createGrowingBuffer(maxBytes, announcedBytes);
   const proof = createSenderProof(prove);
   let owner = holder;
   try {
@@ -96,7 +96,7 @@ async function readStream(
         return { bytes: memory.bytes(), owner: owner };
       }
       memory.add(value);
-      const size = Math.max(announced, memory.size());
+      const size = Math.max(announcedBytes, memory.size());
       if (owner === UNAUTHENTICATED_OWNER && memory.size() > UNCOUNTED_BODY_BYTES)
         owner = await proof.sender(memory.head());
       if (owner === UNAUTHENTICATED_OWNER && size > limits.http.strangerBody) {
@@ -146,7 +146,7 @@ const GROWTH_STEP_BYTES = 1024 * 1024;
  * Collects bytes that arrive in chunks. A large body uses one buffer from the start, because joining its chunks would
  * block the process. Announced bytes that never arrive use address space, but no memory.
  */
-function createGrowingBuffer(maxBytes: number, announced: number) {
+function createGrowingBuffer(maxBytes: number, announcedBytes: number) {
   let parts: Uint8Array[] = [];
   let size = 0;
   let buffer: ArrayBuffer | null = null;
@@ -154,7 +154,7 @@ function createGrowingBuffer(maxBytes: number, announced: number) {
     const end = index + part.byteLength;
     if (end > buffer!.byteLength)
       buffer!.resize(
-        Math.min(maxBytes, Math.max(announced, Math.ceil(end / GROWTH_STEP_BYTES) * GROWTH_STEP_BYTES)),
+        Math.min(maxBytes, Math.max(announcedBytes, Math.ceil(end / GROWTH_STEP_BYTES) * GROWTH_STEP_BYTES)),
       );
     new Uint8Array(buffer!, index).set(part);
   };

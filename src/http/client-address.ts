@@ -69,11 +69,11 @@ export const isFromPrivateNetwork = (headers: ReadableHeaders): boolean =>
 
 /** Reads only one of the two headers, because a proxy that extends one passes the other through unchanged. */
 function parseForwardedFor(headers: ReadableHeaders): string[] {
-  const simple = headers.get('x-forwarded-for');
-  if (simple !== null) return simple.split(',').map(toBareAddress);
-  const full = headers.get('forwarded');
-  if (full === null) return [];
-  return full.split(',').map((hop) => toBareAddress(/(?:^|;)\s*for="?([^";]*)/i.exec(hop)?.[1] ?? ''));
+  const forwardedFor = headers.get('x-forwarded-for');
+  if (forwardedFor !== null) return forwardedFor.split(',').map(toBareAddress);
+  const forwarded = headers.get('forwarded');
+  if (forwarded === null) return [];
+  return forwarded.split(',').map((hop) => toBareAddress(/(?:^|;)\s*for="?([^";]*)/i.exec(hop)?.[1] ?? ''));
 }
 
 /** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

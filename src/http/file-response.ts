@@ -111,10 +111,10 @@ export function formatFileName(name: string): string {
     .replace(/[\u0000-\u001f\u007f/\\]/g, '_')
     .slice(0, 200)
     .toWellFormed();
-  const plain = cleanName.replace(/[^\x20-\x7e]|["%]/g, '_');
+  const asciiName = cleanName.replace(/[^\x20-\x7e]|["%]/g, '_');
   const encoded = encodeURIComponent(cleanName).replace(
     /['()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return `filename="${asciiName}"; filename*=UTF-8''${encoded}`;
 }

@@ -239,8 +239,8 @@ export function getRequestId(headers: ReadableHeaders): string {
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (!header) return false;
   return header.split(',').some((tag) => {
-    const bare = tag.trim().replace(/^W\//, '');
-    return bare === '*' || bare === etag;
+    const bareTag = tag.trim().replace(/^W\//, '');
+    return bareTag === '*' || bareTag === etag;
   });
 }
 

@@ -12,9 +12,9 @@ const TOKEN_PATTERN = /[0-9a-f]{32,}|(?<![\w-])[\w-]{43}(?![\w-])/gi;
 
 /** The path of a request for logs and traces. Credentials are replaced by `…`. */
 export function redactPath(path: string): string {
-  const plain = path.includes('%') ? decodePath(path) : path;
-  const route = SECRET_ROUTE.exec(plain)?.[0];
-  return route ? `${route}/…` : path.length < 32 ? path : plain.replace(TOKEN_PATTERN, '…');
+  const decodedPath = path.includes('%') ? decodePath(path) : path;
+  const route = SECRET_ROUTE.exec(decodedPath)?.[0];
+  return route ? `${route}/…` : path.length < 32 ? path : decodedPath.replace(TOKEN_PATTERN, '…');
 }
 
 /** Routers decode paths before they match them. */

@@ -46,7 +46,7 @@ export function createFairQueue(): <T>(requester: QueueOwner, run: () => Promise
   };
 }
 
-function moveToEnd<V>(map: Map<number, V>, key: number, value: V, stays: boolean): void {
+function moveToEnd<V>(map: Map<number, V>, key: number, value: V, isKept: boolean): void {
   map.delete(key);
-  if (stays) map.set(key, value);
+  if (isKept) map.set(key, value);
 }

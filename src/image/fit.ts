@@ -65,7 +65,7 @@ headCache.setEnabled(true);
 /** Resized images, by workspace, content and width. Null if the image cannot be resized. */
 const resizedCache = createLoadingCache<string, { bytes: Buffer | null }>({
   entries: MAX_CACHED_RESIZED_IMAGES,
-  weight: { most: MAX_CACHED_BYTES, measure: ({ bytes }) => (bytes?.length ?? 0) + 300 },
+  weight: { max: MAX_CACHED_BYTES, measure: ({ bytes }) => (bytes?.length ?? 0) + 300 },
 });
 resizedCache.setEnabled(true);
 

@@ -83,10 +83,11 @@ export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer>
   };
   const addList = async (list: unknown[]): Promise<void> => {
     let count = 0;
-    for (let start = 0, some = 1; start < list.length; start += some) {
+    for (let start = 0, sliceLength = 1; start < list.length; start += sliceLength) {
       // Estimates from the previous items how many fill a chunk.
-      if (start > 0) some = Math.max(1, Math.min(MIN_LONG_ITEMS, Math.floor((start * CHUNK_CHARS) / count)));
-      const json = JSON.stringify(list.slice(start, start + some)).slice(1, -1);
+      if (start > 0)
+        sliceLength = Math.max(1, Math.min(MIN_LONG_ITEMS, Math.floor((start * CHUNK_CHARS) / count)));
+      const json = JSON.stringify(list.slice(start, start + sliceLength)).slice(1, -1);
       count += json.length;
       const pause = add(`${start === 0 ? '[' : ','}${json}`);
       if (pause) await pause;

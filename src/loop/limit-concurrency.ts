@@ -1,16 +1,16 @@
 /** Runs at most `max` tasks concurrently. Further tasks wait in FIFO order. */
 export function limitConcurrency(max: number): <T>(run: () => Promise<T>) => Promise<T> {
-  let free = max;
-  const waiting: (() => void)[] = [];
+  let freeSlots = max;
+  const waitingStarts: (() => void)[] = [];
   return async (run) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    if (freeSlots > 0) freeSlots--;
+    else await new Promise<void>((resolve) => waitingStarts.push(resolve));
     try {
       return await run();
     } finally {
-      const next = waiting.shift();
+      const next = waitingStarts.shift();
       if (next) next();
-      else free++;
+      else freeSlots++;
     }
   };
 }

@@ -20,11 +20,11 @@ const MAX_NAME_LENGTH = 255;
 export function parseAddress(text: string): Mailbox | null {
   if (text.length > 1024 || hasControl(text) || !text.isWellFormed()) return null;
   const trimmed = text.trim();
-  const open = trimmed.lastIndexOf('<');
-  if (open === -1) return buildMailbox(undefined, trimmed);
+  const bracketIndex = trimmed.lastIndexOf('<');
+  if (bracketIndex === -1) return buildMailbox(undefined, trimmed);
   if (!trimmed.endsWith('>')) return null;
-  const name = readName(trimmed.slice(0, open).trim());
-  return name === null ? null : buildMailbox(name, trimmed.slice(open + 1, -1));
+  const name = readName(trimmed.slice(0, bracketIndex).trim());
+  return name === null ? null : buildMailbox(name, trimmed.slice(bracketIndex + 1, -1));
 }
 
 /** Extracts the address in lower case, as in the suppression list. */

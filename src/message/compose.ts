@@ -114,9 +114,9 @@ function formatMailbox(text: string, from: string): string {
 }
 
 function formatMessageId(id: string, from: string): string {
-  const bare = id.replace(/^<|>$/g, '');
-  if (!/^[!-;=?-~]{1,900}$/.test(bare)) throw new ComposeError(`${from} is not a valid message id`);
-  return `<${bare}>`;
+  const bareId = id.replace(/^<|>$/g, '');
+  if (!/^[!-;=?-~]{1,900}$/.test(bareId)) throw new ComposeError(`${from} is not a valid message id`);
+  return `<${bareId}>`;
 }
 
 function validateToken(id: string): string {

@@ -13,10 +13,10 @@ const Q_ENCODED_BYTES = Array.from({ length: 256 }, (_, byte) => {
  * Encodes text as RFC 2047 words without splitting characters; as Q if the result is mostly readable, otherwise as B.
  */
 export function encodeWords(text: string): string {
-  const whole = text.toWellFormed();
-  return isMostlyAscii(whole)
-    ? buildWords(whole, 'Q', MAX_WORD_CHARS, encodeQ)
-    : buildWords(whole, 'B', (MAX_WORD_CHARS / 4) * 3, (char) => char);
+  const wellFormed = text.toWellFormed();
+  return isMostlyAscii(wellFormed)
+    ? buildWords(wellFormed, 'Q', MAX_WORD_CHARS, encodeQ)
+    : buildWords(wellFormed, 'B', (MAX_WORD_CHARS / 4) * 3, (char) => char);
 }
 
 function isMostlyAscii(text: string): boolean {

@@ -14,21 +14,21 @@ interface FlowedLine {
  * @param text with LF line endings
  */
 export function joinFlowed(text: string, flow: FlowFormat): string {
-  const joined: string[] = [];
+  const paragraphs: string[] = [];
   let paragraph = '';
   let depth = -1;
   for (const rawLine of text.split('\n')) {
     const line = readLine(rawLine);
     // An empty line ends the paragraph, even if a client left a space at the end of the line before it.
     const goesOn = depth === line.depth && line.text !== SIGNATURE_SEPARATOR && line.text !== '';
-    if (depth >= 0 && !goesOn) joined.push(addQuoteMarks(depth, paragraph.replace(/ $/, '')));
+    if (depth >= 0 && !goesOn) paragraphs.push(addQuoteMarks(depth, paragraph.replace(/ $/, '')));
     const text = line.isFlowed && flow === 'delsp' ? line.text.slice(0, -1) : line.text;
     paragraph = goesOn ? paragraph + text : text;
     depth = line.isFlowed ? line.depth : -1;
-    if (!line.isFlowed) joined.push(addQuoteMarks(line.depth, paragraph));
+    if (!line.isFlowed) paragraphs.push(addQuoteMarks(line.depth, paragraph));
   }
-  if (depth >= 0) joined.push(addQuoteMarks(depth, paragraph.replace(/ $/, '')));
-  return joined.join('\n');
+  if (depth >= 0) paragraphs.push(addQuoteMarks(depth, paragraph.replace(/ $/, '')));
+  return paragraphs.join('\n');
 }
 
 /** Neither a fixed nor a flowed line (4.3). */

@@ -102,8 +102,8 @@ function endLink(page: TextPage): void {
   page.link = null;
   if (!link || !/^(?:https?|mailto|tel):/i.test(link.href)) return;
   const text = page.parts.slice(link.from).join('').trim();
-  const bare = link.href.replace(/^(?:mailto|tel):/i, '');
-  if (text !== link.href && text !== bare) addPart(page, text ? ` (${bare})` : bare);
+  const bareAddress = link.href.replace(/^(?:mailto|tel):/i, '');
+  if (text !== link.href && text !== bareAddress) addPart(page, text ? ` (${bareAddress})` : bareAddress);
 }
 
 function addText(page: TextPage, text: string): void {

@@ -14,7 +14,7 @@ export interface Visibility {
   background: number | null;
 }
 
-const TRANSPARENT = -1;
+const TRANSPARENT_COLOR = -1;
 
 /** Visibility outside of all elements: black on white. */
 export const VISIBLE_PAGE: Visibility = {
@@ -27,7 +27,7 @@ export const VISIBLE_PAGE: Visibility = {
 
 /** True if a person can see the text. Unknown cases count as visible. */
 export const isTextVisible = ({ isGone, isHidden, isTiny, color, background }: Visibility): boolean =>
-  !(isGone || isHidden || isTiny || color === TRANSPARENT || isSameColor(color, background));
+  !(isGone || isHidden || isTiny || color === TRANSPARENT_COLOR || isSameColor(color, background));
 
 /** Channels that differ by less look the same. */
 const MIN_CHANNEL_DIFFERENCE = 4;
@@ -92,9 +92,10 @@ function computeStyle(declarations: readonly StyleDeclaration[]): ComputedStyle 
   for (const [given, full] of declarations) {
     const value = full.toLowerCase().replace(/\s{0,9}!\s{0,9}important$/, '');
     const isImportant = value.length < full.length;
-    const [property, its] = given === 'font' ? ['font-size', getFontSize(value)] : [given, value];
-    if ((important.has(property) && !isImportant) || !(KNOWN_VALUES[property]?.test(its) ?? true)) continue;
-    style.set(property, its);
+    const [property, propertyValue] = given === 'font' ? ['font-size', getFontSize(value)] : [given, value];
+    if ((important.has(property) && !isImportant) || !(KNOWN_VALUES[property]?.test(propertyValue) ?? true))
+      continue;
+    style.set(property, propertyValue);
     if (isImportant) important.add(property);
   }
   return style;
@@ -246,7 +247,7 @@ function computeBackground(
   const background = style.get('background-color') ?? style.get('background') ?? attributes.get('bgcolor');
   if (background === undefined || /^(?:transparent|none|initial|unset)$/.test(background)) return backdrop;
   const color = parseColor(background, null);
-  return color === TRANSPARENT ? backdrop : color;
+  return color === TRANSPARENT_COLOR ? backdrop : color;
 }
 
 /** Null for an unknown color. */
@@ -263,17 +264,17 @@ function parseColor(colorText: string, inherited: number | null): number | null 
     .map(Number);
   if (!parts || parts.length < 3 || parts.length > 4 || parts.some((part) => !(part >= 0 && part <= 255)))
     return null;
-  if (parts.length === 4 && parts[3]! < 1) return parts[3]! < 0.02 ? TRANSPARENT : null;
+  if (parts.length === 4 && parts[3]! < 1) return parts[3]! < 0.02 ? TRANSPARENT_COLOR : null;
   return (parts[0]! << 16) | (parts[1]! << 8) | parts[2]!;
 }
 
-const NAMED_COLORS: Record<string, number> = { white: 0xffffff, black: 0, transparent: TRANSPARENT };
+const NAMED_COLORS: Record<string, number> = { white: 0xffffff, black: 0, transparent: TRANSPARENT_COLOR };
 
 function parseHexColor(hex: string): number | null {
   const digits = hex.length < 6 ? hex.replace(/./g, '$&$&') : hex;
   if (digits.length === 8) {
     const alpha = Number.parseInt(digits.slice(6), 16);
-    if (alpha < 255) return alpha < 5 ? TRANSPARENT : null;
+    if (alpha < 255) return alpha < 5 ? TRANSPARENT_COLOR : null;
   }
   return digits.length === 6 || digits.length === 8 ? Number.parseInt(digits.slice(0, 6), 16) : null;
 }

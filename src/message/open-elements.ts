@@ -134,8 +134,8 @@ export class OpenElements {
   }
 
   getTextVisibility(text: string): Visibility {
-    const { fosterState: astray, within } = this.top;
-    return astray && /\S/.test(text) ? astray.within : within;
+    const { fosterState, within } = this.top;
+    return fosterState && /\S/.test(text) ? fosterState.within : within;
   }
 
   private push(name: string, elementState: ElementState, state: ElementState): void {

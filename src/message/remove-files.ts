@@ -74,14 +74,14 @@ const CONTENT_FIELD = /^(?:content-type|content-transfer-encoding|content-length
 
 function buildNote(header: string, { type, size }: FileLocation): Buffer {
   const fields = header.split(/\r?\n(?![ \t])/).filter((field) => field.trim() !== '');
-  const [ofBytes, others] = [true, false].map((is) =>
-    fields.filter((field) => CONTENT_FIELD.test(field) === is),
+  const [contentFields, otherFields] = [true, false].map((isContentField) =>
+    fields.filter((field) => CONTENT_FIELD.test(field) === isContentField),
   );
   const lines = [
-    ...others!,
+    ...otherFields!,
     `Content-Type: message/external-body; access-type=x-not-kept; size=${size}`,
     '',
-    ...(ofBytes!.length > 0 ? ofBytes! : [`Content-Type: ${type}`]),
+    ...(contentFields!.length > 0 ? contentFields! : [`Content-Type: ${type}`]),
     '',
     'This attachment was removed.',
     '',

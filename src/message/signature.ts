@@ -29,8 +29,12 @@ export function insertSignature(
     };
   }
   if (extractOwnHtml(html, placement).includes(signature)) return bodies;
-  const signed = insertIntoHtml(html, signature, placement === 'above_quote' ? findHtmlQuote(html) : null);
-  return { text: htmlToText(signed) || '\n', html: signed };
+  const signedHtml = insertIntoHtml(
+    html,
+    signature,
+    placement === 'above_quote' ? findHtmlQuote(html) : null,
+  );
+  return { text: htmlToText(signedHtml) || '\n', html: signedHtml };
 }
 
 /** The text that the author wrote, without quoted lines. Text below a copied message cannot be attributed. */

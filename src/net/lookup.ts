@@ -56,7 +56,7 @@ async function readHostsFile(name: string): Promise<string[]> {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
-    const its = names.some((item) => item.toLowerCase() === name.toLowerCase());
-    return its && isIP(address) ? [address] : [];
+    const isNamed = names.some((item) => item.toLowerCase() === name.toLowerCase());
+    return isNamed && isIP(address) ? [address] : [];
   });
 }

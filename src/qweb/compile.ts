@@ -142,11 +142,11 @@ function compileElement(element: MarkupElement, state: CompileState): MarkupStep
   const list = findDirective(element, 't-foreach') ?? findDirective(element, 't-records');
   const inner = compileLoopBody(element, state);
   if (!list) return inner;
-  const as = findDirective(element, 't-as')?.value ?? '';
-  if (!/^[A-Za-z_]\w{0,99}$/.test(as))
+  const variable = findDirective(element, 't-as')?.value ?? '';
+  if (!/^[A-Za-z_]\w{0,99}$/.test(variable))
     throw new MarkupError(`${list.name} requires t-as with a variable name for the entries.`, list);
   const source = list.name === 't-foreach' ? compileExpression(list) : compileQuery(element, list, state);
-  return [{ kind: 'each', list: source, as, steps: inner }];
+  return [{ kind: 'each', list: source, as: variable, steps: inner }];
 }
 
 function compileLoopBody(element: MarkupElement, state: CompileState): MarkupStep[] {

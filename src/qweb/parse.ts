@@ -77,7 +77,7 @@ function createParser(top: MarkupElement): sax.SAXParser {
   const parser = sax.parser(true, { position: true });
   // The parser's own table inherits members of Object, so `&constructor;` would expand to source text.
   parser.ENTITIES = Object.assign(Object.create(null), ENTITIES);
-  const open = [top];
+  const openElements = [top];
   const start: MarkupPosition = { line: 1, column: 1 };
   const counts = { nodes: 0 };
   const getPosition = (): MarkupPosition => ({ line: parser.line + 1, column: Math.max(1, parser.column) });
@@ -85,7 +85,7 @@ function createParser(top: MarkupElement): sax.SAXParser {
   const add = (node: MarkupNode) => {
     if (++counts.nodes > MAX_ARCH_NODES)
       throw new MarkupError(`Markup may have at most ${MAX_ARCH_NODES} elements and text nodes.`, node);
-    open.at(-1)!.children.push(node);
+    openElements.at(-1)!.children.push(node);
   };
   parser.onerror = (error) => {
     throw new MarkupError(error.message.split('\n')[0]!.replace(/\.$/, ''), getPosition());
@@ -107,14 +107,14 @@ function createParser(top: MarkupElement): sax.SAXParser {
   parser.onopentag = ({ name }) => {
     if (!NAME_PATTERN.test(name))
       throw new MarkupError(`${name.slice(0, 40)} is not a valid element name.`, start);
-    if (open.length > limits.site.depth)
+    if (openElements.length > limits.site.depth)
       throw new MarkupError(`Markup may have at most ${limits.site.depth} levels.`, start);
     const element: MarkupElement = { kind: 'element', name, attributes, children: [], ...start };
     add(element);
-    open.push(element);
+    openElements.push(element);
   };
   parser.onclosetag = () => {
-    open.pop();
+    openElements.pop();
   };
   const addText = (text: string) => add({ kind: 'text', text, ...getPosition() });
   parser.ontext = addText;

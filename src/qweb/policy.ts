@@ -33,9 +33,9 @@ const DATA_IMAGE_PATTERN = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
  * True if following the URL in a browser executes nothing. Characters that browsers ignore in URLs are removed first.
  */
 export function isSafeAddress(address: string): boolean {
-  const bare = address.replace(/[\u0000-\u0020\u007f-\u009f]/g, '');
-  const scheme = SCHEME_PATTERN.exec(bare)?.[1]?.toLowerCase();
-  return scheme === undefined || SAFE_SCHEMES.has(scheme) || DATA_IMAGE_PATTERN.test(bare);
+  const bareAddress = address.replace(/[\u0000-\u0020\u007f-\u009f]/g, '');
+  const scheme = SCHEME_PATTERN.exec(bareAddress)?.[1]?.toLowerCase();
+  return scheme === undefined || SAFE_SCHEMES.has(scheme) || DATA_IMAGE_PATTERN.test(bareAddress);
 }
 
 /** @throws MarkupError for an element that the author may not use */

@@ -21,6 +21,6 @@ export const getFinishedPages: (process: object) => LoadingCache<string, Finishe
     createLoadingCache<string, FinishedPage>({
       entries: limits.site.entries,
       age: limits.site.age,
-      weight: { most: MAX_FINISHED_BYTES, measure: ({ body }) => body.length + 500 },
+      weight: { max: MAX_FINISHED_BYTES, measure: ({ body }) => body.length + 500 },
     }),
 );

@@ -17,7 +17,7 @@ import {
 } from '../../src/engine/identity/failures.ts';
 import { getNetwork } from '../../src/engine/identity/password.ts';
 import { MAX_KEY_FAILURES } from '../../src/engine/identity/sign-in.ts';
-import { hashPassword, isOutdated, verifyPassword } from '../../src/engine/value/keys.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from '../../src/engine/value/keys.ts';
 import { createSlots } from '../../src/engine/value/slots.ts';
 import { limits } from '../../src/limits.ts';
 import { createLog } from '../../src/log.ts';
@@ -260,7 +260,7 @@ describe('password hashing', () => {
     expect(stored).toMatch(/^scrypt\$32768\$8\$3\$/);
     expect(await verifyPassword('a password', stored, passwordCost, 'x')).toBe(true);
     expect(await verifyPassword('another one', stored, passwordCost, 'x')).toBe(false);
-    expect([isOutdated(stored, passwordCost), isOutdated(stored, CHEAP_PASSWORD_COST)]).toEqual([
+    expect([isOutdatedHash(stored, passwordCost), isOutdatedHash(stored, CHEAP_PASSWORD_COST)]).toEqual([
       false,
       true,
     ]);

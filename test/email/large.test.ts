@@ -45,7 +45,7 @@ async function attachFiles(count: number, bytes: number): Promise<void> {
 test('limits the large content of a claim per workspace, and small emails overtake it', async () => {
   await attachFiles(6, 15 * MIB);
   const small = await sendEmails(app, app.main, {}, 3);
-  const want = { worker: 'w', most: 50, leaseTime: 60_000 };
+  const want = { worker: 'w', limit: 50, leaseTime: 60_000 };
   const claimedEmails = await claimDue(app.runtime.db, want, MAX_STORED_EMAIL_BYTES);
   const largeEmails = claimedEmails.filter((email) => email.large > 0);
   expect(largeEmails).toHaveLength(Math.floor(MAX_STORED_EMAIL_BYTES / (20 * MIB)));

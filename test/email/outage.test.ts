@@ -358,7 +358,7 @@ test('finds due mail of a workspace behind a thousand workspaces with only sched
     sql.given(`${insert} values (${id}, $1, 'due1', 'a@b.test', '{c@d.test}', 's', 't', now())`, [last!.id]),
   );
   const startTime = performance.now();
-  const want = { worker: 'w', most: 32, leaseTime: 60_000 };
+  const want = { worker: 'w', limit: 32, leaseTime: 60_000 };
   const claimedEmails = await claimDue(db, want);
   expect(claimedEmails.map((email) => email.public_id)).toEqual(['due1']);
   expect(performance.now() - startTime).toBeLessThan(10_000);

@@ -93,7 +93,7 @@ test('an email reported before its first response is lost is marked as sent, wit
   const { db } = team.runtime;
   const [email] = await claimDue(db, {
     worker: 'w',
-    most: 5,
+    limit: 5,
     leaseTime: 60_000,
   });
   await updateEmail(team, id!, `latest_status = 'DELIVERED', provider_id = 'p1'`);

@@ -21,7 +21,7 @@ test('campaigns get their share while another workspace keeps sending individual
        select nextval('svc_email_id_seq'), ${id}::int, 'bulk' || g, 'a@b.test', 's', 1, g from generate_series(1, 500) g`,
     );
   const claimed = new Map(ids.map((id) => [id, 0]));
-  const want = { worker: 'w', most: 14, leaseTime: 60_000 };
+  const want = { worker: 'w', limit: 14, leaseTime: 60_000 };
   for (let i = 0; i < 12; i++) {
     await db.rows(
       sql`insert into svc_email (id, workspace_id, public_id, "from", subject) values (nextval('svc_email_id_seq'), ${last}, ${`own${i}`}, 'a@b.test', 's')`,

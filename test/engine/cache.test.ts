@@ -10,7 +10,7 @@ function runSteps(options: { entries: number; most?: number; age?: number }, ste
   const cache = createCache<string, number>({
     entries: options.entries,
     age: options.age,
-    ...(options.most && { weight: { most: options.most, measure: (value) => value } }),
+    ...(options.most && { weight: { max: options.most, measure: (value) => value } }),
     now: () => time,
   });
   for (const [label, key, value] of steps) {

@@ -76,7 +76,7 @@ describe('reasons for a transaction around a write', () => {
   const tree = { tree: { parent: 'parent_id', loop: 'no loops' } };
   test.each([
     ['no records', {}, {}, [], 'nothing', 'there are no records'],
-    ['plain values', {}, { name: 'Ann' }, [1], 'rows', 'nothing has to come before'],
+    ['plain values', {}, { name: 'Ann' }, [1], 'rows', 'no preparation needed'],
     [
       'a hook that completes values',
       { beforeWrite: hook },
@@ -85,18 +85,18 @@ describe('reasons for a transaction around a write', () => {
       'transaction',
       'beforeWrite',
     ],
-    ['a position in a tree', tree, { parent_id: 2 }, [1], 'transaction', 'a place in the tree'],
-    [
-      'a position at the root of a tree',
-      tree,
-      { parent_id: false },
-      [1],
-      'rows',
-      'nothing has to come before',
-    ],
+    ['a position in a tree', tree, { parent_id: 2 }, [1], 'transaction', 'a new tree parent'],
+    ['a position at the root of a tree', tree, { parent_id: false }, [1], 'rows', 'no preparation needed'],
     ['properties', {}, { properties: {} }, [1], 'transaction', 'properties'],
-    ['one prepared record', { prepare: hook }, {}, [1], 'rows', 'nothing has to come before'],
-    ['several prepared records', { prepare: hook }, {}, [1, 2], 'transaction', 'prepare, of several'],
+    ['one prepared record', { prepare: hook }, {}, [1], 'rows', 'no preparation needed'],
+    [
+      'several prepared records',
+      { prepare: hook },
+      {},
+      [1, 2],
+      'transaction',
+      'prepare with several records',
+    ],
   ])('%s', (_case, options, values, ids, mode, reason) => {
     expect(planWrite(buildModel(options), values, ids)).toEqual({ mode, reason });
   });
@@ -105,10 +105,10 @@ describe('reasons for a transaction around a write', () => {
 describe('reasons for a transaction around a create', () => {
   test.each([
     ['no records', {}, [], 'nothing', 'there are no records'],
-    ['plain values', {}, [{ name: 'Ann' }], 'rows', 'nothing has to come before'],
+    ['plain values', {}, [{ name: 'Ann' }], 'rows', 'no preparation needed'],
     ['a hook that completes values', { beforeCreate: hook }, [{}], 'transaction', 'beforeCreate'],
     ['properties of one of several records', {}, [{}, { properties: {} }], 'transaction', 'properties'],
-    ['invalid values', {}, [null], 'rows', 'nothing has to come before'],
+    ['invalid values', {}, [null], 'rows', 'no preparation needed'],
   ])('%s', (_case, options, list, mode, reason) => {
     expect(planCreate(buildModel(options), list)).toEqual({ mode, reason });
   });
@@ -117,11 +117,11 @@ describe('reasons for a transaction around a create', () => {
 describe('reasons for another statement after an insert', () => {
   const other = { ...buildModel(), table: 'other' };
   test.each<[string, Partial<ModelOptions>, WritableRow[], DomainNode | null, string, string]>([
-    ['rows with equal columns', {}, [plainRow, plainRow], null, 'statement', 'nothing has to follow'],
+    ['rows with equal columns', {}, [plainRow, plainRow], null, 'statement', 'no further steps'],
     ['an after-write hook', { afterCreate: hook }, [plainRow], null, 'steps', 'afterCreate'],
-    ['other columns', {}, [plainRow, buildRow([[amount, 1]])], null, 'steps', 'rows of several shapes'],
+    ['other columns', {}, [plainRow, buildRow([[amount, 1]])], null, 'steps', 'rows with different columns'],
     ['lists', {}, [buildRow([], { lists: [{ field: lines, value: [] }] })], null, 'steps', 'lists'],
-    ['an indexed field', {}, [buildRow([], { indexed: true })], null, 'steps', 'an indexed field'],
+    ['an indexed field', {}, [buildRow([], { indexed: true })], null, 'steps', 'indexed custom fields'],
     [
       'a file',
       {},
@@ -131,25 +131,18 @@ describe('reasons for another statement after an insert', () => {
       'files of custom fields',
     ],
     ['a loose link', {}, [toRow({ x_link: 3 })], null, 'steps', 'links without a foreign key'],
-    [
-      'a loose link that is unset',
-      {},
-      [toRow({ x_link: false })],
-      null,
-      'statement',
-      'nothing has to follow',
-    ],
-    ['a fractional amount', {}, [toRow({ amount: 1.234 })], null, 'steps', 'amounts to round'],
-    ['a whole amount', {}, [toRow({ amount: 2 })], null, 'statement', 'nothing has to follow'],
-    ['a rule on the row', {}, [plainRow], oneOf(name, ['Ann']), 'statement', 'nothing has to follow'],
-    ['a rule on another table', {}, [plainRow], buildExists(other), 'statement', 'nothing has to follow'],
+    ['a loose link that is unset', {}, [toRow({ x_link: false })], null, 'statement', 'no further steps'],
+    ['a fractional amount', {}, [toRow({ amount: 1.234 })], null, 'steps', 'amounts that need rounding'],
+    ['a whole amount', {}, [toRow({ amount: 2 })], null, 'statement', 'no further steps'],
+    ['a rule on the row', {}, [plainRow], oneOf(name, ['Ann']), 'statement', 'no further steps'],
+    ['a rule on another table', {}, [plainRow], buildExists(other), 'statement', 'no further steps'],
     [
       'a rule on the same table',
       {},
       [plainRow],
       buildExists(buildModel()),
       'steps',
-      'a rule that looks beyond the row',
+      'a rule about other records',
     ],
     [
       'a rule on a computed field',
@@ -157,7 +150,7 @@ describe('reasons for another statement after an insert', () => {
       [plainRow],
       oneOf(computedField, [1]),
       'steps',
-      'a rule that looks beyond the row',
+      'a rule about other records',
     ],
   ])('%s', (_case, options, rows, rule, mode, reason) => {
     expect(planInsert(buildModel(options), rows, rule)).toEqual({ mode, reason });
@@ -167,20 +160,12 @@ describe('reasons for another statement after an insert', () => {
 describe('reasons for another statement after an update', () => {
   const follows = { model: 'res_model', id: 'res_id', also: () => [] };
   test.each<[string, Partial<ModelOptions>, number[], WritableRow, object, string, string]>([
-    ['one record', {}, [1], plainRow, {}, 'statement', 'nothing has to follow'],
+    ['one record', {}, [1], plainRow, {}, 'statement', 'no further steps'],
     ['several records', {}, [1, 2], plainRow, {}, 'steps', 'several records'],
     ['an after-write hook', { afterWrite: hook }, [1], plainRow, {}, 'steps', 'afterWrite'],
     ['lists', {}, [1], buildRow([], { lists: [{ field: lines, value: [] }] }), {}, 'steps', 'lists'],
-    ['a changed parent', { follows }, [1], plainRow, { res_id: 4 }, 'steps', 'another record to hang on'],
-    [
-      'an unchanged parent',
-      { follows },
-      [1],
-      plainRow,
-      { name: 'Ann' },
-      'statement',
-      'nothing has to follow',
-    ],
+    ['a changed parent', { follows }, [1], plainRow, { res_id: 4 }, 'steps', 'a new followed record'],
+    ['an unchanged parent', { follows }, [1], plainRow, { name: 'Ann' }, 'statement', 'no further steps'],
   ])('%s', (_case, options, ids, rows, values, mode, reason) => {
     expect(planUpdate({ model: buildModel(options), ids, values: { ...values }, row: rows })).toEqual({
       mode,

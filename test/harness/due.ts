@@ -34,7 +34,7 @@ export async function runDueCampaigns(host: JobHost): Promise<void> {
 /** Claims emails like a worker without emails in progress. */
 export async function claimDue(
   db: Database,
-  want: { worker: string; most: number; leaseTime: number },
+  want: { worker: string; limit: number; leaseTime: number },
   budget: number = MAX_LARGE_CONTENT_BYTES,
 ): Promise<ClaimedEmail[]> {
   await recordAllDue(db);

@@ -63,7 +63,7 @@ const loadEmails = () =>
     `select id, state, ctid::text as place, campaign_id from svc_email where workspace_id = $1 order by id`,
   );
 
-const want = { worker: 'w', most: 10, leaseTime: 60_000 };
+const want = { worker: 'w', limit: 10, leaseTime: 60_000 };
 
 test('a campaign whose row is locked briefly is processed in the same run', async () => {
   await startCampaign();

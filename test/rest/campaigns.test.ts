@@ -400,7 +400,7 @@ test('a paused campaign creates and sends no more emails, and completes after a 
   expect(await loadEmails(id)).toHaveLength(2);
   expect((await readCampaign(id)).status).toBe('RUNNING');
   await callCampaigns('POST', `/${id}/pause`, {});
-  const want = { worker: 'w', most: 10, leaseTime: 60_000 };
+  const want = { worker: 'w', limit: 10, leaseTime: 60_000 };
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
   await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
   await runDueCampaigns(team.runtime);
@@ -416,7 +416,7 @@ test('sends other mail before campaign mail, no matter how long the campaign has
   await make({ sendNow: true });
   await runDueCampaigns(team.runtime);
   const { json } = await team.send(buildMail({ subject: 'urgent' }));
-  const want = { worker: 'w', most: 3, leaseTime: 60_000 };
+  const want = { worker: 'w', limit: 3, leaseTime: 60_000 };
   const first = await claimDue(team.runtime.db, want);
   expect(first).toHaveLength(3);
   expect(first[0]!.public_id).toBe(json.emailId);

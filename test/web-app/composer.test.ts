@@ -291,7 +291,7 @@ chromium.describe('writing mail in the browser', () => {
         file('c.pdf', 'application/pdf', Buffer.from('%PDF')),
         file('dot.png', 'image/png', PNG),
       ]);
-    await page.getByText('c.pdf is not an image.').waitFor();
+    await page.getByText('c.pdf is not an image.').first().waitFor();
     await composer(page).getByRole('button', { name: 'Remove dot.png' }).waitFor();
     expect(await composer(page).getByRole('button', { name: 'Remove c.pdf' }).count()).toBe(0);
     const image = findText(page).getByAltText('dot.png');

@@ -236,11 +236,11 @@ function parseSpan(state: ParseContext, { at, allday, tz }: ParsedTime): ParsedT
   return { start: at, stop, allday, tz };
 }
 
-function parseDuration(component: Component, otherwise: number): number {
+function parseDuration(component: Component, defaultMs: number): number {
   const value = getValue(component, 'duration');
-  if (!(value instanceof ical.Duration)) return otherwise;
+  if (!(value instanceof ical.Duration)) return defaultMs;
   const seconds = value.toSeconds();
-  return seconds >= 0 && seconds < 366 * 86_400 ? seconds * 1000 : otherwise;
+  return seconds >= 0 && seconds < 366 * 86_400 ? seconds * 1000 : defaultMs;
 }
 
 const ATTENDEE_STATES: Record<string, string> = {

@@ -51,18 +51,18 @@ async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
   // The first individual change of an occurrence also counts as an update, because attendees received the occurrence as
   // part of the recurrence.
   const isChanged = unit.invited_as !== digest && otherAttendees.some(({ invited }) => invited);
-  const isOff = !unit.active;
+  const isCanceled = !unit.active;
   const invitees =
-    isOff || isChanged
-      ? otherAttendees.filter((other) => other.invited || !isOff)
+    isCanceled || isChanged
+      ? otherAttendees.filter((other) => other.invited || !isCanceled)
       : otherAttendees.filter((other) => !other.invited);
   if (invitees.length === 0) return;
-  if (isOff) {
+  if (isCanceled) {
     if (!(await mailUnit(ctx, unit, invitees, 'CANCEL'))) return;
     await recordInvitation(ctx, unit, {
       digest: null,
       revision: unit.ics.revision + 1,
-      asked: invitees.map(({ id }) => id),
+      attendeeIds: invitees.map(({ id }) => id),
       invited: false,
     });
     return;
@@ -78,7 +78,7 @@ async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
     await recordInvitation(ctx, unit, {
       digest,
       revision,
-      asked: invitees.map(({ id }) => id),
+      attendeeIds: invitees.map(({ id }) => id),
       invited: true,
     });
 }
@@ -87,7 +87,7 @@ interface InvitationRecord {
   digest: string | null;
   revision: number;
   /** Attendee ids of the event that represents the unit. */
-  asked: number[];
+  attendeeIds: number[];
   invited: boolean;
 }
 
@@ -95,7 +95,7 @@ interface InvitationRecord {
 async function recordInvitation(
   ctx: Ctx,
   { event_id, series_id }: EventUnit,
-  { digest, revision, asked, invited }: InvitationRecord,
+  { digest, revision, attendeeIds, invited }: InvitationRecord,
 ): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [table, id] = series_id === null ? ['calendar_event', event_id] : ['calendar_recurrence', series_id];
@@ -105,9 +105,9 @@ async function recordInvitation(
   );
   await ctx.db.rows(
     sql`update calendar_attendee a set invited = ${invited}
-     where a.workspace_id = ${workspace} and (a.id = any(${asked}) or (
+     where a.workspace_id = ${workspace} and (a.id = any(${attendeeIds}) or (
        a.partner_id in (select b.partner_id from calendar_attendee b
-         where b.workspace_id = ${workspace} and b.id = any(${asked}))
+         where b.workspace_id = ${workspace} and b.id = any(${attendeeIds}))
        and a.event_id in (select e.id from calendar_event e
          where e.workspace_id = ${workspace} and e.recurrence_id = ${series_id} and e.follow_recurrence)))`,
   );

@@ -68,9 +68,14 @@ export async function changeSeries(
       parseWallTime(series.dtstart, series.event_tz),
       series.event_tz,
     );
-    const changed = { ...series, ...rule, dtstart };
-    await saveSeries(ctx, changed);
-    await syncOccurrences(ctx, changed, parseTimestamp(event.stop) - parseTimestamp(event.start), false);
+    const changedSeries = { ...series, ...rule, dtstart };
+    await saveSeries(ctx, changedSeries);
+    await syncOccurrences(
+      ctx,
+      changedSeries,
+      parseTimestamp(event.stop) - parseTimestamp(event.start),
+      false,
+    );
   }
   return {
     events: await findFollowers(ctx, series.id, event.id),

@@ -49,9 +49,9 @@ async function extendSeries(ctx: Ctx, series: Series, now: string): Promise<void
   );
   if (!next || next > now) return scheduleExtension(ctx, series, next);
   if (!base || !(await hasCapacity(ctx, series, EXTENSION_SIZE))) return scheduleExtension(ctx, series, null);
-  const longer = { ...series, reach: Math.min(series.reach + EXTENSION_SIZE, MAX_RECURRENCE_EVENTS) };
-  await saveSeries(ctx, longer);
-  await syncOccurrences(ctx, longer, parseTimestamp(base.stop) - parseTimestamp(base.start), false);
+  const extendedSeries = { ...series, reach: Math.min(series.reach + EXTENSION_SIZE, MAX_RECURRENCE_EVENTS) };
+  await saveSeries(ctx, extendedSeries);
+  await syncOccurrences(ctx, extendedSeries, parseTimestamp(base.stop) - parseTimestamp(base.start), false);
   await scheduleReminders(ctx, [series.base_event_id!]);
 }
 

@@ -176,20 +176,20 @@ export function matchOccurrences(
   starts: readonly string[],
   isMoved: boolean,
 ): { unchanged: [OccurrenceRow, string][]; removed: OccurrenceRow[]; more: string[] } {
-  const open = new Set(starts);
+  const unusedStarts = new Set(starts);
   const unchanged: [OccurrenceRow, string][] = [];
   const rest: OccurrenceRow[] = [];
   for (const item of laid)
-    if (!isMoved && open.delete(item.occurrence)) unchanged.push([item, item.occurrence]);
+    if (!isMoved && unusedStarts.delete(item.occurrence)) unchanged.push([item, item.occurrence]);
     else rest.push(item);
-  const free = [...open];
+  const unmatchedStarts = [...unusedStarts];
   const paired = rest
-    .slice(0, free.length)
-    .map((item, index): [OccurrenceRow, string] => [item, free[index]!]);
+    .slice(0, unmatchedStarts.length)
+    .map((item, index): [OccurrenceRow, string] => [item, unmatchedStarts[index]!]);
   return {
     unchanged: [...unchanged, ...paired],
-    removed: rest.slice(free.length),
-    more: free.slice(rest.length),
+    removed: rest.slice(unmatchedStarts.length),
+    more: unmatchedStarts.slice(rest.length),
   };
 }
 

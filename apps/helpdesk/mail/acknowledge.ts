@@ -48,7 +48,7 @@ export async function acknowledge(
     files: [],
   };
   try {
-    const sent = await sendFromMailbox(ctx, message);
+    const sentMessageId = await sendFromMailbox(ctx, message);
     const post = {
       type: 'auto_comment',
       origin: 'sent',
@@ -56,7 +56,7 @@ export async function acknowledge(
       author: null,
       from: team.address,
     } as const;
-    await postToTicket(ctx, id, { ...post, messageId: sent });
+    await postToTicket(ctx, id, { ...post, messageId: sentMessageId });
     await ctx.db.rows(
       sql`update helpdesk_ticket set acknowledged_at = ${formatInstant(Date.now())}::timestamp
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,

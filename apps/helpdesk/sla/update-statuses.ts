@@ -64,12 +64,12 @@ export async function updateSlaStatuses(ctx: Ctx, ids: number[]): Promise<void> 
     tickets.map(({ id }) => id),
   );
   if (policies.length === 0 && rows.length === 0) return;
-  const existing = new Map(rows.map((row) => [buildKey(row), row]));
+  const rowsByKey = new Map(rows.map((row) => [buildKey(row), row]));
   const now = formatInstant(Date.now());
   const wantedStatuses = tickets.flatMap((ticket) =>
     policies
       .filter((policy) => isPolicyFor(policy, ticket))
-      .map((policy) => computeWantedStatus(ticket, policy, existing, now)),
+      .map((policy) => computeWantedStatus(ticket, policy, rowsByKey, now)),
   );
   await deleteObsolete(ctx, rows, wantedStatuses);
   await storeStatuses(ctx, wantedStatuses);
@@ -89,10 +89,10 @@ const buildKey = ({ ticket, policy }: Pick<StatusFacts, 'ticket' | 'policy'>): s
 function computeWantedStatus(
   ticket: TicketFacts,
   policy: PolicyFacts,
-  existing: ReadonlyMap<string, StatusFacts>,
+  factsByKey: ReadonlyMap<string, StatusFacts>,
   now: string,
 ): StatusFacts {
-  const before = existing.get(buildKey({ ticket: ticket.id, policy: policy.id }));
+  const before = factsByKey.get(buildKey({ ticket: ticket.id, policy: policy.id }));
   const deadline =
     before?.deadline ??
     formatInstant(computeDeadline(parseTimestamp(ticket.created), policy.hours, policy.work));

@@ -13,9 +13,10 @@ export function findClientName(
   userAgent: string | null,
 ): ProgramName | null {
   const { _meta: meta, clientInfo } = params;
-  const declared = findName(isObject(meta) ? meta[META_KEYS.clientInfo] : undefined) ?? findName(clientInfo);
-  const text = sanitizeName(declared ?? userAgent ?? '');
-  return text === '' ? null : { text, isDeclared: declared !== null };
+  const declaredName =
+    findName(isObject(meta) ? meta[META_KEYS.clientInfo] : undefined) ?? findName(clientInfo);
+  const text = sanitizeName(declaredName ?? userAgent ?? '');
+  return text === '' ? null : { text, isDeclared: declaredName !== null };
 }
 
 /** Prefers the title, which is meant for people, over the name. */

@@ -7,11 +7,11 @@ export type ActionKind = (typeof KINDS)[number];
 
 /** Effects of a call for limits and approvals. */
 export interface CallEffects {
-  does: readonly OperationEffect[];
+  effects: readonly OperationEffect[];
   /** Number of changed records. */
   changes: number;
 }
 
 /** Returns the kind whose rate limit applies to the call. Null if none applies. */
-export const getActionKind = ({ does }: CallEffects): ActionKind | null =>
-  KINDS.find((kind) => does.includes(kind)) ?? null;
+export const getActionKind = ({ effects }: CallEffects): ActionKind | null =>
+  KINDS.find((kind) => effects.includes(kind)) ?? null;

@@ -30,9 +30,9 @@ interface RequestedCall {
 export function getCallEffects(ctx: Ctx, { tool, args }: RequestedCall): CallEffects {
   if (typeof tool.effects === 'function') return tool.effects(ctx, args);
   const ids = args.ids ?? args.entry_ids;
-  return { does: tool.effects, changes: Array.isArray(ids) ? ids.length : 1 };
+  return { effects: tool.effects, changes: Array.isArray(ids) ? ids.length : 1 };
 }
 
 /** Returns the amounts to count before the call runs, so that concurrent calls stay within the budgets. */
-export const computeExpectedUsage = ({ scope }: Tool, { does, changes }: CallEffects): ExpectedUsage =>
-  scope === 'read' ? { sends: 0, changes: 0 } : { sends: does.includes('sends') ? 1 : 0, changes };
+export const computeExpectedUsage = ({ scope }: Tool, { effects, changes }: CallEffects): ExpectedUsage =>
+  scope === 'read' ? { sends: 0, changes: 0 } : { sends: effects.includes('sends') ? 1 : 0, changes };

@@ -51,14 +51,14 @@ export async function runGuardedCall(
   const call = { ...guardedCall, effects };
   const expected = computeExpectedUsage(tool, effects);
   const kind = getActionKind(effects);
-  const counting = getAgentGuard().admit(ctx, {
+  const pendingTerms = getAgentGuard().admit(ctx, {
     tool: kind ?? tool.name,
     client: findClientName(call.params, session.userAgent),
     ...expected,
     perMinute: kind && MAX_CALLS_PER_MINUTE[kind],
   });
-  if (onlyAnswers(call) && getAgentGuard().hasRoom(ctx)) return runWhileCounting(call, counting, onAgent);
-  const terms = await counting;
+  if (onlyAnswers(call) && getAgentGuard().hasRoom(ctx)) return runWhileCounting(call, pendingTerms, onAgent);
+  const terms = await pendingTerms;
   onAgent(terms.agentId);
   return withCountedUsage(ctx, terms.agentId, expected, async () => {
     const outcome = await executeCall(call, terms);
@@ -69,7 +69,7 @@ export async function runGuardedCall(
 
 /** True if the call only reads and never waits for a person. */
 const onlyAnswers = ({ tool, effects }: GuardedCall): boolean =>
-  tool.scope === 'read' && hasOnlyReads(effects.does) && !hasPreview(tool);
+  tool.scope === 'read' && hasOnlyReads(effects.effects) && !hasPreview(tool);
 
 /**
  * Runs the read while the call is counted, and discards the result if the call is rejected. An agent with an earlier
@@ -77,10 +77,10 @@ const onlyAnswers = ({ tool, effects }: GuardedCall): boolean =>
  */
 async function runWhileCounting(
   call: GuardedCall,
-  counting: Promise<AgentTerms>,
+  pendingTerms: Promise<AgentTerms>,
   onAgent: (agentId: number) => void,
 ): Promise<ToolResult> {
-  const [terms, outcome] = await Promise.allSettled([counting, runTool(call, false)]);
+  const [terms, outcome] = await Promise.allSettled([pendingTerms, runTool(call, false)]);
   if (terms.status === 'rejected') throw terms.reason;
   onAgent(terms.value.agentId);
   if (outcome.status === 'rejected') throw outcome.reason;
@@ -185,7 +185,7 @@ function mustHold(call: GuardedCall, terms: AgentTerms): boolean {
 }
 
 const isHeldKind = ({ effects }: GuardedCall, { holds: kinds }: AgentTerms): boolean =>
-  effects.does.some((effect) => kinds.includes(effect));
+  effects.effects.some((effect) => kinds.includes(effect));
 
 const canAskPerson = ({ revision }: Session, { _meta }: McpMessage['params']): boolean =>
   confirmationForm.can(revision, _meta);
@@ -247,12 +247,12 @@ function buildConfirmRequest(
     };
   }
   const token = createConfirmToken(session.ctx, buildTokenScope(call, 'confirm'));
-  const only = confirmation === 'token' ? ',"confirm_with":"confirm_token"' : '';
-  const added = `${only},"confirm_token":"${token}"}`;
+  const confirmWith = confirmation === 'token' ? ',"confirm_with":"confirm_token"' : '';
+  const extraMembers = `${confirmWith},"confirm_token":"${token}"}`;
   const { text, displayText } = preview;
   return {
     ...preview,
-    text: `${text.slice(0, -1)}${added}`,
+    text: `${text.slice(0, -1)}${extraMembers}`,
     ...(displayText !== undefined && { displayText: `${displayText}\nconfirm_token: ${token}` }),
   };
 }

@@ -5,7 +5,7 @@ import { META_KEYS, MODERN_REVISION } from './revisions.ts';
 import { type RpcError, rpcErrors } from './rpc-error.ts';
 
 /** The parameter that the Mcp-Name header repeats, by method. */
-const NAMED: Record<string, string> = {
+const NAME_PARAMETERS: Record<string, string> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
@@ -35,7 +35,7 @@ function findMethodError({ method }: McpMessage, headers: Headers): RpcError | n
 }
 
 function findNameError({ method, params }: McpMessage, headers: Headers): RpcError | null {
-  const key = Object.hasOwn(NAMED, method) ? NAMED[method]! : null;
+  const key = Object.hasOwn(NAME_PARAMETERS, method) ? NAME_PARAMETERS[method]! : null;
   if (key === null) return null;
   const header = headers.get('mcp-name');
   if (header === null) return rpcErrors.headerMismatch('Mcp-Name', 'is missing');

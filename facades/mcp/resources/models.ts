@@ -33,8 +33,8 @@ const URI_PATTERN = /^model:\/\/([^?]*)(?:\?offset=(\d{1,6}))?$/;
 
 /** A description over the budget ends early. `next_uri` has the rest. */
 async function describe(ctx: Ctx, model: string, offset: number): Promise<string> {
-  const whole = await describeForAgent(ctx, { model, methods: false, offset });
-  const { _count, ...description } = JSON.parse(fitResult(whole, { offset, hasOffset: true }).text);
+  const fullDescription = await describeForAgent(ctx, { model, methods: false, offset });
+  const { _count, ...description } = JSON.parse(fitResult(fullDescription, { offset, hasOffset: true }).text);
   const { next_offset: next } = description;
   return JSON.stringify(
     next ? { ...description, next_uri: `${SCHEME}${model}?offset=${next}` } : description,

@@ -76,13 +76,13 @@ export const aggregateTool = defineTool<AggregateArgs>({
   method: 'formatted_read_group',
   async run({
     ctx,
-    args: { model, group_by: by, domain = [], aggregates, order, limit: requestedLimit, offset },
+    args: { model, group_by: groupBy, domain = [], aggregates, order, limit: requestedLimit, offset },
   }) {
     const limit = Math.min(requestedLimit, MAX_GROUPS);
     const groupRows = await call(ctx, 'recordFormattedReadGroup', {
       model,
       domain,
-      groupby: by,
+      groupby: groupBy,
       aggregates: [...new Set(['__count', ...aggregates])],
       order: order?.replace(/(^|,\s*)count\b(?!:)/g, '$1__count'),
       limit: limit + 1,
@@ -90,7 +90,7 @@ export const aggregateTool = defineTool<AggregateArgs>({
     });
     const more = groupRows.length > limit && { has_more: true, next_offset: offset + limit };
     const groups = groupRows.slice(0, limit).map((row) => ({
-      group: pick(row, by),
+      group: pick(row, groupBy),
       count: row.__count,
       values: pick(row, aggregates),
     }));

@@ -92,9 +92,9 @@ const withoutSecrets = (value: object): object =>
   JSON.parse(JSON.stringify(value, (name, item) => (isSecretName(name) ? '***' : item)));
 
 const describeEffects = (effects: readonly OperationEffect[]): string =>
-  effects.map((effect) => WORDS[effect]).join(' and ');
+  effects.map((effect) => EFFECT_WORDS[effect]).join(' and ');
 
-const WORDS: Record<OperationEffect, string> = {
+const EFFECT_WORDS: Record<OperationEffect, string> = {
   reads: 'reads',
   writes: 'may change data',
   deletes: 'deletes records',
@@ -110,18 +110,18 @@ function computeMethodEffects(
   { model, method, ids = [], args, kwargs }: CallMethodArgs,
 ): CallEffects {
   const { effects, kind } = getOperationAt(ctx, model, method).definition;
-  const does = new Set<OperationEffect>(effects);
-  let [rows, more] = [1, 0];
+  const methodEffects = new Set<OperationEffect>(effects);
+  let [rows, listedChanges] = [1, 0];
   for (const value of [ids, ...args, ...Object.values(kwargs)])
     if (Array.isArray(value)) rows = Math.max(rows, value.length);
-  if (kind === 'query') return { does: [...does], changes: rows };
-  if (computeListEffects(ctx, model, {}, false).sends) does.add('sends');
+  if (kind === 'query') return { effects: [...methodEffects], changes: rows };
+  if (computeListEffects(ctx, model, {}, false).sends) methodEffects.add('sends');
   for (const values of collectValues([kwargs, ...args])) {
     const effects = computeListEffects(ctx, model, values, false);
-    if (effects.deletes) does.add('deletes');
-    more += effects.created + effects.writtenCount;
+    if (effects.deletes) methodEffects.add('deletes');
+    listedChanges += effects.createdCount + effects.writtenCount;
   }
-  return { does: [...does], changes: rows + more };
+  return { effects: [...methodEffects], changes: rows + listedChanges };
 }
 
 /** Returns the tool equivalent to the operation, and `delete` if it deletes records. */
@@ -129,7 +129,7 @@ function findEquivalentTools(ctx: Ctx, call: CallMethodArgs): string[] {
   const { tool } = getOperationAt(ctx, call.model, call.method).definition;
   return [
     ...(tool ? [tool] : []),
-    ...(computeMethodEffects(ctx, call).does.includes('deletes') ? ['delete'] : []),
+    ...(computeMethodEffects(ctx, call).effects.includes('deletes') ? ['delete'] : []),
   ];
 }
 
@@ -187,9 +187,9 @@ async function toCallResult(
 ): Promise<ToolResult> {
   if (value instanceof RawJson && value.count <= limits.mcp.rows && records === null)
     return { text: `{"result":${value.text},"_count":${value.count}}`, count: value.count };
-  const whole = records === null ? (value instanceof RawJson ? value.value() : value) : [value].flat();
-  const result = cutLists(whole);
-  const extra = result === whole ? {} : await findRest();
+  const uncutResult = records === null ? (value instanceof RawJson ? value.value() : value) : [value].flat();
+  const result = cutLists(uncutResult);
+  const extra = result === uncutResult ? {} : await findRest();
   if (records !== null)
     return toToolResult({ result: { model: records, ids: result }, ...extra }, (result as number[]).length);
   const count = Array.isArray(result) ? result.length : (ids?.length ?? 1);

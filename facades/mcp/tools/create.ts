@@ -36,8 +36,8 @@ export const createTool = defineTool<CreateArgs>({
   group: 'data',
   method: 'create',
   effects: (ctx, { model, values }) => {
-    const { created, writtenCount, sends } = computeListEffects(ctx, model, values, true);
-    return { does: sends ? ['writes', 'sends'] : ['writes'], changes: 1 + created + writtenCount };
+    const { createdCount, writtenCount, sends } = computeListEffects(ctx, model, values, true);
+    return { effects: sends ? ['writes', 'sends'] : ['writes'], changes: 1 + createdCount + writtenCount };
   },
   async run({ ctx, args: { model, values } }) {
     const { deletes, writtenCount } = computeListEffects(ctx, model, values, true);

@@ -40,7 +40,7 @@ export const deleteTool = defineTool<DeleteArgs>({
   group: 'data',
   method: 'unlink',
   effects: (ctx, { model, ids }) => ({
-    does: ['deletes', ...(computeListEffects(ctx, model, {}, false).sends ? (['sends'] as const) : [])],
+    effects: ['deletes', ...(computeListEffects(ctx, model, {}, false).sends ? (['sends'] as const) : [])],
     changes: ids.length,
   }),
   async run({ ctx, args: { model, ids: requestedIds }, confirmed }) {

@@ -5,11 +5,11 @@ import type { Field } from '../../../src/engine/model/field.ts';
 /** Maximum number of default fields, so that a page of records fits a client's limit. */
 const MAX_FIELDS = 16;
 
-const EVERY = '*';
+const ALL_FIELDS = '*';
 
 /** Returns the fields to read: the requested ones, all for `["*"]`, or the model's main fields by default. */
 export function fieldsToRead(ctx: Ctx, name: string, fields: string[] | undefined): { fields?: string[] } {
-  if (fields) return fields.includes(EVERY) ? {} : { fields };
+  if (fields) return fields.includes(ALL_FIELDS) ? {} : { fields };
   const model = ctx.catalog.registry.get(name);
   if (!model) return {};
   const plainFields = [...model.fields.values()].filter(
@@ -23,7 +23,7 @@ export function fieldsToRead(ctx: Ctx, name: string, fields: string[] | undefine
   };
 }
 
-const LONG: ReadonlySet<string> = new Set(
+const LONG_FIELD_TYPES: ReadonlySet<string> = new Set(
   'binary html json properties properties_definition one2many many2many'.split(' '),
 );
 
@@ -31,4 +31,4 @@ const BOOKKEEPING = /^(create|write)_(uid|date)$/;
 
 /** True for a stored field that is neither long nor an audit field. */
 const isShort = ({ name, type, computed, related, secret }: Field): boolean =>
-  !computed && !related && !secret && !LONG.has(type) && !BOOKKEEPING.test(name);
+  !computed && !related && !secret && !LONG_FIELD_TYPES.has(type) && !BOOKKEEPING.test(name);

@@ -36,13 +36,18 @@ export const updateTool = defineTool<UpdateArgs>({
   group: 'data',
   method: 'write',
   effects: (ctx, args) => {
-    const { deletes, created, writtenCount, sends } = computeListEffects(ctx, args.model, args.values, false);
-    const does: OperationEffect[] = [
+    const { deletes, createdCount, writtenCount, sends } = computeListEffects(
+      ctx,
+      args.model,
+      args.values,
+      false,
+    );
+    const toolEffects: OperationEffect[] = [
       'writes',
       ...(deletes ? ['deletes' as const] : []),
       ...(sends ? ['sends' as const] : []),
     ];
-    return { does, changes: args.ids.length * (1 + created + writtenCount) };
+    return { effects: toolEffects, changes: args.ids.length * (1 + createdCount + writtenCount) };
   },
   standsFor: (ctx, { model, values }) =>
     computeListEffects(ctx, model, values, false).deletes ? ['delete'] : [],
@@ -54,13 +59,13 @@ export const updateTool = defineTool<UpdateArgs>({
     const sensitive = (target.options.confirmedFields ?? []).filter((name) => name in values);
     const isLarge = ids.length * (1 + writtenCount) > limits.mcp.unconfirmed;
     if (!confirmed && (decided || deletes || sensitive.length > 0 || isLarge)) {
-      const what = sensitive.length > 0 ? `change ${sensitive.join(' and ')} of` : 'update';
+      const action = sensitive.length > 0 ? `change ${sensitive.join(' and ')} of` : 'update';
       const more = deletes
         ? ', and delete records of their lists'
         : writtenCount > 0
           ? ' with their lists'
           : '';
-      return requireConfirmation({}, `${what} ${countRecords(ids)} of ${model}${more}`);
+      return requireConfirmation({}, `${action} ${countRecords(ids)} of ${model}${more}`);
     }
     await callMethod(ctx, model, 'write', { ids, vals: values });
     return toToolResult({ updated_ids: ids }, ids.length);

@@ -8,8 +8,13 @@ import { idSchema, inputSchema, outputSchema, textSchema, writeAnnotations } fro
 
 const WEBSITE = idSchema();
 const PAGE_ARGUMENTS = { url: textSchema(), page_id: idSchema('Instead of url.'), website_id: WEBSITE };
-const ADDS = writeAnnotations({ destructiveHint: false, idempotentHint: false });
-const DESIGNING = { outputSchema: outputSchema(), group: 'website', role: 'designer', method: null } as const;
+const ADD_ANNOTATIONS = writeAnnotations({ destructiveHint: false, idempotentHint: false });
+const DESIGN_TOOL = {
+  outputSchema: outputSchema(),
+  group: 'website',
+  role: 'designer',
+  method: null,
+} as const;
 
 interface WebsiteArgs {
   website_id?: number;
@@ -41,7 +46,7 @@ const pagesTool = defineTool<WebsiteArgs>({
   title: 'List pages',
   description: 'Lists the pages of a website.',
   inputSchema: inputSchema({ website_id: WEBSITE }),
-  ...DESIGNING,
+  ...DESIGN_TOOL,
   annotations: READ_ANNOTATIONS,
   scope: 'read',
   effects: ['reads'],
@@ -83,8 +88,8 @@ const newPageTool = defineTool<NewPageArgs>({
     },
     ['name'],
   ),
-  ...DESIGNING,
-  annotations: ADDS,
+  ...DESIGN_TOOL,
+  annotations: ADD_ANNOTATIONS,
   scope: 'write',
   effects: ['writes'],
   run: async ({ ctx, args: { name, template, add_menu, published, website_id } }) => {
@@ -114,7 +119,7 @@ const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   title: 'Edit a page',
   description: 'Replaces the markup of a page; a shared page is copied first.',
   inputSchema: inputSchema({ arch: textSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
-  ...DESIGNING,
+  ...DESIGN_TOOL,
   annotations: writeAnnotations(),
   scope: 'write',
   effects: ['writes'],
@@ -136,7 +141,7 @@ const publishTool = defineTool<WebsitePageArgs & { published: boolean; indexed?:
     published: { type: 'boolean', default: true },
     indexed: { type: 'boolean' },
   }),
-  ...DESIGNING,
+  ...DESIGN_TOOL,
   annotations: writeAnnotations(),
   scope: 'write',
   effects: ['writes'],
@@ -173,8 +178,8 @@ const menuTool = defineTool<MenuArgs>({
     new_window: { type: 'boolean', default: false },
     website_id: WEBSITE,
   }),
-  ...DESIGNING,
-  annotations: ADDS,
+  ...DESIGN_TOOL,
+  annotations: ADD_ANNOTATIONS,
   scope: 'write',
   effects: ['writes'],
   readsWith: ({ list }) => list === true,
@@ -230,8 +235,8 @@ const redirectTool = defineTool<RedirectArgs>({
     },
     ['url_from', 'url_to'],
   ),
-  ...DESIGNING,
-  annotations: ADDS,
+  ...DESIGN_TOOL,
+  annotations: ADD_ANNOTATIONS,
   scope: 'write',
   effects: ['writes'],
   run: async ({ ctx, args }) => {

@@ -5,12 +5,12 @@ import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
 import { CampaignBody, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '../shapes/campaign.ts';
 
 const BASE = '/v1/campaigns';
-const ONE = `${BASE}/{campaignId}`;
+const CAMPAIGN_PATH = `${BASE}/{campaignId}`;
 
 const at = { params: z.object({ campaignId: z.string().describe('Id of the campaign.') }) };
 const common = { tags: ['Campaigns'], security: BEARER_SECURITY };
 const Done = z.object({ success: z.literal(true).describe('Always true.') });
-const DONE = '{"success":true}';
+const SUCCESS_BODY = '{"success":true}';
 
 const create = defineEndpoint({
   route: {
@@ -47,7 +47,7 @@ const getEndpoint = defineEndpoint({
   route: {
     ...common,
     method: 'get',
-    path: ONE,
+    path: CAMPAIGN_PATH,
     operationId: 'getCampaign',
     summary: 'Get a campaign with its results',
     request: at,
@@ -62,7 +62,7 @@ const remove = defineEndpoint({
   route: {
     ...common,
     method: 'delete',
-    path: ONE,
+    path: CAMPAIGN_PATH,
     operationId: 'deleteCampaign',
     summary: 'Delete a campaign and cancel its queued emails',
     request: at,
@@ -77,7 +77,7 @@ const schedule = defineEndpoint({
   route: {
     ...common,
     method: 'post',
-    path: `${ONE}/schedule`,
+    path: `${CAMPAIGN_PATH}/schedule`,
     operationId: 'scheduleCampaign',
     summary: 'Schedule a campaign, or send it immediately',
     request: { ...at, body: buildJsonBody(Schedule) },
@@ -88,7 +88,7 @@ const schedule = defineEndpoint({
   query: null,
   async run(ctx, { params, body: { delivery: _, ...asked } }) {
     await call(ctx, 'campaignSchedule', { id: params.campaignId, ...asked });
-    return DONE;
+    return SUCCESS_BODY;
   },
 });
 
@@ -96,7 +96,7 @@ const pause = defineEndpoint({
   route: {
     ...common,
     method: 'post',
-    path: `${ONE}/pause`,
+    path: `${CAMPAIGN_PATH}/pause`,
     operationId: 'pauseCampaign',
     summary: 'Pause a campaign and hold its queued emails',
     request: at,
@@ -106,7 +106,7 @@ const pause = defineEndpoint({
   query: null,
   async run(ctx, { params }) {
     await call(ctx, 'campaignPause', { id: params.campaignId });
-    return DONE;
+    return SUCCESS_BODY;
   },
 });
 
@@ -114,7 +114,7 @@ const resume = defineEndpoint({
   route: {
     ...common,
     method: 'post',
-    path: `${ONE}/resume`,
+    path: `${CAMPAIGN_PATH}/resume`,
     operationId: 'resumeCampaign',
     summary: 'Resume a paused campaign',
     request: at,
@@ -124,7 +124,7 @@ const resume = defineEndpoint({
   query: null,
   async run(ctx, { params }) {
     await call(ctx, 'campaignResume', { id: params.campaignId });
-    return DONE;
+    return SUCCESS_BODY;
   },
 });
 

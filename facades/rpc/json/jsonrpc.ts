@@ -24,7 +24,7 @@ import {
 } from './envelope.ts';
 import { parseFirstArguments } from './head.ts';
 
-const ACCEPTED = 'application/json, application/json-rpc';
+const ACCEPTED_TYPES = 'application/json, application/json-rpc';
 
 /** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors also have HTTP status 200. */
 export function handleJsonRpc(visit: RpcRequest, request: Request): Promise<Response> {
@@ -100,7 +100,9 @@ async function runAndRespond(visit: RpcRequest, id: unknown, run: () => unknown)
 async function readMessage(visit: RpcRequest, request: Request, options: BodyReadOptions): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(-rpc)?\s*(;|$)/i.test(type)) {
-    return buildRejectionResponse(visit, 415, `Content-Type: ${ACCEPTED} is required.`, { accept: ACCEPTED });
+    return buildRejectionResponse(visit, 415, `Content-Type: ${ACCEPTED_TYPES} is required.`, {
+      accept: ACCEPTED_TYPES,
+    });
   }
   try {
     return await parseBody(await readBody(request, options));

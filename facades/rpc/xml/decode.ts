@@ -229,10 +229,10 @@ function createContainer(tag: string): Container | undefined {
   return tag === 'struct' ? Object.create(null) : undefined;
 }
 
-const REPEATING: ReadonlySet<string> = new Set(['params', 'data', 'struct']);
+const REPEATABLE_ELEMENTS: ReadonlySet<string> = new Set(['params', 'data', 'struct']);
 
 function isTaken(parent: Frame, tag: string): boolean {
-  if (REPEATING.has(parent.tag)) return false;
+  if (REPEATABLE_ELEMENTS.has(parent.tag)) return false;
   return isNaming(tag) ? parent.name !== undefined : parent.value !== undefined;
 }
 

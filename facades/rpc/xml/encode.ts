@@ -202,13 +202,15 @@ function toStruct(value: object): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-const SPECIAL = /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff]/;
-const EACH_SPECIAL = new RegExp(SPECIAL, 'g');
+const SPECIAL_CHARACTERS = /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff]/;
+const EACH_SPECIAL = new RegExp(SPECIAL_CHARACTERS, 'g');
 
 /** Parsers would read a bare carriage return as a line feed (XML 1.0 section 2.11). */
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
 /** Drops control characters, which XML cannot represent, as Odoo does. */
 function escapeText(text: string): string {
-  return SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (character) => ESCAPES[character] ?? '') : text;
+  return SPECIAL_CHARACTERS.test(text)
+    ? text.replace(EACH_SPECIAL, (character) => ESCAPES[character] ?? '')
+    : text;
 }

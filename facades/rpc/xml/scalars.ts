@@ -76,9 +76,9 @@ function parseOffsetMinutes(zone: string | undefined): number {
 
 /** Keeps the base64 text, without line breaks, as binary fields expect it. */
 function parseBase64(text: string): string {
-  const packed = text.replace(/\s+/g, '');
-  const body = packed.replace(/={1,2}$/, '');
+  const compactText = text.replace(/\s+/g, '');
+  const body = compactText.replace(/={1,2}$/, '');
   // Two simple searches, because a single anchored pattern would overflow the matcher's stack on an attachment.
-  if (/[^A-Za-z0-9+/]/.test(body) || packed.length % 4 !== 0) throw badScalarError('base64', text);
-  return packed;
+  if (/[^A-Za-z0-9+/]/.test(body) || compactText.length % 4 !== 0) throw badScalarError('base64', text);
+  return compactText;
 }

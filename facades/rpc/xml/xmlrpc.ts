@@ -29,7 +29,7 @@ export async function handleXmlRpc(
   let status = 200;
   let text: string | Buffer<ArrayBuffer>;
   try {
-    const { method, params } = await callIn(await readBody(request, getBodyLimits(visit, service)));
+    const { method, params } = await parseCall(await readBody(request, getBodyLimits(visit, service)));
     text = await encode(await callService(visit, service, method, params));
   } catch (error) {
     status = getErrorStatus(error);
@@ -67,7 +67,7 @@ const getBodyLimits = (visit: RpcRequest, service: string): BodyReadOptions =>
       }
     : { maxBytes: limits.http.strangerBody, owner: UNAUTHENTICATED_OWNER };
 
-async function callIn(body: RequestBody): Promise<RpcCall> {
+async function parseCall(body: RequestBody): Promise<RpcCall> {
   if (body.bytes.length <= limits.http.largeBody) return decodeCall(body.bytes);
   const parsedCall = await parseInThread<LargeCall>(body, new URL('./decode-large.ts', import.meta.url));
   if ('fault' in parsedCall) throw new RpcParseError(parsedCall.fault.message, parsedCall.fault.tooLarge);

@@ -181,8 +181,8 @@ function findAddressError(
   { envelope }: SMTPServerSession,
   parameters: readonly string[],
 ): SmtpReply | null {
-  const unknown = Object.keys(args || {}).find((name) => !parameters.includes(name));
-  if (unknown !== undefined) return smtpReplies.unknownParameter(unknown);
+  const unknownName = Object.keys(args || {}).find((name) => !parameters.includes(name));
+  if (unknownName !== undefined) return smtpReplies.unknownParameter(unknownName);
   // The library decodes domains from ASCII, so only the local part shows whether the client needs SMTPUTF8.
   const isAscii = /^[\x00-\x7f]*(?:@|$)/.test(address);
   return isAscii || envelope.smtpUtf8 ? null : smtpReplies.utf8Required();
@@ -349,7 +349,7 @@ function toReply({ runtime }: MailExchangeState, error: unknown): SmtpReply {
 
 async function drain(exchange: MailExchangeState): Promise<void> {
   exchange.ending = true;
-  const closed = exchange.servers.map(
+  const closedServers = exchange.servers.map(
     ({ server }) => new Promise<void>((resolve) => server.close(() => resolve())),
   );
   const end = Date.now() + limits.http.drainTime;
@@ -357,5 +357,5 @@ async function drain(exchange: MailExchangeState): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   for (const { connections } of exchange.servers)
     for (const connection of connections) connection.send(421, smtpReplies.shuttingDown().message);
-  await Promise.all(closed);
+  await Promise.all(closedServers);
 }

@@ -17,12 +17,14 @@ export interface Peer {
  * XFORWARD.
  */
 export function openPeer(session: SMTPServerSession, address: string, isRelay: boolean): Peer {
-  session.disabledCommands = isRelay ? UNUSED : [...UNUSED, 'XCLIENT', 'XFORWARD'];
+  session.disabledCommands = isRelay
+    ? UNSUPPORTED_COMMANDS
+    : [...UNSUPPORTED_COMMANDS, 'XCLIENT', 'XFORWARD'];
   return { address, isRelay, client: { isTrusted: isRelay }, trace: { helo: '', address } };
 }
 
 /** AUTH, and the library's joke commands. */
-const UNUSED = ['AUTH', 'WIZ', 'SHELL', 'KILL'];
+const UNSUPPORTED_COMMANDS = ['AUTH', 'WIZ', 'SHELL', 'KILL'];
 
 /**
  * Updates the client at MAIL FROM. XFORWARD data applies to this transaction only. XCLIENT means that the peer is a

@@ -85,7 +85,7 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
     throw errors.badValue(`overlapHours: must be a whole number from 0 to ${MAX_ROTATION_HOURS}`);
   const workspace = sql.param(ctx.workspace.id);
   const ownerId = sql.param(owner);
-  const [old] = await ctx.db.rows<KeyRow>(
+  const [oldKey] = await ctx.db.rows<KeyRow>(
     sql`select name, user_id, scopes, domain_id, nullif(tool_groups, '{}') as "toolGroups",
        calls_per_day as "callsPerDay", sends_per_day as "sendsPerDay", changes_per_day as "changesPerDay",
        case when expires_at is not null
@@ -95,8 +95,8 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
        and (expires_at is null or expires_at > ${computeInstant(0)}::timestamp)
        and (${ownerId}::int is null or user_id = ${ownerId}) for no key update`,
   );
-  if (!old) throw errors.notFound('Key');
-  const { name, user_id: userId, scopes, domain_id: domainId, days, endsAt, ...agent } = old;
+  if (!oldKey) throw errors.notFound('Key');
+  const { name, user_id: userId, scopes, domain_id: domainId, days, endsAt, ...agent } = oldKey;
   const end = isRenewed && days !== null ? Date.now() + days * 86_400_000 : endsAt;
   const expiry = end === null ? null : new Date(end);
   if (owner !== null) await checkNewKey(ctx, expiry);

@@ -74,10 +74,10 @@ const recordedAgentNames = memoizePerObject((_runtime: Runtime) =>
 export async function recordAgentSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const agent = buildAgentKey(ctx);
   const recordedNames = recordedAgentNames(ctx.runtime);
-  const recorded = recordedNames.get(agent);
-  const declared = client?.isDeclared ? client.text : (recorded ?? '');
-  if (recorded === declared) return;
-  recordedNames.set(agent, declared);
+  const recordedName = recordedNames.get(agent);
+  const clientName = client?.isDeclared ? client.text : (recordedName ?? '');
+  if (recordedName === clientName) return;
+  recordedNames.set(agent, clientName);
   await recordSeen(ctx, client);
 }
 
@@ -89,10 +89,10 @@ function buildAgentKey({ workspace, principal }: Ctx): string {
 const isPlainCall = ({ sends, changes, perMinute }: AgentCall): boolean =>
   sends === 0 && changes === 0 && perMinute === null;
 
-/** Returns the counts without the last `later` calls of the batch. */
-function subtractLaterCalls(counts: AgentCounts, later: number): AgentCounts {
-  if (later === 0 && counts.verdict !== 'calls' && counts.verdict !== 'minute') return counts;
-  const [calls, minute] = [counts.calls - later, counts.minute - later];
+/** Returns the counts without the last `laterCalls` calls of the batch. */
+function subtractLaterCalls(counts: AgentCounts, laterCalls: number): AgentCounts {
+  if (laterCalls === 0 && counts.verdict !== 'calls' && counts.verdict !== 'minute') return counts;
+  const [calls, minute] = [counts.calls - laterCalls, counts.minute - laterCalls];
   if (counts.verdict === 'revoked') return counts;
   if (counts.most_calls !== null && calls > counts.most_calls) return { ...counts, verdict: 'calls' };
   return { ...counts, verdict: minute > counts.most_minute ? 'minute' : '' };

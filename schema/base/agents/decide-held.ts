@@ -146,11 +146,11 @@ async function getActingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: HeldA
 }
 
 /** Intersects two lists of scopes. An empty list allows everything. Null if nothing is left. */
-function intersectScopes(then: string[], now: string[]): string[] | null {
-  if (then.length === 0) return now;
-  if (now.length === 0) return then;
-  const both = then.filter((scope) => now.includes(scope));
-  return both.length > 0 ? both : null;
+function intersectScopes(grantedScopes: string[], currentScopes: string[]): string[] | null {
+  if (grantedScopes.length === 0) return currentScopes;
+  if (currentScopes.length === 0) return grantedScopes;
+  const commonScopes = grantedScopes.filter((scope) => currentScopes.includes(scope));
+  return commonScopes.length > 0 ? commonScopes : null;
 }
 
 async function recordOutcome(

@@ -45,14 +45,14 @@ async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise
   const workspace = sql.param(ctx.workspace.id);
   // Serialized, because two concurrent requests could otherwise both pass the limit.
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('held actions'), ${workspace}::int)`);
-  const [state] = await ctx.db.rows<{ same: number | null; mine: number; all: number }>(
-    sql`select (min(id) filter (where agent_id = ${agentId} and digest = ${digest})) as same,
-       count(*) filter (where agent_id = ${agentId})::int as mine, count(*)::int as all
+  const [state] = await ctx.db.rows<{ same_id: number | null; agent_count: number; count: number }>(
+    sql`select (min(id) filter (where agent_id = ${agentId} and digest = ${digest})) as same_id,
+       count(*) filter (where agent_id = ${agentId})::int as agent_count, count(*)::int as count
      from svc_agent_held where workspace_id = ${workspace} and state = 'waiting' and expires_at > now()`,
   );
-  const { same, mine, all } = state!;
-  if (same !== null) return same;
-  if (mine >= MAX_PENDING_ACTIONS_PER_AGENT || all >= MAX_PENDING_ACTIONS)
+  const { same_id: sameId, agent_count: agentCount, count } = state!;
+  if (sameId !== null) return sameId;
+  if (agentCount >= MAX_PENDING_ACTIONS_PER_AGENT || count >= MAX_PENDING_ACTIONS)
     throw errors.user(
       'Too many actions are waiting for approval. Try again after some of them have been decided.',
     );

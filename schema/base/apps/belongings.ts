@@ -111,10 +111,10 @@ async function findBrokenFields(
   { db, workspace, catalog }: Ctx,
   remainingRegistry: Registry,
 ): Promise<AddedField[]> {
-  const added = await db.rows<Pick<AddedField, 'id' | 'model' | 'name'>>(
+  const addedFields = await db.rows<Pick<AddedField, 'id' | 'model' | 'name'>>(
     sql`select id, model, name from ir_model_fields where workspace_id = ${workspace.id} order by id`,
   );
-  return added
+  return addedFields
     .filter(({ model, name }) => {
       const remains = remainingRegistry.get(model)?.fields.has(name);
       return catalog.registry.get(model)?.fields.has(name) && !remains;

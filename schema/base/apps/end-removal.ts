@@ -126,7 +126,7 @@ function buildFinalDeletes(
       sql`t.name = any(${privileges}) and ${isUnusedGroup(workspace, 'res_groups', 'privilege_id')}`,
     ),
     buildCondition('ir_config_parameter', sql`t.key = any(${parameters})`),
-    ...[...LEFT, ...parts.filter((part) => part.model)].map(({ table, model }) =>
+    ...[...REMAINING_PARTS, ...parts.filter((part) => part.model)].map(({ table, model }) =>
       buildCondition(
         'ir_model_data',
         sql`t.module = any(${modules}) and t.model = ${model!} and not exists (
@@ -137,7 +137,7 @@ function buildFinalDeletes(
 }
 
 /** Records deleted here without the record engine, because the engine would also delete their external ids. */
-const LEFT: RemovedPart[] = [
+const REMAINING_PARTS: RemovedPart[] = [
   { table: 'ir_ui_menu', model: 'ir.ui.menu' },
   { table: 'ir_actions_act_window', model: 'ir.actions.act_window' },
   { table: 'ir_sequence', model: 'ir.sequence' },

@@ -20,10 +20,10 @@ export function withDependencies(names: readonly string[]): App[] {
 }
 
 /** Returns the named app and all installed apps that depend on it, in the order of removal. */
-export function withDependents(name: string, installed: readonly string[]): App[] {
+export function withDependents(name: string, installedNames: readonly string[]): App[] {
   const names = new Set([name]);
   for (const app of apps)
-    if (installed.includes(app.name) && app.depends.some((dependency) => names.has(dependency)))
+    if (installedNames.includes(app.name) && app.depends.some((dependency) => names.has(dependency)))
       names.add(app.name);
   return apps.filter((app) => names.has(app.name)).toReversed();
 }

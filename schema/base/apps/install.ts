@@ -115,9 +115,9 @@ export const upgradeApp = (ctx: Ctx, name: string): Promise<AppUpgrade[]> =>
     await lockApps(tx);
     const versions = await loadInstalledVersions(tx);
     if (!versions.has(name)) throw errors.user(`${app.label} is not installed.`);
-    const missing = await findMissingApps(tx, name);
-    await setStates(tx, missing, 'installed');
-    await provisionApps(tx, missing);
+    const missingApps = await findMissingApps(tx, name);
+    await setStates(tx, missingApps, 'installed');
+    await provisionApps(tx, missingApps);
     const changedUpgrades = withDependencies([name]).flatMap(({ name: item, version: to }): AppUpgrade[] => {
       const from = versions.get(item) ?? null;
       return from === null || isLaterVersion(to, from) ? [{ name: item, from, to }] : [];

@@ -85,16 +85,16 @@ export async function addModules(ctx: Ctx, appNames: readonly string[] | null = 
   const before = await loadAppStates(ctx);
   const appsToAdd =
     appNames ?? ([...before.values()].every((state) => state === 'installed') ? getDefaultApps() : []);
-  const installed = withDependencies(appsToAdd).map(({ name }) => name);
+  const installedNames = withDependencies(appsToAdd).map(({ name }) => name);
   const rows = listModules().map((module) => ({
     ...module,
-    installed: isPlatform(module) || installed.includes(module.name),
+    installed: isPlatform(module) || installedNames.includes(module.name),
   }));
   await addCategories(ctx, [...new Set(rows.map(({ category }) => category))]);
   await writeModules(ctx, rows);
   await writeDependencies(ctx, rows);
   return apps.flatMap(({ name }) =>
-    (before.get(name) ?? (installed.includes(name) ? 'installed' : '')) === 'installed' ? name : [],
+    (before.get(name) ?? (installedNames.includes(name) ? 'installed' : '')) === 'installed' ? name : [],
   );
 }
 

@@ -129,14 +129,14 @@ async function previewRemoval(ctx: Ctx, name: string): Promise<AppPreview> {
       return model ? [{ model: model.name, records: counts[index]!, hangs: by !== undefined }] : [];
     },
   );
-  const some = (hangs: boolean) =>
+  const selectCounts = (hangs: boolean) =>
     recordCounts
       .filter((recordCount) => recordCount.hangs === hangs && (!hangs || recordCount.records > 0))
       .map(({ model, records }) => ({ model, records }));
   return {
     apps: apps.map((app) => app.name),
-    models: some(false),
-    attached: some(true),
+    models: selectCounts(false),
+    attached: selectCounts(true),
     fields: belongings.fields.map(({ model, name: field }) => ({ model, name: field })),
     rules: faultyRules.map(({ id, name: rule }) => ({ id: String(id), name: rule })),
     groups: belongings.groups,

@@ -39,8 +39,8 @@ export async function planRemoval(
   name: string,
 ): Promise<{ apps: App[]; belongings: Belongings; remainingRegistry: Registry }> {
   const states = await loadAppStates(ctx);
-  const installed = [...states].flatMap(([item, state]) => (state === 'installed' ? item : []));
-  const apps = withDependents(name, installed);
+  const installedNames = [...states].flatMap(([item, state]) => (state === 'installed' ? item : []));
+  const apps = withDependents(name, installedNames);
   const remainingRegistry = removeModules(
     ctx.catalog.registry,
     apps.map((app) => app.name),
@@ -147,7 +147,7 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
     } else if (removal.old) await tx.rows(sql`delete from svc_app_removal where ${key}`);
     else
       await tx.rows(
-        sql`update svc_app_removal set leased_until = ${NOW} + least(${NOW} - ended_at, ${RARELY}) where ${key}`,
+        sql`update svc_app_removal set leased_until = ${NOW} + least(${NOW} - ended_at, ${RECHECK_DELAY}) where ${key}`,
       );
   });
 }
@@ -155,7 +155,7 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
 /** Period after a removal in which its tables are rechecked, in seconds. Longer than any transaction takes. */
 const RECHECK_PERIOD_SECONDS = 86_400;
 
-const RARELY = sql`interval '10 minutes'`;
+const RECHECK_DELAY = sql`interval '10 minutes'`;
 
 /** Polling interval in milliseconds. */
 const POLL_INTERVAL_MS = 500;

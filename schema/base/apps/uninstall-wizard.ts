@@ -52,13 +52,15 @@ async function deleteOld(ctx: Ctx): Promise<void> {
 
 async function computeImpact(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const installed = [...(await loadAppStates(ctx))].flatMap(([name, state]) =>
+  const installedNames = [...(await loadAppStates(ctx))].flatMap(([name, state]) =>
     state === 'installed' ? name : [],
   );
   for (const id of ids) {
     const names = await loadModuleNames(ctx, await loadWizardModules(ctx, [id]));
-    const impactedNames = names.flatMap((name) => withDependents(name, installed).map((app) => app.name));
-    const going = installed.filter((name) => impactedNames.includes(name));
+    const impactedNames = names.flatMap((name) =>
+      withDependents(name, installedNames).map((app) => app.name),
+    );
+    const going = installedNames.filter((name) => impactedNames.includes(name));
     const models = [...ctx.runtime.registry.values()].flatMap(({ name, module }) =>
       going.includes(module ?? '') ? name : [],
     );

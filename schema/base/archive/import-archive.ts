@@ -94,8 +94,8 @@ export async function importArchive(
 }
 
 async function rejectTakenSlug({ db }: Runtime, slug: string): Promise<void> {
-  const [existing] = await db.rows(sql`select 1 from workspace where slug = ${slug}`);
-  if (existing) throw slugTakenError(slug);
+  const [existingWorkspace] = await db.rows(sql`select 1 from workspace where slug = ${slug}`);
+  if (existingWorkspace) throw slugTakenError(slug);
 }
 
 /**

@@ -8,13 +8,13 @@ import { createWebhookSecret } from '../../email/webhooks/sign.ts';
 
 // Changes to a workspace's data when it is imported into another installation.
 
-const NUMBERED = { 'ir.model': 'models', 'ir.model.fields': 'fields' } as const;
+const NUMBERED_MODELS = { 'ir.model': 'models', 'ir.model.fields': 'fields' } as const;
 
 /** Columns that refer to built-in models and fields, whose ids differ between installations. */
 export const getNumberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
   [...registry.values()].flatMap((model) =>
     [...model.fields.values()].flatMap((field) => {
-      const to = NUMBERED[field.relation as keyof typeof NUMBERED];
+      const to = NUMBERED_MODELS[field.relation as keyof typeof NUMBERED_MODELS];
       return to && field.type === 'many2one' && isStored(field)
         ? [{ table: model.table, column: field.name, to }]
         : [];
@@ -22,19 +22,19 @@ export const getNumberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
   );
 
 /** Prefix of imported request ids. Request ids of this installation never contain a space. */
-const IMPORTED = 'imported ';
+const IMPORTED_PREFIX = 'imported ';
 
 /**
  * Marks log entries from another installation, because this installation cannot verify them, and moves future dates to
  * the present.
  */
-const LOGGED = {
-  request_id: `case when r.request_id like '${IMPORTED}%' then r.request_id
-    else '${IMPORTED}' || coalesce(r.request_id, '') end`,
+const LOG_COLUMNS_BY_TABLE = {
+  request_id: `case when r.request_id like '${IMPORTED_PREFIX}%' then r.request_id
+    else '${IMPORTED_PREFIX}' || coalesce(r.request_id, '') end`,
   create_date: `least(r.create_date, current_timestamp at time zone 'UTC')`,
 };
 
-const WAITED = `r.state in ('queued', 'sending', 'unknown')`;
+const IS_PENDING = `r.state in ('queued', 'sending', 'unknown')`;
 
 /**
  * Pending work stays with the original installation, so that nothing is sent twice. Domains are verified again, because
@@ -42,16 +42,16 @@ const WAITED = `r.state in ('queued', 'sending', 'unknown')`;
  */
 export const IMPORT_CHANGES: ArchiveImport['changed'] = {
   svc_email: {
-    state: `case when ${WAITED} then 'cancelled' else r.state end`,
-    latest_status: `case when ${WAITED} then 'CANCELLED' else r.latest_status end`,
+    state: `case when ${IS_PENDING} then 'cancelled' else r.state end`,
+    latest_status: `case when ${IS_PENDING} then 'CANCELLED' else r.latest_status end`,
   },
   svc_campaign: { status: `case when r.status in ('SCHEDULED', 'RUNNING') then 'PAUSED' else r.status end` },
   svc_webhook_call: {
     status: `case when r.status in ('PENDING', 'IN_PROGRESS') then 'DISCARDED' else r.status end`,
   },
   svc_domain: { status: `'NOT_STARTED'`, checked_at: 'null::timestamp', dns_seen: 'null::jsonb' },
-  svc_audit_event: LOGGED,
-  svc_mcp_log: LOGGED,
+  svc_audit_event: LOG_COLUMNS_BY_TABLE,
+  svc_mcp_log: LOG_COLUMNS_BY_TABLE,
   svc_connected_agent: { revoked_at: `coalesce(r.revoked_at, current_timestamp at time zone 'UTC')` },
 };
 

@@ -61,10 +61,10 @@ async function startExport(ctx: Ctx): Promise<number> {
   await rejectAgents(ctx);
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('export of a workspace'), ${workspace}::int)`);
-  const [other] = await ctx.db.rows(
+  const [otherExport] = await ctx.db.rows(
     sql`select 1 from svc_workspace_export where workspace_id = ${workspace} and state in ('waiting', 'running')`,
   );
-  if (other) throw errors.user('An export of this workspace is already running.');
+  if (otherExport) throw errors.user('An export of this workspace is already running.');
   await rejectTooManyExports(ctx);
   const id = await allocateId(ctx, 'svc_workspace_export');
   await ctx.db.rows(
@@ -179,7 +179,7 @@ defineJob({
       const isTooLarge = error instanceof AppError && error.kind === 'BAD_REQUEST';
       host.log.error({ err: error, workspace: workspaceId }, 'a workspace could not be exported');
       const title = 'The workspace could not be exported.';
-      const details = isTooLarge ? TOO_LARGE : FAILED;
+      const details = isTooLarge ? TOO_LARGE : EXPORT_FAILED;
       await host.db.transaction(async (tx) => {
         await tx.rows(
           sql`update svc_workspace_export set state = 'failed', finished_at = ${computeInstant(0)}::timestamp,
@@ -192,7 +192,7 @@ defineJob({
   },
 });
 
-const FAILED = 'The export failed. Start it again. The server log contains the cause.';
+const EXPORT_FAILED = 'The export failed. Start it again. The server log contains the cause.';
 
 const TOO_LARGE =
   "The workspace's archives would exceed the server's storage limit. The operator can export the workspace to a file.";

@@ -23,8 +23,8 @@ defineModel('mail.activity', {
     model: 'res_model',
     id: 'res_id',
     also: ({ userId }, operation) => {
-      const mine = ['|', ['user_id', '=', userId ?? 0], ['create_uid', '=', userId ?? 0]];
-      return operation === 'create' ? ['&', ['res_id', 'in', [0, false]], ...mine] : mine;
+      const ownDomain = ['|', ['user_id', '=', userId ?? 0], ['create_uid', '=', userId ?? 0]];
+      return operation === 'create' ? ['&', ['res_id', 'in', [0, false]], ...ownDomain] : ownDomain;
     },
   },
   computed: {

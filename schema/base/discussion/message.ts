@@ -50,14 +50,14 @@ defineModel('mail.message', {
   beforeWrite: async (ctx, values, ids) => {
     if (!ctx.sudo && (values.model !== undefined || values.res_id !== undefined))
       throw errors.user('A message cannot be moved to another record. Post a new one.');
-    if (!ctx.sudo && PROVEN.some((name) => values[name] !== undefined))
+    if (!ctx.sudo && SERVER_SET_FIELDS.some((name) => values[name] !== undefined))
       await rejectVerifiedMessages(ctx, ids);
     if (values.attachment_ids !== undefined) await keepFilesInternal(ctx, ids);
   },
   beforeUnlink: keepFilesInternal,
 });
 
-const PROVEN = [
+const SERVER_SET_FIELDS = [
   ...['body', 'subject', 'date', 'message_type', 'author_id', 'email_from'],
   ...['message_id', 'reply_to', 'parent_id', 'attachment_ids'],
 ];

@@ -77,7 +77,7 @@ async function accept(ctx: Ctx, name: string, password: string): Promise<string 
   await rejectExistingUser(ctx, invitation.email);
   const { id, email, company_id: company } = invitation;
   const workspace = sql.param(ctx.workspace.id);
-  const [stored] = await ctx.db.rows<{ groups: number[]; mailboxes: number[]; company: number }>(
+  const [storedInvitation] = await ctx.db.rows<{ groups: number[]; mailboxes: number[]; company: number }>(
     sql`select array(select r.group_id from svc_user_invitation_group_rel r
          where r.workspace_id = ${workspace} and r.invitation_id = ${id}) as groups,
        array(select a.id from svc_user_invitation_mailbox_rel r
@@ -86,7 +86,7 @@ async function accept(ctx: Ctx, name: string, password: string): Promise<string 
          as mailboxes,
        coalesce(${company}::int, (select min(c.id) from res_company c where c.workspace_id = ${workspace})) as company`,
   );
-  const { groups, mailboxes, company: companyId } = stored!;
+  const { groups, mailboxes, company: companyId } = storedInvitation!;
   const values = { login: email, name, email, password, company_id: companyId, group_ids: [[6, 0, groups]] };
   const [user] = await create(ctx.system(), 'res.users', [values]);
   for (const mailbox of mailboxes) await addMembers(ctx, mailbox, new Map([[user!, 'member']]));

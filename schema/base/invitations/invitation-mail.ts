@@ -41,9 +41,9 @@ export async function sendInvitation(ctx: Ctx, invitation: InvitationMail): Prom
   if (!domain) throw errors.user('To invite people, the workspace needs a verified sending domain.');
   const from = `hello@${domain.name}`;
   const draft = buildDraft({ from, to: [invitation.email], ...buildTexts(ctx, invitation) });
-  const closed = await runPreflight(ctx, [draft]);
+  const suppressedAddresses = await runPreflight(ctx, [draft]);
   const isOpen = ctx.runtime.config.mailTransport === 'local';
-  const row = { ...buildEmailRow(draft, closed), mailbox_id: isOpen ? null : NO_MAILBOX };
+  const row = { ...buildEmailRow(draft, suppressedAddresses), mailbox_id: isOpen ? null : NO_MAILBOX };
   if (row.state === 'suppressed')
     throw errors.user(`${invitation.email} is on the suppression list. Remove it from the list first.`);
   if (!(await insertEmails(ctx, [row], { key: null, hash: '' }, [])))

@@ -122,14 +122,14 @@ const lockInvitations = (ctx: Ctx): Promise<unknown> =>
 /** @throws NOT_UNIQUE if the address belongs to a user or a pending invitation */
 async function rejectKnownAddress(ctx: Ctx, email: string): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
-  const [existing] = await ctx.db.rows<{ active: boolean | null; invited: number | null }>(
+  const [existingUser] = await ctx.db.rows<{ active: boolean | null; invited: number | null }>(
     sql`select (select bool_or(u.active) from res_users u
          where u.workspace_id = ${workspace} and lower(u.login) = ${email}) as active,
        (select min(i.id) from svc_user_invitation i
          where i.workspace_id = ${workspace} and i.state = 'waiting' and i.email = ${email}
            and i.expires_at > ${NOW}) as invited`,
   );
-  const { active, invited } = existing!;
+  const { active, invited } = existingUser!;
   if (active) throw errors.notUnique(`${email} is already a user. Add the groups to that user instead.`);
   if (active === false) throw errors.notUnique(`${email} is an archived user. Restore that user instead.`);
   if (invited !== null)
@@ -170,8 +170,8 @@ async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
      join all_groups a on a.id = g.id where g.workspace_id = ${workspace}`,
   );
   const grantableIds = rows.filter((row) => row.given).map(({ id }) => id);
-  const missing = ids.find((id) => !grantableIds.includes(id));
-  if (missing !== undefined) throw errors.notFound(`Group ${missing}`);
+  const missingId = ids.find((id) => !grantableIds.includes(id));
+  if (missingId !== undefined) throw errors.notFound(`Group ${missingId}`);
   const types = rows.filter(({ external_id: name }) => TYPES.has(name ?? ''));
   if (types.length > 1 || types[0]?.external_id === 'base.group_public')
     throw errors.badValue('groupIds: a user cannot be both an internal user and a portal user');
@@ -189,8 +189,8 @@ async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
     sql`select id from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[]) and kind = 'shared' and active`,
   );
-  const missing = ids.find((id) => !rows.some((row) => row.id === id));
-  if (missing !== undefined) throw errors.notFound(`Shared mailbox ${missing}`);
+  const missingId = ids.find((id) => !rows.some((row) => row.id === id));
+  if (missingId !== undefined) throw errors.notFound(`Shared mailbox ${missingId}`);
 }
 
 interface InvitationRequest {

@@ -14,12 +14,12 @@ import { type CompleteUpload, claimUpload, readUploadStart } from '../uploads/cl
 const contents = new WeakMap<Values, Buffer | CompleteUpload | null>();
 
 /** Derived from the content, so values from callers are ignored. */
-const FOLLOWING = ['checksum', 'file_size', 'store_fname', 'index_content'];
+const CONTENT_FIELDS = ['checksum', 'file_size', 'store_fname', 'index_content'];
 
 /** Replaces contents in values with their checksum, size and media type. */
 export async function extractContents(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
-    for (const name of FOLLOWING) delete values[name];
+    for (const name of CONTENT_FIELDS) delete values[name];
     const content = (await findUpload(ctx, values)) ?? decodeContent(values);
     if (content !== undefined) contents.set(values, content);
     const { mimetype } = values;

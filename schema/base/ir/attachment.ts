@@ -32,10 +32,10 @@ defineModel('ir.attachment', {
     model: 'res_model',
     id: 'res_id',
     also: ({ userId, groups }, operation) => {
-      const unattached = ['res_id', 'in', [0, false]];
+      const unattachedCondition = ['res_id', 'in', [0, false]];
       const loose = groups.has(ADMIN_GROUP)
-        ? [unattached]
-        : ['&', unattached, ['create_uid', '=', userId ?? 0]];
+        ? [unattachedCondition]
+        : ['&', unattachedCondition, ['create_uid', '=', userId ?? 0]];
       return operation === 'read' ? ['|', ['public', '=', true], ...loose] : loose;
     },
     // Internal notes are not visible to every reader of the record, and neither are their files.

@@ -26,7 +26,7 @@ import { limits } from '../../../src/limits.ts';
 const contents = memoizePerObject((_registry: Registry) =>
   createCache<string, CatalogContent>({
     entries: limits.identity.entries,
-    weight: { most: MAX_CATALOG_BYTES, measure: ({ bytes }) => bytes },
+    weight: { max: MAX_CATALOG_BYTES, measure: ({ bytes }) => bytes },
   }),
 );
 
@@ -42,7 +42,7 @@ const BYTES_PER_CHARACTER = 6;
 /** Loads a workspace's catalog with one query: rights, rules and custom fields from the `ir` and `res` tables. */
 export async function loadCatalog(db: Db, registry: Registry, workspaceId: number): Promise<Catalog> {
   const [row] = await db.rows<{ text: string; equipped: number | null }>(
-    catalogOf(registry)({ workspace: workspaceId }),
+    SELECT_CATALOG(registry)({ workspace: workspaceId }),
   );
   // A deleted workspace needs no provisioning.
   const provisionedVersion = row!.equipped ?? Number.POSITIVE_INFINITY;
@@ -84,10 +84,10 @@ function parseContent(registry: Registry, text: string): CatalogContent {
   };
 }
 
-export const buildAppRegistry = (registry: Registry, installed: readonly string[]): Registry =>
+export const buildAppRegistry = (registry: Registry, installedNames: readonly string[]): Registry =>
   removeModules(
     registry,
-    apps.flatMap(({ name }) => (installed.includes(name) ? [] : name)),
+    apps.flatMap(({ name }) => (installedNames.includes(name) ? [] : name)),
   );
 
 /** Models whose reference rows are created on first use. */
@@ -192,7 +192,7 @@ function selectDefinedFields(registry: Registry, { workspace }: WorkspaceParam):
   return sql`array_remove(array[${sql.join(names)}]::text[], null)`;
 }
 
-const catalogOf = memoizePerObject((registry: Registry) =>
+const SELECT_CATALOG = memoizePerObject((registry: Registry) =>
   sql.prepare<{ workspace: number }>(
     (p) => sql`select json_build_object(
     'installed', array(select name from ir_module_module where workspace_id = ${p.workspace}
@@ -220,4 +220,6 @@ function parseStoredRule(domain: string): RuleText {
 }
 
 const groupByModel = <R extends { model: string }, T>(rows: R[], make: (row: R) => T): Map<string, T[]> =>
-  new Map([...Map.groupBy(rows, (row) => row.model)].map(([model, some]) => [model, some.map(make)]));
+  new Map(
+    [...Map.groupBy(rows, (row) => row.model)].map(([model, modelRows]) => [model, modelRows.map(make)]),
+  );

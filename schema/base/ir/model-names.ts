@@ -43,13 +43,13 @@ export const irModelDisplayNames = defineOperation('irModelDisplayNames', {
   returns: facadeResult.json,
   run: (ctx, { models }) => {
     const readableModels = new Set(getReadableModels(ctx));
-    const strange = models.filter((model) => !readableModels.has(model));
+    const unreadableModels = models.filter((model) => !readableModels.has(model));
     return [
       ...nameModels(
         ctx,
         models.filter((model) => readableModels.has(model)),
       ),
-      ...strange.map((model) => ({ model, display_name: model })),
+      ...unreadableModels.map((model) => ({ model, display_name: model })),
     ];
   },
   answer: (_ctx, models) => models.map(toModelName),

@@ -4,7 +4,7 @@ import { errors } from '../../../src/errors.ts';
 
 const TERM = /^([a-z_]\w*)(\s+(asc|desc))?(\s+nulls\s+(first|last))?$/i;
 
-const ALWAYS = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
+const LOG_COLUMNS = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
 
 /** Field names of an order clause. Null if it is invalid. */
 export function parseOrderFields(order: string): string[] | null {
@@ -31,8 +31,8 @@ export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {
         `Unable to order by ${order.slice(0, 80)}: an order is a list of field names separated by ` +
           `commas, each optionally followed by asc or desc.`,
       );
-    const strange = names.find((name) => !ALWAYS.has(name) && !fields.includes(name));
-    if (strange)
-      throw errors.validation(`Unable to order by ${strange}: it must be a stored field of the model.`);
+    const unknownName = names.find((name) => !LOG_COLUMNS.has(name) && !fields.includes(name));
+    if (unknownName)
+      throw errors.validation(`Unable to order by ${unknownName}: it must be a stored field of the model.`);
   }
 }

@@ -96,8 +96,8 @@ export function findRuleFault(
   registry: Registry,
 ): string | null {
   try {
-    const means = evaluateRule(parseRuleText(domain), ctx.principal ?? ANONYMOUS);
-    if (model) parseDomain(means, model, registry);
+    const evaluatedDomain = evaluateRule(parseRuleText(domain), ctx.principal ?? ANONYMOUS);
+    if (model) parseDomain(evaluatedDomain, model, registry);
     return null;
   } catch (error) {
     if (error instanceof AppError) return error.message;

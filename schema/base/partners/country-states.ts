@@ -24,7 +24,7 @@ const POSTAL_TERRITORIES: Omit<CountryStateRow, 'xmlid'>[] = [
 const NAME_REMARK = / \((?:de, lb|EH(?:-partial)?)\)$/;
 
 /** States whose external identifiers in Odoo use their position in this list: `base.state_us_5` is California. */
-const NUMBERED: Record<string, string[]> = {
+const NUMBERED_STATES: Record<string, string[]> = {
   AU: 'ACT NSW NT QLD SA TAS VIC WA'.split(' '),
   US: `AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MT NE NV NH NJ NM NY NC ND OH OK OR MD MA MI MN MS
     MO PA RI SC SD TN TX UT VT VA WA WV WI WY`.split(/\s+/),
@@ -50,7 +50,7 @@ async function readStates(): Promise<CountryStateRow[]> {
 }
 
 function buildStateXmlid({ country, code }: Pick<CountryStateRow, 'country' | 'code'>): string {
-  const index = NUMBERED[country]?.indexOf(code) ?? -1;
+  const index = NUMBERED_STATES[country]?.indexOf(code) ?? -1;
   return `state_${country}_${index < 0 ? code : index + 1}`.toLowerCase();
 }
 

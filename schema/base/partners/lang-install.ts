@@ -59,8 +59,8 @@ async function install(ctx: Ctx, ids: number[]): Promise<object> {
      where r.workspace_id = ${ctx.workspace.id} and r.language_wizard_id = any(${ids})
      group by l.id, l.code, l.name order by l.id`,
   );
-  const idsOf = languages.map(({ id }) => id);
-  await write(ctx, 'res.lang', idsOf, { active: true });
+  const idsByLanguage = languages.map(({ id }) => id);
+  await write(ctx, 'res.lang', idsByLanguage, { active: true });
   const overwritten = languages.filter(({ overwrites }) => overwrites).map(({ code }) => code);
   await translateReferenceData(ctx, overwritten, true);
   return buildInstalledNotice(languages);

@@ -71,10 +71,10 @@ export function pickAddresses(
       addressIds.set(contact.type, contact.id);
     for (const child of tree) if (child.parent_id === contact.id && !child.is_company) visit(child);
   };
-  const above = new Set<number>();
+  const ancestorIds = new Set<number>();
   let current = tree.find((contact) => contact.id === id);
-  while (current && !above.has(current.id)) {
-    above.add(current.id);
+  while (current && !ancestorIds.has(current.id)) {
+    ancestorIds.add(current.id);
     visit(current);
     const parent: number | null = current.is_company ? null : current.parent_id;
     current = tree.find((contact) => contact.id === parent);

@@ -48,10 +48,10 @@ export async function shareChange(ctx: Ctx, ids: number[], values: Values): Prom
     (name) => ADDRESS_FIELDS.includes(name) || COMMERCIAL_FIELDS.includes(name),
   );
   if (isMoved) await takeFromAbove(ctx, ids);
-  const moved = isMoved ? [...ADDRESS_FIELDS, ...SHARED_UP] : [];
-  const founded = values.is_company ? COMMERCIAL_FIELDS : [];
-  const all = [...new Set([...sharedNames, ...moved, ...founded])];
-  if (all.length > 0) await spreadValues(ctx, ids, all);
+  const fieldsOfParent = isMoved ? [...ADDRESS_FIELDS, ...SHARED_UP] : [];
+  const fieldsOfCompany = values.is_company ? COMMERCIAL_FIELDS : [];
+  const changedFields = [...new Set([...sharedNames, ...fieldsOfParent, ...fieldsOfCompany])];
+  if (changedFields.length > 0) await spreadValues(ctx, ids, changedFields);
 }
 
 async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
@@ -84,7 +84,7 @@ async function spreadValues(ctx: Ctx, ids: number[], names: string[]): Promise<v
 /** @returns the parents whose address changed */
 async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
   const { id } = ctx.workspace;
-  const changed = new Set<number>();
+  const changedIds = new Set<number>();
   for (let level = ids; level.length > 0; ) {
     const givers = await ctx.db.rows<{ giver: number; above: number }>(
       sql`select distinct on (a.id) a.id as above, r.id as giver from res_partner r
@@ -92,18 +92,18 @@ async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
        where r.workspace_id = ${id} and r.id = any(${level}) and ${sharesAddress('r')}
          and ${isAnySet('r', ADDRESS_FIELDS)} and ${differs('r', 'a', ADDRESS_FIELDS)} order by a.id, r.id`,
     );
-    const above = givers.map((giver) => giver.above).filter((item) => !changed.has(item));
-    await checkWritable(ctx, above);
+    const parentIds = givers.map((giver) => giver.above).filter((item) => !changedIds.has(item));
+    await checkWritable(ctx, parentIds);
     await ctx.db.rows(
       sql`update res_partner a set ${buildCopySql(ctx, 'r', ADDRESS_FIELDS)}
        from unnest(${givers.map(({ giver }) => giver)}::int[]) g(id)
        join res_partner r on r.workspace_id = ${id} and r.id = g.id
-       where a.workspace_id = ${id} and a.id = r.parent_id and a.id = any(${above})`,
+       where a.workspace_id = ${id} and a.id = r.parent_id and a.id = any(${parentIds})`,
     );
-    for (const item of above) changed.add(item);
-    level = above;
+    for (const item of parentIds) changedIds.add(item);
+    level = parentIds;
   }
-  return [...changed];
+  return [...changedIds];
 }
 
 /** Changes of parents require the caller's write access. @throws ACCESS_ERROR */

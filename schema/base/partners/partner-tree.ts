@@ -11,10 +11,10 @@ export async function updateNewPartners(ctx: Ctx, ids: number[]): Promise<void> 
       where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and parent_id is null returning id`,
   );
   if (settledRows.length === ids.length) return;
-  const alone = new Set(settledRows.map(({ id }) => id));
+  const settledIds = new Set(settledRows.map(({ id }) => id));
   await updatePartnerTree(
     ctx,
-    ids.filter((id) => !alone.has(id)),
+    ids.filter((id) => !settledIds.has(id)),
   );
 }
 

@@ -36,7 +36,7 @@ const ZIP_FIRST_IN = new Set(
 );
 
 /** Corrections of the package's data: missing special characters, short names, and obsolete dialing codes. */
-const CORRECTED: Partial<Record<TCountryCode, Partial<CountryRow>>> = {
+const COUNTRY_CORRECTIONS: Partial<Record<TCountryCode, Partial<CountryRow>>> = {
   AX: { name: 'Åland Islands' },
   BL: { name: 'Saint Barthélemy' },
   BQ: { name: 'Bonaire, Sint Eustatius and Saba' },
@@ -46,13 +46,15 @@ const CORRECTED: Partial<Record<TCountryCode, Partial<CountryRow>>> = {
 };
 
 /** Parts of Saint Helena. ISO 3166 only reserves their codes. */
-const RESERVED = new Set(['AC', 'TA']);
+const RESERVED_CODES = new Set(['AC', 'TA']);
 
 /** Units of account and funds of ISO 4217, which are not used for payment. */
-const FUNDS = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' '));
+const FUND_CURRENCIES = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' '));
 
 /** Currencies missing from the ISO 4217 list, with their number and decimal places. */
-const NEWER: Record<string, { number: string; digits: number }> = { XCG: { number: '532', digits: 2 } };
+const NEW_CURRENCIES: Record<string, { number: string; digits: number }> = {
+  XCG: { number: '532', digits: 2 },
+};
 
 /** Active in new workspaces. The others can be activated. */
 const ACTIVE = new Set('USD EUR GBP CHF JPY CAD AUD'.split(' '));
@@ -67,7 +69,7 @@ const HOME: Record<string, TCountryCode> = {
   XPF: 'PF',
 };
 
-const codes = (Object.keys(known) as TCountryCode[]).filter((code) => !RESERVED.has(code)).sort();
+const codes = (Object.keys(known) as TCountryCode[]).filter((code) => !RESERVED_CODES.has(code)).sort();
 
 export const buildCountries = (): CountryRow[] =>
   codes.map((code) => ({
@@ -76,7 +78,7 @@ export const buildCountries = (): CountryRow[] =>
     phone_code: known[code].phone[0] ?? 0,
     currency: getCurrencies(code)[0] ?? null,
     address_format: ZIP_FIRST_IN.has(code) ? ZIP_FIRST : CITY_FIRST,
-    ...CORRECTED[code],
+    ...COUNTRY_CORRECTIONS[code],
   }));
 
 /** Currencies of ISO 4217 that are used in some country, by name. */
@@ -84,12 +86,12 @@ export const buildCurrencies = (): CurrencyRow[] =>
   [...new Set(codes.flatMap(getCurrencies))].sort().map(buildCurrency);
 
 const getCurrencies = (code: TCountryCode): string[] =>
-  known[code].currency.filter((currency) => !FUNDS.has(currency));
+  known[code].currency.filter((currency) => !FUND_CURRENCIES.has(currency));
 
 const englishNames = new Intl.DisplayNames('en', { type: 'currency' });
 
 function buildCurrency(name: string): CurrencyRow {
-  const { number, digits } = NEWER[name] ?? currencyOf(name)!;
+  const { number, digits } = NEW_CURRENCIES[name] ?? currencyOf(name)!;
   return {
     name,
     full_name: englishNames.of(name)!,

@@ -6,15 +6,15 @@ import { create } from '../../../src/engine/write/write.ts';
 import { buildCountries, buildCurrencies } from './reference-data.ts';
 
 /** Reference data, computed once per process because it is the same for all workspaces. */
-let world: { currencies: Values[]; languages: Values[]; countries: Values[] } | undefined;
+let referenceRows: { currencies: Values[]; languages: Values[]; countries: Values[] } | undefined;
 
 const getReferenceRows = () => {
-  world ??= {
+  referenceRows ??= {
     currencies: buildCurrencies().map((row) => ({ ...row })),
     languages: listLanguageRows().map((row) => ({ ...row })),
     countries: buildCountries().map((row) => ({ ...row })),
   };
-  return world;
+  return referenceRows;
 };
 
 export async function addReferenceData(ctx: Ctx): Promise<void> {

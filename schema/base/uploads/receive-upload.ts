@@ -28,9 +28,9 @@ export async function receiveUpload(
   ctx: Ctx,
   name: string,
   bytes: AsyncIterable<Buffer>,
-  announced: number | null,
+  announcedBytes: number | null,
 ): Promise<ReceivedUpload> {
-  const maxBytes = announced ?? limits.upload.fileBytes;
+  const maxBytes = announcedBytes ?? limits.upload.fileBytes;
   if (maxBytes > limits.upload.fileBytes) throw errors.contentTooLarge(limits.upload.fileBytes);
   const id = await setAside(ctx, name, maxBytes);
   const sha1 = createHash('sha1');
@@ -65,19 +65,19 @@ const setAside = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('uploads of a workspace'), ${workspace}::int)`,
     );
-    const [waiting] = await tx.db.rows<{ files: number; own: number; all: number }>(
+    const [usage] = await tx.db.rows<{ files: number; user_bytes: number; workspace_bytes: number }>(
       sql`select count(*) filter (where user_id = ${user})::int as files,
-         coalesce(sum(size) filter (where user_id = ${user}), 0)::float8 as own,
-         coalesce(sum(size), 0)::float8 as all
+         coalesce(sum(size) filter (where user_id = ${user}), 0)::float8 as user_bytes,
+         coalesce(sum(size), 0)::float8 as workspace_bytes
        from svc_upload where workspace_id = ${workspace}`,
     );
-    const { files, own, all } = waiting!;
-    if (files >= MAX_PENDING_UPLOADS || own + bytes > MAX_PENDING_UPLOAD_BYTES)
+    const { files, user_bytes: userBytes, workspace_bytes: workspaceBytes } = usage!;
+    if (files >= MAX_PENDING_UPLOADS || userBytes + bytes > MAX_PENDING_UPLOAD_BYTES)
       throw errors.user(
         `Your unused uploads would exceed ${MAX_PENDING_UPLOADS} files or ` +
           `${MAX_PENDING_UPLOAD_BYTES / 1_000_000} MB. Use or discard some.`,
       );
-    if (all + bytes > MAX_PENDING_WORKSPACE_BYTES)
+    if (workspaceBytes + bytes > MAX_PENDING_WORKSPACE_BYTES)
       throw errors.user('This workspace has too many uploads in progress. Try again later.');
     const id = await allocateId(tx, 'svc_upload');
     await tx.db.rows(

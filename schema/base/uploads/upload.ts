@@ -46,8 +46,8 @@ const MEGABYTES = limits.upload.fileBytes / 1_000_000;
 interface UploadTarget {
   path: string;
   maxBytes: number;
-  /** Stores the bytes as they arrive. @param announced size declared by the client, if any */
-  take(bytes: AsyncIterable<Buffer>, announced: number | null): Promise<ReceivedUpload>;
+  /** Stores the bytes as they arrive. @param announcedBytes size declared by the client, if any */
+  take(bytes: AsyncIterable<Buffer>, announcedBytes: number | null): Promise<ReceivedUpload>;
 }
 
 const UploadTargetType = builder.objectRef<UploadTarget>('UploadPlace').implement({
@@ -76,7 +76,7 @@ export const fileUpload = defineOperation('fileUpload', {
     return {
       path: `/web/uploads?filename=${encodeURIComponent(name)}`,
       maxBytes: limits.upload.fileBytes,
-      take: (bytes, announced) => receiveUpload(ctx, name, bytes, announced),
+      take: (bytes, announcedBytes) => receiveUpload(ctx, name, bytes, announcedBytes),
     };
   },
 });

@@ -16,11 +16,20 @@ const canMakeAdministrators = (ctx: Ctx): boolean =>
  * Fields that could add a user to the group or remove the user from it, lock the user out, give another person access,
  * or turn the user into a different person.
  */
-const GUARDED = ['group_ids', 'role', 'active', 'login', 'password', 'new_password', 'partner_id', 'email'];
+const GUARDED_FIELDS = [
+  'group_ids',
+  'role',
+  'active',
+  'login',
+  'password',
+  'new_password',
+  'partner_id',
+  'email',
+];
 
 /** Runs before users are changed. @throws NOT_ALLOWED if one of them is an administrator and the caller is not */
 export async function guardMembers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  if (GUARDED.some((name) => values[name] !== undefined)) await rejectAdministrators(ctx, ids);
+  if (GUARDED_FIELDS.some((name) => values[name] !== undefined)) await rejectAdministrators(ctx, ids);
 }
 
 /**

@@ -30,7 +30,7 @@ export const createIdentitySource = (db: Database, catalogs: CatalogCache): Iden
   workspace: (slug) => loadWorkspace(db, catalogs, slug),
   slugs: async (limit) => {
     const rows = await db.rows<{ slug: string }>(
-      sql`select w.slug from workspace w where ${OPEN} order by w.slug limit ${limit}`,
+      sql`select w.slug from workspace w where ${IS_OPEN_WORKSPACE} order by w.slug limit ${limit}`,
     );
     return rows.map(({ slug }) => slug);
   },
@@ -90,13 +90,13 @@ async function loadWorkspace(
   slug: string,
 ): Promise<LoadedValue<Workspace> | null> {
   const [row] = await db.rows<WorkspaceRow>(
-    sql`select w.id, w.slug, w.name, w.features from workspace w where w.slug = ${slug} and ${OPEN}`,
+    sql`select w.id, w.slug, w.name, w.features from workspace w where w.slug = ${slug} and ${IS_OPEN_WORKSPACE}`,
   );
   return row ? { value: await toWorkspace(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
 }
 
 /** A workspace `w` that is about to be deleted, or whose import is incomplete, is treated as nonexistent. */
-const OPEN = sql`w.purge_at is null`;
+const IS_OPEN_WORKSPACE = sql`w.purge_at is null`;
 
 /**
  * Looks in the workspace encoded in the key, and then in all others, because an imported key still encodes its original
@@ -148,7 +148,7 @@ async function findKeyIn(
             k.domain_id, coalesce(k.tool_groups, '{}') as tool_groups,
             num_nonnulls(k.calls_per_day, k.sends_per_day, k.changes_per_day) > 0 as has_budget,
             (extract(epoch from k.expires_at) * 1000)::float8 as expires
-     from svc_api_key k join workspace w on w.id = ${workspace} and ${OPEN}
+     from svc_api_key k join workspace w on w.id = ${workspace} and ${IS_OPEN_WORKSPACE}
      where k.workspace_id = ${workspace} and k.prefix = ${prefix} and k.revoked_at is null
        and (k.expires_at is null or k.expires_at > now())
        and (k.domain_id is null
@@ -192,7 +192,7 @@ function buildUserQuery(workspaceId: number, condition: Sql): Sql {
            join res_groups g on g.workspace_id = ${workspace} and g.id = mine.gid
          ) as groups
   from res_users u
-  join workspace w on w.id = ${workspace} and ${OPEN}
+  join workspace w on w.id = ${workspace} and ${IS_OPEN_WORKSPACE}
   join res_partner p on p.workspace_id = ${workspace} and p.id = u.partner_id
   where u.workspace_id = ${workspace} and u.active and ${condition}`;
 }

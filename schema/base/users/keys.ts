@@ -99,14 +99,15 @@ export const keyCreate = defineOperation('keyCreate', {
     const owner = team ? null : ownerId;
     if (owner !== ctx.principal!.userId && !isAdmin(ctx))
       throw errors.notAllowed('Only an administrator can create keys for others.');
-    const may = permission ?? (readOnly ? 'READ' : 'FULL');
-    if (readOnly && may !== 'READ') throw errors.badRequest('readOnly and permission contradict each other.');
+    const keyPermission = permission ?? (readOnly ? 'READ' : 'FULL');
+    if (readOnly && keyPermission !== 'READ')
+      throw errors.badRequest('readOnly and permission contradict each other.');
     if (!isAdmin(ctx))
       await checkNewKey(ctx, expiresInDays ? new Date(Date.now() + expiresInDays * 86_400_000) : null);
     return createKey(ctx, {
       name,
       userId: owner,
-      scopes: SCOPES_BY_PERMISSION[may],
+      scopes: SCOPES_BY_PERMISSION[keyPermission],
       domainId: domainId == null ? null : parseRowId(domainId),
       days: expiresInDays ?? null,
       agent: validateBounds(bounds),

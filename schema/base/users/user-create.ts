@@ -43,10 +43,10 @@ export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
     throw errors.badRequest('A service account has no password: it uses API keys.');
   const login = user.login.trim();
   if (!login || /\s/.test(login)) throw errors.badRequest('A login must not contain spaces.');
-  const [existing] = await ctx.db.rows(
+  const [existingUser] = await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
   );
-  if (existing) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
+  if (existingUser) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
   const role = user.admin ? 'base.group_system' : 'base.group_user';
   const groups = [role, ...(user.groups ?? [])];
   const groupIds = await loadGroupIds(ctx, groups);

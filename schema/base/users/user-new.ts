@@ -69,13 +69,13 @@ async function createPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
 }
 
 /** @throws VALIDATION if a login is invalid or taken */
-export async function rejectTakenLogins(ctx: Ctx, list: Values[], but: number[] = []): Promise<void> {
+export async function rejectTakenLogins(ctx: Ctx, list: Values[], excludedIds: number[] = []): Promise<void> {
   const logins = list.map((values) => values.login).filter((login) => typeof login === 'string');
-  const [existing] = await ctx.db.rows(
+  const [existingUser] = await ctx.db.rows(
     sql`select 1 from res_users
-     where workspace_id = ${ctx.workspace.id} and login = any(${logins}) and not id = any(${but})`,
+     where workspace_id = ${ctx.workspace.id} and login = any(${logins}) and not id = any(${excludedIds})`,
   );
-  if (existing || new Set(logins).size < logins.length)
+  if (existingUser || new Set(logins).size < logins.length)
     throw errors.validation("You can not have two users with the same login: the value of 'login' is taken.");
 }
 

@@ -13,7 +13,7 @@ export async function applyRole(ctx: Ctx, values: Values): Promise<void> {
   if (role !== 'group_user' && role !== 'group_system') throw errors.wrongValue('res.users', 'role', role);
   const roles = await loadGroupIds(ctx, ROLES);
   const group = roles.get(`base.${role}`);
-  const others = [...roles.values()].filter((id) => id !== group).map((id) => [3, id]);
+  const removeCommands = [...roles.values()].filter((id) => id !== group).map((id) => [3, id]);
   const groupCommands = Array.isArray(values.group_ids) ? values.group_ids : [];
-  values.group_ids = [...groupCommands, ...others, [4, group]];
+  values.group_ids = [...groupCommands, ...removeCommands, [4, group]];
 }

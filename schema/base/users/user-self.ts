@@ -43,8 +43,8 @@ export const userChangePassword = defineOperation('userChangePassword', {
 });
 
 /** @throws ACCESS_DENIED if the old password is wrong, USER_ERROR if the new one is too weak */
-async function changePassword(ctx: Ctx, old: string, newPassword: string): Promise<true> {
-  if (!(await verifyOwnPassword(ctx, old))) throw errors.accessDenied();
+async function changePassword(ctx: Ctx, oldPassword: string, newPassword: string): Promise<true> {
+  if (!(await verifyOwnPassword(ctx, oldPassword))) throw errors.accessDenied();
   const id = ctx.principal!.userId!;
   const hash = await hashNewPassword(
     ctx,

@@ -19,7 +19,7 @@ import { createTally } from '../../../src/engine/identity/tally.ts';
 import { verifyPassword } from '../../../src/engine/value/keys.ts';
 import { errors } from '../../../src/errors.ts';
 
-const runningOf = memoizePerObject((_runtime: Runtime) => createTally());
+const getRunningChecks = memoizePerObject((_runtime: Runtime) => createTally());
 
 /**
  * True if `password` is the calling user's password. Failures are counted in the database and audited like sign-in
@@ -29,7 +29,7 @@ const runningOf = memoizePerObject((_runtime: Runtime) => createTally());
 export async function verifyOwnPassword(ctx: Ctx, password: string): Promise<boolean> {
   const userId = ctx.principal!.userId!;
   const attemptKey = buildFailureKey(ctx.workspace.id, userId);
-  const running = runningOf(ctx.runtime);
+  const running = getRunningChecks(ctx.runtime);
   const counterKey = `${ctx.workspace.id} ${userId}`;
   const counts = await readFailures(ctx.db, attemptKey);
   if (isCoolingDown(computeCooldowns(counts, running.of(counterKey)))) throw errors.tooManyLogins();

@@ -20,7 +20,7 @@ async function purgeBlobs(host: JobHost): Promise<void> {
     for (let from = 0; from < due.length; from += MAX_CONCURRENT_WORKSPACES)
       await Promise.all(
         due.slice(from, from + MAX_CONCURRENT_WORKSPACES).map((item) =>
-          purgeIn(host, item).catch((error) => {
+          purgeWorkspaceBlobs(host, item).catch((error) => {
             failed.push(item.workspace_id);
             host.log.warn(
               { err: error, workspace: item.workspace_id },
@@ -34,7 +34,7 @@ async function purgeBlobs(host: JobHost): Promise<void> {
 }
 
 /** Schedules the next run in about a day, or in an hour if blobs were marked as unused. */
-async function purgeIn({ db, config }: JobHost, due: DueWorkspace): Promise<void> {
+async function purgeWorkspaceBlobs({ db, config }: JobHost, due: DueWorkspace): Promise<void> {
   const workspace = { id: due.workspace_id };
   const isMarked = await collectBlobs({ db, workspace, runtime: { config } });
   const seconds = isMarked ? HOUR : DAY * (0.75 + Math.random() / 2);

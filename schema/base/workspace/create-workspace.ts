@@ -39,8 +39,8 @@ export async function createWorkspace(
   for (const app of selectedApps) getApp(app);
   const workspace = await createSystemCtx(runtime, createEmptyWorkspace(runtime)).tx(async (tx) => {
     const createdWorkspace = await insertWorkspace(tx, slug, name);
-    const counting = tx.db.idAllocator.begin(createdWorkspace.id);
-    await tx.afterEnd(async () => counting.end());
+    const allocation = tx.db.idAllocator.begin(createdWorkspace.id);
+    await tx.afterEnd(async () => allocation.end());
     const installed = await addModules(tx.with({ workspace: createdWorkspace }), selectedApps);
     const registry = buildAppRegistry(runtime.registry, installed);
     const ctx = tx.with({
@@ -49,7 +49,7 @@ export async function createWorkspace(
     await provisionRecords(ctx, installed, [...registry.values()]);
     await more(ctx);
     await addFirstRecordNames(ctx);
-    await counting.keep(ctx.db);
+    await allocation.keep(ctx.db);
     return createdWorkspace;
   });
   return createSystemCtx(runtime, { ...workspace, catalog: await runtime.catalogs.get(workspace.id) });
@@ -104,10 +104,10 @@ async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]):
 
 /** Every company has its own contact. */
 async function addCompany(ctx: Ctx): Promise<void> {
-  const [existing] = await ctx.db.rows(
+  const [existingWorkspace] = await ctx.db.rows(
     sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} limit 1`,
   );
-  if (existing) return;
+  if (existingWorkspace) return;
   const { name } = ctx.workspace;
   const [partner] = await create(ctx, 'res.partner', [{ name, is_company: true }]);
   await create(ctx, 'res.company', [{ name, partner_id: partner, currency_id: await getCurrencyId(ctx) }]);

@@ -49,11 +49,11 @@ const toInstant = (time: Date): string => time.toISOString().slice(0, 23);
 export async function purgeWorkspace(host: JobHost, id: number): Promise<DeletedWorkspace> {
   const { db, config } = host;
   const identities = await getDomainIdentities(config);
-  const [closed] = await db.rows(
+  const [closedWorkspace] = await db.rows(
     sql`update workspace set purging_at = ${toInstant(new Date())}::timestamp
      where id = ${id} and purge_at is not null returning id`,
   );
-  if (!closed) return { tables: 0, rows: 0 };
+  if (!closedWorkspace) return { tables: 0, rows: 0 };
   const domains = await db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${id}`,
   );

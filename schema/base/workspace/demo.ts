@@ -29,11 +29,11 @@ export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {
   await addDemoRate(ctx);
   const installed = await loadAppStates(ctx);
   for (const app of apps) if (installed.get(app.name) === 'installed') await app.demo(ctx);
-  const added = [...(await loadDemoNames(ctx))].map(([model, count]) => [
+  const countsByModel = [...(await loadDemoNames(ctx))].map(([model, count]) => [
     model,
     count - (before.get(model) ?? 0),
   ]);
-  return { 'res.partner': contacts, ...Object.fromEntries(added) };
+  return { 'res.partner': contacts, ...Object.fromEntries(countsByModel) };
 }
 
 /** Demo records of the apps have external identifiers with the prefix `demo_`. */
@@ -46,10 +46,10 @@ async function loadDemoNames(ctx: Ctx): Promise<Map<string, number>> {
 }
 
 async function addDemoContacts(ctx: Ctx): Promise<number> {
-  const [existing] = await ctx.db.rows(
+  const [existingRecord] = await ctx.db.rows(
     sql`select 1 from res_partner where workspace_id = ${ctx.workspace.id} and name = ${COMPANIES[0]![0]}`,
   );
-  if (existing) return 0;
+  if (existingRecord) return 0;
   let contacts = 0;
   const countries = await loadCountries(ctx);
   for (const [name, city, country, people] of COMPANIES) {

@@ -61,11 +61,11 @@ export function startProvisioning(runtime: Runtime): { stop(): Promise<void> } {
       }
     }
   };
-  const running = run();
+  const pendingRun = run();
   return {
     async stop() {
       ending.abort();
-      await running;
+      await pendingRun;
     },
   };
 }

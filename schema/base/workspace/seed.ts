@@ -21,8 +21,8 @@ export interface Credentials {
  * @returns the credentials to show once, or null if a workspace `main` exists
  */
 export async function seedFirstWorkspace(runtime: Runtime): Promise<Credentials | null> {
-  const [existing] = await runtime.db.rows(sql`select 1 from workspace where slug = 'main'`);
-  if (existing) return null;
+  const [existingWorkspace] = await runtime.db.rows(sql`select 1 from workspace where slug = 'main'`);
+  if (existingWorkspace) return null;
   let credentials: Credentials | null = null;
   try {
     await createWorkspace(runtime, 'main', 'Main', async (ctx) => {

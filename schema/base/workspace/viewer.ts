@@ -87,11 +87,11 @@ interface RootField {
 
 /** True if the caller has the access right that the operation requires. Other operations require none. */
 function mayRecords(ctx: Ctx, { role, model }: Partial<FieldDef> = {}): boolean {
-  const neededKind = role && NEEDED[role];
+  const neededKind = role && ACCESS_BY_ROLE[role];
   return !neededKind || !model || canAccessModel(ctx, getModel(ctx, model), neededKind);
 }
 
-const NEEDED: Partial<Record<FieldRole, AccessKind>> = {
+const ACCESS_BY_ROLE: Partial<Record<FieldRole, AccessKind>> = {
   readOne: 'read',
   readMany: 'read',
   readGroups: 'read',

@@ -103,7 +103,7 @@ export async function renameWorkspace(ctx: Ctx, newName: string): Promise<string
 const MAX_NAME_LENGTH = 200;
 
 /** The default workspace, for requests that name none. */
-const FIRST = 'main';
+const DEFAULT_SLUG = 'main';
 
 /**
  * Changes the workspace's slug. The old slug stops working immediately and becomes available.
@@ -112,7 +112,7 @@ const FIRST = 'main';
 export async function changeSlug(ctx: Ctx, slug: string): Promise<string> {
   checkSlug(slug);
   const { id, slug: before } = ctx.workspace;
-  if (before === FIRST && slug !== FIRST)
+  if (before === DEFAULT_SLUG && slug !== DEFAULT_SLUG)
     throw errors.badRequest('The slug of main cannot be changed: it is the default workspace.');
   const [row] = await ctx.db.rows(
     sql`update workspace set slug = ${slug} where id = ${id}
@@ -122,11 +122,11 @@ export async function changeSlug(ctx: Ctx, slug: string): Promise<string> {
   return slug;
 }
 
-const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const SLUG_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** @throws BAD_REQUEST if the slug is invalid */
 export function checkSlug(slug: string): void {
-  if (!SLUG.test(slug))
+  if (!SLUG_PATTERN.test(slug))
     throw errors.badRequest('A slug must have 1 to 63 letters a-z, digits and inner hyphens.');
 }
 

@@ -37,16 +37,16 @@ const NO_CHANGE = {};
  * Builds the row of an accepted email. If all recipients are suppressed, the email is stored with the reason but not
  * sent.
  */
-export function buildEmailRow(draft: EmailDraft, closed: ReadonlySet<string>) {
-  const open = closed.size > 0 ? removeSuppressed(draft, closed) : NO_CHANGE;
-  const state: (typeof INITIAL_STATES)[number] = open ? 'queued' : 'suppressed';
+export function buildEmailRow(draft: EmailDraft, suppressedAddresses: ReadonlySet<string>) {
+  const change = suppressedAddresses.size > 0 ? removeSuppressed(draft, suppressedAddresses) : NO_CHANGE;
+  const state: (typeof INITIAL_STATES)[number] = change ? 'queued' : 'suppressed';
   return {
     ...draft,
-    ...open,
-    suppressed: closed.size > 0 ? getSuppressedRecipients(draft, closed) : [],
+    ...change,
+    suppressed: suppressedAddresses.size > 0 ? getSuppressedRecipients(draft, suppressedAddresses) : [],
     state,
-    latest_status: open && draft.scheduled_at ? 'SCHEDULED' : STATUS_BY_STATE[state],
-    reason: open ? null : ALL_SUPPRESSED_REASON,
+    latest_status: change && draft.scheduled_at ? 'SCHEDULED' : STATUS_BY_STATE[state],
+    reason: change ? null : ALL_SUPPRESSED_REASON,
   };
 }
 
@@ -245,16 +245,16 @@ const buildClaimRow = ({ row, claim, recipients }: SingleSend) => ({
 export async function findReplay(ctx: Ctx, { key, hash }: SendRequest): Promise<string[] | null> {
   if (key === null) return null;
   const boundDomain = sql.param(getBoundDomain(ctx));
-  const [stored] = await ctx.db.rows<{ body_hash: string; response: string[]; elsewhere: boolean }>(
+  const [storedRequest] = await ctx.db.rows<{ body_hash: string; response: string[]; elsewhere: boolean }>(
     sql`select body_hash, response, ${boundDomain}::int is not null and exists (select 1 from svc_email e
        where e.workspace_id = ${ctx.workspace.id} and e.public_id in (select jsonb_array_elements_text(response))
          and e.domain_id is distinct from ${boundDomain}) as elsewhere
      from svc_idempotency where workspace_id = ${ctx.workspace.id} and key = ${key}
        and created_at >= now() - make_interval(hours => ${IDEMPOTENCY_HOURS})`,
   );
-  if (!stored) return null;
-  if (stored.body_hash !== hash)
+  if (!storedRequest) return null;
+  if (storedRequest.body_hash !== hash)
     throw errors.notUnique('This Idempotency-Key was already used with a different body.');
-  if (stored.elsewhere) throw errors.notAllowed('This key is bound to another domain.');
-  return stored.response;
+  if (storedRequest.elsewhere) throw errors.notAllowed('This key is bound to another domain.');
+  return storedRequest.response;
 }

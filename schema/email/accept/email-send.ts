@@ -151,8 +151,8 @@ async function acceptWithErrors(ctx: Ctx, request: AcceptRequest): Promise<strin
   const replay = await findReplay(ctx, request.claim);
   if (replay) return replay;
   const drafts = await buildDrafts(ctx, request, true);
-  const closed = await runPreflight(ctx, drafts);
-  const rows = drafts.map((draft) => buildEmailRow(draft, closed));
+  const suppressedAddresses = await runPreflight(ctx, drafts);
+  const rows = drafts.map((draft) => buildEmailRow(draft, suppressedAddresses));
   const ids = (await insertEmails(ctx, rows, request.claim, [])) ?? (await findReplay(ctx, request.claim));
   if (!ids) throw errors.busy('Another request changed the same data at the same time; try again.');
   return ids;

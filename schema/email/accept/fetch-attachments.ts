@@ -96,10 +96,10 @@ async function fetchAll(
   requestDb.onGone(() => end.abort());
   const signal = AbortSignal.any([end.signal, AbortSignal.timeout(limits.email.fetchTime)]);
   const files = new Map<string, EncodedFile>();
-  const waiting = [...urls];
+  const remainingUrls = [...urls];
   let sum = 0;
   const fetchNext = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let next = remainingUrls.shift(); next; next = remainingUrls.shift()) {
       const [path, position] = next;
       let fileBytes = 0;
       const count = (bytes: number) => {

@@ -15,10 +15,10 @@ const insertAlone = ({ ctx, row, claim, recipients }: SingleSend): Promise<strin
 const senders = memoizePerObject((_principal: Principal) =>
   createBatcher<SingleSend, string[] | null>(async (sends) => {
     const group = dropRepeats(sends);
-    const sent = group.size > 1 ? await insertBatch([...group]).catch(retryIndividually) : null;
+    const results = group.size > 1 ? await insertBatch([...group]).catch(retryIndividually) : null;
     return (send) => {
-      if (!sent || !group.has(send)) return insertAlone(send);
-      if (!sent.has(send.row.public_id)) return null;
+      if (!results || !group.has(send)) return insertAlone(send);
+      if (!results.has(send.row.public_id)) return null;
       send.ctx.requestDb.recordChange();
       return [send.row.public_id];
     };

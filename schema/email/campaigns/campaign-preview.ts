@@ -83,13 +83,13 @@ async function preview(ctx: Ctx, id: string, changes: CampaignChangesInput, addr
     address,
   );
   const written = [texts.subject, texts.preview_text ?? '', texts.html];
-  const unknown = findUnknownVariables(written, variables).map(({ name }) => name);
+  const unknownNames = findUnknownVariables(written, variables).map(({ name }) => name);
   return {
     subject: message.subject,
     html: message.html,
     text: htmlToText(message.html),
     contact,
-    unknownVariables: [...new Set(unknown)],
+    unknownVariables: [...new Set(unknownNames)],
     problems: await findProblems(ctx, domain, emptySubject),
     recipients: await countRecipients(ctx, bookId),
   };

@@ -82,14 +82,14 @@ export const campaignShape: Shape = {
 
 export const CAMPAIGN_SUMMARY_FIELDS = Object.keys(summary);
 
-const ABOUT = 'An email to every subscribed contact of a book, and its results.';
+const CAMPAIGN_DESCRIPTION = 'An email to every subscribed contact of a book, and its results.';
 
-defineComponent('Campaign', ABOUT, campaignShape);
+defineComponent('Campaign', CAMPAIGN_DESCRIPTION, campaignShape);
 defineComponent('CampaignItem', 'Summary of a campaign.', summary);
 
 export const Campaign = builder.prismaObject('SvcCampaign', {
   name: 'Campaign',
-  description: ABOUT,
+  description: CAMPAIGN_DESCRIPTION,
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, campaignShape),

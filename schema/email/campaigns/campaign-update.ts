@@ -92,11 +92,11 @@ export async function loadCampaignInput(ctx: Ctx, id: number): Promise<CampaignI
   return row!;
 }
 
-const EMPTIED = new Set(['previewText', 'replyTo', 'cc', 'bcc']);
+const EMPTYABLE_FIELDS = new Set(['previewText', 'replyTo', 'cc', 'bcc']);
 
 export function applyCampaignChanges(campaign: CampaignInput, changes: CampaignChangesInput): CampaignInput {
   const entries = Object.entries(changes).filter(
-    ([name, value]) => value !== undefined && (value !== null || EMPTIED.has(name)),
+    ([name, value]) => value !== undefined && (value !== null || EMPTYABLE_FIELDS.has(name)),
   );
   const content = changes.html && !changes.content ? { content: null } : {};
   return { ...campaign, ...content, ...Object.fromEntries(entries) };

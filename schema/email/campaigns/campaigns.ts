@@ -35,7 +35,7 @@ defineModel('svc.campaign', {
 
 export type CampaignStatus = 'DRAFT' | 'SCHEDULED' | 'RUNNING' | 'PAUSED' | 'SENT';
 
-const SHORT = buildJsonParts(campaignShape, 'c', CAMPAIGN_SUMMARY_FIELDS);
+const CAMPAIGN_SUMMARY = buildJsonParts(campaignShape, 'c', CAMPAIGN_SUMMARY_FIELDS);
 const CAMPAIGN_JSON = buildJsonParts(campaignShape, 'c');
 
 interface CampaignPageQuery {
@@ -96,7 +96,7 @@ export const campaignList = defineOperation('campaignList', {
     const start = (parsePageNumber(page) - 1) * MAX_CAMPAIGNS_PER_PAGE;
     const row = await readJsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
-      sql`select coalesce(json_agg(json_build_object(${SHORT}) order by c.id desc), '[]')::text as json,
+      sql`select coalesce(json_agg(json_build_object(${CAMPAIGN_SUMMARY}) order by c.id desc), '[]')::text as json,
          count(*)::int as n, (select count(*)::int from svc_campaign c where ${where}) as count
        from (
          select * from svc_campaign c where ${where} order by c.id desc limit ${MAX_CAMPAIGNS_PER_PAGE} offset ${start}

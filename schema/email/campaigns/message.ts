@@ -84,9 +84,9 @@ const buildUnsubscribeHeaders = (url: string): Record<string, string> => ({
 /** Adds hidden text at the start, which mail clients show next to the subject. */
 function withPreview(html: string, preview: string | null): string {
   if (!preview) return html;
-  const hidden = `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`;
+  const hiddenPreview = `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`;
   // Two steps, because a single pattern takes quadratic time if no tag is closed.
   const body = html.search(/<body\b/i);
   const index = (body < 0 ? -1 : html.indexOf('>', body)) + 1;
-  return html.slice(0, index) + hidden + html.slice(index);
+  return html.slice(0, index) + hiddenPreview + html.slice(index);
 }

@@ -91,7 +91,8 @@ async function runStep(
     return await db.transaction(async (tx) => {
       current = await claimDueCampaign(tx, campaign, waits);
       if (!current) return false;
-      if ((await step(tx, config, current)) > 0) scheduleDue(tx, current.workspace_id, BULK_QUEUE);
+      if ((await createNextEmails(tx, config, current)) > 0)
+        scheduleDue(tx, current.workspace_id, BULK_QUEUE);
       return true;
     });
   } catch (error) {
@@ -106,21 +107,22 @@ async function runStep(
 }
 
 /** Creates the next emails of a campaign. @returns their number */
-async function step(db: Db, config: Config, campaign: DueCampaign): Promise<number> {
+async function createNextEmails(db: Db, config: Config, campaign: DueCampaign): Promise<number> {
   const domainId = await findCampaignDomain(db, campaign);
-  if (campaign.book_id === null) return stop(db, campaign, 'Its contact book has been deleted.');
-  if (domainId === null) return stop(db, campaign, "The sender's domain is no longer verified.");
+  if (campaign.book_id === null) return pauseCampaign(db, campaign, 'Its contact book has been deleted.');
+  if (domainId === null) return pauseCampaign(db, campaign, "The sender's domain is no longer verified.");
   const deadLinks = describeUnreachableLinks(config);
-  if (deadLinks) return stop(db, campaign, `${deadLinks} ${SET_PUBLIC_URL_HINT}`);
+  if (deadLinks) return pauseCampaign(db, campaign, `${deadLinks} ${SET_PUBLIC_URL_HINT}`);
   if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
   const remaining = campaign.batch_left || campaign.batch_size;
   const capacity = Math.max(1, Math.floor(limits.email.madeAtOnce / Math.max(1, campaign.html.length)));
   const chunkSize = Math.min(remaining, capacity, EMAILS_PER_TRANSACTION);
   const due = await loadDueContacts(db, campaign, chunkSize);
   const messages = buildMessages(due, campaign, config);
-  if (messages === null) return stop(db, campaign, 'The values of a contact make an email too large.');
+  if (messages === null)
+    return pauseCampaign(db, campaign, 'The values of a contact make an email too large.');
   const contacts = due.slice(0, messages.length);
-  const createdCount = await insert(db, campaign, domainId, contacts, messages);
+  const createdCount = await insertEmails(db, campaign, domainId, contacts, messages);
   const isEnd = due.length < chunkSize && contacts.length === due.length;
   await advance(db, campaign, contacts, remaining - contacts.length, isEnd);
   return createdCount;
@@ -132,12 +134,12 @@ function buildMessages(
   campaign: DueCampaign,
   config: Config,
 ): CampaignMessage[] | null {
-  const messageTo = createMessages(campaign, config);
+  const buildMessage = createMessages(campaign, config);
   const messages: CampaignMessage[] = [];
   let count = 0;
   try {
     for (const contact of contacts) {
-      const message = messageTo(contact);
+      const message = buildMessage(contact);
       messages.push(message);
       count += message.html.length;
       if (count >= limits.email.madeAtOnce) break;
@@ -158,7 +160,7 @@ async function findCampaignDomain(db: Db, campaign: DueCampaign): Promise<number
   return domain?.id ?? null;
 }
 
-async function stop(db: Db, campaign: DueCampaign, reason: string): Promise<number> {
+async function pauseCampaign(db: Db, campaign: DueCampaign, reason: string): Promise<number> {
   await db.rows(
     sql`update svc_campaign set status = 'PAUSED', reason = ${reason}, write_date = now()
      where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
@@ -201,7 +203,7 @@ interface MailingArgs {
   cc: string[];
   bcc: string[];
   campaign: number;
-  closed: string[];
+  suppressed: string[];
   /** JSON of the emails. */
   emails: string;
 }
@@ -214,7 +216,7 @@ const INSERT = sql.prepare<MailingArgs>(
   select c.workspace_id, r.id, r.public_id, ${p.domain}::bigint, c."from", array[r.email], ${p.cc}::text[],
     ${p.bcc}::text[], c.reply_to, r.subject, r.html, r.headers, r.content_bytes, r.state, upper(r.state),
     case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED_REASON)} end,
-    case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.closed}::text[],
+    case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.suppressed}::text[],
     now(), c.id, r.contact_id
   from json_to_recordset(${p.emails}::json)
     r(id int8, public_id text, contact_id bigint, email text, subject text, html text, headers jsonb,
@@ -224,7 +226,7 @@ const INSERT = sql.prepare<MailingArgs>(
   returning m.id`,
 );
 
-async function insert(
+async function insertEmails(
   db: Db,
   campaign: DueCampaign,
   domainId: number,
@@ -241,8 +243,8 @@ async function insert(
     email: contact.email,
     state: contact.suppressed ? 'suppressed' : 'queued',
   }));
-  const closed = await findSuppressedCopies(db, campaign);
-  const isOpen = (text: string) => !closed.includes(text);
+  const suppressedCopies = await findSuppressedCopies(db, campaign);
+  const isOpen = (text: string) => !suppressedCopies.includes(text);
   const workspace = campaign.workspace_id;
   const events = { workspace, emails: ids };
   const [inserted, calls] = await runTogether(db, [
@@ -252,7 +254,7 @@ async function insert(
       cc: campaign.cc.filter(isOpen),
       bcc: campaign.bcc.filter(isOpen),
       campaign: campaign.id,
-      closed,
+      suppressed: suppressedCopies,
       emails: JSON.stringify(rows),
     }),
     buildInitialCalls(events),

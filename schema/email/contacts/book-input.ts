@@ -61,7 +61,7 @@ function validateLabel(field: string, text: string): string {
 }
 
 const VARIABLE = /^[A-Za-z0-9_]+$/;
-const RESERVED = new Set(['email', 'firstname', 'lastname']);
+const RESERVED_NAMES = new Set(['email', 'firstname', 'lastname']);
 
 /** Deduplicates names regardless of case, in the given order. @throws BAD_REQUEST */
 function parseVariableNames(names: string[]): string[] {
@@ -72,7 +72,8 @@ function parseVariableNames(names: string[]): string[] {
       throw errors.badRequest(
         `variables: ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
       );
-    if (RESERVED.has(key)) throw errors.badRequest(`variables: ${name} is a standard field of contacts.`);
+    if (RESERVED_NAMES.has(key))
+      throw errors.badRequest(`variables: ${name} is a standard field of contacts.`);
     if (!namesByKey.has(key)) namesByKey.set(key, name);
   }
   if (namesByKey.size > MAX_CONTACT_PROPERTIES)
@@ -109,23 +110,23 @@ function parseContent(text: string | null): string {
 
 /**
  * Returns the sender of confirmations: the book's sender, or else the first one that a verified domain allows.
- * @param only id of the required domain, regardless of the book's sender; null for any
+ * @param domainId id of the required domain, regardless of the book's sender; null for any
  * @throws BAD_REQUEST if the sender's domain is not verified, or the workspace has no verified domain
  */
 export async function findConfirmationSender(
   ctx: Ctx,
   from: string | null,
-  only: number | null = null,
+  domainId: number | null = null,
 ): Promise<string> {
   const senderDomain = from && getAddressDomain(parseAddress(from)!.address);
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS'
-       and coalesce(id = ${only}::int, name = ${senderDomain}::text, true)
+       and coalesce(id = ${domainId}::int, name = ${senderDomain}::text, true)
      order by id limit 1`,
   );
   if (!domain)
     throw errors.badRequest(
-      senderDomain && only === null
+      senderDomain && domainId === null
         ? `doubleOptInFrom: ${senderDomain} is not one of your verified domains.`
         : 'doubleOptInEnabled: the confirmation email requires a verified sending domain.',
     );

@@ -72,14 +72,14 @@ export const buildBookCounts = (workspaceId: number): Sql =>
   sql`cross join lateral (select count(*) as n from svc_contact c
     where c.workspace_id = ${workspaceId} and c.book_id = b.id) contacts`;
 
-const ABOUT = 'A list of contacts that campaigns are sent to.';
+const BOOK_DESCRIPTION = 'A list of contacts that campaigns are sent to.';
 
-defineComponent('ContactBook', ABOUT, bookShape);
+defineComponent('ContactBook', BOOK_DESCRIPTION, bookShape);
 defineComponent('CountedContactBook', 'A contact book with the number of its contacts.', bookWithCounts);
 
 export const ContactBook = builder.prismaObject('SvcContactBook', {
   name: 'ContactBook',
-  description: ABOUT,
+  description: BOOK_DESCRIPTION,
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, bookShape),

@@ -66,7 +66,7 @@ function checkRecord(values: Values, isNew: boolean): void {
 }
 
 const BOOK = buildJsonParts(bookShape, 'b');
-const COUNTED = buildJsonParts(bookWithCounts, 'b');
+const BOOK_WITH_COUNTS = buildJsonParts(bookWithCounts, 'b');
 
 const Book = builder.inputType('ContactBookInput', {
   description: 'A contact book. In an update, omitted fields keep their values.',
@@ -106,7 +106,7 @@ export const contactBookList = defineOperation('contactBookList', {
   async run(ctx) {
     const row = await readJsonRow<{ json: string; n: number }>(
       ctx.db,
-      sql`select coalesce(json_agg(json_build_object(${COUNTED}) order by b.id desc), '[]')::text as json,
+      sql`select coalesce(json_agg(json_build_object(${BOOK_WITH_COUNTS}) order by b.id desc), '[]')::text as json,
          count(*)::int as n
        from svc_contact_book b ${buildBookCounts(ctx.workspace.id)} where b.workspace_id = ${ctx.workspace.id}`,
       ['n'],
@@ -252,7 +252,7 @@ export async function getBook(ctx: Ctx, publicId: string): Promise<BookRow> {
 async function loadBookJson(ctx: Ctx, id: string, withCount: boolean): Promise<RawJson> {
   const row = await readJsonRow(
     ctx.db,
-    sql`select json_build_object(${withCount ? COUNTED : BOOK})::text as json
+    sql`select json_build_object(${withCount ? BOOK_WITH_COUNTS : BOOK})::text as json
      from svc_contact_book b ${withCount ? buildBookCounts(ctx.workspace.id) : sql.empty}
      where b.workspace_id = ${ctx.workspace.id} and b.public_id = ${id}`,
   );

@@ -68,15 +68,17 @@ function checkRecord(values: Values, isNew: boolean): void {
 
 /** In a book with double opt-in, a new contact is pending unless `subscribed` is given. */
 async function keepUnconfirmed(ctx: Ctx, list: Values[]): Promise<void> {
-  const open = list.filter((values) => values.subscribed === undefined && typeof values.book_id === 'number');
-  if (open.length === 0) return;
-  const books = open.map((values) => values.book_id);
+  const newContacts = list.filter(
+    (values) => values.subscribed === undefined && typeof values.book_id === 'number',
+  );
+  if (newContacts.length === 0) return;
+  const books = newContacts.map((values) => values.book_id);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_contact_book
      where workspace_id = ${ctx.workspace.id} and id = any(${books}) and double_opt_in`,
   );
   const doubleOptInBooks = new Set<unknown>(rows.map((row) => row.id));
-  for (const values of open) if (doubleOptInBooks.has(values.book_id)) values.subscribed = false;
+  for (const values of newContacts) if (doubleOptInBooks.has(values.book_id)) values.subscribed = false;
 }
 
 async function requestConfirmation(ctx: Ctx, ids: number[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** Text at the start of a cell that a spreadsheet would interpret as a formula (OWASP, "CSV Injection"). */
 const FORMULA = /^'*[=+\-@\t\r]/;
-const GUARDED = /^'+[=+\-@\t\r]/;
+const GUARDED_CELL = /^'+[=+\-@\t\r]/;
 
 /** Formats an exported cell: defuses formulas, and quotes if necessary. */
 export function toCsvCell(value: string): string {
@@ -9,4 +9,4 @@ export function toCsvCell(value: string): string {
 }
 
 /** Removes the formula guard that an export has added. */
-export const parseCsvCell = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
+export const parseCsvCell = (cell: string): string => (GUARDED_CELL.test(cell) ? cell.slice(1) : cell);

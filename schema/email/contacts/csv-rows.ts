@@ -25,7 +25,7 @@ const CONTACT_COLUMNS: Record<string, string> = {
   lastname: 'lastName',
   subscribed: 'subscribed',
 };
-const PASSED = new Set(['id', 'unsubscribereason', 'createdat', 'updatedat', 'contactbookid']);
+const IGNORED_COLUMNS = new Set(['id', 'unsubscribereason', 'createdat', 'updatedat', 'contactbookid']);
 
 interface Columns {
   fields: Record<string, number>;
@@ -148,7 +148,7 @@ function parseColumns(names: readonly string[]): Columns {
     const key = name.toLowerCase().replace(/[\s_-]+/g, '');
     const column = Object.hasOwn(CONTACT_COLUMNS, key) ? CONTACT_COLUMNS[key]! : null;
     if (column) columns.fields[column] ??= index;
-    else if (name && !PASSED.has(key))
+    else if (name && !IGNORED_COLUMNS.has(key))
       columns.properties.push([name.slice(0, MAX_PROPERTY_NAME_CHARS), index]);
   }
   if (columns.fields.email === undefined) throw errors.badRequest(NO_HEADER);

@@ -109,14 +109,14 @@ async function count(
   result: ImportResult,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const distinct = mergeContacts(rows);
+  const distinctContacts = mergeContacts(rows);
   const isAgain = ({ email }: { email: string }) => usedAddresses.has(email.toLowerCase());
-  const repeatCount = distinct.filter(isAgain).length;
-  const outcome = await save(distinct);
+  const repeatCount = distinctContacts.filter(isAgain).length;
+  const outcome = await save(distinctContacts);
   const createdCount = outcome.filter((item) => item.created && !isAgain(item)).length;
-  for (const row of distinct) usedAddresses.add(row.email.toLowerCase());
+  for (const row of distinctContacts) usedAddresses.add(row.email.toLowerCase());
   result.created += createdCount;
-  result.duplicates += rows.length - distinct.length + repeatCount;
+  result.duplicates += rows.length - distinctContacts.length + repeatCount;
   result.updated += outcome.length - createdCount - repeatCount;
 }
 

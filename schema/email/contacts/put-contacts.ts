@@ -25,7 +25,7 @@ export interface SavedContactRow {
  * makes new contacts pending. Sorted by address, so that concurrent statements cannot deadlock. Citus routes the
  * statement to the workspace's node, because the workspace id comes from the book.
  */
-const PUT = sql.prepare<PutContactsArgs>(
+const UPSERT_CONTACTS = sql.prepare<PutContactsArgs>(
   (p) => sql`
   insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
     subscribed, unsubscribe_reason, write_date, create_uid, write_uid)
@@ -48,7 +48,7 @@ const PUT = sql.prepare<PutContactsArgs>(
 );
 
 /** Records an event for each contact. Many events are spread over time, so that they do not delay other workspaces. */
-const RECORD = sql.prepare<PutContactsArgs>(
+const RECORD_EVENTS = sql.prepare<PutContactsArgs>(
   (p) => sql`
   insert into svc_event (workspace_id, topic, payload, run_at)
   select ${p.workspace}::int, case when c.id = any(${p.ids}::int[]) then 'contact.created' else 'contact.updated' end,
@@ -83,9 +83,10 @@ export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): 
     asks: book.double_opt_in,
     user: ctx.principal?.userId ?? null,
   };
-  const [savedContacts] = (await runTogether(ctx.db, [PUT(args), RECORD(args)])) as unknown as [
-    SavedContactRow[],
-  ];
+  const [savedContacts] = (await runTogether(ctx.db, [
+    UPSERT_CONTACTS(args),
+    RECORD_EVENTS(args),
+  ])) as unknown as [SavedContactRow[]];
   scheduleEvents(ctx.db, ctx.workspace.id);
   const pendingRows = savedContacts.filter(
     (savedContact) =>

@@ -39,12 +39,12 @@ async function setTracking(
   ctx: Ctx,
   id: number,
   click: boolean | null,
-  open: boolean | null,
+  openTracking: boolean | null,
 ): Promise<boolean> {
   return ctx.tx(async (tx) => {
     const [row] = await tx.db.rows<{ name: string; status: string; click: boolean; open: boolean }>(
       sql`update svc_domain set click_tracking = coalesce(${click}, click_tracking),
-         open_tracking = coalesce(${open}, open_tracking), write_date = now()
+         open_tracking = coalesce(${openTracking}, open_tracking), write_date = now()
        where workspace_id = ${tx.workspace.id} and id = ${id}
        returning name, status, click_tracking as click, open_tracking as open, workspace_id`,
     );
@@ -56,9 +56,9 @@ async function setTracking(
 }
 
 /** @throws BAD_REQUEST if no configuration set exists for this kind of tracking */
-function rejectUntracked(ctx: Ctx, click: boolean, open: boolean): void {
+function rejectUntracked(ctx: Ctx, click: boolean, openTracking: boolean): void {
   const { mailTransport, sesTrackingSets } = ctx.runtime.config;
-  const sort = click && open ? 'full' : click ? 'click' : open ? 'open' : null;
+  const sort = click && openTracking ? 'full' : click ? 'click' : openTracking ? 'open' : null;
   if (mailTransport === 'ses' && sort && !sesTrackingSets[sort])
     throw errors.badRequest(
       `The operator has not set a configuration set for this tracking (SES_TRACKING_SETS, ${sort}).`,

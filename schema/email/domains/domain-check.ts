@@ -185,12 +185,12 @@ const findHoldReason = (config: Config, name: string, observation: DnsObservatio
 async function reportSigning(
   { db, log }: DomainCheckHost,
   domain: CheckedDomain,
-  was: string | null,
+  previousStatus: string | null,
   dkim: RecordCheckResult,
   isHeld: boolean,
 ): Promise<void> {
   const { workspace_id, id, name, status } = domain;
-  if (was === dkim || (was === null && dkim !== 'SUCCESS')) return;
+  if (previousStatus === dkim || (previousStatus === null && dkim !== 'SUCCESS')) return;
   await recordEventRow(db, workspace_id, 'domain.updated', { id, name, status });
   if (dkim !== 'SUCCESS')
     log.warn(
@@ -202,7 +202,7 @@ async function reportSigning(
 /** Mail through a relay is signed here, with the key that the domain publishes. */
 const signsLocally = ({ mailTransport }: Config): boolean => mailTransport === 'smtp';
 
-const NOTHING: DomainIdentity = {
+const UNKNOWN_IDENTITY: DomainIdentity = {
   status: 'FAILED',
   dkimStatus: 'FAILED',
   dkimTokens: [],
@@ -213,7 +213,7 @@ const NOTHING: DomainIdentity = {
 
 function toRejectedIdentity(error: unknown): DomainIdentity {
   if (!(error instanceof AppError) || error.kind === 'BUSY') throw error;
-  return { ...NOTHING, error: error.message };
+  return { ...UNKNOWN_IDENTITY, error: error.message };
 }
 
 /**
@@ -240,7 +240,7 @@ export async function syncDomainIdentity(
       return await register(identities, domain.name, owner, isVouched, key);
     }
     const missingIdentity = {
-      ...NOTHING,
+      ...UNKNOWN_IDENTITY,
       dkimTokens: [...domain.dkim_tokens],
       error: 'The provider no longer has it.',
     };

@@ -35,10 +35,10 @@ export async function rejectClaimedDomain(
   includesSubdomains: boolean,
 ): Promise<void> {
   const names = includesSubdomains ? [name, ...getParentDomains(name)] : [name];
-  const [existing] = await db.rows<{ name: string }>(
+  const [existingClaim] = await db.rows<{ name: string }>(
     sql`select name from domain_claim where name = any(${names}) and workspace_id <> ${workspaceId} limit 1`,
   );
-  if (existing) throw errors.notUnique(`The domain ${existing.name} belongs to another workspace.`);
+  if (existingClaim) throw errors.notUnique(`The domain ${existingClaim.name} belongs to another workspace.`);
 }
 
 /** False for a name that the workspace has claimed already. */

@@ -40,9 +40,9 @@ export async function lookUpDomainRecords(
   config: Config,
   domain: DomainLookup,
 ): Promise<DnsObservation | null> {
-  const observed: ObservedRecords = {};
+  const observedRecords: ObservedRecords = {};
   const dns = createResolver(config.dnsServers);
-  const resolver = createRecordingResolver(dns, observed);
+  const resolver = createRecordingResolver(dns, observedRecords);
   const from = `${MAIL_FROM_SUBDOMAIN}.${domain.name}`;
   try {
     const [dkim, next, formerResult, mx, spf, dmarc, dmarcPolicy] = await Promise.all([
@@ -63,7 +63,7 @@ export async function lookUpDomainRecords(
       ...(dmarcPolicy && { dmarcPolicy }),
       ...(next && { next }),
       ...(formerResult && { former: formerResult }),
-      observed,
+      observed: observedRecords,
     };
   } catch {
     return null;
@@ -77,10 +77,10 @@ const OBSERVED_LIMITS = { values: 5, length: 600 };
 
 type RecordingResolver = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
 
-function createRecordingResolver(resolver: Resolver, observed: ObservedRecords): RecordingResolver {
+function createRecordingResolver(resolver: Resolver, observedRecords: ObservedRecords): RecordingResolver {
   const recordObserved = async (place: string, lookup: Promise<string[]>) => {
     const values = await resolveOrEmpty(lookup);
-    observed[place] = values
+    observedRecords[place] = values
       .slice(0, OBSERVED_LIMITS.values)
       .map((value) => value.slice(0, OBSERVED_LIMITS.length));
     return values;
@@ -131,8 +131,8 @@ async function checkDkim(resolver: RecordingResolver, domain: DomainLookup): Pro
   const { name, dkim_selector: selector, public_key: key, dkim_tokens: tokens } = domain;
   const ownStatus = await checkKeyRecord(resolver, name, selector, key);
   if (ownStatus) return ownStatus;
-  const each = await Promise.all(tokens.map((token) => resolver.cname(`${token}._domainkey.${name}`)));
-  const all = each.map((names, index) =>
+  const cnames = await Promise.all(tokens.map((token) => resolver.cname(`${token}._domainkey.${name}`)));
+  const all = cnames.map((names, index) =>
     toCheckResult(names, (to) => to === `${tokens[index]}.dkim.amazonses.com`),
   );
   return all.find((item) => item !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
@@ -150,5 +150,5 @@ async function checkKeyRecord(
   return toCheckResult(keys, (text) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '') === key);
 }
 
-const toCheckResult = <T>(list: T[], fits: (one: T) => boolean): RecordCheckResult =>
+const toCheckResult = <T>(list: T[], fits: (item: T) => boolean): RecordCheckResult =>
   list.length === 0 ? 'NOT_STARTED' : list.some(fits) ? 'SUCCESS' : 'FAILED';

@@ -181,9 +181,9 @@ export const domainShape: Shape = {
 };
 
 const RECORDS = 'DNS records to publish.';
-const ABOUT = 'A domain that emails are sent from.';
+const DOMAIN_DESCRIPTION = 'A domain that emails are sent from.';
 
-defineComponent('Domain', ABOUT, {
+defineComponent('Domain', DOMAIN_DESCRIPTION, {
   ...domainShape,
   dnsRecords: {
     type: 'JSON',
@@ -201,7 +201,7 @@ defineComponent('Domain', ABOUT, {
 
 export const SendingDomain = builder.prismaObject('SvcDomain', {
   name: 'SendingDomain',
-  description: ABOUT,
+  description: DOMAIN_DESCRIPTION,
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, domainShape),

@@ -84,14 +84,14 @@ export async function rotateDomainKeys(
   );
   if (next === null || observation.next !== 'SUCCESS') return;
   const { next: _found, ...others } = observation;
-  const then: DnsObservation = { ...others, dkim: 'SUCCESS', former: observation.dkim };
+  const rotatedObservation: DnsObservation = { ...others, dkim: 'SUCCESS', former: observation.dkim };
   await db.transaction(async (tx) => {
     const turnedRows = await tx.rows(
       sql`update svc_domain set dkim_former_selector = dkim_selector, dkim_former_public = public_key,
          dkim_former_until = ${computeTime(FORMER_KEY_DAYS)}::timestamp,
          dkim_selector = dkim_next_selector, public_key = dkim_next_public, dkim_private = dkim_next_private,
          dkim_next_selector = null, dkim_next_public = null, dkim_next_private = null,
-         dns_seen = ${JSON.stringify(then)}::jsonb, dkim_status = 'SUCCESS', write_date = now()
+         dns_seen = ${JSON.stringify(rotatedObservation)}::jsonb, dkim_status = 'SUCCESS', write_date = now()
        where workspace_id = ${workspace_id} and id = ${id} and dkim_next_selector = ${next} returning workspace_id`,
     );
     if (turnedRows.length > 0) await recordEventRow(tx, workspace_id, 'domain.updated', { id, name, status });

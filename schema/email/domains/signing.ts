@@ -27,9 +27,9 @@ export function createSigning(db: Db, config: Config): DomainKeys | null {
   return (workspaceId, domain) => {
     const name = `${workspaceId} ${domain}`;
     return keys.getOrCreate(name, () => {
-      const signing = readSigning(db, config, workspaceId, domain);
-      signing.catch(() => keys.delete(name));
-      return signing;
+      const pendingSigning = readSigning(db, config, workspaceId, domain);
+      pendingSigning.catch(() => keys.delete(name));
+      return pendingSigning;
     });
   };
 }

@@ -174,8 +174,8 @@ function renderImage({ attrs }: Block, maxWidth: string): string {
 /** Adds the unsubscribe link to the footer if the author removed it. */
 function renderFooter(block: Block): string {
   const content = renderChildren(block);
-  const has = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/i.test(content);
-  const link = has ? '' : ' <a href="{{usesend_unsubscribe_url}}" style="color:#5b6675">Unsubscribe</a>';
+  const hasLink = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/i.test(content);
+  const link = hasLink ? '' : ' <a href="{{usesend_unsubscribe_url}}" style="color:#5b6675">Unsubscribe</a>';
   return `<div style="margin:32px 0 0;font-size:13px;color:#5b6675">${content}${link}</div>\n`;
 }
 
@@ -186,9 +186,9 @@ const buildTextAlign = ({ attrs }: Block): string => {
 
 const toTextAlign = (value: unknown): string => (value === 'center' || value === 'right' ? value : 'left');
 
-function toNonNegativeInteger(value: unknown, otherwise: number): number {
+function toNonNegativeInteger(value: unknown, fallback: number): number {
   const number = Number.parseInt(String(value), 10);
-  return number >= 0 && number <= 10_000 ? number : otherwise;
+  return number >= 0 && number <= 10_000 ? number : fallback;
 }
 
 /** Returns the value if it is a safe CSS value, such as a color. */

@@ -8,16 +8,16 @@ interface VariablePlaceholder {
 /**
  * Parses `name` or `name, fallback=value`, with optional white space and quotes. The value extends to the end. The
  * caller validates the name.
- * @param inside text between the braces
+ * @param expression text between the braces
  * @returns null if anything else follows the comma
  */
-export function parseVariable(inside: string): VariablePlaceholder | null {
-  const comma = inside.indexOf(',');
-  if (comma < 0) return { name: inside.trim(), fallback: null };
-  const rest = inside.slice(comma + 1);
+export function parseVariable(expression: string): VariablePlaceholder | null {
+  const comma = expression.indexOf(',');
+  if (comma < 0) return { name: expression.trim(), fallback: null };
+  const rest = expression.slice(comma + 1);
   const equals = rest.indexOf('=');
   if (equals < 0 || rest.slice(0, equals).trim().toLowerCase() !== 'fallback') return null;
-  return { name: inside.slice(0, comma).trim(), fallback: unquote(rest.slice(equals + 1).trim()) };
+  return { name: expression.slice(0, comma).trim(), fallback: unquote(rest.slice(equals + 1).trim()) };
 }
 
 const unquote = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;

@@ -37,8 +37,8 @@ export function compileText(text: string): CompiledText {
   return pieces;
 }
 
-function findVariable(inside: string): { name: string; fallback: string } | null {
-  const placeholder = parseVariable(inside);
+function findVariable(expression: string): { name: string; fallback: string } | null {
+  const placeholder = parseVariable(expression);
   const name = placeholder && NAME.exec(placeholder.name)?.[1];
   return name ? { name: name.toLowerCase(), fallback: placeholder.fallback ?? '' } : null;
 }
@@ -53,14 +53,14 @@ type VariableValues = ReadonlyMap<string, string>;
 export function fillText(
   pieces: CompiledText,
   values: VariableValues,
-  escaped: (value: string) => string,
+  escapeValue: (value: string) => string,
 ): string {
   let text = '';
   for (const part of pieces) {
     if (typeof part === 'string') text += part;
     else {
       const value = values.get(part.name);
-      text += value === undefined ? part.written : value === '' ? part.fallback : escaped(value);
+      text += value === undefined ? part.written : value === '' ? part.fallback : escapeValue(value);
     }
     if (text.length > limits.email.bytes)
       throw errors.badRequest('The values of a contact make the email too large.');

@@ -128,18 +128,18 @@ const KEYS: Record<BreakdownKey, (tag: string) => Sql> = {
   tag: (name) => sql`e.tags->>${name}::text`,
 };
 
-function buildLabelSql({ workspace }: Ctx, by: BreakdownKey): Sql {
-  if (by === 'key')
+function buildLabelSql({ workspace }: Ctx, breakdownKey: BreakdownKey): Sql {
+  if (breakdownKey === 'key')
     return sql`(select k.name from svc_api_key k where k.workspace_id = ${workspace.id} and k.id = g.key::int)`;
-  if (by === 'campaign')
+  if (breakdownKey === 'campaign')
     return sql`(select c.name from svc_campaign c where c.workspace_id = ${workspace.id} and c.id = g.key::int)`;
-  if (by === 'template')
+  if (breakdownKey === 'template')
     return sql`(select t.name from svc_template t where t.workspace_id = ${workspace.id} and t.public_id = g.key)`;
   return sql`null::text`;
 }
 
 /** Counters as in `svc_daily_usage`. */
-const COUNTED: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
+const COUNTER_CONDITIONS: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
   sent: sql`e.state = 'sent'`,
   delivered: buildHappenedSql('DELIVERED'),
   opened: buildHappenedSql('OPENED'),
@@ -154,6 +154,6 @@ function buildHappenedSql(status: EmailStatus): Sql {
 
 const counters = sql.join(
   PUBLIC_COUNTERS.map(
-    (counter) => sql`(count(*) filter (where ${COUNTED[counter]}))::int as ${sql.id(counter)}`,
+    (counter) => sql`(count(*) filter (where ${COUNTER_CONDITIONS[counter]}))::int as ${sql.id(counter)}`,
   ),
 );

@@ -31,20 +31,20 @@ interface OldBody {
 export async function purgeBodies(db: Database, days: number): Promise<number> {
   let purgedCount = 0;
   for (let after = '-infinity'; ; ) {
-    const old = await db.rows<OldBody>(OLD({ days, after }));
-    for (const [workspace, workspaceBodies] of Map.groupBy(old, (email) => email.workspace_id)) {
+    const oldBodies = await db.rows<OldBody>(SELECT_OLD_BODIES({ days, after }));
+    for (const [workspace, workspaceBodies] of Map.groupBy(oldBodies, (email) => email.workspace_id)) {
       const [result] = await db.rows<{ n: number }>(
         PURGE({ workspace, ids: workspaceBodies.map(({ id }) => id) }),
       );
       purgedCount += result!.n;
     }
-    if (old.length < MAX_BODIES_PER_STATEMENT) return purgedCount;
-    after = old.at(-1)!.at;
+    if (oldBodies.length < MAX_BODIES_PER_STATEMENT) return purgedCount;
+    after = oldBodies.at(-1)!.at;
   }
 }
 
 /** Continues after the last purged email, so that the scan does not repeat. */
-const OLD = sql.prepare<{ days: number; after: string }>(
+const SELECT_OLD_BODIES = sql.prepare<{ days: number; after: string }>(
   (p) => sql`
   select m.workspace_id, m.id, m.create_date::text as at from svc_email m
   where m.create_date >= ${p.after}::timestamp and m.create_date < now() - make_interval(days => ${p.days})

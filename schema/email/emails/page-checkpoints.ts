@@ -85,16 +85,16 @@ function refreshCheckpoints(
   listing: EmailListing,
   from: Checkpoints | null,
 ): Promise<Checkpoints> {
-  const already = running.get(key);
-  if (already) return already;
-  const learning = extendCheckpoints(db, listing, from)
+  const pendingRefresh = running.get(key);
+  if (pendingRefresh) return pendingRefresh;
+  const refresh = extendCheckpoints(db, listing, from)
     .then((marks) => {
       checkpoints.set(key, marks);
       return marks;
     })
     .finally(() => running.delete(key));
-  running.set(key, learning);
-  return learning;
+  running.set(key, refresh);
+  return refresh;
 }
 
 async function extendCheckpoints(

@@ -7,17 +7,24 @@ interface Recipients {
 }
 
 /** Removes suppressed recipients. Null if no recipient in `to` remains. */
-export function removeSuppressed(lists: Recipients, closed: ReadonlySet<string>): Recipients | null {
+export function removeSuppressed(
+  lists: Recipients,
+  suppressedAddresses: ReadonlySet<string>,
+): Recipients | null {
   const open = (list: string[]) =>
-    closed.size > 0 ? list.filter((text) => !closed.has(extractAddress(text))) : list;
+    suppressedAddresses.size > 0
+      ? list.filter((text) => !suppressedAddresses.has(extractAddress(text)))
+      : list;
   const to = open(lists.to);
   return to.length > 0 ? { to, cc: open(lists.cc), bcc: open(lists.bcc) } : null;
 }
 
 export const getSuppressedRecipients = (
   { to, cc, bcc }: Recipients,
-  closed: ReadonlySet<string>,
+  suppressedAddresses: ReadonlySet<string>,
 ): string[] =>
-  closed.size > 0 ? [...to, ...cc, ...bcc].filter((text) => closed.has(extractAddress(text))) : [];
+  suppressedAddresses.size > 0
+    ? [...to, ...cc, ...bcc].filter((text) => suppressedAddresses.has(extractAddress(text)))
+    : [];
 
 export const ALL_SUPPRESSED_REASON = 'Every recipient in to is on the suppression list.';

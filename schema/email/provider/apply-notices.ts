@@ -55,7 +55,7 @@ async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[
   });
   if (matchedNotices.length === 0) return;
   await db.transaction(async (tx) => {
-    const [open, emails] = await Promise.all([
+    const [pendingIds, emails] = await Promise.all([
       claimNotices(
         tx,
         matchedNotices.map(({ id }) => id),
@@ -66,16 +66,16 @@ async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[
       ),
     ]);
     // A notification passed twice, by the receiver and by `reconcile`, is applied once.
-    const ours = matchedNotices.filter(({ id }) => open.delete(id));
-    const later = await recordLockedEvents(
+    const claimedNotices = matchedNotices.filter(({ id }) => pendingIds.delete(id));
+    const postponedEvents = await recordLockedEvents(
       tx,
       config,
-      ours.map(({ event }) => event).sort(compareTime),
+      claimedNotices.map(({ event }) => event).sort(compareTime),
       emails,
     );
     await recordApplied(
       tx,
-      ours.filter(({ event }) => !later.includes(event)),
+      claimedNotices.filter(({ event }) => !postponedEvents.includes(event)),
     );
   });
 }
@@ -126,20 +126,20 @@ type NoticeKey = Pick<ProviderNotice, 'providerId' | 'emailId' | 'workspaceId'>;
 export async function findEmails(db: Db, notices: NoticeKey[]): Promise<Map<number, NoticeEmail>> {
   const emailsByPlace = new Map<number, NoticeEmail>();
   const places = [...notices.keys()];
-  const look = async (among: number[], find: (list: string) => Sql) => {
-    const open = among.filter((index) => !emailsByPlace.has(index));
-    if (open.length === 0) return;
-    const list = open.map((index) => ({ place: index, ...toIds(notices[index]!) }));
+  const findMissing = async (indexes: number[], find: (list: string) => Sql) => {
+    const missingIndexes = indexes.filter((index) => !emailsByPlace.has(index));
+    if (missingIndexes.length === 0) return;
+    const list = missingIndexes.map((index) => ({ place: index, ...toIds(notices[index]!) }));
     for (const row of await db.rows<NoticeEmail>(find(JSON.stringify(list))))
       emailsByPlace.set(row.place, row);
   };
   for (const [workspaceId, workspaceIndexes] of Map.groupBy(places, (index) => notices[index]!.workspaceId)) {
     if (workspaceId === null) {
-      await look(workspaceIndexes, findByProviderId);
-      await look(workspaceIndexes.filter(isNamed), findInAllWorkspaces);
+      await findMissing(workspaceIndexes, findByProviderId);
+      await findMissing(workspaceIndexes.filter(isNamed), findInAllWorkspaces);
     } else {
-      await look(workspaceIndexes, (list) => findByProviderIdIn(workspaceId, list));
-      await look(workspaceIndexes.filter(isNamed), (list) => findByEmailId(workspaceId, list));
+      await findMissing(workspaceIndexes, (list) => findByProviderIdIn(workspaceId, list));
+      await findMissing(workspaceIndexes.filter(isNamed), (list) => findByEmailId(workspaceId, list));
     }
   }
   return emailsByPlace;

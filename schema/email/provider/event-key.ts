@@ -8,13 +8,17 @@ import type { ProviderNotice } from './ses-event.ts';
  * clicks and opens also the link, IP address and user agent.
  */
 export function buildEventKey({ status, providerId, data }: Omit<ProviderNotice, 'event'>): string {
-  const identifyingData = ONCE.has(status) ? null : 'timestamp' in data ? getEventFacts(data) : data;
+  const identifyingData = UNIQUE_STATUSES.has(status)
+    ? null
+    : 'timestamp' in data
+      ? getEventFacts(data)
+      : data;
   const text = JSON.stringify([status, providerId, identifyingData]);
   return `ses:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
 /** Events that occur once per message and have no timestamp. */
-const ONCE: ReadonlySet<string> = new Set(['SENT', 'REJECTED', 'RENDERING_FAILURE']);
+const UNIQUE_STATUSES: ReadonlySet<string> = new Set(['SENT', 'REJECTED', 'RENDERING_FAILURE']);
 
 function getEventFacts(data: Record<string, unknown>): unknown[] {
   const { timestamp, link, ipAddress, userAgent, bounceType, delayType } = data;

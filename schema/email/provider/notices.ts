@@ -50,10 +50,10 @@ const isOfContent = (error: unknown): boolean =>
 export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): Promise<void> {
   const { db, log } = runtime;
   const id = await noticeBatchers(db).add(notice);
-  const mine = applying(db);
-  if (id === null || mine.count >= MAX_EVENT_BACKLOG) return;
+  const pendingNotices = applying(db);
+  if (id === null || pendingNotices.count >= MAX_EVENT_BACKLOG) return;
   const { event: _event, topic: _topic, ...kept } = notice;
-  mine.count++;
+  pendingNotices.count++;
   void applyNotice(runtime, { ...kept, id })
     .catch((error) =>
       log.warn(
@@ -61,7 +61,7 @@ export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): P
         'could not apply a notification from the provider; it will be retried',
       ),
     )
-    .finally(() => mine.count--);
+    .finally(() => pendingNotices.count--);
 }
 
 /**

@@ -47,8 +47,8 @@ export function createReturnPaths(db: Db, config: Config): ReturnPaths | null {
 
 async function isMailbox(db: Db, workspaceId: number, from: string): Promise<boolean> {
   const address = from.toLowerCase();
-  const plain = address.replace(/\+[^@]*@/, '@');
-  const all = [address, plain, address.slice(address.lastIndexOf('@'))];
+  const untaggedAddress = address.replace(/\+[^@]*@/, '@');
+  const all = [address, untaggedAddress, address.slice(address.lastIndexOf('@'))];
   const rows = await db.rows(
     sql`select 1 from svc_mail_address d
      join svc_mail_account a on a.workspace_id = ${workspaceId} and a.id = d.account_id and a.active

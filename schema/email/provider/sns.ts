@@ -152,7 +152,14 @@ async function confirmSubscription(envelope: SnsEnvelope, trust: SnsTrust): Prom
 }
 
 const TYPES = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'];
-const NEEDED = ['MessageId', 'TopicArn', 'Message', 'Timestamp', 'Signature', 'SigningCertURL'] as const;
+const REQUIRED_FIELDS = [
+  'MessageId',
+  'TopicArn',
+  'Message',
+  'Timestamp',
+  'Signature',
+  'SigningCertURL',
+] as const;
 const OPTIONAL = ['Subject', 'SubscribeURL', 'Token'] as const;
 const MAX_FIELD_LENGTH = 4_096;
 
@@ -166,7 +173,7 @@ export function readEnvelope(body: Buffer): SnsEnvelope {
   if (fields.SignatureVersion !== '1' && fields.SignatureVersion !== '2')
     throw malformedFieldError('SignatureVersion');
   const envelope: Record<string, unknown> = { Type: fields.Type, SignatureVersion: fields.SignatureVersion };
-  for (const name of NEEDED) {
+  for (const name of REQUIRED_FIELDS) {
     if (typeof fields[name] !== 'string' || fields[name] === '') throw malformedFieldError(name);
     envelope[name] = fields[name];
   }
@@ -200,7 +207,7 @@ function parseObject(body: Buffer): Record<string, unknown> {
 const malformedFieldError = (field: string) =>
   errors.badRequest(`The body is not an Amazon SNS message: ${field} is missing or malformed.`);
 
-const SIGNED = {
+const SIGNED_FIELDS = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: [
     'Message',
@@ -215,7 +222,7 @@ const SIGNED = {
 
 /** The text that SNS signs: `Key\nValue\n` in the documented order, without missing fields. */
 function buildSignedText(envelope: SnsEnvelope): string {
-  const keys = SIGNED[envelope.Type === 'Notification' ? 'Notification' : 'SubscriptionConfirmation'];
+  const keys = SIGNED_FIELDS[envelope.Type === 'Notification' ? 'Notification' : 'SubscriptionConfirmation'];
   return keys.map((key) => (envelope[key] === undefined ? '' : `${key}\n${envelope[key]}\n`)).join('');
 }
 

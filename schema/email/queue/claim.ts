@@ -49,7 +49,7 @@ interface ClaimArgs {
   workspace: number;
   /** Database time up to which mail is due. */
   at: string;
-  each: number;
+  limit: number;
   /** Maximum bytes of large content. */
   room: number;
   worker: string;
@@ -76,7 +76,7 @@ const selectContactState = (workspace: unknown): Sql => sql`(case when m.contact
     coalesce((select case when c.subscribed then 'open' else 'left' end from svc_contact c
       where c.workspace_id = ${workspace} and c.id = m.contact_id), 'gone') end)`;
 
-const TRACKING = sql`case when click_tracking and open_tracking then 'full'
+const TRACKING_SQL = sql`case when click_tracking and open_tracking then 'full'
     when click_tracking then 'click' when open_tracking then 'open' end`;
 
 const selectInline = (column: Sql): Sql => sql`case when fit.large = 0 then m.${column} end as ${column}`;
@@ -88,7 +88,7 @@ const buildClaimedColumns = (
     m.attempts, m.reason, m.pending, m.sent_at is not null as partly,
     (extract(epoch from m.create_date) * 1000)::float8 as created, ${buildProviderMessageId(workspace)} as in_reply_to,
     ${selectFromDomain(workspace, sql`status`)} as domain_status, ${selectCampaignState(workspace)} as campaign,
-    ${selectContactState(workspace)} as contact, ${selectFromDomain(workspace, TRACKING)} as tracking`;
+    ${selectContactState(workspace)} as contact, ${selectFromDomain(workspace, TRACKING_SQL)} as tracking`;
 
 /** Content bytes of an email `e`. Older versions did not store them. */
 const CONTENT_BYTES = sql`coalesce(e.content_bytes, octet_length(e.html), 0)
@@ -105,7 +105,7 @@ const prepareClaim = (queue: Sql) =>
   with picked as (
     select e.id, e.run_at, ${CONTENT_BYTES} as bytes from svc_email e
     where e.workspace_id = ${p.workspace} and e.state = 'queued' and ${queue} and e.run_at <= ${p.at}::timestamp
-    order by e.run_at, e.id limit ${p.each} for update skip locked
+    order by e.run_at, e.id limit ${p.limit} for update skip locked
   ), sized as (
     select id, run_at, case when bytes > ${LARGE_EMAIL_BYTES} then bytes else 0 end as large from picked
   ), fit as (
@@ -136,7 +136,7 @@ const CLAIMS: Record<Queue, ReturnType<typeof prepareClaim>> = {
 
 interface ClaimRequest {
   worker: string;
-  most: number;
+  limit: number;
   leaseTime: number;
   /** Bytes of large content that may be claimed in a workspace. */
   room(workspaceId: number): number;
@@ -155,11 +155,12 @@ const MAX_CONCURRENT_CLAIMS = 8;
  * mail gets the capacity that other mail leaves, if enough is left.
  * @throws if workspaces with due mail cannot be found and nothing was claimed. Claimed emails must be sent.
  */
-export async function claim(db: Database, want: ClaimRequest): Promise<ClaimedEmail[]> {
+export async function claim(db: Database, request: ClaimRequest): Promise<ClaimedEmail[]> {
   const emails: ClaimedEmail[] = [];
   try {
-    await claimOfKind(db, MAIL_QUEUE, want, emails);
-    if ((want.most - emails.length) * 2 > want.most) await claimOfKind(db, BULK_QUEUE, want, emails);
+    await claimOfKind(db, MAIL_QUEUE, request, emails);
+    if ((request.limit - emails.length) * 2 > request.limit)
+      await claimOfKind(db, BULK_QUEUE, request, emails);
   } catch (error) {
     if (emails.length === 0) throw error;
   }
@@ -170,15 +171,15 @@ export async function claim(db: Database, want: ClaimRequest): Promise<ClaimedEm
 async function claimOfKind(
   db: Database,
   kind: Queue,
-  want: ClaimRequest,
+  request: ClaimRequest,
   emails: ClaimedEmail[],
 ): Promise<void> {
-  const due = await findDue(db, kind, MAX_DUE_WORKSPACES, want.guard.resting());
-  for (let from = 0; from < due.length && emails.length < want.most; ) {
-    const remainingCount = want.most - emails.length;
+  const due = await findDue(db, kind, MAX_DUE_WORKSPACES, request.guard.resting());
+  for (let from = 0; from < due.length && emails.length < request.limit; ) {
+    const remainingCount = request.limit - emails.length;
     const turn = due.slice(from, from + Math.min(MAX_CONCURRENT_CLAIMS, remainingCount));
     from += turn.length;
-    await claimBatch(db, kind, turn, { ...want, most: remainingCount }, emails);
+    await claimBatch(db, kind, turn, { ...request, limit: remainingCount }, emails);
   }
 }
 
@@ -186,12 +187,12 @@ async function claimBatch(
   db: Database,
   kind: Queue,
   turn: DueWorkspace[],
-  want: ClaimRequest,
+  request: ClaimRequest,
   emails: ClaimedEmail[],
 ): Promise<void> {
   const results = await Promise.all(
     turn.map((due, index) =>
-      want.guard.run(due.workspace_id, () =>
+      request.guard.run(due.workspace_id, () =>
         claimDueRows<ClaimedEmail>(
           db,
           kind,
@@ -199,10 +200,10 @@ async function claimBatch(
           CLAIMS[kind]({
             workspace: due.workspace_id,
             at: due.at,
-            each: Math.min(MAX_CLAIMED_PER_WORKSPACE, computeShare(want.most, turn.length, index)),
-            room: want.room(due.workspace_id),
-            worker: want.worker,
-            seconds: want.leaseTime / 1000,
+            limit: Math.min(MAX_CLAIMED_PER_WORKSPACE, computeShare(request.limit, turn.length, index)),
+            room: request.room(due.workspace_id),
+            worker: request.worker,
+            seconds: request.leaseTime / 1000,
           }),
         ),
       ),
@@ -210,7 +211,7 @@ async function claimBatch(
   );
   for (const [index, claimedEmails] of results.entries()) {
     if (claimedEmails) emails.push(...claimedEmails);
-    else want.onLost(turn[index]!.workspace_id, turn[index]!.at);
+    else request.onLost(turn[index]!.workspace_id, turn[index]!.at);
   }
 }
 

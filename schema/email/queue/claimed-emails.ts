@@ -62,8 +62,8 @@ export function createClaimedEmails(
     },
     async renew() {
       const now = clock.now();
-      const old = [...claims.values()].filter(({ since }) => now - since >= leaseTime / 3);
-      const byWorkspace = Map.groupBy(old, ({ email }) => email.workspace_id);
+      const oldClaims = [...claims.values()].filter(({ since }) => now - since >= leaseTime / 3);
+      const byWorkspace = Map.groupBy(oldClaims, ({ email }) => email.workspace_id);
       const failures: unknown[] = [];
       for (const [workspaceId, workspaceStates] of byWorkspace) {
         const ids = workspaceStates.map(({ email }) => email.id);

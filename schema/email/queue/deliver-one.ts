@@ -61,15 +61,15 @@ export async function deliverOne(
   if (blocker) return blocker;
   if (email.large === 0)
     return submitMessage(await addRouting(buildTransportMessage(email), email, sendContext), sendContext);
-  const free = await sendContext.memory.take(email.large, sendContext.stopped).catch(() => null);
-  if (!free) return ENDED;
+  const releaseMemory = await sendContext.memory.take(email.large, sendContext.stopped).catch(() => null);
+  if (!releaseMemory) return PROCESS_ENDED;
   try {
     return await submitMessage(
       await addRouting(await buildLargeMessage(db, email), email, sendContext),
       sendContext,
     );
   } finally {
-    free();
+    releaseMemory();
   }
 }
 
@@ -78,11 +78,13 @@ async function addRouting(
   email: ClaimedEmail,
   sendContext: SendContext,
 ): Promise<TransportMessage | SendResult | NotSentOutcome> {
-  const signed = await withKey(message, email, sendContext);
-  if ('kind' in signed || !sendContext.returnPaths) return signed;
+  const signedMessage = await withKey(message, email, sendContext);
+  if ('kind' in signedMessage || !sendContext.returnPaths) return signedMessage;
   // An email without a return path is still sent, and its bounces arrive as ordinary mail.
-  const returns = await sendContext.returnPaths(email.workspace_id, email.id, signed.from).catch(() => null);
-  return { ...signed, returns };
+  const returns = await sendContext
+    .returnPaths(email.workspace_id, email.id, signedMessage.from)
+    .catch(() => null);
+  return { ...signedMessage, returns };
 }
 
 async function withKey(
@@ -143,7 +145,7 @@ async function acquireSendSlot(
     return await pace.waitForSlot(count, stopped);
   } catch {
     pace.release(count);
-    return ENDED;
+    return PROCESS_ENDED;
   }
 }
 
@@ -158,7 +160,7 @@ export const requeueAfter = (
   reason,
 });
 
-const ENDED = requeueAfter(0, 'The process ended before its turn.');
+const PROCESS_ENDED = requeueAfter(0, 'The process ended before its turn.');
 
 function buildTransportMessage(email: ClaimedEmail): TransportMessage | SendResult {
   try {

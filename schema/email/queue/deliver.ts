@@ -86,7 +86,7 @@ export function startDelivery(
   { leaseTime = EMAIL_LEASE_MS, clock = realClock }: DeliveryOptions = {},
 ): Delivery {
   const worker = randomUUID();
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   const claimedEmails = createClaimedEmails(runtime.db, worker, leaseTime, clock);
   const guard = createFailureGuard(runtime.log, MAIL_QUEUE);
   const state: DeliveryWork = {
@@ -96,7 +96,7 @@ export function startDelivery(
     leaseTime,
     pace: createRateLimiter(clock),
     clock,
-    stopped: stopping.signal,
+    stopped: stopController.signal,
     memory: createMemoryBudget(MAX_LARGE_CONTENT_BYTES),
     signing: createSigning(runtime.db, runtime.config),
     returnPaths: createReturnPaths(runtime.db, runtime.config),
@@ -110,23 +110,23 @@ export function startDelivery(
     limitless: null,
     explainAt: 0,
     outages: createOutages(runtime.log, clock),
-    stopping,
+    stopping: stopController,
     sleeper: createSleeper(clock),
   };
   const registration = registerWorker(state);
-  const running = Promise.all([
+  const loops = Promise.all([
     registration.then(() => send(state)),
     registration.then(() => sendHeartbeats(state)),
     runHousekeeping(state),
   ]);
-  return { wake: state.sleeper.wake, stop: () => stop(state, running) };
+  return { wake: state.sleeper.wake, stop: () => stop(state, loops) };
 }
 
-async function stop(state: DeliveryWork, running: Promise<unknown>): Promise<void> {
+async function stop(state: DeliveryWork, loops: Promise<unknown>): Promise<void> {
   const end = state.clock.now() + limits.http.drainTime;
   state.stopping.abort();
   state.sleeper.wake();
-  await running;
+  await loops;
   const finished = state.outcomes.finishBy(end);
   while (state.claimed.size() > 0 && state.clock.now() < end) await state.sleeper.sleep(20);
   await finished;
@@ -164,14 +164,14 @@ async function sendHeartbeats(state: DeliveryWork): Promise<void> {
 
 async function send(state: DeliveryWork): Promise<void> {
   const { runtime, worker, leaseTime, claimed: claimedEmails, lostClaims, guard } = state;
-  const want = { worker, leaseTime, room: claimedEmails.room, guard, onLost: lostClaims.add };
+  const request = { worker, leaseTime, room: claimedEmails.room, guard, onLost: lostClaims.add };
   while (!state.stopping.signal.aborted) {
     try {
       await refresh(state);
       await explainWaiting(state);
       await lostClaims.putBack();
       const freeSlots = countFreeSlots(state);
-      const emails = freeSlots > 0 ? await claim(runtime.db, { ...want, most: freeSlots }) : [];
+      const emails = freeSlots > 0 ? await claim(runtime.db, { ...request, limit: freeSlots }) : [];
       if (emails.length > 0) await sendAll(state, emails);
       else await state.sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {
@@ -187,10 +187,10 @@ function countFreeSlots({ transport, claimed: claimedEmails, sending, pace }: De
   const slots = Math.min(concurrency, transport.concurrency ?? concurrency);
   // Emails whose outcome is being recorded need no slot, but must not pile up.
   if (claimedEmails.size() > slots * 4) return 0;
-  const free = slots - sending;
+  const freeSlots = slots - sending;
   // Each claim is a statement, so wait until a quarter of the slots are free.
-  if (free < slots / 4) return 0;
-  return Math.min(free, Math.floor(pace.getCapacity(RATE_LOOKAHEAD_MS)));
+  if (freeSlots < slots / 4) return 0;
+  return Math.min(freeSlots, Math.floor(pace.getCapacity(RATE_LOOKAHEAD_MS)));
 }
 
 /**
@@ -206,29 +206,29 @@ async function sendAll(state: DeliveryWork, emails: ClaimedEmail[]): Promise<voi
 
 async function sendSome(state: DeliveryWork, workspaceId: number, emails: ClaimedEmail[]): Promise<void> {
   const { runtime } = state;
-  const open = await dropSuppressed(runtime.db, workspaceId, emails).catch((error) => {
+  const openEmails = await dropSuppressed(runtime.db, workspaceId, emails).catch((error) => {
     runtime.log.warn({ err: error }, 'could not read the suppression list');
     return null;
   });
   for (const email of emails) {
-    const openRecipients = open?.get(email.id);
+    const openRecipients = openEmails?.get(email.id);
     if (openRecipients) trackSending(state, openRecipients, deliverOne(runtime.db, openRecipients, state));
-    else trackSending(state, email, Promise.resolve(open ? SUPPRESSED : UNREAD));
+    else trackSending(state, email, Promise.resolve(openEmails ? SUPPRESSED : SUPPRESSIONS_UNREADABLE));
   }
 }
 
 const SUPPRESSED = { kind: 'suppressed' } as const;
-const UNREAD = requeueAfter(1_000, 'The suppression list could not be read.');
+const SUPPRESSIONS_UNREADABLE = requeueAfter(1_000, 'The suppression list could not be read.');
 
 function trackSending(
   state: DeliveryWork,
   email: ClaimedEmail,
-  sent: Promise<SendOutcome | NotSentOutcome>,
+  pendingOutcome: Promise<SendOutcome | NotSentOutcome>,
 ): void {
   const { runtime, transport, claimed: claimedEmails } = state;
   claimedEmails.add(email);
   state.sending++;
-  sent
+  pendingOutcome
     .finally(() => {
       state.sending--;
       state.sleeper.wake();

@@ -17,17 +17,17 @@ export async function dropSuppressed(
   workspaceId: number,
   emails: ClaimedEmail[],
 ): Promise<Map<number, ClaimedEmail | null>> {
-  const closed = await findSuppressed(db, workspaceId, emails);
-  const open = new Map<number, ClaimedEmail | null>();
+  const suppressedByEmail = await findSuppressed(db, workspaceId, emails);
+  const openEmails = new Map<number, ClaimedEmail | null>();
   const narrowedEmails: NarrowedEmail[] = [];
   for (const email of emails) {
-    const remainingPart = openPart(email, closed);
-    open.set(email.id, remainingPart);
-    const suppressed = findSuppressedPart(email, closed);
+    const remainingPart = openPart(email, suppressedByEmail);
+    openEmails.set(email.id, remainingPart);
+    const suppressed = findSuppressedPart(email, suppressedByEmail);
     if (suppressed.length > 0) narrowedEmails.push({ ...(remainingPart ?? email), suppressed });
   }
   if (narrowedEmails.length > 0) await storeNarrowed(db, workspaceId, narrowedEmails);
-  return open;
+  return openEmails;
 }
 
 const getAllRecipients = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
@@ -42,20 +42,22 @@ async function findSuppressed(db: Db, workspaceId: number, emails: ClaimedEmail[
  * Removes suppressed recipients. Of a partly sent email, only the pending recipients are checked; the others stay
  * listed.
  */
-export function openPart(email: ClaimedEmail, closed: ReadonlySet<string>): ClaimedEmail | null {
+export function openPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<string>): ClaimedEmail | null {
   if (email.pending.length === 0) {
-    const lists = removeSuppressed(email, closed);
+    const lists = removeSuppressed(email, suppressedAddresses);
     return lists && { ...email, ...lists };
   }
-  const pending = email.pending.filter((address) => !closed.has(extractAddress(address)));
-  return pending.length > 0 ? { ...email, pending } : null;
+  const pendingRecipients = email.pending.filter(
+    (address) => !suppressedAddresses.has(extractAddress(address)),
+  );
+  return pendingRecipients.length > 0 ? { ...email, pending: pendingRecipients } : null;
 }
 
 /** Suppressed recipients of an email. Of a partly sent email, only pending recipients. */
-function findSuppressedPart(email: ClaimedEmail, closed: ReadonlySet<string>): string[] {
-  const all = getSuppressedRecipients(email, closed);
-  const pending = new Set(email.pending.map(extractAddress));
-  return pending.size === 0 ? all : all.filter((text) => pending.has(extractAddress(text)));
+function findSuppressedPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<string>): string[] {
+  const all = getSuppressedRecipients(email, suppressedAddresses);
+  const pendingAddresses = new Set(email.pending.map(extractAddress));
+  return pendingAddresses.size === 0 ? all : all.filter((text) => pendingAddresses.has(extractAddress(text)));
 }
 
 type NarrowedEmail = ClaimedEmail & { suppressed: string[] };

@@ -48,18 +48,18 @@ const isScheduledEmail = (ctx: Ctx, id: string): Sql =>
   sql`${isVisibleEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED'`;
 
 async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
-  const later = Date.parse(at) > Date.now() ? at : null;
-  const time = sql`${sql.param(later)}::timestamptz at time zone 'UTC'`;
+  const scheduledAt = Date.parse(at) > Date.now() ? at : null;
+  const time = sql`${sql.param(scheduledAt)}::timestamptz at time zone 'UTC'`;
   const rows = await ctx.db.rows(
     editEmails({
       set: sql`scheduled_at = ${time}, run_at = greatest(${time}, ${NOW}),
-        latest_status = ${later ? 'SCHEDULED' : 'QUEUED'}, reason = null, write_date = now()`,
+        latest_status = ${scheduledAt ? 'SCHEDULED' : 'QUEUED'}, reason = null, write_date = now()`,
       condition: isScheduledEmail(ctx, id),
       returning: sql`m.id`,
     }),
   );
   if (rows.length === 0) throw await buildRescheduleError(ctx, id);
-  scheduleDue(ctx.db, ctx.workspace.id, MAIL_QUEUE, { at: later });
+  scheduleDue(ctx.db, ctx.workspace.id, MAIL_QUEUE, { at: scheduledAt });
   return id;
 }
 

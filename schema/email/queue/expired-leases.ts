@@ -7,24 +7,28 @@ import { scheduleMailDue } from '../state/queues.ts';
 import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
 
 /** Covers all emails being sent, which are few. */
-const hasExpiredLease = (dead: string[]): Sql =>
-  sql`m.state = 'sending' and (m.lease_until < ${NOW} or m.lease_by = any(${dead}))`;
+const hasExpiredLease = (deadWorkers: string[]): Sql =>
+  sql`m.state = 'sending' and (m.lease_until < ${NOW} or m.lease_by = any(${deadWorkers}))`;
 
 /**
  * Ends the leases of dead workers. If the transport is idempotent (`resend`), their emails go back to the queue. With a
  * provider, emails that it has reported on count as sent; the outcome of the others is unknown until the provider has
  * had time to report (unknown.ts). Their `lease_by` is kept, because a worker that only lost the database connection
  * may still record the outcome.
- * @param dead workers whose leases are ended before they expire
+ * @param deadWorkers workers whose leases are ended before they expire
  * @returns the number of emails
  */
-export async function releaseExpiredLeases(db: Database, resend: boolean, dead: string[]): Promise<number> {
+export async function releaseExpiredLeases(
+  db: Database,
+  resend: boolean,
+  deadWorkers: string[],
+): Promise<number> {
   let all = 0;
   const workspaces = await db.rows<{ workspace_id: number }>(
-    sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${hasExpiredLease(dead)}`,
+    sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${hasExpiredLease(deadWorkers)}`,
   );
   for (const { workspace_id: workspaceId } of workspaces) {
-    all += await (resend ? requeue : recordLostEmails)(db, workspaceId, hasExpiredLease(dead));
+    all += await (resend ? requeue : recordLostEmails)(db, workspaceId, hasExpiredLease(deadWorkers));
   }
   return all;
 }

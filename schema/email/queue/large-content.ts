@@ -16,12 +16,12 @@ export interface MemoryBudget {
 
 export function createMemoryBudget(maxBytes: number): MemoryBudget {
   let used = 0;
-  const waiting: { bytes: number; go(): void }[] = [];
+  const waitingRequests: { bytes: number; start(): void }[] = [];
 
   function next(): void {
-    while (waiting[0] && (used === 0 || used + waiting[0].bytes <= maxBytes)) {
-      used += waiting[0].bytes;
-      waiting.shift()!.go();
+    while (waitingRequests[0] && (used === 0 || used + waitingRequests[0].bytes <= maxBytes)) {
+      used += waitingRequests[0].bytes;
+      waitingRequests.shift()!.start();
     }
   }
 
@@ -39,18 +39,18 @@ export function createMemoryBudget(maxBytes: number): MemoryBudget {
     take: (bytes, signal) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
-        const place = { bytes, go };
-        function go(): void {
+        const place = { bytes, start };
+        function start(): void {
           signal.removeEventListener('abort', leave);
           resolve(free(bytes));
         }
         function leave(): void {
-          waiting.splice(waiting.indexOf(place), 1);
+          waitingRequests.splice(waitingRequests.indexOf(place), 1);
           reject(signal.reason);
           next();
         }
         signal.addEventListener('abort', leave, { once: true });
-        waiting.push(place);
+        waitingRequests.push(place);
         next();
       }),
   };
@@ -63,10 +63,10 @@ export async function loadLargeContent(
   db: Db,
   { workspace_id, id }: ClaimedEmail,
 ): Promise<LargeContent | null> {
-  const [rest] = await db.rows<Omit<LargeContent, 'attachments'>>(
+  const [textContent] = await db.rows<Omit<LargeContent, 'attachments'>>(
     sql`select html, text, headers from svc_email where workspace_id = ${workspace_id} and id = ${id}`,
   );
-  return rest ? { ...rest, attachments: await loadFiles(db, workspace_id, id) } : null;
+  return textContent ? { ...textContent, attachments: await loadFiles(db, workspace_id, id) } : null;
 }
 
 /** Returns rows instead of JSON, which would exist twice in memory while it is parsed. */

@@ -48,16 +48,16 @@ export function createLostClaims(
       const resting = guard.resting();
       const checks = [...claims].filter(([workspaceId]) => !resting.includes(workspaceId));
       await Promise.all(
-        checks.map(([workspaceId, one]) =>
+        checks.map(([workspaceId, lostClaim]) =>
           guard.run(workspaceId, async () => {
             await requeue(
               db,
               workspaceId,
-              isUnknownToWorker(worker, one.at, claimedEmails.getIds(workspaceId)),
+              isUnknownToWorker(worker, lostClaim.at, claimedEmails.getIds(workspaceId)),
             );
             // Stops before the retries of an outcome end, because that email could look like a lost claim.
-            one.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
-            if (now >= one.until) claims.delete(workspaceId);
+            lostClaim.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
+            if (now >= lostClaim.until) claims.delete(workspaceId);
           }),
         ),
       );

@@ -21,17 +21,17 @@ const MAX_CONCURRENT_WRITES = 8;
 export function createOutcomeWriter(
   runtime: Runtime,
   worker: string,
-  patience: number,
+  maxWaitMs: number,
   clock: Clock,
 ): OutcomeWriter {
-  const waiting = new Map<number, EmailOutcome[]>();
+  const waitingOutcomes = new Map<number, EmailOutcome[]>();
   const flushes = new Map<number, Promise<void>>();
   const limit = limitConcurrency(MAX_CONCURRENT_WRITES);
   let latest = Number.POSITIVE_INFINITY;
 
   async function flush(workspaceId: number): Promise<void> {
-    for (let batch = waiting.get(workspaceId); batch; batch = waiting.get(workspaceId)) {
-      waiting.delete(workspaceId);
+    for (let batch = waitingOutcomes.get(workspaceId); batch; batch = waitingOutcomes.get(workspaceId)) {
+      waitingOutcomes.delete(workspaceId);
       await writeWithRetries(workspaceId, batch);
     }
     flushes.delete(workspaceId);
@@ -42,7 +42,7 @@ export function createOutcomeWriter(
    * given up and its leases expire.
    */
   async function writeWithRetries(workspaceId: number, batch: EmailOutcome[]): Promise<void> {
-    const end = clock.now() + patience;
+    const end = clock.now() + maxWaitMs;
     for (let delay = FIRST_RETRY_MS; ; delay = Math.min(MAX_RETRY_MS, delay * 2)) {
       try {
         return await limit(() => recordOutcomes(runtime, workspaceId, worker, batch));
@@ -60,15 +60,15 @@ export function createOutcomeWriter(
   return {
     write(outcome) {
       const { workspace_id: workspaceId } = outcome;
-      const batch = waiting.get(workspaceId);
+      const batch = waitingOutcomes.get(workspaceId);
       if (batch) batch.push(outcome);
-      else waiting.set(workspaceId, [outcome]);
-      let running = flushes.get(workspaceId);
-      if (!running) {
-        running = flush(workspaceId);
-        flushes.set(workspaceId, running);
+      else waitingOutcomes.set(workspaceId, [outcome]);
+      let pendingFlush = flushes.get(workspaceId);
+      if (!pendingFlush) {
+        pendingFlush = flush(workspaceId);
+        flushes.set(workspaceId, pendingFlush);
       }
-      return running;
+      return pendingFlush;
     },
     async finishBy(time) {
       latest = time;

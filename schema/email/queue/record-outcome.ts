@@ -47,23 +47,24 @@ interface BouncedRecipient {
 }
 
 /** The attempt failed, but the provider has reported on the email, so it was sent. */
-const WENT_OUT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROVIDER_REPORTED}`;
+const WAS_SENT = sql`g.state <> 'sent' and cardinality(g.pending) = 0 and ${PROVIDER_REPORTED}`;
 
 /** A late outcome of a sent email can only requeue it for deferred recipients. */
-const STAYS = sql`m.state = 'sent' and g.state <> 'queued'`;
+const STAYS_SENT = sql`m.state = 'sent' and g.state <> 'queued'`;
 
-const MOVE = sql.prepare<{ workspace: number; outcomes: string; worker: string }>((p) =>
+const RECORD_OUTCOMES = sql.prepare<{ workspace: number; outcomes: string; worker: string }>((p) =>
   buildRecordedMove('recordOutcome', {
     before: sql`with given as (
       select g.*, ${NOW} as now, ${NOW} + make_interval(secs => g.wait) as due
       from json_to_recordset(${p.outcomes}::json) g(id bigint, state text, wait float8,
         reason text, provider_id text, pending text[], partly boolean, status text, data jsonb, held boolean)) `,
-    to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,
-    set: sql`reason = case when ${WENT_OUT} then null when ${STAYS} then coalesce(g.reason, m.reason) else g.reason end,
+    to: sql`case when ${WAS_SENT} or ${STAYS_SENT} then 'sent' else g.state end`,
+    set: sql`reason = case when ${WAS_SENT} then null when ${STAYS_SENT} then coalesce(g.reason, m.reason)
+        else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
       run_at = case when g.state = 'queued' then ${buildRequeueTime(p.workspace, sql`g.due`)} else m.run_at end,
       lease_by = null, lease_until = null,
-      sent_at = case when g.provider_id is not null or ${WENT_OUT} then coalesce(m.sent_at, g.now) else m.sent_at end,
+      sent_at = case when g.provider_id is not null or ${WAS_SENT} then coalesce(m.sent_at, g.now) else m.sent_at end,
       latest_status = case when g.held and m.latest_status = 'SCHEDULED' then m.latest_status
         when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status
         else m.latest_status end`,
@@ -107,7 +108,7 @@ async function recordMoves(
   worker: string,
   outcomes: EmailOutcome[],
 ): Promise<void> {
-  const move = MOVE({ workspace, outcomes: JSON.stringify(outcomes), worker });
+  const move = RECORD_OUTCOMES({ workspace, outcomes: JSON.stringify(outcomes), worker });
   await recordMove(db, workspace, move, { counter: 'sent' });
   const waits = outcomes.flatMap(({ state, wait }) => (state === 'queued' ? [wait] : []));
   if (waits.length > 0) scheduleMailDue(db, workspace, { wait: Math.min(...waits) * 1000 });

@@ -18,7 +18,7 @@ const MAX_REASON_SEARCH_CHARS = 200;
 const HAS_BODY = sql`(m.html is not null or m.text is not null)`;
 
 /** The email did not reach all its recipients, and no late outcome is expected. */
-const FAILED = sql`(m.state = 'failed'
+const IS_FAILED = sql`(m.state = 'failed'
   or m.state = 'sent' and cardinality(m.pending) > 0 and m.lease_by is null)`;
 
 /** The email was suppressed, and a recipient in `to` is no longer on the suppression list. */
@@ -26,7 +26,7 @@ const isOpenAgain = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppressed' and
   select 1 from unnest(m."to") r
   where not ${isSuppressed(workspace.id, sql`= lower(coalesce(substring(r from '<([^<>]*)>\\s*$'), r))`)}))`;
 
-const WHY = 'Sent again on request. ';
+const SEND_AGAIN_REASON = 'Sent again on request. ';
 
 export const emailSendAgain = defineOperation('emailSendAgain', {
   kind: 'mutation',
@@ -41,8 +41,8 @@ export const emailSendAgain = defineOperation('emailSendAgain', {
   async run(ctx, args) {
     const id = String(args.id);
     const condition = sql`${isVisibleEmail(ctx, id)} and (m.state = 'unknown'
-      or (${FAILED} or ${isOpenAgain(ctx)}) and ${HAS_BODY})`;
-    if ((await sendAgain(ctx.db, ctx.workspace.id, condition, WHY)) === 0)
+      or (${IS_FAILED} or ${isOpenAgain(ctx)}) and ${HAS_BODY})`;
+    if ((await sendAgain(ctx.db, ctx.workspace.id, condition, SEND_AGAIN_REASON)) === 0)
       throw await buildResendError(ctx, id);
     return id;
   },
@@ -91,7 +91,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   async run(ctx, { startDate, endDate, reasonContains, domainIds, suppressed }) {
     if ((reasonContains?.length ?? 0) > MAX_REASON_SEARCH_CHARS)
       throw errors.badRequest(`reasonContains: must have at most ${MAX_REASON_SEARCH_CHARS} characters.`);
-    const state = suppressed ? sql`(${FAILED} or ${isOpenAgain(ctx)})` : FAILED;
+    const state = suppressed ? sql`(${IS_FAILED} or ${isOpenAgain(ctx)})` : IS_FAILED;
     const condition = sql`${buildCreatedCondition(startDate, endDate)} and ${state} and ${HAS_BODY}
       and not ${mayBeSent(ctx)}
       and m.mailbox_id is null and ${isInBoundDomain(ctx, sql`m.domain_id`)} and ${buildDomainCondition(domainIds)}
@@ -102,7 +102,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
       last === RESEND_BATCH_SIZE && queuedCount < MAX_REQUEUED_EMAILS;
       queuedCount += last
     )
-      last = await sendAgain(ctx.db, ctx.workspace.id, condition, WHY);
+      last = await sendAgain(ctx.db, ctx.workspace.id, condition, SEND_AGAIN_REASON);
     return {
       queued: queuedCount,
       hasMore: queuedCount >= MAX_REQUEUED_EMAILS && (await isLeft(ctx, condition)),

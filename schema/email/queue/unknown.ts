@@ -26,8 +26,8 @@ export async function resolveUnknownEmails(
   { unknownMinutes, unknownPolicy }: Pick<Config, 'unknownMinutes' | 'unknownPolicy'>,
 ): Promise<number> {
   let queuedCount = 0;
-  const silent = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
-  const waitReason = `${silent}; it waits for a decision. `;
+  const noReportReason = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
+  const waitReason = `${noReportReason}; it waits for a decision. `;
   const isOverdue = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
     and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(waitReason)}` : sql.empty}`;
   // Usually there aren't any, and this is the only query.
@@ -42,13 +42,13 @@ export async function resolveUnknownEmails(
         db,
         workspaceId,
         sql`${isOverdue} and not ${isResent}`,
-        `${silent}; sent again. `,
+        `${noReportReason}; sent again. `,
       );
       await giveUpEmails(
         db,
         workspaceId,
         sql`${isOverdue} and ${isResent}`,
-        `${silent}, nor about the attempt before. `,
+        `${noReportReason}, nor about the attempt before. `,
       );
     }
   }

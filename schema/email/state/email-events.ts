@@ -92,13 +92,13 @@ export async function recordLockedEvents(
   const changes = reportedSnapshots.map((email) =>
     change(email, byEmail.get(`${email.workspace_id} ${email.id}`)!),
   );
-  const later = changes.flatMap((change) => change.later);
+  const postponedEvents = changes.flatMap((change) => change.later);
   const ofWorkspaces = [...Map.groupBy(changes, ({ email }) => email.workspace_id)];
   const writes = ofWorkspaces.map(([workspaceId, workspaceChanges]) =>
     write(tx, settings, workspaceId, workspaceChanges),
   );
   for (const [workspaceId, events] of await Promise.all(writes)) await publishEvents(tx, workspaceId, events);
-  return later;
+  return postponedEvents;
 }
 
 const EVENTS = defineCounter(
@@ -127,13 +127,13 @@ export async function lockEmails(
 ): Promise<EmailSnapshot[]> {
   const byWorkspace = Map.groupBy(events, (event) => event.workspaceId);
   const inOrder = [...byWorkspace].sort(([a], [b]) => a - b);
-  const locked = inOrder.map(([workspaceId, its]) =>
-    lockIn(tx, workspaceId, [...new Set(its.map((event) => event.emailId))]),
+  const snapshots = inOrder.map(([workspaceId, workspaceEvents]) =>
+    lockWorkspaceEmails(tx, workspaceId, [...new Set(workspaceEvents.map((event) => event.emailId))]),
   );
-  return (await Promise.all(locked)).flat();
+  return (await Promise.all(snapshots)).flat();
 }
 
-async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<EmailSnapshot[]> {
+async function lockWorkspaceEmails(db: Db, workspaceId: number, ids: number[]): Promise<EmailSnapshot[]> {
   const [emails, seenStatuses] = await Promise.all([
     db.rows<Omit<EmailSnapshot, 'seen'>>(
       sql`select workspace_id, id, public_id, domain_id, campaign_id, mailbox_id, state, latest_status,

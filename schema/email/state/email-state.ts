@@ -3,7 +3,7 @@ import type { EmailStatus } from './email-status.ts';
 /**
  * States of an email. The queue works by `state`; clients see `latest_status`, which follows the provider's reports
  * independently. Every change of state goes through `moveEmails` (move-emails.ts), and PostgreSQL rejects changes that
- * are not in `MOVES` (the trigger `state` of svc_email).
+ * are not in `EMAIL_TRANSITIONS` (the trigger `state` of svc_email).
  */
 export const EMAIL_STATES = [
   'queued',

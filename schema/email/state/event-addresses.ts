@@ -30,12 +30,12 @@ export function getReportedRecipients(
   const isOnly = recipients.length === 1;
   const isSoft =
     event.status === 'BOUNCED' && !isAutoReply(event) && !(isOnly && seenStatuses.has('BOUNCED'));
-  const softly = isSoft ? getSoftBouncedAddresses(event.data, isOnly) : [];
-  const takers = event.status === 'DELIVERED' ? event.data?.recipients : null;
+  const softBounced = isSoft ? getSoftBouncedAddresses(event.data, isOnly) : [];
+  const deliveredTo = event.status === 'DELIVERED' ? event.data?.recipients : null;
   return {
     closed: getClosedRecipients(event, recipients),
-    softBounced: filterMailed(softly, recipients),
-    delivered: filterMailed(Array.isArray(takers) ? takers : [], recipients),
+    softBounced: filterMailed(softBounced, recipients),
+    delivered: filterMailed(Array.isArray(deliveredTo) ? deliveredTo : [], recipients),
   };
 }
 

@@ -8,7 +8,7 @@ import { IS_QUEUED, isInBatch } from './state-sql.ts';
 /** After this time, an unsent email fails. */
 const MAX_QUEUE_HOURS = 72;
 
-const EXPIRED = sql`${IS_QUEUED} and m.run_at < 'infinity'
+const IS_EXPIRED = sql`${IS_QUEUED} and m.run_at < 'infinity'
   and coalesce(m.scheduled_at, m.create_date)
     < ${NOW} - make_interval(hours => ${sql.literal(MAX_QUEUE_HOURS)})`;
 
@@ -16,7 +16,7 @@ onSweep(expire);
 
 /** Fails emails of a workspace that have waited too long, and keeps the reason why they waited. */
 export async function expire(db: Db, workspaceId: number): Promise<void> {
-  await giveUpEmails(db, workspaceId, EXPIRED, `Not sent within ${MAX_QUEUE_HOURS} hours. `);
+  await giveUpEmails(db, workspaceId, IS_EXPIRED, `Not sent within ${MAX_QUEUE_HOURS} hours. `);
 }
 
 /**

@@ -39,11 +39,11 @@ export const moveEmails = (mover: EmailTransitionName, { to, set, condition, ...
 
 /**
  * SQL that changes emails of any state and moves some of them.
- * @param when SQL condition for moving; must be true only for emails that the operation can move
+ * @param isMoved SQL condition for moving; must be true only for emails that the operation can move
  */
-export const moveSome = (mover: EmailTransitionName, when: Sql, { to, set, ...rest }: EmailMove): Sql =>
+export const moveSome = (mover: EmailTransitionName, isMoved: Sql, { to, set, ...rest }: EmailMove): Sql =>
   editEmails({
-    set: buildMoveAssignments(mover, sql`case when ${when} then ${toStateSql(to)} else m.state end`, set),
+    set: buildMoveAssignments(mover, sql`case when ${isMoved} then ${toStateSql(to)} else m.state end`, set),
     ...rest,
   });
 
@@ -110,17 +110,19 @@ export function recordMove(
   { dataKey, counter }: RecordedMoveOptions = {},
 ): Promise<number> {
   return db.transaction(async (tx) => {
-    const moved = await tx.rows<MovedEmail>(move);
-    const events = moved
+    const movedEmails = await tx.rows<MovedEmail>(move);
+    const events = movedEmails
       .filter(({ status }) => status !== null)
       .map((row) => (dataKey && row.data !== null ? { ...row, data: { [dataKey]: row.data } } : row));
     if (events.length > 0) {
-      const statement = counter ? RECORD_COUNTED[counter] : RECORD;
-      const recorded = tx.rows<{ calls: number }>(statement({ workspace, events: JSON.stringify(events) }));
+      const statement = counter ? RECORD_COUNTED[counter] : RECORD_EVENTS;
+      const pendingEvents = tx.rows<{ calls: number }>(
+        statement({ workspace, events: JSON.stringify(events) }),
+      );
       tx.finish();
-      scheduleCallsDue(tx, workspace, (await recorded)[0]!.calls);
+      scheduleCallsDue(tx, workspace, (await pendingEvents)[0]!.calls);
     }
-    return moved.length;
+    return movedEmails.length;
   });
 }
 
@@ -129,7 +131,7 @@ type RecordArgs = { workspace: number; events: string };
 const readEvents = (events: unknown): Sql => sql`(select * from json_to_recordset(${events}::json)
   e(email_id bigint, domain_id bigint, mailbox_id int, status text, data jsonb, is_counted boolean))`;
 
-const RECORD = sql.prepare<RecordArgs>(
+const RECORD_EVENTS = sql.prepare<RecordArgs>(
   (p) => sql`with ${buildEventParts(p.workspace, readEvents(p.events))} select ${CALL_COUNT}`,
 );
 
@@ -142,7 +144,7 @@ const RECORD_COUNTED = Object.fromEntries(
         select ${CALL_COUNT}`;
     }),
   ]),
-) as Record<Counter, typeof RECORD>;
+) as Record<Counter, typeof RECORD_EVENTS>;
 
 function buildCounterParts(workspace: unknown, events: Sql, counter: Counter): Sql {
   // Mail sent from mailboxes is not counted in the workspace's statistics.

@@ -9,9 +9,9 @@ export const BULK_QUEUE = 'bulk';
 export type Queue = typeof MAIL_QUEUE | typeof BULK_QUEUE;
 
 /** Marks a workspace as due in both queues, for an email that may or may not belong to a campaign. */
-export function scheduleMailDue(db: Db, workspaceId: number, when: DueTime = {}): void {
-  scheduleDue(db, workspaceId, MAIL_QUEUE, when);
-  scheduleDue(db, workspaceId, BULK_QUEUE, when);
+export function scheduleMailDue(db: Db, workspaceId: number, dueTime: DueTime = {}): void {
+  scheduleDue(db, workspaceId, MAIL_QUEUE, dueTime);
+  scheduleDue(db, workspaceId, BULK_QUEUE, dueTime);
 }
 
 onSweep(async (db, workspaceId) => {

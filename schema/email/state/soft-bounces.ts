@@ -20,7 +20,7 @@ interface SoftBounces {
 
 export type SoftBounceSettings = Pick<Config, 'softBounces'>;
 
-const NOTE = sql.prepare<{ workspace: number; soft: string; limit: number; window: number }>(
+const RECORD_SOFT_BOUNCES = sql.prepare<{ workspace: number; soft: string; limit: number; window: number }>(
   (p) => sql`
   insert into svc_soft_bounce as b (workspace_id, email, times, last_at)
   select ${p.workspace}::int, g.email, array_fill(n.now, array[least(g.count, ${p.limit}::int)]), n.now
@@ -44,15 +44,15 @@ export async function noteSoftBounces(
   db: Db,
   { softBounces }: SoftBounceSettings,
   workspace: number,
-  soft: readonly SoftBounces[],
+  bounces: readonly SoftBounces[],
 ): Promise<FrequentSoftBounces> {
-  if (!softBounces || soft.length === 0) return { soft: '[]', pause: 0 };
+  if (!softBounces || bounces.length === 0) return { soft: '[]', pause: 0 };
   const { limit, windowDays: window, pauseDays: pause } = softBounces;
   const notes = await db.rows<{ email: string; is_frequent: boolean }>(
-    NOTE({ workspace, soft: JSON.stringify(soft), limit, window }),
+    RECORD_SOFT_BOUNCES({ workspace, soft: JSON.stringify(bounces), limit, window }),
   );
   const frequent = new Set(notes.flatMap(({ email, is_frequent }) => (is_frequent ? [email] : [])));
-  return { soft: JSON.stringify(soft.filter(({ email }) => frequent.has(email))), pause };
+  return { soft: JSON.stringify(bounces.filter(({ email }) => frequent.has(email))), pause };
 }
 
 /** The suppressions, as rows for `suppress`. */
@@ -113,13 +113,13 @@ export async function tallyEvents(
     tally.delivered(delivered);
     tally.bounced(softBounced, email.public_id);
   }
-  const soft = tally.soft();
-  const both = soft.flatMap(({ email }) => (tally.wasDelivered(email) ? [email] : []));
-  if (both.length > 0)
+  const softBounces = tally.soft();
+  const deliveredAddresses = softBounces.flatMap(({ email }) => (tally.wasDelivered(email) ? [email] : []));
+  if (deliveredAddresses.length > 0)
     await db.rows(
-      sql`delete from svc_soft_bounce where workspace_id = ${workspace} and email = any(${both}::text[])`,
+      sql`delete from svc_soft_bounce where workspace_id = ${workspace} and email = any(${deliveredAddresses}::text[])`,
     );
-  return { soft, delivered: tally.ended() };
+  return { soft: softBounces, delivered: tally.ended() };
 }
 
 type EmailEvent = AboutAddresses & { email: { public_id: string } };

@@ -6,8 +6,8 @@ import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 export const WEBHOOK_QUEUE = 'webhook';
 
 /** Marks a workspace as due for webhook calls; for statements that return the number of calls. */
-export function scheduleCallsDue(db: Db, workspaceId: number, calls: number, when: DueTime = {}): void {
-  if (calls > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE, when);
+export function scheduleCallsDue(db: Db, workspaceId: number, calls: number, dueTime: DueTime = {}): void {
+  if (calls > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE, dueTime);
 }
 
 export const matchesWebhook = (kind: Sql, domain: Sql): Sql =>

@@ -142,19 +142,20 @@ export const suppressionRemove = defineOperation('suppressionRemove', {
         sql`delete from svc_suppression where workspace_id = ${tx.workspace.id} and email = ${address} returning id`,
       );
       if (!row) throw errors.notFound('Suppressed address');
-      if (tx.runtime.config.mailTransport === 'ses') await tx.runtime.jobs.enqueue(tx, FORGET, { address });
+      if (tx.runtime.config.mailTransport === 'ses')
+        await tx.runtime.jobs.enqueue(tx, UNSUPPRESS_JOB, { address });
       return row.id;
     }),
 });
 
-const FORGET = 'provider-unsuppress';
+const UNSUPPRESS_JOB = 'provider-unsuppress';
 
 /**
  * Removes the address from the provider account's own list, which would still reject it. Other workspaces have their
  * own lists.
  */
 defineJob({
-  name: FORGET,
+  name: UNSUPPRESS_JOB,
   run: async ({ config }, data) => {
     const { removeSesSuppression } = await import('../../../src/email/ses-suppression.ts');
     const { address } = data as { address: string };

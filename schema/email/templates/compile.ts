@@ -58,9 +58,9 @@ function fillPlaceholder(
   { name, raw, fallback }: TemplatePlaceholder,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,
-  escaped: (value: string) => string,
+  escapeValue: (value: string) => string,
 ): string {
-  const toShownText = (value: TemplateScalar) => (raw ? String(value) : escaped(String(value)));
+  const toShownText = (value: TemplateScalar) => (raw ? String(value) : escapeValue(String(value)));
   const value = getOwnValue(variables, name);
   if (value !== null && value !== '') return toShownText(value);
   if (fallback !== null) return fallback;
@@ -111,11 +111,11 @@ function fill(
   template: CompiledTemplate,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,
-  escaped: (value: string) => string,
+  escapeValue: (value: string) => string,
 ): string {
   let text = '';
   for (const part of template) {
-    text += typeof part === 'string' ? part : fillPlaceholder(part, variables, fallbacks, escaped);
+    text += typeof part === 'string' ? part : fillPlaceholder(part, variables, fallbacks, escapeValue);
     if (text.length > limits.email.bytes)
       throw errors.badField('variables', 'their values make the email too large.');
   }

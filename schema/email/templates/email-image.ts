@@ -80,12 +80,12 @@ async function upload(ctx: Ctx, name: string, content: Buffer) {
  */
 async function findImage(ctx: Ctx, checksum: string): Promise<number | null> {
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('email images'), ${ctx.workspace.id}::int)`);
-  const [stored] = await ctx.db.rows<{ id: number | null; n: number; bytes: number }>(
+  const [storedImages] = await ctx.db.rows<{ id: number | null; n: number; bytes: number }>(
     sql`select max(id) filter (where checksum = ${checksum}) as id, count(*)::int as n,
        coalesce(sum(file_size), 0)::int8 as bytes from ir_attachment
      where workspace_id = ${ctx.workspace.id} and res_model = ${IMAGE_MODEL} and res_id = 0 and public`,
   );
-  const { id, n, bytes } = stored!;
+  const { id, n, bytes } = storedImages!;
   if (id === null && (n >= MAX_WORKSPACE_IMAGES || bytes >= MAX_WORKSPACE_IMAGE_BYTES))
     throw errors.badField(
       'content',

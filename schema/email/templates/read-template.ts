@@ -49,27 +49,27 @@ function parseParts(text: string, error: BuildSyntaxError): TemplatePart[] {
   };
   let position = 0;
   while (position < text.length) {
-    const open = text.indexOf('{{', position);
-    if (open < 0) {
+    const openIndex = text.indexOf('{{', position);
+    if (openIndex < 0) {
       add(text.slice(position));
       break;
     }
-    const before = text.slice(position, open);
+    const before = text.slice(position, openIndex);
     const isEscaped = before.endsWith('\\') && !before.endsWith('\\\\');
     add(before.endsWith('\\') ? before.slice(0, -1) : before);
-    const end = isEscaped ? findEscapeEnd(text, open) : undefined;
-    if (end !== undefined) add(text.slice(open, end));
-    position = end ?? readTag(text, open, parts, error);
+    const end = isEscaped ? findEscapeEnd(text, openIndex) : undefined;
+    if (end !== undefined) add(text.slice(openIndex, end));
+    position = end ?? readTag(text, openIndex, parts, error);
   }
   return parts;
 }
 
 /** Escaped braces are literal text up to the next braces, including the backslashes that escape those. */
-function findEscapeEnd(text: string, open: number): number {
-  const next = text.indexOf('{{', open + 2);
+function findEscapeEnd(text: string, openIndex: number): number {
+  const next = text.indexOf('{{', openIndex + 2);
   if (next < 0) return text.length;
   let end = next;
-  while (end > open + 2 && end > next - 2 && text[end - 1] === '\\') end--;
+  while (end > openIndex + 2 && end > next - 2 && text[end - 1] === '\\') end--;
   return end;
 }
 
@@ -93,16 +93,16 @@ const matchAt = (form: RegExp, text: string, index: number): RegExpExecArray | n
   return form.exec(text);
 };
 
-/** Parses the tag at `open` and appends it to `parts`. @returns its end */
-function readTag(text: string, open: number, parts: TemplatePart[], error: BuildSyntaxError): number {
+/** Parses the tag at `openIndex` and appends it to `parts`. @returns its end */
+function readTag(text: string, openIndex: number, parts: TemplatePart[], error: BuildSyntaxError): number {
   const tag =
-    parseComment(text, open) ??
-    parsePlainVariable(text, open) ??
-    parseRawVariable(text, open) ??
-    parseVariableWithFallback(text, open);
+    parseComment(text, openIndex) ??
+    parsePlainVariable(text, openIndex) ??
+    parseRawVariable(text, openIndex) ??
+    parseVariableWithFallback(text, openIndex);
   if (!tag) {
-    const isOpen = text.indexOf('}}', open) < 0 || text.startsWith('{{{', open);
-    throw error(isOpen ? 'unbalanced' : 'not plain', getLineNumber(text, open));
+    const isOpen = text.indexOf('}}', openIndex) < 0 || text.startsWith('{{{', openIndex);
+    throw error(isOpen ? 'unbalanced' : 'not plain', getLineNumber(text, openIndex));
   }
   parts.push(tag.tag);
   return tag.end;
@@ -116,50 +116,50 @@ const COMMENT = /\{\{(~)?!(--)?/y;
 const END = /\}\}/g;
 const LONG_END = /--~?\}\}/g;
 
-function parseComment(text: string, open: number): ParsedTag {
-  const start = matchAt(COMMENT, text, open);
+function parseComment(text: string, openIndex: number): ParsedTag {
+  const start = matchAt(COMMENT, text, openIndex);
   if (!start) return null;
   const [, left, dashes] = start;
   // The dashes that open a comment may also close it: `{{!--}}`.
-  const last = matchAt(dashes ? LONG_END : END, text, open + (left ? 4 : 3));
+  const last = matchAt(dashes ? LONG_END : END, text, openIndex + (left ? 4 : 3));
   if (!last) return null;
   const end = last.index + last[0].length;
   return { tag: { placeholder: null, left: left !== undefined, right: text[end - 3] === '~' }, end };
 }
 
-function parsePlainVariable(text: string, open: number): ParsedTag {
-  const match = matchAt(VARIABLE, text, open);
+function parsePlainVariable(text: string, openIndex: number): ParsedTag {
+  const match = matchAt(VARIABLE, text, openIndex);
   if (!match) return null;
   const [matched, left, raw, plain, bracketed, right] = match;
-  if (plain && (LITERALS.has(plain) || (!raw && matchAt(ELSE, text, open)))) return null;
+  if (plain && (LITERALS.has(plain) || (!raw && matchAt(ELSE, text, openIndex)))) return null;
   const placeholder = { name: plain ?? bracketed!, raw: raw !== undefined, fallback: null };
   return {
     tag: { placeholder, left: left !== undefined, right: right !== undefined },
-    end: open + matched.length,
+    end: openIndex + matched.length,
   };
 }
 
-function parseRawVariable(text: string, open: number): ParsedTag {
-  const match = matchAt(RAW_VARIABLE, text, open);
+function parseRawVariable(text: string, openIndex: number): ParsedTag {
+  const match = matchAt(RAW_VARIABLE, text, openIndex);
   if (!match) return null;
   const [matched, left, plain, bracketed, right] = match;
   if (plain && LITERALS.has(plain)) return null;
   const placeholder = { name: plain ?? bracketed!, raw: true, fallback: null };
   return {
     tag: { placeholder, left: left !== undefined, right: right !== undefined },
-    end: open + matched.length,
+    end: openIndex + matched.length,
   };
 }
 
-function parseVariableWithFallback(text: string, open: number): ParsedTag {
-  const match = matchAt(WITH_FALLBACK, text, open);
+function parseVariableWithFallback(text: string, openIndex: number): ParsedTag {
+  const match = matchAt(WITH_FALLBACK, text, openIndex);
   if (!match) return null;
   const [matched, raw, inside, closed] = match;
   const variable = parseVariable(inside!);
   if (!variable || variable.fallback === null || !NAME_ONLY.test(variable.name)) return null;
   if ((raw === undefined) !== (closed === undefined)) return null;
   const placeholder = { ...variable, raw: raw !== undefined };
-  return { tag: { placeholder, left: false, right: false }, end: open + matched.length };
+  return { tag: { placeholder, left: false, right: false }, end: openIndex + matched.length };
 }
 
 /** Strips white space for `~`, and the line of a comment that has no other content. */

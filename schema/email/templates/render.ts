@@ -65,7 +65,7 @@ export function render(template: ReadyTemplate, variables: TemplateVariables): R
 
 const ready = createCache<string, ReadyTemplate>({
   entries: MAX_CACHED_TEMPLATES,
-  weight: { most: MAX_CACHED_CHARS, measure: ({ size }) => size },
+  weight: { max: MAX_CACHED_CHARS, measure: ({ size }) => size },
 });
 
 /**
@@ -84,10 +84,10 @@ export async function loadReadyTemplates(
     const cachedTemplate = isFresh ? undefined : ready.get(`${ctx.workspace.id} ${id}`);
     if (cachedTemplate) templates.set(id, cachedTemplate);
   }
-  const missing = [...new Set(ids)].filter((id) => !templates.has(id));
-  if (missing.length > 0)
-    for (const template of await load(ctx, missing)) templates.set(template.id, template);
-  if (missing.some((id) => !templates.has(id))) throw errors.notFound('Template');
+  const missingIds = [...new Set(ids)].filter((id) => !templates.has(id));
+  if (missingIds.length > 0)
+    for (const template of await load(ctx, missingIds)) templates.set(template.id, template);
+  if (missingIds.some((id) => !templates.has(id))) throw errors.notFound('Template');
   return templates;
 }
 

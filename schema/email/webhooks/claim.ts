@@ -43,7 +43,7 @@ export interface DueCall extends LeasedWebhook {
 const CLAIM = sql.prepare<{
   workspace: number;
   at: string;
-  most: number;
+  limit: number;
   worker: string;
   seconds: number;
 }>(
@@ -60,7 +60,7 @@ const CLAIM = sql.prepare<{
     select w.id, w.lease_until is not null as left_over from svc_webhook w join heads h on h.id = w.id
     where w.workspace_id = ${p.workspace} and w.status = 'ACTIVE'
       and (w.lease_until < ${p.at}::timestamp or w.lease_until is null and h.run_at <= ${p.at}::timestamp)
-    order by h.run_at limit ${p.most} for update of w skip locked
+    order by h.run_at limit ${p.limit} for update of w skip locked
   ), again as (
     update svc_webhook_call c set status = 'PENDING' from due
     where due.left_over and c.workspace_id = ${p.workspace} and c.webhook_id = due.id and c.status = 'IN_PROGRESS'
@@ -76,12 +76,12 @@ const CLAIM = sql.prepare<{
 );
 
 interface WebhookClaimRequest {
-  most: number;
+  limit: number;
   worker: string;
   leaseTime: number;
 }
 
-export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookClaimRequest) =>
+export const claimWebhooks = (db: Database, due: DueWorkspace, request: WebhookClaimRequest) =>
   claimDueRows<LeasedWebhook>(
     db,
     WEBHOOK_QUEUE,
@@ -89,9 +89,9 @@ export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookClai
     CLAIM({
       workspace: due.workspace_id,
       at: due.at,
-      most: want.most,
-      worker: want.worker,
-      seconds: want.leaseTime / 1000,
+      limit: request.limit,
+      worker: request.worker,
+      seconds: request.leaseTime / 1000,
     }),
   );
 
@@ -99,7 +99,7 @@ export const claimWebhooks = (db: Database, due: DueWorkspace, want: WebhookClai
  * Starts the due calls of a leased webhook, the longest waiting first, and renews the lease. A call waits if an earlier
  * call about the same email or record is due later.
  */
-const TAKE = sql.prepare<LeasedWebhook & { worker: string; seconds: number; most: number }>(
+const TAKE_CALLS = sql.prepare<LeasedWebhook & { worker: string; seconds: number; limit: number }>(
   (p) => sql`
   with held as (
     update svc_webhook set lease_until = now() + make_interval(secs => ${p.seconds})
@@ -109,7 +109,7 @@ const TAKE = sql.prepare<LeasedWebhook & { worker: string; seconds: number; most
     select c.id, c.email_id, c.data ->> 'id' as record_id from svc_webhook_call c
     where c.workspace_id = ${p.workspace_id} and c.webhook_id = ${p.id} and c.status = 'PENDING'
       and c.run_at <= ${NOW} and exists (select 1 from held)
-    order by c.run_at, c.id limit ${p.most}
+    order by c.run_at, c.id limit ${p.limit}
   ), behind as (
     select d.id, b.run_at from due d cross join lateral (${buildLastDueBefore(
       p,
@@ -178,16 +178,16 @@ interface ClaimedCalls {
 export async function claimCalls(
   db: Database,
   { workspace_id, id }: LeasedWebhook,
-  want: WebhookClaimRequest,
+  request: WebhookClaimRequest,
 ): Promise<ClaimedCalls | null> {
-  const { worker, most, leaseTime } = want;
+  const { worker, limit, leaseTime } = request;
   const rows = await db.rows<DueCall & { due: number; misses: number }>(
-    TAKE({ workspace_id, id, worker, most, seconds: leaseTime / 1000 }),
+    TAKE_CALLS({ workspace_id, id, worker, limit, seconds: leaseTime / 1000 }),
   );
   const [first] = rows;
   if (!first) return null;
   const calls = rows.filter((row) => row.call_id !== null);
-  return { calls, more: first.due === most, misses: first.misses };
+  return { calls, more: first.due === limit, misses: first.misses };
 }
 
 /** Releases the lease and stores when the next call is due. */
@@ -214,8 +214,8 @@ async function writeHead(db: Database, workspaceId: number, id: number): Promise
   if (head) await writeDue(db, workspaceId, WEBHOOK_QUEUE, head.wait);
 }
 
-export async function releaseDead(db: Database, dead: string[]): Promise<void> {
-  const condition = sql`lease_by = any(${dead})`;
+export async function releaseDead(db: Database, deadWorkers: string[]): Promise<void> {
+  const condition = sql`lease_by = any(${deadWorkers})`;
   const lockedWorkspaces = await db.rows<{ workspace_id: number }>(
     sql`select distinct workspace_id from svc_webhook
      where workspace_id > 0 and lease_until is not null and ${condition}`,
@@ -238,10 +238,10 @@ async function releaseLeases(db: Database, workspaceId: number, condition: Sql):
 }
 
 onSweep(async (db, workspaceId) => {
-  const [waiting] = await db.rows(
+  const [waitingCall] = await db.rows(
     sql`select 1 from svc_webhook w where w.workspace_id = ${workspaceId} and w.status = 'ACTIVE'
        and (w.lease_until is not null or exists (select 1 from svc_webhook_call c
          where c.workspace_id = ${workspaceId} and c.webhook_id = w.id and c.status = 'PENDING')) limit 1`,
   );
-  if (waiting) scheduleDue(db, workspaceId, WEBHOOK_QUEUE);
+  if (waitingCall) scheduleDue(db, workspaceId, WEBHOOK_QUEUE);
 });

@@ -62,7 +62,7 @@ const MAX_PAUSE_DOUBLINGS = sql.literal(4);
  * Records the outcomes of attempts. Too many consecutive failed calls, or an endpoint that is gone, disable the
  * webhook. Pauses of a webhook that is down grow, so that its calls do not use up their attempts.
  */
-const NOTE = sql.prepare<OutcomeArgs>(
+const RECORD_WEBHOOK_OUTCOME = sql.prepare<OutcomeArgs>(
   (p) => sql`
   with done as (
     update svc_webhook_call c set status = g.status, attempt = g.attempt,
@@ -88,11 +88,11 @@ const NOTE = sql.prepare<OutcomeArgs>(
           or w.misses + ${p.missed}::int < ${REST_AFTER_FAILURES} then w.rests_until
       else n.now + make_interval(secs => ${p.pause}::float8
         * power(2, least(greatest(w.misses + 1 - ${REST_AFTER_FAILURES}, 0), ${MAX_PAUSE_DOUBLINGS}))) end,
-    failures = case when ${p.delivered} then ${p.failed}::int else failures + ${p.failed}::int end,
+    failures = case when ${p.delivered} then ${p.failedCount}::int else failures + ${p.failedCount}::int end,
     last_success_at = case when ${p.delivered} then ${p.now}::timestamp else last_success_at end,
     last_failure_at = case when ${p.missed} > 0 then ${p.now}::timestamp else last_failure_at end,
-    status = case when status = 'ACTIVE' and (${p.isGone} or ${p.failed} > 0
-      and (case when ${p.delivered} then 0 else failures end) + ${p.failed}::int >= ${p.most})
+    status = case when status = 'ACTIVE' and (${p.isGone} or ${p.failedCount} > 0
+      and (case when ${p.delivered} then 0 else failures end) + ${p.failedCount}::int >= ${p.maxFailures})
       then 'AUTO_DISABLED' else status end
   from ${NOW_ROW} where w.workspace_id = ${p.workspace} and w.id = ${p.webhook}
   returning w.status, w.misses, coalesce(w.rests_until > ${p.now}::timestamp, false) as rests`,
@@ -114,9 +114,9 @@ interface OutcomeArgs {
   /** Length of the first pause in seconds. */
   pause: number;
   /** Failed calls since the last delivered call. */
-  failed: number;
+  failedCount: number;
   /** Consecutive failed calls that disable the webhook. */
-  most: number;
+  maxFailures: number;
 }
 
 interface WebhookState {
@@ -138,7 +138,7 @@ export async function recordCallOutcomes(
   const statuses = ended.map(({ outcome }) => outcome.status);
   const delivered = statuses.lastIndexOf('DELIVERED');
   const [row] = await db.rows<WebhookState>(
-    NOTE({
+    RECORD_WEBHOOK_OUTCOME({
       now: new Date().toISOString(),
       workspace: workspace_id,
       webhook: id,
@@ -148,20 +148,20 @@ export async function recordCallOutcomes(
       delivered: delivered >= 0,
       isGone: ended.some(({ response }) => isGone(response)),
       missed: statuses.length - 1 - delivered,
-      failed: statuses.slice(delivered + 1).filter((status) => status === 'FAILED').length,
+      failedCount: statuses.slice(delivered + 1).filter((status) => status === 'FAILED').length,
       pause: pause / 1000,
-      most: MAX_CONSECUTIVE_FAILURES,
+      maxFailures: MAX_CONSECUTIVE_FAILURES,
     }),
   );
   return row;
 }
 
-function toOutcomeJson({ call, body, response, outcome: fate }: FinishedAttempt): string {
+function toOutcomeJson({ call, body, response, outcome }: FinishedAttempt): string {
   const row = {
     id: call.call_id,
-    status: fate.status,
+    status: outcome.status,
     attempt: call.attempt + 1,
-    wait: fate.wait / 1000,
+    wait: outcome.wait / 1000,
     response_status: response.status,
     response_text: response.text,
     response_ms: response.ms,

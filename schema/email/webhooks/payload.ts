@@ -64,11 +64,11 @@ export function buildEmailData(facts: EmailEventFacts): PayloadData {
     subject,
     ...(tags && { tags }),
     ...(metadata && { metadata }),
-    ...MORE[status]?.(data, facts),
+    ...EXTRA_MEMBERS[status]?.(data, facts),
   };
 }
 
-const MORE: Record<string, (data: PayloadData, facts: EmailEventFacts) => PayloadData> = {
+const EXTRA_MEMBERS: Record<string, (data: PayloadData, facts: EmailEventFacts) => PayloadData> = {
   BOUNCED: (data) => ({ bounce: buildBounce(data) }),
   FAILED: (data) => ({
     failed: { reason: toText(data.error) ?? toText(data.reason) ?? 'It could not be sent.' },

@@ -43,9 +43,15 @@ export async function postWebhook(
       signal,
       keepAlive: true,
     });
-    const ok = status >= 200 && status < 300;
-    const retryAfterMs = ok ? null : parseRetryAfter(retryAfter, Date.now());
-    return { status, text, ms: getElapsedMs(), retryAfterMs, error: ok ? null : `It answered ${status}.` };
+    const isSuccess = status >= 200 && status < 300;
+    const retryAfterMs = isSuccess ? null : parseRetryAfter(retryAfter, Date.now());
+    return {
+      status,
+      text,
+      ms: getElapsedMs(),
+      retryAfterMs,
+      error: isSuccess ? null : `It answered ${status}.`,
+    };
   } catch (error) {
     return {
       status: null,
@@ -88,7 +94,7 @@ function sendRequest(url: URL, options: ExchangeOptions): Promise<HttpReply> {
     const lookup = createLookup(reach);
     const request = (isSecure ? secure : plain)(url, { method: 'POST', headers, agent, signal, lookup });
     const retryOrReject = (error: Error & { code?: string }) => {
-      const isStale = request.reusedSocket && STALE.has(error.code ?? '');
+      const isStale = request.reusedSocket && STALE_CONNECTION_CODES.has(error.code ?? '');
       if (isStale) sendRequest(url, { ...options, keepAlive: false }).then(resolve, reject);
       else reject(error);
     };
@@ -112,7 +118,7 @@ function sendRequest(url: URL, options: ExchangeOptions): Promise<HttpReply> {
 }
 
 /** Error codes of an idle connection that the receiver has closed. */
-const STALE = new Set(['ECONNRESET', 'EPIPE']);
+const STALE_CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 interface HttpAgents {
   plain: PlainAgent;

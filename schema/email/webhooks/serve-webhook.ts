@@ -103,7 +103,7 @@ function waitForWork(run: WebhookRun): Promise<void> {
 async function claimMore(run: WebhookRun): Promise<void> {
   const { service, webhook, queue: line } = run;
   const { db, worker, leaseTime } = service;
-  const calls = await claimCalls(db, webhook, { worker, leaseTime, most: MAX_CLAIMED_CALLS });
+  const calls = await claimCalls(db, webhook, { worker, leaseTime, limit: MAX_CLAIMED_CALLS });
   if (!calls) run.active = false;
   else run.misses = Math.max(run.misses, calls.misses);
   line.add(calls?.calls ?? []);

@@ -12,8 +12,8 @@ export const UNREADABLE_SECRET =
   'The signing secret cannot be read, because the secret key of the installation was changed: rotate it.';
 
 /** @throws USER_ERROR if the secret was encrypted with another secret key */
-export function decryptWebhookSecret({ runtime }: Ctx, stored: string): string {
-  const secret = decryptIfPrefixed(runtime.config.secretKey, stored);
+export function decryptWebhookSecret({ runtime }: Ctx, storedSecret: string): string {
+  const secret = decryptIfPrefixed(runtime.config.secretKey, storedSecret);
   if (secret === null) throw errors.user(UNREADABLE_SECRET);
   return secret;
 }
@@ -33,10 +33,10 @@ defineJob({
   name: 'webhook-seal',
   cron: '7 * * * *',
   async run({ db, config }) {
-    const encryptIfPlain = (stored: string | null) =>
-      stored === null || stored.startsWith(ENCRYPTED_PREFIX)
-        ? stored
-        : encryptWithPrefix(config.secretKey, stored);
+    const encryptIfPlain = (storedSecret: string | null) =>
+      storedSecret === null || storedSecret.startsWith(ENCRYPTED_PREFIX)
+        ? storedSecret
+        : encryptWithPrefix(config.secretKey, storedSecret);
     for (let foundCount: number = limits.sql.batchRows; foundCount === limits.sql.batchRows; ) {
       const rows = await db.rows<StoredSecret>(
         sql`select workspace_id, id, secret, old_secret from svc_webhook

@@ -73,8 +73,8 @@ export const webhookCreate = defineOperation('webhookCreate', {
   type: WebhookSecret,
   run: (ctx, { secret, ...given }) =>
     ctx.tx(async (tx) => {
-      const signing = secret ?? createWebhookSecret();
-      if (signing.length < 16 || signing.length > 200)
+      const signingSecret = secret ?? createWebhookSecret();
+      if (signingSecret.length < 16 || signingSecret.length > 200)
         throw errors.badRequest('secret: must have 16 to 200 characters.');
       const webhook = await validateWebhook(tx, given);
       const user = tx.principal?.userId ?? null;
@@ -85,14 +85,14 @@ export const webhookCreate = defineOperation('webhookCreate', {
            (workspace_id, id, url, description, event_types, domain_ids, secret, create_uid, write_uid)
          select ${tx.workspace.id}, ${await allocateId(tx, 'svc_webhook')}, ${webhook.url}, ${webhook.description},
            ${webhook.eventTypes ?? []}::text[],
-           ${webhook.domainIds ?? []}::int[], ${encryptWebhookSecret(tx, signing)}, ${user}::int, ${user}::int
+           ${webhook.domainIds ?? []}::int[], ${encryptWebhookSecret(tx, signingSecret)}, ${user}::int, ${user}::int
          where (select count(*) from svc_webhook where workspace_id = ${tx.workspace.id})
            < ${MAX_WEBHOOKS_PER_WORKSPACE}
          returning id`,
       );
       if (!row)
         throw errors.badRequest(`A workspace may have at most ${MAX_WEBHOOKS_PER_WORKSPACE} webhooks.`);
-      return { id: row.id, secret: signing };
+      return { id: row.id, secret: signingSecret };
     }),
 });
 
@@ -104,7 +104,7 @@ const WebhookChange = builder.enumType('WebhookChange', {
   },
 });
 
-const CHANGED = {
+const WEBHOOK_CHANGE = {
   type: Webhook,
   returns: GraphQLBoolean,
   answer: (ctx: Ctx, _done: true, { id }: { id: number }, info: GraphQLResolveInfo) =>
@@ -131,7 +131,7 @@ export const webhookUpdate = defineOperation('webhookUpdate', {
     }),
     status: arg({ type: WebhookChange, description: 'New status. Unchanged if omitted.' }),
   }),
-  ...CHANGED,
+  ...WEBHOOK_CHANGE,
   run: (ctx, { id, status, ...given }) =>
     ctx.tx(async (tx) => {
       const { url, description, eventTypes, domainIds } = await validateWebhook(tx, given);

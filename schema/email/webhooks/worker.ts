@@ -78,14 +78,14 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
     sleeper: createSleeper(),
     ...options,
   };
-  const running = Promise.all([serve(state), sendHeartbeats(state)]);
+  const loops = Promise.all([serve(state), sendHeartbeats(state)]);
   return {
     wake: state.sleeper.wake,
     async stop() {
       state.stopping = true;
       state.sleeper.wake();
       state.ended.abort();
-      await running;
+      await loops;
       await Promise.all(state.served.keys());
       await state.heart.end().catch(() => undefined);
     },
@@ -152,8 +152,8 @@ async function claimDue(state: WebhookWork): Promise<number> {
   const free = () => limits.webhook.atOnce - servedWebhooks.size;
   if (free() <= 0) return 0;
   let claimedCount = 0;
-  const except = [...guard.resting(), ...getFullWorkspaces(state)];
-  const dueWebhooks = await findDue(runtime.db, WEBHOOK_QUEUE, free(), except);
+  const excludedWorkspaces = [...guard.resting(), ...getFullWorkspaces(state)];
+  const dueWebhooks = await findDue(runtime.db, WEBHOOK_QUEUE, free(), excludedWorkspaces);
   for (const due of dueWebhooks) {
     const count = Math.min(
       free(),
@@ -161,7 +161,7 @@ async function claimDue(state: WebhookWork): Promise<number> {
     );
     if (count <= 0) break;
     const webhooks = await guard.run(due.workspace_id, () =>
-      claimWebhooks(runtime.db, due, { most: count, worker, leaseTime }),
+      claimWebhooks(runtime.db, due, { limit: count, worker, leaseTime }),
     );
     if (!webhooks) recordLost(state, due.workspace_id);
     for (const webhook of webhooks ?? []) startServing(state, webhook);
@@ -178,21 +178,22 @@ const countServed = ({ served: leasedWebhooks }: WebhookWork, workspaceId: numbe
 
 const getFullWorkspaces = ({ served: leasedWebhooks }: WebhookWork): number[] =>
   [...Map.groupBy(leasedWebhooks.values(), ({ workspace_id }) => workspace_id)].flatMap(
-    ([workspaceId, all]) => (all.length >= MAX_CONCURRENT_WEBHOOKS_PER_WORKSPACE ? [workspaceId] : []),
+    ([workspaceId, webhooks]) =>
+      webhooks.length >= MAX_CONCURRENT_WEBHOOKS_PER_WORKSPACE ? [workspaceId] : [],
   );
 
 function startServing(state: WebhookWork, leasedWebhook: LeasedWebhook): void {
   const webhook: ServedWebhook = { ...leasedWebhook, running: 0 };
-  const running = serveWebhook(buildService(state), webhook)
+  const pendingCall = serveWebhook(buildService(state), webhook)
     .catch((error) => {
       if (isCut(error)) recordLost(state, webhook.workspace_id);
       state.runtime.log.warn({ err: error, webhook: webhook.id }, 'could not process a webhook; retrying');
     })
     .finally(() => {
-      state.served.delete(running);
+      state.served.delete(pendingCall);
       state.sleeper.wake();
     });
-  state.served.set(running, webhook);
+  state.served.set(pendingCall, webhook);
 }
 
 function buildService(state: WebhookWork): WebhookService {
@@ -252,7 +253,7 @@ function postSignedCall(
   if (secret === null)
     return Promise.resolve({ status: null, text: null, ms: 0, retryAfterMs: null, error: UNREADABLE_SECRET });
   const oldSecret = call.old_secret && decryptIfPrefixed(config.secretKey, call.old_secret);
-  const signed = { type: call.type, callId: call.public_id, attempt, secret, oldSecret };
+  const signedCall = { type: call.type, callId: call.public_id, attempt, secret, oldSecret };
   const reach = { allowPrivate: config.webhookAllowPrivate, dnsServers: config.dnsServers };
-  return postWebhook(call.url, buildSignedHeaders(signed, body, Date.now()), body, reach);
+  return postWebhook(call.url, buildSignedHeaders(signedCall, body, Date.now()), body, reach);
 }

@@ -27,47 +27,47 @@ import type { AddedFields, ForeignType, GraphTypes } from './types.ts';
 type TypeNamer = (model: string) => string;
 
 /** Factories that recreate the builder's types with references to the types of a joined schema. */
-export function collectForeignTypes(schema: GraphQLSchema, nameOf: TypeNamer): Map<string, ForeignType> {
+export function collectForeignTypes(schema: GraphQLSchema, getName: TypeNamer): Map<string, ForeignType> {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   const foreignTypes = Object.values(schema.getTypeMap()).filter(
     (type) =>
       !isIntrospectionType(type) && !roots.has(type as GraphQLObjectType) && getRefModel(type.name) === null,
   );
   return new Map(
-    foreignTypes.map((type) => [type.name, (types) => joinType(type, new SchemaJoiner(types, nameOf))]),
+    foreignTypes.map((type) => [type.name, (types) => joinType(type, new SchemaJoiner(types, getName))]),
   );
 }
 
 /** Fields that the builder adds to record graph types, by type name (see record-ref.ts). */
-export function collectAddedFields(schema: GraphQLSchema, nameOf: TypeNamer): Map<string, AddedFields> {
-  const added = new Map<string, AddedFields>();
+export function collectAddedFields(schema: GraphQLSchema, getName: TypeNamer): Map<string, AddedFields> {
+  const addedFields = new Map<string, AddedFields>();
   for (const type of Object.values(schema.getTypeMap())) {
     const model = getRefModel(type.name);
     if (model === null || !isObjectType(type)) continue;
     const { id: _, ...fields } = type.toConfig().fields;
     if (Object.keys(fields).length === 0) continue;
-    added.set(nameOf(model), (types) => {
-      const joiner = new SchemaJoiner(types, nameOf);
+    addedFields.set(getName(model), (types) => {
+      const joiner = new SchemaJoiner(types, getName);
       return mapValues(fields, (field) => joiner.field(field));
     });
   }
-  return added;
+  return addedFields;
 }
 
 export const joinForeignField = (
   types: GraphTypes,
-  nameOf: TypeNamer,
+  getName: TypeNamer,
   config: GraphQLFieldConfig<unknown, unknown>,
-): GraphQLFieldConfig<unknown, unknown> => new SchemaJoiner(types, nameOf).field(config);
+): GraphQLFieldConfig<unknown, unknown> => new SchemaJoiner(types, getName).field(config);
 
 /** Redirects references to the types of the joined schema. */
 class SchemaJoiner {
   readonly #types: GraphTypes;
   readonly #nameOf: TypeNamer;
 
-  constructor(types: GraphTypes, nameOf: TypeNamer) {
+  constructor(types: GraphTypes, getName: TypeNamer) {
     this.#types = types;
-    this.#nameOf = nameOf;
+    this.#nameOf = getName;
   }
 
   type<T extends GraphQLType>(type: T): T {

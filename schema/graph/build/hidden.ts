@@ -26,11 +26,11 @@ export interface HiddenParts {
   root(name: string, def: FieldDef | undefined): boolean;
 }
 
-const NOTHING: HiddenParts = { types: new Set(), root: () => false };
+const NO_HIDDEN_PARTS: HiddenParts = { types: new Set(), root: () => false };
 
 export function findHiddenParts(parts: SchemaParts, registry: Registry): HiddenParts {
   const product = [...parts.registry.values()];
-  if (product.every(({ name }) => registry.has(name))) return NOTHING;
+  if (product.every(({ name }) => registry.has(name))) return NO_HIDDEN_PARTS;
   const isAbsent = (model: string | null | undefined): boolean =>
     typeof model === 'string' && parts.registry.has(model) && !registry.has(model);
   const presentModels = product.flatMap(({ name }) => registry.get(name) ?? []);

@@ -181,16 +181,16 @@ class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
   ) {
     const description = getBuiltRoot(parts.built, kind)?.description ?? SUBSCRIPTION_DESCRIPTION;
     super({ name: ROOT_NAMES[kind], description, fields: {} });
-    const built = parts.builtFields[kind];
+    const builtFields = parts.builtFields[kind];
     const { roots } = parts.plan;
-    const ofProduct = [...roots[kind].keys(), ...Object.keys(built)].filter(
-      (name) => !hidden.root(name, built[name] ? undefined : roots[kind].get(name)),
+    const ofProduct = [...roots[kind].keys(), ...Object.keys(builtFields)].filter(
+      (name) => !hidden.root(name, builtFields[name] ? undefined : roots[kind].get(name)),
     );
     const names = new Set([...ownPlan.roots[kind].keys(), ...ofProduct]);
     const make = (name: string) => {
       const def = ownPlan.roots[kind].get(name) ?? roots[kind].get(name);
-      const config = built[name]
-        ? joinForeignField(types, createTypeNamer(registry), built[name])
+      const config = builtFields[name]
+        ? joinForeignField(types, createTypeNamer(registry), builtFields[name])
         : def && types.fieldOf(def);
       return (
         config && new GraphQLObjectType({ name: this.name, fields: { [name]: config } }).getFields()[name]

@@ -17,15 +17,15 @@ export interface SchemaParts {
   builtFields: Record<RootKind, GraphQLFieldConfigMap<unknown, unknown>>;
 }
 
-export function buildSchemaParts(registry: Registry, built: GraphQLSchema): SchemaParts {
+export function buildSchemaParts(registry: Registry, builtSchema: GraphQLSchema): SchemaParts {
   const plan = buildGraphPlan(registry);
-  const getBuiltFields = (kind: RootKind) => getBuiltRoot(built, kind)?.toConfig().fields ?? {};
+  const getBuiltFields = (kind: RootKind) => getBuiltRoot(builtSchema, kind)?.toConfig().fields ?? {};
   return {
     registry,
     plan,
-    built,
-    foreign: collectForeignTypes(built, createTypeNamer(registry)),
-    added: collectAddedFields(built, createTypeNamer(registry)),
+    built: builtSchema,
+    foreign: collectForeignTypes(builtSchema, createTypeNamer(registry)),
+    added: collectAddedFields(builtSchema, createTypeNamer(registry)),
     builtFields: {
       query: getBuiltFields('query'),
       mutation: getBuiltFields('mutation'),

@@ -53,8 +53,8 @@ export class GraphTypes {
 
   /** Undefined if the schema has no type with the name. */
   find(name: string): GraphQLNamedType | undefined {
-    const existing = BUILT_IN.get(name) ?? this.#named.get(name);
-    if (existing) return existing;
+    const existingType = BUILT_IN.get(name) ?? this.#named.get(name);
+    if (existingType) return existingType;
     const plannedDef = this.#sources.planned(name);
     const type = plannedDef ? this.#make(plannedDef) : this.#sources.foreign(name)?.(this);
     if (type) this.#named.set(name, type);

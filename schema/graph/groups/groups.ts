@@ -149,8 +149,8 @@ function addToKey(key: GroupKey, model: Model, { spec, value, range }: GroupValu
   const [name, granularity] = spec.split(':') as [string, string?];
   const field = model.fields.get(name)!;
   if (!granularity) {
-    const unset = value === false && field.type !== 'boolean';
-    const isUnset = unset || (field.type === 'many2one_reference' && value === 0);
+    const isFalse = value === false && field.type !== 'boolean';
+    const isUnset = isFalse || (field.type === 'many2one_reference' && value === 0);
     key[toCamelCase(name)] = isUnset ? null : field.relation ? (value as [number, string])[0] : value;
     return;
   }

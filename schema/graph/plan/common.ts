@@ -9,11 +9,11 @@ const defineType = (kind: TypeDef['kind'], name: string, about: string, fields: 
 });
 
 const defineField = (name: string, type: string, about: string): FieldDef => ({ name, type, about });
-const defineValue = (name: string, stands: unknown, about: string): FieldDef => ({
+const defineValue = (name: string, value: unknown, about: string): FieldDef => ({
   name,
   type: '',
   about,
-  value: stands,
+  value,
 });
 
 const buildEqualityFields = (type: string): FieldDef[] => [

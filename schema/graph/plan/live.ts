@@ -8,7 +8,7 @@ import { getTypeName } from './names.ts';
 
 export const MAX_STREAM_TOPICS = 20;
 
-const AFTER: ArgumentDef = {
+const AFTER_ARGUMENT: ArgumentDef = {
   name: 'after',
   type: 'String',
   about:
@@ -64,7 +64,7 @@ export const buildChangeRoot = (model: Model): FieldDef => {
     args: [
       { name: 'where', type: `${type}Where`, about: 'Conditions that the records must meet.' },
       DOMAIN,
-      AFTER,
+      AFTER_ARGUMENT,
     ],
     role: 'changed',
     model: model.name,
@@ -83,7 +83,7 @@ export const LIVE_ROOT: FieldDef = {
       type: '[LiveTopic!]!',
       about: `Topics to follow, at most ${MAX_STREAM_TOPICS}.`,
     },
-    AFTER,
+    AFTER_ARGUMENT,
   ],
   role: 'live',
 };

@@ -12,18 +12,18 @@ export const isGraphField = (field: Field): boolean =>
 export const getGraphFields = (model: Model): Field[] => [...model.fields.values()].filter(isGraphField);
 
 /** Names of the fields that every model has. */
-const USUAL: Record<string, string> = {
+const USUAL_RELATION_NAMES: Record<string, string> = {
   create_date: 'createdAt',
   write_date: 'updatedAt',
   create_uid: 'createdById',
   write_uid: 'updatedById',
 };
 
-const LOGGED: Record<string, string> = { create_uid: 'createdBy', write_uid: 'updatedBy' };
+const LOG_FIELD_NAMES: Record<string, string> = { create_uid: 'createdBy', write_uid: 'updatedBy' };
 
 /** Name of the field with the value or the id: `partner_id` becomes `partnerId`. */
 export function getFieldName(model: Model, field: Field): string {
-  const ownName = model.options.graph?.names?.[field.name] ?? USUAL[field.name];
+  const ownName = model.options.graph?.names?.[field.name] ?? USUAL_RELATION_NAMES[field.name];
   if (ownName) return ownName;
   const name = toCamelCase(field.name);
   return field.type === 'many2one' && !name.endsWith('Id') ? `${name}Id` : name;
@@ -35,7 +35,7 @@ export function getFieldName(model: Model, field: Field): string {
 export function getRelationName(model: Model, field: Field): string {
   const ownName = model.options.graph?.relations?.[field.name];
   if (ownName) return ownName;
-  const stem = LOGGED[field.name] ?? toCamelCase(field.name.replace(/_ids?$/, ''));
+  const stem = LOG_FIELD_NAMES[field.name] ?? toCamelCase(field.name.replace(/_ids?$/, ''));
   if (field.type === 'many2one') return stem;
   if (stem === 'child') return 'children';
   // Already plural, such as `taxes_id`.

@@ -41,13 +41,19 @@ export function parseRecordId(id: string, model?: Model): number | null {
 }
 
 /** Field types whose unset value is zero, false or an empty list. */
-const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean', 'strings']);
+const ZERO_DEFAULT_TYPES: ReadonlySet<string> = new Set([
+  'integer',
+  'float',
+  'monetary',
+  'boolean',
+  'strings',
+]);
 
 /** True if every reader of a record gets a value. A field limited to groups is null for everyone else. */
 function isAlwaysSet(model: Model, field: Field): boolean {
   if (field.groups.length > 0 || isList(field)) return false;
   if (field.name === 'id' || field.name === getKeyField(model) || field.name === 'display_name') return true;
-  if (ZEROED.has(field.type)) return true;
+  if (ZERO_DEFAULT_TYPES.has(field.type)) return true;
   return field.required && !field.custom && !field.related && !field.computed;
 }
 

@@ -8,16 +8,16 @@ import { errors } from '../../../src/errors.ts';
 // A cursor contains the sort values of a row, encrypted for its reader, because the start of a page could reveal values
 // that another user may not read.
 
-const sealOf = memoizePerObject(({ secretKey }: Config) => createStableCipher(secretKey, 'cursor'));
+const getCursorCipher = memoizePerObject(({ secretKey }: Config) => createStableCipher(secretKey, 'cursor'));
 
 /** @param place position of a row as PostgreSQL wrote it */
 export function encodeRowCursor(ctx: Ctx, [, ...place]: (string | null)[]): string {
-  return sealOf(ctx.runtime.config).encrypt(JSON.stringify([...getReader(ctx), ...place]));
+  return getCursorCipher(ctx.runtime.config).encrypt(JSON.stringify([...getReader(ctx), ...place]));
 }
 
 /** @throws BAD_REQUEST if the text is not a cursor, or is a cursor of another reader */
 export function readCursor(ctx: Ctx, cursor: string, argument: string): OrderPosition {
-  const text = sealOf(ctx.runtime.config).decrypt(cursor);
+  const text = getCursorCipher(ctx.runtime.config).decrypt(cursor);
   if (text === null) throw errors.notCursor(argument);
   const [workspace, user, ...place] = JSON.parse(text) as [number, number, ...(string | null)[]];
   const [ownWorkspace, ownUser] = getReader(ctx);

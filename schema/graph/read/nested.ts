@@ -92,8 +92,8 @@ async function loadPages(ctx: Ctx, lists: NestedListRequest, ids: readonly numbe
   const pages = await readJsonRow(ctx.db, buildPagesSql(withArchived(ctx, request.archived), lists, ids));
   const rows = new Map((JSON.parse(pages!.json) as ListRow[]).map((row) => [row.id, row]));
   return ids.map((id) => {
-    const { rows: some, total } = rows.get(id) ?? { rows: [], total: 0 };
-    return { ...cutPageOfRows(request, some), total: () => total };
+    const { rows: pageRows, total } = rows.get(id) ?? { rows: [], total: 0 };
+    return { ...cutPageOfRows(request, pageRows), total: () => total };
   });
 }
 
@@ -122,11 +122,11 @@ function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[
  * Number of records in nested lists, by request. The document alone cannot limit them, because nested lists grow with
  * the data. A list that is loaded once but shown for several records counts each time, as in the response.
  */
-const spent = new WeakMap<Ctx, number>();
+const recordCounts = new WeakMap<Ctx, number>();
 
 function spendRows(ctx: Ctx, list: Connection): Connection {
-  const all = (spent.get(ctx) ?? 0) + list.rows.length;
-  spent.set(ctx, all);
+  const all = (recordCounts.get(ctx) ?? 0) + list.rows.length;
+  recordCounts.set(ctx, all);
   if (all > limits.graphql.rows)
     throw errors.badRequest(`The lists of one request may contain at most ${limits.graphql.rows} records.`);
   return list;

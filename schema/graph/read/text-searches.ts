@@ -31,13 +31,13 @@ export async function resolveTextSearches(ctx: Ctx, model: Model, where: unknown
   if (!hasTextSearch(where)) return where;
   const conditions = where as Record<string, unknown>;
   const search = findTextSearch(model.name);
-  const resolved: Record<string, unknown> = {};
+  const resolvedWhere: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(conditions))
-    resolved[name] =
+    resolvedWhere[name] =
       search && name === 'matches'
         ? await searchText(ctx, model, search, conditions)
         : await resolveCondition(ctx, model, name, value);
-  return resolved;
+  return resolvedWhere;
 }
 
 async function resolveCondition(ctx: Ctx, model: Model, name: string, value: unknown): Promise<unknown> {
@@ -55,9 +55,9 @@ async function resolveCondition(ctx: Ctx, model: Model, name: string, value: unk
 }
 
 async function resolveAll(ctx: Ctx, model: Model, wheres: unknown[]): Promise<unknown[]> {
-  const resolved: unknown[] = [];
-  for (const where of wheres) resolved.push(await resolveTextSearches(ctx, model, where));
-  return resolved;
+  const resolvedItems: unknown[] = [];
+  for (const where of wheres) resolvedItems.push(await resolveTextSearches(ctx, model, where));
+  return resolvedItems;
 }
 
 const KEY = 'texts searched for';

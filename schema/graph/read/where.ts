@@ -57,8 +57,8 @@ function unlessNull(value: unknown, name: string, domain: () => WhereDomain): Wh
   return domain();
 }
 
-const ALWAYS: WhereDomain = [[1, '=', 1]];
-const NEVER: WhereDomain = [[0, '=', 1]];
+const MATCH_ALL_DOMAIN: WhereDomain = [[1, '=', 1]];
+const MATCH_NONE_DOMAIN: WhereDomain = [[0, '=', 1]];
 
 /** Joins domains with "and", each as one operand. */
 function combineAll(domains: WhereDomain[]): WhereDomain {
@@ -67,14 +67,14 @@ function combineAll(domains: WhereDomain[]): WhereDomain {
 }
 
 function combineAny(domains: WhereDomain[]): WhereDomain {
-  if (domains.length === 0) return NEVER;
+  if (domains.length === 0) return MATCH_NONE_DOMAIN;
   return [...Array(domains.length - 1).fill('|'), ...domains.flatMap(toOperand)];
 }
 
 const negate = (domain: WhereDomain): WhereDomain => ['!', ...toOperand(domain)];
 
 /** All domains built in this file are a single operand, except the empty one. */
-const toOperand = (domain: WhereDomain): WhereDomain => (domain.length === 0 ? ALWAYS : domain);
+const toOperand = (domain: WhereDomain): WhereDomain => (domain.length === 0 ? MATCH_ALL_DOMAIN : domain);
 
 export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
   eq: '=',

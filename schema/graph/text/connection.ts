@@ -60,7 +60,7 @@ function buildPageInfoSql(name: string, { size, backward, hasBehind }: PageReque
   }
 }
 
-const toSqlBoolean = (is: boolean): Sql => (is ? sql`true` : sql`false`);
+const toSqlBoolean = (value: boolean): Sql => (value ? sql`true` : sql`false`);
 
 /** A ` from (…) a` with one row for the page, and the JSON of the parts that show its rows. */
 interface PageSql {

@@ -66,7 +66,7 @@ const MAX_KEY_BYTES = 63;
  * Trees of operations without variables, by schema, because workspaces share documents. Null if the resolvers must run
  * the operation.
  */
-const treesOf = memoizePerObject(
+const getTrees = memoizePerObject(
   (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, RootSelection[] | null>(),
 );
 
@@ -86,7 +86,7 @@ export function buildSelectionTree({
 }
 
 function getCachedTree(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
-  const trees = treesOf(schema);
+  const trees = getTrees(schema);
   let tree = trees.get(operation);
   if (tree === undefined) {
     tree = buildTree(schema, document, operation, {});

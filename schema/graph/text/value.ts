@@ -34,13 +34,13 @@ export function buildValueSql(
   if (field.definition) throw new ResolversRequired('properties');
   const value = buildFieldSql(statement, source, field);
   const namedType = getNamedType(type);
-  const unset = isNeverNull(field) ? 'never' : isNonNullType(type) ? 'refused' : 'null';
-  if (isEnumType(namedType)) return buildEnumSql(value, namedType, unset);
+  const unsetHandling = isNeverNull(field) ? 'never' : isNonNullType(type) ? 'refused' : 'null';
+  if (isEnumType(namedType)) return buildEnumSql(value, namedType, unsetHandling);
   const typedValue = buildScalarSql(value, field, namedType.name);
-  if (!typedValue.check && unset !== 'refused') return typedValue.value;
+  if (!typedValue.check && unsetHandling !== 'refused') return typedValue.value;
   return isStored(field)
-    ? buildCheckedSql(typedValue, typedValue.value, unset)
-    : buildCheckedOnce(typedValue, unset);
+    ? buildCheckedSql(typedValue, typedValue.value, unsetHandling)
+    : buildCheckedOnce(typedValue, unsetHandling);
 }
 
 /** Handling of null: it cannot occur, is returned, or is rejected. */
@@ -103,8 +103,8 @@ function buildCheckedSql({ value: json, check }: TypedValue, value: Sql, unsetHa
 
 /** Evaluates an expensive expression only once. */
 const buildCheckedOnce = ({ value, check }: TypedValue, unsetHandling: NullHandling): Sql => {
-  const once = sql`v.value`;
-  return sql`(select ${buildCheckedSql({ value: once, check }, once, unsetHandling)}
+  const valueSql = sql`v.value`;
+  return sql`(select ${buildCheckedSql({ value: valueSql, check }, valueSql, unsetHandling)}
     from (select ${value} as value) v)`;
 };
 

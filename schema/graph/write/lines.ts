@@ -32,7 +32,8 @@ export async function checkLines(ctx: Ctx, model: Model, ids: number[], lines: L
     const owners = owner === null ? ids : [owner];
     const lineIds = claims.map(({ id }) => id);
     const linkedIds = new Set(await filterLinkedIds(ctx, { field, target, owners }, lineIds));
-    const strange = claims.find(({ id }) => !linkedIds.has(id));
-    if (strange) throw errors.missing(target.name, [strange.id]).withDetails({ argument: strange.path });
+    const foreignClaim = claims.find(({ id }) => !linkedIds.has(id));
+    if (foreignClaim)
+      throw errors.missing(target.name, [foreignClaim.id]).withDetails({ argument: foreignClaim.path });
   }
 }

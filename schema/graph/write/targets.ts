@@ -89,14 +89,14 @@ async function lockMatches(
   const matchedIds = await search(ctx, model.name, domain, { order: 'id', limit: limits.graphql.writes + 1 });
   rejectTooManyRecords(matchedIds.length);
   if (matchedIds.length === 0) return [];
-  const existing = await assertRowsAllowed(
+  const existingIds = await assertRowsAllowed(
     ctx,
     model,
     matchedIds,
     operation,
     operation === 'write' ? 'no key update' : 'update',
   );
-  return search(ctx, model.name, [...domain, ['id', 'in', existing]], { order: 'id' });
+  return search(ctx, model.name, [...domain, ['id', 'in', existingIds]], { order: 'id' });
 }
 
 function checkCount({ expectCount }: MutationTarget, count: number): void {

@@ -47,7 +47,7 @@ export interface EarlierRecord {
   after: Values;
 }
 
-const UNDOABLE: ReadonlySet<Field['type']> = new Set([
+const UNDOABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   'char',
   'text',
   'html',
@@ -66,7 +66,7 @@ const UNDOABLE: ReadonlySet<Field['type']> = new Set([
 const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'html' && type !== 'many2many';
 
 const isUndoable = (ctx: Ctx, field: Field): boolean =>
-  UNDOABLE.has(field.type) &&
+  UNDOABLE_TYPES.has(field.type) &&
   !field.readonly &&
   !field.secret &&
   !field.masked &&
@@ -154,11 +154,11 @@ async function readOwnTranslations(
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 function computeDifferences(before: Map<number, Values>, after: Map<number, Values>): EarlierRecord[] {
-  return [...before].flatMap(([id, old]) => {
+  return [...before].flatMap(([id, oldValues]) => {
     const now = after.get(id);
-    const names = now ? Object.keys(old).filter((name) => !isSame(old[name], now[name])) : [];
+    const names = now ? Object.keys(oldValues).filter((name) => !isSame(oldValues[name], now[name])) : [];
     const pickNamed = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name]]));
-    return now && names.length > 0 ? [{ id, before: pickNamed(old), after: pickNamed(now) }] : [];
+    return now && names.length > 0 ? [{ id, before: pickNamed(oldValues), after: pickNamed(now) }] : [];
   });
 }
 

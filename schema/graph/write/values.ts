@@ -66,7 +66,7 @@ interface InputPosition {
   depth: number;
 }
 
-const TOP: InputPosition = { owner: null, depth: 0 };
+const TOP_POSITION: InputPosition = { owner: null, depth: 0 };
 
 class InputConverter {
   readonly requestedKeys = new Map<Model, Set<string>>();
@@ -88,7 +88,7 @@ class InputConverter {
     operation: InputKind,
     input: InputRow,
     path: ArgumentPath,
-    { owner, depth }: InputPosition = TOP,
+    { owner, depth }: InputPosition = TOP_POSITION,
   ): Values {
     if (depth > MAX_WRITE_DEPTH)
       throw errors.badRequest(`Inputs may be nested at most ${MAX_WRITE_DEPTH} levels deep.`);
@@ -178,9 +178,9 @@ class InputConverter {
     const changedIds = inputs('update').map(({ id }, index) =>
       this.#id(target, id as string, [...path, 'update', index, 'id']),
     );
-    const added = new Set([...set, ...connect]);
+    const linkedIds = new Set([...set, ...connect]);
     const claim = (name: string, index: number, id: number, argumentPath: ArgumentPath = []) =>
-      added.has(id) ? [] : [{ id, path: [...path, name, index, ...argumentPath].join('.') }];
+      linkedIds.has(id) ? [] : [{ id, path: [...path, name, index, ...argumentPath].join('.') }];
     const claims = [
       // Only lines are checked, because disconnecting a link that does not exist changes no record.
       ...(links === 'lines' ? disconnect : []).flatMap((id, index) => claim('disconnect', index, id)),

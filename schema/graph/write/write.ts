@@ -87,7 +87,7 @@ export async function updateMany(
     withUploads(ctx, change.uploads, (inner) =>
       changeTargets(inner, model, { target: chosen, operation: 'write', info }, (tx, ids) => {
         const values = change.values[0]!;
-        const write = (within: Ctx) => writeChecked(within, model, ids, change);
+        const write = (writeCtx: Ctx) => writeChecked(writeCtx, model, ids, change);
         return undoToken === null
           ? write(tx)
           : changeUndoably(tx, { model, ids, token: undoToken, values }, write);

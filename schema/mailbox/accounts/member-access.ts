@@ -73,11 +73,11 @@ export interface MemberEntry {
  * @throws ACCESS_ERROR if any entry does not exist, or is in an archived mailbox or one the caller is not a member of
  */
 export async function getMemberEntries(ctx: Ctx, ids: readonly number[]): Promise<MemberEntry[]> {
-  const distinct = [...new Set(ids)];
+  const distinctIds = [...new Set(ids)];
   const entries = await ctx.db.rows<MemberEntry>(
-    SELECT_ENTRIES({ workspace: ctx.workspace.id, ids: distinct, user: ctx.principal?.userId ?? 0 }),
+    SELECT_ENTRIES({ workspace: ctx.workspace.id, ids: distinctIds, user: ctx.principal?.userId ?? 0 }),
   );
-  if (entries.length < distinct.length) throw mailAccessError(ctx, 'Message', 'svc.mail.entry');
+  if (entries.length < distinctIds.length) throw mailAccessError(ctx, 'Message', 'svc.mail.entry');
   return entries;
 }
 

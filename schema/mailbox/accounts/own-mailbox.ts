@@ -95,8 +95,8 @@ async function loadMailDomains(ctx: Ctx): Promise<string[]> {
 function buildPreferredAddress(login: string, domains: string[]): string {
   const address = parseAddress(login)?.address.toLowerCase();
   const [local, domain] = (address ?? login.toLowerCase()).split('@') as [string, string?];
-  const plain = local.replace(/[^a-z0-9._-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') || 'user';
-  return `${plain.slice(0, 60)}@${domain && domains.includes(domain) ? domain : domains[0]}`;
+  const safeLocal = local.replace(/[^a-z0-9._-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') || 'user';
+  return `${safeLocal.slice(0, 60)}@${domain && domains.includes(domain) ? domain : domains[0]}`;
 }
 
 /** Returns the address if it is free, otherwise adds the first free number to its local part. */

@@ -78,9 +78,14 @@ async function renderBody(ctx: Ctx, entryId: number, contentId: number, images: 
     const { text, is_cut: isCut } = await loadText(ctx, contentId);
     return toTextBody(linkifyText(text) + (isCut ? renderDownloadLink(entryId) : ''));
   }
-  const { body_html, has_remote_images: has } = renderedView;
+  const { body_html, has_remote_images: hasRemoteImages } = renderedView;
   const html = body_html + (isHtmlTruncated(parts) ? renderDownloadLink(entryId) : '');
-  return { html, is_text: false, has_remote_images: has, shows_remote_images: has && images };
+  return {
+    html,
+    is_text: false,
+    has_remote_images: hasRemoteImages,
+    shows_remote_images: hasRemoteImages && images,
+  };
 }
 
 /** @throws USER_ERROR if the response would contain too much HTML */

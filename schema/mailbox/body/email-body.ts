@@ -44,12 +44,12 @@ export const emailBody = defineOperation('emailBody', {
       files: listFiles(String(id), email.files),
       remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
     });
-    const has = renderedHtml.remoteImages;
+    const hasRemoteImages = renderedHtml.remoteImages;
     return {
       html: renderedHtml.html,
       is_text: false,
-      has_remote_images: has,
-      shows_remote_images: has && images,
+      has_remote_images: hasRemoteImages,
+      shows_remote_images: hasRemoteImages && images,
     };
   },
 });

@@ -39,7 +39,7 @@ const fetchBytes = createBudget(MAX_IMAGE_MEMORY_BYTES, MAX_IMAGE_MEMORY_BYTES_P
 /** Keyed by workspace and address, so that no workspace can detect what others have requested. */
 const imageCache = createCache<string, RemoteImage>({
   entries: MAX_CACHED_IMAGES,
-  weight: { most: MAX_CACHED_IMAGE_BYTES, measure: ({ content }) => content.length },
+  weight: { max: MAX_CACHED_IMAGE_BYTES, measure: ({ content }) => content.length },
   age: IMAGE_TTL_MS,
 });
 
@@ -66,20 +66,23 @@ export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage
 
 async function withFetchLimits<T>({ workspace, principal }: Ctx, run: () => Promise<T>): Promise<T> {
   const getCounts = (key: string) => fetchCounts.getOrCreate(key, () => ({ fetched: 0, running: 0 }));
-  const [ownSlots, all] = [getCounts(`${workspace.id} ${principal!.userId}`), getCounts(`${workspace.id}`)];
+  const [userCounts, workspaceCounts] = [
+    getCounts(`${workspace.id} ${principal!.userId}`),
+    getCounts(`${workspace.id}`),
+  ];
   const isFull =
-    ownSlots.fetched >= MAX_IMAGES_PER_USER ||
-    all.fetched >= MAX_IMAGES_PER_WORKSPACE ||
-    ownSlots.running >= MAX_CONCURRENT_IMAGES_PER_USER;
+    userCounts.fetched >= MAX_IMAGES_PER_USER ||
+    workspaceCounts.fetched >= MAX_IMAGES_PER_WORKSPACE ||
+    userCounts.running >= MAX_CONCURRENT_IMAGES_PER_USER;
   if (isFull) throw errors.busy(BUSY_MESSAGE);
   fetchSlots.reserve(1, workspace.id);
-  ownSlots.fetched++;
-  all.fetched++;
-  ownSlots.running++;
+  userCounts.fetched++;
+  workspaceCounts.fetched++;
+  userCounts.running++;
   try {
     return await run();
   } finally {
-    ownSlots.running--;
+    userCounts.running--;
     fetchSlots.release(1, workspace.id);
   }
 }

@@ -18,8 +18,10 @@ export function buildImagePath(ctx: Ctx, address: string): string | null {
 }
 
 /** Returns the URL encoded in an image path. Null if the path was not signed for this caller. */
-export function parseSignedAddress(ctx: Ctx, signed: string): string | null {
-  const separator = signed.indexOf('.');
-  const address = Buffer.from(signed.slice(separator + 1), 'base64url').toString();
-  return separator > 0 && isSameHash(computeHash(ctx, address), signed.slice(0, separator)) ? address : null;
+export function parseSignedAddress(ctx: Ctx, signedAddress: string): string | null {
+  const separator = signedAddress.indexOf('.');
+  const address = Buffer.from(signedAddress.slice(separator + 1), 'base64url').toString();
+  return separator > 0 && isSameHash(computeHash(ctx, address), signedAddress.slice(0, separator))
+    ? address
+    : null;
 }

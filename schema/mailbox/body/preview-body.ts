@@ -26,12 +26,12 @@ export const previewBody = defineOperation('previewBody', {
       files: new Map(),
       remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
     });
-    const has = renderedHtml.remoteImages;
+    const hasRemoteImages = renderedHtml.remoteImages;
     return {
       html: renderedHtml.html,
       is_text: false,
-      has_remote_images: has,
-      shows_remote_images: has && images,
+      has_remote_images: hasRemoteImages,
+      shows_remote_images: hasRemoteImages && images,
     };
   },
 });

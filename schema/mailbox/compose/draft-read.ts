@@ -86,13 +86,13 @@ export async function loadDrafts(ctx: Ctx, accountId: number, search: string, of
   const words = search.slice(0, limits.mail.subject).toLowerCase().split(/\s+/).filter(Boolean);
   const { id } = ctx.workspace;
   const user = ctx.principal?.userId ?? 0;
-  const has = words
+  const conditions = words
     .slice(0, 20)
     .map(
       (word) => sql` and strpos(lower(concat_ws(' ', d.subject, d."to", d.cc, d.bcc, d.body)), ${word}) > 0`,
     );
   const from = sql`from svc_mail_draft d
-    where d.workspace_id = ${id} and d.account_id = ${accountId} and d.user_id = ${user}${sql.join(has, '')}`;
+    where d.workspace_id = ${id} and d.account_id = ${accountId} and d.user_id = ${user}${sql.join(conditions, '')}`;
   const drafts = await ctx.db.rows<DraftRow>(
     sql`select ${DRAFT_COLUMNS} ${from} order by d.write_date desc, d.id desc offset ${offset} limit ${limit}`,
   );

@@ -163,16 +163,16 @@ const mergeValue = <T>(value: T | null | undefined, before: T, empty: T): T =>
   value === undefined ? before : (value ?? empty);
 
 async function buildValues(ctx: Ctx, vals: DraftInput, before: DraftValues | null): Promise<DraftValues> {
-  const old = before ?? EMPTY_DRAFT;
+  const storedDraft = before ?? EMPTY_DRAFT;
   const values: DraftValues = {
-    to: mergeValue(vals.to, old.to, ''),
-    cc: mergeValue(vals.cc, old.cc, ''),
-    bcc: mergeValue(vals.bcc, old.bcc, ''),
-    subject: mergeValue(vals.subject, old.subject, ''),
-    body: buildBody(vals, old),
-    mode: mergeValue(vals.mode, old.mode, 'new') || 'new',
-    in_reply_to: mergeValue(vals.inReplyTo, old.in_reply_to, null),
-    from_account_id: mergeValue(vals.fromAccountId, old.from_account_id, null),
+    to: mergeValue(vals.to, storedDraft.to, ''),
+    cc: mergeValue(vals.cc, storedDraft.cc, ''),
+    bcc: mergeValue(vals.bcc, storedDraft.bcc, ''),
+    subject: mergeValue(vals.subject, storedDraft.subject, ''),
+    body: buildBody(vals, storedDraft),
+    mode: mergeValue(vals.mode, storedDraft.mode, 'new') || 'new',
+    in_reply_to: mergeValue(vals.inReplyTo, storedDraft.in_reply_to, null),
+    from_account_id: mergeValue(vals.fromAccountId, storedDraft.from_account_id, null),
   };
   checkValues(values);
   if (vals.inReplyTo) await getMemberEntries(ctx, [vals.inReplyTo]);
@@ -181,11 +181,11 @@ async function buildValues(ctx: Ctx, vals: DraftInput, before: DraftValues | nul
 }
 
 /** @throws MailError if both body formats are given */
-function buildBody({ body, bodyText }: DraftInput, old: DraftValues): string {
+function buildBody({ body, bodyText }: DraftInput, storedDraft: DraftValues): string {
   if (typeof body === 'string' && typeof bodyText === 'string')
     throw new MailError('Pass either body or body_text.');
   if (typeof bodyText === 'string') return sanitizeBody(toPlainBody(bodyText));
-  return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, old.body, '');
+  return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, storedDraft.body, '');
 }
 
 /**

@@ -34,13 +34,13 @@ export function startScheduledSender(runtime: Runtime): ScheduledSender {
   const sleeper = createSleeper();
   const guard = createFailureGuard(runtime.log, OUTGOING_KIND);
   let isStopping = false;
-  const running = (async () => {
+  const loop = (async () => {
     while (!isStopping) {
-      const sent = await sendDue(runtime, guard).catch((error: unknown) => {
+      const sentCount = await sendDue(runtime, guard).catch((error: unknown) => {
         runtime.log.warn({ err: error }, 'sending of scheduled messages paused after an error');
         return 0;
       });
-      if (sent === 0) await sleeper.sleep(POLL_INTERVAL_MS);
+      if (sentCount === 0) await sleeper.sleep(POLL_INTERVAL_MS);
     }
   })();
   return {
@@ -48,7 +48,7 @@ export function startScheduledSender(runtime: Runtime): ScheduledSender {
     async stop() {
       isStopping = true;
       sleeper.wake();
-      await running;
+      await loop;
     },
   };
 }

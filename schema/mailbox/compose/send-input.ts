@@ -84,16 +84,16 @@ async function getSender(
 ): Promise<Mailbox> {
   const requestedAddress = fromAddress.trim().toLowerCase();
   if (requestedAddress === '' || requestedAddress === address) return { name, address };
-  const bare = parseAddress(requestedAddress)?.address;
+  const bareAddress = parseAddress(requestedAddress)?.address;
   const ownedAddress = await ctx.db.rows(
     sql`select 1 from svc_mail_address where workspace_id = ${ctx.workspace.id} and account_id = ${id}
-     and address = ${bare ?? null} and kind <> 'catch_all'`,
+     and address = ${bareAddress ?? null} and kind <> 'catch_all'`,
   );
   if (ownedAddress.length === 0)
     throw new MailError(
       `from_address: ${JSON.stringify(requestedAddress.slice(0, 100))} is not an address of the mailbox.`,
     );
-  return { name, address: bare! };
+  return { name, address: bareAddress! };
 }
 
 async function appendSignature(

@@ -49,7 +49,7 @@ export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Prom
   const { message, files } = linkInlineFiles(sending.message, sending.files);
   const { email, closed, row } = await preflightMessage(ctx, account, message, answered, files);
   const copy = await storeSentCopy(ctx, email);
-  const sent = await ctx.tx(async (tx) => {
+  const sentMessage = await ctx.tx(async (tx) => {
     await consumeOutgoing(tx, sending);
     if (!(await consumeStaged(tx, sending))) throw new MailError('The message is already being sent.');
     if (sending.draftId !== null) await consumeDraft(tx, account.id, sending.draftId);
@@ -60,7 +60,11 @@ export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Prom
     await recordSend(tx, sending, filing.emailId);
     return { entry_id: entry, emailId: filing.emailId };
   });
-  return { ...sent, message_id: `<${copy.messageId}>`, suppressed: getSuppressedRecipients(email, closed) };
+  return {
+    ...sentMessage,
+    message_id: `<${copy.messageId}>`,
+    suppressed: getSuppressedRecipients(email, closed),
+  };
 }
 
 /**
@@ -77,10 +81,10 @@ export async function preflightMessage(
 ) {
   const draft = buildDraft(toEmailInput(message, repliedMessage), null, MAX_MESSAGE_RECIPIENTS);
   const email = attachFiles(draft, files);
-  const closed = await runPreflight(ctx, [email]);
-  const row = { ...buildEmailRow(email, closed), mailbox_id: account.id };
+  const suppressedAddresses = await runPreflight(ctx, [email]);
+  const row = { ...buildEmailRow(email, suppressedAddresses), mailbox_id: account.id };
   if (row.state === 'suppressed') throw new MailError('Every recipient is on the suppression list.');
-  return { email, closed, row };
+  return { email, closed: suppressedAddresses, row };
 }
 
 const toEmailInput = (

@@ -103,8 +103,8 @@ async function findNewRecipients(ctx: Ctx, accountId: number, emails: string[]):
     sql`select email from svc_mail_correspondent where workspace_id = ${ctx.workspace.id}
      and account_id = ${accountId} and email = any(${emails}) and uses > 0`,
   );
-  const existing = new Set(rows.map(({ email }) => email));
-  return emails.filter((email) => !existing.has(email));
+  const knownEmails = new Set(rows.map(({ email }) => email));
+  return emails.filter((email) => !knownEmails.has(email));
 }
 
 /**

@@ -82,7 +82,7 @@ export const mailSend = defineOperation('mailSend', {
     }),
 });
 
-const QUEUED: TransportResult = { state: 'queued', reason: null };
+const QUEUED_RESULT: TransportResult = { state: 'queued', reason: null };
 
 interface ComposeRequest extends SendInput {
   accountId: number;
@@ -109,11 +109,11 @@ async function composeSend(ctx: Ctx, request: ComposeRequest) {
   if (!sentResult.ok) return sentResult;
   const { emailId, ...shown } = sentResult;
   // The message is accepted: an error from here on must not look like a failed send.
-  const transport = await waitForTransport(ctx, emailId).catch(() => QUEUED);
+  const transport = await waitForTransport(ctx, emailId).catch(() => QUEUED_RESULT);
   const features = await loadFeatures(ctx, account.company_id).catch(() => null);
-  const honest = features?.['mail.honest_send'] ?? true;
+  const isHonest = features?.['mail.honest_send'] ?? true;
   const isFailed = transport.state === 'failed' || transport.state === 'suppressed';
-  if (honest && isFailed)
+  if (isHonest && isFailed)
     return { ...shown, transport, ok: false, error: transport.reason ?? 'It was not sent.' };
   return { ...shown, transport };
 }

@@ -44,22 +44,22 @@ export async function getStagedRows(
   ctx: Ctx,
   { accountId, attachmentIds, outgoingId }: StagedFilesQuery,
 ): Promise<StagedRow[]> {
-  const distinct = [...new Set(attachmentIds)];
-  if (distinct.length === 0) return [];
-  if (distinct.length > MAX_ATTACHMENTS)
+  const distinctIds = [...new Set(attachmentIds)];
+  if (distinctIds.length === 0) return [];
+  if (distinctIds.length > MAX_ATTACHMENTS)
     throw new MailError(`attachment_ids: must contain at most ${MAX_ATTACHMENTS} attachments.`);
   const rows = await ctx.db.rows<StagedRow>(
     sql`select id, name, mimetype, size, hash from svc_mail_staged
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
-       and user_id = ${ctx.principal?.userId ?? 0} and id = any(${distinct}::int[])
+       and user_id = ${ctx.principal?.userId ?? 0} and id = any(${distinctIds}::int[])
        and outgoing_id is not distinct from ${outgoingId}::int`,
   );
-  if (rows.length < distinct.length) throw mailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
+  if (rows.length < distinctIds.length) throw mailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
   if (rows.reduce((sum, { size }) => sum + size, 0) > limits.mail.attachmentBytes)
     throw new MailError(
       `The attachments are too large in total (maximum ${limits.mail.attachmentBytes / 1024 / 1024} MB).`,
     );
-  return distinct.map((id) => rows.find((row) => row.id === id)!);
+  return distinctIds.map((id) => rows.find((row) => row.id === id)!);
 }
 
 /**
@@ -70,12 +70,12 @@ export async function consumeStaged(
   ctx: Ctx,
   { attachmentIds, outgoingId }: Omit<StagedFilesQuery, 'accountId'>,
 ): Promise<boolean> {
-  const distinct = [...new Set(attachmentIds)];
-  if (distinct.length === 0) return true;
+  const distinctIds = [...new Set(attachmentIds)];
+  if (distinctIds.length === 0) return true;
   const rows = await ctx.db.rows(
     sql`delete from svc_mail_staged where workspace_id = ${ctx.workspace.id}
-       and user_id = ${ctx.principal?.userId ?? 0} and id = any(${distinct}::int[])
+       and user_id = ${ctx.principal?.userId ?? 0} and id = any(${distinctIds}::int[])
        and outgoing_id is not distinct from ${outgoingId}::int returning id`,
   );
-  return rows.length === distinct.length;
+  return rows.length === distinctIds.length;
 }

@@ -103,12 +103,12 @@ export function parseAttachmentName(fileName: string): string {
 
 /** @throws MailError if the text is not base64 or too long */
 function decodeBase64(base64: string): Buffer {
-  const bare = base64.replace(/\s/g, '').replace(/=+$/, '');
-  if (Math.floor((bare.length * 3) / 4) > limits.mail.attachmentBytes)
+  const base64Digits = base64.replace(/\s/g, '').replace(/=+$/, '');
+  if (Math.floor((base64Digits.length * 3) / 4) > limits.mail.attachmentBytes)
     throw new MailError(`An attachment may be at most ${MAX_ATTACHMENT_MB} MB.`);
-  if (!/^[A-Za-z0-9+/]*$/.test(bare) || bare.length % 4 === 1)
+  if (!/^[A-Za-z0-9+/]*$/.test(base64Digits) || base64Digits.length % 4 === 1)
     throw new MailError('data_b64: must be base64.');
-  return Buffer.from(bare, 'base64');
+  return Buffer.from(base64Digits, 'base64');
 }
 
 /** @throws MailError if these bytes would exceed the caller's limit for staged files */

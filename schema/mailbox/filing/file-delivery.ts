@@ -67,7 +67,7 @@ export async function prepareDelivery(
   const unchecked = { raw, header, sender: delivery.sender, from: read.mail.from };
   const verdicts = await authenticateMessage(ctx, delivery, unchecked, origin);
   const placement = await choosePlacement(ctx, delivery, { raw, read, verdicts, mailbox, origin });
-  const answering = await prepareAutoReply(ctx, mailbox, read.mail, delivery, {
+  const autoReply = await prepareAutoReply(ctx, mailbox, read.mail, delivery, {
     isSpam: placement.isSpam,
     isUnverified: verdicts !== null && isSenderUnverified(verdicts, delivery.sender),
   });
@@ -81,7 +81,7 @@ export async function prepareDelivery(
     delivery,
     mailbox,
     placing: placement,
-    answering,
+    answering: autoReply,
     reported: reportedEvents,
     consequences,
     read: { ...read, content: { ...storedContent, verdicts } },
@@ -123,7 +123,7 @@ export const fileDeliveries = (
   worker: string,
 ): Promise<FilingOutcome[]> =>
   ctx.tx(async (tx) => {
-    const [held, , contents] = await Promise.all([
+    const [ownedIds, , contents] = await Promise.all([
       lockOwnedDeliveries(tx, all, worker),
       storeVerdicts(tx, all),
       storeContents(
@@ -131,25 +131,25 @@ export const fileDeliveries = (
         all.map(({ read }) => read.content),
       ),
     ]);
-    const mine = all
-      .filter(({ delivery }) => held.has(delivery.id))
+    const ownedDeliveries = all
+      .filter(({ delivery }) => ownedIds.has(delivery.id))
       .map((ready) => ({
         ...ready,
         filing: buildFiling(contents.ids.get(ready.read.content.rawHash)!, ready),
       }));
-    if (mine.length === 0) {
+    if (ownedDeliveries.length === 0) {
       await deleteUnfiledContents(tx, contents);
       return all.map(() => 'lost');
     }
-    await recordReportedEvents(tx, mine);
-    const entries = await fileNewDeliveries(tx, mine);
-    const filed = mine.flatMap((ready) => {
+    await recordReportedEvents(tx, ownedDeliveries);
+    const entries = await fileNewDeliveries(tx, ownedDeliveries);
+    const filed = ownedDeliveries.flatMap((ready) => {
       const entryId = entries.get(ready.delivery.id);
       return entryId === undefined ? [] : [{ ...ready, entryId }];
     });
     if (filed.length < all.length) await deleteUnfiledContents(tx, contents);
     await Promise.all([
-      markDeliveriesDone(tx, mine, entries),
+      markDeliveriesDone(tx, ownedDeliveries, entries),
       recordSenders(
         tx,
         filed.flatMap(({ mailbox, placing, read }) =>
@@ -160,7 +160,7 @@ export const fileDeliveries = (
     ]);
     await forgetRawMessages(
       tx,
-      mine.filter(({ read }) => !read.content.rawWhole).map(({ delivery }) => delivery.intake_id),
+      ownedDeliveries.filter(({ read }) => !read.content.rawWhole).map(({ delivery }) => delivery.intake_id),
     );
     for (const { answering, mailbox, entryId } of filed) {
       if (answering === null || typeof answering === 'string') continue;
@@ -169,7 +169,7 @@ export const fileDeliveries = (
     }
     for (const { consequences } of filed) for (const follow of consequences) await follow(tx);
     return all.map(({ delivery: { id } }) =>
-      !held.has(id) ? 'lost' : entries.has(id) ? 'filed' : 'duplicate',
+      !ownedIds.has(id) ? 'lost' : entries.has(id) ? 'filed' : 'duplicate',
     );
   });
 
@@ -254,17 +254,20 @@ async function fileNewDeliveries(
   ctx: Ctx,
   newDeliveries: readonly DeliveryToFile[],
 ): Promise<Map<number, number>> {
-  const boxes = Map.groupBy(newDeliveries, ({ mailbox }) => mailbox.id);
+  const deliveriesByMailbox = Map.groupBy(newDeliveries, ({ mailbox }) => mailbox.id);
   const groupFilings = (all: ReadonlyMap<number, readonly DeliveryToFile[]>) =>
     [...all].map(([accountId, deliveries]) => ({
       accountId,
       filings: deliveries.map(({ filing }) => filing),
     }));
-  let newByMailbox = boxes;
-  const ids = await fileIntoMailboxes(ctx, groupFilings(boxes), async (lockedCtx) => {
+  let newByMailbox = deliveriesByMailbox;
+  const ids = await fileIntoMailboxes(ctx, groupFilings(deliveriesByMailbox), async (lockedCtx) => {
     const seen = await findDuplicates(lockedCtx, newDeliveries);
     newByMailbox = new Map(
-      [...boxes].map(([id, deliveries]) => [id, deliveries.filter((ready) => addIfNew(seen, ready))]),
+      [...deliveriesByMailbox].map(([id, deliveries]) => [
+        id,
+        deliveries.filter((ready) => addIfNew(seen, ready)),
+      ]),
     );
     return groupFilings(newByMailbox);
   });

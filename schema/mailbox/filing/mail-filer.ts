@@ -60,12 +60,12 @@ export interface MailFilerOptions {
 
 interface MailboxRun {
   workspaceId: number;
-  open: Set<number>;
+  pendingIds: Set<number>;
 }
 
 interface MailboxBatch {
   ctx: Ctx;
-  ready: readonly PreparedDelivery[];
+  deliveries: readonly PreparedDelivery[];
 }
 
 type FilingResult = { filed: FilingOutcome } | { error: unknown };
@@ -109,14 +109,14 @@ export function startMailFiler(
     stopping: false,
     sleeper: createSleeper(),
   };
-  const running = runLoop(state);
+  const loop = runLoop(state);
   const renewing = setInterval(() => void renewAllLeases(state), leaseTime / 3);
   return {
     wake: state.sleeper.wake,
     async stop() {
       state.stopping = true;
       state.sleeper.wake();
-      await running;
+      await loop;
       await Promise.all(state.turns.keys());
       clearInterval(renewing);
     },
@@ -144,20 +144,25 @@ async function claimDue(state: FilerState): Promise<number> {
   const free = () => MAX_CONCURRENT_MAILBOXES - turns.size;
   if (free() <= 0) return 0;
   let claimedCount = 0;
-  const except = [...guard.resting(), ...findFullWorkspaces(state)];
-  for (const due of await findDue(runtime.db, INTAKE_KIND, free(), except)) {
+  const excludedWorkspaces = [...guard.resting(), ...findFullWorkspaces(state)];
+  for (const due of await findDue(runtime.db, INTAKE_KIND, free(), excludedWorkspaces)) {
     const maxRuns = Math.min(
       free(),
       MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE - countRuns(state, due.workspace_id),
     );
     if (maxRuns <= 0) break;
-    claimedCount += (await guard.run(due.workspace_id, () => claimIn(state, due, maxRuns))) ?? 0;
+    claimedCount +=
+      (await guard.run(due.workspace_id, () => claimWorkspaceDeliveries(state, due, maxRuns))) ?? 0;
   }
   return claimedCount;
 }
 
 /** @returns the number of messages claimed in the workspace */
-async function claimIn(state: FilerState, due: DueWorkspace, maxRuns: number): Promise<number> {
+async function claimWorkspaceDeliveries(
+  state: FilerState,
+  due: DueWorkspace,
+  maxRuns: number,
+): Promise<number> {
   const { db } = state.runtime;
   const looked = await findWaitingMailboxes(db, due.workspace_id, state.positions.get(due.workspace_id) ?? 0);
   const accounts = looked.ids.slice(0, maxRuns);
@@ -198,14 +203,14 @@ interface FetchedInputs {
 function startRuns(state: FilerState, workspaceId: number, claimedDeliveries: ClaimedDelivery[]): void {
   if (claimedDeliveries.length === 0) return;
   const ctx = createBareCtx(state.runtime, workspaceId);
-  const fetched = fetchInputs(ctx, claimedDeliveries);
+  const pendingInputs = fetchInputs(ctx, claimedDeliveries);
   for (const deliveries of Map.groupBy(claimedDeliveries, ({ account_id }) => account_id).values()) {
-    const turn: MailboxRun = { workspaceId, open: new Set(deliveries.map(({ id }) => id)) };
-    const running = fileMailbox(state, ctx, turn, deliveries, fetched).finally(() => {
-      state.turns.delete(running);
+    const turn: MailboxRun = { workspaceId, pendingIds: new Set(deliveries.map(({ id }) => id)) };
+    const pendingRun = fileMailbox(state, ctx, turn, deliveries, pendingInputs).finally(() => {
+      state.turns.delete(pendingRun);
       state.sleeper.wake();
     });
-    state.turns.set(running, turn);
+    state.turns.set(pendingRun, turn);
   }
 }
 
@@ -226,16 +231,16 @@ async function fileMailbox(
   ctx: Ctx,
   turn: MailboxRun,
   deliveries: readonly ClaimedDelivery[],
-  fetched: Promise<FetchedInputs>,
+  pendingInputs: Promise<FetchedInputs>,
 ): Promise<void> {
   const finish = async (delivery: ClaimedDelivery, result: FilingResult | 'gone') => {
     if (result === 'gone') RECEIVED_COUNTER.inc({ outcome: result });
     else if ('filed' in result) RECEIVED_COUNTER.inc({ outcome: result.filed });
     else await requeueFailed(state, turn.workspaceId, delivery, result.error);
-    turn.open.delete(delivery.id);
+    turn.pendingIds.delete(delivery.id);
   };
   try {
-    const { mailboxes, raw } = await fetched;
+    const { mailboxes, raw } = await pendingInputs;
     const mailbox = mailboxes.get(deliveries[0]!.account_id);
     if (!mailbox) {
       for (const delivery of deliveries) await finish(delivery, await handleMissingMailbox(ctx, delivery));
@@ -246,13 +251,16 @@ async function fileMailbox(
         readDelivery(state, ctx, delivery, { mailbox, raw: raw.get(delivery.raw_hash) }),
       ),
     );
-    const ready = readResults.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const results = await filePrepared(state, ctx, ready);
-    for (const [i, { delivery }] of ready.entries()) await finish(delivery, results[i]!);
+    const preparedDeliveries = readResults.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
+    const results = await filePrepared(state, ctx, preparedDeliveries);
+    for (const [i, { delivery }] of preparedDeliveries.entries()) await finish(delivery, results[i]!);
     for (const [i, result] of readResults.entries())
       if (result.status === 'rejected') await finish(deliveries[i]!, { error: result.reason });
   } catch (error) {
-    for (const delivery of deliveries) if (turn.open.has(delivery.id)) await finish(delivery, { error });
+    for (const delivery of deliveries)
+      if (turn.pendingIds.has(delivery.id)) await finish(delivery, { error });
   }
 }
 
@@ -263,14 +271,14 @@ const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOu
   createBatchingQueue<MailboxBatch, FilingOutcome[]>({
     getKey: ({ ctx }) => ctx.workspace.id,
     async runBatch(mailboxes) {
-      const all = mailboxes.flatMap(({ ready }) => ready);
+      const all = mailboxes.flatMap(({ deliveries }) => deliveries);
       const outcomes = await fileDeliveries(mailboxes[0]!.ctx, all, worker);
-      return mailboxes.map(({ ready }) => outcomes.splice(0, ready.length));
+      return mailboxes.map(({ deliveries }) => outcomes.splice(0, deliveries.length));
     },
     // Builds one batch while another waits for the database.
     concurrency: 2,
     maxSize: MAX_FILED_PER_TRANSACTION,
-    getSize: ({ ready }) => ready.length,
+    getSize: ({ deliveries }) => deliveries.length,
     isItemError: () => true,
   });
 
@@ -278,16 +286,18 @@ const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOu
 async function filePrepared(
   state: FilerState,
   ctx: Ctx,
-  ready: readonly PreparedDelivery[],
+  preparedDeliveries: readonly PreparedDelivery[],
 ): Promise<FilingResult[]> {
-  if (ready.length === 0) return [];
+  if (preparedDeliveries.length === 0) return [];
   try {
-    return (await state.filing.add({ ctx, ready })).map((outcome) => ({ filed: outcome }));
+    return (await state.filing.add({ ctx, deliveries: preparedDeliveries })).map((outcome) => ({
+      filed: outcome,
+    }));
   } catch (error) {
-    if (ready.length === 1) return [{ error }];
+    if (preparedDeliveries.length === 1) return [{ error }];
     ctx.runtime.log.warn({ err: error }, 'could not file received messages as a batch');
     const results: FilingResult[] = [];
-    for (const item of ready) results.push(...(await filePrepared(state, ctx, [item])));
+    for (const item of preparedDeliveries) results.push(...(await filePrepared(state, ctx, [item])));
     return results;
   }
 }
@@ -362,7 +372,7 @@ async function requeueFailed(
 
 async function renewAllLeases(state: FilerState): Promise<void> {
   for (const [workspaceId, turns] of Map.groupBy(state.turns.values(), (turn) => turn.workspaceId)) {
-    const ids = turns.flatMap(({ open }) => [...open]);
+    const ids = turns.flatMap(({ pendingIds }) => [...pendingIds]);
     await renewLeases(state.runtime.db, workspaceId, ids, state).catch(() => undefined);
   }
 }

@@ -84,11 +84,11 @@ function buildStatuses(
   email: ReportedEmail,
   isProved: boolean,
 ): ReportedStatus[] {
-  const only = email.recipients.length === 1 ? email.recipients[0]! : null;
+  const singleRecipient = email.recipients.length === 1 ? email.recipients[0]! : null;
   const findAddress = ({ addresses }: ReportedRecipient) =>
-    addresses.find((address) => email.recipients.includes(address)) ?? only;
+    addresses.find((address) => email.recipients.includes(address)) ?? singleRecipient;
   if (kind === 'complaint') {
-    const addressed = recipients.length > 0 ? recipients.map(findAddress) : [only];
+    const addressed = recipients.length > 0 ? recipients.map(findAddress) : [singleRecipient];
     const all = addressed.flatMap((address) => (address ? [{ emailAddress: address }] : []));
     return all.length > 0
       ? [{ status: 'COMPLAINED', data: { complainedRecipients: isProved ? all : [] } }]
@@ -100,7 +100,7 @@ function buildStatuses(
   });
   const failedMatches = matches.filter(({ recipient }) => recipient.action === 'failed');
   const kinds = Map.groupBy(failedMatches, ({ recipient }) =>
-    JSON.stringify(isProved ? classifyBounce(recipient) : UNDETERMINED),
+    JSON.stringify(isProved ? classifyBounce(recipient) : UNDETERMINED_BOUNCE),
   );
   const toRecipientData = (item: (typeof matches)[number]) => ({
     emailAddress: item.address,
@@ -112,9 +112,9 @@ function buildStatuses(
   const deliveredMatches = matches.filter(({ recipient }) => recipient.action === 'delivered');
   return [
     ...[...kinds].map(
-      ([name, its]): ReportedStatus => ({
+      ([name, recipients]): ReportedStatus => ({
         status: 'BOUNCED',
-        data: { ...JSON.parse(name), bouncedRecipients: its.map(toRecipientData) },
+        data: { ...JSON.parse(name), bouncedRecipients: recipients.map(toRecipientData) },
       }),
     ),
     ...(isProved && delayedMatches.length > 0
@@ -136,7 +136,7 @@ function buildStatuses(
   ];
 }
 
-const UNDETERMINED = { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
+const UNDETERMINED_BOUNCE = { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 
 /** Records the reported events, each only once. Locks emails before mailboxes. */
 export async function recordReportedEvents(

@@ -31,15 +31,15 @@ export async function prepareAutoReply(
   mailbox: MailboxFacts,
   mail: ParsedMail,
   { sender }: ClaimedDelivery,
-  doubts: { isSpam: boolean; isUnverified: boolean },
+  suspicion: { isSpam: boolean; isUnverified: boolean },
 ): Promise<DueAutoReply | AutoReplyOutcome | null> {
   const { autoReply: settings } = mailbox;
   if (!settings || !mailbox.features['mail.rules']) return null;
-  const arrival = { sender, isLive: true, ...doubts };
+  const arrival = { sender, isLive: true, ...suspicion };
   const decision = shouldReply(mail, arrival, mailbox.addresses, settings, new Date());
-  if ('no' in decision) {
-    const { no } = decision;
-    return no === 'off' || no === 'not_today' || no === 'not_live' ? null : no;
+  if ('reason' in decision) {
+    const { reason } = decision;
+    return reason === 'off' || reason === 'not_today' || reason === 'not_live' ? null : reason;
   }
   const to = decision.to.toLowerCase();
   if (await hasRepliedRecently(ctx, mailbox.id, to, settings.revision)) return 'recent';
@@ -79,8 +79,13 @@ export async function sendAutoReply(
      on conflict (workspace_id, account_id, sender, revision, week) do nothing returning 1`,
   );
   if (grantedRows.length === 0) return 'recent';
-  const sent = await insertEmails(ctx, [{ ...row, mailbox_id: account }], { key: null, hash: '' }, []);
-  if (!sent) return 'cannot_send';
+  const insertedEmails = await insertEmails(
+    ctx,
+    [{ ...row, mailbox_id: account }],
+    { key: null, hash: '' },
+    [],
+  );
+  if (!insertedEmails) return 'cannot_send';
   await fileEntries(ctx, account, [await buildCopyFiling(ctx, account, copy, row.public_id)]);
   return 'sent';
 }

@@ -174,9 +174,9 @@ async function selectTargets(
     bounded.length > 0 ? await findDeliveryTargets(runtime, bounded, size, source === 'local') : [];
   for (const { recipient, isFull, isOver } of checkedTargets)
     if (isFull) acceptance.set(recipient, isOver ? 'over' : 'full');
-  const roomy = places.filter(({ recipient }) => acceptance.get(recipient) === 'unknown');
+  const acceptableTargets = places.filter(({ recipient }) => acceptance.get(recipient) === 'unknown');
   // With one reply for all recipients, a message accepted by one mailbox is accepted for all.
-  const targets = cannotRefuse || (isForAll && roomy.length > 0) ? places : roomy;
+  const targets = cannotRefuse || (isForAll && acceptableTargets.length > 0) ? places : acceptableTargets;
   for (const { recipient } of targets) acceptance.set(recipient, 'accepted');
   return targets;
 }
@@ -284,8 +284,8 @@ const getIntakeQueue = memoizePerObject((db: Database) =>
     getKey: ({ workspaceId }) => workspaceId,
     async runBatch(items) {
       // Sorted, so that concurrent batches lock equal blobs in the same order and cannot deadlock.
-      const sorted = items.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
-      const statements = sorted.flatMap((item) => [
+      const sortedItems = items.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+      const statements = sortedItems.flatMap((item) => [
         ...buildSmallBlobInserts(item),
         ...buildIntakeInserts(item),
       ]);

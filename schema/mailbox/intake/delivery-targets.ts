@@ -45,12 +45,12 @@ export async function findDeliveryTargets(
   isLocal = false,
 ): Promise<DeliveryTarget[]> {
   const addresses = [...new Set(recipients)].map((recipient) => ({ recipient, ...splitAddress(recipient) }));
-  const homes = await loadDomainOwners(db, [...new Set(addresses.map(({ domain }) => domain))], isLocal);
-  const targetLists = homes.map((home) =>
+  const owners = await loadDomainOwners(db, [...new Set(addresses.map(({ domain }) => domain))], isLocal);
+  const targetLists = owners.map((owner) =>
     findWorkspaceTargets(
       db,
-      home,
-      addresses.filter(({ domain }) => domain === home.domain),
+      owner,
+      addresses.filter(({ domain }) => domain === owner.domain),
       size,
     ),
   );
@@ -63,8 +63,8 @@ export async function findOwnAddresses(
   addresses: string[],
 ): Promise<Set<string>> {
   const parts = addresses.map((address) => ({ address, domain: splitAddress(address).domain }));
-  const homes = await loadDomainOwners(db, [...new Set(parts.map(({ domain }) => domain))], true);
-  const ownDomains = new Set(homes.map(({ domain }) => domain));
+  const owners = await loadDomainOwners(db, [...new Set(parts.map(({ domain }) => domain))], true);
+  const ownDomains = new Set(owners.map(({ domain }) => domain));
   return new Set(parts.flatMap(({ address, domain }) => (ownDomains.has(domain) ? [address] : [])));
 }
 
@@ -85,11 +85,11 @@ function splitAddress(address: string): { local: string; domain: string } {
 async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Promise<DomainOwner[]> {
   const cache = getOwnerCache(db);
   const cachedOwners = isLocal ? [] : domains.flatMap((domain) => cache.get(domain) ?? []);
-  const uncachedDomains = domains.filter((domain) => cachedOwners.every((home) => home.domain !== domain));
+  const uncachedDomains = domains.filter((domain) => cachedOwners.every((owner) => owner.domain !== domain));
   if (uncachedDomains.length === 0) return cachedOwners;
   const slugs = isLocal ? uncachedDomains.flatMap((name) => LOCALHOST_DOMAIN.exec(name)?.[1] ?? []) : [];
   const owners = await db.rows<DomainOwner>(SELECT_DOMAIN_OWNERS({ domains: uncachedDomains, slugs }));
-  if (!isLocal) for (const home of owners) cache.set(home.domain, home);
+  if (!isLocal) for (const owner of owners) cache.set(owner.domain, owner);
   return [...cachedOwners, ...owners];
 }
 
@@ -123,9 +123,9 @@ async function findWorkspaceTargets(
     workspace: id,
     addresses: [...new Set([...names.values()].flat())],
   });
-  const by = new Map(knownAddresses.map((row) => [row.address, row]));
+  const rowsByAddress = new Map(knownAddresses.map((row) => [row.address, row]));
   return [...names].flatMap(([recipient, candidates]) => {
-    const row = candidates.flatMap((name) => by.get(name) ?? [])[0];
+    const row = candidates.flatMap((name) => rowsByAddress.get(name) ?? [])[0];
     return row
       ? {
           recipient,
@@ -160,8 +160,8 @@ const getLookupQueue = memoizePerObject((db: Db) =>
       const rows = await db.rows<FoundAddress>(
         SELECT_ADDRESSES({ workspace: items[0]!.workspace, addresses }),
       );
-      const by = new Map(rows.map((row) => [row.address, row]));
-      return items.map((item) => item.addresses.flatMap((address) => by.get(address) ?? []));
+      const rowsByAddress = new Map(rows.map((row) => [row.address, row]));
+      return items.map((item) => item.addresses.flatMap((address) => rowsByAddress.get(address) ?? []));
     },
     concurrency: MAX_CONCURRENT_LOOKUPS,
     maxSize: MAX_LOOKUP_ADDRESSES,
@@ -172,8 +172,8 @@ const getLookupQueue = memoizePerObject((db: Db) =>
 
 /** Stored forms that match an address, closest first. */
 function buildCandidates(local: string, domain: string): string[] {
-  const plain = local.replace(/^([^+]+)\+.*$/s, '$1');
-  return [...new Set([`${local}@${domain}`, `${plain}@${domain}`, `@${domain}`])];
+  const untaggedLocal = local.replace(/^([^+]+)\+.*$/s, '$1');
+  return [...new Set([`${local}@${domain}`, `${untaggedLocal}@${domain}`, `@${domain}`])];
 }
 
 const SELECT_ADDRESSES = sql.prepare<AddressLookup>(

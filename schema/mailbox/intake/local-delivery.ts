@@ -25,19 +25,22 @@ export const createLocalDelivery =
       source: 'local',
       origin: `local ${message.emailId}`,
     });
-    const returned = await findReturned(runtime, acceptance);
-    if (returned.size === 0) return storeOutboxMessage(runtime, message);
-    await sendBounceReport(runtime, message, returned);
-    const events = buildSimulatedEvents(message.recipients, message.at, returned);
-    const reasons = [...returned].map(([address, reason]) => `${address}: ${RETURN_REPLIES[reason].words}`);
+    const returnReasons = await findReturned(runtime, acceptance);
+    if (returnReasons.size === 0) return storeOutboxMessage(runtime, message);
+    await sendBounceReport(runtime, message, returnReasons);
+    const events = buildSimulatedEvents(message.recipients, message.at, returnReasons);
+    const reasons = [...returnReasons].map(
+      ([address, reason]) => `${address}: ${RETURN_REPLIES[reason].words}`,
+    );
     await storeOutboxMessage(runtime, { ...message, events, reason: `Not delivered: ${reasons.join('; ')}` });
   };
 
 async function findReturned(runtime: Runtime, acceptance: Acceptance): Promise<Map<string, ReturnReason>> {
-  const unknown = [...acceptance].flatMap(([address, fate]) =>
+  const unknownAddresses = [...acceptance].flatMap(([address, fate]) =>
     fate === 'unknown' && parseSimulation(address) === null ? [address] : [],
   );
-  const ownAddresses = unknown.length > 0 ? await findOwnAddresses(runtime, unknown) : new Set();
+  const ownAddresses =
+    unknownAddresses.length > 0 ? await findOwnAddresses(runtime, unknownAddresses) : new Set();
   return new Map(
     [...acceptance].flatMap(([address, fate]): [string, ReturnReason][] => {
       if (fate === 'full' || fate === 'over') return [[address, 'full']];
@@ -50,9 +53,9 @@ async function findReturned(runtime: Runtime, acceptance: Acceptance): Promise<M
 async function sendBounceReport(
   runtime: Runtime,
   { from, raw, at, emailId }: OutboxMessage,
-  returned: ReadonlyMap<string, ReturnReason>,
+  returnReasons: ReadonlyMap<string, ReturnReason>,
 ): Promise<void> {
-  const recipients = [...returned].map(([address, reason]) => ({ address, ...RETURN_REPLIES[reason] }));
+  const recipients = [...returnReasons].map(([address, reason]) => ({ address, ...RETURN_REPLIES[reason] }));
   const report = buildReport({ to: from, at, raw, recipients });
   if (!report) return;
   await acceptMessage(runtime, {

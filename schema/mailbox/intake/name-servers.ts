@@ -43,7 +43,7 @@ export async function withNameServers<T>(
 /** Recent DNS responses. Most mail comes from a few domains. */
 const dnsCache = createCache<string, { answer: unknown } | { error: unknown }>({
   entries: MAX_CACHED_ANSWERS,
-  weight: { most: MAX_CACHED_ANSWER_BYTES, measure: (result) => 200 + JSON.stringify(result).length },
+  weight: { max: MAX_CACHED_ANSWER_BYTES, measure: (result) => 200 + JSON.stringify(result).length },
   age: ANSWER_TTL_MS,
 });
 

@@ -12,7 +12,7 @@ export interface Signatures {
 }
 
 const NOT_CHECKED: Signatures = { dkim: null, arc: null, right: [] };
-const UNSIGNED: Signatures = { dkim: 'none', arc: 'none', right: [] };
+const NO_SIGNATURES: Signatures = { dkim: 'none', arc: 'none', right: [] };
 
 /**
  * Maximum number of signatures to check. Each may require a hash of the whole body, and legitimate messages rarely have
@@ -33,7 +33,7 @@ export async function checkSignatures(
 ): Promise<Signatures> {
   const { text } = header;
   const arcFields = text.match(/^arc-(?:message-signature|seal)[ \t\r\n]*:/gim)?.length ?? 0;
-  if (arcFields === 0 && !/^dkim-signature[ \t\r\n]*:/im.test(text)) return UNSIGNED;
+  if (arcFields === 0 && !/^dkim-signature[ \t\r\n]*:/im.test(text)) return NO_SIGNATURES;
   if (text.length > MAX_HEADER_BYTES || text.split('\n').length > MAX_HEADER_LINES) return NOT_CHECKED;
   try {
     const { dkimVerify } = await import('mailauth');
@@ -43,7 +43,7 @@ export async function checkSignatures(
     });
     const fields = countSingleFields(parseHeaderFields(Buffer.from(text, 'latin1')));
     const isReadAlike = haveSameCounts(fields, countSingleFields(toFields(result)));
-    const right = result.results.filter((each) => isReadAlike && provesMessage(each, fields));
+    const right = result.results.filter((signature) => isReadAlike && provesMessage(signature, fields));
     return {
       dkim: right.length > 0 ? 'pass' : toUnprovedResult(result.results[0]?.status?.result),
       arc: arcFields > MAX_SIGNATURES || !result.arc ? null : await verifyArc(result.arc, resolver),
@@ -86,9 +86,9 @@ type SignatureResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number]
 function provesMessage({ status, signingHeaders }: SignatureResult, fields: FieldCounts): boolean {
   if (status?.result !== 'pass' || status.underSized) return false;
   const signedNames = (signingHeaders?.headers ?? []).map((line) => line.slice(0, line.indexOf(':')).trim());
-  const signed = Map.groupBy(signedNames, (name) => name.toLowerCase());
+  const signedByName = Map.groupBy(signedNames, (name) => name.toLowerCase());
   return [...fields].every(([name, count]) => {
-    const signedCount = signed.get(name)?.length ?? 0;
+    const signedCount = signedByName.get(name)?.length ?? 0;
     return signedCount === count || (signedCount === 0 && count === 1);
   });
 }

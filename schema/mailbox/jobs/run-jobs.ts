@@ -65,10 +65,10 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   };
   const claimSome = async (): Promise<number> => {
     const busy = Map.groupBy(running.values(), (workspaceId) => workspaceId);
-    const full = [...busy].flatMap(([id, ids]) =>
+    const fullWorkspaces = [...busy].flatMap(([id, ids]) =>
       ids.length < MAX_CONCURRENT_JOBS_PER_WORKSPACE ? [] : [id],
     );
-    const [due] = await findDue(runtime.db, MAIL_JOB_KIND, 1, [...guard.resting(), ...full]);
+    const [due] = await findDue(runtime.db, MAIL_JOB_KIND, 1, [...guard.resting(), ...fullWorkspaces]);
     if (!due) return 0;
     const capacity = MAX_CONCURRENT_JOBS_PER_WORKSPACE - (busy.get(due.workspace_id)?.length ?? 0);
     const most = Math.min(capacity, MAX_CONCURRENT_JOBS - running.size);

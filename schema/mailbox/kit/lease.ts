@@ -30,11 +30,11 @@ interface ClaimArgs {
   workspace: number;
   worker: string;
   at: string;
-  most: number;
+  limit: number;
 }
 
 /**
- * Returns a function that claims up to `most` due rows of a workspace for this process. A periodic sweep finds rows
+ * Returns a function that claims up to `limit` due rows of a workspace for this process. A periodic sweep finds rows
  * that became due while no process was running.
  */
 export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp, columns }: LeaseOptions) {
@@ -54,7 +54,7 @@ export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp,
     with picked as (
       select t.id from ${rows} t
       where t.workspace_id = ${p.workspace} and t.next_at <= ${p.at}::timestamp
-      order by t.next_at, t.id limit ${p.most} for update skip locked
+      order by t.next_at, t.id limit ${p.limit} for update skip locked
     ), given_up as (
       update ${rows} t set ${givenUp} from picked
       where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts >= ${maxAttempts}
@@ -71,12 +71,12 @@ export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp,
         (select ${p.at}::timestamp + make_interval(secs => ${seconds}) from picked limit 1))`,
     )}`,
   );
-  return <R extends { id: number }>(db: Database, due: DueWorkspace, most: number): Promise<R[]> =>
+  return <R extends { id: number }>(db: Database, due: DueWorkspace, limit: number): Promise<R[]> =>
     claimDueRows<R>(
       db,
       kind,
       due,
-      statement({ workspace: due.workspace_id, worker: db.processName, at: due.at, most }),
+      statement({ workspace: due.workspace_id, worker: db.processName, at: due.at, limit }),
     );
 }
 
@@ -95,7 +95,7 @@ export function onDeadProcess(table: string, kind: string): void {
 export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void> } {
   const heartbeat = createWorkerHeartbeat(db, db.processName, 'mailbox', realClock.now);
   const controller = new AbortController();
-  const running = (async () => {
+  const loop = (async () => {
     while (!controller.signal.aborted) {
       try {
         const { dead } = await heartbeat.send();
@@ -112,14 +112,14 @@ export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void
   return {
     async stop() {
       controller.abort();
-      await running;
+      await loop;
       await heartbeat.end().catch(() => undefined);
     },
   };
 }
 
 /** Checks only workspaces with due work, because `svc_due` has an entry until each lease ends. */
-async function releaseLeases(db: Database, dead: string[]): Promise<void> {
+async function releaseLeases(db: Database, deadWorkers: string[]): Promise<void> {
   for (const [kind, table] of leasedTables) {
     const workspaces = await db.rows<{ workspace_id: number }>(
       sql`select d.workspace_id from svc_due d
@@ -128,7 +128,7 @@ async function releaseLeases(db: Database, dead: string[]): Promise<void> {
     for (const { workspace_id: workspace } of workspaces) {
       const freedRows = await db.rows(
         sql`update ${sql.id(table)} set next_at = ${NOW} where workspace_id = ${workspace} and next_at > ${NOW}
-           and split_part(lease, ':', 1) = any(${dead}::text[]) returning id`,
+           and split_part(lease, ':', 1) = any(${deadWorkers}::text[]) returning id`,
       );
       if (freedRows.length > 0) scheduleDue(db, workspace, kind);
     }

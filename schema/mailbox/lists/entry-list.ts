@@ -96,8 +96,9 @@ async function loadFolders(ctx: Ctx, { folderId, labelId, allFolders }: ListScop
   const id = folderId ?? labelId;
   if (id == null) throw errors.wrongArgument('folder_id', 'specify a folder or a label');
   const isFolder = folderId != null;
-  const folders = await ctx.db.rows<Folder & { asked: boolean; hidden: boolean }>(
-    sql`select o.id, o.account_id, o.role, o.total, o.id = f.id as asked, o.role = any(${HIDDEN_FOLDERS}) as hidden
+  const folders = await ctx.db.rows<Folder & { is_requested: boolean; is_hidden: boolean }>(
+    sql`select o.id, o.account_id, o.role, o.total, o.id = f.id as is_requested,
+       o.role = any(${HIDDEN_FOLDERS}) as is_hidden
      from ${sql.id(isFolder ? 'svc_mail_folder' : 'svc_mail_label')} f
      join svc_mail_member m on m.workspace_id = ${workspace} and m.account_id = f.account_id
        and m.user_id = ${ctx.principal?.userId ?? 0}
@@ -108,7 +109,9 @@ async function loadFolders(ctx: Ctx, { folderId, labelId, allFolders }: ListScop
     throw isFolder
       ? mailAccessError(ctx, 'Folder', 'svc.mail.folder')
       : mailAccessError(ctx, 'Label', 'svc.mail.label');
-  return folders.filter(({ asked, hidden }) => (isFolder && !allFolders ? asked : !hidden));
+  return folders.filter(({ is_requested, is_hidden }) =>
+    isFolder && !allFolders ? is_requested : !is_hidden,
+  );
 }
 
 async function loadFolderPage(ctx: Ctx, folders: Folder[], { offset, limit }: PageRange): Promise<ListPage> {

@@ -67,27 +67,27 @@ export async function fileEntries(
 /**
  * Files messages into mailboxes: inserts the entries, threads, search terms, counts and labels, and logs the changes
  * for syncing clients. The caller must have started a transaction that has not locked any of these mailboxes yet.
- * @param boxes each mailbox once
+ * @param mailboxes each mailbox once
  * @param choose runs after the mailboxes are locked, and returns the messages to file
  * @returns the entry ids by mailbox, in that order
  */
 export async function fileIntoMailboxes(
   ctx: Ctx,
-  boxes: readonly MailboxFilings[],
+  mailboxes: readonly MailboxFilings[],
   choose: (ctx: Ctx, changes: ReadonlyMap<number, FilingChange>) => Promise<readonly MailboxFilings[]>,
 ): Promise<Map<number, number[]>> {
-  const maxEntries = boxes.reduce((sum, { filings }) => sum + filings.length, 0);
+  const maxEntries = mailboxes.reduce((sum, { filings }) => sum + filings.length, 0);
   const ids = await allocateIds(ctx, 'svc_mail_entry', maxEntries);
   const numbers = await advanceModseqs(
     ctx,
-    boxes.map(({ accountId }) => accountId),
+    mailboxes.map(({ accountId }) => accountId),
   );
   const changes = new Map(
-    boxes.map(({ accountId }) => [accountId, { modseq: numbers.get(accountId)!, updated: [] }]),
+    mailboxes.map(({ accountId }) => [accountId, { modseq: numbers.get(accountId)!, updated: [] }]),
   );
   const [choices, knownThreads] = await Promise.all([
     choose(ctx, changes),
-    loadKnownThreads(ctx, boxes.flatMap(toMailboxKeys)),
+    loadKnownThreads(ctx, mailboxes.flatMap(toMailboxKeys)),
   ]);
   await revertModseqs(
     ctx,
@@ -106,7 +106,7 @@ export async function fileIntoMailboxes(
   if (entries.length > 0) await insertFiled(ctx, entries, changes);
   const byMailbox = Map.groupBy(entries, ({ accountId }) => accountId);
   return new Map(
-    boxes.map(({ accountId }) => [accountId, (byMailbox.get(accountId) ?? []).map(({ id }) => id)]),
+    mailboxes.map(({ accountId }) => [accountId, (byMailbox.get(accountId) ?? []).map(({ id }) => id)]),
   );
 }
 

@@ -39,14 +39,14 @@ export async function addToFolders(
   ctx: Ctx,
   folders: ReadonlyMap<number, { total: number; unread: number }>,
 ): Promise<void> {
-  const changed = [...folders].filter(([, { total, unread }]) => total !== 0 || unread !== 0);
-  if (changed.length === 0) return;
+  const changedFolders = [...folders].filter(([, { total, unread }]) => total !== 0 || unread !== 0);
+  if (changedFolders.length === 0) return;
   await ctx.db.rows(
     ADD_TO_FOLDERS({
       workspace: ctx.workspace.id,
-      ids: changed.map(([id]) => id),
-      totals: changed.map(([, { total }]) => total),
-      unread: changed.map(([, { unread }]) => unread),
+      ids: changedFolders.map(([id]) => id),
+      totals: changedFolders.map(([, { total }]) => total),
+      unread: changedFolders.map(([, { unread }]) => unread),
     }),
   );
 }

@@ -73,9 +73,9 @@ const MAX_STRETCHES_PER_LONG = 4;
 type Stretches = Map<number, Set<number>>;
 
 function addDay(stretches: Stretches, day: number): void {
-  const long = Math.floor(day / LONG_STRETCH_DAYS);
-  const its = stretches.get(long) ?? new Set();
-  stretches.set(long, its.add(Math.floor(day / STRETCH_DAYS)));
+  const longStretch = Math.floor(day / LONG_STRETCH_DAYS);
+  const shortStretches = stretches.get(longStretch) ?? new Set();
+  stretches.set(longStretch, shortStretches.add(Math.floor(day / STRETCH_DAYS)));
 }
 
 const countKeys = (stretches: Stretches): number =>

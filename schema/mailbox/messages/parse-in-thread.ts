@@ -13,14 +13,14 @@ const MAX_ATTEMPTS = 2;
  * @param ms milliseconds per attempt; there are two attempts
  */
 export async function parseMaterialInThread(
-  material: MailSource,
+  mailSource: MailSource,
   { ms, holder }: { ms: number; holder: TaskOwner },
 ): Promise<ParsedMail> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const mail = await runInThread<ParsedMail>(THREAD_URL, material, holder, { ms }).catch(() => null);
+    const mail = await runInThread<ParsedMail>(THREAD_URL, mailSource, holder, { ms }).catch(() => null);
     if (mail) return mail;
   }
-  return buildPlaceholder(omitTexts(material));
+  return buildPlaceholder(omitTexts(mailSource));
 }
 
 /** Omits the texts, which may be the unreadable part. */

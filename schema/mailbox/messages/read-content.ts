@@ -36,8 +36,8 @@ const MAX_TEXT_LENGTH = 2 * limits.mail.body + 2;
  */
 export async function readMail(raw: RawMail, rawHash: string, workspaceId: number): Promise<ReadMail> {
   const innerHash = createTraceHash();
-  const material = await loadMailSource(hashWhileReading(raw, innerHash));
-  const mail = await parseMaterial(material, workspaceId);
+  const mailSource = await loadMailSource(hashWhileReading(raw, innerHash));
+  const mail = await parseMaterial(mailSource, workspaceId);
   return toReadMail(mail, rawHash, innerHash.end());
 }
 
@@ -97,14 +97,15 @@ function findSender(mail: ParsedMail): ParsedMail['from'][number] | undefined {
   return mail.from[0] ?? parseAddresses(returnPath).find(({ address }) => address !== '');
 }
 
-async function parseMaterial(material: MailSource, workspaceId: number): Promise<ParsedMail> {
-  const texts = [...material.texts.values()];
-  const bytes = texts.reduce((sum, text) => sum + text.length, material.header.length);
-  const parseInThread = () => parseMaterialInThread(material, { ms: PARSE_TIMEOUT_MS, holder: workspaceId });
+async function parseMaterial(mailSource: MailSource, workspaceId: number): Promise<ParsedMail> {
+  const texts = [...mailSource.texts.values()];
+  const bytes = texts.reduce((sum, text) => sum + text.length, mailSource.header.length);
+  const parseInThread = () =>
+    parseMaterialInThread(mailSource, { ms: PARSE_TIMEOUT_MS, holder: workspaceId });
   if (bytes >= MIN_THREAD_BYTES) return parseInThread();
   try {
     // Many small messages are read at the same time.
-    return await runAfterYield(() => parseMailSource(material));
+    return await runAfterYield(() => parseMailSource(mailSource));
   } catch {
     return parseInThread();
   }
@@ -125,8 +126,8 @@ function toContentParts({ parts }: ParsedMail): ContentPart[] {
     return part.contentId !== null && part.disposition !== 'attachment' ? 'inline' : 'attachment';
   };
   return parts.flatMap((part) => {
-    const its = getRole(part);
-    return its ? [{ ...toContentPart(part), role: its }] : [];
+    const role = getRole(part);
+    return role ? [{ ...toContentPart(part), role }] : [];
   });
 }
 

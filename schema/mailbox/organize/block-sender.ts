@@ -113,8 +113,10 @@ const hasWildcard = (text: string): boolean => text.includes('*') || text.trim()
 /** Accepts sender addresses that are not valid as recipients, such as `"a b"@example.org` and `ü@example.org`. */
 function parseUnusualAddress(text: string): string | null {
   if (text.length > MAX_SENDER_CHARS) return null;
-  const [one, ...otherAddresses] = parseAddresses(Buffer.from(text).toString('latin1'));
-  return one && otherAddresses.length === 0 && /^[^@].*@[^@\s]+$/.test(one.address) ? one.address : null;
+  const [firstAddress, ...otherAddresses] = parseAddresses(Buffer.from(text).toString('latin1'));
+  return firstAddress && otherAddresses.length === 0 && /^[^@].*@[^@\s]+$/.test(firstAddress.address)
+    ? firstAddress.address
+    : null;
 }
 
 const MAX_SENDER_CHARS = 1_024;

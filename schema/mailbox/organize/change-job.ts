@@ -94,9 +94,9 @@ async function storeParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void
 /** Changes one part and saves the progress in one transaction. @returns false if no part is left */
 async function changeNextPart(ctx: Ctx, job: JobRow): Promise<boolean> {
   // The transaction may be retried or rolled back, so update the job only after the commit.
-  const further = await changePart(ctx, job);
-  if (further) Object.assign(job, further, { attempts: 0 });
-  return further !== null;
+  const progress = await changePart(ctx, job);
+  if (progress) Object.assign(job, progress, { attempts: 0 });
+  return progress !== null;
 }
 
 const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipped'> | null> =>
@@ -104,18 +104,18 @@ const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipp
     const part = await getFirstPart(tx, job);
     if (!part) return null;
     const existingIds = await lockExistingEntries(tx, job.account_id, part.entry_ids);
-    const further = {
+    const progress = {
       done: job.done + existingIds.length,
       skipped: job.skipped + part.entry_ids.length - existingIds.length,
     };
     // Saves the job before deleting its part, because cancellation locks them in the same order.
-    await saveJob(tx, { ...job, ...further });
+    await saveJob(tx, { ...job, ...progress });
     if (existingIds.length > 0) await applyBulkChange(tx, existingIds, (job.plan as ChangePlan).change);
     await tx.db.rows(
       sql`delete from svc_mail_job_part
        where workspace_id = ${tx.workspace.id} and job_id = ${job.id} and no = ${part.no}`,
     );
-    return further;
+    return progress;
   });
 
 async function getFirstPart(ctx: Ctx, { id }: JobRow) {

@@ -101,8 +101,8 @@ async function createLabel(ctx: Ctx, accountId: number, newName: string, color: 
        where workspace_id = ${tx.workspace.id} and account_id = ${accountId}`,
     );
     await recordMailboxChange(tx, accountId, modseq, { kind: 'labels' });
-    const existing = labels.find((label) => isSameName(label.name, name));
-    if (existing) return toLabelResult(existing);
+    const existingLabel = labels.find((label) => isSameName(label.name, name));
+    if (existingLabel) return toLabelResult(existingLabel);
     if (labels.length >= MAX_LABELS) throw new MailError(`A mailbox may have at most ${MAX_LABELS} labels.`);
     const id = await allocateId(tx, 'svc_mail_label');
     const author = tx.principal?.userId ?? null;

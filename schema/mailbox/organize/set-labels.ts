@@ -49,8 +49,8 @@ export async function setLabels(ctx: Ctx, entryIds: number[], add: number[], rem
   if (mailboxes.some(({ id }) => [...owners].some((owner) => owner !== id)))
     throw new MailError('A label can be set only on messages of its own mailbox.');
   const accounts = mailboxes.map(({ id }) => id);
-  const changed = await relabelEntries(ctx, accounts, [...new Set(entryIds)], add, remove);
-  return { undo: buildUndoCalls(changed.flatMap(({ steps }) => steps)) };
+  const changedEntries = await relabelEntries(ctx, accounts, [...new Set(entryIds)], add, remove);
+  return { undo: buildUndoCalls(changedEntries.flatMap(({ steps }) => steps)) };
 }
 
 /** Adds and removes labels of messages in one mailbox. The caller must have checked access. */
@@ -107,13 +107,18 @@ async function applyLabels(
     ctx,
     steps.map(({ label_id, folder_id, day, by }) => ({ labelId: label_id, folderId: folder_id, day, by })),
   );
-  const touched = Map.groupBy(steps, ({ entry_id }) => entry_id);
+  const stepsByEntry = Map.groupBy(steps, ({ entry_id }) => entry_id);
   const [account, modseq] = [...numbers][0]!;
   await ctx.db.rows(
     sql`update svc_mail_entry set modseq = ${modseq}, write_date = now()
-     where workspace_id = ${ctx.workspace.id} and id = any(${[...touched.keys()]}::int8[])`,
+     where workspace_id = ${ctx.workspace.id} and id = any(${[...stepsByEntry.keys()]}::int8[])`,
   );
-  return [...touched].map(([id, changes]) => ({ id, account_id: account, folderIds: [], steps: changes }));
+  return [...stepsByEntry].map(([id, changes]) => ({
+    id,
+    account_id: account,
+    folderIds: [],
+    steps: changes,
+  }));
 }
 
 const attachLabels = (ctx: Ctx, ids: number[], labels: number[]) =>

@@ -32,14 +32,14 @@ export const mailUndo = defineOperation('mailUndo', {
 async function undoChange(ctx: Ctx, token: string) {
   const calls = await findUndoCalls(ctx, token);
   if (!calls) throw new MailError('This can no longer be undone.');
-  const touched = new Set<number>();
+  const touchedIds = new Set<number>();
   for (const { method, arguments: args } of calls) {
     const existingEntries = await findOwnEntries(ctx, args.entry_ids as number[]);
-    for (const { id } of existingEntries) touched.add(id);
+    for (const { id } of existingEntries) touchedIds.add(id);
     if (existingEntries.length > 0) await runUndoCall(ctx, method, args, existingEntries);
   }
   await deleteUndo(ctx, token);
-  return { undone: touched.size };
+  return { undone: touchedIds.size };
 }
 
 interface OwnEntry {

@@ -8,13 +8,13 @@ type RecipientMap = ReadonlyMap<string, { name?: string | null }>;
 /** Stores recipients of a mailbox's messages for suggestions. */
 export async function recordRecipients(ctx: Ctx, accountId: number, people: RecipientMap): Promise<void> {
   // Sorted, so that concurrent sends to the same people lock the rows in the same order and cannot deadlock.
-  const sorted = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sortedPeople = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
   await ctx.db.rows(
     UPSERT_RECIPIENTS({
       workspace: ctx.workspace.id,
       account: accountId,
-      emails: sorted.map(([email]) => email),
-      names: sorted.map(([, { name }]) => name ?? ''),
+      emails: sortedPeople.map(([email]) => email),
+      names: sortedPeople.map(([, { name }]) => name ?? ''),
       at: new Date().toISOString(),
     }),
   );

@@ -93,8 +93,8 @@ export const mailContactAdd = defineOperation('mailContactAdd', {
 
 async function addContact(ctx: Ctx, sender: string, name: string | null) {
   const email = parseSender(sender);
-  const existing = await findContact(ctx, email);
-  if (existing !== null) return { contact_id: existing };
+  const existingContact = await findContact(ctx, email);
+  if (existingContact !== null) return { contact_id: existingContact };
   try {
     const [id] = await create(ctx, 'res.partner', [{ name: name ?? email, email }]);
     return { contact_id: id! };

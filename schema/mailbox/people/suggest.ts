@@ -42,21 +42,22 @@ export const mailSuggestions = defineOperation('mailSuggestions', {
   run: async (ctx, { accountId, query, limit }) => {
     await getMemberMailbox(ctx, accountId);
     const maxSuggestions = Math.min(MAX_SUGGESTIONS, Math.max(0, limit ?? 8));
-    const typed = (query ?? '').trim().slice(0, 200);
-    return maxSuggestions === 0 ? [] : findSuggestions(ctx, accountId, typed, maxSuggestions);
+    const typedText = (query ?? '').trim().slice(0, 200);
+    return maxSuggestions === 0 ? [] : findSuggestions(ctx, accountId, typedText, maxSuggestions);
   },
 });
 
 async function findSuggestions(
   ctx: Ctx,
   accountId: number,
-  typed: string,
+  typedText: string,
   limit: number,
 ): Promise<Suggestion[]> {
-  const correspondents = await findCorrespondents(ctx, accountId, typed, limit);
-  const colleagues = correspondents.length < limit ? await findColleagues(ctx, accountId, typed, limit) : [];
+  const correspondents = await findCorrespondents(ctx, accountId, typedText, limit);
+  const colleagues =
+    correspondents.length < limit ? await findColleagues(ctx, accountId, typedText, limit) : [];
   const contacts =
-    correspondents.length + colleagues.length < limit ? await findContacts(ctx, typed, limit) : [];
+    correspondents.length + colleagues.length < limit ? await findContacts(ctx, typedText, limit) : [];
   const usedAddresses = new Set<string>();
   return [...correspondents, ...colleagues, ...contacts]
     .filter(({ email }) => !usedAddresses.has(email.toLowerCase()) && usedAddresses.add(email.toLowerCase()))
@@ -69,10 +70,10 @@ const escapeLike = (text: string): string => text.toLowerCase().replace(/[\\%_]/
 function findCorrespondents(
   ctx: Ctx,
   accountId: number,
-  typed: string,
+  typedText: string,
   limit: number,
 ): Promise<Suggestion[]> {
-  const start = `${escapeLike(typed)}%`;
+  const start = `${escapeLike(typedText)}%`;
   return ctx.db.rows<Suggestion>(
     sql`select name, email from svc_mail_correspondent
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
@@ -84,11 +85,11 @@ function findCorrespondents(
 async function findColleagues(
   ctx: Ctx,
   accountId: number,
-  typed: string,
+  typedText: string,
   limit: number,
 ): Promise<Suggestion[]> {
-  if (typed === '') return [];
-  const start = `${escapeLike(typed)}%`;
+  if (typedText === '') return [];
+  const start = `${escapeLike(typedText)}%`;
   return ctx.db.rows<Suggestion>(
     sql`select p.name, a.address as email from svc_mail_account a
      join res_users u on u.workspace_id = ${ctx.workspace.id} and u.id = a.owner_id
@@ -99,9 +100,9 @@ async function findColleagues(
   );
 }
 
-async function findContacts(ctx: Ctx, typed: string, limit: number): Promise<Suggestion[]> {
-  if (typed === '' || !canAccessModel(ctx, getModel(ctx, 'res.partner'), 'read')) return [];
-  const start = `${typed.replace(/[\\%_]/g, '\\$&')}%`;
+async function findContacts(ctx: Ctx, typedText: string, limit: number): Promise<Suggestion[]> {
+  if (typedText === '' || !canAccessModel(ctx, getModel(ctx, 'res.partner'), 'read')) return [];
+  const start = `${typedText.replace(/[\\%_]/g, '\\$&')}%`;
   const contacts = await searchRead(ctx, {
     model: 'res.partner',
     domain: [

@@ -65,7 +65,7 @@ export async function parseRuleInput(ctx: Ctx, accountId: number, input: RuleInp
       label_id: labelId,
     })),
   };
-  const checked = validateRule(rawRule, { folders: ids(folders), labels: ids(labels) });
-  if ('error' in checked) throw new MailError(checked.error);
-  return checked.rule;
+  const validRule = validateRule(rawRule, { folders: ids(folders), labels: ids(labels) });
+  if ('error' in validRule) throw new MailError(validRule.error);
+  return validRule.rule;
 }

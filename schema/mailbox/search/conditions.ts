@@ -24,9 +24,9 @@ export interface EntryCondition {
 const TRUE_SQL = sql`true`;
 const FALSE_SQL = sql`false`;
 
-export function buildCondition(nodes: readonly SearchNode[], meaning: SearchContext): EntryCondition {
+export function buildCondition(nodes: readonly SearchNode[], context: SearchContext): EntryCondition {
   const uses = { ofContent: false, ofWords: false };
-  const where = nodes.map((node) => buildNodeSql(node, { meaning, uses, isWide: true }));
+  const where = nodes.map((node) => buildNodeSql(node, { meaning: context, uses, isWide: true }));
   return { where: where.length > 0 ? sql.join(where, ' and ') : TRUE_SQL, ...uses };
 }
 

@@ -33,8 +33,8 @@ defineTextSearch('svc.mail.entry', {
 
 /** Ids named by a condition; null if it names none. */
 function parseIds(condition: unknown): number[] | null {
-  const { eq, in: some } = (condition ?? {}) as { eq?: unknown; in?: unknown };
-  if (Array.isArray(some)) return some.map(Number).filter(Number.isSafeInteger);
+  const { eq, in: ids } = (condition ?? {}) as { eq?: unknown; in?: unknown };
+  if (Array.isArray(ids)) return ids.map(Number).filter(Number.isSafeInteger);
   return eq === undefined || eq === null ? null : [Number(eq)].filter(Number.isSafeInteger);
 }
 

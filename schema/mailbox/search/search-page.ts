@@ -53,17 +53,17 @@ export async function loadSearchPage(
   page: { offset: number; limit: number },
 ): Promise<SearchPage> {
   if (page.offset > MAX_SEARCH_OFFSET) throw errors.user(NARROW_ADVICE);
-  const understood = await resolveSearch(ctx, accounts, text);
+  const resolvedSearch = await resolveSearch(ctx, accounts, text);
   const rowsNeeded = Math.max(page.offset + page.limit, MAX_SEARCH_COUNT) + 1;
-  const enough = page.offset + page.limit;
-  const plan = buildPlan(accounts, scope, understood, SEARCH_TIMEOUT_MS);
-  const { ids, isCut } = await findAllMatches(ctx, plan, rowsNeeded, enough);
+  const pageEnd = page.offset + page.limit;
+  const plan = buildPlan(accounts, scope, resolvedSearch, SEARCH_TIMEOUT_MS);
+  const { ids, isCut } = await findAllMatches(ctx, plan, rowsNeeded, pageEnd);
   return {
-    ids: ids.slice(page.offset, enough),
+    ids: ids.slice(page.offset, pageEnd),
     count: Math.min(ids.length, MAX_SEARCH_COUNT),
     isCountAtLeast: isCut || ids.length > MAX_SEARCH_COUNT,
-    hasMore: page.limit > 0 && ids.length > enough,
-    notes: understood.notes,
+    hasMore: page.limit > 0 && ids.length > pageEnd,
+    notes: resolvedSearch.notes,
   };
 }
 
@@ -78,10 +78,10 @@ export async function searchAll(
   text: string,
   limit: number,
 ): Promise<Pick<SearchPage, 'ids' | 'notes'>> {
-  const understood = await resolveSearch(ctx, accounts, text);
-  const plan = buildPlan(accounts, scope, understood, JOB_SEARCH_TIMEOUT_MS);
+  const resolvedSearch = await resolveSearch(ctx, accounts, text);
+  const plan = buildPlan(accounts, scope, resolvedSearch, JOB_SEARCH_TIMEOUT_MS);
   const { ids } = await findAllMatches(ctx, plan, limit, limit);
-  return { ids, notes: understood.notes };
+  return { ids, notes: resolvedSearch.notes };
 }
 
 interface SearchPlan {
@@ -103,10 +103,10 @@ interface SearchPlan {
 function buildPlan(
   accounts: readonly number[],
   scope: SearchScope,
-  understood: ResolvedSearch,
+  resolvedSearch: ResolvedSearch,
   time: number,
 ): SearchPlan {
-  const { tree, meaning } = understood;
+  const { tree, meaning } = resolvedSearch;
   const nodes = tree?.kind === 'and' ? tree.nodes : tree ? [tree] : [];
   const parts: SearchNode[] = scope.unreadOnly ? [...nodes, { kind: 'is', state: 'unread' }] : nodes;
   const queries = parts.map(buildWordQuery);
@@ -127,7 +127,7 @@ function buildPlan(
       ...computeSpan(parts, meaning.clock),
       isWalk: !hasWords,
     },
-    understood,
+    understood: resolvedSearch,
     words: hasWords ? words.join(' & ') : null,
     condition: { ...condition, where: sql`${condition.where}${folders}${label}` },
     phrases: parts.filter(needsPhraseCheck),
@@ -152,14 +152,14 @@ interface AllMatches {
 }
 
 /**
- * Finds the newest `rowsNeeded` messages, newest first. Returns fewer if the time limit is reached and `enough` were
+ * Finds the newest `rowsNeeded` messages, newest first. Returns fewer if the time limit is reached and `minRows` were
  * found.
  */
 async function findAllMatches(
   ctx: Ctx,
   plan: SearchPlan,
   rowsNeeded: number,
-  enough: number,
+  minRows: number,
 ): Promise<AllMatches> {
   const ids: number[] = [];
   try {
@@ -172,7 +172,7 @@ async function findAllMatches(
     const isOver =
       (error as Error).message === NARROW_ADVICE || (error as { code?: string }).code === QUERY_CANCELED;
     if (!isOver) throw error;
-    if (ids.length < enough) throw errors.user(NARROW_ADVICE);
+    if (ids.length < minRows) throw errors.user(NARROW_ADVICE);
     return { ids, isCut: true };
   }
 }
@@ -183,22 +183,27 @@ async function* findByWindows(ctx: Ctx, plan: SearchPlan, rowsNeeded: number): A
     return;
   }
   const windows = createSearchWindows(ctx, plan.ground);
-  let missing = rowsNeeded;
+  let missingRows = rowsNeeded;
   let before: WindowMatches | null = null;
-  while (missing > 0) {
+  while (missingRows > 0) {
     const last: WindowMatches | null = before;
     const window = await windows.next(
-      last && { candidates: last.candidates, matchCount: last.ids.length, missing, isFull: last.isFull },
+      last && {
+        candidates: last.candidates,
+        matchCount: last.ids.length,
+        missing: missingRows,
+        isFull: last.isFull,
+      },
     );
     if (!window) return;
-    const remainingCount = missing;
+    const remainingCount = missingRows;
     // The first window is small and needs no timeout.
     const matches: WindowMatches = last
       ? await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, window, remainingCount))
       : await findInWindow(ctx, plan, window, remainingCount);
     if (!matches.isFull) {
       yield matches;
-      missing -= matches.ids.length;
+      missingRows -= matches.ids.length;
     }
     before = matches;
   }

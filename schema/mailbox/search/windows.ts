@@ -88,18 +88,18 @@ interface SearchWindows {
  * Builds the windows: the newest few thousand messages first, then as many messages as are expected to contain the
  * missing matches. A common term reads little data, and a rare term takes two statements.
  */
-export function createSearchWindows(ctx: Ctx, ground: SearchTarget): SearchWindows {
-  const { accounts, isWalk, since } = ground;
+export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindows {
+  const { accounts, isWalk, since } = target;
   let { days, isAll, share }: DayList = { days: [], isAll: false, share: null };
   let requestedRows = 0;
   /** Windows have covered the days from this one on. */
-  let upperBound = ground.before;
+  let upperBound = target.before;
   let last: { window: SearchWindow; days: DayCount[]; boundBefore: number | null } | null = null;
   let isOver = false;
 
   const load = async (rows: number) => {
     requestedRows = rows;
-    ({ days, isAll, share } = await loadDaysBefore(ctx, ground, upperBound, rows));
+    ({ days, isAll, share } = await loadDaysBefore(ctx, target, upperBound, rows));
   };
   const hand = (window: SearchWindow, days: DayCount[], boundAfter: number | null): SearchWindow => {
     last = { window, days, boundBefore: upperBound };
@@ -197,7 +197,7 @@ async function loadDaysBefore(
     workspace: ctx.workspace.id,
     since: since ?? -(2 ** 31),
     before,
-    most: rowsPerAccount,
+    limit: rowsPerAccount,
     folders,
     matching,
   };
@@ -230,7 +230,7 @@ interface DayScope {
   matching: readonly number[] | null;
   since: number;
   before: number;
-  most: number;
+  limit: number;
 }
 
 const SELECT_DAYS = sql.prepare<DayScope>(
@@ -241,7 +241,7 @@ const SELECT_DAYS = sql.prepare<DayScope>(
     select b.day, b.folder_id, b.n from svc_mail_bucket b
     where b.workspace_id = ${p.workspace} and b.account_id = ${p.account} and b.day < ${p.before}
       and b.day >= ${p.since} and (${p.folders}::int[] is null or b.folder_id = any(${p.folders}::int[]))
-    order by b.day desc limit ${p.most}
+    order by b.day desc limit ${p.limit}
   ) d
   group by d.day order by d.day desc`,
 );

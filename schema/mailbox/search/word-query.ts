@@ -56,8 +56,8 @@ export function buildWordQuery(node: SearchNode): WordQuery {
 
 const hasQuery = (part: WordQuery): boolean => part.query !== null;
 
-function joinParts(parts: WordQuery[], total: number, by: string): WordQuery {
+function joinParts(parts: WordQuery[], total: number, operator: string): WordQuery {
   if (parts.length === 0) return NO_QUERY;
   const isExact = parts.length === total && parts.every((part) => part.isExact);
-  return { query: `(${parts.map(({ query }) => query).join(by)})`, isExact };
+  return { query: `(${parts.map(({ query }) => query).join(operator)})`, isExact };
 }

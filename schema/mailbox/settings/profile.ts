@@ -96,11 +96,14 @@ const IMAGE_PREFIXES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR'];
 
 /** @throws MailError if the data is not an image or too large */
 function parseImage(base64: string): string {
-  const bare = base64.replace(/^data:image\/[a-z]+;base64,/, '').replace(/\s/g, '');
-  if (bare === '') return '';
-  if (bare.length > (MAX_AVATAR_BYTES * 4) / 3 + 4)
+  const base64Digits = base64.replace(/^data:image\/[a-z]+;base64,/, '').replace(/\s/g, '');
+  if (base64Digits === '') return '';
+  if (base64Digits.length > (MAX_AVATAR_BYTES * 4) / 3 + 4)
     throw new MailError(`A photo may be at most ${MAX_AVATAR_BYTES / 1024 / 1024} MB.`);
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare) || !IMAGE_PREFIXES.some((start) => bare.startsWith(start)))
+  if (
+    !/^[A-Za-z0-9+/]+={0,2}$/.test(base64Digits) ||
+    !IMAGE_PREFIXES.some((start) => base64Digits.startsWith(start))
+  )
     throw new MailError('A photo must be a PNG, JPEG, GIF or WebP image as base64.');
-  return bare;
+  return base64Digits;
 }

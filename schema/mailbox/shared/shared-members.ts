@@ -158,18 +158,18 @@ const findCandidates = ({ db, workspace: { id } }: Ctx, accountId: number): Prom
 
 /** @throws MailError for too many users, or one who is not an active internal user */
 export async function checkMemberUsers(ctx: Ctx, ids: readonly number[]): Promise<void> {
-  const distinct = [...new Set(ids)];
-  if (distinct.length > MAX_MEMBERS)
+  const distinctIds = [...new Set(ids)];
+  if (distinctIds.length > MAX_MEMBERS)
     throw new MailError(`A mailbox may have at most ${MAX_MEMBERS} members.`);
   const { id } = ctx.workspace;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select u.id from res_users u
-     where u.workspace_id = ${id} and u.id = any(${distinct}::int[]) and ${buildIsInternalSql(id)}`,
+     where u.workspace_id = ${id} and u.id = any(${distinctIds}::int[]) and ${buildIsInternalSql(id)}`,
   );
   const userIds = new Set(rows.map((row) => row.id));
-  const missing = distinct.find((item) => !userIds.has(item));
-  if (missing !== undefined)
+  const missingId = distinctIds.find((item) => !userIds.has(item));
+  if (missingId !== undefined)
     throw new MailError(
-      `User ${missing} cannot be a member: only active internal users can share a mailbox.`,
+      `User ${missingId} cannot be a member: only active internal users can share a mailbox.`,
     );
 }

@@ -20,9 +20,9 @@ export async function fileFetched(
   try {
     const ids = await importRaw(ctx, accountId, folderId, mails);
     const importedCount = ids.filter((id) => typeof id === 'number').length;
-    const full = mails.filter((_, i) => ids[i] === 'full');
-    const failures = full.map(({ uid }) => ({ uid, error: MAILBOX_FULL }));
-    return { imported: importedCount, duplicates: ids.length - importedCount - full.length, failures };
+    const fullMails = mails.filter((_, i) => ids[i] === 'full');
+    const failures = fullMails.map(({ uid }) => ({ uid, error: MAILBOX_FULL }));
+    return { imported: importedCount, duplicates: ids.length - importedCount - fullMails.length, failures };
   } catch (error) {
     if (!isContentError(error)) throw error;
     if (mails.length > 1) return fileEach(ctx, accountId, folderId, mails);
@@ -45,10 +45,10 @@ async function fileEach(
 ): Promise<ImportCounts> {
   const sum: ImportCounts = { imported: 0, duplicates: 0, failures: [] };
   for (const mail of mails) {
-    const one = await fileFetched(ctx, accountId, folderId, [mail]);
-    sum.imported += one.imported;
-    sum.duplicates += one.duplicates;
-    sum.failures.push(...one.failures);
+    const counts = await fileFetched(ctx, accountId, folderId, [mail]);
+    sum.imported += counts.imported;
+    sum.duplicates += counts.duplicates;
+    sum.failures.push(...counts.failures);
   }
   return sum;
 }

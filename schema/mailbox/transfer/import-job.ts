@@ -84,9 +84,10 @@ const TRANSIENT_CODES: ReadonlySet<ImapCode> = new Set(['connect_failed', 'timeo
 onMailJob('import', async (ctx, job, mustStop) => {
   const account = await getMemberMailbox(ctx, job.account_id);
   await checkCanImport(ctx, account, 'mail.import_imap');
-  const opened = decryptText(ctx.runtime.config.secretKey, job.sealed ?? '');
-  if (opened === null) throw new MailError('The password can no longer be read; start the import again.');
-  const server = JSON.parse(opened) as ImapServer;
+  const credentials = decryptText(ctx.runtime.config.secretKey, job.sealed ?? '');
+  if (credentials === null)
+    throw new MailError('The password can no longer be read; start the import again.');
+  const server = JSON.parse(credentials) as ImapServer;
   const outcome = await withImapSession(ctx, server, (session) =>
     // Local errors must not be reported as errors of the remote server.
     importUntilStopped(ctx, job, session, mustStop).catch((thrown: unknown) => ({ thrown })),

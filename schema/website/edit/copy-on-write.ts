@@ -15,11 +15,11 @@ import { getSitePage, getView, type PageRow, type ViewRow } from './rows.ts';
 export async function ensureOwnView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
   if (view.website_id === websiteId) return view;
   if (view.website_id !== null) throw errors.user('The view belongs to another website.');
-  const [existing] = await ctx.db.rows<{ id: number }>(
+  const [existingCopy] = await ctx.db.rows<{ id: number }>(
     sql`select id from ir_ui_view where workspace_id = ${ctx.workspace.id} and website_id = ${websiteId}
      and key = ${view.key} order by id limit 1 for update`,
   );
-  return existing ? getView(ctx, existing.id) : copyView(ctx, view, websiteId);
+  return existingCopy ? getView(ctx, existingCopy.id) : copyView(ctx, view, websiteId);
 }
 
 /**

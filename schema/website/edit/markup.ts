@@ -15,7 +15,7 @@ const MAX_VIEW_VERSIONS = 100;
 
 const markupCache = createCache<string, CompiledMarkup>({
   entries: limits.site.entries,
-  weight: { most: MAX_COMPILED_CHARS, measure: ({ size }) => size },
+  weight: { max: MAX_COMPILED_CHARS, measure: ({ size }) => size },
 });
 
 /** Compiles markup. @throws VALIDATION with line and column */
@@ -41,8 +41,8 @@ export async function checkMarkup(
     sql`select distinct key from ir_ui_view where workspace_id = ${ctx.workspace.id} and key = any(${template.calls})
      and (website_id is null or website_id = ${id})`,
   );
-  const missing = template.calls.filter((key) => !rows.some((row) => row.key === key));
-  if (missing.length > 0) throw errors.validation(`arch: unknown view ${missing[0]} (t-call).`);
+  const missingKeys = template.calls.filter((key) => !rows.some((row) => row.key === key));
+  if (missingKeys.length > 0) throw errors.validation(`arch: unknown view ${missingKeys[0]} (t-call).`);
   return template;
 }
 

@@ -53,7 +53,7 @@ export async function getSitePage(
   const workspace = sql.param(ctx.workspace.id);
   if (!url && !pageId) throw errors.badRequest('Specify the page by url or page_id.');
   const path = url ? parsePagePath(url, 'url') : null;
-  const is = pageId
+  const condition = pageId
     ? sql`(p.id = ${pageId} or p.website_id = ${websiteId} and exists (
         select 1 from website_page s
         join ir_ui_view sv on sv.workspace_id = ${workspace} and sv.id = s.view_id
@@ -62,7 +62,7 @@ export async function getSitePage(
     : sql`p.url = ${path}`;
   const [page] = await ctx.db.rows<PageRow>(
     sql`select p.id, p.url, p.view_id, p.website_id, p.is_published, p.website_indexed from website_page p
-     where p.workspace_id = ${workspace} and ${is} and (p.website_id is null or p.website_id = ${websiteId})
+     where p.workspace_id = ${workspace} and ${condition} and (p.website_id is null or p.website_id = ${websiteId})
      order by p.website_id nulls last limit 1 for update`,
   );
   if (page) return page;

@@ -121,12 +121,12 @@ export async function loadCalledTemplates(
   for (let round = 0; pendingKeys.length > 0 && round < limits.site.calls; round++) {
     if (templates.size + pendingKeys.length > MAX_CALLED_TEMPLATES)
       throw errors.validation(`A page can call at most ${MAX_CALLED_TEMPLATES} views.`);
-    const loaded = await loadViewTemplates(ctx, websiteId, pendingKeys, lang, budget);
-    for (const [key, template] of loaded) {
+    const loadedTemplates = await loadViewTemplates(ctx, websiteId, pendingKeys, lang, budget);
+    for (const [key, template] of loadedTemplates) {
       templates.set(key, template);
       budget -= template.size;
     }
-    const called = [...loaded.values()].flatMap(({ calls }) => calls);
+    const called = [...loadedTemplates.values()].flatMap(({ calls }) => calls);
     pendingKeys = [...new Set(called)].filter((key) => !templates.has(key));
   }
   return templates;

@@ -38,10 +38,10 @@ export function createPagePictures(ctx: Ctx, link: (address: string) => string):
       isFirst = false;
       const size = sizes.get(id);
       if (size === undefined) pendingIds.add(id);
-      const later = isLazy && !image.hasLoading ? ' loading="lazy" decoding="async"' : '';
-      if (!size || image.hasSize) return later;
-      const smaller = resizes ? buildSourceSet(image.address, size, link, isLazy) : '';
-      return ` width="${size.width}" height="${size.height}"${smaller}${later}`;
+      const lazyAttributes = isLazy && !image.hasLoading ? ' loading="lazy" decoding="async"' : '';
+      if (!size || image.hasSize) return lazyAttributes;
+      const sourceSet = resizes ? buildSourceSet(image.address, size, link, isLazy) : '';
+      return ` width="${size.width}" height="${size.height}"${sourceSet}${lazyAttributes}`;
     },
     async loadMissingSizes() {
       const ids = [...pendingIds].slice(0, MAX_MEASURED_IMAGES - sizes.size);

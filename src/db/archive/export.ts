@@ -39,9 +39,9 @@ export async function* exportWorkspace(
   options: ArchiveExport,
 ): AsyncGenerator<Buffer> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium export' });
-  let broken: Error | null = null;
+  let connectionError: Error | null = null;
   client.on('error', (error) => {
-    broken = error;
+    connectionError = error;
   });
   await client.connect();
   try {
@@ -50,7 +50,7 @@ export async function* exportWorkspace(
     await client.query(COPY_SETTINGS);
     yield* streamArchive(client, host, options);
   } catch (error) {
-    throw broken ?? error;
+    throw connectionError ?? error;
   } finally {
     await client.end();
   }
@@ -82,8 +82,14 @@ async function* streamArchive(
   }
   let rows = 0;
   for (const table of tables)
-    for await (const { part, no, count } of streamParts(client, table, host, options.plan, archiveKey)) {
-      yield* streamFile(`data/${table.name}/${String(no).padStart(6, '0')}.jsonl`, part);
+    for await (const { part, partNumber, count } of streamParts(
+      client,
+      table,
+      host,
+      options.plan,
+      archiveKey,
+    )) {
+      yield* streamFile(`data/${table.name}/${String(partNumber).padStart(6, '0')}.jsonl`, part);
       rows += count;
       await reportProgress(count);
     }
@@ -168,17 +174,17 @@ async function* streamParts(
   { workspace, runtime }: BlobHost,
   plan: ArchivePlan,
   archiveKey: string | null,
-): AsyncGenerator<{ part: Buffer; no: number; count: number }> {
+): AsyncGenerator<{ part: Buffer; partNumber: number; count: number }> {
   let buffers: Buffer[] = [];
   let bytes = 0;
-  let no = 0;
-  const buildPart = (whole: Buffer) => {
+  let partNumber = 0;
+  const buildPart = (lines: Buffer) => {
     const secrets = plan.secrets[table.name];
     const { secretKey } = runtime.config;
     const part = secrets
-      ? mapRows(whole, (row) => encryptRow(secrets, row, { secretKey, archiveKey }))
-      : whole;
-    return { part, no: ++no, count: countLines(whole) };
+      ? mapRows(lines, (row) => encryptRow(secrets, row, { secretKey, archiveKey }))
+      : lines;
+    return { part, partNumber: ++partNumber, count: countLines(lines) };
   };
   for await (const chunk of copyOut(client, buildCopyStatement(table, workspace.id, plan))) {
     buffers.push(chunk);

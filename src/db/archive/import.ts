@@ -45,16 +45,16 @@ const damagedArchive = (file: string): Error =>
  * @throws Error with a one-line message if the file is not an archive or is truncated
  */
 async function* readEntries(file: string): AsyncGenerator<TarEntry> {
-  const plain = decompress(file);
+  const archive = decompress(file);
   let last = '';
-  for await (const entry of readTar(plain, () => damagedArchive(file))) {
+  for await (const entry of readTar(archive, () => damagedArchive(file))) {
     if (last === '' && entry.name !== MANIFEST_FILE) throw damagedArchive(file);
     last = entry.name;
     yield entry;
   }
   if (last !== END_FILE) throw damagedArchive(file);
   // Reads the rest of the stream, so that a wrong checksum is detected.
-  for await (const _ of plain);
+  for await (const _ of archive);
 }
 
 async function* decompress(file: string): AsyncGenerator<Buffer> {
@@ -256,9 +256,9 @@ function toJsonArray(part: Buffer): string {
   return `[${lines.toString()}]`;
 }
 
-function decryptRows(part: Buffer, open: (row: ArchivedRow) => ArchivedRow): string {
+function decryptRows(part: Buffer, decryptRow: (row: ArchivedRow) => ArchivedRow): string {
   const lines = part.toString().split('\n').filter(Boolean);
-  return JSON.stringify(lines.map((line) => open(JSON.parse(line))));
+  return JSON.stringify(lines.map((line) => decryptRow(JSON.parse(line))));
 }
 
 /** Sets the references to later rows in a second pass over the archive. */

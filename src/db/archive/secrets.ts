@@ -49,7 +49,7 @@ function decryptStored(storage: ArchivedSecret['storage'], secretKey: string, va
   return storage === 'sealed' ? decryptText(secretKey, value) : decryptIfPrefixed(secretKey, value);
 }
 
-function encryptForStorage(storage: ArchivedSecret['storage'], secretKey: string, plain: string): string {
-  if (storage === 'plain') return plain;
-  return storage === 'sealed' ? encryptText(secretKey, plain) : encryptWithPrefix(secretKey, plain);
+function encryptForStorage(storage: ArchivedSecret['storage'], secretKey: string, plaintext: string): string {
+  if (storage === 'plain') return plaintext;
+  return storage === 'sealed' ? encryptText(secretKey, plaintext) : encryptWithPrefix(secretKey, plaintext);
 }

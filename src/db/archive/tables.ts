@@ -70,7 +70,7 @@ async function loadReferences(client: pg.Client, names: string[]): Promise<Table
  * with the fewest unresolved references comes first.
  */
 function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTable[] {
-  const placed = new Map<string, ArchivedTable>();
+  const sortedTables = new Map<string, ArchivedTable>();
   let remainingRows = tables;
   while (remainingRows.length > 0) {
     const isWaitingFor = ({ name }: TableRow, isRequired: boolean) =>
@@ -78,11 +78,13 @@ function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTa
         (item) =>
           item.child === name &&
           item.parent !== name &&
-          !placed.has(item.parent) &&
+          !sortedTables.has(item.parent) &&
           (item.required || !isRequired),
       );
-    const free = remainingRows.filter((table) => isWaitingFor(table, true).length === 0);
-    const [next] = free.toSorted((a, b) => isWaitingFor(a, false).length - isWaitingFor(b, false).length);
+    const independentTables = remainingRows.filter((table) => isWaitingFor(table, true).length === 0);
+    const [next] = independentTables.toSorted(
+      (a, b) => isWaitingFor(a, false).length - isWaitingFor(b, false).length,
+    );
     if (!next)
       throw new Error(
         `required references form a cycle: ${remainingRows.map(({ name }) => name).join(', ')}`,
@@ -96,8 +98,8 @@ function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTa
         .filter(({ required }) => !required)
         .flatMap(({ columns }) => columns.map((column) => ({ column, isOwn: true }))),
     ];
-    placed.set(next.name, { ...next, later });
+    sortedTables.set(next.name, { ...next, later });
     remainingRows = remainingRows.filter((table) => table !== next);
   }
-  return [...placed.values()];
+  return [...sortedTables.values()];
 }

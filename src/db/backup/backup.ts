@@ -20,9 +20,9 @@ export async function backUp(
   about: { version: string; key: EncryptedKey | null },
 ): Promise<BackupResult> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium backup' });
-  let broken: Error | null = null;
+  let connectionError: Error | null = null;
   client.on('error', (error) => {
-    broken = error;
+    connectionError = error;
   });
   await client.connect();
   try {
@@ -36,7 +36,7 @@ export async function backUp(
     await writePieces(file, pieces());
     return { tables: totals!.tables, rows: totals!.rows };
   } catch (error) {
-    throw broken ?? error;
+    throw connectionError ?? error;
   } finally {
     await client.end();
   }

@@ -36,7 +36,7 @@ export async function copyIn(
   const wire = await query.ready;
   try {
     for await (const chunk of chunks) {
-      if (query.failed) break;
+      if (query.error) break;
       wire.sendCopyFromChunk(chunk);
       if (wire.stream.writableNeedDrain) await Promise.race([once(wire.stream, 'drain'), query.done]);
     }
@@ -52,7 +52,7 @@ export async function copyIn(
 /** Base of both copy directions: methods that the driver calls on a submitted query. */
 abstract class CopyQuery {
   rows = 0;
-  failed: Error | null = null;
+  error: Error | null = null;
   protected wire: CopyConnection | null = null;
   private readonly text: string;
 
@@ -70,7 +70,7 @@ abstract class CopyQuery {
   }
 
   handleError(error: Error): void {
-    this.failed = error;
+    this.error = error;
     this.onEnd();
   }
 
@@ -84,7 +84,7 @@ abstract class CopyQuery {
 class CopyOut extends CopyQuery {
   private buffered: Buffer[] = [];
   private bytes = 0;
-  private over = false;
+  private isOver = false;
   private wake: () => void = () => undefined;
 
   /** Copies the chunk, because the driver reuses its memory. */
@@ -97,14 +97,14 @@ class CopyOut extends CopyQuery {
 
   async *pieces(): AsyncGenerator<Buffer> {
     for (;;) {
-      if (this.failed) throw this.failed;
+      if (this.error) throw this.error;
       if (this.bytes > 0) {
         const chunk = Buffer.concat(this.buffered);
         this.buffered = [];
         this.bytes = 0;
         this.wire!.stream.resume();
         yield chunk;
-      } else if (this.over) return;
+      } else if (this.isOver) return;
       else
         await new Promise<void>((resolve) => {
           this.wake = resolve;
@@ -113,7 +113,7 @@ class CopyOut extends CopyQuery {
   }
 
   protected onEnd(): void {
-    this.over = true;
+    this.isOver = true;
     this.wake();
   }
 }
@@ -137,9 +137,9 @@ class CopyIn extends CopyQuery {
   }
 
   protected onEnd(): void {
-    if (this.failed) {
-      this.connectionReady.reject(this.failed);
-      this.finished.reject(this.failed);
+    if (this.error) {
+      this.connectionReady.reject(this.error);
+      this.finished.reject(this.error);
     } else this.finished.resolve(this.rows);
   }
 }

@@ -18,8 +18,8 @@ interface RestoreResult extends BackupResult {
 
 /** @throws Error with a one-line message if the file is not a backup */
 export async function readBackupHeader(file: string): Promise<BackupHeader> {
-  for await (const chunk of readPieces(file)) {
-    if (chunk.kind === 'header' && chunk.value.format === 'atrium backup 1') return chunk.value;
+  for await (const piece of readPieces(file)) {
+    if (piece.kind === 'header' && piece.value.format === 'atrium backup 1') return piece.value;
     break;
   }
   throw new Error(`${file} is a backup of an unknown version.`);
@@ -103,11 +103,11 @@ async function loadBackup(
     await client.query(COPY_SETTINGS);
     const { before, after } = await loadConstraintToggles(client);
     for (const statement of before) await client.query(statement);
-    const heads = await loadTableHeaders(client);
+    const headers = await loadTableHeaders(client);
     // A server or another restore may have written before the tables were locked.
     if (await isUsed(client)) throw databaseNotEmpty();
-    await client.query(`truncate ${heads.map(({ table }) => quoteIdentifier(table)).join(', ')}`);
-    const totals = await fillTables(client, pieces, new Map(heads.map((head) => [head.table, head])));
+    await client.query(`truncate ${headers.map(({ table }) => quoteIdentifier(table)).join(', ')}`);
+    const totals = await fillTables(client, pieces, new Map(headers.map((head) => [head.table, head])));
     for (const statement of after) await client.query(statement);
     const { rows } = await client.query<{ name: string; value: string }>(
       `select name, value from installation`,
@@ -176,30 +176,31 @@ async function fillTables(
 
 async function fillTable(
   client: pg.Client,
-  head: TableHeader,
+  header: TableHeader,
   pieces: AsyncGenerator<BackupPiece>,
   headers: Map<string, TableHeader>,
 ): Promise<number> {
-  const { table, columns } = head;
+  const { table, columns } = header;
   const targetColumns = headers.get(table)?.columns ?? [];
   if (columns.some((column) => !targetColumns.includes(column)))
     throw new Error(`The backup has a table ${table} whose columns differ from this database.`);
-  let stated = -1;
+  let expectedCount = -1;
   const rows = async function* (): AsyncGenerator<Buffer> {
     for (;;) {
       const { value: piece } = await pieces.next();
       if (piece?.kind === 'rows') yield piece.value;
       else if (piece?.kind === 'end of table') {
-        stated = piece.value.rows;
+        expectedCount = piece.value.rows;
         return;
       } else throw new Error('The backup is damaged.');
     }
   };
   const count = await copyIn(
     client,
-    `copy ${quoteIdentifier(table)} (${joinColumns(head)}) from stdin`,
+    `copy ${quoteIdentifier(table)} (${joinColumns(header)}) from stdin`,
     rows(),
   );
-  if (count !== stated) throw new Error(`Table ${table} has ${count} rows instead of ${stated}.`);
+  if (count !== expectedCount)
+    throw new Error(`Table ${table} has ${count} rows instead of ${expectedCount}.`);
   return count;
 }

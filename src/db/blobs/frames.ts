@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 
 /** A chunk of a blob, before encryption. */
 export interface ChunkSlice {
-  no: number;
+  chunkNumber: number;
   bytes: Buffer;
   isLast: boolean;
 }
@@ -29,14 +29,16 @@ interface BlobExtent {
 export const countChunks = (size: number): number => Math.max(1, Math.ceil(size / CHUNK_BYTES));
 
 /** Stored bytes of a chunk. */
-export function getStoredLength({ size, sealed }: BlobExtent, no: number): number {
-  const plain = Math.min(CHUNK_BYTES, size - no * CHUNK_BYTES);
-  return sealed ? plain + TAG_BYTES * Math.max(1, Math.ceil(plain / FRAME_BYTES)) : plain;
+export function getStoredLength({ size, sealed }: BlobExtent, chunkNumber: number): number {
+  const plaintextLength = Math.min(CHUNK_BYTES, size - chunkNumber * CHUNK_BYTES);
+  return sealed
+    ? plaintextLength + TAG_BYTES * Math.max(1, Math.ceil(plaintextLength / FRAME_BYTES))
+    : plaintextLength;
 }
 
-/** Stored bytes of all chunks before `no`. */
-export const getStoredOffset = ({ sealed }: BlobExtent, no: number): number =>
-  no * (sealed ? CHUNK_BYTES + (TAG_BYTES * CHUNK_BYTES) / FRAME_BYTES : CHUNK_BYTES);
+/** Stored bytes of all chunks before `chunkNumber`. */
+export const getStoredOffset = ({ sealed }: BlobExtent, chunkNumber: number): number =>
+  chunkNumber * (sealed ? CHUNK_BYTES + (TAG_BYTES * CHUNK_BYTES) / FRAME_BYTES : CHUNK_BYTES);
 
 /** Splits a blob into chunks. Delays each piece until it is known to be the last or not. */
 export async function* sliceContent(
@@ -44,28 +46,28 @@ export async function* sliceContent(
 ): AsyncGenerator<ChunkSlice> {
   let buffers: Buffer[] = [];
   let length = 0;
-  let no = 0;
+  let chunkNumber = 0;
   for await (const chunk of source) {
     buffers.push(chunk);
     length += chunk.length;
     if (length <= CHUNK_BYTES) continue;
     let all = Buffer.concat(buffers);
     for (; all.length > CHUNK_BYTES; all = all.subarray(CHUNK_BYTES))
-      yield { no: no++, bytes: all.subarray(0, CHUNK_BYTES), isLast: false };
+      yield { chunkNumber: chunkNumber++, bytes: all.subarray(0, CHUNK_BYTES), isLast: false };
     // Copies the rest, so that it does not retain the memory of chunks that were already yielded.
     buffers = [Buffer.from(all)];
     length = all.length;
   }
-  yield { no, bytes: Buffer.concat(buffers), isLast: true };
+  yield { chunkNumber, bytes: Buffer.concat(buffers), isLast: true };
 }
 
 /** @param key null to store the chunk unencrypted */
-export function encryptChunk(key: KeyObject | null, { no, bytes, isLast }: ChunkSlice): Buffer {
+export function encryptChunk(key: KeyObject | null, { chunkNumber, bytes, isLast }: ChunkSlice): Buffer {
   if (!key) return bytes;
   const parts: Buffer[] = [];
   for (let start = 0; start === 0 || start < bytes.length; start += FRAME_BYTES) {
     const isEnd = isLast && start + FRAME_BYTES >= bytes.length;
-    const cipher = createCipheriv('aes-256-gcm', key, buildFrameNonce(no, start, isEnd));
+    const cipher = createCipheriv('aes-256-gcm', key, buildFrameNonce(chunkNumber, start, isEnd));
     parts.push(
       cipher.update(bytes.subarray(start, start + FRAME_BYTES)),
       cipher.final(),
@@ -76,7 +78,10 @@ export function encryptChunk(key: KeyObject | null, { no, bytes, isLast }: Chunk
 }
 
 /** Reverses `encryptChunk`. Null if the chunk was encrypted with another key or changed since. */
-export function decryptChunk(key: KeyObject | null, { no, bytes, isLast }: ChunkSlice): Buffer | null {
+export function decryptChunk(
+  key: KeyObject | null,
+  { chunkNumber, bytes, isLast }: ChunkSlice,
+): Buffer | null {
   if (!key) return bytes;
   const parts: Buffer[] = [];
   const step = FRAME_BYTES + TAG_BYTES;
@@ -90,7 +95,7 @@ export function decryptChunk(key: KeyObject | null, { no, bytes, isLast }: Chunk
     const decipher = createDecipheriv(
       'aes-256-gcm',
       key,
-      buildFrameNonce(no, plainCount, isLast && position + step >= bytes.length),
+      buildFrameNonce(chunkNumber, plainCount, isLast && position + step >= bytes.length),
     );
     decipher.setAuthTag(frame.subarray(frame.length - TAG_BYTES));
     try {
@@ -103,9 +108,9 @@ export function decryptChunk(key: KeyObject | null, { no, bytes, isLast }: Chunk
 }
 
 /** 96 bits: a flag for the last frame, then the frame number. */
-function buildFrameNonce(no: number, index: number, isLast: boolean): Buffer {
+function buildFrameNonce(chunkNumber: number, index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt8(isLast ? 1 : 0);
-  nonce.writeBigUInt64BE(BigInt(no * (CHUNK_BYTES / FRAME_BYTES) + index / FRAME_BYTES), 4);
+  nonce.writeBigUInt64BE(BigInt(chunkNumber * (CHUNK_BYTES / FRAME_BYTES) + index / FRAME_BYTES), 4);
   return nonce;
 }

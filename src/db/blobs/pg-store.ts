@@ -10,10 +10,10 @@ const CHUNKS_PER_QUERY = 4;
 export const pgStore: BlobStore = {
   async write(db, location, chunks) {
     const digest = createHash('sha256');
-    let no = 0;
+    let chunkNumber = 0;
     for await (const chunk of chunks) {
       digest.update(chunk);
-      await db.rows(INSERT_CHUNK({ ...location, no: no++, content: chunk }));
+      await db.rows(INSERT_CHUNK({ ...location, chunkNumber: chunkNumber++, content: chunk }));
     }
     return digest.digest('hex');
   },
@@ -24,7 +24,7 @@ export const pgStore: BlobStore = {
 };
 
 interface ChunkRow extends BlobLocation {
-  no: number;
+  chunkNumber: number;
   content: Buffer;
 }
 
@@ -32,7 +32,7 @@ interface ChunkRow extends BlobLocation {
 const INSERT_CHUNK = sql.prepare<ChunkRow>(
   (p) => sql`
   insert into svc_blob_chunk (workspace_id, place, no, content)
-  values (${p.workspaceId}, ${p.place}, ${p.no}, ${p.content})
+  values (${p.workspaceId}, ${p.place}, ${p.chunkNumber}, ${p.content})
   on conflict (workspace_id, place, no) do update set content = excluded.content`,
 );
 

@@ -36,11 +36,11 @@ export async function putBlob(
   const pieces = sliceContent(limitSize(limit, Buffer.isBuffer(source) ? [source] : source));
   const { value: first } = (await pieces.next()) as { value: ChunkSlice };
   // Content that is already in memory is hashed before it is written. Usually the blob exists and needs no write.
-  const whole = Buffer.isBuffer(source) ? source : first.isLast ? first.bytes : null;
-  if (whole) {
-    const stored = { hash: keys.createNameHmac().update(whole).digest('hex'), size: whole.length };
-    if (first.isLast && chooseBlobStore(host) === 'pg') return storeSmallBlob(host, keys, stored, first);
-    if ((await touchBlobs(host, [stored.hash])).length > 0) return stored;
+  const bytes = Buffer.isBuffer(source) ? source : first.isLast ? first.bytes : null;
+  if (bytes) {
+    const storedBlob = { hash: keys.createNameHmac().update(bytes).digest('hex'), size: bytes.length };
+    if (first.isLast && chooseBlobStore(host) === 'pg') return storeSmallBlob(host, keys, storedBlob, first);
+    if ((await touchBlobs(host, [storedBlob.hash])).length > 0) return storedBlob;
   }
   return storeLargeBlob(host, keys, prependItem(first, pieces));
 }
@@ -57,18 +57,18 @@ export async function putBlobs(
   const isSmall = (bytes: Buffer) =>
     bytes.length <= Math.min(MAX_SMALL_BLOB_BYTES, options.limit ?? MAX_SMALL_BLOB_BYTES) &&
     chooseBlobStore(host) === 'pg';
-  const stored = new Map<Buffer, StoredBlob>();
+  const storedBlobs = new Map<Buffer, StoredBlob>();
   const blobs: SmallBlob[] = [];
   for (const bytes of new Set(contents))
     if (isSmall(bytes)) {
-      const built = await buildSmallBlob(host, bytes);
-      blobs.push(built);
-      stored.set(bytes, { hash: built.hash, size: built.size });
-    } else stored.set(bytes, await putBlob(host, bytes, options));
+      const smallBlob = await buildSmallBlob(host, bytes);
+      blobs.push(smallBlob);
+      storedBlobs.set(bytes, { hash: smallBlob.hash, size: smallBlob.size });
+    } else storedBlobs.set(bytes, await putBlob(host, bytes, options));
   // Sorted, so that concurrent puts of the same blobs lock the rows in the same order and cannot deadlock.
   const sortedBlobs = blobs.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   if (blobs.length > 0) await runTogether(host.db, sortedBlobs.flatMap(buildSmallBlobInserts));
-  return contents.map((bytes) => stored.get(bytes)!);
+  return contents.map((bytes) => storedBlobs.get(bytes)!);
 }
 
 /**
@@ -115,7 +115,7 @@ export const MAX_SMALL_BLOB_BYTES = CHUNK_BYTES;
 export async function buildSmallBlob(host: BlobHost, bytes: Buffer): Promise<SmallBlob> {
   const keys = await loadBlobKeys(host);
   const hash = keys.createNameHmac().update(bytes).digest('hex');
-  return encryptSmallBlob(host, keys, { hash, size: bytes.length }, { no: 0, bytes, isLast: true });
+  return encryptSmallBlob(host, keys, { hash, size: bytes.length }, { chunkNumber: 0, bytes, isLast: true });
 }
 
 function encryptSmallBlob(host: BlobHost, keys: BlobKeys, blob: StoredBlob, slice: ChunkSlice): SmallBlob {
@@ -182,9 +182,9 @@ async function storeLargeBlob(
       }
     };
     await getBlobStore(host, store).write(host.db, toBlobLocation(host, place), chunks());
-    const stored = { hash: namer.digest('hex'), size };
-    if (!(await assignHash(host, draft, stored))) await discardDraft(host, draft);
-    return stored;
+    const storedBlob = { hash: namer.digest('hex'), size };
+    if (!(await assignHash(host, draft, storedBlob))) await discardDraft(host, draft);
+    return storedBlob;
   } catch (error) {
     // A failed transaction accepts no further statements and undoes the writes anyway.
     if (!host.db.isTransaction) await discardDraft(host, draft).catch(() => undefined);

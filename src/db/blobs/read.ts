@@ -22,10 +22,10 @@ export async function* readBlob(
   const head = await loadHead(host, hash);
   const end = Math.min(to, head.size);
   if (from >= end) return;
-  let no = Math.floor(from / CHUNK_BYTES);
-  for await (const plain of readChunks(host, head, no, Math.floor((end - 1) / CHUNK_BYTES))) {
-    const start = no++ * CHUNK_BYTES;
-    yield plain.subarray(Math.max(0, from - start), end - start);
+  let chunkNumber = Math.floor(from / CHUNK_BYTES);
+  for await (const plaintext of readChunks(host, head, chunkNumber, Math.floor((end - 1) / CHUNK_BYTES))) {
+    const start = chunkNumber++ * CHUNK_BYTES;
+    yield plaintext.subarray(Math.max(0, from - start), end - start);
   }
 }
 
@@ -51,8 +51,8 @@ export async function readSmallBlobs(
   );
   for (const { hash, size, sealed, place, content } of rows) {
     const key = sealed ? (await loadBlobKeys(host)).getEncryptionKey(place) : null;
-    const plain = decryptChunk(key, { no: 0, bytes: content, isLast: true });
-    if (plain?.length === size) blobs.set(hash, plain);
+    const plaintext = decryptChunk(key, { chunkNumber: 0, bytes: content, isLast: true });
+    if (plaintext?.length === size) blobs.set(hash, plaintext);
   }
   return blobs;
 }
@@ -89,17 +89,17 @@ async function* readChunks(
   first: number,
   last: number,
 ): AsyncGenerator<Buffer> {
-  let no = first;
+  let chunkNumber = first;
   try {
-    for await (const plain of decryptChunks(host, head, first, last)) {
-      yield plain;
-      no++;
+    for await (const plaintext of decryptChunks(host, head, first, last)) {
+      yield plaintext;
+      chunkNumber++;
     }
   } catch (error) {
     if (!(error instanceof MissingBlobError)) throw error;
     const now = await loadHead(host, head.hash);
     if (now.store === head.store && now.place === head.place) throw error;
-    yield* decryptChunks(host, now, no, last);
+    yield* decryptChunks(host, now, chunkNumber, last);
   }
 }
 
@@ -113,11 +113,16 @@ async function* decryptChunks(
   const { size, sealed, store, place, hash } = head;
   const key = sealed ? (await loadBlobKeys(host)).getEncryptionKey(place) : null;
   const ciphertext = getBlobStore(host, store).read(host.db, toBlobLocation(host, place), head, first, last);
-  let no = first;
+  let chunkNumber = first;
   for await (const bytes of ciphertext) {
-    const plain = decryptChunk(key, { no, bytes, isLast: no === countChunks(size) - 1 });
-    if (plain?.length !== Math.min(CHUNK_BYTES, size - no * CHUNK_BYTES)) throw new DamagedBlobError(hash);
-    yield plain;
-    no++;
+    const plaintext = decryptChunk(key, {
+      chunkNumber,
+      bytes,
+      isLast: chunkNumber === countChunks(size) - 1,
+    });
+    if (plaintext?.length !== Math.min(CHUNK_BYTES, size - chunkNumber * CHUNK_BYTES))
+      throw new DamagedBlobError(hash);
+    yield plaintext;
+    chunkNumber++;
   }
 }

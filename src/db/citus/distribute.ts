@@ -122,17 +122,17 @@ async function loadSavedConstraints(client: pg.Client): Promise<SavedConstraint[
   return rows[0] ? JSON.parse(rows[0].value) : [];
 }
 
-async function saveConstraints(client: pg.Client, bonds: SavedConstraint[]): Promise<void> {
+async function saveConstraints(client: pg.Client, constraints: SavedConstraint[]): Promise<void> {
   await client.query(
     `insert into installation (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
-    [SAVED_CONSTRAINTS_KEY, JSON.stringify(bonds)],
+    [SAVED_CONSTRAINTS_KEY, JSON.stringify(constraints)],
   );
 }
 
 async function restoreConstraints(client: pg.Client, log: (line: string) => void): Promise<number> {
-  const bonds = await loadSavedConstraints(client);
-  if (bonds.length === 0) return 0;
-  log(`${bonds.length} foreign keys and triggers are set again`);
+  const constraints = await loadSavedConstraints(client);
+  if (constraints.length === 0) return 0;
+  log(`${constraints.length} foreign keys and triggers are set again`);
   // Citus treats every trigger as unsafe.
   await client.query('set citus.enable_unsafe_triggers to on');
   const { rows } = await client.query<SavedConstraint>(
@@ -140,7 +140,7 @@ async function restoreConstraints(client: pg.Client, log: (line: string) => void
      union all select tgrelid::regclass::text, quote_ident(tgname) from pg_trigger where not tgisinternal`,
   );
   const existingNames = new Set(rows.map(({ table, name }) => `${table} ${name}`));
-  const missingConstraints = bonds.filter(({ table, name }) => !existingNames.has(`${table} ${name}`));
+  const missingConstraints = constraints.filter(({ table, name }) => !existingNames.has(`${table} ${name}`));
   for (const { statement } of missingConstraints) await client.query(statement);
   await client.query('delete from installation where name = $1', [SAVED_CONSTRAINTS_KEY]);
   return missingConstraints.length;

@@ -15,9 +15,9 @@ export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<P
     `select c.relname::text as table from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
      where c.relnamespace = current_schema()::regnamespace and (p.partmethod = 'h' or p.repmodel = 't')`,
   );
-  const placed = new Set(rows.map(({ table }) => table));
+  const placedTables = new Set(rows.map(({ table }) => table));
   const waitingTables = (await loadPlacements(client)).filter(
-    ({ table, placement }) => placement !== 'local' && !placed.has(table),
+    ({ table, placement }) => placement !== 'local' && !placedTables.has(table),
   );
   const getOrder = ({ table, placement }: PlacedTable) =>
     placement === 'reference' ? 0 : table === COLOCATION_TABLE ? 1 : 2;

@@ -121,10 +121,10 @@ const RESTART_WINDOW_MS = 600_000;
 /** Starting without the cluster's files would create an empty database. */
 function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): string | null {
   if (!hasCluster(cluster)) return `The files of the embedded PostgreSQL in ${cluster} are gone.`;
-  const lately = starts.filter((time) => time > Date.now() - RESTART_WINDOW_MS).length;
-  if (lately < MAX_RESTARTS) return null;
-  const often = `${lately} times within ${RESTART_WINDOW_MS / 60_000} minutes`;
-  return `The embedded PostgreSQL was started ${often} and did not stay; its log is ${log}.`;
+  const recentStarts = starts.filter((time) => time > Date.now() - RESTART_WINDOW_MS).length;
+  if (recentStarts < MAX_RESTARTS) return null;
+  const frequency = `${recentStarts} times within ${RESTART_WINDOW_MS / 60_000} minutes`;
+  return `The embedded PostgreSQL was started ${frequency} and did not stay; its log is ${log}.`;
 }
 
 /** URL of the running server of this data directory. Null if no server is running. */

@@ -85,9 +85,9 @@ export const hasCluster = (cluster: string): boolean => existsSync(join(cluster,
 
 /** Chooses another free port if the first one was taken between the check and the start. */
 export async function moveCluster(paths: ClusterPaths, access: ClusterAccess): Promise<ClusterAccess> {
-  const moved = { ...access, port: await findFreePort() };
-  writeAccess(paths, moved);
-  return moved;
+  const newAccess = { ...access, port: await findFreePort() };
+  writeAccess(paths, newAccess);
+  return newAccess;
 }
 
 function generatePassword(): string {

@@ -153,7 +153,8 @@ async function hasEnded(cluster: string, pid: number, limitMs: number): Promise<
     if (Date.now() > deadline) return false;
     await sleep(10);
   }
-  for (const grace = Date.now() + 1_000; isProcessAlive(pid) && Date.now() < grace; ) await sleep(10);
+  for (const exitDeadline = Date.now() + 1_000; isProcessAlive(pid) && Date.now() < exitDeadline; )
+    await sleep(10);
   return true;
 }
 

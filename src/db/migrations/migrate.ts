@@ -132,10 +132,11 @@ async function rejectNewerDatabase(
   appliedRows: AppliedRow[],
 ): Promise<void> {
   if (findUnknownMigrations(migrations, appliedRows).length === 0) return;
-  const recorded = await loadRecordedVersion(pool);
-  if (recorded === null || !isLaterVersion(recorded, version)) return;
+  const recordedVersion = await loadRecordedVersion(pool);
+  if (recordedVersion === null || !isLaterVersion(recordedVersion, version)) return;
   throw new Error(
-    `This database was migrated by Atrium ${recorded}, and this is ${version}. Use ${recorded} or newer, or ` +
+    `This database was migrated by Atrium ${recordedVersion}, and this is ${version}. ` +
+      `Use ${recordedVersion} or newer, or ` +
       'restore a backup from before the upgrade. Start with `--force` to ignore this.',
   );
 }
@@ -152,8 +153,8 @@ async function loadRecordedVersion(pool: pg.Pool): Promise<string | null> {
 /** Keeps a later version: an older version that was forced to start may apply migrations of apps. */
 async function recordVersion(pool: pg.Pool): Promise<void> {
   if (!(await hasTable(pool, 'installation'))) return;
-  const recorded = await loadRecordedVersion(pool);
-  if (recorded !== null && isLaterVersion(recorded, version)) return;
+  const recordedVersion = await loadRecordedVersion(pool);
+  if (recordedVersion !== null && isLaterVersion(recordedVersion, version)) return;
   await pool.query(
     `INSERT INTO installation (name, value) VALUES ($1, $2)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

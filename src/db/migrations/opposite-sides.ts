@@ -19,17 +19,17 @@ export function addOppositeSides(folder?: string): Map<string, string[]> {
   const { files } = readSchema(folder);
   const texts = new Map(files.map((file) => [file.path, file.content]));
   const all = [...texts.values()].join('\n');
-  const added = new Map<string, string[]>();
+  const addedFields = new Map<string, string[]>();
   for (const relation of parseRelations(all)) {
     if (hasOpposite(all, relation)) continue;
     const path = [...texts.keys()].find((key) => findModelText(texts.get(key)!, relation.to) !== null)!;
     const line = buildSideLine(relation);
     texts.set(path, insertLine(texts.get(path)!, relation.to, line));
-    added.set(path, [...(added.get(path) ?? []), `${relation.to}: ${line}`]);
+    addedFields.set(path, [...(addedFields.get(path) ?? []), `${relation.to}: ${line}`]);
   }
-  for (const path of added.keys())
+  for (const path of addedFields.keys())
     if (readFileSync(path, 'utf8') !== texts.get(path)) writeFileSync(path, texts.get(path)!);
-  return added;
+  return addedFields;
 }
 
 const MODEL = /^model (\w+) \{$([\s\S]*?)^\}$/gm;

@@ -103,12 +103,12 @@ type Wasm = {
   ): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>;
 };
 
-let loading: Promise<Bindings> | null = null;
+let pendingBindings: Promise<Bindings> | null = null;
 
 /** The package's entry point needs a bundler for its .wasm import, so the module is instantiated by hand. */
 function loadBindings(): Promise<Bindings> {
-  loading ??= instantiateBindings();
-  return loading;
+  pendingBindings ??= instantiateBindings();
+  return pendingBindings;
 }
 
 async function instantiateBindings(): Promise<Bindings> {

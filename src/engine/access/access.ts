@@ -145,18 +145,21 @@ function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model)
 function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operation: AccessKind): DomainNode {
   const { also, heldBy, ...fields } = model.options.follows!;
   const needed = operation === 'read' ? 'read' : 'write';
-  const open: string[] = [];
-  const ruled: { model: Model; rule: DomainNode }[] = [];
+  const unrestrictedModels: string[] = [];
+  const restrictedModels: { model: Model; rule: DomainNode }[] = [];
   for (const target of ctx.catalog.registry.values()) {
     if (target.options.follows || !canAccessModel(ctx, target, needed)) continue;
     const rule = getRuleTree(ctx, target, needed);
-    if (rule) ruled.push({ model: target, rule });
-    else open.push(target.name);
+    if (rule) restrictedModels.push({ model: target, rule });
+    else unrestrictedModels.push(target.name);
   }
   const node = parseDomain(also(principal, operation), model, ctx.catalog.registry).node;
   const holderNode = heldBy?.(principal);
-  const along: DomainNode = { kind: 'follows', fields, open, ruled };
-  return or([node, holderNode ? and([along, buildListOwnerNode(ctx, model, holderNode)]) : along]);
+  const followsNode: DomainNode = { kind: 'follows', fields, unrestrictedModels, restrictedModels };
+  return or([
+    node,
+    holderNode ? and([followsNode, buildListOwnerNode(ctx, model, holderNode)]) : followsNode,
+  ]);
 }
 
 /**

@@ -23,12 +23,12 @@ export function getModel(ctx: Ctx, name: string): Model {
   return model;
 }
 
-type StatementOptions = Partial<Pick<Statement, 'flavour' | 'named' | 'archived' | 'lang' | 'today'>>;
+type StatementOptions = Partial<Pick<Statement, 'flavour' | 'nameJoins' | 'archived' | 'lang' | 'today'>>;
 
 /** Creates a statement that covers only rows that the principal may read. */
 export function createStatement(ctx: Ctx, options: StatementOptions = {}): Statement {
   const { sizes } = ctx.context;
-  const { flavour = 'record', named = null, archived = false } = options;
+  const { flavour = 'record', nameJoins = null, archived = false } = options;
   let isInRule = false;
   const statement: Statement = {
     registry: ctx.catalog.registry,
@@ -53,7 +53,7 @@ export function createStatement(ctx: Ctx, options: StatementOptions = {}): State
       }
     },
     mask: ctx.mask,
-    named,
+    nameJoins,
     nested: false,
     properties: new Set(),
     contents: false,
@@ -64,7 +64,7 @@ export function createStatement(ctx: Ctx, options: StatementOptions = {}): State
     company: ctx.principal?.companyId ?? null,
     publicUrl: ctx.runtime.config.publicUrl,
     today: options.today ?? (() => getToday(ctx)),
-    namesTell: ctx.context.named ?? [],
+    namesTell: ctx.context.displayNameKeys ?? [],
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
     mayField: (field) => canAccessField(ctx, field),
     checkModel: (model) => assertModelAccess(ctx, model, 'read'),

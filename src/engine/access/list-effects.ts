@@ -7,7 +7,7 @@ import type { Model } from '../model/model.ts';
 interface ListEffects {
   /** True if records may be deleted. */
   deletes: boolean;
-  created: number;
+  createdCount: number;
   /** Number of written records, including records added to or removed from a one2many field. */
   writtenCount: number;
   /** True if mail may be sent, also for the record itself. */
@@ -20,7 +20,7 @@ interface ListEffects {
  * @param isNew the values belong to a new record, whose lists are empty
  */
 export function computeListEffects(ctx: Ctx, name: string, values: object, isNew: boolean): ListEffects {
-  const effects = { deletes: false, created: 0, writtenCount: 0, sends: false };
+  const effects = { deletes: false, createdCount: 0, writtenCount: 0, sends: false };
   const model = ctx.catalog.registry.get(name);
   if (model) addValues(ctx, effects, model, values, isNew);
   return effects;
@@ -55,7 +55,7 @@ function addCommand(ctx: Ctx, effects: ListEffects, list: ListTarget, [code, , e
   switch (code) {
     case 0:
     case 1:
-      if (code === 0) effects.created++;
+      if (code === 0) effects.createdCount++;
       else effects.writtenCount++;
       if (isObject(extra)) addValues(ctx, effects, target, extra, code === 0);
       return;

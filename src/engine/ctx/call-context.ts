@@ -27,9 +27,9 @@ export function applyCallContext(ctx: Ctx, contextValues: unknown): Ctx {
     sizes: parseSizes(contextValues),
     fillTemporal: parseFillTemporal(contextValues.fill_temporal) ?? ctx.context.fillTemporal,
     expandGroups: Boolean(contextValues.read_group_expand) || ctx.context.expandGroups,
-    named: NAME_CONTEXT_KEYS.some((key) => contextValues[key])
+    displayNameKeys: NAME_CONTEXT_KEYS.some((key) => contextValues[key])
       ? NAME_CONTEXT_KEYS.filter((key) => contextValues[key])
-      : ctx.context.named,
+      : ctx.context.displayNameKeys,
     ...(typeof contextValues.password === 'string' && { password: contextValues.password }),
   };
   return ctx.with({ context, ...(principal && { principal }) });

@@ -79,7 +79,7 @@ export function createCatalogCache(db: Database, registry: Registry, load: LoadC
   const catalogs = createLoadingCache<number, Catalog>({
     entries: limits.identity.entries,
     age: CATALOG_TTL_MS,
-    weight: { most: MAX_CATALOG_BYTES, measure: ({ bytes }) => bytes },
+    weight: { max: MAX_CATALOG_BYTES, measure: ({ bytes }) => bytes },
   });
   async function current(workspaceId: number): Promise<Catalog> {
     const catalog = await load(db, registry, workspaceId);

@@ -79,7 +79,7 @@ export interface OAuthStore {
    * Deletes a consent with its codes and tokens, and revokes its agent.
    * @returns the agent's id; null if it was already revoked
    */
-  revoke(grantId: string, within?: Db): Promise<number | null>;
+  revoke(grantId: string, db?: Db): Promise<number | null>;
   /** Returns true if the user currently lets this client act. */
   isConnected(userId: number, clientId: string): Promise<boolean>;
   /** Extends the lifetime of a client to at least `seconds`, because a sign-in has begun or a user has consented. */

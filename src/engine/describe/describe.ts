@@ -19,14 +19,14 @@ const MAX_CACHED_DESCRIPTIONS = 100;
 export function describeFields(
   ctx: Ctx,
   name: string,
-  only: string[] | null,
+  names: string[] | null,
   attributes: string[] | null,
   language: LabelLanguage = getLabelLanguage(ctx),
 ): Record<string, FieldInfo> {
   const model = getModel(ctx, name);
   const result: Record<string, FieldInfo> = {};
   for (const field of model.fields.values()) {
-    if (!canAccessField(ctx, field) || (only?.length && !only.includes(field.name))) continue;
+    if (!canAccessField(ctx, field) || (names?.length && !names.includes(field.name))) continue;
     const info = buildFieldInfo(ctx.catalog.registry, model, field, language);
     if (field.type === 'reference') info.selection ??= listReferencableModels(ctx, language);
     if (field.choices) info.selection = getChoices(ctx.catalog, field.choices);
@@ -57,16 +57,16 @@ const getFieldTextCache = memoizePerObject((_catalog: Catalog) =>
 export function renderFieldsText(
   ctx: Ctx,
   name: string,
-  only: string[] | null,
+  names: string[] | null,
   attributes: string[] | null,
 ): RawJson {
   const fields = [...getModel(ctx, name).fields.values()];
   const language = getLabelLanguage(ctx);
-  const text = () => JSON.stringify(describeFields(ctx, name, only, attributes, language));
+  const text = () => JSON.stringify(describeFields(ctx, name, names, attributes, language));
   // The allowed targets of a reference depend on the caller, so the result is not cached.
   if (fields.some((field) => field.type === 'reference' && !field.selection)) return new RawJson(text(), 0);
   const hiddenFields = fields.filter((field) => !canAccessField(ctx, field)).map((field) => field.name);
-  const key = JSON.stringify([name, only, attributes, hiddenFields, language]);
+  const key = JSON.stringify([name, names, attributes, hiddenFields, language]);
   return new RawJson(key.length < 1_000 ? getFieldTextCache(ctx.catalog).getOrCreate(key, text) : text(), 0);
 }
 

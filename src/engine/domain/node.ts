@@ -7,8 +7,8 @@ import type { Model } from '../model/model.ts';
  *
  * - `column` compares a column of the record itself, `part` a date part, and `property` one of its properties.
  * - `exists` tests related records, and `tree` the record's position in a hierarchy.
- * - `follows` tests the record that this one is attached to: a record of one of the `open` models, or one that its
- *   model's rule allows.
+ * - `follows` tests the record that this one is attached to: it must belong to one of the `unrestrictedModels`, or its
+ *   model's rule must allow it.
  * - `held` tests the records of `model` whose `list` contains this one: the rule must allow one of them, or the record
  *   is in no list and matches `loose`.
  */
@@ -28,7 +28,12 @@ export type DomainNode =
   | { kind: 'property'; field: Field; name: string; operator: ColumnOperator; value: unknown }
   | { kind: 'exists'; field: Field; model: Model; where: DomainNode; ruled: boolean; active: boolean }
   | { kind: 'tree'; field: Field; tree: HierarchyTree }
-  | { kind: 'follows'; fields: FollowedFields; open: string[]; ruled: { model: Model; rule: DomainNode }[] }
+  | {
+      kind: 'follows';
+      fields: FollowedFields;
+      unrestrictedModels: string[];
+      restrictedModels: { model: Model; rule: DomainNode }[];
+    }
   | { kind: 'held'; model: Model; list: Field; rule: DomainNode; loose: DomainNode };
 
 /** The fields that store the model name and the id of the record that another one is attached to. */

@@ -147,8 +147,8 @@ function parseRelated(
   const { model, operator, value, depth } = condition;
   if (operator === 'not any' && path.length === 0)
     return not(parseRelated({ ...condition, operator: 'any' }, [link, target], path, state));
-  const via = model.fields.get(link)!;
-  const relatedModel = state.registry.get(via.relation!)!;
+  const linkField = model.fields.get(link)!;
+  const relatedModel = state.registry.get(linkField.relation!)!;
   const isFollowed = operator === 'any' || (path.length > 0 && !isDate(condition.field));
   // Text is compared with the names of records that the reader may read.
   const isNamed = condition.field.relation !== undefined && [value].flat().some((v) => typeof v === 'string');
@@ -164,13 +164,13 @@ function parseRelated(
   const isRuled = isRuleBound(condition.field) && target !== 'display_name' && state.reader !== null;
   const through = (node: DomainNode): DomainNode => ({
     kind: 'exists',
-    field: via,
+    field: linkField,
     model: relatedModel,
     where: node,
     ruled: isRuled,
     active: false,
   });
-  const unsetNode = isRuled ? not(through(TRUE)) : oneOf(via, [null]);
+  const unsetNode = isRuled ? not(through(TRUE)) : oneOf(linkField, [null]);
   return !isFollowed && acceptsUnset(where) ? or([through(where), unsetNode]) : through(where);
 }
 

@@ -153,14 +153,15 @@ export function computeCooldowns({ pair, source, site }: FailureHistory, running
 const computePairCooldown = (failures: number): number =>
   computeBackoff(failures, MAX_SIGN_IN_FAILURES, limits.identity.loginPause, limits.identity.maxLoginPause);
 
-const computeSourceCooldown = (failures: number, free: number): number =>
-  computeBackoff(failures, free, FIRST_SOURCE_COOLDOWN_MS, MAX_SOURCE_COOLDOWN_MS);
+const computeSourceCooldown = (failures: number, freeFailures: number): number =>
+  computeBackoff(failures, freeFailures, FIRST_SOURCE_COOLDOWN_MS, MAX_SOURCE_COOLDOWN_MS);
 
 /**
- * Backoff in milliseconds: 0 below `free` failures, the initial delay at `free`, then doubled by each further failure.
+ * Backoff in milliseconds: 0 below `freeFailures` failures, the initial delay at that number, then doubled by each
+ * further failure.
  */
-export const computeBackoff = (failures: number, free: number, first: number, max: number): number =>
-  failures < free ? 0 : Math.min(max, first * 2 ** Math.min(failures - free, 30));
+export const computeBackoff = (failures: number, freeFailures: number, first: number, max: number): number =>
+  failures < freeFailures ? 0 : Math.min(max, first * 2 ** Math.min(failures - freeFailures, 30));
 
 /**
  * Delay in milliseconds while others fail as the same user. An attacker slows down the user a little, but cannot lock
@@ -178,6 +179,6 @@ export const isAudited = ({ pair, source, all }: FailureCounts): boolean =>
   isSampled(source.failures, limits.identity.sourceFailures) &&
   isSampled(all.failures, MAX_AUDITED_FAILURES);
 
-/** True for every count up to `free`, then at 2, 4, 8 … times `free`. */
-export const isSampled = (count: number, free: number): boolean =>
-  count <= free || Number.isInteger(Math.log2(count / free));
+/** True for every count up to `freeCount`, then at 2, 4, 8 … times `freeCount`. */
+export const isSampled = (count: number, freeCount: number): boolean =>
+  count <= freeCount || Number.isInteger(Math.log2(count / freeCount));

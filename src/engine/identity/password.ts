@@ -6,7 +6,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { IdentitySource, SignInCandidate } from '../ctx/product.ts';
 import type { Caller, Identity, SignInAttempt, UserMatch } from '../ctx/runtime.ts';
-import { computeKeyedHash, hashPassword, isOutdated, verifyPassword } from '../value/keys.ts';
+import { computeKeyedHash, hashPassword, isOutdatedHash, verifyPassword } from '../value/keys.ts';
 import { delayResponse } from './delay.ts';
 import {
   type AttemptKey,
@@ -85,15 +85,15 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
   const fits = createPasswordMatcher(secretKey, cost);
 
   async function isRight(candidate: SignInCandidate | null, secret: string, from: string): Promise<boolean> {
-    const stored = candidate?.password ?? null;
-    if (fits.isKnown(stored, secret)) return true;
-    if (!(await verifyPassword(secret, stored, cost, from))) return false;
-    fits.remember(stored!, secret);
-    if (isOutdated(stored!, cost))
+    const storedHash = candidate?.password ?? null;
+    if (fits.isKnown(storedHash, secret)) return true;
+    if (!(await verifyPassword(secret, storedHash, cost, from))) return false;
+    fits.remember(storedHash!, secret);
+    if (isOutdatedHash(storedHash!, cost))
       await source.rehash(
         candidate!.workspaceId,
         candidate!.userId,
-        stored!,
+        storedHash!,
         await hashPassword(secret, cost, from),
       );
     return true;
@@ -141,11 +141,11 @@ async function buildAttemptKey(
 ): Promise<AttemptKey> {
   if (candidate)
     return { workspaceId: candidate.workspaceId, user: `user ${candidate.userId}`, source: from };
-  const typed = createHash('sha256')
+  const digest = createHash('sha256')
     .update(`${match.uid ?? ''} ${match.login ?? ''}`)
     .digest('base64url');
   const workspace = await source.workspace(slug);
-  return { workspaceId: workspace?.value.id ?? 0, user: `no user ${typed}`, source: from };
+  return { workspaceId: workspace?.value.id ?? 0, user: `no user ${digest}`, source: from };
 }
 
 type FailureMemory = ReturnType<typeof createFailureMemory>;
@@ -167,9 +167,9 @@ function createFailureMemory() {
     },
     /** @returns true if there was an entry */
     forget(userKey: string, from: string): boolean {
-      const had = until.get(`${userKey} ${from}`) !== undefined;
+      const wasPaused = until.get(`${userKey} ${from}`) !== undefined;
       until.delete(`${userKey} ${from}`);
-      return had;
+      return wasPaused;
     },
     forgetAll: (workspaceId?: number): void =>
       until.deleteWhere((pause) => !workspaceId || pause.workspaceId === workspaceId),
@@ -187,15 +187,15 @@ function createPasswordMatcher(secretKey: string, cost: PasswordCost) {
     age: VERIFIED_PASSWORD_TTL_MS,
     entries: limits.identity.entries,
   });
-  const buildMemoKey = (stored: string, password: string) =>
-    `${stored} ${computeKeyedHash(secretKey, password)}`;
+  const buildMemoKey = (storedHash: string, password: string) =>
+    `${storedHash} ${computeKeyedHash(secretKey, password)}`;
   return {
-    isKnown: (stored: string | null, password: string): boolean =>
-      stored !== null &&
-      !isOutdated(stored, cost) &&
-      verifiedPasswords.get(buildMemoKey(stored, password)) === true,
-    remember: (stored: string | null, password: string): void =>
-      verifiedPasswords.set(buildMemoKey(stored!, password), true),
+    isKnown: (storedHash: string | null, password: string): boolean =>
+      storedHash !== null &&
+      !isOutdatedHash(storedHash, cost) &&
+      verifiedPasswords.get(buildMemoKey(storedHash, password)) === true,
+    remember: (storedHash: string | null, password: string): void =>
+      verifiedPasswords.set(buildMemoKey(storedHash!, password), true),
   };
 }
 

@@ -54,18 +54,18 @@ const FLUSH_DELAY_MS = 2_000;
  * Counts the calls of agents and writes them in batches. Requests do not wait for it, and failed writes are dropped.
  */
 function createAgentUseRecorder(write: (uses: AgentUse[]) => Promise<void>): (caller: Caller) => void {
-  let waiting = new Map<string, AgentUse>();
+  let waitingUses = new Map<string, AgentUse>();
   const writeAll = () => {
-    const uses = [...waiting.values()];
-    waiting = new Map();
+    const uses = [...waitingUses.values()];
+    waitingUses = new Map();
     write(uses).catch(() => undefined);
   };
   return ({ workspace, principal }) => {
     const agentId = principal.agent!.id;
     const key = `${workspace.id} ${agentId}`;
-    const use = waiting.get(key);
+    const use = waitingUses.get(key);
     if (use) use.calls++;
-    else if (waiting.set(key, { workspaceId: workspace.id, agentId, calls: 1 }).size === 1)
+    else if (waitingUses.set(key, { workspaceId: workspace.id, agentId, calls: 1 }).size === 1)
       setTimeout(writeAll, FLUSH_DELAY_MS).unref();
   };
 }

@@ -27,19 +27,19 @@ export async function computeChanges(
   changes: LoggedChange[],
 ): Promise<PendingChange[]> {
   const { topic } = followedTopic;
-  const touched = collectTouched(changes);
-  if (touched.size > MAX_INDIVIDUAL_CHANGES || changes.some((item) => item.many)) {
+  const touchedRecords = collectTouched(changes);
+  if (touchedRecords.size > MAX_INDIVIDUAL_CHANGES || changes.some((item) => item.many)) {
     await rememberRecords(ctx, followedTopic);
     return [buildResync(topic)];
   }
   const isOpen = topic.isOpen(ctx);
   if (!followedTopic.reach && needsReach(topic, isOpen)) await rememberRecords(ctx, followedTopic);
-  const presentIds = [...touched].filter(([, kinds]) => !kinds.includes('D')).map(([id]) => id);
+  const presentIds = [...touchedRecords].filter(([, kinds]) => !kinds.includes('D')).map(([id]) => id);
   const records = presentIds.length > 0 ? await topic.read(ctx, presentIds) : new Map<number, FoundRecord>();
   const removedIds = presentIds.filter((id) => !records.has(id) && mayKnow(followedTopic.reach, isOpen, id));
   const readable = removedIds.length > 0 ? await topic.findReadable(ctx, removedIds) : new Set<number>();
   const result: PendingChange[] = [];
-  for (const [id, kinds] of touched) {
+  for (const [id, kinds] of touchedRecords) {
     const record = { id, kinds, record: records.get(id), isReadable: readable.has(id) };
     const change = buildChange(followedTopic, isOpen, record);
     if (change) result.push(change);
@@ -80,15 +80,15 @@ export const needsReach = (topic: Topic, isOpen: boolean): boolean =>
 
 /** Change kinds of each record, by id, in the order of the last change. */
 function collectTouched(changes: LoggedChange[]): Map<number, string> {
-  const touched = new Map<number, string>();
+  const touchedRecords = new Map<number, string>();
   for (const { ids, kind } of changes) {
     for (const id of ids) {
-      const before = touched.get(id) ?? '';
-      touched.delete(id);
-      touched.set(id, before + kind);
+      const before = touchedRecords.get(id) ?? '';
+      touchedRecords.delete(id);
+      touchedRecords.set(id, before + kind);
     }
   }
-  return touched;
+  return touchedRecords;
 }
 
 /** True if a subscriber may know about a record that no longer matches. */

@@ -34,9 +34,9 @@ export function decodeCursor(cursor: string): StreamPosition {
  */
 function isSnapshot(snapshot: string): boolean {
   const { xmin, xmax } = getSnapshotBounds(snapshot);
-  const running = snapshot.split(':')[2]!.split(',').filter(Boolean).map(BigInt);
-  const rises = running.every((xid, i) => xid >= (i === 0 ? xmin : running[i - 1]! + 1n));
-  return xmin > 0n && xmin <= xmax && rises && (running.at(-1) ?? 0n) < xmax;
+  const runningXids = snapshot.split(':')[2]!.split(',').filter(Boolean).map(BigInt);
+  const isAscending = runningXids.every((xid, i) => xid >= (i === 0 ? xmin : runningXids[i - 1]! + 1n));
+  return xmin > 0n && xmin <= xmax && isAscending && (runningXids.at(-1) ?? 0n) < xmax;
 }
 
 /** Transactions before `xmin` had ended, and those from `xmax` on had not begun. */

@@ -97,7 +97,7 @@ function stop(state: HubState): void {
   state.stopped = true;
   if (state.timer) clearTimeout(state.timer);
   if (state.heartbeats) clearInterval(state.heartbeats);
-  for (const go of state.waiting) go();
+  for (const wake of state.waiting) wake();
   for (const group of [...state.groups.values()]) endSubscribers(group, null);
 }
 
@@ -113,12 +113,12 @@ function recheck({ groups, log }: HubState, workspaceId?: number): void {
 function startPolling(state: HubState): void {
   if (state.timer || state.stopped) return;
   const tick = async () => {
-    const waiting = state.waiting.splice(0);
+    const waitingCalls = state.waiting.splice(0);
     const startedAt = performance.now();
     await pollChanges(state).catch((error) =>
       state.log.warn({ err: error }, 'could not read changes; retrying'),
     );
-    for (const go of waiting) go();
+    for (const wake of waitingCalls) wake();
     const continues = state.waiting.length > 0 || (state.groups.size > 0 && !state.stopped);
     // Polling uses at most half of the time.
     const delay = Math.max(CHANGE_INTERVAL_MS, performance.now() - startedAt);
@@ -157,13 +157,14 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
   if (state.stopped) throw shuttingDown();
   const release = state.take(workspaceId, caller);
   const watchedSources = source.topics.map((topic) => ({ workspaceId, source: topic.source }));
-  const opened = Promise.all(watchedSources.map((item) => state.leases.open(item)));
+  const pendingLeases = Promise.all(watchedSources.map((item) => state.leases.open(item)));
   const membership = createMembership(state, { key, subscriber, sources: watchedSources, release, render });
   try {
-    const since = await withTimeout(opened, MAX_START_WAIT_MS);
+    const since = await withTimeout(pendingLeases, MAX_START_WAIT_MS);
     await startSubscription(state, subscription, since);
     // Until the lease is effective, older transactions may change records without logging it.
-    if (!since) opened.then(membership.resync).then(subscriber.send, () => subscriber.end(shuttingDown()));
+    if (!since)
+      pendingLeases.then(membership.resync).then(subscriber.send, () => subscriber.end(shuttingDown()));
   } catch (error) {
     membership.leave();
     throw error;

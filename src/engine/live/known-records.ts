@@ -55,9 +55,9 @@ export class KnownRecords {
    */
   leave(id: number): string | undefined {
     if (this.#began(id)) {
-      const knew = !this.#left.has(id);
+      const wasKnown = !this.#left.has(id);
       this.#left.add(id);
-      return knew ? String(id) : undefined;
+      return wasKnown ? String(id) : undefined;
     }
     const key = this.#keys.get(id);
     this.#keys.delete(id);

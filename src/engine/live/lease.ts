@@ -72,11 +72,12 @@ async function beginLease(db: Database, watchedSource: WatchedSource): Promise<b
   await claimLeases(db, [watchedSource]);
   const { workspaceId, source } = watchedSource;
   for (;;) {
-    const [row] = await db.rows<{ since: string; whole: boolean }>(
-      sql`select since::text, since <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint as whole from svc_live
+    const [row] = await db.rows<{ since: string; is_complete: boolean }>(
+      sql`select since::text, since <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint as is_complete
+       from svc_live
        where workspace_id = ${workspaceId} and topic = ${source}`,
     );
-    if (row?.whole) return BigInt(row.since);
+    if (row?.is_complete) return BigInt(row.since);
     await sleep(POLL_INTERVAL_MS);
   }
 }

@@ -14,11 +14,11 @@ type ReserveStream = (workspaceId: number, caller: string) => () => void;
 
 /** Limits the number of streams in this process. */
 export function createStreamBudget(): ReserveStream {
-  const open = new Map<string, number>();
+  const streamCounts = new Map<string, number>();
   const count = (key: string, delta: number) => {
-    const next = (open.get(key) ?? 0) + delta;
-    if (next > 0) open.set(key, next);
-    else open.delete(key);
+    const next = (streamCounts.get(key) ?? 0) + delta;
+    if (next > 0) streamCounts.set(key, next);
+    else streamCounts.delete(key);
   };
   const buildBounds = (workspaceId: number, caller: string): [string, number, string][] => [
     [`caller ${workspaceId} ${caller}`, MAX_STREAMS_PER_CALLER, 'one caller'],
@@ -28,7 +28,7 @@ export function createStreamBudget(): ReserveStream {
   return (workspaceId, caller) => {
     const all = buildBounds(workspaceId, caller);
     for (const [key, max, scope] of all)
-      if ((open.get(key) ?? 0) >= max) throw errors.tooManyStreams(max, scope);
+      if ((streamCounts.get(key) ?? 0) >= max) throw errors.tooManyStreams(max, scope);
     for (const [key] of all) count(key, 1);
     return () => {
       for (const [key] of all) count(key, -1);

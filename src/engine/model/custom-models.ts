@@ -108,24 +108,24 @@ function addCustomField(result: Registry, registry: Registry, raw: CustomField):
 /** A related field inherits the groups and the secrecy of its target. */
 function applyRelatedGroups(field: Field, model: Model, registry: Registry): Field {
   if (!field.related) return field;
-  const via = model.fields.get(field.related[0]!);
-  const targetField = registry.get(via?.relation ?? '')?.fields.get(field.related[1]!);
-  if (!via || !targetField) return field;
+  const linkField = model.fields.get(field.related[0]!);
+  const targetField = registry.get(linkField?.relation ?? '')?.fields.get(field.related[1]!);
+  if (!linkField || !targetField) return field;
   const groups = intersectGroups(
-    [targetField.groups, via.groups, field.groups].filter((group) => group.length > 0),
+    [targetField.groups, linkField.groups, field.groups].filter((group) => group.length > 0),
   );
-  const isMasked = field.masked || targetField.masked || via.masked;
+  const isMasked = field.masked || targetField.masked || linkField.masked;
   const { kept, asText } = targetField;
-  return { ...field, groups, masked: isMasked, secret: targetField.secret || via.secret, kept, asText };
+  return { ...field, groups, masked: isMasked, secret: targetField.secret || linkField.secret, kept, asText };
 }
 
 /** A group without members. */
 const EMPTY_GROUP = '';
 
 /** Intersection of the lists. If they have nothing in common, the result is the empty group. */
-function intersectGroups([first, ...others]: string[][]): string[] {
+function intersectGroups([first, ...otherGroups]: string[][]): string[] {
   if (!first) return [];
-  const common = first.filter((group) => others.every((list) => list.includes(group)));
+  const common = first.filter((group) => otherGroups.every((list) => list.includes(group)));
   return common.length > 0 ? common : [EMPTY_GROUP];
 }
 

@@ -25,13 +25,11 @@ export interface Principal {
   agent: Agent | null;
   /** Restrictions of a key that is valid only for the MCP server. Null for other keys. */
   agentKey: AgentKey | null;
-  /** Tool groups enabled for the connection. All groups if undefined. */
-  opens?: ReadonlySet<string>;
 }
 
 /** Returns true if the tool groups of an agent include the group. */
-export const hasToolGroup = ({ agentKey, opens }: Principal, group: string): boolean =>
-  (opens?.has(group) ?? true) && (agentKey?.groups?.includes(group) ?? true);
+export const hasToolGroup = ({ agentKey }: Principal, group: string): boolean =>
+  agentKey?.groups?.includes(group) ?? true;
 
 export interface AgentKey {
   /** Tool groups of the key. Null for all. */
@@ -66,7 +64,6 @@ export interface LinkGuest {
   subject: string;
 }
 
-/** Options of a call: the `context` of classic RPC (see call-context.ts). */
 /**
  * Minimum range of periods between two days (`YYYY-MM-DD`, defaulting to the existing groups), and minimum number of
  * groups.
@@ -77,6 +74,7 @@ export interface FillTemporal {
   minGroups: number;
 }
 
+/** Options of a call: the `context` of classic RPC (see call-context.ts). */
 export interface CallContext {
   /** Excludes archived records unless the call requests them. */
   activeTest: boolean;
@@ -91,7 +89,7 @@ export interface CallContext {
   /** Adds empty groups for records that a board always shows. */
   expandGroups?: boolean;
   /** Context keys that extend display names, such as `show_address`. */
-  named?: readonly string[];
+  displayNameKeys?: readonly string[];
   /** Password that confirms a sensitive call of a caller who authenticated with a key. */
   password?: string;
 }

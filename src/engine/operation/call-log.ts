@@ -122,10 +122,10 @@ export const getCallLog = memoizePerObject(({ db, log }: Runtime) => createCallL
 export function createCallLog(
   db: Db,
   log: Pick<Logger, 'error'>,
-  rush: BurstDetector = createBurstDetector(),
+  burstDetector: BurstDetector = createBurstDetector(),
 ): CallLog {
   let waitingLines: PendingLine[] = [];
-  let running: Promise<void> | null = null;
+  let pendingWrite: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isWritable = true;
 
@@ -137,13 +137,13 @@ export function createCallLog(
       waitingLines = waitingLines.slice(MAX_BATCH_LINES);
       isWritable = await writeBatch(db, batch);
     } while (waitingLines.some(({ isAwaited }) => isAwaited));
-    running = null;
+    pendingWrite = null;
     if (waitingLines.length > 0) later();
   }
 
   function startWriting(): Promise<void> {
-    running ??= writeWaiting();
-    return running;
+    pendingWrite ??= writeWaiting();
+    return pendingWrite;
   }
 
   function later(): void {
@@ -152,12 +152,12 @@ export function createCallLog(
 
   return {
     write(line) {
-      const isRush = rush.record() && isWritable && waitingLines.length < MAX_UNWRITTEN_LINES;
+      const isRush = burstDetector.record() && isWritable && waitingLines.length < MAX_UNWRITTEN_LINES;
       if (isRush && !line.durable && line.outcome === 'done') {
         // The process log then contains the line.
         const reject = (err: unknown) => log.error({ err, line }, 'could not write a tool log entry');
         waitingLines.push({ line, isAwaited: false, resolve: () => undefined, reject });
-        if (!running) later();
+        if (!pendingWrite) later();
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
@@ -166,7 +166,7 @@ export function createCallLog(
       });
     },
     async waitUntilWritten() {
-      while (running || waitingLines.length > 0) await startWriting();
+      while (pendingWrite || waitingLines.length > 0) await startWriting();
     },
   };
 }

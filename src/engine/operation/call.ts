@@ -77,8 +77,10 @@ const getOperations = (ctx: Ctx): PreparedOperations => preparedBySchema.get(ctx
 function prepareOperation(schema: GraphQLSchema, definition: Operation): CallableOperation {
   const field = getRootField(schema, definition);
   const { args } = field;
-  const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
-  const { definitions } = parse(`query${declared && `(${declared})`} { __typename }`, { noLocation: true });
+  const declarations = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
+  const { definitions } = parse(`query${declarations && `(${declarations})`} { __typename }`, {
+    noLocation: true,
+  });
   const { variableDefinitions } = definitions[0] as OperationDefinitionNode;
   return {
     definition,

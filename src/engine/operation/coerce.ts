@@ -26,12 +26,12 @@ export function coerceVariables(
   inputs: Record<string, unknown>,
 ): ReturnType<typeof getVariableValues> {
   const coerced: Record<string, unknown> = Object.create(null);
-  const coercerOf = getCoercers(schema);
+  const getCoercer = getCoercers(schema);
   for (const definition of definitions) {
     const name = definition.variable.name.value;
     const isGiven = Object.hasOwn(inputs, name);
     if (!isGiven && !definition.defaultValue && definition.type.kind !== 'NonNullType') continue;
-    const value = isGiven ? coercerOf(definition)(inputs[name]) : NOT_COERCED;
+    const value = isGiven ? getCoercer(definition)(inputs[name]) : NOT_COERCED;
     if (value === NOT_COERCED) return getVariableValues(schema, definitions, inputs);
     coerced[name] = value;
   }

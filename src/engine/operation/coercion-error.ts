@@ -30,14 +30,14 @@ function describeProblem(argument: string, problem: string): string {
   if (/^Expected type ".*" to be an object/s.test(problem))
     return `The argument '${argument}' must be an object.`;
   const [, scalar] = /^(Int|Float|String|Boolean|ID) cannot represent/.exec(problem) ?? [];
-  if (scalar) return `The argument '${argument}' must be ${EXPECTED[scalar]}.`;
+  if (scalar) return `The argument '${argument}' must be ${EXPECTATIONS[scalar]}.`;
   const [, value] =
     /^(?:Value|Enum "\w+" cannot represent non-string value:) ("[^"]*"|\S+?)(?=[.\s]|$)/.exec(problem) ?? [];
   if (value) return `The argument '${argument}' does not allow ${value}.`;
   return `The argument '${argument}' is invalid: ${problem}`;
 }
 
-const EXPECTED: Record<string, string> = {
+const EXPECTATIONS: Record<string, string> = {
   Int: 'an integer of at most 32 bits',
   Float: 'a number',
   String: 'a string',

@@ -125,17 +125,17 @@ const isLongDomain = (value: unknown): boolean =>
   (typeof value[0] === 'string' || Array.isArray(value[0]));
 
 /**
- * Number of items in the lists of plain values inside `parts`. Stops counting beyond `most`, and at the depth at which
+ * Number of items in the lists of plain values inside `parts`. Stops counting beyond `max`, and at the depth at which
  * arguments are rejected.
  */
-function countItems(parts: readonly unknown[], most: number, depth: number = limits.call.depth): number {
+function countItems(parts: readonly unknown[], max: number, depth: number = limits.call.depth): number {
   if (depth === 0) return 0;
   let count = 0;
   for (const part of parts) {
-    if (count > most) break;
+    if (count > max) break;
     if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part)) continue;
     if (Array.isArray(part) && typeof part[0] !== 'object') count += part.length;
-    count += countItems(Array.isArray(part) ? part : Object.values(part), most - count, depth - 1);
+    count += countItems(Array.isArray(part) ? part : Object.values(part), max - count, depth - 1);
   }
   return count;
 }

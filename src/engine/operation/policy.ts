@@ -154,10 +154,10 @@ export function guardResolver(
       return resolver(parent, args, inner, info);
     };
     const { guest } = ctx;
-    const recorded = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
+    const recordedArgs = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
     return resolveDeferred(
       ctx,
-      runAudited(ctx, policy.audit, recorded, run, !policy.waits || error !== null),
+      runAudited(ctx, policy.audit, recordedArgs, run, !policy.waits || error !== null),
     );
   };
 }
@@ -174,8 +174,8 @@ class DeferredResult {
 export const deferUntilCommit = (ctx: Ctx, make: (ctx: Ctx) => unknown): unknown =>
   ctx.db === ctx.requestDb ? make(ctx) : new DeferredResult(make);
 
-async function resolveDeferred(ctx: Ctx, running: Promise<unknown>): Promise<unknown> {
-  const result = await running;
+async function resolveDeferred(ctx: Ctx, pendingResult: Promise<unknown>): Promise<unknown> {
+  const result = await pendingResult;
   return result instanceof DeferredResult ? result.make(ctx) : result;
 }
 

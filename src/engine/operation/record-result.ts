@@ -43,32 +43,32 @@ export const getRecordsModel = (
 
 /**
  * Part of an operation's declaration: GraphQL clients receive the changed records. Their ids are the argument `ids`, or
- * the result of `idsOf` for the value of `run`.
+ * the result of `getIds` for the value of `run`.
  */
 export const returnRecords = <Value>(
   model: string,
   returns: GraphQLOutputType,
-  idsOf?: (value: Value) => number[],
+  getIds?: (value: Value) => number[],
 ) => ({
   type: [getRecordRef(model)] as object,
   returns,
   records: model,
   answer: (ctx: Ctx, value: Value, args: object, info: GraphQLResolveInfo): unknown =>
-    recordReader!(ctx, model, idsOf ? idsOf(value) : (args as { ids: number[] }).ids, info),
+    recordReader!(ctx, model, getIds ? getIds(value) : (args as { ids: number[] }).ids, info),
 });
 
 /** Like `returnRecords`, for the single record that the value of `run` identifies. Null if it is not accessible. */
 export const returnRecord = <Value>(
   model: string,
   returns: GraphQLOutputType,
-  idOf: (value: Value, ctx: Ctx) => number | null,
+  getId: (value: Value, ctx: Ctx) => number | null,
 ) => ({
   type: getRecordRef(model) as object,
   nullable: true,
   returns,
   records: model,
   answer: async (ctx: Ctx, value: Value, _args: object, info: GraphQLResolveInfo): Promise<unknown> => {
-    const id = idOf(value, ctx);
+    const id = getId(value, ctx);
     return id === null ? null : ((await recordReader!(ctx, model, [id], info))[0] ?? null);
   },
 });

@@ -86,10 +86,10 @@ export function defineFacadeShape(
 }
 
 function memoize<T>(make: () => T): () => T {
-  let cached: T | undefined;
+  let cachedType: T | undefined;
   return () => {
-    cached ??= make();
-    return cached;
+    cachedType ??= make();
+    return cachedType;
   };
 }
 

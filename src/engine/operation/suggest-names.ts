@@ -9,8 +9,8 @@ const MAX_COMPARED_LENGTH = 100;
 
 /** Text to append to the error for an unknown name: similar names, and all known names. */
 export function suggestNames(name: string, candidates: readonly string[]): string {
-  const like = name.length > MAX_COMPARED_LENGTH ? [] : suggestionList(name, [...candidates]);
-  return `${didYouMean(like)} It takes ${candidates.join(', ') || 'none'}.`;
+  const similarNames = name.length > MAX_COMPARED_LENGTH ? [] : suggestionList(name, [...candidates]);
+  return `${didYouMean(similarNames)} It takes ${candidates.join(', ') || 'none'}.`;
 }
 
 /**

@@ -150,9 +150,9 @@ async function assignBatch(
      on conflict (workspace_id, module, name) do nothing returning module, name`,
   );
   const names = new Set(newRows.map(({ module, name }) => `${module}.${name}`));
-  const missing = parts.find(({ module, name }) => !names.has(`${module}.${name}`));
-  if (missing)
+  const missingPart = parts.find(({ module, name }) => !names.has(`${module}.${name}`));
+  if (missingPart)
     throw errors.validation(
-      `The external id '${missing.module}.${missing.name}' is already used by another record (id)`,
+      `The external id '${missingPart.module}.${missingPart.name}' is already used by another record (id)`,
     );
 }

@@ -45,11 +45,11 @@ export async function addEmptyPeriods(
   );
   if (periods.length > limits.record.groups) throw errors.tooManyGroups(limits.record.groups);
   const existingStarts = new Set(starts);
-  const added = periods
+  const emptyGroups = periods
     .filter(({ l0 }) => !existingStarts.has(l0 as string))
     .map((row) => ({ ...buildEmptyRow(plan), ...row }));
   const getGroupStart = ({ l0 }: GroupRow): string => (typeof l0 === 'string' ? l0 : '\uffff');
-  return [...rows, ...added].sort((a, b) =>
+  return [...rows, ...emptyGroups].sort((a, b) =>
     getGroupStart(a) < getGroupStart(b) ? -1 : getGroupStart(a) > getGroupStart(b) ? 1 : 0,
   );
 }
@@ -61,8 +61,8 @@ export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[
   if (!field || !target || !canAccessModel(ctx, target, 'read')) return rows;
   if (plan.offset || (plan.limit && rows.length >= plan.limit)) return rows;
   const grouped = ['id', 'in', rows.flatMap(({ g0 }) => (g0 === null ? [] : [g0]))];
-  const further = plan.model.options.expands![field.name]!(ctx);
-  const domain = further.length > 0 ? ['|', grouped, ...further] : [];
+  const expandedDomain = plan.model.options.expands![field.name]!(ctx);
+  const domain = expandedDomain.length > 0 ? ['|', grouped, ...expandedDomain] : [];
   const isFolding = target.fields.get('fold')?.type === 'boolean';
   const fields = ['display_name', ...(isFolding ? ['fold'] : [])];
   const page = { limit: limits.record.groups + 1 };

@@ -30,13 +30,13 @@ export function buildEmptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
   const links = path.slice(0, -1);
   if (field.type === 'many2many') return buildUnlinkedDomain(ctx, field);
   // A number at the end of a path is never unset. It is missing only if an earlier link is unset.
-  const unset = isNumber(field) && links.length > 0 ? [] : [[field.name, '=', false]];
-  return links.reduceRight<unknown[]>((inner, link) => addMissingLink(link.field.name, inner), unset);
+  const unsetDomain = isNumber(field) && links.length > 0 ? [] : [[field.name, '=', false]];
+  return links.reduceRight<unknown[]>((inner, link) => addMissingLink(link.field.name, inner), unsetDomain);
 }
 
 function addMissingLink(link: string, inner: unknown[]): unknown[] {
-  const without = [link, 'not any', []];
-  return inner.length > 0 ? ['|', without, [link, 'any', inner]] : [without];
+  const missingLink = [link, 'not any', []];
+  return inner.length > 0 ? ['|', missingLink, [link, 'any', inner]] : [missingLink];
 }
 
 /** A record whose links are all hidden from the reader belongs to the group without a value. */

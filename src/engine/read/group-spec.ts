@@ -156,7 +156,7 @@ export function parseAggregate(value: unknown, model: Model): Aggregate {
   return { spec, field, operation: operation! };
 }
 
-const SUGGESTED = [
+const SUGGESTED_AGGREGATES = [
   'sum',
   'sum_currency',
   'avg',
@@ -169,7 +169,7 @@ const SUGGESTED = [
 ];
 
 function suggestOperations(field: Field, model: Model): string {
-  const valid = SUGGESTED.filter((item) =>
+  const valid = SUGGESTED_AGGREGATES.filter((item) =>
     item === 'sum_currency' ? hasCurrency(field, model) : isOperationValid(field, item),
   );
   return valid.length > 0 ? `Use ${valid.join(', ')}.` : 'Such a field cannot be aggregated.';

@@ -51,10 +51,10 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
     ...keys.map((key, i) => addColumnAlias(key, 'g', i)),
     ...values.map((value, i) => addColumnAlias(value, 'a', i)),
   ];
-  const by = sql.join(groupings.map((_, i) => sql.literal(i + 1)));
+  const groupNumbers = sql.join(groupings.map((_, i) => sql.literal(i + 1)));
   const inner = sql`select ${columns.length ? sql.join(columns) : sql`1`}
     from ${buildTableSql(statement, model)} t${joins.paths.sql()}${sql.join(joins.links, '')}
-    where ${where}${groupings.length ? sql` group by ${by}` : sql.empty}`;
+    where ${where}${groupings.length ? sql` group by ${groupNumbers}` : sql.empty}`;
   const infoColumns = groupings.flatMap((grouping, i) => buildGroupInfoSql(statement, plan, grouping, i));
   const havingSql = buildHavingSql(plan.having, aggregates);
   const order = buildGroupOrder(statement, plan);
@@ -138,7 +138,7 @@ function buildPathSql(
 ): Sql {
   const { field } = path.at(-1)!;
   const last = path.slice(0, -1).reduce((from, step) => joins.follow(from, step.field), source);
-  return joins.valueIn(last, buildEndSql(field, buildColumnSql(statement, last, field)));
+  return joins.buildValueSql(last, buildEndSql(field, buildColumnSql(statement, last, field)));
 }
 
 /** Normalizes a value for output: an empty string is unset, and an unset number is 0. */
@@ -285,10 +285,10 @@ export function buildPeriodsSql(
  * second. The UTC offset of the previous day yields the first occurrence, if that is the same local time.
  */
 function buildFirstInstantSql(zone: string, local: Sql): Sql {
-  const there = sql.literal(zone);
-  const second = sql`(${local}) at time zone ${there} at time zone 'UTC'`;
-  const first = sql`((${local} - interval '1 day') at time zone ${there} at time zone 'UTC' + interval '1 day')`;
-  return sql`case when ${first} at time zone 'UTC' at time zone ${there} = ${local} then least(${first}, ${second})
+  const zoneSql = sql.literal(zone);
+  const second = sql`(${local}) at time zone ${zoneSql} at time zone 'UTC'`;
+  const first = sql`((${local} - interval '1 day') at time zone ${zoneSql} at time zone 'UTC' + interval '1 day')`;
+  return sql`case when ${first} at time zone 'UTC' at time zone ${zoneSql} = ${local} then least(${first}, ${second})
     else ${second} end`;
 }
 

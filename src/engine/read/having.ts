@@ -42,8 +42,8 @@ function buildConditionSql(item: unknown, aggregates: Aggregate[]): Sql {
     throw errors.invalidCondition('value for', formatValue(spec), item);
   const column = sql`coalesce(${sql.id('g', `a${index}`)}, 0)::float8`;
   if (isList) {
-    const any = sql`${column} = any(${values}::float8[])`;
-    return operator === 'in' ? sql`(${any})` : sql`(not ${any})`;
+    const equalsAnySql = sql`${column} = any(${values}::float8[])`;
+    return operator === 'in' ? sql`(${equalsAnySql})` : sql`(not ${equalsAnySql})`;
   }
   if (Array.isArray(value)) throw errors.invalidCondition('value for', operator, item);
   return sql`${column} ${word} ${value}::float8`;

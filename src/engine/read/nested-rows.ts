@@ -36,11 +36,11 @@ export async function assertNestedRowCount(
     throw errors.badValue(`the specification has more than ${MAX_NESTED_LISTS} nested lists`);
   const statement = createStatement(ctx, { archived: !ctx.context.activeTest });
   statement.checkModel(model);
-  const each = paths.map(
+  const countSelects = paths.map(
     (path) => sql`(select 1 from ${roots(statement)}${buildPathCountSql(statement, model, path)})`,
   );
   const [counts] = await ctx.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from (${sql.join(each, ' union all ')} limit ${MAX_NESTED_ROWS + 1}) c`,
+    sql`select count(*)::int as n from (${sql.join(countSelects, ' union all ')} limit ${MAX_NESTED_ROWS + 1}) c`,
   );
   if (counts!.n > MAX_NESTED_ROWS)
     throw errors.badValue(
@@ -53,8 +53,8 @@ function findDeepLists(fields: SelectList, selects: NestedSelect[] = []): Nested
   return fields.flatMap((item) => {
     if (typeof item === 'string') return [];
     const path = [...selects, item];
-    const deeper = findDeepLists(item.fields, path);
-    return selects.length > 0 && isList(item.relation) ? [path, ...deeper] : deeper;
+    const deepLists = findDeepLists(item.fields, path);
+    return selects.length > 0 && isList(item.relation) ? [path, ...deepLists] : deepLists;
   });
 }
 

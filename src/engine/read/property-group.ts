@@ -62,9 +62,9 @@ async function loadGroupField(ctx: Ctx, model: Model, field: Field, property: st
     required: false,
     relation: type === 'many2one' ? (row?.comodel ?? undefined) : undefined,
     computed: (row, context) => {
-      const each = context.alias();
+      const alias = context.alias();
       const value = buildPropertySql(context, { model, row }, { field, name: property });
-      return sql`select ${buildPropertyValueSql(sql`${each}.v`, type)} from (select ${value} as v) ${each}`;
+      return sql`select ${buildPropertyValueSql(sql`${alias}.v`, type)} from (select ${value} as v) ${alias}`;
     },
   };
 }

@@ -165,13 +165,13 @@ function buildRelatedPageSql(
   ) => sql`(select t.* from ${buildTableSql(statement, source.model)} t
     ${inner.joins} where ${condition}
       and ${joinConditionsSql(statement, source, { ...conditions, nodes })}${inner.rest})`;
-  const one = sql`${buildColumnSql(statement, source, related.field)} =
+  const isSingleMatch = sql`${buildColumnSql(statement, source, related.field)} =
     (select case when count(*) = 1 then min(id) end from ${alias})`;
-  const several = sql`(select count(*) > 1 from ${alias})`;
+  const hasSeveralMatches = sql`(select count(*) > 1 from ${alias})`;
   const outer = buildPageSql(statement, source, { ...page, after: null });
   return {
     from: sql`(with ${alias} as materialized (${matchingSql})
-      ${rows(one, otherNodes)} union all ${rows(several, conditions.nodes)}) t${outer.joins}`,
+      ${rows(isSingleMatch, otherNodes)} union all ${rows(hasSeveralMatches, conditions.nodes)}) t${outer.joins}`,
     rest: outer.rest,
   };
 }

@@ -22,12 +22,12 @@ type TextsById = Map<number, string | typeof TOO_LARGE>;
 
 /** @param select builds a select of `id` and `json` (the record as JSON text) from a condition on the id */
 export function createRecordReader(select: (condition: Sql) => Sql): RecordReader {
-  const one = sql.compile<{ id: number }>(buildMeasuredSql(select(sql`= ${sql.slot('id')}`)));
+  const singleStatement = sql.compile<{ id: number }>(buildMeasuredSql(select(sql`= ${sql.slot('id')}`)));
   const manyStatement = sql.compile<{ ids: number[] }>(
     selectSmallSql(select(sql`= any(${sql.slot('ids')}::int8[])`)),
   );
   const readOne = async ({ ctx, id }: ReadRequest): Promise<string | null> =>
-    (await readMeasuredRow(ctx.db, one({ id })))?.json ?? null;
+    (await readMeasuredRow(ctx.db, singleStatement({ id })))?.json ?? null;
   const loadTexts = async (requests: readonly ReadRequest[]): Promise<TextsById> => {
     const ids = [...new Set(requests.map(({ id }) => id))];
     const rows = await getSharedDb(requests[0]!.ctx).rows<{ id: number; json: string | null }>(

@@ -112,7 +112,7 @@ function buildSelect(
   const model = getReadableModel(ctx, name);
   // The default order has an index, so the joins apply only to the returned rows.
   const nameColumns: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
-  const statement = createStatement(ctx, { flavour, named: nameColumns });
+  const statement = createStatement(ctx, { flavour, nameJoins: nameColumns });
   const source = getMainSource(model);
   const place = places ? buildPositionColumnSql(statement, source, page) : sql.empty;
   const select = sql`${buildSelectListSql(statement, source, fields)}${place}`;
@@ -187,10 +187,10 @@ async function completeRows(ctx: Ctx, statement: Statement, rows: string[]): Pro
  */
 async function streamRows(ctx: Ctx, selectStatement: SelectStatement): Promise<RawJson | RowStream> {
   const { statement, rows } = selectStatement;
-  const each = sql`select row_to_json(s)::text as json from (${rows}) s`;
+  const rowSql = sql`select row_to_json(s)::text as json from (${rows}) s`;
   const holdsFiles = statement.files > 0;
   const cursor = await ctx.requestDb.cursor<{ json: string | null }>(
-    holdsFiles ? buildMeasuredSql(each) : each,
+    holdsFiles ? buildMeasuredSql(rowSql) : rowSql,
   );
   if (!cursor) return loadRowsJson(ctx, selectStatement);
   const atOnce = holdsFiles ? STREAMED_CHUNK_FILE_ROWS : STREAMED_CHUNK_ROWS;
@@ -230,12 +230,12 @@ export async function read(ctx: Ctx, query: ReadQuery): Promise<RawJson> {
     return new RawJson('[]', 0);
   }
   assertIdCount(ids);
-  const distinct = [...new Set(ids)];
-  const uniqueQuery = distinct.length < ids.length ? { ...query, ids: distinct } : query;
+  const distinctIds = [...new Set(ids)];
+  const uniqueQuery = distinctIds.length < ids.length ? { ...query, ids: distinctIds } : query;
   const rows = (await readOne(ctx, model, uniqueQuery)) ?? (await readMany(ctx, model, uniqueQuery));
   // The missing rows either do not exist or are not accessible.
-  if (rows.count < distinct.length && getRuleTree(ctx, model, 'read'))
-    await assertRowsAllowed(ctx, model, distinct, 'read');
+  if (rows.count < distinctIds.length && getRuleTree(ctx, model, 'read'))
+    await assertRowsAllowed(ctx, model, distinctIds, 'read');
   return uniqueQuery === query ? rows : repeatRows(ctx, ids, rows);
 }
 

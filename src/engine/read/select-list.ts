@@ -119,15 +119,15 @@ function getTargetModel({ registry }: Statement, { relation: { relation } }: Nes
 }
 
 function buildNestedSql(statement: Statement, source: ModelRows, nested: NestedSelect): Sql {
-  const { named } = statement;
+  const { nameJoins } = statement;
   // The joins for display names belong to the outer rows.
-  statement.named = null;
+  statement.nameJoins = null;
   try {
     return isList(nested.relation)
       ? buildNestedListSql(statement, source, nested)
       : buildNestedRecordSql(statement, source, nested);
   } finally {
-    statement.named = named;
+    statement.nameJoins = nameJoins;
   }
 }
 
@@ -163,9 +163,9 @@ function buildNestedListSql(statement: Statement, source: ModelRows, nested: Nes
   const rows = sql`select ${row}.*,
     row_number() over (order by ${buildOrderBy(statement, targetRows, order || model.order)}) as _place
     from ${from}`;
-  const full = sql`(select row_to_json(x) from (select ${buildSelectListSql(statement, targetRows, fields)}) x)`;
-  const each = limit
-    ? sql`case when ${row}._place <= ${limit} then ${full} else json_build_object('id', ${row}.id) end`
-    : full;
-  return sql`(select coalesce(json_agg(${each} order by ${row}._place), '[]'::json) from (${rows}) ${row})`;
+  const recordSql = sql`(select row_to_json(x) from (select ${buildSelectListSql(statement, targetRows, fields)}) x)`;
+  const itemSql = limit
+    ? sql`case when ${row}._place <= ${limit} then ${recordSql} else json_build_object('id', ${row}.id) end`
+    : recordSql;
+  return sql`(select coalesce(json_agg(${itemSql} order by ${row}._place), '[]'::json) from (${rows}) ${row})`;
 }

@@ -41,7 +41,7 @@ function buildCacheKey(ctx: Ctx, { model, fields, flavour }: ReadQuery): string 
     ctx.mask ||
     context.lang ||
     context.tz ||
-    context.named ||
+    context.displayNameKeys ||
     context.sizes.size > 0
   )
     return null;

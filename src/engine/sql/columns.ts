@@ -169,10 +169,10 @@ function buildRelatedColumnSql(
   isRuled = false,
   expression = buildColumnSql,
 ): Sql {
-  const via = source.model.fields.get(link)!;
-  const targetRows = addSource(statement, statement.registry.get(via.relation!)!);
+  const linkField = source.model.fields.get(link)!;
+  const targetRows = addSource(statement, statement.registry.get(linkField.relation!)!);
   const value = expression(statement, targetRows, targetRows.model.fields.get(target)!);
-  const id = buildColumnSql(statement, source, via);
+  const id = buildColumnSql(statement, source, linkField);
   const rule = isRuled && target !== 'display_name' ? statement.readable(targetRows) : sql.empty;
   return sql`(select ${value} from ${buildSourceSql(statement, targetRows)} and ${targetRows.row}.id = ${id}${rule})`;
 }

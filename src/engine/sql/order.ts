@@ -153,7 +153,11 @@ function resolvePath(
         ? resolvePath(statement, joinedRows, rest, term)
         : buildRelationTerms(statement, joinedRows, term);
     const { joins } = term;
-    return terms.map((term) => ({ ...term, isNeverNull: false, sql: joins.valueIn(joinedRows, term.sql) }));
+    return terms.map((term) => ({
+      ...term,
+      isNeverNull: false,
+      sql: joins.buildValueSql(joinedRows, term.sql),
+    }));
   }
   const targetRows = addSource(statement, target);
   const rule = term.isModelDefault ? sql.empty : buildRuleSql(statement, targetRows);

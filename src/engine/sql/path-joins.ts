@@ -19,7 +19,7 @@ export interface PathJoins {
    * An expression on a row of `source`. Null if there is no such row, even if the expression is not null for null
    * columns.
    */
-  valueIn(source: ModelRows, value: Sql): Sql;
+  buildValueSql(source: ModelRows, value: Sql): Sql;
   /** Left joins for the `from` clause. They never multiply rows. */
   sql(): Sql;
 }
@@ -41,7 +41,7 @@ export function createPathJoins(statement: Statement): PathJoins {
     return targetRows;
   };
   return {
-    valueIn: getValueSql,
+    buildValueSql: getValueSql,
     follow(source, field) {
       const links = sources.get(source.row) ?? new Map<Field, ModelRows>();
       sources.set(source.row, links);

@@ -163,9 +163,9 @@ function buildContentMarkSql(statement: Statement, field: Field, column: Sql): S
 function buildSizeSql(column: Sql): Sql {
   const bytes = sql`octet_length(${column})::numeric`;
   const steps = ['bytes', 'Kb', 'Mb', 'Gb'].map((unit, power) => {
-    const [one, next] = [sql.literal(1024 ** power), sql.literal(1024 ** (power + 1))];
+    const [unitSql, nextUnitSql] = [sql.literal(1024 ** power), sql.literal(1024 ** (power + 1))];
     const name = sql.literal(` ${unit}`);
-    return sql`when ${bytes} < ${next} then to_char(${bytes} / ${one}, 'FM999999990.00') || ${name}`;
+    return sql`when ${bytes} < ${nextUnitSql} then to_char(${bytes} / ${unitSql}, 'FM999999990.00') || ${name}`;
   });
   return sql`case ${sql.join(steps, ' ')} end`;
 }
@@ -211,7 +211,7 @@ function buildNameSql(
 ): { name: Sql; found: Sql } {
   const isLoose = field.loose === true;
   const name = buildDisplayNameSql(statement, targetRows);
-  if (!statement.named) {
+  if (!statement.nameJoins) {
     const from = sql`${buildSourceSql(statement, targetRows)} and ${targetRows.row}.id = ${column}`;
     return {
       name: sql`(select ${name} from ${from})`,
@@ -219,7 +219,7 @@ function buildNameSql(
     };
   }
   const table = buildTableSql(statement, targetRows.model);
-  statement.named.push(
+  statement.nameJoins.push(
     sql` left join ${table} ${targetRows.row} on ${buildScopeSql(statement, targetRows)}
       and ${targetRows.row}.id = ${column}`,
   );

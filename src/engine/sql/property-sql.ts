@@ -36,15 +36,15 @@ export function buildPropertiesSql(statement: Statement, source: ModelRows, fiel
   const { model, row } = source;
   const [link, definitions] = field.definition!;
   const targetRows = addSource(statement, statement.registry.get(getParentModel(model, link))!);
-  const each = createAlias(statement);
-  const name = sql`(${each}.value->>'name')`;
+  const alias = createAlias(statement);
+  const name = sql`(${alias}.value->>'name')`;
   const column = sql`${row}.${sql.id(field.name)}`;
   const value = sql`case when ${column} ? ${name} then jsonb_build_object('value', ${column}->${name}) else '{}' end`;
   const on = sql`${buildScopeSql(statement, targetRows)}
     and ${targetRows.row}.id = ${createSqlContext(statement, source).field(link)}`;
-  return sql`coalesce((select jsonb_agg(${each}.value || ${value} order by ${each}.place)
+  return sql`coalesce((select jsonb_agg(${alias}.value || ${value} order by ${alias}.place)
     from ${buildTableSql(statement, targetRows.model)} ${targetRows.row},
-      jsonb_array_elements(${targetRows.row}.${sql.id(definitions)}) with ordinality ${each}(value, place)
+      jsonb_array_elements(${targetRows.row}.${sql.id(definitions)}) with ordinality ${alias}(value, place)
     where ${on}), '[]')`;
 }
 
@@ -52,15 +52,15 @@ type PropertyNode = DomainNode & { kind: 'property' };
 
 export function buildPropertyWhereSql(statement: Statement, source: ModelRows, node: PropertyNode): Sql {
   const { operator, value } = node;
-  const each = createAlias(statement);
-  const from = sql`from (select ${buildPropertySql(createSqlContext(statement, source), source, node)} as v) ${each}`;
+  const alias = createAlias(statement);
+  const from = sql`from (select ${buildPropertySql(createSqlContext(statement, source), source, node)} as v) ${alias}`;
   if (operator === 'in')
-    return sql`coalesce((select ${buildAmongSql(each, value as unknown[])} ${from}), false)`;
-  const text = sql`${each}.v #>> '{}'`;
+    return sql`coalesce((select ${buildAmongSql(alias, value as unknown[])} ${from}), false)`;
+  const text = sql`${alias}.v #>> '{}'`;
   if (operator.endsWith('like')) return sql`(select ${buildLikeSql(text, operator, value)} ${from})`;
   const [kind, cast] =
     typeof value === 'number' ? [sql`'number'`, sql`::numeric`] : [sql`'string'`, sql.empty];
-  const comparedSql = sql`case when jsonb_typeof(${each}.v) = ${kind} then (${text})${cast} end`;
+  const comparedSql = sql`case when jsonb_typeof(${alias}.v) = ${kind} then (${text})${cast} end`;
   return sql`coalesce((select ${comparedSql} ${OPERATORS[operator]!} ${value}${cast} ${from}), false)`;
 }
 

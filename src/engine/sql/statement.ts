@@ -29,7 +29,7 @@ export interface Statement extends StatementScope {
    * Left joins for the names of many2one values, for the `from` of the rows. If null, each name is a subquery, which
    * PostgreSQL evaluates after sorting and limiting.
    */
-  named: Sql[] | null;
+  nameJoins: Sql[] | null;
   /** True if the rows contain JSON from callers, in which nulls must be kept. */
   nested: boolean;
   /** Keys of the rows that contain properties. */

@@ -82,13 +82,13 @@ export const buildActiveSql = (statement: Statement, source: ModelRows): Sql =>
 /** True if the reader may read the record that the row belongs to. */
 function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<'follows'>): Sql {
   const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
-  const ruledSqls = node.ruled.map(({ model: target, rule }) => {
+  const ruleSqls = node.restrictedModels.map(({ model: target, rule }) => {
     const relatedRows = addSource(statement, target);
     return sql`${model} = ${sql.literal(target.name)}
       and exists (select 1 from ${buildSourceSql(statement, relatedRows)}
       and ${relatedRows.row}.id = ${id} and ${buildWhereSql(statement, relatedRows, rule)})`;
   });
-  return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.open})`, ...ruledSqls], ' or ')}))`;
+  return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.unrestrictedModels})`, ...ruleSqls], ' or ')}))`;
 }
 
 /** True if the reader may read a record whose list contains the row. */
@@ -111,10 +111,10 @@ function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeO
   const column = buildColumnSql(statement, source, field);
   // The parser guarantees a list for `in` and `not in`.
   if (operator === 'in') {
-    const among = buildInSql(field, column, value as unknown[]);
+    const inSql = buildInSql(field, column, value as unknown[]);
     return canUseIndex(field, value as unknown[])
-      ? sql`(${buildIndexLookupSql(statement, source.row, field, value as unknown[])} and ${among})`
-      : among;
+      ? sql`(${buildIndexLookupSql(statement, source.row, field, value as unknown[])} and ${inSql})`
+      : inSql;
   }
   if (operator === 'contains') return sql`${column} @> ${value}::jsonb`;
   if (operator === 'not in') return buildNotTrueSql(buildInSql(field, column, value as unknown[]));
@@ -160,8 +160,8 @@ const chooseCast = (field: Field, values: unknown[]): Sql =>
 
 const NUMERIC = sql`::numeric`;
 
-const exceedsRange = (field: Field, values: unknown[], most: number): boolean =>
-  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > most);
+const exceedsRange = (field: Field, values: unknown[], max: number): boolean =>
+  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > max);
 
 function buildInSql(field: Field, column: Sql, values: unknown[]): Sql {
   if (field.type === 'strings') return buildStringsSql(column, values);

@@ -24,11 +24,11 @@ export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChang
     for (const { id, values } of changes) await write(ctx, model.name, [id], values);
     return;
   }
-  const stored = await loadStoredValues(ctx, model, changes);
+  const storedValues = await loadStoredValues(ctx, model, changes);
   const equalIds: number[] = [];
   const differentChanges: RecordChange[] = [];
   await forEachYielding(changes, (change) => {
-    if (isEqual(model, stored.get(change.id), change.values)) equalIds.push(change.id);
+    if (isEqual(model, storedValues.get(change.id), change.values)) equalIds.push(change.id);
     else differentChanges.push(change);
   });
   if (equalIds.length) {
@@ -88,14 +88,17 @@ function isEqual(model: Model, storedValues: Values | undefined, values: Values)
   );
 }
 
-function isSame(field: Field, stored: unknown, value: unknown): boolean {
+function isSame(field: Field, storedValue: unknown, value: unknown): boolean {
   if (field.type === 'many2many') {
     const [[, , ids]] = value as [[6, 0, number[]]];
     const idSet = new Set(ids);
-    return idSet.size === (stored as number[]).length && (stored as number[]).every((id) => idSet.has(id));
+    return (
+      idSet.size === (storedValue as number[]).length &&
+      (storedValue as number[]).every((id) => idSet.has(id))
+    );
   }
-  if (isNumber(field)) return Number(stored || 0) === Number(value || 0);
-  return (stored || false) === (value || false);
+  if (isNumber(field)) return Number(storedValue || 0) === Number(value || 0);
+  return (storedValue || false) === (value || false);
 }
 
 /** Changes with one2many lines are not grouped, because lines belong to a single record. */

@@ -45,7 +45,7 @@ export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
  * @returns the waves, and the positions in a cycle or dependent on one
  */
 export function computeWaves(needs: number[][]): { waves: number[][]; circular: number[] } {
-  const open = needs.map((need) => need.length);
+  const openNeeds = needs.map((need) => need.length);
   const neededBy = new Map<number, number[]>();
   for (const [index, item] of needs.entries())
     for (const need of item) {
@@ -54,11 +54,13 @@ export function computeWaves(needs: number[][]): { waves: number[][]; circular: 
       else neededBy.set(need, [index]);
     }
   const waves: number[][] = [];
-  let ready = needs.flatMap((need, index) => (need.length === 0 ? [index] : []));
-  while (ready.length > 0) {
-    waves.push(ready);
-    const freed = ready.flatMap((index) => neededBy.get(index) ?? []).filter((index) => --open[index]! === 0);
-    ready = freed.sort((a, b) => a - b);
+  let readyIndexes = needs.flatMap((need, index) => (need.length === 0 ? [index] : []));
+  while (readyIndexes.length > 0) {
+    waves.push(readyIndexes);
+    const freed = readyIndexes
+      .flatMap((index) => neededBy.get(index) ?? [])
+      .filter((index) => --openNeeds[index]! === 0);
+    readyIndexes = freed.sort((a, b) => a - b);
   }
-  return { waves, circular: needs.flatMap((_, index) => (open[index]! > 0 ? [index] : [])) };
+  return { waves, circular: needs.flatMap((_, index) => (openNeeds[index]! > 0 ? [index] : [])) };
 }

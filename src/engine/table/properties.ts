@@ -72,8 +72,8 @@ export async function fillProperties(ctx: Ctx, model: Model, rows: readonly Prop
     rows.flatMap(({ texts }) => [...texts.keys()].map((name) => parsePropertyColumn(model, name)!.field)),
   );
   for (const field of fields) {
-    const some = rows.filter(({ texts }) => [...texts.keys()].some((name) => isOf(model, name, field)));
-    await fillField(ctx, model, field, some);
+    const fieldRows = rows.filter(({ texts }) => [...texts.keys()].some((name) => isOf(model, name, field)));
+    await fillField(ctx, model, field, fieldRows);
   }
 }
 
@@ -82,10 +82,10 @@ const isOf = (model: Model, name: string, field: Field): boolean =>
 
 async function fillField(ctx: Ctx, model: Model, field: Field, rows: PropertyRow[]): Promise<void> {
   const [link] = field.definition!;
-  const existing = await loadExisting(ctx, model, field, rows);
+  const existingRows = await loadExisting(ctx, model, field, rows);
   const parents = await loadDefinitions(ctx, model, field, rows);
   for (const { id, values, texts, reject } of rows) {
-    const before = id === null ? undefined : existing.get(id);
+    const before = id === null ? undefined : existingRows.get(id);
     const parent = values[link];
     const isMoved = typeof parent === 'number' && parent !== before?.parent;
     const properties = isMoved || !before ? parents.get(Number(parent)) : before.properties;
@@ -96,17 +96,17 @@ async function fillField(ctx: Ctx, model: Model, field: Field, rows: PropertyRow
       );
       continue;
     }
-    const stored: Values = isMoved || !before ? {} : pickValues(before.properties);
+    const storedValues: Values = isMoved || !before ? {} : pickValues(before.properties);
     for (const [column, text] of texts) {
       if (!isOf(model, column, field)) continue;
       try {
-        await setProperty(ctx, model, stored, { field, column, text, properties });
+        await setProperty(ctx, model, storedValues, { field, column, text, properties });
       } catch (error) {
         if (!(error instanceof InvalidCellError)) throw error;
         reject(field, error.message);
       }
     }
-    values[field.name] = stored;
+    values[field.name] = storedValues;
   }
 }
 
@@ -136,8 +136,8 @@ async function loadExisting(
   const ids = rows.flatMap(({ id }) => id ?? []);
   if (ids.length === 0) return new Map();
   const fields = ['id', link, field.name];
-  const found = await read(ctx, { model: model.name, ids, fields, flavour: 'ids' });
-  const records = await found.valueYielding<(Values & { id: number })[]>();
+  const foundRecords = await read(ctx, { model: model.name, ids, fields, flavour: 'ids' });
+  const records = await foundRecords.valueYielding<(Values & { id: number })[]>();
   return new Map(
     records.map(({ id, ...record }) => [
       id,
@@ -159,8 +159,8 @@ async function loadDefinitions(
     (id): id is number => typeof id === 'number' && id > 0,
   );
   if (ids.length === 0) return new Map();
-  const found = await read(ctx.system(), { model: parent.name, ids, fields: ['id', name], flavour: 'ids' });
-  const records = found.value<Record<string, unknown>[]>();
+  const parents = await read(ctx.system(), { model: parent.name, ids, fields: ['id', name], flavour: 'ids' });
+  const records = parents.value<Record<string, unknown>[]>();
   return new Map(records.map((row) => [row.id as number, (row[name] || []) as Property[]]));
 }
 
@@ -175,17 +175,17 @@ interface PropertyCell {
 async function setProperty(
   ctx: Ctx,
   model: Model,
-  stored: Values,
+  storedValues: Values,
   { field, column, text, properties }: PropertyCell,
 ): Promise<void> {
   const { property: name } = parsePropertyColumn(model, column)!;
-  const definition = properties.find((each) => each.name === name);
+  const definition = properties.find((property) => property.name === name);
   if (!definition) {
     // Rows of other parents do not have the property.
     if (text === '') return;
     throw new InvalidCellError(`There is no property '${name.slice(0, 80)}' in the field '${field.label}'`);
   }
-  stored[name] = text === '' ? false : await parseProperty(ctx, model, field, definition, text);
+  storedValues[name] = text === '' ? false : await parseProperty(ctx, model, field, definition, text);
 }
 
 const CELL_TYPES: Record<string, FieldType> = {
@@ -228,7 +228,7 @@ const splitTexts = (text: string): string[] =>
 function findOption(label: string, options: readonly (readonly unknown[])[], text: string): unknown {
   const word = text.trim().toLowerCase();
   const option = options.find(([value, name]) =>
-    [value, name].some((each) => String(each).toLowerCase() === word),
+    [value, name].some((choice) => String(choice).toLowerCase() === word),
   );
   if (option) return option[0];
   const choices = options.map(([, name]) => name).join(', ');
@@ -237,12 +237,12 @@ function findOption(label: string, options: readonly (readonly unknown[])[], tex
 
 /** Finds records by name. @throws InvalidCellError if one is missing or several have the name */
 async function findLinked(ctx: Ctx, label: string, comodel: string, texts: string[]): Promise<number[]> {
-  const found = await searchRead(ctx, {
+  const matches = await searchRead(ctx, {
     model: comodel,
     domain: [['display_name', 'in', texts]],
     fields: ['display_name'],
   });
-  const records = found.value<{ id: number; display_name: string }[]>();
+  const records = matches.value<{ id: number; display_name: string }[]>();
   return texts.map((text) => {
     const matching = records.filter(({ display_name: name }) => name === text);
     if (matching.length === 1) return matching[0]!.id;

@@ -63,10 +63,10 @@ function collectProblem({ troubles }: RecordResult, field: Field, fn: () => void
 }
 
 function resolveLinkValue(field: Field, parts: Map<string, string>, links: TableLinks): unknown {
-  const filled = [...parts].filter(([, text]) => text !== '');
-  if (filled.length > 1)
+  const filledParts = [...parts].filter(([, text]) => text !== '');
+  if (filledParts.length > 1)
     throw new InvalidCellError(`several columns identify the record for the field '${field.label}'`);
-  const ids = filled.flatMap(([rest, text]) =>
+  const ids = filledParts.flatMap(([rest, text]) =>
     splitNames(field, text).map((key) => resolveLink(field, rest, key, links)),
   );
   return field.type === 'many2many' ? [[6, 0, ids]] : (ids[0] ?? false);

@@ -4,10 +4,10 @@ import { type Sql, sql } from '../../db/sql.ts';
 export const UNACCENT = '=unaccent';
 
 /** Letters with a stroke or without a dot, which Unicode does not decompose, and their plain forms. */
-const STROKED = 'øØłŁđĐħĦŧŦı';
-const PLAIN = 'oOlLdDhHtTi';
+const STROKED_LETTERS = 'øØłŁđĐħĦŧŦı';
+const BASE_LETTERS = 'oOlLdDhHtTi';
 
-const toPlainLetter = new Map([...STROKED].map((letter, index) => [letter, PLAIN[index]!]));
+const toPlainLetter = new Map([...STROKED_LETTERS].map((letter, index) => [letter, BASE_LETTERS[index]!]));
 
 /** Removes accents and other diacritics, as `buildPlainSql` does. */
 export const removeAccents = (text: string): string =>
@@ -18,4 +18,4 @@ export const removeAccents = (text: string): string =>
 
 export const buildPlainSql = (text: Sql): Sql =>
   sql`translate(regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'),
-    ${sql.literal(STROKED)}, ${sql.literal(PLAIN)})`;
+    ${sql.literal(STROKED_LETTERS)}, ${sql.literal(BASE_LETTERS)})`;

@@ -17,11 +17,11 @@ type KeyKind = 'us' | 'uk';
  * Creates a key: 10 lookup characters that encode the workspace, and 128 random bits. The value is shown once and never
  * stored.
  */
-export function generateKey(sort: KeyKind, workspaceId: number): { key: string; prefix: string } {
+export function generateKey(kind: KeyKind, workspaceId: number): { key: string; prefix: string } {
   const digits = workspaceId.toString(36);
   let lookup = `${LENGTH_LETTERS[digits.length - 1]}${digits}`;
   while (lookup.length < 10) lookup += ALPHABET[randomInt(ALPHABET.length)];
-  return { key: `${sort}_${lookup}_${randomBytes(16).toString('hex')}`, prefix: `${sort}_${lookup}` };
+  return { key: `${kind}_${lookup}_${randomBytes(16).toString('hex')}`, prefix: `${kind}_${lookup}` };
 }
 
 /** First character of the lookup part, by the number of base 36 digits of the workspace id that follow. */
@@ -91,25 +91,25 @@ export async function hashPassword(password: string, cost: PasswordCost, holder 
 
 /**
  * Verifies a password against a stored hash.
- * @param stored result of hashPassword. If it is null, the user has no password, and every password is wrong
+ * @param storedHash result of hashPassword. If it is null, the user has no password, and every password is wrong
  * @param cost cost of new hashes. Rejecting a wrong password takes this long for any stored hash
  * @param holder identifies who attempts to sign in
  * @throws BUSY if too many passwords are being hashed
  */
 export const verifyPassword = (
   password: string,
-  stored: string | null,
+  storedHash: string | null,
   cost: PasswordCost,
   holder: string,
-): Promise<boolean> => hashSlots.run(holder, () => matchesPassword(password, stored, cost));
+): Promise<boolean> => hashSlots.run(holder, () => matchesPassword(password, storedHash, cost));
 
 async function matchesPassword(
   password: string,
-  stored: string | null,
+  storedHash: string | null,
   cost: PasswordCost,
 ): Promise<boolean> {
-  if (stored !== null) {
-    const { salt, hash, cost: storedCost } = readHash(stored);
+  if (storedHash !== null) {
+    const { salt, hash, cost: storedCost } = readHash(storedHash);
     const computedHash = await computeSlowHash(password, salt, storedCost);
     if (computedHash.length === hash.length && timingSafeEqual(computedHash, hash)) return true;
     if (isSameCost(storedCost, cost)) return false;
@@ -118,13 +118,13 @@ async function matchesPassword(
   return false;
 }
 
-export const isOutdated = (stored: string, cost: PasswordCost): boolean =>
-  !isSameCost(readHash(stored).cost, cost);
+export const isOutdatedHash = (storedHash: string, cost: PasswordCost): boolean =>
+  !isSameCost(readHash(storedHash).cost, cost);
 
 const isSameCost = (a: PasswordCost, b: PasswordCost): boolean => a.N === b.N && a.r === b.r && a.p === b.p;
 
-function readHash(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
-  const parts = stored.split('$');
+function readHash(storedHash: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
+  const parts = storedHash.split('$');
   const [salt, hash] = parts.slice(-2).map((part) => Buffer.from(part, 'base64'));
   const [N, r, p] = parts.slice(1, -2).map(Number);
   return { cost: p === undefined ? LEGACY_COST : { N: N!, r: r!, p }, salt: salt!, hash: hash! };

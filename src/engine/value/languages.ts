@@ -31,12 +31,12 @@ function buildLanguageRow(code: string): LanguageRow {
   const locale = new Intl.Locale(toLocale(code)) as Locale;
   // The name omits the region for the main country of a language and for the world (001).
   const isHome = ['001', new Intl.Locale(locale.language).maximize().region].includes(locale.region);
-  const short = isHome ? locale.language : code;
+  const shortCode = isHome ? locale.language : code;
   return {
     name: formatLanguageName(locale, isHome),
     code,
-    iso_code: short,
-    url_code: short,
+    iso_code: shortCode,
+    url_code: shortCode,
     active: code === 'en_US',
     direction: locale.getTextInfo().direction ?? 'ltr',
     date_format: buildDateFormat(locale),
@@ -69,8 +69,12 @@ const getRegionName = (inLanguage: string, region: string): string =>
 const DATE_PARTS: Record<string, string> = { year: '%Y', month: '%m', day: '%d' };
 
 function buildDateFormat(locale: Intl.Locale): string {
-  const plain = `${locale}-u-ca-gregory-nu-latn`;
-  const format = new Intl.DateTimeFormat(plain, { year: 'numeric', month: '2-digit', day: '2-digit' });
+  const canonicalLocale = `${locale}-u-ca-gregory-nu-latn`;
+  const format = new Intl.DateTimeFormat(canonicalLocale, {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
   return format
     .formatToParts(0)
     .map((part) => DATE_PARTS[part.type] ?? (part.type === 'literal' ? removeDirectionMarks(part.value) : ''))

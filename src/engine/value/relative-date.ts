@@ -107,11 +107,11 @@ function stepTime(
     return { time: time + (sign === '+' ? 1 : -1) * amount * TIME_UNITS_MS[unit]!, isDay: false };
   if (amount > (unit === 'H' ? 23 : 59)) return null;
   const size = TIME_UNITS_MS[unit]!;
-  const above = size * (unit === 'H' ? 24 : 60);
+  const largerUnitMs = size * (unit === 'H' ? 24 : 60);
   return changeWallTime(
     { time, isDay: false },
     tz,
-    (wallTime) => Math.floor(wallTime / above) * above + amount * size,
+    (wallTime) => Math.floor(wallTime / largerUnitMs) * largerUnitMs + amount * size,
   );
 }
 

@@ -11,17 +11,21 @@ interface ConcurrencySlots {
 }
 
 /**
- * @param atOnce maximum running at a time
- * @param waiting maximum waiting
- * @param waitingOfOne maximum waiting per holder
+ * @param maxRunning maximum running at a time
+ * @param maxWaiting maximum waiting
+ * @param maxWaitingPerHolder maximum waiting per holder
  */
-export function createSlots(atOnce: number, waiting: number, waitingOfOne: number): ConcurrencySlots {
+export function createSlots(
+  maxRunning: number,
+  maxWaiting: number,
+  maxWaitingPerHolder: number,
+): ConcurrencySlots {
   const queue: { holder: string; start: () => void }[] = [];
   let runningCount = 0;
   const reserveSlot = (holder: string): Promise<void> | undefined => {
-    if (runningCount < atOnce) return void runningCount++;
+    if (runningCount < maxRunning) return void runningCount++;
     const ownedCount = queue.filter((item) => item.holder === holder).length;
-    if (queue.length >= waiting || ownedCount >= waitingOfOne)
+    if (queue.length >= maxWaiting || ownedCount >= maxWaitingPerHolder)
       throw errors.busy('Too many people are signing in at the moment; try again.');
     return new Promise((start) => queue.push({ holder, start }));
   };

@@ -34,21 +34,14 @@ interface KeyQueue<T, R> {
  * others.
  */
 export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): BatchingQueue<T, R> {
-  const {
-    getKey: keyOf,
-    runBatch: together,
-    concurrency: atOnce,
-    maxSize,
-    getSize: sizeOf = () => 1,
-    isItemError: isOfOne,
-  } = options;
-  const lines = new Map<number | string, KeyQueue<T, R>>();
+  const { getKey, runBatch, concurrency, maxSize, getSize = () => 1, isItemError } = options;
+  const queues = new Map<number | string, KeyQueue<T, R>>();
 
   function takeBatch({ waiting }: KeyQueue<T, R>): QueuedItem<T, R>[] {
     let size = 0;
     let count = 0;
     for (const { item } of waiting) {
-      size += sizeOf(item);
+      size += getSize(item);
       if (count > 0 && size > maxSize) break;
       count++;
     }
@@ -57,10 +50,10 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
 
   async function attempt(batch: readonly QueuedItem<T, R>[]): Promise<void> {
     try {
-      const results = await together(batch.map(({ item }) => item));
+      const results = await runBatch(batch.map(({ item }) => item));
       for (const [i, { done }] of batch.entries()) done(results[i]!);
     } catch (error) {
-      if (batch.length > 1 && isOfOne(error)) for (const item of batch) await attempt([item]);
+      if (batch.length > 1 && isItemError(error)) for (const item of batch) await attempt([item]);
       else for (const { failed } of batch) failed(error);
     }
   }
@@ -68,17 +61,17 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
   async function drain(key: number | string, line: KeyQueue<T, R>): Promise<void> {
     for (let batch = takeBatch(line); batch.length > 0; batch = takeBatch(line)) await attempt(batch);
     line.running--;
-    if (line.running === 0) lines.delete(key);
+    if (line.running === 0) queues.delete(key);
   }
 
   return {
     add(item) {
-      const key = keyOf(item);
-      const line = lines.get(key) ?? { waiting: [], running: 0 };
-      lines.set(key, line);
+      const key = getKey(item);
+      const line = queues.get(key) ?? { waiting: [], running: 0 };
+      queues.set(key, line);
       return new Promise((resolve, failed) => {
         line.waiting.push({ item, done: resolve, failed });
-        if (line.waiting.length > 1 || line.running >= atOnce) return;
+        if (line.waiting.length > 1 || line.running >= concurrency) return;
         line.running++;
         // Includes items that arrive in the same iteration of the event loop.
         setImmediate(() => void drain(key, line));

@@ -39,6 +39,7 @@ interface DueWorker {
 }
 
 const POLL_INTERVAL_MS = 1_000;
+
 export function startDueWork(runtime: Runtime): DueWorker {
   let isStopping = false;
   let sleep = new AbortController();
@@ -52,13 +53,13 @@ export function startDueWork(runtime: Runtime): DueWorker {
       if (signal.aborted) sleep = new AbortController();
     }
   };
-  const running = serve();
+  const loop = serve();
   return {
     wake: () => sleep.abort(),
     async stop() {
       isStopping = true;
       sleep.abort();
-      await running;
+      await loop;
     },
   };
 }

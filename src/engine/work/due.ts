@@ -30,8 +30,8 @@ export interface DueTime {
 }
 
 /** Notes that a workspace has due work of a kind, once `db` has committed. */
-export function scheduleDue(db: Db, workspaceId: number, kind: string, when: DueTime = {}): void {
-  db.afterCommit((database) => getDueNotes(database).add(workspaceId, kind, when));
+export function scheduleDue(db: Db, workspaceId: number, kind: string, dueTime: DueTime = {}): void {
+  db.afterCommit((database) => getDueNotes(database).add(workspaceId, kind, dueTime));
 }
 
 /** Like `scheduleDue`, but resolves when the note is written. For workers that requeue work. */
@@ -46,17 +46,17 @@ export function findDue(
   db: Db,
   kind: string,
   limit: number,
-  except: readonly number[] = [],
+  excludedIds: readonly number[] = [],
 ): Promise<DueWorkspace[]> {
-  return db.rows<DueWorkspace>(SELECT_DUE({ kind, most: limit, except }));
+  return db.rows<DueWorkspace>(SELECT_DUE({ kind, limit, excludedIds }));
 }
 
-const SELECT_DUE = sql.prepare<{ kind: string; most: number; except: readonly number[] }>(
+const SELECT_DUE = sql.prepare<{ kind: string; limit: number; excludedIds: readonly number[] }>(
   (p) => sql`
   select d.workspace_id, d.version, ${NOW}::text as at from svc_due d
-  where d.workspace_id <> all(${p.except}::int[]) and d.kind = ${p.kind} and d.next_at <= ${NOW}
+  where d.workspace_id <> all(${p.excludedIds}::int[]) and d.kind = ${p.kind} and d.next_at <= ${NOW}
     and not exists (select 1 from workspace w where w.id = d.workspace_id and w.purge_at is not null)
-  order by d.next_at limit ${p.most}`,
+  order by d.next_at limit ${p.limit}`,
 );
 
 /** Workspaces whose work is due now or within a day, soonest first. */
@@ -181,29 +181,29 @@ interface DueNote {
 }
 
 interface DueNotes {
-  add(workspaceId: number, kind: string, when: DueTime): void;
+  add(workspaceId: number, kind: string, dueTime: DueTime): void;
 }
 
 const notesByDatabase = new WeakMap<RootDb, DueNotes>();
 
 function getDueNotes(database: RootDb): DueNotes {
-  let its = notesByDatabase.get(database);
-  if (!its) {
-    its = createDueNotes(database);
-    notesByDatabase.set(database, its);
+  let notes = notesByDatabase.get(database);
+  if (!notes) {
+    notes = createDueNotes(database);
+    notesByDatabase.set(database, notes);
   }
-  return its;
+  return notes;
 }
 
 function createDueNotes(database: RootDb): DueNotes {
-  let waiting = new Map<string, DueNote>();
+  let waitingNotes = new Map<string, DueNote>();
   let isRunning = false;
   let isClosed = false;
 
   function add(note: DueNote): void {
     const key = `${note.workspaceId} ${note.kind}`;
-    const before = waiting.get(key);
-    if (!before || note.time < before.time) waiting.set(key, note);
+    const before = waitingNotes.get(key);
+    if (!before || note.time < before.time) waitingNotes.set(key, note);
   }
 
   /** If the batch fails, writes each note separately, because a database node that only some notes need may be down. */
@@ -217,9 +217,9 @@ function createDueNotes(database: RootDb): DueNotes {
   }
 
   async function write(): Promise<void> {
-    while (waiting.size > 0) {
-      const batch = [...waiting.values()];
-      waiting = new Map();
+    while (waitingNotes.size > 0) {
+      const batch = [...waitingNotes.values()];
+      waitingNotes = new Map();
       const result = await tryWrite(batch);
       if (isClosed) return;
       await new Promise((resolve) =>
@@ -233,12 +233,12 @@ function createDueNotes(database: RootDb): DueNotes {
     isRunning = true;
     void write().finally(() => {
       isRunning = false;
-      if (waiting.size > 0 && !isClosed) start();
+      if (waitingNotes.size > 0 && !isClosed) start();
     });
   };
   database.onClose(async () => {
     isClosed = true;
-    if (waiting.size > 0) await writeNotes(database, [...waiting.values()]).catch(() => undefined);
+    if (waitingNotes.size > 0) await writeNotes(database, [...waitingNotes.values()]).catch(() => undefined);
   });
   return {
     add(workspaceId, kind, { at, wait = 0 }) {
@@ -258,10 +258,15 @@ async function writeEach(database: RootDb, batch: readonly DueNote[]): Promise<D
 
 /** Sorted, so that all processes lock rows in the same order. */
 async function writeNotes(database: RootDb, batch: DueNote[]): Promise<void> {
-  const [only] = batch;
+  const [singleNote] = batch;
   if (batch.length === 1)
     await database.rows(
-      UPSERT_ONE({ workspace: only!.workspaceId, kind: only!.kind, at: only!.at, wait: only!.wait }),
+      UPSERT_ONE({
+        workspace: singleNote!.workspaceId,
+        kind: singleNote!.kind,
+        at: singleNote!.at,
+        wait: singleNote!.wait,
+      }),
     );
   else await writeBatch(database, batch);
   const now = new Set(batch.filter((note) => note.time <= Date.now()).map((note) => note.kind));

@@ -33,12 +33,12 @@ const GUARDED_CLIENT: object = { Client: GuardedClient };
  */
 export function createJobs(host: JobHost): Jobs {
   const { db, log } = host;
-  let boss: PgBoss | null = null;
+  let pgBoss: PgBoss | null = null;
   let isStarted = false;
   return {
     async start(isWorker) {
       const { PgBoss } = await import('pg-boss');
-      boss = new PgBoss({
+      pgBoss = new PgBoss({
         ...GUARDED_CLIENT,
         connectionString: db.directUrl,
         max: 3,
@@ -47,9 +47,9 @@ export function createJobs(host: JobHost): Jobs {
         schedule: isWorker,
         useListenNotify: isWorker,
       });
-      boss.on('error', (error) => log.warn({ err: error }, 'background job queue error'));
-      await boss.start();
-      for (const job of jobs) await prepareJob(boss, job, isWorker, host);
+      pgBoss.on('error', (error) => log.warn({ err: error }, 'background job queue error'));
+      await pgBoss.start();
+      for (const job of jobs) await prepareJob(pgBoss, job, isWorker, host);
       isStarted = true;
     },
     async enqueue(ctx, name, data) {
@@ -58,23 +58,28 @@ export function createJobs(host: JobHost): Jobs {
           rows: await ctx.db.rows(sql.given(text, values)),
         }),
       };
-      await boss!.send(name, data, { db: executor });
+      await pgBoss!.send(name, data, { db: executor });
     },
     ready: () => isStarted,
     async stop() {
       isStarted = false;
-      await boss?.stop({ graceful: true, timeout: 10_000 });
-      boss = null;
+      await pgBoss?.stop({ graceful: true, timeout: 10_000 });
+      pgBoss = null;
     },
   };
 }
 
-async function prepareJob(boss: PgBoss, job: BackgroundJob, isWorker: boolean, host: JobHost): Promise<void> {
+async function prepareJob(
+  pgBoss: PgBoss,
+  job: BackgroundJob,
+  isWorker: boolean,
+  host: JobHost,
+): Promise<void> {
   const queue = { retryLimit: 5, retryBackoff: true, heartbeatSeconds: 10, notify: true };
-  await boss.createQueue(job.name, queue);
-  if (job.cron) await boss.schedule(job.name, job.cron);
+  await pgBoss.createQueue(job.name, queue);
+  if (job.cron) await pgBoss.schedule(job.name, job.cron);
   if (!isWorker) return;
-  await boss.work(job.name, async (batch: { data: unknown }[]) => {
+  await pgBoss.work(job.name, async (batch: { data: unknown }[]) => {
     for (const { data } of batch) await runCounted(job, host, data);
   });
 }
@@ -85,14 +90,15 @@ async function runCounted(job: BackgroundJob, host: JobHost, data: unknown): Pro
     await job.run({ ...host, log: host.log.child({ job: job.name }) }, data);
     outcome = 'done';
   } finally {
-    RUNS.inc({ name: job.name, outcome });
+    JOB_RUN_COUNTER.inc({ name: job.name, outcome });
   }
 }
 
-const RUNS = defineCounter('atrium_job_runs_total', 'Runs of background jobs, by name and outcome.', [
-  'name',
-  'outcome',
-]);
+const JOB_RUN_COUNTER = defineCounter(
+  'atrium_job_runs_total',
+  'Runs of background jobs, by name and outcome.',
+  ['name', 'outcome'],
+);
 
 defineGauge(
   'atrium_jobs_waiting',

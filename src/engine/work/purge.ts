@@ -73,8 +73,8 @@ async function purgeChosen(
   const change = options.change ?? sql`delete from ${sql.id(options.table)} t`;
   const workspace = sql.param(workspaceId);
   const condition = workspaceId === null ? sql`t.workspace_id is null` : sql`t.workspace_id = ${workspace}`;
-  const still = options.also ? sql` and ${options.also(sql`${workspace}::int`)}` : sql.empty;
+  const extraCondition = options.also ? sql` and ${options.also(sql`${workspace}::int`)}` : sql.empty;
   await db.rows(
-    sql`${change} where ${condition} and (${columns}) in (select * from unnest(${lists}))${still}`,
+    sql`${change} where ${condition} and (${columns}) in (select * from unnest(${lists}))${extraCondition}`,
   );
 }

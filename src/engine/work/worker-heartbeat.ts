@@ -41,7 +41,7 @@ export function createWorkerHeartbeat(
   now: () => number,
 ): WorkerHeartbeat {
   let last = Number.NEGATIVE_INFINITY;
-  let steady = Number.POSITIVE_INFINITY;
+  let steadySince = Number.POSITIVE_INFINITY;
   let stoppedWorkers = new Set<string>();
   return {
     id,
@@ -51,11 +51,11 @@ export function createWorkerHeartbeat(
       );
       const time = now();
       const isSteady = time - last <= MAX_OWN_SILENCE_MS;
-      if (!isSteady) steady = time;
+      if (!isSteady) steadySince = time;
       last = time;
       const leftBefore = isSteady ? stoppedWorkers : new Set<string>();
       stoppedWorkers = new Set(otherRows.filter((other) => other.left).map((other) => other.id));
-      const mayJudge = time - steady >= MAX_SILENCE_MS;
+      const mayJudge = time - steadySince >= MAX_SILENCE_MS;
       const deadOthers = otherRows.filter(
         (other) => (mayJudge && other.silent) || (other.left && leftBefore.has(other.id)),
       );

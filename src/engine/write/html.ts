@@ -129,9 +129,9 @@ export function copySanitized<T extends Values>(from: Values, copy: T): T {
 }
 
 /** Like `copySanitized`, for one value that has another name in the copy. */
-export function copyOneSanitized(from: Values, name: string, copy: Values, as: string): void {
-  const cleanName = getSanitized(from, name, copy[as]);
-  if (cleanName !== undefined) recordSanitized(copy, as, cleanName);
+export function copyOneSanitized(from: Values, name: string, copy: Values, copyName: string): void {
+  const cleanName = getSanitized(from, name, copy[copyName]);
+  if (cleanName !== undefined) recordSanitized(copy, copyName, cleanName);
 }
 
 /** A text in `holder` that is or may be HTML. The type of a property is not known yet. */
@@ -188,7 +188,7 @@ export async function presanitize(ctx: Ctx, model: Model, list: unknown[], isNew
   const texts = places.map((location) => ({ html: getText(location), where: location.where }));
   const cleanOutcomes = await runInThread<SanitizeOutcome[]>(SANITIZE_THREAD, texts, ctx.workspace.id);
   for (const [index, { holder, name }] of places.entries()) {
-    const each = cleanOutcomes[index]!;
-    if (typeof each === 'string') recordSanitized(holder, name, each);
+    const outcome = cleanOutcomes[index]!;
+    if (typeof outcome === 'string') recordSanitized(holder, name, outcome);
   }
 }

@@ -217,10 +217,10 @@ async function detachRecords(ctx: Ctx, list: RecordList, ids: number[] | null): 
   const { writer, field, target, owner } = list;
   if (field.join) {
     const { table, other } = field.join;
-    const among = ids ? sql` and t.id = any(${ids})` : sql.empty;
+    const idsSql = ids ? sql` and t.id = any(${ids})` : sql.empty;
     await ctx.db.rows(
       sql`delete from ${sql.id(table)} where ${buildOwnersSql(ctx, field, [owner])}
-        and ${sql.id(other)} in (${buildLinkedSql(ctx, toOwnersLists(list))}${among})`,
+        and ${sql.id(other)} in (${buildLinkedSql(ctx, toOwnersLists(list))}${idsSql})`,
     );
     return;
   }

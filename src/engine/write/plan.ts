@@ -4,8 +4,8 @@ import type { Model, Values } from '../model/model.ts';
 import type { RecordUpdate, WritableRow } from './row.ts';
 import { exceedsOneStatement, getRowShape } from './row-sql.ts';
 
-interface ChangePlan<Way extends string> {
-  mode: Way;
+interface ChangePlan<Mode extends string> {
+  mode: Mode;
   reason: string;
 }
 
@@ -28,29 +28,30 @@ export function planCreate(model: Model, list: unknown[]): StartPlan {
   if (model.options.beforeCreate) return { mode: 'transaction', reason: 'beforeCreate' };
   if (list.some((values) => hasProperties(model, values)))
     return { mode: 'transaction', reason: 'properties' };
-  return { mode: 'rows', reason: 'nothing has to come before' };
+  return { mode: 'rows', reason: 'no preparation needed' };
 }
 
 export function planWrite(model: Model, values: Values, ids: number[]): StartPlan {
   if (ids.length === 0) return { mode: 'nothing', reason: 'there are no records' };
   if (model.options.beforeWrite) return { mode: 'transaction', reason: 'beforeWrite' };
-  if (setsTreeParent(model, values)) return { mode: 'transaction', reason: 'a place in the tree' };
+  if (setsTreeParent(model, values)) return { mode: 'transaction', reason: 'a new tree parent' };
   if (hasProperties(model, values)) return { mode: 'transaction', reason: 'properties' };
   // The code that completes values of several records may write some of them separately.
-  if (model.options.prepare && ids.length > 1) return { mode: 'transaction', reason: 'prepare, of several' };
-  return { mode: 'rows', reason: 'nothing has to come before' };
+  if (model.options.prepare && ids.length > 1)
+    return { mode: 'transaction', reason: 'prepare with several records' };
+  return { mode: 'rows', reason: 'no preparation needed' };
 }
 
 /** @param rule rule for the new rows, or null */
 export function planInsert(model: Model, rows: WritableRow[], rule: DomainNode | null): FinishPlan {
   if (model.options.afterCreate) return { mode: 'steps', reason: 'afterCreate' };
-  if (exceedsOneStatement(rows)) return { mode: 'steps', reason: 'rows of several statements' };
-  if (new Set(rows.map(getRowShape)).size > 1) return { mode: 'steps', reason: 'rows of several shapes' };
+  if (exceedsOneStatement(rows)) return { mode: 'steps', reason: 'too many rows for one statement' };
+  if (new Set(rows.map(getRowShape)).size > 1)
+    return { mode: 'steps', reason: 'rows with different columns' };
   const step = rows.map((row) => findNextStep(row)).find((item) => item !== null);
   if (step) return { mode: 'steps', reason: step };
-  if (rule && !isOwnCondition(rule, model))
-    return { mode: 'steps', reason: 'a rule that looks beyond the row' };
-  return { mode: 'statement', reason: 'nothing has to follow' };
+  if (rule && !isOwnCondition(rule, model)) return { mode: 'steps', reason: 'a rule about other records' };
+  return { mode: 'statement', reason: 'no further steps' };
 }
 
 export function planUpdate({ model, ids, values, row }: RecordUpdate): FinishPlan {
@@ -58,8 +59,8 @@ export function planUpdate({ model, ids, values, row }: RecordUpdate): FinishPla
   if (model.options.afterWrite) return { mode: 'steps', reason: 'afterWrite' };
   const step = findNextStep(row);
   if (step) return { mode: 'steps', reason: step };
-  if (changesFollowed(model, values)) return { mode: 'steps', reason: 'another record to hang on' };
-  return { mode: 'statement', reason: 'nothing has to follow' };
+  if (changesFollowed(model, values)) return { mode: 'steps', reason: 'a new followed record' };
+  return { mode: 'statement', reason: 'no further steps' };
 }
 
 const propertyFieldsByModel = new WeakMap<Model, Field[]>();
@@ -86,10 +87,10 @@ const hasProperties = (model: Model, values: unknown): boolean =>
 /** The step that must follow the insert or update of the row, or null. */
 function findNextStep(row: WritableRow): string | null {
   if (row.lists.length > 0) return 'lists';
-  if (row.indexed) return 'an indexed field';
+  if (row.indexed) return 'indexed custom fields';
   if (row.files.size > 0) return 'files of custom fields';
   if (row.loose.size > 0) return 'links without a foreign key';
-  return row.fractional ? 'amounts to round' : null;
+  return row.fractional ? 'amounts that need rounding' : null;
 }
 
 /** True if the values place records below another record. A new record has no children yet. */

@@ -170,11 +170,11 @@ async function normalizeValues(
     const definition = definitions.find((definition) => definition.name === name);
     if (!definition) throw errors.unknownField(`${field.name}.${name}`.slice(0, 120), model.name, 'in');
     if (definition.type === 'separator') continue;
-    const checked = toPropertyValue(model, field, definition, value);
+    const checkedValue = toPropertyValue(model, field, definition, value);
     storedValues[name] =
-      checked instanceof UnsafeHtml
-        ? (getSanitized(normalizedValues, name, checked.html) ?? checked)
-        : checked;
+      checkedValue instanceof UnsafeHtml
+        ? (getSanitized(normalizedValues, name, checkedValue.html) ?? checkedValue)
+        : checkedValue;
   }
   await sanitizeValues(ctx, storedValues);
   await assertLinked(ctx, properties, definitions, storedValues);
@@ -234,9 +234,9 @@ async function updateDefinitions(
 function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): unknown[] {
   const mentioned = new Set(items.map((item) => item.name));
   const mergedItems = items.flatMap((item): unknown[] => {
-    const old = before.find((element) => element.name === item.name);
+    const oldElement = before.find((element) => element.name === item.name);
     if (item.definition_deleted) return [];
-    return item.definition_changed ? [item] : old ? [old] : [];
+    return item.definition_changed ? [item] : oldElement ? [oldElement] : [];
   });
   return [...mergedItems, ...before.filter((item) => !mentioned.has(item.name))];
 }

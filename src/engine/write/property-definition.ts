@@ -63,8 +63,8 @@ export function parseDefinitions(registry: Registry, where: string, input: unkno
     throw buildError(`at most ${MAX_PROPERTY_DEFINITIONS} properties can be defined`);
   const list = input.map((item) => parseDefinition(registry, item, buildError));
   const names = list.map((item) => item.name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw buildError(`the property '${twice}' is defined twice`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate) throw buildError(`the property '${duplicate}' is defined twice`);
   return list;
 }
 
@@ -93,8 +93,8 @@ function assertDefinition(
   const { name, type, string } = definition;
   if (typeof name !== 'string' || !isPropertyName(name))
     throw buildError('the name of a property may only contain lower-case letters, digits and underscores');
-  const unknown = Object.keys(definition).find((key) => !DEFINITION_KEYS.has(key));
-  if (unknown) throw buildError(`the property '${name}' has the unknown key '${unknown.slice(0, 40)}'`);
+  const unknownKey = Object.keys(definition).find((key) => !DEFINITION_KEYS.has(key));
+  if (unknownKey) throw buildError(`the property '${name}' has the unknown key '${unknownKey.slice(0, 40)}'`);
   if (typeof type !== 'string' || !Object.hasOwn(PROPERTY_FIELD_TYPES, type))
     throw buildError(`the property '${name}' has a missing or unknown type`);
   if (string !== undefined && typeof string !== 'string')
@@ -161,8 +161,14 @@ function toFieldValue(
   value: unknown,
 ): unknown {
   const selection = definition.selection ?? [];
-  const as: Field = { ...field, name: `${field.name}.${definition.name}`, type, required: false, selection };
-  return toColumn(model, as, value) ?? false;
+  const propertyField: Field = {
+    ...field,
+    name: `${field.name}.${definition.name}`,
+    type,
+    required: false,
+    selection,
+  };
+  return toColumn(model, propertyField, value) ?? false;
 }
 
 /** Accepts an id, or `[id, name]` as returned by a read. */

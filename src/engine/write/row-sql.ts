@@ -31,18 +31,18 @@ interface RowSlice {
 /** Groups rows by shape into slices, each small enough to build a statement in one iteration of the event loop. */
 export async function sliceRows(rows: WritableRow[]): Promise<RowSlice[]> {
   const slices: RowSlice[] = [];
-  const open = new Map<string, RowSlice & { weight: number }>();
+  const openSlices = new Map<string, RowSlice & { weight: number }>();
   await forEachYielding(rows, (row, index) => {
     const shape = getRowShape(row);
     const weight = computeWeight(row);
-    let slice = open.get(shape);
+    let slice = openSlices.get(shape);
     if (
       !slice ||
       slice.weight + weight > limits.sql.sliceBytes ||
       slice.rows.length >= limits.sql.sliceRows
     ) {
       slice = { rows: [], places: [], weight: 0 };
-      open.set(shape, slice);
+      openSlices.set(shape, slice);
       slices.push(slice);
     }
     slice.rows.push(row);
@@ -213,10 +213,10 @@ export function buildUpdateSql(
     sets.push(sql`custom = coalesce(t.custom, '{}') || ${JSON.stringify(row.custom)}::jsonb`);
   if (sets.length === 0) return null;
   const source = getMainSource(model);
-  const among = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids})`;
+  const idsSql = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids})`;
   const allowedSql = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
   const update = sql`update ${getTableIdentifier(model)} t set ${sql.join(sets)}
-    where ${buildScopeSql(statement, source)} and ${among}${allowedSql}`;
+    where ${buildScopeSql(statement, source)} and ${idsSql}${allowedSql}`;
   if (buildExtraSql === returnNothing) return sql`${update} returning t.id`;
   // On Citus, RETURNING cannot contain computed values.
   return sql`with r as (${update} returning *) select r.id${buildExtraSql({ model, row: sql`r` })} from r`;

@@ -318,9 +318,9 @@ function toInteger(model: Model, field: Field, value: unknown): number {
 function toDate(model: Model, field: Field, value: unknown): string {
   const [, day, minute = '00:00', second = ':00', fraction = ''] =
     (typeof value === 'string' && DATETIME_PATTERN.exec(value)) || [];
-  const whole = `${day} ${minute}${second}`;
-  if (!day || !isInstant(whole)) throw buildValueError(model, field, value);
-  return field.type === 'date' ? day : whole + fraction;
+  const dateTime = `${day} ${minute}${second}`;
+  if (!day || !isInstant(dateTime)) throw buildValueError(model, field, value);
+  return field.type === 'date' ? day : dateTime + fraction;
 }
 
 /** The model validates dynamic choices. */
@@ -342,8 +342,8 @@ function toReference(model: Model, field: Field, value: unknown): string {
 }
 
 function toBytes(model: Model, field: Field, value: unknown): Buffer {
-  const packed = typeof value === 'string' ? unquoteBytes(value).replace(/\s+/g, '') : null;
-  const body = packed?.replace(/={1,2}$/, '');
+  const compactText = typeof value === 'string' ? unquoteBytes(value).replace(/\s+/g, '') : null;
+  const body = compactText?.replace(/={1,2}$/, '');
   if (body === undefined || /[^A-Za-z0-9+/]/.test(body) || body.length % 4 === 1)
     throw buildValueError(model, field, value);
   return Buffer.from(body, 'base64');

@@ -134,8 +134,8 @@ async function insertInSteps(ctx: Ctx, model: Model, rows: WritableRow[], list: 
 /** Rows with the same columns share a statement. */
 async function insertSlices(ctx: Ctx, model: Model, rows: WritableRow[]): Promise<number[]> {
   const ids: number[] = new Array(rows.length);
-  for (const { rows: alike, places } of await sliceRows(rows)) {
-    const insertedRows = await insertRows(ctx, model, alike, null);
+  for (const { rows: rowsOfSlice, places } of await sliceRows(rows)) {
+    const insertedRows = await insertRows(ctx, model, rowsOfSlice, null);
     for (const [index, position] of places.entries()) ids[position] = insertedRows[index]!;
   }
   return ids;

@@ -7,8 +7,8 @@ import type { ParsedMail } from '../parse/message.ts';
  * the author.
  */
 export function findReplyAddress(mail: ParsedMail, sender: Mailbox): string {
-  const original = decodeSrs(sender.address);
-  const author = mail.from.find(({ address }) => address.toLowerCase() === original?.toLowerCase());
+  const originalAddress = decodeSrs(sender.address);
+  const author = mail.from.find(({ address }) => address.toLowerCase() === originalAddress?.toLowerCase());
   return author?.address ?? sender.address;
 }
 

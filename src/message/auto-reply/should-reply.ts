@@ -33,7 +33,7 @@ export type NoReplyReason =
   | 'too_many_hops'
   | 'not_addressed';
 
-type ReplyDecision = { to: string } | { no: NoReplyReason };
+type ReplyDecision = { to: string } | { reason: NoReplyReason };
 
 /**
  * Decides whether to auto-reply to a message (RFC 3834, RFC 5230 4.5 and 4.6, stricter where that is common practice).
@@ -47,17 +47,19 @@ export function shouldReply(
   settings: AutoReplySettings,
   now: Date,
 ): ReplyDecision {
-  if (!settings.active) return { no: 'off' };
-  if (!isWithinDays(settings, now)) return { no: 'not_today' };
-  if (!arrival.isLive) return { no: 'not_live' };
-  if (arrival.isSpam) return { no: 'spam' };
-  if (arrival.isUnverified) return { no: 'unverified' };
-  if (mail.state === 'placeholder') return { no: 'unreadable' };
+  if (!settings.active) return { reason: 'off' };
+  if (!isWithinDays(settings, now)) return { reason: 'not_today' };
+  if (!arrival.isLive) return { reason: 'not_live' };
+  if (arrival.isSpam) return { reason: 'spam' };
+  if (arrival.isUnverified) return { reason: 'unverified' };
+  if (mail.state === 'placeholder') return { reason: 'unreadable' };
   const sender = parseAddress(arrival.sender);
-  if (!sender) return { no: 'no_sender' };
+  if (!sender) return { reason: 'no_sender' };
   const fault = checkSender(mail, sender, ownAddresses) ?? checkHeaders(mail);
-  if (fault) return { no: fault };
-  return isAddressed(mail, ownAddresses) ? { to: findReplyAddress(mail, sender) } : { no: 'not_addressed' };
+  if (fault) return { reason: fault };
+  return isAddressed(mail, ownAddresses)
+    ? { to: findReplyAddress(mail, sender) }
+    : { reason: 'not_addressed' };
 }
 
 /**
@@ -73,8 +75,9 @@ const getHeaderValues = (mail: ParsedMail, name: string): string[] =>
   mail.headers.filter((header) => header.name === name).map(({ value }) => value.toLowerCase());
 
 function checkSender(mail: ParsedMail, sender: Mailbox, ownAddresses: string[]): NoReplyReason | null {
-  const mine = new Set(ownAddresses.map(stripPlusTag));
-  if ([sender, ...mail.from].some(({ address }) => mine.has(stripPlusTag(address)))) return 'own_sender';
+  const ownAddressSet = new Set(ownAddresses.map(stripPlusTag));
+  if ([sender, ...mail.from].some(({ address }) => ownAddressSet.has(stripPlusTag(address))))
+    return 'own_sender';
   return [sender, ...mail.from].some(({ address }) => isRobotAddress(address)) ? 'robot' : null;
 }
 
@@ -114,9 +117,9 @@ function checkHeaders(mail: ParsedMail): NoReplyReason | null {
 
 /** Excludes mail received through a list or a catch-all. */
 function isAddressed(mail: ParsedMail, ownAddresses: string[]): boolean {
-  const mine = new Set(ownAddresses.map(stripPlusTag));
+  const ownAddressSet = new Set(ownAddresses.map(stripPlusTag));
   const recipients: MailAddress[] = [...mail.to, ...mail.cc, ...mail.bcc, ...mail.resentTo];
-  return recipients.some(({ address }) => mine.has(stripPlusTag(address)));
+  return recipients.some(({ address }) => ownAddressSet.has(stripPlusTag(address)));
 }
 
 const hasAutomaticHeader = (mail: ParsedMail): boolean =>

@@ -258,8 +258,8 @@ function resolveImageSource(source: string, state: SanitizeState): string | null
   const { options } = state;
   const address = cleanAddress(source);
   if (/^cid:/i.test(address)) return resolveImage(address, options);
-  const own = options.location?.(address);
-  if (own) return own;
+  const ownUrl = options.location?.(address);
+  if (ownUrl) return ownUrl;
   if (DATA_IMAGE.test(address)) return address;
   if (!REMOTE_ADDRESS.test(address)) return null;
   state.isRemote = true;

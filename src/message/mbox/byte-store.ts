@@ -33,11 +33,11 @@ export function createByteStore(limit: number) {
     size: (): number => size,
     /** Returns all bytes in one buffer and clears the store; null if they exceeded the limit. */
     take(): Buffer | null {
-      const whole = size > limit ? null : Buffer.concat(blocks, size);
+      const bytes = size > limit ? null : Buffer.concat(blocks, size);
       blocks = [];
       block = null;
       size = 0;
-      return whole;
+      return bytes;
     },
   };
 }

@@ -22,7 +22,7 @@ export function decodeWords(latin1: string, charset: string | null = null): stri
   const decoders = new Map<string, Decoder>([['', findDecoder(null)]]);
   let position = 0;
   for (const match of latin1.matchAll(ENCODED_WORD)) {
-    const between = latin1.slice(position, match.index);
+    const gap = latin1.slice(position, match.index);
     position = match.index + match[0].length;
     const word = parseWord(match);
     if (!decoders.has(word.charset)) {
@@ -31,10 +31,10 @@ export function decodeWords(latin1: string, charset: string | null = null): stri
     }
     const before = parts.at(-1);
     // White space between two words is ignored (RFC 2047 6.2).
-    const follows = before !== undefined && typeof before !== 'string' && between.trim() === '';
+    const follows = before !== undefined && typeof before !== 'string' && gap.trim() === '';
     if (follows && canJoin(before, word)) before.bytes.push(...word.bytes);
     else if (follows) parts.push(word);
-    else parts.push(decodeHeaderBytes(between, charset), word);
+    else parts.push(decodeHeaderBytes(gap, charset), word);
   }
   parts.push(decodeHeaderBytes(latin1.slice(position), charset));
   return parts

@@ -148,9 +148,9 @@ function keepHead(state: SplitterState, bytes: Buffer): void {
   if (remaining <= 0 || bytes.length === 0) return;
   const headPart = bytes.subarray(0, remaining);
   if (state.carry.length < state.carried + headPart.length) {
-    const grown = Buffer.alloc(Math.min(MAX_LINE_HEAD_BYTES, (state.carried + headPart.length) * 2));
-    state.carry.copy(grown, 0, 0, state.carried);
-    state.carry = grown;
+    const largerBuffer = Buffer.alloc(Math.min(MAX_LINE_HEAD_BYTES, (state.carried + headPart.length) * 2));
+    state.carry.copy(largerBuffer, 0, 0, state.carried);
+    state.carry = largerBuffer;
   }
   headPart.copy(state.carry, state.carried);
   state.carried += headPart.length;

@@ -29,15 +29,15 @@ export async function loadMailSource(raw: RawMail): Promise<MailSource> {
   const parts = await unpackParts(raw, scan.parts);
   const { text, html, attachments } = findBodyParts(parts);
   await nameParts(raw, attachments);
-  const material: MailSource = { ...scan, parts, texts: new Map() };
+  const mailSource: MailSource = { ...scan, parts, texts: new Map() };
   let remaining = MAX_TOTAL_TEXT_BYTES;
   for (const part of new Set([...text, ...html])) {
     const bytes = await readBeginning(raw, part, Math.min(MAX_PART_TEXT_BYTES, remaining));
     remaining -= bytes.length;
-    if (bytes.length < part.size) material.truncated = true;
-    material.texts.set(part.path, bytes);
+    if (bytes.length < part.size) mailSource.truncated = true;
+    mailSource.texts.set(part.path, bytes);
   }
-  return material;
+  return mailSource;
 }
 
 async function readBeginning(raw: RawMail, part: ScannedPart, maxBytes: number): Promise<Uint8Array> {

@@ -14,7 +14,7 @@ const MAX_VALUE_CHARS = 64 * 1024;
 
 /** A section of a parameter (RFC 2231): `name*2*=…` is section 2, percent-encoded. */
 interface ParameterPiece {
-  no: number;
+  section: number;
   encoded: boolean;
   text: string;
 }
@@ -29,17 +29,17 @@ export function parseStructured(latin1: string, charset: string | null = null): 
   for (const part of rest.slice(0, MAX_PARAMETERS)) {
     const equals = part.indexOf('=');
     if (equals < 1) continue;
-    const [, name, no, star] =
+    const [, name, section, star] =
       /^([^*\s]{1,80})(?:\*(\d{1,3}))?(\*)?$/.exec(part.slice(0, equals).trim()) ?? [];
     if (!name) continue;
     const key = name.toLowerCase();
     const segment = {
-      no: Number(no ?? 0),
+      section: Number(section ?? 0),
       encoded: star === '*',
       text: unquoteValue(part.slice(equals + 1).trim()),
     };
     // An extended value (RFC 2231) takes precedence over a plain one with the same name.
-    const isExtended = no !== undefined || segment.encoded;
+    const isExtended = section !== undefined || segment.encoded;
     parts.set(isExtended ? `${key}*` : key, [...(parts.get(isExtended ? `${key}*` : key) ?? []), segment]);
   }
   const parameters = new Map<string, string>();
@@ -85,7 +85,7 @@ function unquoteValue(text: string): string {
 
 function joinPieces(pieces: ParameterPiece[], isExtended: boolean, charset: string | null): string {
   if (!isExtended) return decodeWords(pieces[0]!.text, charset);
-  const sortedPieces = [...pieces].sort((a, b) => a.no - b.no);
+  const sortedPieces = [...pieces].sort((a, b) => a.section - b.section);
   if (!sortedPieces.some(({ encoded }) => encoded))
     return decodeWords(sortedPieces.map(({ text }) => text).join(''), charset);
   const [, charsetName, start] = /^([^']*)'[^']*'(.*)$/s.exec(sortedPieces[0]!.text) ?? [];

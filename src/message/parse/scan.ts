@@ -275,18 +275,18 @@ interface BodyCounter {
 function createBodyCounter(decoder: TransferDecoder): BodyCounter {
   let size = 0;
   let carriedBytes = 0;
-  let saved = decoder.save();
+  let savedState = decoder.save();
   return {
     count(bytes) {
       size += decoder.write(bytes).length;
     },
     confirm() {
       carriedBytes = size;
-      saved = decoder.save();
+      savedState = decoder.save();
     },
     total(atBoundary) {
       if (!atBoundary) return size + decoder.end().length;
-      decoder.restore(saved);
+      decoder.restore(savedState);
       return carriedBytes;
     },
   };

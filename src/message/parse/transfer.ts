@@ -4,7 +4,7 @@ export interface TransferDecoder {
   end(): Buffer;
   /** Saves the state for `restore`. */
   save(): unknown;
-  restore(saved: unknown): void;
+  restore(savedState: unknown): void;
 }
 
 export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'base64' | 'quoted-printable';
@@ -54,8 +54,8 @@ function createBase64Decoder(): TransferDecoder {
     },
     end: () => EMPTY,
     save: () => [bits, count],
-    restore(saved) {
-      [bits, count] = saved as [number, number];
+    restore(savedState) {
+      [bits, count] = savedState as [number, number];
     },
   };
 }
@@ -98,8 +98,8 @@ function createQuotedPrintableDecoder(): TransferDecoder {
       return rest;
     },
     save: () => [...state.heldBytes],
-    restore(saved) {
-      state.heldBytes = [...(saved as number[])];
+    restore(savedState) {
+      state.heldBytes = [...(savedState as number[])];
     },
   };
 }

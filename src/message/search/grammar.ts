@@ -89,11 +89,17 @@ const buildListNode = ({ groups, isAny }: TermList): SearchNode | null =>
 const joinNodes = (kind: 'and' | 'or', nodes: SearchNode[]): SearchNode | null =>
   nodes.length > 1 ? { kind, nodes } : (nodes[0] ?? null);
 
-function openList(open: OpenToken, termList: TermList, notes: SearchNotes): TermList {
-  const list: TermList = { isAny: open.isAny, operator: termList.operator, open, groups: [], isOr: false };
-  const name = open.operator.toLowerCase();
+function openList(openToken: OpenToken, termList: TermList, notes: SearchNotes): TermList {
+  const list: TermList = {
+    isAny: openToken.isAny,
+    operator: termList.operator,
+    open: openToken,
+    groups: [],
+    isOr: false,
+  };
+  const name = openToken.operator.toLowerCase();
   if (isOperator(name)) return { ...list, operator: name };
-  if (open.operator) notes.add(describeUnknownOperator(open.operator));
+  if (openToken.operator) notes.add(describeUnknownOperator(openToken.operator));
   return list;
 }
 
@@ -111,10 +117,10 @@ function closeList({ open, ...list }: TermList, notes: SearchNotes): SearchNode 
   );
 }
 
-/** @param around operator of the surrounding bracket */
+/** @param outerOperator operator of the surrounding bracket */
 function readTerm(
   term: TermToken,
-  around: string,
+  outerOperator: string,
   notes: SearchNotes,
   names: MailboxNames,
 ): SearchNode | null {
@@ -124,9 +130,9 @@ function readTerm(
   if (!name && !term.isQuoted && term.text === 'AND' && !term.isNegated) return null;
   const node = name ? readUnknownOperator(term, notes) : null;
   if (node || name) return negateIf(node, term.isNegated);
-  if (!around) return negateIf(readWords(term, notes), term.isNegated);
+  if (!outerOperator) return negateIf(readWords(term, notes), term.isNegated);
   return hasLetters(term.text)
-    ? negateIf(readOperator({ ...term, operator: around }, notes, names), term.isNegated)
+    ? negateIf(readOperator({ ...term, operator: outerOperator }, notes, names), term.isNegated)
     : null;
 }
 

@@ -37,8 +37,8 @@ function parseQueryWidths(query: string): WidthRange[] {
 export const intersectWidths = (left: readonly WidthRange[], right: readonly WidthRange[]): WidthRange[] =>
   left.flatMap((a) =>
     right.flatMap((b) => {
-      const both = { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) };
-      return both.min <= both.max ? [both] : [];
+      const overlap = { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) };
+      return overlap.min <= overlap.max ? [overlap] : [];
     }),
   );
 
@@ -71,10 +71,11 @@ export function computeSamples(all: Iterable<WidthRange>): WidthSample[] {
     starts.add(min);
     if (max < Number.POSITIVE_INFINITY) starts.add(max + WIDTH_STEP_PX);
   }
-  const sorted = [...starts].sort((a, b) => a - b);
-  return sorted.map((width, index) => ({
+  const sortedStarts = [...starts].sort((a, b) => a - b);
+  return sortedStarts.map((width, index) => ({
     width,
     isDesktop:
-      width < DESKTOP_WIDTHS.max && (sorted[index + 1] ?? Number.POSITIVE_INFINITY) > DESKTOP_WIDTHS.min,
+      width < DESKTOP_WIDTHS.max &&
+      (sortedStarts[index + 1] ?? Number.POSITIVE_INFINITY) > DESKTOP_WIDTHS.min,
   }));
 }

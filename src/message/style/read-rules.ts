@@ -24,20 +24,20 @@ const STRUCTURE_PATTERN = new RegExp(`${STRING_PATTERN}|\\\\[\\s\\S]|[{};]`, 'g'
 export function parseStyleRules(sheet: string): RawStyleRule[] {
   const css = sheet.replace(COMMENT_PATTERN, '$1');
   const rules: RawStyleRule[] = [];
-  const open: OpenBlock[] = [];
+  const openBlocks: OpenBlock[] = [];
   let from = 0;
   const close = (index: number) => {
-    const block = open.pop()!;
-    if (block.kind === 'rule') rules.push(buildRule(css, block, index, open));
-    if (open.at(-1)?.kind !== 'rule') from = index + 1;
+    const block = openBlocks.pop()!;
+    if (block.kind === 'rule') rules.push(buildRule(css, block, index, openBlocks));
+    if (openBlocks.at(-1)?.kind !== 'rule') from = index + 1;
   };
   for (const { 0: token, index } of css.matchAll(STRUCTURE_PATTERN)) {
-    const top = open.at(-1);
+    const top = openBlocks.at(-1);
     if (token === '{') {
       if (top?.kind === 'rule' && top.nested < 0) top.nested = index;
       const prelude = css.slice(from, index).trim();
       const kind = top && top.kind !== 'media' ? 'ignored' : getBlockKind(prelude);
-      open.push({ kind, prelude: kind === 'ignored' ? '' : prelude, from: index + 1, nested: -1 });
+      openBlocks.push({ kind, prelude: kind === 'ignored' ? '' : prelude, from: index + 1, nested: -1 });
       from = index + 1;
     } else if (token === '}' && top) close(index);
     else if (
@@ -49,7 +49,7 @@ export function parseStyleRules(sheet: string): RawStyleRule[] {
     )
       from = index + 1;
   }
-  while (open.length > 0) close(css.length);
+  while (openBlocks.length > 0) close(css.length);
   return rules;
 }
 

@@ -101,7 +101,7 @@ describe('messages that get no auto-reply', () => {
     ...['majordomo@x.y', 'listserv@x.y', 'noreply@x.y', 'no-reply@x.y', 'do-not-reply@x.y', 'donotreply@x.y'],
     ...['bounces+123=a@x.y', 'bounce-7@x.y', 'news-noreply@x.y', 'noreply+1@x.y'],
   ])('mail from the robot %s', async (sender) => {
-    expect(await decideReply([], { sender })).toEqual({ no: 'robot' });
+    expect(await decideReply([], { sender })).toEqual({ reason: 'robot' });
   });
 
   it.each(['brownout@x.y', 'ownersclub@x.y', 'requests@x.y', 'monorail@x.y', 'snoreply@x.y'])(
@@ -114,13 +114,13 @@ describe('messages that get no auto-reply', () => {
   it('mail from a robot named only in From', async () => {
     const mail = await parseMail(buildRawMail('From: noreply@x.y', 'To: bob@b.c', '', 'x'));
     expect(shouldReply(mail, { ...arrival, sender: 'b123@x.y' }, addresses, settings, now)).toEqual({
-      no: 'robot',
+      reason: 'robot',
     });
   });
 
   it('mail that is not addressed to the owner', async () => {
-    expect(await decideReply([], {}, 'To: all@b.c')).toEqual({ no: 'not_addressed' });
-    expect(await decideReply([], {}, 'To: undisclosed-recipients:;')).toEqual({ no: 'not_addressed' });
+    expect(await decideReply([], {}, 'To: all@b.c')).toEqual({ reason: 'not_addressed' });
+    expect(await decideReply([], {}, 'To: undisclosed-recipients:;')).toEqual({ reason: 'not_addressed' });
   });
 
   it('an unreadable message', async () => {
@@ -131,12 +131,12 @@ describe('messages that get no auto-reply', () => {
       truncated: false,
     };
     const mail = buildPlaceholder({ header, parts, size, truncated });
-    expect(shouldReply(mail, arrival, addresses, settings, now)).toEqual({ no: 'unreadable' });
+    expect(shouldReply(mail, arrival, addresses, settings, now)).toEqual({ reason: 'unreadable' });
   });
 
   it('any message while the feature is off', async () => {
     expect(shouldReply(await mailWith(), arrival, addresses, { ...settings, active: false }, now)).toEqual({
-      no: 'off',
+      reason: 'off',
     });
   });
 });
@@ -158,7 +158,7 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
     { ...settings, ...days },
     new Date(time),
   );
-  expect(decision).toEqual(expected ? { to: 'ann@x.y' } : { no: 'not_today' });
+  expect(decision).toEqual(expected ? { to: 'ann@x.y' } : { reason: 'not_today' });
 });
 
 describe('an auto-reply message', () => {
@@ -207,6 +207,6 @@ describe('an auto-reply message', () => {
       buildRawMail('From: bob@b.c', 'To: ann@x.y', `Subject: ${subject}`, ...lines, '', text),
     );
     const decision = shouldReply(returnedMail, { ...arrival, sender: 'bob@b.c' }, ['ann@x.y'], settings, now);
-    expect(decision).toEqual({ no: 'automatic' });
+    expect(decision).toEqual({ reason: 'automatic' });
   });
 });

@@ -27,7 +27,7 @@ export const moduleConfigureTool = defineTool<ConfigureArgs>({
   method: null,
   isOurs: true,
   readsWith: ({ list }) => list === true,
-  effects: (_ctx, { list }) => ({ does: list ? ['reads'] : ['modules'], changes: list ? 0 : 1 }),
+  effects: (_ctx, { list }) => ({ effects: list ? ['reads'] : ['modules'], changes: list ? 0 : 1 }),
   run: async ({ ctx, args: { list, setting, value } }) => {
     if (list) {
       const settings = await call(ctx, 'appSettings', {});

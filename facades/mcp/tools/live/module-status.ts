@@ -44,7 +44,11 @@ async function describeModule(ctx: Ctx, name: string): Promise<ToolResult> {
     installed_version: installedVersion,
     may_be_changed: isAllowed && changes.length > 0,
     changes: isAllowed ? changes : [],
-    reason: isAllowed ? (changes.length > 0 ? null : NOTHING) : `This needs ${NEEDED_ROLE.administrator}.`,
+    reason: isAllowed
+      ? changes.length > 0
+        ? null
+        : NO_CHANGES_TEXT
+      : `This needs ${NEEDED_ROLE.administrator}.`,
     ...(removal && {
       removal: { rows: removal.rows, deleted: removal.deleted, started_at: removal.startedAt },
     }),
@@ -52,5 +56,5 @@ async function describeModule(ctx: Ctx, name: string): Promise<ToolResult> {
   return toToolResult(members, 1);
 }
 
-const NOTHING =
+const NO_CHANGES_TEXT =
   'It is a part of the platform, is being removed, or the operator has not enabled what would be done.';

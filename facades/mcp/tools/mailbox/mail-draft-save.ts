@@ -61,9 +61,9 @@ export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
       ...(inReplyTo && { inReplyTo }),
       ...(inReplyTo && !draftId && { mode: 'reply' }),
     };
-    const saved = unwrapResult(
+    const savedDraft = unwrapResult(
       await call(ctx, 'mailDraftSave', { accountId, vals, ...(draftId && { draftId }) }),
     );
-    return toToolResult({ ...saved }, 1);
+    return toToolResult({ ...savedDraft }, 1);
   },
 });

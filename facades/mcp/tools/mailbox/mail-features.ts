@@ -5,7 +5,7 @@ import { hasRole, hasScope } from '../../tool-roles.ts';
 import { inputSchema, outputSchema } from '../kit.ts';
 
 /** Optional features that a tool uses if they are enabled. */
-const LIMITED: Record<string, readonly string[]> = {
+const TOOLS_BY_FEATURE: Record<string, readonly string[]> = {
   inbox_read: ['mail.search', 'mail.unified_inbox'],
   inbox_thread: ['mail.threading'],
   inbox_message: ['mail.inbound_attachments'],
@@ -53,6 +53,6 @@ function getToolState({ principal }: Ctx, { name, feature, role, scope }: Tool, 
     ...(role && !hasRole(principal!, role) ? [role] : []),
     ...(hasScope(principal!, scope) ? [] : [`scope ${scope}`]),
   ];
-  const limited = (LIMITED[name] ?? []).filter((key) => disabled.includes(key));
+  const limited = (TOOLS_BY_FEATURE[name] ?? []).filter((key) => disabled.includes(key));
   return { available: missing.length === 0, missing, limited };
 }

@@ -48,7 +48,7 @@ export const mailLabelTool = defineTool<LabelArgs>({
   outputSchema: outputSchema(),
   annotations: writeAnnotations(),
   scope: 'write',
-  effects: (_ctx, { action }) => ({ does: action === 'delete' ? ['deletes'] : ['writes'], changes: 1 }),
+  effects: (_ctx, { action }) => ({ effects: action === 'delete' ? ['deletes'] : ['writes'], changes: 1 }),
   group: 'mail',
   feature: 'mail.organize',
   method: ({ action }) => METHODS[action as LabelArgs['action']] ?? null,

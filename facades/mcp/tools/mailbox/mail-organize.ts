@@ -69,11 +69,11 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
     if (!confirmed && needsConfirmation(input))
       return requireConfirmation({ message: describeAction(input) });
     const labeledSteps = await applyLabels(ctx, input);
-    const changed = await applyAction(ctx, input);
-    const calls = [...changed.undo, ...labeledSteps];
+    const outcome = await applyAction(ctx, input);
+    const calls = [...outcome.undo, ...labeledSteps];
     const undo = calls.map(toToolCall);
     const touchedIds = new Set(undo.flatMap(({ arguments: { entry_ids: ids } }) => ids));
-    return { ...toToolResult({ ok: true, previous: changed.previous, undo }, touchedIds.size), undo: calls };
+    return { ...toToolResult({ ok: true, previous: outcome.previous, undo }, touchedIds.size), undo: calls };
   },
 });
 

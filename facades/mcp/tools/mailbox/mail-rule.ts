@@ -63,7 +63,7 @@ export const mailRuleTool = defineTool<RuleArgs>({
   feature: 'mail.rules',
   method: ({ action }) => METHODS[action as RuleArgs['action']] ?? null,
   effects: (_ctx, { action, ids }) => ({
-    does: action === 'delete' ? ['deletes'] : action === 'preview' ? ['reads'] : ['writes'],
+    effects: action === 'delete' ? ['deletes'] : action === 'preview' ? ['reads'] : ['writes'],
     changes: action === 'reorder' && ids ? ids.length : 1,
   }),
   run: ({ ctx, args, confirmed }) => ACTIONS[args.action](ctx, args, confirmed),

@@ -63,15 +63,15 @@ export const mailSendTool = defineTool<MailSendArgs>({
       ...(args.in_reply_to && { inReplyTo: args.in_reply_to }),
     };
     // An invalid message is an error. A reason that prevents delivery is part of the result.
-    const checked = unwrapResult(await call(ctx, 'mailSendPreview', message));
+    const preview = unwrapResult(await call(ctx, 'mailSendPreview', message));
     // A missing draft is an error before anything is sent.
     if (args.draft_id) await call(ctx, 'mailDraftRead', { draftId: args.draft_id });
-    if (!confirmed) return requireConfirmation({ preview: toPreviewView(checked, args.in_reply_to) });
-    const sent = await call(ctx, 'mailSend', {
+    if (!confirmed) return requireConfirmation({ preview: toPreviewView(preview, args.in_reply_to) });
+    const sendResult = await call(ctx, 'mailSend', {
       ...message,
       ...(args.draft_id && { draftId: args.draft_id }),
     });
-    return toToolResult({ ...sent }, sent.ok ? 1 : 0);
+    return toToolResult({ ...sendResult }, sendResult.ok ? 1 : 0);
   },
 });
 

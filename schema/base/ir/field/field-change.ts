@@ -11,13 +11,13 @@ import { checkText, parseSelection } from './field-type.ts';
 import { moveValues } from './field-values.ts';
 
 /** Fields that cannot change, because existing values depend on them. Setting the same value again is allowed. */
-const FIXED = ['model', 'model_id', 'ttype', 'relation', 'relation_field', 'related'] as const;
+const FIXED_ATTRIBUTES = ['model', 'model_id', 'ttype', 'relation', 'relation_field', 'related'] as const;
 
 export async function prepareFieldChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const fields = await loadCustomFields(ctx, ids, 'change');
   if (values.state === 'manual') delete values.state;
   await checkGroups(ctx, values);
-  for (const name of FIXED) {
+  for (const name of FIXED_ATTRIBUTES) {
     if (!(name in values)) continue;
     if (fields.some((field) => (field[name] || null) !== (values[name] || null)))
       throw errors.user(`The field '${name}' cannot be changed: add another field instead.`);

@@ -106,8 +106,8 @@ export async function replaceOptions(
     removedOptions.map((option) => option.id),
   );
   for (const [value, name] of options) {
-    const existing = existingOptions.find((option) => option.value === value);
-    if (existing) await write(ctx, 'ir.model.fields.selection', [existing.id], { name });
+    const existingOption = existingOptions.find((option) => option.value === value);
+    if (existingOption) await write(ctx, 'ir.model.fields.selection', [existingOption.id], { name });
     else await create(ctx, 'ir.model.fields.selection', [{ field_id: field.id, value, name }]);
   }
   await ctx.db.rows(

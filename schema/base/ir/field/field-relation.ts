@@ -45,9 +45,12 @@ const LISTS = ['one2many', 'many2many'];
 
 async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Promise<void> {
   const [link, target, ...rest] = path.split('.');
-  const via = await findField(ctx, field.model, link!);
+  const linkField = await findField(ctx, field.model, link!);
   const targetField =
-    via?.ttype === 'many2one' && target && !rest.length && (await findField(ctx, via.relation!, target));
+    linkField?.ttype === 'many2one' &&
+    target &&
+    !rest.length &&
+    (await findField(ctx, linkField.relation!, target));
   if (!targetField)
     throw errors.validation(
       `The field 'related' of ${field.name} must be a many2one and one of its fields, such as partner_id.name.`,

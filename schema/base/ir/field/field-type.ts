@@ -5,7 +5,7 @@ import type { Values } from '../../../../src/engine/model/model.ts';
 import { errors } from '../../../../src/errors.ts';
 
 const RELATIONS: readonly unknown[] = ['many2one', 'one2many', 'many2many'];
-const TRANSLATED: readonly unknown[] = ['char', 'text', 'html'];
+const TRANSLATABLE_TYPES: readonly unknown[] = ['char', 'text', 'html'];
 const OF_CODE: readonly unknown[] = ['many2one_reference', 'properties', 'properties_definition'];
 const WITH_OPTIONS: readonly unknown[] = ['selection', 'reference'];
 
@@ -32,7 +32,7 @@ export function completeByType(ctx: Ctx, values: Values): void {
   if (WITH_OPTIONS.includes(ttype)) completeOptions(values);
   else if (!isEmptyList(values.selection))
     throw errors.validation("The field 'selection' is for fields of that type only.");
-  if (values.translate && !TRANSLATED.includes(ttype))
+  if (values.translate && !TRANSLATABLE_TYPES.includes(ttype))
     throw errors.validation("The field 'translate' is for char, text and html fields only.");
   if (values.related) Object.assign(values, { store: false, readonly: true, copied: false });
   if (ttype === 'one2many' || ttype === 'many2many') values.index = false;
@@ -65,14 +65,14 @@ function completeMany2one(values: Values): void {
 function joinNames(ctx: Ctx, model: string, relation: string): Values {
   const table = (name: string): string =>
     ctx.catalog.registry.get(name)?.prisma.replace(/^IrRecord$/, '') || name;
-  const [one, other] = [toSnakeCase(table(model)), toSnakeCase(table(relation))].map((name) =>
+  const [leftTable, rightTable] = [toSnakeCase(table(model)), toSnakeCase(table(relation))].map((name) =>
     name.replaceAll('.', '_'),
   );
-  const isSame = one === other;
+  const isSame = leftTable === rightTable;
   return {
-    relation_table: `x_${[one, other].sort().join('_')}_rel`,
-    column1: isSame ? 'id1' : `${one}_id`,
-    column2: isSame ? 'id2' : `${other}_id`,
+    relation_table: `x_${[leftTable, rightTable].sort().join('_')}_rel`,
+    column1: isSame ? 'id1' : `${leftTable}_id`,
+    column2: isSame ? 'id2' : `${rightTable}_id`,
   };
 }
 

@@ -12,7 +12,7 @@ import { normalizeValuesForHooks } from '../values.ts';
 import { previewForm } from './preview.ts';
 
 /**
- * Computes how a form's other fields change with its values. Without a `changed` field, returns the initial values of a
+ * Computes how a form's other fields change with its values. Without changed fields, returns the initial values of a
  * new record. Otherwise returns what storing the form would produce (see preview.ts). If the form cannot be stored yet,
  * returns the values that the model adds and the values behind a changed link. Nothing is stored.
  * @returns `{value}` with the specified fields that differ; `{}` if a changed field is not in the model
@@ -23,18 +23,18 @@ export async function onchange(
   name: string,
   ids: number[],
   values: Values,
-  changed: string[],
+  changedNames: string[],
   fieldSpecs: unknown,
 ): Promise<{ value?: Values }> {
   const model = getModel(ctx, name);
   const specification = parseSpecification(ctx, model, fieldSpecs);
   await assertForm(ctx, model, ids);
-  if (changed.some((field) => !model.fields.has(field))) return {};
+  if (changedNames.some((field) => !model.fields.has(field))) return {};
   const isNew = ids.length === 0;
-  const isOpened = changed.length === 0;
+  const isOpened = changedNames.length === 0;
   const previewedValues = isOpened
     ? null
-    : await previewForm(ctx, { model, ids, values, changed, specification });
+    : await previewForm(ctx, { model, ids, values, changed: changedNames, specification });
   if (previewedValues) return { value: previewedValues };
   const defaults = isOpened ? await computeDefaults(ctx, name, Object.keys(specification)) : {};
   const after: Values = { ...defaults, ...values };
@@ -42,7 +42,7 @@ export async function onchange(
   normalizeValuesForHooks(model, after);
   const before = { ...after };
   await model.options.prepare?.(ctx, [after], isNew ? null : ids);
-  const followedValues = await readFollowed(ctx, model, after, changed, specification);
+  const followedValues = await readFollowed(ctx, model, after, changedNames, specification);
   const result = isOpened
     ? { ...buildUnsetValues(model, specification), ...after }
     : selectDiffering(before, after);
@@ -78,13 +78,13 @@ async function readFollowed(
   ctx: Ctx,
   model: Model,
   values: Values,
-  changed: string[],
+  changedNames: string[],
   specification: Specification,
 ): Promise<Values> {
   const result: Values = {};
   for (const name of Object.keys(specification)) {
     const field = model.fields.get(name)!;
-    if (!field.related || !changed.includes(field.related[0])) continue;
+    if (!field.related || !changedNames.includes(field.related[0])) continue;
     const [link, target] = field.related;
     const targetName = model.fields.get(link)!.relation!;
     const id = values[link];

@@ -99,11 +99,11 @@ function isEnteredField({ options }: Model, field: Field): boolean {
 }
 
 /** Fields that are recomputed when one of these changes. */
-const findFollowers = ({ options }: Model, changed: string[]): Set<string> =>
+const findFollowers = ({ options }: Model, changedNames: string[]): Set<string> =>
   new Set(
-    changed
+    changedNames
       .flatMap((name) => options.preview?.follows?.[name] ?? [])
-      .filter((name) => !changed.includes(name)),
+      .filter((name) => !changedNames.includes(name)),
   );
 
 /** Drops the computed values of lines. */
@@ -210,11 +210,11 @@ function buildLineCommands(
       .map(([, id, values]) => [id, values, lines.find((line) => line.id === id)] as const),
     ...addedCommands.map(([, id, values], index) => [id, values, newLines[index]] as const),
   ];
-  const changed = pairs.flatMap(([id, values, line]): [number, unknown, Values][] => {
+  const changedLines = pairs.flatMap(([id, values, line]): [number, unknown, Values][] => {
     const differences = line && isObject(values) ? computeLineDifferences(target, values, line) : {};
     return Object.keys(differences).length > 0 ? [[1, id, differences]] : [];
   });
-  return changed.length > 0 ? changed : undefined;
+  return changedLines.length > 0 ? changedLines : undefined;
 }
 
 function computeLineDifferences(target: Model, values: Values, line: Values): Values {

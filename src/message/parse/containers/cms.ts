@@ -58,8 +58,8 @@ function readElement(bytes: Buffer, index: number, end: number): Element | null 
 const withTag = (element: Element | null, tag: number): Element | null =>
   element?.tag === tag ? element : null;
 
-function readSignedContent(bytes: Buffer, within: Range): Buffer | null {
-  const explicit = withTag(readElement(bytes, within.from, within.to), EXPLICIT);
+function readSignedContent(bytes: Buffer, range: Range): Buffer | null {
+  const explicit = withTag(readElement(bytes, range.from, range.to), EXPLICIT);
   const signedElement = explicit && withTag(readElement(bytes, explicit.from, explicit.to), SEQUENCE);
   if (!signedElement) return null;
   // The version and the digest algorithms come first.
@@ -77,15 +77,15 @@ function readSignedContent(bytes: Buffer, within: Range): Buffer | null {
 
 /** Returns the position after an element; null if it does not end. */
 function skipElement(bytes: Buffer, from: number, end: number): number | null {
-  let open = 0;
+  let openCount = 0;
   let position = from;
   do {
     const element = readElement(bytes, position, end);
     if (!element) return null;
-    if (element.isIndefinite) open++;
-    else if (element.tag === 0) open--;
+    if (element.isIndefinite) openCount++;
+    else if (element.tag === 0) openCount--;
     position = element.isIndefinite ? element.from : element.to;
-  } while (open > 0);
+  } while (openCount > 0);
   return position;
 }
 
@@ -93,7 +93,7 @@ const MAX_NESTED_STRINGS = 16;
 
 /** Joins the pieces of a constructed octet string, which may be constructed themselves. Null if nested too deeply. */
 function joinPieces(bytes: Buffer, { from, to, isIndefinite }: Element): Buffer | null {
-  const joined = Buffer.allocUnsafe(to - from);
+  const bytesOfPieces = Buffer.allocUnsafe(to - from);
   const ends = [isIndefinite ? null : to];
   let length = 0;
   let position = from;
@@ -101,7 +101,7 @@ function joinPieces(bytes: Buffer, { from, to, isIndefinite }: Element): Buffer 
     const end = ends.at(-1) ?? to;
     const piece = position < end ? readElement(bytes, position, end) : null;
     if (piece?.tag === OCTETS) {
-      length += bytes.copy(joined, length, piece.from, piece.to);
+      length += bytes.copy(bytesOfPieces, length, piece.from, piece.to);
       position = piece.to;
     } else if (piece?.tag === OCTET_PIECES) {
       if (ends.push(piece.isIndefinite ? null : piece.to) > MAX_NESTED_STRINGS) return null;
@@ -111,5 +111,5 @@ function joinPieces(bytes: Buffer, { from, to, isIndefinite }: Element): Buffer 
       if (ends.pop() === null && piece?.tag === 0) position = piece.to;
     }
   }
-  return joined.subarray(0, length);
+  return bytesOfPieces.subarray(0, length);
 }

@@ -15,11 +15,11 @@ const HEADER_BYTES = 16;
 
 /**
  * Decompresses RTF. Returns as much as is readable, up to a limit.
- * @param most maximum bytes of the result
+ * @param maxBytes maximum bytes of the result
  */
-export function decompressRtf(bytes: Buffer, most: number): Buffer {
+export function decompressRtf(bytes: Buffer, maxBytes: number): Buffer {
   if (bytes.length < HEADER_BYTES) return Buffer.alloc(0);
-  const rawSize = Math.min(bytes.readUInt32LE(4), most);
+  const rawSize = Math.min(bytes.readUInt32LE(4), maxBytes);
   const body = bytes.subarray(HEADER_BYTES);
   const type = bytes.readUInt32LE(8);
   if (type === UNCOMPRESSED) return body.subarray(0, rawSize);

@@ -1,5 +1,5 @@
 import type { ReplyMode } from '../composers.ts';
-import { formatRecipient, parseAddress } from './recipient-text.ts';
+import { formatRecipient } from './recipients/recipient-text.ts';
 
 interface Person {
   name: string;
@@ -88,7 +88,3 @@ export function splitQuote(body: string): { content: string; quote: string } {
 
 /** Draft bodies are HTML if they contain markup, otherwise plain text. */
 export const bodyToHtml = (body: string): string => (body.includes('<') ? body : textToHtml(body));
-
-export const uniqueRecipients = (recipients: readonly string[]): string[] => [
-  ...new Map(recipients.map((recipient) => [parseAddress(recipient), recipient])).values(),
-];

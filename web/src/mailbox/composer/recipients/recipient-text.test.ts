@@ -5,6 +5,7 @@ import {
   isAddress,
   parseAddress,
   splitRecipients,
+  uniqueRecipients,
 } from './recipient-text.ts';
 
 it.each([
@@ -27,4 +28,8 @@ it('round-trips a person in a list of recipients', () => {
   expect(splitRecipients(`${formatted}, bob@b.org`)).toEqual([formatted, 'bob@b.org']);
   expect(getRecipientLabel(formatted)).toBe('Lee, Ann');
   expect(formatRecipient({ name: '', email: 'ann@b.org' })).toBe('ann@b.org');
+});
+
+it('keeps a recipient once per field', () => {
+  expect(uniqueRecipients(['a@b.org', 'Ann <A@b.org>', 'c@b.org'])).toEqual(['Ann <A@b.org>', 'c@b.org']);
 });

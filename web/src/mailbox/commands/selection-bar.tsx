@@ -1,8 +1,8 @@
 import { formatCount } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import type { MailCommands } from '../mail-commands.ts';
+import type { ListSelection } from '../select/use-selection.ts';
 import { mailStrings } from '../strings.ts';
-import type { ListSelection } from './use-selection.ts';
+import type { MailCommands } from './mail-commands.ts';
 
 interface SelectionBarProps {
   choosing: ListSelection;

@@ -34,3 +34,7 @@ export const getRecipientLabel = (recipient: string): string =>
     .replace(/<[^<>]*>\s*$/, '')
     .replaceAll('"', '')
     .trim() || parseAddress(recipient);
+
+export const uniqueRecipients = (recipients: readonly string[]): string[] => [
+  ...new Map(recipients.map((recipient) => [parseAddress(recipient), recipient])).values(),
+];
