@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe } from '../live/listen.ts';
@@ -106,14 +106,14 @@ test('notifies the scheduler of a campaign when it was sent and when it was paus
     await queryGraphql(`mutation { campaignSchedule(id: "${campaign.campaignCreate.id}") { id } }`);
   };
   await scheduleCampaign('Spring');
-  await runCampaigns(app.runtime);
+  await runDueCampaigns(app.runtime);
   expect(await untilNotified(admin.key, 'CAMPAIGN')).toMatchObject({
     outcome: 'DONE',
     title: 'The campaign Spring was sent.',
   });
   await scheduleCampaign('Autumn');
   await ctx.db.rows(sql`update svc_domain set status = 'FAILED' where workspace_id = ${ctx.workspace.id}`);
-  await runCampaigns(app.runtime);
+  await runDueCampaigns(app.runtime);
   expect((await loadNotifications(admin.key))[0]).toMatchObject({
     outcome: 'FAILED',
     title: 'The campaign Autumn was paused.',

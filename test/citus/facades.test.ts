@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { distributeTables } from '../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
 import { seedDatabase } from '../harness/database.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
@@ -215,7 +215,7 @@ citus.describe('on a cluster', () => {
       html: '<a href="{{usesend_unsubscribe_url}}">leave</a>',
     });
     await readRest('POST', `campaigns/${id}/schedule`, {});
-    await runCampaigns(app.runtime);
+    await runDueCampaigns(app.runtime);
     await expect.poll(async () => (await readRest('GET', `campaigns/${id}`)).sent).toBe(2);
   });
 

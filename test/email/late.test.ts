@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import type { Delivery } from '../../schema/email/queue/deliver.ts';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import { expire } from '../../schema/email/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createManualClock } from '../harness/clock.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { buildMail, type Team } from '../harness/facades/rest.ts';
 import { pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
@@ -245,7 +245,7 @@ async function createCampaign(): Promise<{ id: string; email: string }> {
   await team.runtime.db.rows(
     sql`update svc_campaign set batch_window_minutes = 30 where workspace_id > 0 and public_id = ${json.id}`,
   );
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const [created] = await team.runtime.db.rows<{ public_id: string }>(
     sql`select public_id from svc_email where workspace_id > 0 and campaign_id is not null order by id desc limit 1`,
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { loadEmailRow, loadEvents, untilEmail } from './sending.ts';
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
     },
   });
   campaign = json.id;
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   emails = await team.runtime.db.rows<EmailRow>(
     sql`select e.public_id, e."to", e.headers from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
      where e.workspace_id > 0 and c.public_id = ${campaign} order by e.contact_id`,

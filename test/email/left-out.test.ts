@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { loadEmailRow, untilEmail } from './sending.ts';
 
@@ -87,7 +87,7 @@ test('campaign emails also list the omitted contact and the omitted copy recipie
       sendNow: true,
     },
   });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const emails = await team.runtime.db.rows(
     sql`select e."to", e.cc, e.suppressed from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
      where e.workspace_id > 0 and c.public_id = ${json.id} order by e.contact_id`,

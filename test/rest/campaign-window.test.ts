@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
@@ -65,7 +65,7 @@ const passMinutes = (minutes: number) =>
     [minutes],
   );
 
-const run = () => runCampaigns(team.runtime);
+const run = () => runDueCampaigns(team.runtime);
 
 test('creates one batch of a campaign with a window, and the next after the window', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
@@ -123,7 +123,7 @@ test('a process killed between a batch and its window repeats the batch once, wi
       },
     },
   } as never;
-  await runCampaigns(ending);
+  await runDueCampaigns(ending);
   expect(await loadRecipients()).toEqual([]);
   await passMinutes(2);
   await run();

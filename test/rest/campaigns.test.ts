@@ -2,12 +2,11 @@ import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { findDueCampaigns } from '../../schema/email/campaigns/due.ts';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { recordEvents } from '../../schema/email/state/email-events.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
-import { claimDue } from '../harness/due.ts';
+import { claimDue, runDueCampaigns } from '../harness/due.ts';
 import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import { renderText } from '../harness/sql.ts';
 
@@ -185,7 +184,7 @@ test('hides campaigns of another domain from a domain key', async () => {
 test('handles an unterminated body tag quickly', async () => {
   const html = `${'<body '.repeat(150_000)}<a href="{{usesend_unsubscribe_url}}">leave</a>`;
   const { id } = await make({ html, previewText: 'Flowers', sendNow: true });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
 });
 
@@ -243,7 +242,7 @@ test.each([
     buildDraft({ html: `<a href="${place}">x</a>`, sendNow: true }),
   );
   expect(status).toBe(200);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect((await loadEmails(json.id))[0]!.html).toMatch(
     /href="http:\/\/127[^"{]*\/unsubscribe\?id=[\w-]+&amp;hash=\w+"/,
   );
@@ -256,7 +255,7 @@ test('sends a campaign to every subscribed contact once, with an unsubscribe lin
   });
   const { id, status, total } = await make({ sendNow: true, batchSize: 1, previewText: 'See <this>' });
   expect([status, total]).toEqual(['SCHEDULED', 2]);
-  await Promise.all([runCampaigns(team.runtime), runCampaigns(team.runtime)]);
+  await Promise.all([runDueCampaigns(team.runtime), runDueCampaigns(team.runtime)]);
   const emails = await loadEmails(id);
   expect(emails.map((email) => email.to)).toEqual([['ann@example.net'], ['carl@example.net']]);
   expect(await readCampaign(id)).toMatchObject({ status: 'SENT', total: 2, sent: 0 });
@@ -270,7 +269,7 @@ test('sends a campaign to every subscribed contact once, with an unsubscribe lin
       Precedence: 'bulk',
     });
   }
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(2);
   expect((await callCampaigns('POST', `/${id}/schedule`, {})).status).toBe(400);
 });
@@ -289,7 +288,7 @@ test('campaign variables come from the contact and its book, escaped in HTML', a
     html: '{{EMAIL}}|{{firstName}}|{{contact.plan, fallback=<i>none</i>}}|{{ city }}|{{secret}}|{{ {{unsend_unsubscribe_url}}',
   });
   await team.ask('PATCH', `/api/v1/contactBooks/${bookId}`, { body: { variables: ['Plan', 'city'] } });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const [ann, bob] = await loadEmails(id);
   expect(ann!.subject).toBe('For Ann <b>& & yours');
   expect(ann!.html).toMatch(
@@ -335,7 +334,7 @@ test('renders block editor content as HTML', async () => {
     ],
   });
   const { id, html: template } = await make({ html: undefined, content, sendNow: true });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const { html } = (await loadEmails(id))[0]!;
   expect(template).toContain('{{firstName, fallback=friend&#125;&#125;&lt;}}');
   for (const part of [
@@ -361,7 +360,7 @@ test('sends no campaign to a suppressed address, and the email states the reason
     `{ campaignPreview(id: "${id}") { recipients { subscribed suppressed } } }`,
   );
   expect(data.campaignPreview.recipients).toEqual({ subscribed: 3, suppressed: 1 });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const emails = await loadEmails(id);
   expect(emails[0]!.cc).toEqual(['copy@example.net']);
   expect(emails.map((email) => email.state)).toEqual(['queued', 'suppressed', 'queued']);
@@ -387,7 +386,7 @@ test('rejects a transition that is no longer possible with BAD_REQUEST', async (
   expect(minutes).toBeGreaterThan(4);
   expect(minutes).toBeLessThan(5.01);
   expect((await callCampaigns('POST', `/${id}/resume`, {})).status).toBe(400);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toEqual([]);
 });
 
@@ -397,17 +396,17 @@ test('a paused campaign creates and sends no more emails, and completes after a 
     `update svc_campaign set batch_window_minutes = 30 where workspace_id = $1 and public_id = $2`,
     [id],
   );
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(2);
   expect((await readCampaign(id)).status).toBe('RUNNING');
   await callCampaigns('POST', `/${id}/pause`, {});
   const want = { worker: 'w', limit: 10, leaseTime: 60_000 };
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
   await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(2);
   await callCampaigns('POST', `/${id}/resume`, {});
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
   expect((await readCampaign(id)).status).toBe('SENT');
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
@@ -415,7 +414,7 @@ test('a paused campaign creates and sends no more emails, and completes after a 
 
 test('sends other mail before campaign mail, no matter how long the campaign has waited', async () => {
   await make({ sendNow: true });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const { json } = await team.send(buildMail({ subject: 'urgent' }));
   const want = { worker: 'w', limit: 3, leaseTime: 60_000 };
   const first = await claimDue(team.runtime.db, want);
@@ -430,7 +429,7 @@ test('a campaign that is due now is processed immediately, at every fraction of 
     await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [
       id,
     ]);
-    expect(await findDueCampaigns(team.runtime.db)).toMatchObject([{ public_id: id }]);
+    expect(await findDueCampaigns(team.runtime.db, team.main.ctx.workspace.id)).toMatchObject([{ public_id: id }]);
   }
 });
 
@@ -453,37 +452,37 @@ test('a process killed during a campaign sends nothing twice', async () => {
         ),
     },
   } as never;
-  await runCampaigns(broken);
+  await runDueCampaigns(broken);
   expect(await loadEmails(id)).toEqual([]);
   await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
   // A lost cursor does not cause duplicate emails.
   await queryRows(
     `update svc_campaign set status = 'RUNNING', last_contact_id = 0, next_at = now() where workspace_id = $1 and public_id = $2`,
     [id],
   );
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
 });
 
 test('pauses a campaign whose sender is no longer verified, with the reason', async () => {
   const { id } = await make({ sendNow: true });
   await queryRows(`update svc_domain set status = 'FAILED' where workspace_id = $1`);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   await queryRows(`update svc_domain set status = 'SUCCESS' where workspace_id = $1`);
   expect(await readCampaign(id)).toMatchObject({
     status: 'PAUSED',
     reason: expect.stringContaining('domain'),
   });
   await callCampaigns('POST', `/${id}/resume`, {});
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await readCampaign(id)).toMatchObject({ status: 'SENT', reason: null });
 });
 
 test('deleting a campaign cancels waiting mail and retains sent mail', async () => {
   const { id } = await make({ sendNow: true });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const emails = await loadEmails(id);
   await queryRows(`update svc_email set state = 'sent' where workspace_id = $1 and id = $2`, [emails[0]!.id]);
   expect((await callCampaigns('DELETE', `/${id}`)).status).toBe(200);
@@ -590,7 +589,7 @@ test('creates the emails of a campaign for 5,000 contacts within seconds, one ea
   const bookId = await createBook(Array.from({ length: 5_000 }, (_, i) => `many${i}@example.net`));
   const { id } = await make({ contactBookId: bookId, sendNow: true });
   const startTime = performance.now();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   // The background worker of this process may send part of the campaign.
   await expect.poll(() => readCampaign(id)).toMatchObject({ status: 'SENT', total: 5_000 });
   expect(performance.now() - startTime).toBeLessThan(20_000);

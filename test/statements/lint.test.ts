@@ -43,6 +43,7 @@ describe('the lint rule that binds each table of a statement to one workspace', 
     'insert into a (workspace_id, id) select $1::int, id from b where workspace_id = $1',
     'insert into a (workspace_id, id) select x.workspace_id, x.id from b x where x.workspace_id = $1',
     'insert into a (workspace_id, id) select g.w, g.id from unnest($1::int[], $2::int[]) g(w, id)',
+    'with c as (insert into a (workspace_id, id) values ($1, 1) returning id) select id from c',
     'insert into shared (workspace_id) values (default)',
   ])('accepts %s', (text) => {
     expect(findRefusals(text)).toEqual([]);
@@ -164,6 +165,15 @@ it.each([
     'to_char of a column in a write',
   ],
   ['merge into a using b on true when matched then do nothing', 'merge'],
+  [
+    `with c as (insert into a (workspace_id, id) values ($1, 1) returning id)
+     insert into b (workspace_id, id) select $1, id from c`,
+    'an insert reads the with query c',
+  ],
+  [
+    'with c as (delete from a where workspace_id = $1 returning id) insert into b (workspace_id, id) select $1, id from c',
+    'an insert reads the with query c',
+  ],
 ])('rejects SQL that Citus does not support: %s', (text, reason) => {
   expect(findRefusals(text)).toContain(reason);
 });

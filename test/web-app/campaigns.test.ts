@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { chromium } from '../doc/browser.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
@@ -204,7 +204,7 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
     await page.getByText('Sending started.').waitFor();
     await page.getByRole('tab', { name: 'Results' }).click();
-    await runCampaigns(team.runtime);
+    await runDueCampaigns(team.runtime);
     await team.deliver();
     await page.getByText('100% (2 of 2 sent)').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/identity/signed-link.ts';
 import { chromium, openTab, type Tab } from '../doc/browser.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 
@@ -31,7 +31,7 @@ async function createReaderLinks(): Promise<void> {
   const html = '<a href="{{usesend_unsubscribe_url}}">leave</a>';
   const body = { name: 'n', from: 'news@main.test', subject: 's', contactBookId: book, html, sendNow: true };
   await team.ask('POST', '/api/v1/campaigns', { body });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const [row] = await team.runtime.db.rows<{ headers: Record<string, string> }>(
     sql`select headers from svc_email where workspace_id = ${team.main.ctx.workspace.id} and campaign_id is not null`,
   );

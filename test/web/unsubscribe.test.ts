@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/identity/signed-link.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const html = '<a href="{{usesend_unsubscribe_url}}">leave</a>';
   const body = { name: 'n', from: 'news@main.test', subject: 's', contactBookId: book, html, sendNow: true };
   campaign = (await team.ask('POST', '/api/v1/campaigns', { body })).json.id;
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const [row] = await team.runtime.db.rows<{ html: string; headers: Record<string, string> }>(
     sql`select html, headers from svc_email where workspace_id = ${team.main.ctx.workspace.id} and campaign_id is not null`,
   );

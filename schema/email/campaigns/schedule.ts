@@ -4,6 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { GraphQLJson } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
@@ -15,6 +16,7 @@ import { type CampaignRow, lockCampaign, rejectStarted } from './campaign-lock.t
 import { Campaign, campaignResource } from './campaign-shape.ts';
 import { type CampaignStatus, loadCampaignJson } from './campaigns.ts';
 import { checkVariables } from './check-variables.ts';
+import { CAMPAIGN_KIND } from './due.ts';
 import {
   buildQueuedCondition,
   hasMail,
@@ -29,6 +31,11 @@ import { parseTimeText } from './parse-time.ts';
 const MAX_PAST_MS = 5 * 60_000;
 
 export const RUN_JOB = 'campaign-run';
+
+/** The workspace of a campaign that has become due. The scheduled job has none. */
+export interface RunJob {
+  workspaceId?: number;
+}
 
 /** Result of a campaign change: true in the facades, the campaign in GraphQL. */
 export const returnCampaign = {
@@ -86,7 +93,9 @@ export async function scheduleCampaign(
        write_uid = ${ctx.principal?.userId ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${campaign.id}`,
   );
-  if (time <= now) await ctx.runtime.jobs.enqueue(ctx, RUN_JOB, {});
+  if (time <= now)
+    await ctx.runtime.jobs.enqueue(ctx, RUN_JOB, { workspaceId: ctx.workspace.id } satisfies RunJob);
+  else scheduleDue(ctx.db, ctx.workspace.id, CAMPAIGN_KIND, { at: new Date(time).toISOString() });
   return true;
 }
 
@@ -189,7 +198,8 @@ async function resumeCampaign(ctx: Ctx, id: string): Promise<true> {
     rejectDeadLinks(tx);
     const status = getResumedStatus(campaign);
     await setStatus(tx, campaign.id, status);
-    if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN_JOB, {});
+    if (status !== 'SENT')
+      await tx.runtime.jobs.enqueue(tx, RUN_JOB, { workspaceId: tx.workspace.id } satisfies RunJob);
     const release = { workspaceId: tx.workspace.id, id: campaign.id };
     await tx.runtime.jobs.enqueue(tx, RELEASE_JOB, release);
     return release;

@@ -3,13 +3,13 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
-import { announceEvents, emitEvent } from '../../../src/engine/work/events.ts';
+import { emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { resolveRecords, returnContact } from '../kit/resolve-records.ts';
 import { getBook } from './books.ts';
-import { buildContactEvent } from './contact-event.ts';
+import { buildContactEvent, recordContactEvents } from './contact-event.ts';
 import {
   ContactChangeShape,
   type ContactInput,
@@ -162,18 +162,21 @@ function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<string
     throw errors.badRequest(`contactIds: must contain at most ${limits.contact.bulk} ids.`);
   return ctx.tx(async (tx) => {
     const book = await getBook(tx, bookId);
-    const rows = await tx.db.rows<{ public_id: string }>(
-      sql`with gone as (
-         delete from svc_contact
-         where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = any(${ids}) returning *
-       ), noted as (
-         insert into svc_event (workspace_id, topic, payload)
-         select ${tx.workspace.id}::int, 'contact.deleted', ${buildContactEvent('gone', sql`${book.public_id}::text`)}
-         from gone order by gone.id
-       )
-       select public_id from gone order by id`,
+    const locked = await tx.db.rows<{ id: number }>(
+      sql`select id from svc_contact
+       where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = any(${ids})
+       order by id for update`,
     );
-    announceEvents(tx);
+    const found = locked.map((row) => row.id);
+    const [, rows] = await Promise.all([
+      recordContactEvents(tx.db, tx.workspace.id, 'contact.deleted', found),
+      tx.db.rows<{ public_id: string }>(
+        sql`with deleted as (
+           delete from svc_contact where workspace_id = ${tx.workspace.id} and id = any(${found})
+           returning workspace_id, id, public_id)
+         select public_id from deleted where workspace_id = ${tx.workspace.id} order by id`,
+      ),
+    ]);
     return rows.map((row) => row.public_id);
   });
 }
