@@ -203,5 +203,5 @@ test('the field of a send is stored, in REST and GraphQL, and documented by both
   };
   expect(doc.components.schemas.EmailRequest.properties.reference).toMatchObject({ description: about });
   const type = '{ __type(name: "EmailInput") { inputFields { name description } } }';
-  expect(JSON.stringify(await graphql(type))).toContain(JSON.stringify(about));
+  expect(JSON.stringify(await queryGraphql(type))).toContain(JSON.stringify(about));
 });

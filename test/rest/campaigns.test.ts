@@ -429,7 +429,9 @@ test('a campaign that is due now is processed immediately, at every fraction of 
     await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [
       id,
     ]);
-    expect(await findDueCampaigns(team.runtime.db, team.main.ctx.workspace.id)).toMatchObject([{ public_id: id }]);
+    expect(await findDueCampaigns(team.runtime.db, team.main.ctx.workspace.id)).toMatchObject([
+      { public_id: id },
+    ]);
   }
 });
 
