@@ -1,5 +1,5 @@
 import { connectClient } from '../test/oauth/sign-in.ts';
-import { type Caller, createCallers, PAGE_SIZES } from './lib/callers.ts';
+import { ABSENT_NAMES, type Caller, createCallers } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { email } from './lib/email.ts';
 import { enableMcp } from './lib/mcp.ts';
@@ -17,21 +17,26 @@ interface FacadeCase {
 
 const FIELDS = ['name', 'email', 'phone', 'city', 'is_company', 'parent_id', 'write_date'];
 const DOMAIN = [['is_company', '=', false]];
-const varyBodies = (build: (limit: number) => object): Pick<Side, 'body' | 'bodies'> => {
-  const bodies = PAGE_SIZES.map((limit) => JSON.stringify(build(limit)));
+const varyBodies = (build: (name: string) => object): Pick<Side, 'body' | 'bodies'> => {
+  const bodies = ABSENT_NAMES.map((name) => JSON.stringify(build(name)));
   return { body: bodies[0]!, bodies };
 };
-const SEARCH_CALLS = varyBodies((limit) => ({
+const buildQuery = (name: string) => ({
+  domain: [...DOMAIN, ['name', '!=', name]],
+  fields: FIELDS,
+  limit: 80,
+});
+const SEARCH_CALLS = varyBodies((name) => ({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
-  params: { name: 'search', arguments: { model: 'res.partner', domain: DOMAIN, fields: FIELDS, limit } },
+  params: { name: 'search', arguments: { model: 'res.partner', ...buildQuery(name) } },
 }));
 const buildRawSearch = (stage: Stage): Side => ({
   port: stage.baseline.port,
   path: '/search_read',
   headers: {},
-  ...varyBodies((limit) => ({ limit })),
+  ...varyBodies((name) => ({ name })),
 });
 const buildUserHeaders = (stage: Stage) => ({ authorization: `Bearer ${stage.userKey}` });
 const getKeys = () => callers.map(({ key }) => key);
@@ -61,7 +66,7 @@ const facadeCases: Record<string, FacadeCase> = {
       path: '/json/2/res.partner/search_read',
       headers: {},
       keys: getKeys(),
-      ...varyBodies((limit) => ({ domain: DOMAIN, fields: FIELDS, limit })),
+      ...varyBodies(buildQuery),
     }),
     raw: buildRawSearch,
   },

@@ -1,11 +1,11 @@
-import { createCallers, PAGE_SIZES } from './lib/callers.ts';
+import { ABSENT_NAMES, createCallers } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
 import { openStage } from './lib/stage.ts';
 
 // `node bench/graphql.ts [partners|leads|total|where|pageInfo|edges]…` compares lists of GraphQL records with
-// PostGraphile 5 on the same tables, which checks neither access rights nor record rules. 16 users request varied page
-// sizes. PostGraphile comes with `npm ci` in bench/.
+// PostGraphile 5 on the same tables, which checks neither access rights nor record rules. 16 users send varied
+// conditions. PostGraphile comes with `npm ci` in bench/.
 
 interface Case {
   ours: string;
@@ -15,8 +15,10 @@ interface Case {
   target: number;
 }
 
-const PARTNERS = 'first: $first, condition: { workspaceId: 1 }, orderBy: [COMPLETE_NAME_ASC]';
-const LEADS = 'first: $first, orderBy: [PRIORITY_DESC, ROW_ID_DESC]';
+const OURS = 'where: { name: { ne: $absent } }';
+const THEIRS = 'name: { distinctFrom: $absent }';
+const PARTNERS = `first: 80, condition: { workspaceId: 1 }, filter: { ${THEIRS} }, orderBy: [COMPLETE_NAME_ASC]`;
+const LEADS = 'first: 80, orderBy: [PRIORITY_DESC, ROW_ID_DESC]';
 const ACTIVE = 'condition: { workspaceId: 1, active: true }';
 const LEAD = 'name type emailFrom expectedRevenue priority';
 const OUR_LEAD = `id ${LEAD} createdAt stage { id name } user { id login }`;
@@ -28,39 +30,39 @@ const lead = { lists: ['crmLeads', 'allCrmLeads'], target: 1.4 } satisfies Parti
 
 const cases: Record<string, Case> = {
   partners: {
-    ours: 'query ($first: Int = 80) { partners(first: $first) { nodes { id name email phone city isCompany parent { id name } } } }',
-    theirs: `query ($first: Int = 80) { allResPartners(${PARTNERS}) { nodes { rowId name email phone city isCompany
+    ours: `query ($absent: String = "") { partners(first: 80, ${OURS}) { nodes { id name email phone city isCompany parent { id name } } } }`,
+    theirs: `query ($absent: String = "") { allResPartners(${PARTNERS}) { nodes { rowId name email phone city isCompany
       resPartnerByWorkspaceIdAndParentId { rowId name } } } }`,
     lists: ['partners', 'allResPartners'],
     target: 1.4,
   },
   leads: {
     ...lead,
-    ours: `query ($first: Int = 80) { crmLeads(first: $first) { nodes { ${OUR_LEAD} } } }`,
-    theirs: `query ($first: Int = 80) { allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } } }`,
+    ours: `query ($absent: String = "") { crmLeads(first: 80, ${OURS}) { nodes { ${OUR_LEAD} } } }`,
+    theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE}, filter: { ${THEIRS} }) { nodes { ${THEIR_LEAD} } } }`,
   },
   total: {
     ...lead,
     target: 1.2,
-    ours: `query ($first: Int = 80) { crmLeads(first: $first) { nodes { ${OUR_LEAD} } totalCount } }`,
-    theirs: `query ($first: Int = 80) { allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } totalCount } }`,
+    ours: `query ($absent: String = "") { crmLeads(first: 80, ${OURS}) { nodes { ${OUR_LEAD} } totalCount } }`,
+    theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE}, filter: { ${THEIRS} }) { nodes { ${THEIR_LEAD} } totalCount } }`,
   },
   where: {
     ...lead,
     target: 1.2,
-    ours: `query ($first: Int = 80) { crmLeads(first: $first, where: { stage: { name: { eq: "${STAGE}" } } }) { nodes { ${OUR_LEAD} } } }`,
-    theirs: `query ($first: Int = 80) { allCrmLeads(${LEADS}, ${ACTIVE},
-      filter: { crmStageByWorkspaceIdAndStageId: { name: { equalTo: "${STAGE}" } } }) { nodes { ${THEIR_LEAD} } } }`,
+    ours: `query ($absent: String = "") { crmLeads(first: 80, where: { name: { ne: $absent }, stage: { name: { eq: "${STAGE}" } } }) { nodes { ${OUR_LEAD} } } }`,
+    theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE},
+      filter: { ${THEIRS}, crmStageByWorkspaceIdAndStageId: { name: { equalTo: "${STAGE}" } } }) { nodes { ${THEIR_LEAD} } } }`,
   },
   pageInfo: {
     ...lead,
-    ours: `query ($first: Int = 80) { crmLeads(first: $first) { nodes { ${OUR_LEAD} } ${PAGE_INFO} } }`,
-    theirs: `query ($first: Int = 80) { allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } ${PAGE_INFO} } }`,
+    ours: `query ($absent: String = "") { crmLeads(first: 80, ${OURS}) { nodes { ${OUR_LEAD} } ${PAGE_INFO} } }`,
+    theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE}, filter: { ${THEIRS} }) { nodes { ${THEIR_LEAD} } ${PAGE_INFO} } }`,
   },
   edges: {
     ...lead,
-    ours: `query ($first: Int = 80) { crmLeads(first: $first) { edges { cursor node { ${OUR_LEAD} } } ${PAGE_INFO} } }`,
-    theirs: `query ($first: Int = 80) { allCrmLeads(${LEADS}, ${ACTIVE}) { edges { cursor node { ${THEIR_LEAD} } } ${PAGE_INFO} } }`,
+    ours: `query ($absent: String = "") { crmLeads(first: 80, ${OURS}) { edges { cursor node { ${OUR_LEAD} } } ${PAGE_INFO} } }`,
+    theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE}, filter: { ${THEIRS} }) { edges { cursor node { ${THEIR_LEAD} } } ${PAGE_INFO} } }`,
   },
 };
 
@@ -81,7 +83,7 @@ async function run(name: string, { ours, theirs, lists, target }: Case): Promise
     path: '/graphql',
     headers,
     body: JSON.stringify({ query }),
-    bodies: PAGE_SIZES.map((first) => JSON.stringify({ query, variables: { first } })),
+    bodies: ABSENT_NAMES.map((absent) => JSON.stringify({ query, variables: { absent } })),
   });
   const sides = [
     buildSide(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }),

@@ -1,4 +1,4 @@
-import { type Caller, createCallers, PAGE_SIZES } from './lib/callers.ts';
+import { ABSENT_NAMES, type Caller, createCallers } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
@@ -46,7 +46,7 @@ const searchRead = (stage: Stage) =>
     stage,
     'search_read',
     page,
-    varyBodies(PAGE_SIZES, (limit) => ({ ...page, limit })),
+    varyBodies(ABSENT_NAMES, (name) => ({ ...page, domain: [...DOMAIN, ['name', '!=', name]] })),
   );
 /** Spread over the leads, so that writers rarely conflict. */
 const LEAD_IDS = Array.from({ length: 499 }, (_, i) => 1 + i * 150);
@@ -58,7 +58,7 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
       stage,
       '/search_read',
       {},
-      varyBodies(PAGE_SIZES, (limit) => ({ type: 'opportunity', limit })),
+      varyBodies(ABSENT_NAMES, (name) => ({ type: 'opportunity', name, limit: 80 })),
     );
     await compare('search_read 80 x 7', searchRead(stage), rawPage, 0.8);
     await compare(

@@ -29,5 +29,5 @@ export async function createCallers({ app, userKey }: Stage, count = CALLERS): P
   return callers;
 }
 
-/** Page sizes around 80. Their number is odd, so that each one occurs with every caller. */
-export const PAGE_SIZES = Array.from({ length: 15 }, (_, i) => 73 + i);
+/** Names that no record has, to vary conditions. Their number is odd, so that each one occurs with every caller. */
+export const ABSENT_NAMES = Array.from({ length: 15 }, (_, i) => `Nobody ${i}`);

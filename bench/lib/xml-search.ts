@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type Caller, PAGE_SIZES } from './callers.ts';
+import { ABSENT_NAMES, type Caller } from './callers.ts';
 import type { Side } from './compare.ts';
 import type { Stage } from './stage.ts';
 
@@ -15,16 +15,12 @@ export function buildXmlSearch(
   domain: unknown[],
   fields: string[],
 ): Side {
-  const bodies = PAGE_SIZES.flatMap((limit) =>
+  const bodies = ABSENT_NAMES.flatMap((name) =>
     callers.map(({ uid, key }) =>
       serializeMethodCall('execute_kw', [
-        'main',
-        uid,
-        key,
-        model,
-        'search_read',
-        [domain],
-        { fields, limit },
+        ...['main', uid, key, model, 'search_read'],
+        [[...domain, ['name', '!=', name]]],
+        { fields, limit: 80 },
       ]),
     ),
   );
