@@ -3,7 +3,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { PreviewView } from './address.ts';
-import { markMissing, splitPieces } from './missing-marks.ts';
+import { markMissing, splitPieces } from './missing-variables.ts';
 import { templateStrings } from './strings.ts';
 
 interface PreviewFrameProps {

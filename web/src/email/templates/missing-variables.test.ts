@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markMissing, splitPieces } from './missing-marks.ts';
+import { markMissing, splitPieces } from './missing-variables.ts';
 
 it.each([
   ['<p>Hi {{name}}, {{order}}</p>', '<p>Hi <mark>{{name}}</mark>, {{order}}</p>'],
