@@ -17,7 +17,7 @@ export interface Cache<K, V> {
   delete(key: K): void;
   deleteWhere(matches: (value: V, key: K) => boolean): void;
   clear(): void;
-  /** Number of values, including expired ones. */
+  /** Returns the number of values, including expired ones. */
   size(): number;
 }
 

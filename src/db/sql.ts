@@ -49,7 +49,7 @@ export class Sql {
   }
 }
 
-/** True if a statement may change data. May return false positives. */
+/** Returns true if a statement may change data. May return false positives. */
 export const mayChangeData = (statement: Sql): boolean =>
   /\b(?:insert|update|delete|merge)\b/i.test(statement.render().text);
 

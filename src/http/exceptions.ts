@@ -31,6 +31,6 @@ const EXCEPTIONS_BY_STATUS: Record<number, string> = {
   422: 'werkzeug.exceptions.UnprocessableEntity',
 };
 
-/** The exception name of an error in the JSON API and in JSON-RPC. */
+/** Returns the exception name of an error in the JSON API and in JSON-RPC. */
 export const getExceptionName = ({ kind, status }: Pick<AppError, 'kind' | 'status'>): string =>
   (kind === 'BAD_REQUEST' ? EXCEPTIONS_BY_STATUS[status] : undefined) ?? EXCEPTIONS_BY_KIND[kind];

@@ -52,7 +52,7 @@ function extractFromFields(header: string): { fields: string[]; truncated: boole
 
 const NEXT_FIELD = /\n(?=[!-9;-~]+[ \t]*:)/g;
 
-/** True if readers may disagree on the author. */
+/** Returns true if readers may disagree on the author. */
 export const isAmbiguous = ({ domains, fields, truncated }: AuthorDomains): boolean =>
   truncated || fields > 1 || domains.length !== 1;
 

@@ -174,7 +174,7 @@ export class OpenElements {
     if (name === 'h' && this.top.name === 'h') this.endFrom(this.stack.length - 1);
   }
 
-  /** Position of the open element that an end tag ends; -1 if none exists. */
+  /** Returns the position of the open element that an end tag ends; -1 if none exists. */
   private findPosition(name: string): number {
     const { indexes: marks, scope, inline } = this.top;
     if (name === 'p') return marks.p;

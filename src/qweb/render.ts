@@ -17,7 +17,7 @@ interface RenderInput {
   records: ReadonlyMap<string, MarkupValue[]>;
   /** Converts a URL in the page to a URL of the site, for example by adding the site's base path. */
   link(address: string): string;
-  /** Additional attributes of an image, as HTML. Called in the order of rendering. */
+  /** Returns additional attributes of an image, as HTML. Called in the order of rendering. */
   picture(image: ImageRequest): string;
 }
 
@@ -147,7 +147,7 @@ function renderOut(run: RenderState, step: Extract<MarkupStep, { kind: 'out' }>,
   else run.out += renderValue(run, value);
 }
 
-/** A value as HTML. Values without a string representation render as nothing. */
+/** Renders a value as HTML. Values without a string representation render as nothing. */
 const renderValue = (run: RenderState, value: MarkupValue): string =>
   value instanceof SafeMarkup ? value.text : escapeText(run, valueToText(value));
 

@@ -41,8 +41,8 @@ export const buildTableSettings = (sql: string): string =>
     .join('');
 
 /**
- * SQL that migrates the database from the state of the migrations to the schema. Empty if they match. The migrations
- * run on a temporary PostgreSQL.
+ * Computes the SQL that migrates the database from the state of the migrations to the schema. Empty if they match. The
+ * migrations run on a temporary PostgreSQL.
  */
 export async function computeSchemaDiff(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-diff-'));

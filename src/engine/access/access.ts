@@ -66,7 +66,7 @@ export function assertModelAccess(ctx: Ctx, model: Model, operation: AccessKind)
   );
 }
 
-/** Groups that have the right to `operation`, without duplicates. */
+/** Finds the groups that have the right to `operation`, without duplicates. */
 export function findGroupsWithAccess(ctx: Ctx, model: Model, operation: AccessKind): string[] {
   const rights = ctx.catalog.rights.get(model.name) ?? [];
   const groups = rights.filter((right) => right.operations.has(operation)).map((right) => right.group);

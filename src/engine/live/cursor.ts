@@ -30,7 +30,8 @@ export function decodeCursor(cursor: string): StreamPosition {
 }
 
 /**
- * True if PostgreSQL would accept the snapshot: ids of running transactions are ascending, from `xmin` to below `xmax`.
+ * Returns true if PostgreSQL would accept the snapshot: ids of running transactions are ascending, from `xmin` to below
+ * `xmax`.
  */
 function isSnapshot(snapshot: string): boolean {
   const { xmin, xmax } = getSnapshotBounds(snapshot);
@@ -45,6 +46,6 @@ export function getSnapshotBounds(snapshot: string): { xmin: bigint; xmax: bigin
   return { xmin: BigInt(xmin!), xmax: BigInt(xmax!) };
 }
 
-/** True if changes since `from` may have been deleted. */
+/** Returns true if changes since `from` may have been deleted. */
 export const isExpired = (from: StreamPosition, now: StreamPosition): boolean =>
   now.at - from.at > limits.live.keepMinutes * 60;

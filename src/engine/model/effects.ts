@@ -20,6 +20,6 @@ export type OperationEffect =
 /** At least one, so that an operation without effects does not compile. */
 export type OperationEffects = readonly [OperationEffect, ...OperationEffect[]];
 
-/** True if the operation changes nothing. */
+/** Returns true if the operation changes nothing. */
 export const hasOnlyReads = (effects: readonly OperationEffect[]): boolean =>
   effects.every((effect) => effect === 'reads' || effect === 'secret');

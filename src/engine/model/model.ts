@@ -103,8 +103,8 @@ export interface ModelOptions {
   /** Domain of all records that a principal can reach, regardless of rights and rules. `false` if it can reach none. */
   own?(principal: Principal): unknown[] | false;
   /**
-   * The fields with the model and the id of the record that this one is attached to. Reading requires read access to
-   * that record, and all other operations require write access. `also` is a domain of further records that the
+   * Fields that contain the model and the id of the record that this one is attached to. Reading requires read access
+   * to that record, and all other operations require write access. `also` is a domain of further records that the
    * principal may access.
    */
   follows?: {
@@ -119,8 +119,8 @@ export interface ModelOptions {
     heldBy?(principal: Principal): ListOwnership | null;
   };
   /**
-   * The fields with the model and the id of another record. This record is deleted together with that one. The fields
-   * of `follows` have the same effect.
+   * Fields that contain the model and the id of another record. This record is deleted together with that record. The
+   * fields of `follows` have the same effect.
    */
   goesWith?: { model: string; id: string };
   /** Restriction that applies by default to a search whose domain does not mention it. */

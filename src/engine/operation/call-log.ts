@@ -111,7 +111,7 @@ const truncateText = (text: string, maxLength: number): string =>
 
 const MAX_BATCH_LINES = 500;
 
-/** The log of a process. Facades write lines, and the log is flushed before the database is closed. */
+/** Returns the process's call log. Facades write lines, and the log is flushed before the database is closed. */
 export const getCallLog = memoizePerObject(({ db, log }: Runtime) => createCallLog(db, log));
 
 /**

@@ -191,8 +191,8 @@ export function getOperationAt(ctx: Ctx, model: string, method: string): Callabl
 }
 
 /**
- * The operations that can be called on a model's records, by address. The model's own operation takes precedence over a
- * generic one with the same name.
+ * Lists the operations that can be called on a model's records, by address. The model's own operation takes precedence
+ * over a generic one with the same name.
  */
 export function listOperationsOn(ctx: Ctx, { name, fields }: Model): CallableOperation[] {
   const operations = new Map<string, CallableOperation>();

@@ -7,11 +7,11 @@ import type { Ctx } from '../ctx/ctx.ts';
 // that half of the time remains for others. The users of the workspace take turns, and each has few such calls at once.
 
 /**
- * Maximum number of conditions in the arguments of a call that is not expensive. Expensive calls of a workspace start
- * one at a time.
+ * Maximum number of conditions in a call's arguments before the call counts as expensive. A workspace's expensive calls
+ * start one at a time.
  */
 const MAX_CHEAP_CONDITIONS = 100;
-/** Maximum number of values that the conditions of a call that is not expensive list. */
+/** Maximum number of values that a call's conditions list before the call counts as expensive. */
 const MAX_CHEAP_VALUES = 1_000;
 /** Maximum number of running expensive calls of one user in one process. */
 const MAX_EXPENSIVE_CALLS_PER_USER = 2;
@@ -106,7 +106,9 @@ function count({ running }: Lane, user: number, delta: 1 | -1): void {
   else running.delete(user);
 }
 
-/** True if an argument contains a long list of conditions, possibly inside another value, or many listed values. */
+/**
+ * Returns true if an argument contains a long list of conditions, possibly inside another value, or many listed values.
+ */
 function isExpensive(args: Record<string, unknown>): boolean {
   for (const name in args) {
     const value = args[name];
@@ -125,7 +127,7 @@ const isLongDomain = (value: unknown): boolean =>
   (typeof value[0] === 'string' || Array.isArray(value[0]));
 
 /**
- * Number of items in the lists of plain values inside `parts`. Stops counting beyond `max`, and at the depth at which
+ * Counts the items in the lists of plain values inside `parts`. Stops counting beyond `max`, and at the depth at which
  * arguments are rejected.
  */
 function countItems(parts: readonly unknown[], max: number, depth: number = limits.call.depth): number {

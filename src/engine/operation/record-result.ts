@@ -23,7 +23,7 @@ export function setRecordReader(reader: ReadRecords): void {
 
 const nonNullInt = new GraphQLNonNull(GraphQLInt);
 
-/** Types of values for facades, for operations whose GraphQL response has another type. */
+/** Types of the values that facades receive, for operations whose GraphQL response has another type. */
 export const facadeResult = {
   true: new GraphQLNonNull(GraphQLBoolean),
   null: GraphQLBoolean,

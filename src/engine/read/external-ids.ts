@@ -15,7 +15,10 @@ export interface ExternalId {
 
 const FULL_NAME = sql`case when t.module = '' then t.name else t.module || '.' || t.name end`;
 
-/** External ids of the records `ids`, oldest first. A caller who may read a record may also read its external ids. */
+/**
+ * Finds the external ids of the records `ids`, oldest first. A caller who may read a record may also read its external
+ * ids.
+ */
 export async function findExternalIds(
   ctx: Ctx,
   model: Model,

@@ -32,7 +32,7 @@ export function getCachedStatement(
   return getStatementCache(ctx.principal!).getOrCreate(key, make);
 }
 
-/** Null if the statement depends on more than the caller, the model and the field names. */
+/** Builds the cache key. Null if the statement depends on more than the caller, the model and the field names. */
 function buildCacheKey(ctx: Ctx, { model, fields, flavour }: ReadQuery): string | null {
   const { context } = ctx;
   if (

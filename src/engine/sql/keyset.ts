@@ -25,7 +25,7 @@ export const toOrderPosition = ([, order, ...values]: (string | null)[]): OrderP
  */
 export const POSITION_MARK = '"\\u0000@"';
 
-/** The position of a row as JSON: `[mark, order, value, …]`. */
+/** Builds the position of a row as JSON: `[mark, order, value, …]`. */
 export function buildPositionSql(statement: Statement, source: ModelRows, specification: string): Sql {
   const terms = buildOrderTerms(statement, source, specification);
   const order = sql.literal(computeOrderKey(source, specification, terms));
@@ -41,8 +41,8 @@ export const computeOrderKey = ({ model }: ModelRows, specification: string, ter
   );
 
 /**
- * The rows after a position. The thousandth page costs as much as the first: if all terms have the same direction and
- * are never null, the condition is one row comparison that an index in that order can serve.
+ * Builds the condition for rows after a position. The thousandth page costs as much as the first: if all terms have the
+ * same direction and are never null, the condition is one row comparison that an index in that order can serve.
  */
 export function buildBeyondSql(terms: OrderTerm[], values: (string | null)[]): Sql {
   const isPlain = terms.every((term) => term.isNeverNull && term.descending === terms[0]!.descending);
@@ -56,7 +56,9 @@ function buildRowsBeyondSql(terms: OrderTerm[], values: (string | null)[]): Sql 
 
 const getComparatorSql = ({ descending: down }: OrderTerm): Sql => (down ? sql`<` : sql`>`);
 
-/** After the position in the first term, or equal in it and after in the following terms. */
+/**
+ * Builds the condition for rows after the position in the first term, or equal in it and after in the following terms.
+ */
 function buildStepsBeyondSql(
   [term, ...terms]: OrderTerm[],
   [value = null, ...values]: (string | null)[],

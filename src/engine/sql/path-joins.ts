@@ -16,11 +16,11 @@ export interface PathJoins {
    */
   follow(source: ModelRows, field: Field): ModelRows;
   /**
-   * An expression on a row of `source`. Null if there is no such row, even if the expression is not null for null
-   * columns.
+   * Builds an expression on a row of `source`. Null if there is no such row, even if the expression is not null for
+   * null columns.
    */
   buildValueSql(source: ModelRows, value: Sql): Sql;
-  /** Left joins for the `from` clause. They never multiply rows. */
+  /** Builds the left joins for the `from` clause. They never multiply rows. */
   sql(): Sql;
 }
 

@@ -39,7 +39,7 @@ export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChang
     await write(ctx, model.name, ids, values);
 }
 
-/** Stored values of comparable fields, for the records that the caller may read. */
+/** Loads the stored values of comparable fields, for the records that the caller may read. */
 async function loadStoredValues(
   ctx: Ctx,
   model: Model,

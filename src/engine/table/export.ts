@@ -63,7 +63,10 @@ function buildExportFields(ctx: Ctx, model: Model, paths: FieldPath[]): SelectLi
   return ['id', ...items];
 }
 
-/** The remaining paths for the record behind `name`, by default its display name. Empty for columns of other fields. */
+/**
+ * Returns the remaining paths for the record behind `name`, by default its display name. Empty for columns of other
+ * fields.
+ */
 const getPathTails = (paths: FieldPath[], name: string): FieldPath[] =>
   paths.map((path) => (path[0] !== name ? [] : path.length > 1 ? path.slice(1) : ['display_name']));
 

@@ -29,7 +29,7 @@ function mapValue(ctx: Ctx, field: Field, value: unknown, map: (id: number) => n
   );
 }
 
-/** Positions of the table records that the values refer to. */
+/** Finds the positions of the table records that the values refer to. */
 export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
   const places = new Set<number>();
   mapLinks(ctx, model, values, (id) => {

@@ -220,7 +220,7 @@ async function storePlan(
   }
 }
 
-/** The error to report for the table. Undefined for failures unrelated to the table, such as an outage. */
+/** Finds the error to report for the table. Undefined for failures unrelated to the table, such as an outage. */
 function findAppError(ctx: Ctx, error: unknown): AppError | undefined {
   if (isOutage(error)) return undefined;
   return error instanceof AppError

@@ -28,7 +28,7 @@ export function parsePropertyColumn(model: Model, name: string): { field: Field;
   return property && more.length === 0 && field?.type === 'properties' ? { field, property } : null;
 }
 
-/** A property of an exported record, in the form that an import accepts. */
+/** Formats a property of an exported record in the form that an import accepts. */
 export function formatProperty(
   properties: unknown,
   property: string,

@@ -87,7 +87,7 @@ function buildCopySelect(ctx: Ctx, fields: Field[]): SelectList {
   ];
 }
 
-/** Lines in order of creation. */
+/** Selects lines in the order of their creation. */
 function buildLineSelect(ctx: Ctx, field: Field): NestedSelect {
   const inner = listCopiedLineFields(ctx, field);
   return { relation: field, as: field.name, fields: buildCopySelect(ctx, inner), order: 'id' };

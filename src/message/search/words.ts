@@ -52,8 +52,9 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 const SCRIPT_STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 
 /**
- * Unique words of a message for the index: the words of all fields, and the words of each header field again with the
- * field's prefix, such as `s:budget`. Reads at most 100,000 characters of the text and 5,000 of each other field.
+ * Extracts the unique words of a message for the index: the words of all fields, and the words of each header field
+ * again with the field's prefix, such as `s:budget`. Reads at most 100,000 characters of the text and 5,000 of each
+ * other field.
  */
 export function extractMessageWords(message: WordSources): string[] {
   const words = new Set<string>();

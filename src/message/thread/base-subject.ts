@@ -78,7 +78,7 @@ function removeLeaders(text: string): string {
   }
 }
 
-/** Position after `[tag] Re[2]:`; `start` if there is no such prefix. */
+/** Returns the position after `[tag] Re[2]:`; `start` if there is no such prefix. */
 function skipReplyPrefix(text: string, start: number): number {
   let position = start;
   for (let next = skipBracketTag(text, position); next > position; next = skipBracketTag(text, position))
@@ -92,7 +92,7 @@ function skipReplyPrefix(text: string, start: number): number {
   return text[position] === ':' || text[position] === '：' ? position + 1 : start;
 }
 
-/** Position after `[tag]` and white space; `start` if there is no tag. */
+/** Returns the position after `[tag]` and white space; `start` if there is no tag. */
 function skipBracketTag(text: string, start: number): number {
   if (text[start] !== '[') return start;
   const close = text.indexOf(']', start);
