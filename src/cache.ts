@@ -98,7 +98,7 @@ export interface LoadedValue<V> {
   expires: number;
 }
 
-/** Caches database results for as long as they are known to be current. */
+/** Caches database results as long as they are known to be current. */
 export interface LoadingCache<K, V> {
   /**
    * Returns the cached value of `key`, or loads it. Concurrent calls for a key share one load. A null result is not

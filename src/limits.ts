@@ -180,7 +180,7 @@ export const limits = {
     pathSteps: 8,
     /** Maximum number of groups in one response. Each has names, labels and conditions. */
     groups: 50_000,
-    /** Maximum bytes of the texts and lists of all groups in one response. */
+    /** Maximum bytes of the strings and lists of all groups in one response. */
     groupBytes: 16 * 1024 * 1024,
     /** Maximum nesting levels of a web_read specification. */
     specificationDepth: 10,
@@ -254,9 +254,9 @@ export const limits = {
     threadMessages: 100,
     /** Maximum number of messages of a conversation that are read as plain text. */
     plainMessages: 50,
-    /** Maximum characters of each of these texts. */
+    /** Maximum characters of each of these plain text bodies. */
     plainEach: 4_000,
-    /** Maximum characters of all of these texts together. */
+    /** Maximum characters of all of these bodies together. */
     plainAll: 20_000,
     /** Maximum number of messages in one import. */
     imported: 50,

@@ -22,7 +22,7 @@ export interface TransportMessage {
 interface SentResult {
   kind: 'sent';
   providerId: string;
-  /** The relay's response, which helps to trace the message on the relay. */
+  /** The relay's response, which helps trace the message on the relay. */
   response?: string;
 }
 

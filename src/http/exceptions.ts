@@ -1,6 +1,6 @@
 import type { AppError, ErrorKind } from '../errors.ts';
 
-// Clients of Odoo distinguish errors by the dotted names of its exceptions.
+// Odoo clients distinguish errors by the dotted names of Odoo's exceptions.
 
 const EXCEPTIONS_BY_KIND: Record<ErrorKind, string> = {
   UNAUTHENTICATED: 'werkzeug.exceptions.Unauthorized',

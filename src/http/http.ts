@@ -122,7 +122,7 @@ export async function isKnownMissing({ identity, config }: Runtime, slug: string
   return config.listsWorkspaces || (await identity.slugs(2)).length === 1;
 }
 
-/** A credential only works on its own workspace's host. On another workspace's host it counts as unknown. */
+/** Restricts a caller to the host of its workspace. On another workspace's host, a credential counts as unknown. */
 function restrictToOwnHost(
   runtime: Runtime,
   caller: Caller | null,

@@ -56,7 +56,7 @@ const NEXT_FIELD = /\n(?=[!-9;-~]+[ \t]*:)/g;
 export const isAmbiguous = ({ domains, fields, truncated }: AuthorDomains): boolean =>
   truncated || fields > 1 || domains.length !== 1;
 
-/** A name without an address is displayed in its place. */
+/** Finds the domains of an address. A name without an address is displayed in place of the address. */
 const findAddressDomains = ({ name, address }: MailAddress): string[] =>
   address === '' ? findDomains(name) : findDomains(decodeWords(address));
 

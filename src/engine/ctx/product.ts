@@ -4,7 +4,7 @@ import type { CatalogCache, LoadCatalog, Provisioning } from './catalog.ts';
 import type { Caller, Identity, OAuthStore, ProductSchema, Runtime, UserMatch } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Entry points of the product for the engine, provided by `schema/index.ts`. */
+/** The product's entry points for the engine, provided by `schema/index.ts`. */
 export interface Product extends ProductSchema {
   loadCatalog: LoadCatalog;
   /** @param catalogs provides the catalog of each loaded workspace */

@@ -32,7 +32,9 @@ export interface FailureCount {
   age: number;
 }
 
-/** Failures of the user at the source, of the source, of its site, of the user, and of the whole workspace. */
+/**
+ * Failures by counter: of the user at the source, of the source, of its site, of the user, and of the whole workspace.
+ */
 export type FailureHistory = Record<'pair' | 'source' | 'site' | 'user' | 'all', FailureCount>;
 
 const COUNTER_KINDS = ['pair', 'source', 'user', 'all', 'site'] as const;

@@ -82,7 +82,8 @@ export interface Field {
   /** Never readable through any API. Writable only by the model's own operations. */
   secret: boolean;
   /**
-   * The value is a secret. The audit trail and masked callers receive `***`, and masked callers cannot compare by it.
+   * The value is a secret. The audit trail and masked callers receive `***`, and masked callers cannot filter or sort
+   * by it.
    */
   masked: boolean;
   /** Groups that may see the field. Empty means everyone who may see the record. */

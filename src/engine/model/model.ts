@@ -71,7 +71,7 @@ interface GraphOptions {
   log?: boolean;
 }
 
-/** The many2many whose owners make a record accessible. `loose` is a domain for records in no such list. */
+/** The many2many whose owners make a record accessible. `loose` is a domain for records that are in no such list. */
 export interface ListOwnership {
   model: string;
   list: string;

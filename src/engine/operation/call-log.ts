@@ -67,8 +67,8 @@ export interface CallLog {
 const MAX_NAME_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
 /**
- * The part of an error message that repeats a condition. Its operand may be a secret, and the summary contains the
- * rest.
+ * The part of an error message that repeats a condition. The condition's operand may be a secret, and the summary
+ * contains the rest.
  */
 const OPERAND_PATTERN = / (in condition|not a condition:) .*/s;
 

@@ -33,11 +33,13 @@ const LIST_OPERATIONS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_di
 /** Returns true if the aggregate is a list, which cannot be sorted or compared. */
 export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERATIONS.has(operation);
 
-/** Returns true if the aggregate is a text: the minimum or maximum of texts. */
+/** Returns true if the aggregate is a string: the minimum or maximum of strings. */
 export const isTextAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null && isText(field) && !COUNT_OPERATIONS.has(operation);
 
-/** Number of characters of a text that groups and aggregates use. Longer texts with the same start are one group. */
+/**
+ * Number of characters of a string that groups and aggregates use. Longer strings with the same start form one group.
+ */
 export const GROUP_TEXT_CHARS = 200;
 
 /** Returns true if values of the field may have more than `GROUP_TEXT_CHARS` characters. */

@@ -69,7 +69,7 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
 }
 
 /**
- * Adds the column `bytes`, the size of all texts and lists of the page. Above the limit, the result is a single row
+ * Adds the column `bytes`, the size of all strings and lists on the page. Above the limit, the result is a single row
  * that is no group: `is_group` is null. The same row is the result if there are no groups.
  */
 function buildMeasuredGroupsSql({ groupings, aggregates }: GroupPlan, page: Sql): Sql {

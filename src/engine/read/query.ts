@@ -186,7 +186,7 @@ function buildRelatedPageSql(
 const LITERAL_LIMITS = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500].flatMap((limit) => [limit, limit + 1]));
 
 interface PageSql {
-  /** Joins for the `from` clause: the records that the order uses. */
+  /** Joins for the `from` clause: the records that the sort order uses. */
   joins: Sql;
   /** SQL after the `where` conditions: the position condition, order, limit and offset. */
   rest: Sql;

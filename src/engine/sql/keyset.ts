@@ -4,8 +4,8 @@ import { buildOrderTerms, type OrderTerm } from './order.ts';
 import type { ModelRows, Statement } from './statement.ts';
 
 /**
- * The position of a row in an order: its sort values as PostgreSQL text. The position remains valid if the row changes
- * or is deleted, so a page that starts there repeats and skips no row.
+ * The position of a row in a sort order: its sort values as PostgreSQL text. The position remains valid if the row
+ * changes or is deleted, so a page that starts there repeats and skips no row.
  */
 export interface OrderPosition {
   /** The result of `computeOrderKey`. */
@@ -33,7 +33,7 @@ export function buildPositionSql(statement: Statement, source: ModelRows, specif
   return sql`json_build_array(${sql.literal(POSITION_MARK)}::json, ${order}, ${values})`;
 }
 
-/** Identifies an order. The key changes if a sort field changes its type. */
+/** Identifies a sort order. The key changes if a sort field changes its type. */
 export const computeOrderKey = ({ model }: ModelRows, specification: string, terms: OrderTerm[]): string =>
   hash('sha256', [model.name, specification, ...terms.map(({ type }) => type)].join(), 'base64url').slice(
     0,

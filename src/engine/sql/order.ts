@@ -16,7 +16,7 @@ const MAX_ORDER_TERMS = 20;
 const ORDER_TERM =
   /^\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
 
-/** A term of an order. `nulls` is empty for the default of PostgreSQL. */
+/** A term of a sort order. `nulls` is empty for PostgreSQL's default. */
 export interface OrderTerm {
   sql: Sql;
   descending: boolean;

@@ -52,12 +52,12 @@ export function formatProperty(
 const findLabel = (options: readonly (readonly unknown[])[] = [], value: unknown): unknown =>
   options.find(([option]) => option === value)?.[1] ?? value;
 
-/** A record of a table with texts in property columns. */
+/** A table record with strings in property columns. */
 export interface PropertyRow {
   /** Null for a new record. */
   id: number | null;
   values: Values;
-  /** Texts by column. */
+  /** Strings by column. */
   texts: ReadonlyMap<string, string>;
   /** Reports a problem of the record. */
   reject(field: Field, message: string): void;

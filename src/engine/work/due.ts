@@ -104,8 +104,8 @@ export async function claimDueRows<R extends { id: number }>(
 
 /**
  * Stores when a workspace is due next: at `next` (null for never), but not before the time of its last check, so that a
- * workspace with more work moves behind the others. A concurrent note takes precedence. Not part of the transaction
- * that does the work, because the table has another place in a cluster.
+ * workspace with more work goes to the end of the queue. A concurrent note takes precedence. Does not join the
+ * transaction that does the work, because a cluster stores this table on another node.
  */
 export async function reschedule(
   db: Db,

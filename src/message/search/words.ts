@@ -1,7 +1,7 @@
 import { MAX_SEARCHED_TEXT } from '../text-limits.ts';
 import { foldText } from './fold.ts';
 
-/** The searchable texts of a message. Addresses are formatted as displayed, `Ann <ann@example.com>`. */
+/** The searchable strings of a message. Addresses are formatted as displayed, `Ann <ann@example.com>`. */
 export interface WordSources {
   subject: string;
   from: string;

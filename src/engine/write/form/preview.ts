@@ -29,7 +29,7 @@ class RolledBackError extends Error {
 }
 
 /**
- * Computes the fields of a form as storing it would: it is stored in a transaction that is rolled back, so hooks,
+ * Computes the fields of a form as if it were stored: it is stored in a transaction that is rolled back, so hooks,
  * rounding, lines and rights apply. Nothing is sent or announced.
  * @returns the specified fields that differ from the form. Null if the form cannot be stored yet
  */
