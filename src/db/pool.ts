@@ -258,7 +258,7 @@ const toBusyError = (outage: OutageTracker, error: Error): Error =>
     : outage.toCallerError(error);
 
 /**
- * Sent as statements, because poolers reject startup options. Behind a pooler in transaction mode, PgBouncer keeps the
+ * Builds statements, because poolers reject startup options. Behind a pooler in transaction mode, PgBouncer keeps the
  * time zone, and role defaults provide the other settings (`session.ts`).
  */
 const buildSetStatements = (settings: Readonly<Record<string, string>>): string =>

@@ -83,7 +83,7 @@ function classifyMailFrom(reply: number, status: string): ThrottledResult['scope
   return status === '5.7.0' ? 'account' : 'sender';
 }
 
-/** Anchored at the start, because a relay that queries the recipient's server may quote its reply. */
+/** Matches only at the start, because a relay that queries the recipient's server may quote its reply. */
 function classifyRecipient(status: string, phrase: string): ThrottledResult['scope'] | null {
   const text = phrase.replace(/^<[^>]*>:? ?/, '');
   if (status === '5.7.0') return 'account';

@@ -93,7 +93,7 @@ function countStep(run: RenderState): void {
     throw new RenderError('Rendering the page takes too long.');
 }
 
-/** Checked before a text is escaped, because escaping makes it longer. */
+/** Checks a text before it is escaped, because escaping makes it longer. */
 function assertOutputFits(run: RenderState, more: number): void {
   if (run.out.length + run.aside + more > limits.site.output)
     throw new RenderError(`The page is longer than ${limits.site.output} characters.`);

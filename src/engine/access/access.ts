@@ -139,8 +139,8 @@ function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model)
 }
 
 /**
- * A record that follows another record inherits its access: reading requires read access to the other record, and all
- * other operations require write access. `also` adds further records.
+ * Builds the condition for records that follow another record and inherit its access: reading requires read access to
+ * the other record, and all other operations require write access. `also` adds further records.
  */
 function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operation: AccessKind): DomainNode {
   const { also, heldBy, ...fields } = model.options.follows!;

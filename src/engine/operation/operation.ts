@@ -180,7 +180,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
 }
 
 /**
- * Checked at run time, because apps may be plain JavaScript.
+ * Checks the effects at run time, because apps may be plain JavaScript.
  * @throws Error if effects are missing or do not match the kind
  */
 function assertEffects(

@@ -9,8 +9,8 @@ import { type Aggregate, isListAggregate, PERIODS } from './group-spec.ts';
 import { buildPeriodsSql, type GroupPlan } from './group-sql.ts';
 import { searchRead } from './records.ts';
 
-// Groups without records that the context requests: missing periods (`fill_temporal`), and possible related records,
-// such as the stages of a board (`read_group_expand`).
+// Adds groups without records that the context requests: missing periods (`fill_temporal`), and possible related
+// records, such as the stages of a board (`read_group_expand`).
 
 type GroupRow = Record<string, unknown>;
 

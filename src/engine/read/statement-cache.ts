@@ -13,7 +13,7 @@ export interface CachedStatement {
   asIs: boolean;
 }
 
-/** Keyed by caller. A change of rights yields a new Principal, which invalidates this cache. */
+/** Returns the cache of a caller. A change of rights yields a new Principal, which invalidates this cache. */
 const getStatementCache = memoizePerObject((_principal: Principal) =>
   createCache<string, CachedStatement | null>({ entries: limits.record.keptStatements }),
 );

@@ -257,7 +257,7 @@ async function writeEach(database: RootDb, batch: readonly DueNote[]): Promise<D
   return remainingNotes;
 }
 
-/** Sorted, so that all processes lock rows in the same order. */
+/** Writes the notes in a sorted order, so that all processes lock rows in the same order. */
 async function writeNotes(database: RootDb, batch: DueNote[]): Promise<void> {
   const [singleNote] = batch;
   if (batch.length === 1)
