@@ -93,7 +93,10 @@ function findWorkspaceParam(table: string, rest: string): number | null {
 
 const WORKSPACE_CONDITION = /\bworkspace_id"?\s*=\s*\$(\d+)/i;
 
-/** Columns and values are in the same order, and all values before the workspace are plain parameters. */
+/**
+ * Finds the workspace parameter of an insert. Columns and values are in the same order, and all values before the
+ * workspace are plain parameters.
+ */
 function findInsertedWorkspace(rest: string): number | null {
   if (COPYING_INSERT.test(rest)) return findWorkspaceParam('', rest);
   const [, columns, values] = INSERT_VALUES.exec(rest) ?? [];

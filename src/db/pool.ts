@@ -82,7 +82,7 @@ export interface Database extends RootDb {
   onListening(handler: (up: boolean) => void): void;
   /** Returns true if notifications are known to arrive. */
   hears(): boolean;
-  /** Requests that wait for a connection slot of their workspace. */
+  /** Returns the number of requests that wait for a connection slot of their workspace. */
   waiting(): number;
   /** Rejects if the database does not respond. */
   ping(): Promise<void>;

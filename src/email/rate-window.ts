@@ -55,7 +55,7 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
     used = slots.reduce((sum, slot) => sum + slot.n, 0);
   }
 
-  /** A slot is free one second after the latest possible arrival, which is unknown until the response. */
+  /** Occupies a slot until one second after the latest possible arrival, which is unknown until the response. */
   function takeSlot(n: number): () => void {
     const start = now();
     const place = { n, free: start + SECOND_MS + MAX_EXTRA_LATENCY_MS };

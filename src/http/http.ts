@@ -198,7 +198,9 @@ export function isSameOrigin(runtime: Runtime, headers: Headers): boolean {
   );
 }
 
-/** The ctx of an authenticated caller. With the request's headers, work is stopped when its client disconnects. */
+/**
+ * Creates the ctx of an authenticated caller. With the request's headers, work is stopped when its client disconnects.
+ */
 export const createCallerCtx = (
   runtime: Runtime,
   caller: Caller & Partial<Pick<Ctx, 'mask' | 'streaming'>>,
@@ -207,7 +209,7 @@ export const createCallerCtx = (
   headers?: Headers,
 ): Ctx => createCtx(runtime, { ...caller, channel, requestId }, headers && getArrival(headers).outgoing);
 
-/** A ctx without a principal, for facades that serve anonymous callers under the same policy. */
+/** Creates a ctx without a principal, for facades that serve anonymous callers under the same policy. */
 export const createUnauthenticatedCtx = (
   runtime: Runtime,
   channel: Channel,

@@ -60,7 +60,7 @@ export const isAmbiguous = ({ domains, fields, truncated }: AuthorDomains): bool
 const findAddressDomains = ({ name, address }: MailAddress): string[] =>
   address === '' ? findDomains(name) : findDomains(decodeWords(address));
 
-/** Some clients drop control characters, others end the text there. */
+/** Finds the domains of a field. Some clients drop control characters, and others end the text there. */
 function findFieldDomains(value: string): string[] {
   const unfolded = value.replace(/[\r\n\t]+/g, ' ');
   return [unfolded, ...unfolded.split(/[\x00-\x1f\x7f]+/)].flatMap((text) => [
@@ -83,7 +83,7 @@ function removeQuotes(text: string): string {
   return /["()]/.test(bareText) ? text : bareText;
 }
 
-/** Some parsers keep a comment between `@` and the domain. */
+/** Finds the domains in a text. Some parsers keep a comment between `@` and the domain. */
 const findDomains = (text: string): string[] =>
   [
     ...text

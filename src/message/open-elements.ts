@@ -218,7 +218,7 @@ const isCell = (name: string): boolean => name === 'td' || name === 'th' || name
 const isTableElement = (name: string): boolean =>
   isCell(name) || name === 'tr' || TABLE_SECTIONS.has(name) || name === 'colgroup' || name === 'col';
 
-/** Tags that browsers ignore at this position. */
+/** Returns true for tags that browsers ignore at this position. */
 const isIgnored = (name: string, { table }: OpenIndexes): boolean =>
   name === 'html' || name === 'head' || (table < 0 && isTableElement(name));
 

@@ -189,7 +189,7 @@ function followPath([first, ...rest]: string[], lookup: NameLookup): MarkupValue
 
 const isSafe = (value: MarkupValue): value is SafeMarkup => value instanceof SafeMarkup;
 
-/** Truthiness as in Python: null, empty strings, zero and empty lists are false. */
+/** Tests truthiness as Python does: null, empty strings, zero and empty lists are false. */
 export const isTruthy = (value: MarkupValue): boolean =>
   Array.isArray(value) ? value.length > 0 : isSafe(value) ? value.text !== '' : Boolean(value);
 

@@ -48,7 +48,7 @@ const canTeamAccess = ({ options: { team = '' } }: Model, operation: AccessKind)
 
 const OPERATION_LETTERS: Record<AccessKind, string> = { create: 'c', read: 'r', write: 'w', unlink: 'u' };
 
-/** A right without a group applies to all users. */
+/** Returns true if the right applies to the principal. A right without a group applies to all users. */
 const isRightFor = (group: string | null, principal: Principal): boolean =>
   group === null || principal.groups.has(group);
 

@@ -67,7 +67,7 @@ function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
 const resolveKnownZone = (tz: unknown): string | null =>
   typeof tz === 'string' ? resolveZoneName(tz) : null;
 
-/** The first company is the current one. */
+/** Restricts the principal to the given companies, of which the first is the current one. */
 function restrictToCompanies(principal: Principal | null, ids: unknown): Principal | null {
   if (!principal || !ids || (Array.isArray(ids) && ids.length === 0)) return null;
   if (!Array.isArray(ids) || ids.some((id) => !principal.companyIds.includes(id)))

@@ -355,7 +355,10 @@ function buildRelated(
 const excludesArchived = (field: Field, { reader }: DomainParseState): boolean =>
   reader !== null && reader.activeTest !== false && field.type !== 'many2one';
 
-/** Numeric text may be an id, because forms and n8n send every value as text. */
+/**
+ * Returns true if the value is a record name. Numeric text may be an id, because forms and n8n send every value as
+ * text.
+ */
 const isRecordName = (value: unknown): boolean => typeof value === 'string' && !/^\d+$/.test(value);
 
 /**

@@ -119,7 +119,7 @@ const LAST_MS = sql`(extract(epoch from f.last_at) * 1000)::float8`;
 
 const getExpiryTime = (now: Date): Sql => toUtcSql(new Date(now.getTime() - limits.identity.failureTime));
 
-/** The column has no time zone and stores UTC. */
+/** Formats a time for the column, which has no time zone and stores UTC. */
 const toUtcSql = (time: Date): Sql => sql`${time.toISOString()}::timestamp`;
 
 function buildHistory(attemptKey: AttemptKey, now: Date, rows: FailureRow[]): FailureHistory {

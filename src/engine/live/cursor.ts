@@ -40,7 +40,7 @@ function isSnapshot(snapshot: string): boolean {
   return xmin > 0n && xmin <= xmax && isAscending && (runningXids.at(-1) ?? 0n) < xmax;
 }
 
-/** Transactions before `xmin` had ended, and those from `xmax` on had not begun. */
+/** Returns the bounds of a snapshot. Transactions before `xmin` had ended, and those from `xmax` on had not begun. */
 export function getSnapshotBounds(snapshot: string): { xmin: bigint; xmax: bigint } {
   const [xmin, xmax] = snapshot.split(':');
   return { xmin: BigInt(xmin!), xmax: BigInt(xmax!) };

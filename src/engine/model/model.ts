@@ -100,7 +100,10 @@ export interface ModelOptions {
   ceiling?: string | AccessRights;
   /** Record rules of a new workspace, as ir.rule. */
   rules?: InitialRule[];
-  /** Domain of all records that a principal can reach, regardless of rights and rules. `false` if it can reach none. */
+  /**
+   * Returns the domain of all records that a principal can reach, regardless of rights and rules; `false` if it can
+   * reach none.
+   */
   own?(principal: Principal): unknown[] | false;
   /**
    * Fields that contain the model and the id of the record that this one is attached to. Reading requires read access
@@ -123,7 +126,7 @@ export interface ModelOptions {
    * fields of `follows` have the same effect.
    */
   goesWith?: { model: string; id: string };
-  /** Restriction that applies by default to a search whose domain does not mention it. */
+  /** Returns the restriction that applies by default to a search whose domain does not mention it. */
   narrow?(domain: unknown): unknown;
   related?: Record<string, { path: `${string}.${string}`; label: string }>;
   /**

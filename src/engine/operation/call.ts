@@ -276,7 +276,7 @@ function assertSignature(
   }
 }
 
-/** No record has a larger id, and requesting one is not an error. */
+/** Limits ids to a maximum. No record has a larger id, and requesting one is not an error. */
 const clampIds = (ids: unknown, max: number): unknown =>
   Array.isArray(ids) ? ids.map((id) => Math.max(-max, Math.min(id, max))) : ids;
 

@@ -55,7 +55,7 @@ export type ShapeParts = Readonly<Record<string, ShapePart>>;
 export interface ObjectShape {
   name: string;
   description: string;
-  /** In the order of the JSON. */
+  /** Returns the parts in the order of the JSON. */
   parts(): ShapeParts;
   /** In OpenAPI, the schema is inlined instead of being a component. */
   inline: boolean;

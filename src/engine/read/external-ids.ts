@@ -108,7 +108,7 @@ export async function findRecordsByExternalId(
   );
 }
 
-/** Ids that are imported without a module belong to `__import__`. */
+/** Splits an external id. Ids that are imported without a module belong to `__import__`. */
 function splitExternalId(xmlid: string): { module: string; name: string } {
   const dot = xmlid.indexOf('.');
   return dot < 0

@@ -11,8 +11,9 @@ export interface CurrencyExchange {
 }
 
 /**
- * Units of the currency per unit of the currency with rate 1. Rates on or before the day take precedence over later
- * ones, then the company's own rates over shared ones, then the rate nearest to the day. Defaults to 1 (Odoo 19).
+ * Builds SQL for the units of the currency per unit of the currency with rate 1. Rates on or before the day take
+ * precedence over later ones, then the company's own rates over shared ones, then the rate nearest to the day. Defaults
+ * to 1 (Odoo 19).
  */
 export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchange, currency: Sql): Sql =>
   sql`coalesce((select r.rate from res_currency_rate r
@@ -38,7 +39,7 @@ export const buildMainCompanySql = (workspace: unknown, company: Sql): Sql =>
       select m.id, m.parent_id from res_company m join up on m.id = up.parent_id where m.workspace_id = ${workspace}
     ) select up.id from up where up.parent_id is null limit 1)`;
 
-/** Id of the acting company. Defaults to the first company of the workspace. */
+/** Builds SQL for the id of the acting company. Defaults to the first company of the workspace. */
 export const buildCompanySql = ({
   company,
   workspace,

@@ -94,7 +94,7 @@ function buildRows(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): 
   return rows;
 }
 
-/** The first row of related records is merged into the record's own row. The other rows follow. */
+/** Merges the first row of related records into the record's own row. The other rows follow. */
 function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[], first: Cell[]): Cell[][] {
   const target = getModel(ctx, field.relation!);
   const records = [value ?? []].flat().filter((item): item is Values => Boolean(item));
@@ -108,7 +108,7 @@ function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[]
   return rows.slice(1);
 }
 
-/** Tags share one cell, as an import expects. */
+/** Joins tags in one cell, as an import expects. */
 function joinCells(ctx: Ctx, target: Model, records: Values[], paths: FieldPath[]): Cell[] {
   return paths.map(([name]) => {
     if (name === undefined) return '';

@@ -117,7 +117,7 @@ const pickValues = (properties: readonly Property[]): Values =>
     ),
   );
 
-/** A read returns links with their names. */
+/** Converts a value to its stored form. A read returns links with their names. */
 const toStored = (type: string, value: unknown): unknown =>
   type === 'many2many' && Array.isArray(value) ? value.map(([id]) => id) : value;
 
@@ -146,7 +146,10 @@ async function loadExisting(
   );
 }
 
-/** Definitions of the parents that the table names. They are part of the records, so reading them needs no right. */
+/**
+ * Loads the definitions of the parents that the table names. They are part of the records, so reading them needs no
+ * right.
+ */
 async function loadDefinitions(
   ctx: Ctx,
   model: Model,

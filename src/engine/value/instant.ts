@@ -17,8 +17,8 @@ const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 export const isWritable = (time: number): boolean => time >= MIN_TIME && time <= MAX_TIME;
 
 /**
- * Times outside of the writable years become `-infinity` or `infinity`, before or after every stored instant in
- * PostgreSQL.
+ * Formats an instant. Times outside of the writable years become `-infinity` or `infinity`, which sort before or after
+ * every stored instant in PostgreSQL.
  */
 export function formatInstant(time: number): string {
   if (!isWritable(time)) return time < MIN_TIME ? '-infinity' : 'infinity';

@@ -65,7 +65,7 @@ function reserveWeight(weight: number): boolean {
 }
 
 /**
- * A small amount waits for an iteration of the event loop instead of the worker thread.
+ * Sanitizes strings. A small amount waits for an iteration of the event loop instead of the worker thread.
  * @throws BAD_VALUE if a text exceeds the limits
  */
 async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {

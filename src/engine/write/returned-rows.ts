@@ -37,7 +37,7 @@ const SEPARATELY_READ_TYPES: ReadonlySet<string> = new Set([
 
 const isReadFromRow = (field: Field): boolean => isStored(field) && !SEPARATELY_READ_TYPES.has(field.type);
 
-/** `buildReturningSql` for the requested fields. Undefined if there are no such fields. */
+/** Calls `buildReturningSql` for the requested fields. Undefined if there are no such fields. */
 export const createReturningSql = (
   ctx: Ctx,
   returnedRows: ReturnedRows | undefined,

@@ -16,7 +16,7 @@ import {
 import { buildWhereSql } from '../sql/where.ts';
 import type { RecordUpdate, WritableRow } from './row.ts';
 
-/** Rows of the same shape share one statement. */
+/** Returns the shape of a row. Rows of the same shape share one statement. */
 export const getRowShape = (row: WritableRow): string =>
   `${[...row.columns.keys()].map((field) => field.name).join(' ')}${hasCustomValues(row) ? ' +' : ''}`;
 

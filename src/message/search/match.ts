@@ -74,7 +74,7 @@ export function subtractAge(now: Date, count: number, unit: AgeUnit): Date {
 interface MatchContext {
   message: SearchedMessage;
   clock: SearchClock;
-  /** Computed on first use. */
+  /** Returns the words, which are computed on first use. */
   words(): ReadonlySet<string>;
 }
 

@@ -128,7 +128,7 @@ const joinTexts = (list: readonly string[]): string => {
   return text;
 };
 
-/** `dev@lists.example.com` is the list `dev.lists.example.com`. */
+/** Converts an address to a list name: `dev@lists.example.com` to `dev.lists.example.com`. */
 const toListName = (text: string): string => text.replaceAll('@', '.');
 
 function addField(words: Set<string>, prefix: string, text: string, isBareToo: boolean): void {

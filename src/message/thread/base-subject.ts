@@ -52,7 +52,7 @@ function getFormerSubject(text: string): string {
   return /\(was: ?([^ ()][^()]*)\)$/.exec(text)?.[1]?.trimEnd() ?? text;
 }
 
-/** Step 2: removes trailing `(fwd)`. */
+/** Removes trailing `(fwd)` (step 2). */
 function removeTrailers(text: string): string {
   let end = text.length;
   for (;;) {
@@ -62,7 +62,7 @@ function removeTrailers(text: string): string {
   }
 }
 
-/** Steps 3 to 5: removes `Re:` with preceding `[tags]`, and a tag unless nothing else remains. */
+/** Removes `Re:` with preceding `[tags]`, and a tag unless nothing else remains (steps 3 to 5). */
 function removeLeaders(text: string): string {
   let start = 0;
   for (;;) {

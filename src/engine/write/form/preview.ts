@@ -164,7 +164,7 @@ const isSameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(toPlainValue(a) ?? false) === JSON.stringify(toPlainValue(b) ?? false) ||
   (isUnsetValue(a) && isUnsetValue(b));
 
-/** Commands that update a list of the form. Undefined if the list is unchanged. */
+/** Builds the commands that update a list of the form. Undefined if the list is unchanged. */
 function toListCommands(ctx: Ctx, form: FilledForm, field: Field, after: unknown): unknown {
   if (field.type === 'one2many') return buildLineCommands(ctx, form, field, after as (Values | number)[]);
   const ids = [...(after as number[])].sort((a, b) => a - b);
