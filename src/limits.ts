@@ -361,13 +361,6 @@ export const limits = {
     /** Maximum number of contacts in one request that adds or deletes many. */
     bulk: 1_000,
   },
-  /** Campaigns. */
-  campaign: {
-    /** Maximum number of contacts in one batch. */
-    batch: 100_000,
-    /** Maximum minutes between two batches. */
-    window: 7 * 24 * 60,
-  },
   /** The helpdesk. */
   helpdesk: {
     /** Maximum characters of a subject. */
