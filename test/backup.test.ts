@@ -197,7 +197,7 @@ test('backs up a running embedded database, and a new server continues with its 
   expect(secrets[0]).toBe(secrets[1]);
 });
 
-test('only the owner can read a backup, and the next command deletes temporary files of killed commands', async () => {
+test('only the owner can read a backup, and the next command deletes files left by a killed one', async () => {
   const file = join(createFolder(), 'b.backup');
   const [abandoned, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
   const long = new Date(Date.now() - 2 * 3_600_000);

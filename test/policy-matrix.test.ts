@@ -248,7 +248,7 @@ describe('a root field without a policy', () => {
     expect(() => builder.toSchema()).not.toThrow();
   });
 
-  it('also fails for a subscription, whose policy is checked at the start of the stream', async () => {
+  it('fails for a subscription, whose policy is checked when the stream starts', async () => {
     const createBuilder = (options: object) => {
       const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
       const policy = { auth: ['USER'], scope: 'read' };

@@ -147,7 +147,7 @@ test.each([
   expect(await computeInSql(buildRoundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(expected);
 });
 
-test('stores amounts in multiples of the rounding of their currency', async () => {
+test("stores amounts as multiples of their currency's rounding unit", async () => {
   const [, , , franc] = currencies;
   await admin.value('res.currency/write', { ids: [franc], vals: { rounding: 0.05 } });
   const [home] = companies;
@@ -281,7 +281,7 @@ test('sums amounts in several currencies in the company currency, for any groupi
     });
 });
 
-test("prices a line at the rates of its order's day and company", async () => {
+test("prices a line at the rates for its order's date and company", async () => {
   const partner_id = await admin.create('res.partner', { name: 'Dated' });
   const product_id = await admin.create('product.product', { name: 'Dated', list_price: 100 });
   const [home] = companies;
@@ -351,8 +351,8 @@ test('stores discounts and markups as one value, regardless of which is written'
     }
 });
 
-describe('the pricelist of a new order', () => {
-  test("is the customer's pricelist for the company, otherwise the first one, for all contacts", async () => {
+describe("a new order's pricelist", () => {
+  test("is the customer's pricelist for the company, otherwise the first pricelist, for all contacts", async () => {
     const [home, abroad] = companies;
     const all = { context: { allowed_company_ids: [home!.id, abroad!.id] } };
     const list = (name: string, overrides: object) =>
@@ -405,7 +405,7 @@ describe('the pricelist of a new order', () => {
   });
 });
 
-test('selects the addresses of an order the way Odoo does', async () => {
+test("selects an order's addresses the way Odoo does", async () => {
   const add = (name: string, overrides: object) => admin.create('res.partner', { name, ...overrides });
   const group = await add('Group', { is_company: true });
   const groupBill = await add('Bill of group', { parent_id: group, type: 'invoice' });

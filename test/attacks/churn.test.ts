@@ -65,7 +65,7 @@ async function churnModels(side: Side, rounds: number): Promise<void> {
   }
 }
 
-test('no response of one workspace contains data of the other while models and fields change', {
+test("no response in one workspace contains the other's data while models and fields change", {
   tags: 'slow',
 }, async () => {
   const responses: Answers = [];

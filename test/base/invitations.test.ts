@@ -158,7 +158,7 @@ test('email lists hide invitations sent by a mail provider, because their links 
   ]);
 });
 
-test('a pending invitation uses a seat, and each step is recorded in the audit trail', async () => {
+test('a pending invitation takes a seat, and each step is recorded in the audit trail', async () => {
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
   const readSeats = async () =>
     (await queryAsAdmin('{ workspaceSeats { used invited } }')).data.workspaceSeats;

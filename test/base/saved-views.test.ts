@@ -71,7 +71,7 @@ test.each([
   ['model', { model: 'no.model' }, /no\.model/],
   ['model', { model: 'ir.rule', where: null, orderBy: null, groupBy: null, columns: [] }, /.+/],
 ])(
-  'rejects a view if its %s is not available on the model to its user (%#)',
+  'rejects a view whose %s is invalid or unavailable to its user (%#)',
   async (_part, input, reason) => {
     const { errors } = await save(input);
     expect(errors[0]?.message).toMatch(reason);
@@ -146,7 +146,7 @@ test.each([
   ['where', { where: { not: { parent: { trackingValues: { none: {} } } } } }],
   ['columns', { columns: ['subject', 'trackingValues.nodes.id'] }],
   ['columns', { columns: ['parent.trackingValues'] }],
-])('rejects a view if its %s names a field that its user may not read (%#)', async (_part, input) => {
+])('rejects a view whose %s names a field that its user may not read (%#)', async (_part, input) => {
   const view = { model: 'mail.message', where: null, orderBy: null, groupBy: null, columns: ['subject'] };
   expect((await save({ ...view, ...input })).errors[0]?.extensions).toMatchObject({
     code: 'ACCESS_ERROR',

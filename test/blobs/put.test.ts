@@ -60,7 +60,7 @@ const SIZES = [
 describe.each([
   ['sealed', 'on'],
   ['unencrypted', 'off'],
-])('contents stored %s', (_, setting) => {
+])('blobs stored %s', (_, setting) => {
   const buildHost = (): BlobHost => ({
     db: app.runtime.db,
     workspace: app.main.ctx.workspace,

@@ -80,7 +80,7 @@ citus.describe('a cluster', () => {
     expect(cluster.log()).not.toContain('PREPARE TRANSACTION');
   });
 
-  test('stores emails, files, contacts and campaigns with the node of the workspace only', async () => {
+  test("stores emails, files, contacts and campaigns through the workspace's node only", async () => {
     const port = await loadPort(app.main);
     const other = workers.map((url) => Number(new URL(url).port)).find((each) => each !== port)!;
     const before = cluster.log(other).length;

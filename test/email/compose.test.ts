@@ -34,7 +34,7 @@ function check(raw: Buffer): string[] {
   return head;
 }
 
-test('contains our email id, a Message-ID and a Date, and no Bcc', async () => {
+test('a message contains our email id, a Message-ID and a Date, but no Bcc', async () => {
   const head = check(buildMimeMessage({ ...base, cc: ['Carl <c@exämple.de>'], replyTo: ['r@example.com'] }));
   expect(head).toEqual([
     'From: Ann <ann@example.com>',
@@ -51,7 +51,7 @@ test('contains our email id, a Message-ID and a Date, and no Bcc', async () => {
   ]);
 });
 
-test('refers from a reply to its parent and the thread', () => {
+test('a reply refers to its parent and the thread', () => {
   const head = check(
     buildMimeMessage({ ...base, inReplyTo: 'p@x.example', references: ['<a@x.example>', 'p@x.example'] }),
   );

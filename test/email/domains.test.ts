@@ -217,14 +217,14 @@ test('adds a domain while the provider is unreachable, and registers it later', 
   await lateSes.close();
 });
 
-test('returns the same NOT_FOUND for the domain of another workspace and for an unknown one', async () => {
+test("returns the same NOT_FOUND for another workspace's domain and for an unknown one", async () => {
   const id = Number((await add('mine.example')).data.domainAdd.id);
   const otherResponse = await verify(id, otherTenant);
   expect(otherResponse.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
   expect((await verify(99_999_999)).errors[0]!.message).toBe(otherResponse.errors[0]!.message);
 });
 
-test('a command without the settings of the server does not mark a provider domain as verified', async () => {
+test("a command without the server's settings does not mark a provider domain as verified", async () => {
   await add('word.example');
   const config = { ...team.runtime.config, mailTransport: 'local' as const };
   const { workspace, principal, channel, requestId } = team.main.ctx;

@@ -115,7 +115,7 @@ function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
 const isClaim = (statement: string) => statement.includes(', claimed as (');
 const isOutcome = (statement: string) => statement.includes('given as (');
 
-test('the worker whose claim lost its response sends the claimed emails, long before the lease ends', {
+test('a worker that loses the response to its claim sends the claimed emails long before the lease ends', {
   tags: 'slow',
 }, async () => {
   let lostCount = 0;
@@ -264,7 +264,7 @@ test('a lease does not expire while its send is still running', { tags: 'slow' }
   expect(provider.countRequests()).toBe(1);
 });
 
-test('a worker that was only disconnected still reports the outcome of an email considered lost', async () => {
+test('a worker that was only disconnected reports the outcome of an email considered lost', async () => {
   const provider = createSilentTransport();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 60_000 });
   const [id] = await sendEmails(app, app.main);

@@ -143,7 +143,7 @@ async function runConcurrently(first: (tx: Db) => Promise<unknown>): Promise<voi
   await other;
 }
 
-test('two processes that give up on an email concurrently report it once', async () => {
+test('two processes that concurrently give up on an email report it once', async () => {
   const id = await loseTwice();
   await runConcurrently((tx) => resolve(tx));
   expect(await loadStatuses(id)).toEqual(['QUEUED', 'FAILED']);

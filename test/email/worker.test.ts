@@ -110,7 +110,7 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
   },
 );
 
-test('the daily quota delays mail with a visible reason instead of losing it', async () => {
+test('delays mail over the daily quota with a visible reason instead of losing it', async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 2 });
   const ids = await sendEmails(app, app.main, {}, 2);

@@ -462,7 +462,7 @@ describe('results of app operations', () => {
   });
 });
 
-describe('mutations of one document', () => {
+describe('mutations in one document', () => {
   test('return the effects of earlier mutations on other records, including audited ones', async () => {
     const buildMembers = (response: { groups: { nodes: { users: { totalCount: number } }[] } }) =>
       response.groups.nodes.map(({ users }) => users.totalCount);

@@ -140,7 +140,7 @@ describe('a hidden field', () => {
     expect(JSON.parse(text).extensions.hidden).toEqual(['User.newPassword']);
   });
 
-  it('is null as a list too', async () => {
+  it('is null if it is a list', async () => {
     const [message] = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'Hello' });
     const query = `{ message(id: "${message}") { id trackingValues { totalCount } } }`;
     const { data, errors, text } = await queryAsAnn(query);

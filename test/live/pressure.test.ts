@@ -102,7 +102,7 @@ describe('delivery turns of subscription groups', () => {
 });
 
 describe('tracked records', () => {
-  it('are removed and added, with and without public ids', () => {
+  it('can be removed and added, with or without a public id', () => {
     const records = new KnownRecords([
       [2, null],
       [5, 'five'],
@@ -129,7 +129,7 @@ describe('tracked records', () => {
   });
 });
 
-describe('hundreds of different subscriptions', () => {
+describe('hundreds of distinct subscriptions', () => {
   const USERS = 6;
   const WRITES = 40;
   let app: App;

@@ -351,7 +351,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await callRefused('mail_label', { action: 'rename', label_id: other.label_id })).toMatch(/name/);
   });
 
-  test('mail_sender_block asks before blocking, and rejects patterns and the address of the user', async () => {
+  test("mail_sender_block asks before blocking, and rejects patterns and the user's own address", async () => {
     const email = `Loud-${era}@example.org`;
     const block = { account_id: mailbox.id, email, action: 'block' };
     const countBlocked = async () =>

@@ -92,7 +92,7 @@ test('with below_quote, HTML that ends with the signature is unchanged', () => {
   expect(signHtml(`${html}${BLOCK}`, 'below_quote')).toBe(`${html}${BLOCK}`);
 });
 
-test('signs the text alternative of an HTML message too, and an empty signature adds nothing', () => {
+test('signs the text alternative of an HTML message, and adds nothing for an empty signature', () => {
   const bodies = insertSignature({ text: 'x', html: '<p>Hello</p>' }, SIGNATURE, 'below_quote');
   expect(bodies.text).toBe('Hello\n\n--\n\nAnn Lee');
   expect(insertSignature({ text: 'x', html: null }, '<p> </p>', 'above_quote')).toEqual({

@@ -289,7 +289,7 @@ it('restores a missing translation as missing, and a changed one to its previous
   expect(await readTexts(ids[1]!)).toEqual([before]);
 });
 
-it('also counts changes without effect, and limits the size of the changes stored under a token', async () => {
+it('limits the number of changes under an undo token, including those without effect, and their total size', async () => {
   const ids = await createLeads('nothing');
   const fill = (token: string, from: number, changes: number, records: string) =>
     app.runtime.db.rows(

@@ -181,7 +181,7 @@ test('detects blocks that were rebuilt with another key', async () => {
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
-test('the command reports the block with exit code 1, for one workspace or for all', async () => {
+test('the command reports the changed block with exit code 1, for one workspace or for all', async () => {
   await run(`update svc_audit_event set event = 'forged' where workspace_id = $1`, acme.ctx.workspace.id);
   expect((await verify('main')).code).toBe(0);
   const { code, stdout, stderr } = await verify();

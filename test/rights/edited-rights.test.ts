@@ -144,7 +144,7 @@ describe('changes to a record rule', () => {
     },
   );
 
-  test('are rejected for a rule without operations, and for a rule on rules', async () => {
+  test('are rejected for a rule without operations and for a rule on record rules', async () => {
     const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: '[]' };
     const none = await scene.admin.expectError(422, 'ir.rule/create', {
       vals_list: [{ ...vals, ...toFlags('') }],
@@ -291,7 +291,7 @@ describe('groups', () => {
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
 
-  test('apply company access changed on the user or the company, and deactivation, immediately', async () => {
+  test('immediately apply changes of company access, on the user or the company, and deactivation', async () => {
     const dora = await scene.addPerson('dora');
     const branch = await scene.create('res.company', { name: 'Branch' });
     const call = { domain: [], context: { allowed_company_ids: [branch] } };

@@ -112,7 +112,7 @@ describe('a user who may not read the related record', () => {
   });
 });
 
-test('a rule with a related field sees all records, and may refer to its own model', async () => {
+test('a rule with a related field reads all records, and may refer to its own model', async () => {
   const model = await scene.modelId('res.partner');
   const createField = (name: string, related: string, overrides: object = {}) =>
     scene.create('ir.model.fields', {

@@ -276,7 +276,7 @@ describe('groups', () => {
     );
   });
 
-  test('use days in the time zone of the caller, and reject an offset as a zone', async () => {
+  test("use days in the caller's time zone, and reject an offset as a zone", async () => {
     const id = await scene.create('res.partner', { name: 'Night' });
     await queryRows(
       `update res_partner set create_date = '2026-01-01 23:30:00' where workspace_id = $1 and id = $2`,

@@ -130,7 +130,7 @@ chromium.describe('writing mail in the browser', () => {
     await page.getByRole('button', { name: 'Delete draft' }).click();
   });
 
-  it('writes and sends a message by keyboard only, and z undoes it, also in another tab', async () => {
+  it('writes and sends a message using only the keyboard, and z undoes it, also in another tab', async () => {
     const { page } = await openPage(buildInbox());
     await page.getByText('Question').first().waitFor();
     await page.keyboard.press('c');
@@ -374,7 +374,7 @@ chromium.describe('writing mail in the browser', () => {
     },
   );
 
-  it('shows errors at their fields', { tags: 'slow' }, async () => {
+  it('shows errors next to their fields', { tags: 'slow' }, async () => {
     const { page } = await openPage('/app/mail/compose?subject=Refused');
     await findText(page).waitFor();
     await findComposer(page).getByRole('button', { name: 'Send', exact: true }).click();

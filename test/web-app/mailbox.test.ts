@@ -121,7 +121,7 @@ chromium.describe('mail in the browser', () => {
       .waitFor();
   });
 
-  it('finds, reads, archives, restores and closes a message by keyboard only', async () => {
+  it('finds, reads, archives, restores and closes a message using only the keyboard', async () => {
     const { page } = await openPage(buildInbox());
     await page.getByText(/Inbox: \d+ messages/).waitFor();
     await page.keyboard.press('/');

@@ -64,7 +64,7 @@ chromium.describe('views of records in the browser', () => {
     await until(async () => (await loadTimes(id)).stop === '2026-05-25T08:00:00.000Z', 'it is moved again');
   });
 
-  it('finds a day and creates an entry by keyboard only, and shows hours by week and day', async () => {
+  it('finds a day and creates an entry using only the keyboard, and shows hours by week and day', async () => {
     const visitor = await openPage(
       '/app/records/calendar.event?view=calendar&date=%222026-06-03%22&span=month',
     );

@@ -135,7 +135,7 @@ chromium.describe('the application around its screens', () => {
     expect(new Set(heights).size).toBe(1);
   });
 
-  it('the palette opens a page by keyboard only, and focuses its heading', async () => {
+  it('the palette opens a page using only the keyboard, and focuses its heading', async () => {
     const { page } = await openPage('/app/nowhere');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();

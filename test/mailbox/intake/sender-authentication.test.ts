@@ -366,7 +366,7 @@ test.each<[string, string | null, string?]>([
   ['From: undisclosed:;', 'malformed'],
   ['Subject: without an author', null],
   ['From: a@lists.example', null],
-])('finds the reason to doubt the author of %j: %s', async (header, doubt, sender) => {
+])('returns the reason to doubt the author of %j: %s', async (header, doubt, sender) => {
   expect(findSenderDoubt(await checkHeader(header, sender))).toBe(doubt);
 });
 
