@@ -88,7 +88,7 @@ async function loadContents(client: pg.Client): Promise<Record<string, unknown>>
   return contents;
 }
 
-/** Constraints, triggers with their state, indexes, and sequences. */
+/** Returns constraints, triggers with their state, indexes, and sequences. */
 async function loadConstraints(client: pg.Client): Promise<unknown[]> {
   const { rows } = await client.query(
     `select conrelid::regclass::text as owner, pg_get_constraintdef(oid) as definition from pg_constraint

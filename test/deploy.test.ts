@@ -57,7 +57,7 @@ function isSent(path: string): boolean {
   return isSent;
 }
 
-/** Matches like Go: `*` also matches names that begin with a dot. */
+/** Converts a rule to a pattern. As in Go, `*` also matches names that begin with a dot. */
 const toPattern = (rule: string): RegExp =>
   new RegExp(
     `^${rule

@@ -66,7 +66,7 @@ const postMail = (tenant: Tenant, key: string, domain = tenant.domain) =>
     { 'idempotency-key': key },
   );
 
-/** Snapshot of the other workspace's rows, to verify that nothing changed. */
+/** Returns a snapshot of the other workspace's rows, to verify that nothing changed. */
 const fingerprintOther = async () =>
   JSON.stringify(
     await otherWorld.ctx.db.rows(

@@ -157,7 +157,6 @@ describe('files and folders', () => {
   });
 });
 
-/** Maximum line length. */
 const MAX_LINE_LENGTH = 120;
 
 /** Maximum number of files in a folder. */

@@ -241,7 +241,7 @@ describe('an incoming message', () => {
     ).toHaveLength(1);
   });
 
-  test('creates no ticket if sent by an automated system, a mailing list, an unknown sender or the mailbox itself', async () => {
+  test('creates no ticket if sent automatically, by a mailing list, an unknown sender or the mailbox itself', async () => {
     const from = buildCustomer();
     const kinds: SendMailOptions[] = [
       { headers: { 'Auto-Submitted': 'auto-replied' } },

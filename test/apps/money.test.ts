@@ -7,7 +7,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-// Compares random rates of three companies, one of them a branch, with the test's own computation.
+// Compares conversions with random rates of three companies, one of them a branch, with a reference implementation.
 
 const random = createSeededRandom(20_261_127);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -63,7 +63,10 @@ async function setCurrency(name: string): Promise<number> {
   return id;
 }
 
-/** Each currency has shared rates on some days, and some companies have their own. EUR and company 1 have none. */
+/**
+ * Creates shared rates for each currency on some days, and separate rates for some companies, but not for EUR and
+ * company 1.
+ */
 function createRandomRates(): Rate[] {
   const owners = [false as const, companies[0]!.id, companies[1]!.id];
   return currencies.flatMap((currency_id) =>
@@ -76,8 +79,8 @@ function createRandomRates(): Rate[] {
 }
 
 /**
- * Reference implementation: the company's latest rate up to the day, else the latest shared one, else the company's
- * first rate, else the first shared one.
+ * Reference implementation. Returns the company's latest rate on or before the day, otherwise the latest shared rate,
+ * otherwise the company's first rate, otherwise the first shared rate.
  */
 function rateOn(currency_id: number, { main }: Company, day: string): number {
   const [own = [], shared = []] = [main, false].map((company) =>

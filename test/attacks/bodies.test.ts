@@ -242,7 +242,7 @@ describe('failures caused by unauthenticated clients', () => {
     ],
     ...['/calendar/feed/%ff/%/calendar.ics', '/web/image/%ff', '/email/image/%/%', '/mail/image/%ff'],
   ];
-  /** Incomplete requests with bodies of each size class. */
+  /** Builds incomplete requests with bodies of each size class. */
   const buildHeads = (path: string): string[] =>
     ['', `Authorization: Bearer ${app.main.admin.key}\r\n`].flatMap((credential) =>
       [

@@ -9,7 +9,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 
-// A request of several megabytes with a single long string must not block the process for longer than parsing it takes.
+// A request with a single string of several megabytes must not block the process for longer than it takes to parse it.
 
 let app: App;
 let admin: JsonClient;

@@ -178,7 +178,7 @@ describe('the rows of one query', () => {
   });
 });
 
-/** Locks the contact tags while `fn` runs, so that all queries for them wait. */
+/** Locks the contact tags while `fn` runs, so that all queries on them wait. */
 async function runWhileTagsLocked(fn: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: team.databaseUrl });
   await client.connect();
@@ -343,7 +343,7 @@ describe('database connections', () => {
   });
 });
 
-/** A client that sends a request and never reads the response. */
+/** Sends a request without ever reading the response. */
 function openSlowReader(path: string, body: object, key: string): Promise<Socket> {
   const text = JSON.stringify(body);
   const socket = connect(team.port, '127.0.0.1');

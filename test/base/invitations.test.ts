@@ -43,7 +43,7 @@ const getInvitationState = async (id: string) =>
       { id },
     )
   ).data.userInvitation;
-/** Moves the last email some minutes into the past. */
+/** Backdates the last email by a few minutes. */
 const moveBack = (id: string) =>
   app.runtime.db.rows(
     sql`update svc_user_invitation set sent_at = sent_at - interval '5 minutes'

@@ -70,15 +70,12 @@ test.each([
   ['name', { name: ' ' }, /name/],
   ['model', { model: 'no.model' }, /no\.model/],
   ['model', { model: 'ir.rule', where: null, orderBy: null, groupBy: null, columns: [] }, /.+/],
-])(
-  'rejects a view whose %s is invalid or unavailable to its user (%#)',
-  async (_part, input, reason) => {
-    const { errors } = await save(input);
-    expect(errors[0]?.message).toMatch(reason);
-    expect(errors[0]!.extensions.status).toBeLessThan(500);
-    expect(await listNames(app.main.user.key)).toEqual([]);
-  },
-);
+])('rejects a view whose %s is invalid or unavailable to its user (%#)', async (_part, input, reason) => {
+  const { errors } = await save(input);
+  expect(errors[0]?.message).toMatch(reason);
+  expect(errors[0]!.extensions.status).toBeLessThan(500);
+  expect(await listNames(app.main.user.key)).toEqual([]);
+});
 
 test('a shared view is visible to all users, and each model has one default', async () => {
   const { user, admin } = app.main;

@@ -226,7 +226,7 @@ test('finds workspaces with blobs in the sweep, and checks each once a day', asy
   expect(await next()).toBeCloseTo(1, 1);
 });
 
-/** A process that stores blobs from standard input. */
+/** Starts a process that stores blobs from standard input. */
 function startPut(tenant: Tenant) {
   const script = `
     import { openDatabase } from './src/db/pool.ts';

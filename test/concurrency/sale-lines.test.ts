@@ -3,7 +3,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
-// An order's totals are sums over its lines. Concurrent changes of lines must not leave outdated sums.
+// An order's totals are sums over its lines. Concurrent line changes must not leave outdated sums.
 
 let app: App;
 let scene: Scene;

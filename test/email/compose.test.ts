@@ -213,7 +213,7 @@ async function parse(raw: Buffer) {
   };
 }
 
-/** Reference implementation: the library's composer. */
+/** Composes the expected message with the library's composer, as a reference implementation. */
 function composeExpected(input: ComposeInput): Promise<Buffer> {
   const { from, to, subject, text, html, headers, attachments } = input;
   const files = attachments?.map((attachment) => ({ ...attachment, encoding: 'base64' }));

@@ -10,7 +10,7 @@ import { pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { loadEmailRow, type Stage, startSending, untilEmail, updateEmail } from './sending.ts';
 
-/** Changes between the acceptance of an email and its sending. */
+/** Changes between an email's acceptance and its sending. */
 
 let stage: Stage;
 let ses: SesStandin;
@@ -78,7 +78,7 @@ async function startInFlight(): Promise<{ worker: Delivery; answer: () => void }
   return { worker, answer };
 }
 
-/** An email whose worker died, so that its outcome is unknown. */
+/** Sends an email whose worker dies, so that its outcome is unknown. */
 async function sendLost(fields: object = {}): Promise<string> {
   const id = await sendAccepted(fields);
   await updateEmail(
@@ -132,7 +132,7 @@ test('does not resend an email with unknown outcome after its domain is deleted'
   expect(ses.posts()).toBe(0);
 });
 
-test('delays mail from an unverified domain with a reason, and sends it once the domain is verified again', async () => {
+test('delays mail from an unverified domain with a reason, and sends it once the domain is verified', async () => {
   const domain = await createDomain('lapsed.example');
   const check = async (status: 'FAILED' | 'TEMPORARY_FAILURE' | 'SUCCESS') => {
     ses.verify('lapsed.example', status);
@@ -226,7 +226,7 @@ test('omits recipients suppressed since acceptance, in the same way as at accept
   });
 });
 
-/** A running campaign whose first email, to `ann@example.net`, is queued. */
+/** Creates a running campaign whose first email, to `ann@example.net`, is queued. */
 async function createCampaign(): Promise<{ id: string; email: string }> {
   const book = await team.book({ doubleOptInEnabled: false });
   for (const email of ['ann@example.net', 'next@example.net'])

@@ -44,7 +44,7 @@ const findListed = async (name: string): Promise<any> =>
 
 const sendFrom = (name: string) => team.send(buildMail({ from: `Sales <sales@${name}>` }));
 
-/** Returns the public key of a private key, both as base64 of DER. The key must have 2048 bits. */
+/** Returns the public key for a private key, both as base64-encoded DER. The key must have 2048 bits. */
 function toPublicKey(privateKey: string): string {
   const key = createPublicKey(
     createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' }),
@@ -309,7 +309,7 @@ test('keeps a domain if the provider cannot delete it, and deletes it on a later
   Object.assign(team.runtime, { config });
   expect([response.status, response.json.message]).toEqual([503, expect.stringContaining('stays.example')]);
   expect(await findListed('stays.example')).toMatchObject({ id, status: 'PENDING' });
-  // The state that a process leaves if it dies after the provider has deleted the domain.
+  // Simulates a process that died after the provider had deleted the domain.
   ses.account.identities.delete('stays.example');
   expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
   expect(await findListed('stays.example')).toBeUndefined();

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterAll(() => stage?.end());
 
-/** The application's runtime with a database that can be made unavailable. */
+/** Creates the application's runtime with a database that can be made unavailable. */
 function createCutOffRuntime(): { runtime: Runtime; setUnreachable: (is: boolean) => void } {
   let isDisconnected = false;
   const db: Runtime['db'] = {
@@ -101,7 +101,7 @@ test('a worker asked to stop during a database outage stops without reporting an
   expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown' });
 });
 
-/** The application's runtime with a database whose responses are lost while `isLost` returns true. */
+/** Creates the application's runtime with a database whose responses are lost while `isLost` returns true. */
 function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
   const { db } = app.runtime;
   const readRows = async <R>(statement: Sql): Promise<R[]> => {
@@ -226,7 +226,7 @@ test('sends an email although the response to the commit that makes it due is lo
   await worker.stop();
 });
 
-/** A provider that responds on demand. */
+/** Creates a provider that responds on demand. */
 function createSilentTransport(): { transport: Transport; countRequests: () => number; answer: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let requestCount = 0;

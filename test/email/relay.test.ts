@@ -92,7 +92,7 @@ test('a deferred recipient does not delay mail to other recipients', async () =>
   await untilEmail(team, grey, ({ reason }) => reason !== null);
   const other = (await team.send(buildMail())).json.emailId;
   await untilEmail(team, other, ({ state }) => state === 'sent');
-  // The second email does not even wait for the minute until the first one is retried.
+  // The second email does not wait until the first one is retried after a minute.
   const waits = await team.runtime.db.rows(
     sql`select 1 from svc_email where workspace_id > 0 and public_id = ${grey} and run_at > now()`,
   );

@@ -33,7 +33,7 @@ function findRootArgument(field: string, name: RegExp): string {
 
 const REQUEST = 'request-of-errors';
 
-/** Returns the only error of a document, for an administrator. */
+/** Returns the only error of a document run by an administrator. */
 async function readProblem(query: string, variables?: object, key: string | undefined = app.main.admin.key) {
   const { errors, text } = await postGraphql(app, query, {
     key,

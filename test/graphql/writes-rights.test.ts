@@ -6,13 +6,13 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Checks on typed writes: access rights, record rules, field groups, other workspaces.
+// Access control of typed writes: access rights, record rules, field groups and other workspaces.
 
 let app: App;
 let scene: Scene;
 let calls: JsonClient;
 let otherTenant: Tenant;
-/** A user with full access to the leads that record rules show, which are leads of type `lead`. */
+/** A user with full access to the leads that record rules allow, which are leads of type `lead`. */
 let seller: Person;
 let open: number;
 let closed: number;

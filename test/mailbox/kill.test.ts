@@ -39,7 +39,7 @@ const start = (overrides = {}) =>
     ...overrides,
   });
 
-/** Replies in random order, addressed to both mailboxes. */
+/** Builds message `i`, which belongs to one of twelve conversations. */
 const buildRaw = (i: number): string => {
   const conversation = i % 12;
   const parent = i < 12 ? '' : `In-Reply-To: <${i - 12}@example.org>\r\n`;

@@ -16,7 +16,7 @@ import {
 } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-// Contract rows without a separate test: model fields, message states, limits and features.
+// Contract rows without their own test file: model fields, message states, limits and features.
 
 let app: App;
 let box: Mailbox;

@@ -194,7 +194,7 @@ test('create_shared_mailbox rejects reserved, taken and invalid addresses, domai
   await setForEveryone('administrators');
 });
 
-test('limits a regular user to 10 owned shared mailboxes, including archived ones, even under concurrency', async () => {
+test('limits a regular user to 10 owned shared mailboxes, even if archived or created concurrently', async () => {
   await setForEveryone('everyone');
   const { ctx, user } = app.main;
   await ctx.db.rows(

@@ -277,7 +277,7 @@ describe('the consent page', () => {
   });
 });
 
-/** A stand-in for the callback pages of all hosts. */
+/** Starts a stand-in for the callback pages of all hosts. */
 async function startCallbacks(): Promise<{ plain: Server; secure: Server; called: URL[] }> {
   const calledUrls: URL[] = [];
   const { privateKey, pem } = createSelfSigned('callback');

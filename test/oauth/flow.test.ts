@@ -367,7 +367,7 @@ describe('an access token', () => {
   });
 });
 
-/** Like fetch, but with a configurable Host header. */
+/** Sends a request like fetch, but with a configurable Host header. */
 const requestPath = (
   { url }: { url: string },
   path: string,

@@ -49,7 +49,7 @@ describe('copy', () => {
     });
   });
 
-  test('keeps the order of the ids, accepts an empty list, and creates nothing for a missing id or unknown field', async () => {
+  test('keeps the order of ids, accepts an empty list, and creates nothing for missing ids or unknown fields', async () => {
     const ids = await lab.value('x_lab/create', { vals_list: [{ x_name: 'a' }, { x_name: 'b' }] });
     const copies = await lab.value('x_lab/copy', { ids: [ids[1], ids[0]] });
     expect(await lab.value('x_lab/read', { ids: copies, fields: ['x_name'] })).toEqual([

@@ -228,7 +228,7 @@ describe('the form preview of a stored result', () => {
     });
   });
 
-  /** The rules have ended, so they don't change the prices of the orders. */
+  /** The rules have ended, so they don't change order prices. */
   const date_end = '2001-01-01 00:00:00';
   const buildLine = (id: string, values: object = {}) => [0, id, { product_id, ...values }];
   const FORMS: [string, string, () => Record<string, unknown>][] = [

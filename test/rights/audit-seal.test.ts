@@ -208,7 +208,7 @@ test('delays the hash chain of later entries while an open transaction may add o
   }
 });
 
-/** Hash-chains blocks of two lines each. Lines older than 25 minutes may be purged. */
+/** Hash-chains blocks of two entries each. Entries older than 25 minutes may be purged. */
 async function sealAtAges(...ages: string[]): Promise<void> {
   const shift = `interval '89 days 23 hours 35 minutes'`;
   await run(`delete from svc_audit_block`);

@@ -259,7 +259,7 @@ describe('an access error', () => {
   });
 });
 
-/** A user without any of the groups. */
+/** Returns the client of a user without any of the groups. */
 const getUserCalls = () => plainPerson;
 let plainPerson: Person;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// A related custom field shows only values that its reader may read at the target.
+// A related custom field shows only values that its reader may read on the related record.
 
 let app: App;
 let scene: Scene;

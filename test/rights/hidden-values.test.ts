@@ -7,13 +7,13 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// Hidden values must not be revealed by grouping, sorting, comparing with names, or through properties. No single query
-// may block a process for others.
+// Grouping, sorting, comparison with names, and properties must not reveal hidden values. No single query may block a
+// process for other callers.
 
 let app: App;
 let scene: Scene;
 let ann: Person;
-/** A contact of a company that Ann is not in, and a contact visible to everyone. */
+/** A contact of a company that Ann does not belong to, and a contact visible to everyone. */
 let hidden: number;
 let open: number;
 let behind: number;

@@ -4,7 +4,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, loadRows, type Scene } from './scene.ts';
 
-// Validation of stored values, for columns with a foreign key as well as custom fields.
+// Validation of stored values, both for columns with a foreign key and for custom fields.
 
 let app: App;
 let scene: Scene;

@@ -383,7 +383,7 @@ describe('failed sign-ins', () => {
   });
 });
 
-/** fetch does not allow setting the Host header. */
+/** Posts with a Host header, which fetch does not allow. */
 async function postRaw(port: number, host: string, path: string, body: string): Promise<unknown> {
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {

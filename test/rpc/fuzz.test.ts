@@ -198,7 +198,7 @@ describe('random calls and bodies in every facade', () => {
     ),
   });
 
-  /** Most bodies are valid JSON, so that they reach the call. */
+  /** Builds a body that is usually valid JSON, so that it reaches the call. */
   const buildBody = (draw: RandomSource, value: unknown): Buffer =>
     draw.below(5) ? Buffer.from(JSON.stringify(value)) : draw.body(value);
 

@@ -157,7 +157,7 @@ test('a rejected large message leaves nothing in the store', { tags: 'slow' }, a
   await setFreeBytes(ann, 8_000 - 6_200);
 });
 
-test('if only one response is possible, accepts a message for two recipients although it fits only one quota', async () => {
+test('accepts a message that fits only one of two quotas if only one response is possible', async () => {
   const before = await countEntries(ann);
   expect(await sendOverLmtp(false, [ann, bob], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
   await untilDelivered();

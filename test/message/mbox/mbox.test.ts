@@ -123,7 +123,7 @@ describe('mbox round trips', () => {
       expect(toTexts(await parseMbox(file, size))).toEqual(['a\r\n\r\n>From b\r\n', 'c\r\n\r\n\r\n']);
   });
 
-  test('read any bytes with the same result in any chunks, and return no more bytes than the file contains', async () => {
+  test('read any bytes the same way in any chunks, and return no more bytes than the file contains', async () => {
     const bytes = fc.array(fc.oneof(rawMessage, fc.uint8Array({ maxLength: 20 })), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(bytes, chunkSize, async (parts, size) => {
