@@ -470,11 +470,12 @@ except smtplib.SMTPAuthenticationError as e:
 });
 
 test('defers a message during a database outage, without losing or accepting it', async () => {
+  const reject = () => Promise.reject(new Error('away'));
   const runtime = {
     ...app.runtime,
     db: {
       ...app.runtime.db,
-      forRequest: () => ({ ...app.runtime.db, rows: () => Promise.reject(new Error('away')) }),
+      forRequest: () => ({ ...app.runtime.db, rows: reject, transaction: reject }),
     },
   } as unknown as App['runtime'];
   const brokenServer = await startSubmission(runtime, { port: 0 });
