@@ -359,7 +359,7 @@ test('a failed backup or restore reports the reason in one line and writes nothi
   expect(await runFailing({}, 'restore', file)).toMatch(/not empty/);
 });
 
-test('a restore never generates a secret key and keeps the key of another installation', async () => {
+test("a restore never generates a secret key and keeps another installation's key", async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const [bare, sealed] = [join(createFolder(), 'bare.backup'), join(createFolder(), 'sealed.backup')];

@@ -486,7 +486,7 @@ describe('the connection limiter', () => {
     }
   });
 
-  test('prefers a user without slow statements over colleagues with slow ones, also for the next free slot', async () => {
+  test('prefers users without slow statements to colleagues with slow ones, even for the next free slot', async () => {
     vi.useFakeTimers();
     try {
       const limiter = createConnectionLimiter(20);

@@ -289,7 +289,7 @@ describe('the key model res.users.apikeys', () => {
     ).toMatch(/^uk_/);
   });
 
-  test('hides keys of other users, and records no key in the audit trail', async () => {
+  test("hides other users' keys, and records no key in the audit trail", async () => {
     expect(await user.row('res.users', app.main.admin.id, ['api_key_ids'])).toEqual({
       id: app.main.admin.id,
       api_key_ids: [],

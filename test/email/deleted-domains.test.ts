@@ -310,7 +310,7 @@ test.each(['resumed', 'paused'] as const)(
   },
 );
 
-test('resends an email with unknown outcome of a paused campaign after it is resumed', async () => {
+test("resends a paused campaign's email with unknown outcome after the campaign is resumed", async () => {
   const { id, email } = await createCampaign();
   await updateEmail(
     team,

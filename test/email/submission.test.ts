@@ -204,7 +204,7 @@ test('rejects any wrong key at AUTH, and a revoked key at the next message', asy
   transport.close();
 });
 
-test('rejects an unverified domain and a domain of another workspace with 550 5.7.1', async () => {
+test("rejects an unverified domain and another workspace's domain with 550 5.7.1", async () => {
   await app.runtime.db.rows(
     sql`insert into svc_domain (id, workspace_id, name, status, region) values (nextval('svc_domain_id_seq'), ${app.main.ctx.workspace.id}, 'pending.test', 'PENDING', 'local')`,
   );

@@ -276,7 +276,7 @@ describe('the session', () => {
     });
   });
 
-  test('creates a user, changes the password of the caller, and returns the user', async () => {
+  test("creates a user, changes the caller's password, and returns the user", async () => {
     const { userCreate: user } = await queryData(
       'mutation { userCreate(login: "eve@x.example", name: "Eve") { id login name partner { email } } }',
     );

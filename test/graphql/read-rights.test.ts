@@ -94,7 +94,7 @@ describe('a hidden record', () => {
   });
 
   it.each(['', ', orderBy: [{ field: EMAIL }]', ', orderBy: [{ field: EMAIL, nulls: FIRST }]'])(
-    'cannot be located by position: the cursor of another user is rejected%s',
+    "cannot be located by position: another user's cursor is rejected%s",
     async (orderBy) => {
       const at = `{ partners(where: { id: { eq: "${hidden}" } }${orderBy}) { edges { cursor } } }`;
       const { data } = await postGraphql(app, at, { key: app.main.admin.key });

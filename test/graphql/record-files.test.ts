@@ -78,7 +78,7 @@ describe('files in record fields', () => {
     expect((await downloadFile(image1920.url, otherTenant.admin.key)).status).toBe(404);
   });
 
-  test('are null if empty, also in lists and relations', async () => {
+  test('are null if empty, including in lists and relations', async () => {
     const parent = await create({ name: 'Parent', image1920: png.toString('base64') });
     const { id, image1920 } = parent.data.partnerCreate;
     await create({ name: 'Child', parentId: id });
@@ -205,7 +205,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('get a new URL even if only their middle bytes change, also when read through another record', async () => {
+  test('get a new URL if only their middle bytes change, even when read through another record', async () => {
     const partner = await create({ name: 'Middle', image1920: pdf.toString('base64') });
     const { id } = partner.data.partnerCreate;
     const calls = createJsonClient(app);

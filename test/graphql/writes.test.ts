@@ -775,7 +775,7 @@ describe('lines of another record', () => {
     expect(row).toMatchObject({ name: 'Moved', parent_id: one });
   });
 
-  it('are rejected if they belong to another one of several updated records', async () => {
+  it('are rejected if they belong to a different record in the same update', async () => {
     const [one, two, three] = [
       await createPartner('One'),
       await createPartner('Two'),

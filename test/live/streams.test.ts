@@ -285,7 +285,7 @@ describe('one stream for several topics', () => {
 });
 
 describe('email events', () => {
-  it('are delivered as recorded if they match, also to a team key', async () => {
+  it('are delivered as recorded if they match, including to a team key', async () => {
     const query =
       'subscription { emailEvent(where: { status: { eq: SENT } }) { kind id record { status } } }';
     const subscription = await subscribe(app.url, { key: getAdminKey(), query });

@@ -121,7 +121,7 @@ test('delivers plus addresses to their mailbox and unknown addresses to a catch-
   );
 });
 
-test('files a redelivered message once, and also a different message with the same id', async () => {
+test('files a redelivered message once, and a different message with the same id separately', async () => {
   const mailId = randomId();
   for (const reply of await Promise.all(
     [1, 2, 3].map(() => deliverMail([ann.address], buildMessage('Again', '', mailId))),

@@ -58,7 +58,7 @@ test('save_signature sanitizes the signature', async () => {
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-test('save_profile sets the name of an owned mailbox and the photo of the user', async () => {
+test("save_profile sets the name of an owned mailbox and the user's photo", async () => {
   const save = (args: object, account_id = ownMailbox.id) =>
     callMailOk(app, 'save_profile', { account_id, ...args });
   expect(await save({ name: ' Ann of Sales ', avatar: PIXEL })).toEqual({ ok: true });

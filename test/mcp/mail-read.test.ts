@@ -244,7 +244,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     await callMailOk(app, 'set_flags', { entry_ids: Object.values(ids), vals: { trash: true } });
   });
 
-  test('folder_type drafts lists the drafts of the user by draft_id', async () => {
+  test("folder_type drafts lists the user's drafts by draft_id", async () => {
     const { draft_id: id } = await callMailOk(app, 'draft_save', {
       account_id: mailbox.id,
       vals: { to: 'a@example.org', subject: 'A draft', body: 'Not yet.' },

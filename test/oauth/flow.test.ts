@@ -283,7 +283,7 @@ describe('an OAuth client', () => {
     });
   });
 
-  it('redeems its code only once, with its own verifier, and never a code of another client', async () => {
+  it("redeems its code only once, with its own verifier, and never another client's code", async () => {
     const [ownClient, foreignClient] = [await register(app), await register(app)];
     const clientId = ownClient.client_id;
     const readCode = async () => {
@@ -512,7 +512,7 @@ describe('connected agents', () => {
     ]);
   });
 
-  it('are listed in pages, with the agents of the user first', async () => {
+  it("are listed in pages, with the user's agents first", async () => {
     const { user, admin } = app.main;
     const workspace = app.main.ctx.workspace.id;
     await app.runtime.db.rows(

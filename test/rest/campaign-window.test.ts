@@ -249,7 +249,7 @@ test('a scheduled campaign that is changed stays scheduled and is validated agai
   });
 });
 
-test('rejects changes to a started campaign and to one of another workspace', async () => {
+test("rejects changes to a started campaign and to another workspace's campaign", async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   await run();
   for (const status of ['RUNNING', 'PAUSED']) {

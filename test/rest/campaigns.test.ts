@@ -188,7 +188,7 @@ test('handles an unterminated body tag quickly', async () => {
   expect(await loadEmails(id)).toHaveLength(3);
 });
 
-test('a domain key cannot create a campaign of another domain', async () => {
+test("a domain key cannot create another domain's campaign", async () => {
   const { ctx } = team.main;
   const second = await addDomain(ctx, 'second.test');
   const { key } = await createKey(ctx, {

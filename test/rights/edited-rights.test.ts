@@ -189,7 +189,7 @@ describe('editing of rights and rules', () => {
     },
   );
 
-  test('is also impossible through relational fields of another record', async () => {
+  test("is impossible through another record's relational fields", async () => {
     await ann.expectError(403, 'res.users/write', { ids: [ann.id], vals: { group_ids: [[4, group]] } });
     const system = await scene.groupId('base.group_system');
     await ann.expectError(403, 'res.groups/write', { ids: [system], vals: { user_ids: [[4, ann.id]] } });

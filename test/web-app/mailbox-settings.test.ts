@@ -171,7 +171,7 @@ chromium.describe('settings of mail in the browser', () => {
     await page.getByText('No blocked senders').waitFor();
   });
 
-  it('an unknown page and a mailbox of another user are not found', async () => {
+  it("an unknown page and another user's mailbox are not found", async () => {
     const { page } = await openPage(buildSettings('weather'));
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.goto(`${buildSettings('rules')}?mailbox=999`);
