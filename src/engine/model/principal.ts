@@ -67,8 +67,8 @@ export interface LinkGuest {
 }
 
 /**
- * Minimum range of periods between two days (`YYYY-MM-DD`, defaulting to the existing groups), and minimum number of
- * groups.
+ * Periods that get a group even without records: at least from one day to another (`YYYY-MM-DD`, defaulting to the
+ * existing groups), and at least a number of groups.
  */
 export interface FillTemporal {
   from: string | null;
@@ -96,7 +96,7 @@ export interface CallContext {
   password?: string;
 }
 
-/** The principal of a workspace itself, used for its keys. */
+/** Creates the principal of a workspace itself, used for its keys. */
 export const createWorkspacePrincipal = (slug: string, name: string): Principal => ({
   kind: 'workspace',
   userId: null,
