@@ -106,7 +106,7 @@ const REQUESTS = {
   'notification of SNS': { maxFiles: 40, run: requestReport },
 };
 
-/** `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, as the owner of the key. */
+/** Builds `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, called by the key's owner. */
 const buildXmlCall = (key: string): string => `<?xml version="1.0"?>
 <methodCall><methodName>execute_kw</methodName><params>
 <param><value>main</value></param><param><value><int>1</int></value></param><param><value>${key}</value></param>

@@ -64,7 +64,7 @@ describe('senders that receive an auto-reply', () => {
   });
 });
 
-describe('messages that get no auto-reply', () => {
+describe('messages that receive no auto-reply', () => {
   test.each<[string, string[], string]>([
     ['an automatic message', ['Auto-Submitted: auto-generated'], 'automatic'],
     ['another auto-reply', ['Auto-Submitted: auto-replied (vacation)'], 'automatic'],
