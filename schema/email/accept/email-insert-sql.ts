@@ -205,13 +205,17 @@ const buildGroupClaim = (p: Slots<Omit<GroupArgs, 'rows' | 'apiKey'> & { claims:
   ${buildGroupConditions(p)} order by r.key
   ${unlessStored} returning 1`;
 
-/** Inserts the emails of the requests whose idempotency records the same transaction has inserted. */
+/**
+ * Inserts the emails of the requests whose idempotency records the same transaction has inserted. `offset 0` keeps
+ * PostgreSQL from turning the lookup into a join that reads all idempotency records, which took three times as long.
+ */
 const buildKeyedGroupInsert = (p: Slots<Omit<GroupArgs, 'bound'>>): Sql =>
   buildMailInsert(
     p.apiKey,
-    buildBatchSource(p),
-    sql`svc_idempotency a where a.workspace_id = ${p.workspace} and a.key = r.key
-      and a.response = jsonb_build_array(r.public_id)`,
+    { ...buildBatchSource(p), domainId: sql`a.id` },
+    sql`svc_domain a where a.workspace_id = ${p.workspace} and a.name = r.domain and exists (
+      select 1 from svc_idempotency i where i.workspace_id = ${p.workspace} and i.key = r.key
+        and i.response = jsonb_build_array(r.public_id) offset 0)`,
   );
 
 export const insertStatements = {
