@@ -47,7 +47,7 @@ export const EmailFileInput = defineInputShape('EmailAttachmentInput', 'A file a
 export type FileInput = InputOf<typeof EmailFileInput>;
 
 /**
- * Validates the files of an email. A file given by URL has no content yet.
+ * Validates an email's files. A file given by URL has no content yet.
  * @throws BAD_REQUEST that names the file
  */
 export function parseFiles(list: FileInput[]): Attachment[] {

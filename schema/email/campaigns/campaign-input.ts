@@ -123,7 +123,7 @@ function validateLine(text: string, field: string, maxLength: number): string {
   return text;
 }
 
-/** Normalizes the sender's domain, which links the campaign to one of the workspace's domains. */
+/** Normalizes the domain in the sender's address. The domain links the campaign to one of the workspace's domains. */
 function parseSender(text: string): string {
   const sender = parseAddress(text);
   if (!sender)

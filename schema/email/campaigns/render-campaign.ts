@@ -9,17 +9,17 @@ import { EMPTY_CONTACT } from './check-variables.ts';
 import { type CampaignMessage, type CampaignRecipient, createMessages } from './message.ts';
 
 interface RenderedCampaign {
-  /** The campaign with the changes. */
+  /** The campaign with the changes applied. */
   texts: CampaignColumns;
   /** Domain of the sender. */
   domain: string;
   bookId: number | null;
-  /** Variables of the book. */
+  /** The book's variables. */
   variables: string[];
-  /** Address of the contact whose values the message contains. Null for fallbacks. */
+  /** Address of the contact whose values fill the message. Null if it contains only fallbacks. */
   contact: string | null;
   message: CampaignMessage;
-  /** Subject line of a contact without any value. */
+  /** Subject line for a contact without any values. */
   emptySubject: string;
 }
 

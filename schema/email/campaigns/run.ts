@@ -36,7 +36,7 @@ import { type CampaignMessage, createMessages } from './message.ts';
 import { RUN_JOB, type RunJob, SET_PUBLIC_URL_HINT } from './schedule.ts';
 
 const EMAILS_PER_TRANSACTION = 500;
-/** Maximum number of workspaces whose campaigns alternate. */
+/** Maximum number of workspaces between whose campaigns a round alternates. */
 const WORKSPACES_PER_ROUND = 20;
 
 defineJob({
@@ -278,7 +278,8 @@ async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampai
 }
 
 /**
- * Moves the campaign behind the other due campaigns. It pauses at the end of a batch and ends after the last contact.
+ * Saves the campaign's progress and moves it behind the other due campaigns. It pauses at the end of a batch and ends
+ * after the last contact.
  */
 async function advance(
   db: Db,

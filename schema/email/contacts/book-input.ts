@@ -111,7 +111,7 @@ function parseSender(text: string | null | undefined): string | null {
   return text.trim();
 }
 
-/** A blank text restores the default subject. */
+/** Validates the subject. Blank text restores the default. */
 function parseSubject(text: string | null | undefined): string {
   const subject = text?.trim() || CONFIRM_SUBJECT;
   if (hasControl(subject) || subject.length > limits.email.subject)

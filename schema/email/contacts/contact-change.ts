@@ -79,7 +79,7 @@ export const contactsPut = defineOperation('contactsPut', {
   answer: (ctx, ids, _args, info) => resolveRecords(ctx, 'svc.contact', ids, info),
 });
 
-/** In a batch, errors are prefixed with the index. */
+/** Prefixes errors with the contact's index in the batch. */
 function parseNumberedContact(input: ContactInput, index: number): ContactRow {
   try {
     return parseContact(input);

@@ -31,7 +31,7 @@ defineModel('svc.contact', {
   access: { [ADMIN_GROUP]: 'crwu' },
   ceiling: { [ADMIN_GROUP]: 'crwu' },
   team: 'r',
-  // Books belong to the whole workspace, regardless of the domain a key is bound to.
+  // Books belong to the whole workspace, even if the key is bound to a domain.
   boundBy: null,
   graph: {
     type: 'Contact',
@@ -66,7 +66,7 @@ function checkRecord(values: Values, isNew: boolean): void {
   if (isNew) setOwnValues(values, { public_id: createPublicId() });
 }
 
-/** In a book with double opt-in, a new contact is pending unless `subscribed` is given. */
+/** Leaves new contacts in a double opt-in book pending unless `subscribed` is given. */
 async function keepUnconfirmed(ctx: Ctx, list: Values[]): Promise<void> {
   const newContacts = list.filter(
     (values) => values.subscribed === undefined && typeof values.book_id === 'number',

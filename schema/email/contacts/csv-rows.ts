@@ -36,7 +36,7 @@ interface Columns {
  * Parses a CSV file (RFC 4180; UTF-8; comma, semicolon or tab) one contact at a time. The first line names the columns:
  * `email`, optionally `firstName`, `lastName` and `subscribed`, and properties.
  * @param names names that replace the first line's column names; a column with an empty name is ignored
- * @throws BAD_REQUEST if the first line names no columns, or the file or a row is too large
+ * @throws BAD_REQUEST if the first line does not name the columns, or the file or a row is too large
  */
 export async function* parseContactsCsv(
   source: AsyncIterable<Uint8Array | string>,

@@ -10,14 +10,14 @@ import { type ContactRow, mergeContacts } from './contact-input.ts';
 import { type CsvLine, parseContactsCsv } from './csv-rows.ts';
 import { putContacts, type SavedContactRow } from './put-contacts.ts';
 
-/** Maximum number of columns of a CSV file that the caller names. */
+/** Maximum number of column names that the caller passes. */
 const MAX_NAMED_COLUMNS = 1_000;
 const MAX_REPORTED_ERRORS = 1_000;
 
 interface ImportResult {
   created: number;
   updated: number;
-  /** Rows whose address occurs in another row of the file. */
+  /** Rows whose address also occurs in another row of the file. */
   duplicates: number;
   /** Invalid rows. Only the first are listed. */
   failed: number;

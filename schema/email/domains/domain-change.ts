@@ -89,7 +89,7 @@ export const domainDelete = defineOperation('domainDelete', {
  * Deletes the domain at the provider first: while the row exists, no other workspace can claim the name, and an
  * interrupted deletion can be repeated.
  * @throws NOT_FOUND
- * @throws BUSY if the provider is unavailable; nothing is changed then
+ * @throws BUSY if the provider is unavailable, in which case nothing changes
  */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   await deleteIdentity(ctx, await resetDomainCheck(ctx, id));

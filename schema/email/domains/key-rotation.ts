@@ -13,7 +13,7 @@ import type { DnsObservation } from './domain-dns.ts';
 import { createKeyPair, getNextSelector } from './domain-key.ts';
 import { domainResource, SendingDomain } from './domain-shape.ts';
 
-/** Days during which the DNS record of a replaced key stays listed. */
+/** Days for which the DNS record of a replaced key stays listed. */
 const FORMER_KEY_DAYS = 7;
 
 export const domainRotateKey = defineOperation('domainRotateKey', {

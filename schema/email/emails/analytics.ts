@@ -122,6 +122,6 @@ function parseDays(days: number | null | undefined): number {
 
 const toCamelCase = (counter: Counter): string => (counter === 'hard_bounced' ? 'hardBounced' : counter);
 
-/** The domain to count; null for all. A key bound to a domain always gets that domain. */
+/** Returns the domain to count; null for all. For a key bound to a domain, always that domain. */
 const getDomainFilter = ({ principal }: Ctx, domainFilter: DomainFilter): number | null =>
   principal?.domainId ?? domainFilter ?? null;

@@ -2,7 +2,7 @@ import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
 import type { InputPart, InputParts } from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** PostgreSQL types of columns that store input, as JSON values are converted to them. */
+/** PostgreSQL column types to which the JSON values of an input are converted. */
 export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz' | 'int' | 'bool';
 
 const COLUMN_TYPES: Record<string, ColumnType> = {
@@ -32,14 +32,14 @@ interface InputColumn {
   parse(value: unknown, field: string): unknown;
 }
 
-/** Columns that store the fields of an input, in the order of the declaration. */
+/** Lists the columns that store an input's fields, in declaration order. */
 export const listColumns = (parts: InputParts): InputColumn[] =>
   Object.entries(parts).flatMap(([field, { type, parse, column = toSnakeCase(field) }]) =>
     parse ? { field, name: column, type: COLUMN_TYPES[`${type}`] ?? 'jsonb', parse } : [],
   );
 
 /**
- * Validates an input. @returns the values of its columns, of type `ColumnValues`
+ * Validates an input. @returns its column values, of type `ColumnValues`
  * @throws BAD_REQUEST that names the first invalid field
  */
 export function parseColumns<T>(columns: readonly InputColumn[], input: object): T {

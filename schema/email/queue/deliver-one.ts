@@ -39,7 +39,7 @@ export interface SendContext {
   pace: RateLimiter;
   outages: ProviderOutages;
   clock: Clock;
-  /** Bounds the content of large emails in memory. */
+  /** Limits the large content held in memory. */
   memory: MemoryBudget;
   /** Null if the provider signs. */
   signing: DomainKeys | null;
@@ -117,7 +117,7 @@ async function submitMessage(
   return outcome;
 }
 
-/** Loads the content only now, so that it is in memory only while the message is composed. */
+/** Loads the content here, so that it is in memory only while the message is composed. */
 async function buildLargeMessage(
   db: Db,
   email: ClaimedEmail,

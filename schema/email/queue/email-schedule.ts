@@ -41,8 +41,8 @@ export const emailCancel = defineOperation('emailCancel', {
 });
 
 /**
- * Matches an email that no worker has claimed. It cannot be claimed in the meantime, because the claim changes the same
- * row. A deferred email still counts as scheduled; an email that may have been sent has another status.
+ * Matches an email that no worker has claimed. A worker cannot claim it concurrently, because the claim changes the
+ * same row. A deferred email still counts as scheduled; an email that may have been sent has another status.
  */
 const isScheduledEmail = (ctx: Ctx, id: string): Sql =>
   sql`${isVisibleEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED'`;

@@ -11,17 +11,17 @@ import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { RESEND_BATCH_SIZE, sendAgain } from './unknown.ts';
 
 const MAX_REQUEUED_EMAILS = 5_000;
-/** Maximum characters of a search text for the reasons of failures. */
+/** Maximum characters of the search text for failure reasons. */
 const MAX_REASON_SEARCH_CHARS = 200;
 
-/** Bodies may have been purged (EMAIL_BODY_DAYS). Every email has one at first. */
+/** Every email has a body at first. It may have been purged since then (EMAIL_BODY_DAYS). */
 const HAS_BODY = sql`(m.html is not null or m.text is not null)`;
 
-/** The email did not reach all its recipients, and no late outcome is expected. */
+/** Matches emails that did not reach all their recipients and for which no late outcome is expected. */
 const IS_FAILED = sql`(m.state = 'failed'
   or m.state = 'sent' and cardinality(m.pending) > 0 and m.lease_by is null)`;
 
-/** The email was suppressed, and a recipient in `to` is no longer on the suppression list. */
+/** Matches suppressed emails with a recipient in `to` that is no longer on the suppression list. */
 const isOpenAgain = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppressed' and exists (
   select 1 from unnest(m."to") r
   where not ${isSuppressed(workspace.id, sql`= lower(coalesce(substring(r from '<([^<>]*)>\\s*$'), r))`)}))`;
@@ -110,7 +110,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   },
 });
 
-/** Both ends are inclusive. Time columns are UTC without a time zone. */
+/** Builds the time condition; both ends are inclusive. Time columns are UTC without a time zone. */
 function buildCreatedCondition(from: unknown, to: unknown): Sql {
   const time = (value: unknown) =>
     sql`${new Date(String(value)).toISOString()}::timestamptz at time zone 'UTC'`;
@@ -118,7 +118,7 @@ function buildCreatedCondition(from: unknown, to: unknown): Sql {
   return sql`m.create_date >= ${time(from)}${upperBound}`;
 }
 
-/** True if an earlier attempt ended without a response. */
+/** Matches emails with an earlier attempt that ended without a response. */
 const mayBeSent = (ctx: Ctx): Sql => sql`exists (select 1 from svc_email_event v
   where v.workspace_id = ${ctx.workspace.id} and v.email_id = m.id
     and v.status = 'DELIVERY_DELAYED' and v.data->>'reason' is not null)`;

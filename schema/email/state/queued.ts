@@ -6,7 +6,7 @@ import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { MAIL_QUEUE } from './queues.ts';
 import { IS_QUEUED } from './state-sql.ts';
 
-/** Maximum number of emails to count, because the time of a scrape grows with the queue. */
+/** Maximum number of emails to count, because the scrape time grows with the queue. */
 const MAX_COUNTED_EMAILS = sql.literal(100_000);
 
 defineGauge(
@@ -42,7 +42,7 @@ defineGauge(
   },
 );
 
-/** The age of held mail counts from its acceptance, because its due time is later than intended. */
+/** Loads the age of the oldest email. Held mail counts from its acceptance, because its due time was postponed. */
 async function loadOldestAge(db: Db, workspaceId: number): Promise<number> {
   const [row] = await db.rows<{ seconds: number | null }>(
     sql`select extract(epoch from ${NOW} - min(first.wanted))::float8 as seconds from (

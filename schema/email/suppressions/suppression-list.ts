@@ -151,8 +151,8 @@ export const suppressionRemove = defineOperation('suppressionRemove', {
 const UNSUPPRESS_JOB = 'provider-unsuppress';
 
 /**
- * Removes the address from the provider account's own list, which would still reject it. Other workspaces have their
- * own lists.
+ * Removes the address from the provider account's list, which would still reject it. Other workspaces' lists are
+ * separate.
  */
 defineJob({
   name: UNSUPPRESS_JOB,
