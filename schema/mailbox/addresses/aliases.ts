@@ -10,7 +10,7 @@ import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { parseLocalPart } from '../shared/shared-mailbox.ts';
 
-// Aliases of mailboxes, assigned by administrators. A mailbox receives mail for its aliases and can send from them.
+// Mailbox aliases, assigned by administrators. A mailbox receives mail for its aliases and can send from them.
 
 const MAX_ALIASES = 100;
 

@@ -52,7 +52,7 @@ export const mailBody = defineOperation('mailBody', {
   },
 });
 
-/** Resolves the requested value against the user's preference. Callers that are not users see no images. */
+/** Returns the requested value, or else the user's preference. Callers that are not users see no images. */
 export async function shouldShowImages(ctx: Ctx, isRequested: boolean | null | undefined): Promise<boolean> {
   const userId = ctx.principal?.userId;
   return userId ? (isRequested ?? (await loadPrefs(ctx, userId)).autoloadImages) : false;

@@ -15,9 +15,9 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { allocateDraftId } from './draft.ts';
 import { type DraftRow, getOwnDraft } from './draft-read.ts';
 
-/** Maximum number of drafts of a user in a mailbox. */
+/** Maximum number of a user's drafts in a mailbox. */
 const MAX_DRAFTS = 1_000;
-/** Maximum characters of each recipient list of a draft. */
+/** Maximum characters of each recipient list in a draft. */
 const MAX_RECIPIENT_CHARS = 40_000;
 
 const DraftVals = builder.inputType('MailDraftVals', {
@@ -89,8 +89,7 @@ export const mailDraftDelete = defineOperation('mailDraftDelete', {
 type DraftInput = typeof DraftVals.$inferInput;
 
 /**
- * The draft to change and its expected version. The id is null for a new draft, and the version is null for any
- * version.
+ * The draft to change and its expected version. The id is null for a new draft; the version is null if any is accepted.
  */
 interface DraftTarget {
   id: number | null;
@@ -189,7 +188,7 @@ function buildBody({ body, bodyText }: DraftInput, storedDraft: DraftValues): st
 }
 
 /**
- * Converts plain text to a draft body, where `<` starts markup. Input that contains HTML is converted to text first.
+ * Converts plain text to a draft body, in which `<` starts markup. Input that contains HTML is converted to text first.
  */
 function toPlainBody(text: string): string {
   const plainText = HTML_TAG.test(text) ? htmlToText(text) : text;

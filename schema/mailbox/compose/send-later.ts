@@ -21,7 +21,7 @@ import { getStagedRows } from './staged-files.ts';
 const MAX_SCHEDULED_MESSAGES = 200;
 /** Seconds within which sending can be undone. */
 const UNDO_SEND_SECONDS = 120;
-/** Maximum number of days ahead for which a message can be scheduled. */
+/** Maximum number of days ahead that a message can be scheduled. */
 const MAX_SCHEDULED_DAYS = 366;
 
 const MessageInput = builder.inputType('MailLetterInput', {
@@ -157,7 +157,7 @@ const parseMessageInput = (values: MessageInputValues): SendInput => ({
 
 const getDraftMode = ({ inReplyTo }: SendInput): string => (inReplyTo === null ? 'new' : 'reply');
 
-/** Rejects messages now that could not be sent later. */
+/** Rejects a message now if it could not be sent later. */
 async function checkSend(ctx: Ctx, accountId: number, input: SendInput): Promise<void> {
   const account = await getMemberMailbox(ctx, accountId);
   const message = await prepareMessage(ctx, account, input);

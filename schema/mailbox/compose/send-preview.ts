@@ -11,7 +11,7 @@ import { getRepliedMessage, type RepliedMessage } from './replied-message.ts';
 import { type ComposedMessage, prepareMessage, type SendInput } from './send-input.ts';
 import { preflightMessage } from './send-message.ts';
 
-/** Maximum characters of a message that are shown before it is sent. */
+/** Maximum characters of a message shown before it is sent. */
 const MAX_PREVIEW_CHARS = 500;
 
 const NULLABLE = { nullable: true } as const;
@@ -108,7 +108,7 @@ async function findNewRecipients(ctx: Ctx, accountId: number, emails: string[]):
 }
 
 /**
- * Checks the sending domain and the suppression list. Access errors are thrown, because they are not problems of the
+ * Checks the sending domain and the suppression list. Throws access errors, because they are not problems with the
  * message.
  */
 async function findProblem(

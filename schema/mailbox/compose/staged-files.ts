@@ -17,7 +17,7 @@ interface StagedRow {
 }
 
 /**
- * Loads the caller's staged files with their contents, in the order of the ids. Throws the errors of `getStagedRows`.
+ * Loads the caller's staged files and their contents, in the order of the ids. @throws the errors of `getStagedRows`
  */
 export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promise<MessageFile[]> {
   const files: MessageFile[] = [];
@@ -31,7 +31,7 @@ export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promis
 interface StagedFilesQuery {
   accountId: number;
   attachmentIds: readonly number[];
-  /** Id of the scheduled message that the files belong to; null if none. */
+  /** Id of the scheduled message to which the files belong; null if none. */
   outgoingId: number | null;
 }
 

@@ -26,7 +26,7 @@ export const mailSesReceive = defineOperation('mailSesReceive', {
   },
 });
 
-/** SES has accepted the message for all recipients, so it can no longer be rejected. */
+/** Accepts a message from SES. SES has accepted it for all recipients, so it can no longer be rejected. */
 async function acceptSesMessage(runtime: Runtime, receivedMessage: SesMessage): Promise<void> {
   const acceptance = await acceptMessage(runtime, {
     sender: receivedMessage.sender,

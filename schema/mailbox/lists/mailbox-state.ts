@@ -109,7 +109,10 @@ const loadAccounts = ({ db, workspace: { id } }: Ctx, user: number): Promise<obj
      where m.workspace_id = ${id} and m.user_id = ${user} order by a.kind, a.name, a.id`,
   );
 
-/** Drafts are not stored in the folder, and each member sees only their own. */
+/**
+ * Loads the folders. Drafts are counted separately, because they are not stored in the folder and each member sees only
+ * their own.
+ */
 const loadFolders = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
   db.rows(
     sql`select f.id, f.account_id, f.role as type, f.name, coalesce(d.n, f.total) as total,

@@ -53,7 +53,7 @@ export async function setLabels(ctx: Ctx, entryIds: number[], add: number[], rem
   return { undo: buildUndoCalls(changedEntries.flatMap(({ steps }) => steps)) };
 }
 
-/** Adds and removes labels of messages in one mailbox. The caller must have checked access. */
+/** Adds labels to messages in one mailbox, and removes labels from them. The caller must have checked access. */
 export const relabelEntries = (
   ctx: Ctx,
   accounts: readonly number[],

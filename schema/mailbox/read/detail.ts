@@ -16,14 +16,14 @@ import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
 /**
- * Maximum characters of all texts of a displayed conversation. They are divided among the messages, or each gets
+ * Maximum total characters of text in a displayed conversation, divided among its messages. Each gets at least
  * `MIN_MESSAGE_TEXT_CHARS`.
  */
 const MAX_THREAD_TEXT_CHARS = 10_000_000;
 /** Maximum characters of a message's text in a long conversation. */
 const MIN_MESSAGE_TEXT_CHARS = 100_000;
 
-/** Leading fields of every message type. */
+/** First fields of every message type. */
 export const MESSAGE_HEAD_SHAPE = {
   entryId: { type: 'ID', description: 'Id of the message.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
@@ -127,7 +127,7 @@ export async function loadDetails(
     rows.map(({ content_id }) => content_id),
   );
   const details: object[] = [];
-  // HTML beyond the limit can be read by loading the message individually.
+  // If the HTML exceeds the limit, clients can load the message individually.
   let htmlBytesLeft = limits.mail.responseHtmlBytes;
   for (const row of rows) {
     const ownParts = parts.get(row.content_id) ?? [];

@@ -93,7 +93,7 @@ async function loadFile(ctx: Ctx, entryId: number, number: number): Promise<File
   };
 }
 
-/** Cuts a byte range from a stream. Decoded content has no random access, so earlier bytes are read and dropped. */
+/** Yields a byte range of a stream. Decoded content has no random access, so earlier bytes are read and dropped. */
 async function* sliceBytes(
   chunks: AsyncIterable<Uint8Array>,
   from: number,

@@ -16,7 +16,7 @@ export const RuleRow = defineTypedShape('MailRuleRow', 'A rule in the order of i
 
 export type RuleRow = MailRule & { id: number; editable: boolean };
 
-/** Rules of a mailbox in execution order. */
+/** Loads a mailbox's rules in execution order. */
 export const loadRules = (ctx: Ctx, accountId: number): Promise<RuleRow[]> =>
   ctx.db.rows<RuleRow>(
     sql`select id, name, is_active as active, match_type, conditions, actions, not by_admin as editable

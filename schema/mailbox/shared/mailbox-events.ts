@@ -7,7 +7,7 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
-/** Level of detail about a mailbox's messages that the workspace's webhooks receive. */
+/** Level of detail in which the workspace's webhooks receive a mailbox's messages. */
 export type EventDetail = 'none' | 'ids' | 'subject';
 
 const DetailEnum = builder.enumType('MailboxEventDetail', {

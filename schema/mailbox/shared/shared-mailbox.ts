@@ -119,7 +119,7 @@ export async function isAddressTaken(ctx: Ctx, email: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Locks the owner, so that two concurrent calls cannot both pass the limit. */
+/** Checks the limit. Locks the owner, so that two concurrent calls cannot both pass. */
 async function checkOwnedCount(ctx: Ctx, userId: number): Promise<void> {
   await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and id = ${userId} for update`,

@@ -111,7 +111,7 @@ interface ExportEntry {
   date: string;
 }
 
-/** In filing order, so that mail received between two requests does not cause duplicates. */
+/** Loads entries in filing order, so that mail received between two requests does not cause duplicates. */
 const loadEntries = (ctx: Ctx, folderId: number, offset: number): Promise<ExportEntry[]> =>
   ctx.db.rows<ExportEntry>(
     sql`select c.raw_hash, c.size, coalesce(e.envelope->>'from', c.email_from) as "from", e.date::text || 'Z' as date

@@ -32,7 +32,7 @@ interface ConnectionFailure extends Error {
 const TIMEOUTS = new Set(['ETIMEDOUT', 'ETIMEOUT', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
 const UNREACHABLE = /^(?:E(?:CONN|HOST|NET|PIPE|NOTFOUND|AI_)|NoConnection|EConnectionClosed|ClosedAfter)/;
 
-/** Converts an error to a message of Atrium, because a server's text may contain anything. */
+/** Converts an error to Atrium's own message, because a server's text may contain anything. */
 export function toImapError(error: ConnectionFailure): MailError {
   if (error instanceof MailError) return error;
   const [code, message] = classifyError(error);
