@@ -128,7 +128,8 @@ async function readMessages(
 const CALL_RESERVE_MS = 15_000;
 
 /**
- * Reads one message. An error is thrown only if it concerns the first. @returns true if the connection is still open
+ * Reads one message. Rethrows an error only if the connection breaks before anything has been read. @returns true if
+ * the connection is still open
  */
 async function readMessage(
   client: ImapFlow,
