@@ -23,7 +23,7 @@ import {
   insertStatements,
 } from './email-insert-sql.ts';
 
-/** Maximum number of workspaces for which a process remembers that they have active webhooks. */
+/** Maximum number of workspaces that a process remembers to have active webhooks. */
 const MAX_CACHED_WORKSPACES = 10_000;
 
 export interface SendRequest {

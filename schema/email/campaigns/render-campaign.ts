@@ -40,7 +40,7 @@ export async function renderCampaign(
   const { columns: texts, domain } = buildCampaignColumns(applyCampaignChanges(given, changes));
   const { bookId, variables } = await findBook(ctx, changes.contactBookId ?? null, book);
   const contact = bookId === null ? null : await findContact(ctx, bookId, address);
-  if (address && !contact) throw errors.badField('contact', 'no contact of the book has this address.');
+  if (address && !contact) throw errors.badField('contact', 'no contact in the book has this address.');
   const campaign = { workspace_id: ctx.workspace.id, public_id: '', book_id: bookId, variables, ...texts };
   const buildMessage = createMessages(campaign, ctx.runtime.config);
   return {

@@ -48,7 +48,7 @@ defineJob({
 /**
  * Creates the emails of all due campaigns, alternating between them in batches of contacts. Emails, progress and status
  * are saved in one transaction, so a crash leaves nothing half done.
- * @param dueWorkspaceId a workspace in which a campaign has become due
+ * @param dueWorkspaceId a workspace where a campaign has become due
  */
 export async function runCampaigns(host: JobHost, dueWorkspaceId?: number): Promise<void> {
   const { db, log } = host;
@@ -119,8 +119,7 @@ async function createNextEmails(db: Db, config: Config, campaign: DueCampaign): 
   const chunkSize = Math.min(remaining, capacity, EMAILS_PER_TRANSACTION);
   const due = await loadDueContacts(db, campaign, chunkSize);
   const messages = buildMessages(due, campaign, config);
-  if (messages === null)
-    return pauseCampaign(db, campaign, 'The values of a contact make an email too large.');
+  if (messages === null) return pauseCampaign(db, campaign, "A contact's values make an email too large.");
   const contacts = due.slice(0, messages.length);
   const createdCount = await insertEmails(db, campaign, domainId, contacts, messages);
   const isEnd = due.length < chunkSize && contacts.length === due.length;

@@ -106,7 +106,7 @@ function rejectDeadLinks({ runtime }: Ctx): void {
 }
 
 export const SET_PUBLIC_URL_HINT =
-  'Set PUBLIC_URL to the address that readers reach, so that they can unsubscribe.';
+  'Set PUBLIC_URL to an address that recipients can reach, so that they can unsubscribe.';
 
 /**
  * Parses the start time, which defaults to now. Rejects a blank string, because an empty form field must not send to

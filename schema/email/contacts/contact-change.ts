@@ -52,8 +52,8 @@ export const contactsPut = defineOperation('contactsPut', {
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    `Creates or updates up to ${limits.contact.bulk} contacts and returns them, a repeated address once. If one is ` +
-    'invalid, none is saved.',
+    `Creates or updates up to ${limits.contact.bulk} contacts and returns them. A repeated address is returned ` +
+    'once. If one contact is invalid, none is saved.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     inputs: arg({

@@ -95,7 +95,7 @@ const OPTIONS: Options = {
 const CHUNK_BYTES = 32 * 1024;
 const LINES_PER_YIELD = 500;
 
-const NO_HEADER = 'The first line must name the columns, one of them email.';
+const NO_HEADER = 'The first line must contain the column names, including email.';
 
 /** @throws BAD_REQUEST if the file is too large */
 async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {

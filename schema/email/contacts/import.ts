@@ -37,7 +37,7 @@ const ImportError = defineTypedShape(
 const Imported = defineTypedShape('ImportedContacts', 'Result of an import.', {
   created: { type: 'Int', description: 'Contacts added.' },
   updated: { type: 'Int', description: 'Contacts that existed and were updated.' },
-  duplicates: { type: 'Int', description: 'Rows that repeat an address of the same file.' },
+  duplicates: { type: 'Int', description: 'Rows that repeat an address in the same file.' },
   failed: { type: 'Int', description: 'Rows skipped because of an error.' },
   errors: { type: [ImportError], description: `The first ${MAX_REPORTED_ERRORS} errors.` },
 });

@@ -116,7 +116,7 @@ const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
 /**
  * Queries the provider about a domain and stores the result. A status change emits an event.
  * @param isVouched see `syncDomainIdentity`
- * @throws BUSY if the provider is unavailable, in which case nothing changes
+ * @throws BUSY if the provider is unavailable; nothing changes then
  */
 export async function checkDomain(
   host: DomainCheckHost,
@@ -247,7 +247,7 @@ export async function syncDomainIdentity(
     const missingIdentity = {
       ...UNKNOWN_IDENTITY,
       dkimTokens: [...domain.dkim_tokens],
-      error: 'The provider no longer has it.',
+      error: 'The provider no longer has this domain.',
     };
     return (await identities.get(domain.name)) ?? missingIdentity;
   } catch (error) {

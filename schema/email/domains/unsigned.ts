@@ -6,7 +6,7 @@ import { editEmails } from '../state/move-emails.ts';
 import { scheduleMailDue } from '../state/queues.ts';
 import { IS_QUEUED, isInBatch } from '../state/state-sql.ts';
 
-/** Milliseconds for which a worker caches a key's state. */
+/** Milliseconds that a worker caches a key's state. */
 export const MAX_KEY_AGE_MS = 60_000;
 
 interface SigningState {
@@ -25,7 +25,7 @@ export const findSigningHold = (
   { isSigned, dmarcPolicy }: SigningState,
 ): string | null =>
   mailTransport === 'smtp' && holdsUnsigned && !isSigned && dmarcPolicy === 'reject'
-    ? `Mail from ${name} waits: it is not signed, and the DMARC policy of the domain rejects unsigned mail. ` +
+    ? `Mail from ${name} waits: it is not signed, and the domain's DMARC policy rejects unsigned mail. ` +
       'Publish its DKIM record.'
     : null;
 

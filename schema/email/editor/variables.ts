@@ -63,7 +63,7 @@ export function fillText(
       text += value === undefined ? part.written : value === '' ? part.fallback : escapeValue(value);
     }
     if (text.length > limits.email.bytes)
-      throw errors.badRequest('The values of a contact make the email too large.');
+      throw errors.badRequest("A contact's values make the email too large.");
   }
   return text;
 }

@@ -96,7 +96,7 @@ export const emailAttachment = defineOperation('emailAttachment', {
   description: 'Returns a file attached to an email with its content, until the bodies are purged.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Email id.' }),
-    place: arg.int({ required: true, description: 'Index among the files of the email, from 0.' }),
+    place: arg.int({ required: true, description: 'Index of the file in the email, starting at 0.' }),
   }),
   type: FileContentType,
   run: async (ctx, { id, place }) => {

@@ -27,7 +27,7 @@ const EmailPageType = definePage('EmailPage', {
   model: 'svc.email',
   item: listedEmailShape,
   description: 'One page of emails.',
-  data: 'Emails of this page, newest first.',
+  data: 'Emails on this page, newest first.',
   counts: { count: 'Number of matching emails on all pages.' },
 });
 

@@ -41,8 +41,7 @@ const SETTLED_BEFORE = sql`now() - interval '2 minutes'`;
 const LIST_START: PageCheckpoint = { at: '-infinity', id: 0, rank: 0 };
 
 /**
- * Matches an email `m` in the list, in a form for which the planner chooses the right index. Excludes mail from
- * mailboxes.
+ * Matches an email `m` in the list, written so that the planner chooses the right index. Excludes mail from mailboxes.
  */
 export function isInListing({ workspaceId, domainId }: EmailListing): Sql {
   const inWorkspace = sql`m.workspace_id = ${sql.param(workspaceId)} and m.mailbox_id is null`;

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** Returns the domain to which the caller's key is bound; null if it is not bound. */
+/** Returns the domain that the caller's key is bound to; null if it is not bound. */
 export const getBoundDomain = (ctx: Ctx): number | null => ctx.principal?.domainId ?? null;
 
 export function isInBoundDomain(ctx: Ctx, column: Sql): Sql {

@@ -2,7 +2,7 @@ import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
 import type { InputPart, InputParts } from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** PostgreSQL column types to which the JSON values of an input are converted. */
+/** PostgreSQL column types that an input's JSON values are converted to. */
 export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz' | 'int' | 'bool';
 
 const COLUMN_TYPES: Record<string, ColumnType> = {

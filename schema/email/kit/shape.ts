@@ -30,7 +30,7 @@ interface ShapeField {
   only?: 'protocols' | 'graphql';
 }
 
-/** A resource's fields by name, from which its GraphQL fields and the facades' SQL and OpenAPI schemas are derived. */
+/** A resource's fields by name. Its GraphQL fields and the facades' SQL and OpenAPI schemas are derived from them. */
 export type Shape = Record<string, ShapeField>;
 
 /** Declares an enum with a description for each value. The GraphQL names are upper-cased. */

@@ -21,7 +21,7 @@ export type ReturnPaths = (
   from: string,
 ) => Promise<ReturnAddress | null>;
 
-/** Milliseconds for which the result of the mailbox check is cached. */
+/** Lifetime in milliseconds of the cached mailbox check. */
 const CACHE_AGE_MS = 60_000;
 const MAX_CACHED_SENDERS = 1_000;
 /** Maximum length of the local part (RFC 5321 4.5.3.1.1). */

@@ -215,7 +215,7 @@ async function claimBatch(
   }
 }
 
-/** Splits `all` into `parts` integers, of which the first are larger by one if necessary. */
+/** Splits `all` into `parts` integers. If necessary, the first ones are larger by one. */
 const computeShare = (all: number, parts: number, index: number): number =>
   Math.floor(all / parts) + (index < all % parts ? 1 : 0);
 

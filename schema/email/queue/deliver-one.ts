@@ -136,7 +136,7 @@ async function acquireSendSlot(
   count: number,
 ): Promise<(() => void) | ThrottledResult> {
   if (pace.getCapacity(MAX_RATE_WAIT_MS) < 1)
-    return requeueAfter(MAX_RATE_WAIT_MS, "Waiting for the provider's rate.");
+    return requeueAfter(MAX_RATE_WAIT_MS, "Waiting for the provider's rate limit.");
   const admission = pace.reserve(count);
   if ('blockedMs' in admission)
     return requeueAfter(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
@@ -192,7 +192,7 @@ function findBlocker(email: ClaimedEmail): SendResult | NotSentOutcome | null {
   if (contact === 'left') return { kind: 'cancelled', reason: 'The contact has unsubscribed.' };
   // The queue holds the email until its campaign is resumed.
   if (campaign === 'paused') return requeueAfter(0, PAUSED_REASON);
-  return domain_status === 'SUCCESS' ? null : buildHeldOutcome('Its domain is not verified now.');
+  return domain_status === 'SUCCESS' ? null : buildHeldOutcome('Its domain is currently not verified.');
 }
 
 const buildWithdrawnResult = (reason: string): SendResult => ({ kind: 'refused', code: 'withdrawn', reason });

@@ -75,7 +75,7 @@ const HOUSEKEEPING_INTERVAL_MS = 5_000;
 /** Milliseconds until the other workers have noticed a new worker. */
 const INTRODUCTION = 2 * HEARTBEAT_INTERVAL_MS;
 /**
- * Milliseconds of the rate limit for which emails are claimed. More are not claimed, because other emails cannot
+ * Milliseconds ahead that emails are claimed, at the rate limit. No more are claimed, because other emails cannot
  * overtake claimed ones.
  */
 const RATE_LOOKAHEAD_MS = 1_000;

@@ -71,6 +71,6 @@ async function buildRescheduleError(ctx: Ctx, id: string): Promise<Error> {
   if (email.state === 'sending')
     return errors.badRequest('The email is already being sent and can no longer be changed.');
   return errors.badRequest(
-    `The email is already processed: its status is ${email.latest_status}, and only a scheduled one can be changed.`,
+    `The email has the status ${email.latest_status}. Only scheduled emails can be changed.`,
   );
 }

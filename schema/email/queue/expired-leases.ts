@@ -60,7 +60,7 @@ export async function requeue(db: Db, workspaceId: number, condition: Sql): Prom
 }
 
 const LOST_REASON = sql.literal(
-  'The process that was sending it ended before the provider answered; whether it went out is not known.',
+  'The process that was sending it ended before the provider responded; it may have been sent.',
 );
 
 /** Matches emails that the provider has reported on and that were sent to all recipients at once. */

@@ -6,7 +6,7 @@ import { editEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE, MAIL_QUEUE } from '../state/queues.ts';
 import { IS_QUEUED, isLocked } from '../state/state-sql.ts';
 
-/** Maximum number of emails per workspace, and of workspaces, for which one pass stores the reason. */
+/** Maximum number of workspaces, and of emails per workspace, that one pass updates. */
 const MAX_EMAILS_PER_PASS = sql.literal(1000);
 const MAX_WORKSPACES = 200;
 

@@ -17,7 +17,7 @@ const MAX_REASON_SEARCH_CHARS = 200;
 /** Every email has a body at first. It may have been purged since then (EMAIL_BODY_DAYS). */
 const HAS_BODY = sql`(m.html is not null or m.text is not null)`;
 
-/** Matches emails that did not reach all their recipients and for which no late outcome is expected. */
+/** Matches emails that did not reach all their recipients and expect no late outcome. */
 const IS_FAILED = sql`(m.state = 'failed'
   or m.state = 'sent' and cardinality(m.pending) > 0 and m.lease_by is null)`;
 
@@ -63,7 +63,7 @@ async function buildResendError(ctx: Ctx, id: string): Promise<Error> {
 
 const SentAgain = defineTypedShape('EmailsSentAgain', 'Result of sending failed emails again.', {
   queued: { type: 'Int', description: 'Emails queued again.' },
-  hasMore: { type: 'Boolean', description: 'True if more of them are left; repeat the call to queue those.' },
+  hasMore: { type: 'Boolean', description: 'True if more emails are left. Repeat the call to queue them.' },
 });
 
 export const emailsSendAgain = defineOperation('emailsSendAgain', {
@@ -71,9 +71,9 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   effects: ['writes', 'sends'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.send_again' },
   description:
-    `Retries failed emails of a time range, up to ${MAX_REQUEUED_EMAILS} in one call. Leaves out emails that ` +
-    'may have been sent, because the response to one of their attempts was lost, and emails whose content has been ' +
-    'purged. An email that reached some of its recipients is sent to the others only.',
+    `Retries failed emails in a time range, up to ${MAX_REQUEUED_EMAILS} per call. Omits emails that ` +
+    'may have been sent because the response to an attempt was lost, and emails whose content has been ' +
+    'purged. An email that reached some of its recipients is sent only to the others.',
   args: (arg) => ({
     startDate: arg({ type: 'DateTime', required: true, description: 'Created at or after this time.' }),
     endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),
@@ -84,7 +84,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
     suppressed: arg.boolean({
       defaultValue: false,
       description:
-        'Also emails that were suppressed, if a recipient in `to` is no longer on the suppression list.',
+        'True to include suppressed emails if a recipient in `to` is no longer on the suppression list.',
     }),
   }),
   type: SentAgain.ref,

@@ -48,7 +48,7 @@ export async function resolveUnknownEmails(
         db,
         workspaceId,
         sql`${isOverdue} and ${isResent}`,
-        `${noReportReason}, nor about the attempt before. `,
+        `${noReportReason}, nor about the previous attempt. `,
       );
     }
   }

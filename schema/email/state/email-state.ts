@@ -33,7 +33,7 @@ export const STATUS_BY_STATE = {
 interface EmailTransition {
   /** Name in the diagram of docs/guides/delivery.md. */
   name: string;
-  /** The lease (`lease_by`, `lease_until`) that the transition requires, and what becomes of it. */
+  /** The required lease (`lease_by`, `lease_until`), and its state after the transition. */
   lease: string;
   moves: Partial<Record<EmailState, readonly EmailState[]>>;
 }

@@ -50,7 +50,7 @@ export const isHardBounce = ({ status, data }: ReportedEvent): boolean =>
 
 /**
  * Returns the addresses that an event suppresses. Only recipients count, because a bounce of forwarded mail names the
- * forwarding target, to which the workspace has not written.
+ * forwarding target, where the workspace sent nothing.
  */
 function getClosedRecipients(event: ReportedEvent, recipients: string[]): string[] | null {
   const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;

@@ -23,7 +23,7 @@ defineGauge(
 
 defineGauge(
   'atrium_email_lag_seconds',
-  'Seconds that the workspace which has waited longest has had mail due without a worker looking.',
+  'Seconds for which mail has been due without being claimed, in the workspace that has waited longest.',
   (db) => computeLag(db, MAIL_QUEUE),
 );
 
@@ -33,7 +33,7 @@ const MAX_EMAILS_PER_WORKSPACE = sql.literal(100);
 
 defineGauge(
   'atrium_email_oldest_seconds',
-  'Age of the oldest email that should have left and waits, mail of campaigns aside; sampled from 20 workspaces.',
+  'Age in seconds of the oldest overdue email, excluding campaign mail; sampled from 20 workspaces.',
   async (db) => {
     const ages = (await findSoonest(db, MAIL_QUEUE, MAX_WORKSPACES)).map((workspaceId) =>
       loadOldestAge(db, workspaceId),

@@ -46,7 +46,7 @@ async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): P
       values.name = parseTemplateName((values.name || null) as string | null);
     if (ids !== null && !CONTENT.some((field) => field in values)) continue;
     const before = ids === null ? [] : await loadContents(ctx, ids);
-    if (before.length > 1) throw errors.badRequest('Templates can only be changed one at a time.');
+    if (before.length > 1) throw errors.badRequest('Only one template can be changed at a time.');
     const after = buildTemplateContent(toTemplateInput(values), before[0]);
     for (const field of CONTENT)
       if (!before[0] || JSON.stringify(after[field]) !== JSON.stringify(before[0][field]))

@@ -28,7 +28,7 @@ export interface WebhookService {
 
 /** Maximum number of calls to load at once and to keep in memory per webhook. */
 const MAX_CLAIMED_CALLS = 100;
-/** Interval in milliseconds at which due calls are loaded while others run. */
+/** Interval in milliseconds for loading due calls while others run. */
 const CHECK_INTERVAL_MS = 200;
 
 interface WebhookRun {

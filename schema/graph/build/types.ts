@@ -51,7 +51,7 @@ export class GraphTypes {
     this.#sources = sources;
   }
 
-  /** Returns the type with the name; undefined if the schema has none. */
+  /** Returns the type with the name; undefined if it is not in the schema. */
   find(name: string): GraphQLNamedType | undefined {
     const existingType = BUILT_IN.get(name) ?? this.#named.get(name);
     if (existingType) return existingType;

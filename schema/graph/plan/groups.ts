@@ -153,7 +153,7 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
   return fields;
 }
 
-/** Returns the field's aggregate type; undefined if it has none. */
+/** Returns the field's aggregate type, if any. */
 function getAggregateType(model: Model, field: Field): string | undefined {
   if (field.name === 'id') return undefined;
   if (hasCurrency(field, model)) return 'AmountAggregates';

@@ -51,7 +51,7 @@ const defineUploadField = (model: Model, field: Field): FieldDef => ({
   name: `${getFieldName(model, field)}UploadId`,
   type: 'ID',
   about:
-    `Your upload, of at most ${limits.upload.fieldBytes / 1_000_000} MB, that becomes the file in ` +
+    `Id of your upload, at most ${limits.upload.fieldBytes / 1_000_000} MB, that becomes the file in ` +
     `\`${getFieldName(model, field)}\` and is then deleted.`,
   field,
   isUpload: true,
@@ -230,7 +230,7 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
           ? [
               defineIds(
                 'set',
-                'Ids of the records to have in this list. All other records are detached from it.',
+                'Ids of the records that the list should contain. All other records are detached from it.',
               ),
               defineIds('disconnect', 'Ids of records to detach from this list without deleting them.'),
               connect,

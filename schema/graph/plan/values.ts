@@ -28,7 +28,7 @@ export function getValueType(model: Model, field: Field): string {
   return SCALARS[field.type] ?? 'String';
 }
 
-/** Returns the field by which GraphQL clients identify a record: its numeric id or a public id. */
+/** Returns the field that identifies a record to GraphQL clients: its numeric id or a public id. */
 export const getKeyField = (model: Model): string => model.options.graph?.key ?? 'id';
 
 /**

@@ -45,7 +45,7 @@ function buildCondition(registry: Registry, model: Model, [name, value]: [string
   ]);
 }
 
-/** Conditions in which null is rejected, because it would silently widen them. */
+/** Conditions that reject null, because it would silently widen them. */
 const COMBINING: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
 const nullConditionError = (name: string): Error =>

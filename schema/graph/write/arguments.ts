@@ -25,7 +25,7 @@ export async function withArgumentNames<T>(
   }
 }
 
-/** True if nested records in the input also have a value with this name, to which the error may refer. */
+/** True if nested records in the input also have a value with this name, so the error may refer to that value. */
 const isNested = (input: unknown, name: string): boolean =>
   typeof input === 'object' &&
   input !== null &&

@@ -107,7 +107,7 @@ function getStoredFields(ctx: Ctx, model: Model, values: Values): string[] {
   const fields = [...model.fields.values()];
   const refusedField = fields.find((field) => field.name in values && !isUndoable(ctx, field));
   if (refusedField)
-    throw errors.wrongArgument('undoToken', `a change of the field '${refusedField.label}' cannot be undone`);
+    throw errors.wrongArgument('undoToken', `a change to the field '${refusedField.label}' cannot be undone`);
   return fields
     .filter((field) => isUndoable(ctx, field) && (field.name in values || isShort(field)))
     .map(({ name }) => name);

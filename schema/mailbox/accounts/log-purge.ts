@@ -2,11 +2,11 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Days for which a mailbox's changes are listed. */
+/** Number of days that a mailbox's changes are listed. */
 const CHANGE_RETENTION_DAYS = 30;
-/** Days for which sent messages are recorded. The rate limit uses the last hour. */
+/** Number of days that records of sent messages are kept. The rate limit uses the last hour. */
 const SEND_LOG_DAYS = 2;
-/** Days for which recipients of auto-replies are recorded. */
+/** Number of days that records of auto-reply recipients are kept. */
 const AUTO_REPLY_DAYS = 14;
 
 const buildDaysAgoSql = (days: number): Sql => sql`now() - make_interval(days => ${sql.literal(days)})`;

@@ -64,7 +64,7 @@ export const mailCatchAllSet = defineOperation('mailCatchAllSet', {
   args: (arg) => ({
     domain: arg.string({ required: true, description: 'Name of the domain.' }),
     accountId: arg.recordId({
-      description: 'Mailbox. Without one, mail for unknown addresses is rejected again.',
+      description: 'Mailbox that receives the mail. If omitted, mail for unknown addresses is rejected.',
     }),
   }),
   ...returnShape('MailCatchAllSet', 'Result of setting the mailbox for unknown addresses.', OUTCOME_SHAPE),

@@ -21,7 +21,7 @@ interface BodyView {
   shows_remote_images: boolean;
 }
 
-export const BodyShape = defineTypedShape('MailBody', 'A message as shown in a frame of a browser.', {
+export const BodyShape = defineTypedShape('MailBody', 'A message as shown in a browser frame.', {
   html: {
     type: 'String',
     description: 'Sanitized HTML, with images served by this server. For a message without HTML, its text.',
@@ -33,7 +33,7 @@ export const BodyShape = defineTypedShape('MailBody', 'A message as shown in a f
 
 export const REMOTE_IMAGES_DESCRIPTION =
   'True to show images from other servers. This server fetches them; the sender may still learn that the message ' +
-  'is read. Your preference by default.';
+  'is read. Defaults to your preference.';
 
 export const mailBody = defineOperation('mailBody', {
   kind: 'query',

@@ -31,7 +31,7 @@ const DraftVals = builder.inputType('MailDraftVals', {
     bodyText: t.string({ description: 'Plain text instead of `body`; markup becomes text.' }),
     mode: t.string({ description: '`new`, `reply`, `reply_all` or `forward`.' }),
     inReplyTo: t.recordId({ description: 'Message that it replies to.' }),
-    fromAccountId: t.recordId({ description: 'Your mailbox to send from, if it is a different one.' }),
+    fromAccountId: t.recordId({ description: 'Your mailbox to send from, if different.' }),
   }),
 });
 
@@ -188,7 +188,7 @@ function buildBody({ body, bodyText }: DraftInput, storedDraft: DraftValues): st
 }
 
 /**
- * Converts plain text to a draft body, in which `<` starts markup. Input that contains HTML is converted to text first.
+ * Converts plain text to a draft body, where `<` starts markup. Input that contains HTML is converted to text first.
  */
 function toPlainBody(text: string): string {
   const plainText = HTML_TAG.test(text) ? htmlToText(text) : text;

@@ -16,7 +16,7 @@ import { parseRecipients } from './recipient-list.ts';
 export const MAX_MESSAGE_RECIPIENTS = 100;
 
 export const BODY_HTML_DESCRIPTION =
-  'HTML, which takes precedence over `body`. Made safe. An image at `cid:<id of a staged attachment>` shows that file.';
+  'HTML, which takes precedence over `body`. Sanitized. An image at `cid:<id of a staged attachment>` shows that file.';
 
 /** A request to send a message, before validation. */
 export interface SendInput {

@@ -33,14 +33,16 @@ const MessageInput = builder.inputType('MailLetterInput', {
     subject: t.string({ description: 'Subject line.' }),
     body: t.string({ description: 'Plain text.' }),
     bodyHtml: t.string({ description: BODY_HTML_DESCRIPTION }),
-    inReplyTo: t.recordId({ description: 'Message of the mailbox that this one replies to.' }),
+    inReplyTo: t.recordId({ description: 'Message in the mailbox that is being replied to.' }),
     draftId: t.recordId({
       description: 'Draft to send. It becomes a draft again if the message is recalled.',
     }),
     attachmentIds: t.recordIds({
       description: 'Staged attachments to send. They are kept until the message is sent.',
     }),
-    fromAddress: t.string({ description: 'Address of the mailbox to send from; its main one by default.' }),
+    fromAddress: t.string({
+      description: "Address to send from, such as an alias. Defaults to the mailbox's main address.",
+    }),
     addSignature: t.boolean({
       description: 'True to add the signature where your preferences place it. Defaults to true.',
     }),

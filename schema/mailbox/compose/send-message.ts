@@ -102,7 +102,7 @@ const toEmailInput = (
   headers: repliedMessage ? { ...headers, ...buildThreadHeaders(repliedMessage) } : headers,
 });
 
-/** Adds the attachments, for which only the total size is limited. */
+/** Adds the attachments. Only their total size is limited. */
 function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   if (files.length === 0) return draft;
   const bytes = files.reduce(

@@ -26,7 +26,7 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     to: arg.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
     subject: arg.string({ defaultValue: '', description: 'Subject line.' }),
     body: arg.string({ defaultValue: '', description: 'Plain text.' }),
-    inReplyTo: arg.recordId({ description: 'Message of the mailbox that this one replies to.' }),
+    inReplyTo: arg.recordId({ description: 'Message in the mailbox that is being replied to.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients.' }),
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients.' }),
     bodyHtml: arg.string({ defaultValue: '', description: 'HTML, which takes precedence over `body`.' }),
@@ -43,9 +43,9 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     textStarts: {
       type: 'String',
       ...NULLABLE,
-      description: `The first ${MAX_PREVIEW_CHARS} characters of its text, with the signature.`,
+      description: `The first ${MAX_PREVIEW_CHARS} characters of its text, including the signature.`,
     },
-    textChars: { type: 'Int', ...NULLABLE, description: 'Number of characters of its text.' },
+    textChars: { type: 'Int', ...NULLABLE, description: 'Number of characters in its text.' },
     newRecipients: {
       type: ['String'],
       ...NULLABLE,

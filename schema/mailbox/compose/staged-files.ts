@@ -31,7 +31,7 @@ export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promis
 interface StagedFilesQuery {
   accountId: number;
   attachmentIds: readonly number[];
-  /** Id of the scheduled message to which the files belong; null if none. */
+  /** Id of the scheduled message that the files belong to; null if none. */
   outgoingId: number | null;
 }
 

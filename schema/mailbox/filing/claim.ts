@@ -19,7 +19,7 @@ import { onDeadProcess } from '../kit/lease.ts';
 const MAX_CONCURRENT_FILINGS_PER_MAILBOX = 16;
 /** Maximum number of messages claimed with one statement. */
 export const MAX_CLAIMED_MESSAGES = 96;
-/** Milliseconds for which filing is attempted. Afterward, the message waits for a person. */
+/** Number of milliseconds that filing is attempted. Afterward, the message waits for a person. */
 const FILING_TIMEOUT_MS = 5 * 86_400_000;
 
 /** A message leased by this process for filing into one mailbox. */
@@ -211,13 +211,13 @@ onSweep(async (db, workspaceId) => {
 
 defineGauge(
   'atrium_mail_waiting_seconds',
-  'Seconds that the received message which has waited longest has been due to be filed.',
+  'Seconds for which the received message that has waited longest has been due for filing.',
   (db) => computeLag(db, INTAKE_KIND),
 );
 
 defineGauge(
   'atrium_mail_failed',
-  'Received messages that could not be filed for days and wait for a person, up to 1000.',
+  'Received messages that could not be filed for days and need attention, up to 1000.',
   async (db) => {
     const [row] = await db.rows<{ n: number }>(
       sql`select count(*)::int as n from (

@@ -338,7 +338,7 @@ const LOCK_OWNED = sql.prepare<{ workspace: number; ids: number[]; worker: strin
     and d.state = 'filing' order by d.id for update of d`,
 );
 
-/** Builds a message's deduplication key within its mailbox. Null if it has none. */
+/** Builds a message's deduplication key within its mailbox, or returns null. */
 const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): string | null =>
   read.content.belowHash
     ? `${mailbox.id} ${filing.key.toString('hex')} ${read.content.belowHash.toString('hex')}`

@@ -83,11 +83,9 @@ interface FilerState extends Claimer {
 
 const POLL_INTERVAL_MS = 500;
 
-const RECEIVED_COUNTER = defineCounter(
-  'atrium_mail_received_total',
-  'Received messages, by what became of them.',
-  ['outcome'],
-);
+const RECEIVED_COUNTER = defineCounter('atrium_mail_received_total', 'Received messages, by outcome.', [
+  'outcome',
+]);
 
 export function startMailFiler(
   runtime: Runtime,

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Days for which the record of an incoming message is kept after filing. */
+/** Number of days that the record of an incoming message is kept after filing. */
 const INTAKE_RETENTION_DAYS = 30;
 
 /**

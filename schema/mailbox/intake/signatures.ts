@@ -82,8 +82,8 @@ const haveSameCounts = (a: FieldCounts, b: FieldCounts): boolean =>
 type SignatureResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
 
 /**
- * True if the signature is valid and nobody can have replayed it with other content: text after the signed length, or
- * another `From` or `Subject` above the signed one (RFC 6376 8.2, 8.15).
+ * True if the signature is valid and rules out a replay with other content: text after the signed length, or another
+ * `From` or `Subject` above the signed one (RFC 6376 8.2, 8.15).
  */
 function provesMessage({ status, signingHeaders }: SignatureResult, fields: FieldCounts): boolean {
   if (status?.result !== 'pass' || status.underSized) return false;

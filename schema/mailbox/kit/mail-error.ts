@@ -13,7 +13,7 @@ export class MailError extends Error {
 
 export type MailResult<T extends object = object> = ({ ok: true } & T) | { ok: false; error: string };
 
-/** Errors about argument values, which count as rejections wherever they are detected. */
+/** Errors about argument values. They always count as rejections, regardless of the code that detects them. */
 const VALUE_ERRORS: ReadonlySet<ErrorKind> = new Set([
   'BAD_VALUE',
   'BAD_REQUEST',

@@ -111,7 +111,7 @@ const SELECT_REPLIED_THREADS = sql.prepare<{ workspace: number; accounts: number
   where r.workspace_id = ${p.workspace} group by r.account_id, r.ref`,
 );
 
-/** @returns false if the thread is too large to merge, in which case new messages go to the other thread */
+/** @returns false if the thread is too large to merge; new messages then go to the other thread */
 async function mergeThreads(
   ctx: Ctx,
   accountId: number,

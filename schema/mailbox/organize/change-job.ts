@@ -43,7 +43,7 @@ export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
     `Like \`mailChangeFound\`, for up to ${MAX_ENTRIES_TEXT} messages in a job (\`mailJobs\`), ` +
     `${limits.mail.changed} of them ` +
     'at a time. The job counts them first. If their number differs from the expected number, it fails, reports in ' +
-    '`total` how many there are, and changes nothing. It cannot be undone by a token.',
+    '`total` how many there are, and changes nothing. A token cannot undo it.',
   args: buildBulkArgs,
   ...returnShape(
     'MailChangeFoundStarted',

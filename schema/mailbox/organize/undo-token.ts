@@ -7,7 +7,7 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { returnShape, toGraphResponse } from '../kit/response.ts';
 import type { UndoCall } from './undo.ts';
 
-/** Minutes for which a token can undo its change. */
+/** Lifetime of an undo token in minutes. */
 const UNDO_TTL_MINUTES = 60;
 const MAX_UNDO_TOKENS_PER_USER = 50;
 

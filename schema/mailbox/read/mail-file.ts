@@ -33,7 +33,7 @@ export const mailFileLinked = defineOperation('mailFileLinked', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], scope: 'read', link: FILE_LINK_KIND },
-  description: 'Returns the file of a message that a signed link belongs to.',
+  description: 'Returns the message file that a signed link refers to.',
   args: () => ({}),
   type: FileContentType,
   run: async (ctx) => {

@@ -101,7 +101,8 @@ builder.objectField(MessageRef, 'textReply', (t) =>
   t.string({
     nullable: true,
     description:
-      'Text that the sender wrote, without quotes and signature. Null, with an error, if the response is too large.',
+      'Text that the sender wrote, without quoted text or signature. Null, with an error, if the response is too ' +
+      'large.',
     extensions: { cost: limits.mail.textCost },
     resolve: ({ id }, _args, ctx) => loadTextReply(ctx, id),
   }),
@@ -177,7 +178,7 @@ builder.objectField(MessageRef, 'deliveryStatus', (t) =>
   t.field({
     type: DeliveryStatus,
     nullable: true,
-    description: 'Delivery status of a message sent from here. Null for other messages.',
+    description: 'Delivery status of a message sent through this server. Null for other messages.',
     resolve: ({ id }, _args, ctx) => loadDeliveryStatus(ctx, id) as never,
   }),
 );

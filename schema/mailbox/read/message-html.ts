@@ -43,7 +43,7 @@ export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): I
   remote: remote ? 'direct' : 'hidden',
 });
 
-/** Renders a message's sanitized HTML; null if it has none. */
+/** Renders a message's sanitized HTML; null for a message without HTML. */
 export async function renderHtml(
   ctx: Ctx,
   message: HtmlSource,

@@ -46,7 +46,7 @@ const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as pla
   encryption: ENCRYPTION_FIELD,
   attachments: { type: [PlainFileShape], description: 'Files.' },
   bodyText: { type: 'String', description: "Plain text, generated from the HTML if there isn't one." },
-  bodyChars: { type: 'Int', description: 'Number of characters of the whole text.' },
+  bodyChars: { type: 'Int', description: 'Number of characters in the whole text.' },
   isCut: {
     type: 'Boolean',
     description:

@@ -9,7 +9,7 @@ import { PARSE_TIMEOUT_MS } from '../messages/read-content.ts';
 export interface ImageUrls {
   /** URLs of the message's files, by Content-ID or Content-Location. */
   files: ReadonlyMap<string, string>;
-  /** A function that returns the URL from which an image is loaded; null hides the image. */
+  /** A function that returns the URL to load an image from; null hides the image. */
   remote: 'hidden' | 'direct' | ((address: string) => string | null);
 }
 

@@ -141,7 +141,7 @@ export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyI
     throw new MailError('The subject or the body contains invalid characters.');
   if (after.from && after.until && after.from > after.until)
     throw new MailError('until: must not be before the first day.');
-  if (after.active && after.body.trim() === '') throw new MailError('body: an auto reply requires a text.');
+  if (after.active && after.body.trim() === '') throw new MailError('body: an auto reply requires text.');
   return after;
 }
 

@@ -4,7 +4,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
 import { RuleActionShape, RuleConditionShape } from './rule.ts';
 
-export const RuleRow = defineTypedShape('MailRuleRow', 'A rule in the order of its mailbox.', {
+export const RuleRow = defineTypedShape('MailRuleRow', 'A rule of a mailbox.', {
   id: { type: 'ID', description: 'Id of the rule.' },
   name: { type: 'String', description: 'Name.' },
   active: { type: 'Boolean', description: 'True if it runs.' },

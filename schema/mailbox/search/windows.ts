@@ -18,7 +18,7 @@ export interface SearchTarget {
   accounts: readonly number[];
   /** Folders whose messages determine the window sizes; null for all. */
   folders: readonly number[] | null;
-  /** Folders in which every message that matches the terms is a match. Null if there are further conditions. */
+  /** Folders where every message that matches the terms is a match. Null if there are further conditions. */
   matching: readonly number[] | null;
   /** Range of days since 1970 that contains all matches. `before` is exclusive; null is unbounded. */
   since: number | null;
@@ -36,7 +36,7 @@ const MAX_EXPECTED_CANDIDATES = 3_500;
 /** If the first window has fewer candidates than this, the rest is searched in one step. */
 const RARE_CANDIDATES = 12;
 
-/** Number of candidates at which the measured match rate counts as much as the folder statistics. */
+/** Number of candidates that give the measured match rate the same weight as the folder statistics. */
 const PRIOR_WEIGHT = 30;
 
 /** Factor by which windows exceed the estimate. */
@@ -56,7 +56,7 @@ const DAY_MS = 86_400_000;
 interface DayCount {
   day: number;
   n: number;
-  /** Messages in folders in which every message with the terms matches. */
+  /** Messages in folders where every message with the terms matches. */
   matching: number;
 }
 
@@ -64,9 +64,7 @@ interface DayCount {
 interface DayList {
   days: DayCount[];
   isAll: boolean;
-  /**
-   * Share of messages in folders in which every message with the terms matches. Null if there are further conditions.
-   */
+  /** Share of messages in folders where every message with the terms matches. Null if there are further conditions. */
   share: number | null;
 }
 

@@ -124,7 +124,7 @@ async function readMessages(
   }
 }
 
-/** Milliseconds before the end of a call in which no further message is fetched. */
+/** Milliseconds before the end of a call when no further message is fetched. */
 const CALL_RESERVE_MS = 15_000;
 
 /**

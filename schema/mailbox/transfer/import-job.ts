@@ -100,7 +100,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
     : thrown;
 });
 
-/** Milliseconds before the end of a connection in which no further batch is started. */
+/** Milliseconds before the end of a connection when no further batch is started. */
 const CONNECTION_RESERVE_MS = 20_000;
 
 /** Bytes after which to reconnect, because the number of bytes per connection is limited. */
