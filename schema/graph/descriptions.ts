@@ -6,7 +6,7 @@ import { limits } from '../../src/limits.ts';
 import { getFlagText } from './flag-texts.ts';
 import { getValueText } from './plan/value-texts.ts';
 
-// Descriptions of models and fields in the typed graph: label, help, and facts that GraphQL types cannot express.
+// Descriptions of models and fields in the record graph: label, help, and facts that GraphQL types cannot express.
 
 const { page, pageDefault } = limits.graphql;
 
@@ -34,7 +34,7 @@ const describeMeaning = (field: Field): string =>
   (field.type === 'boolean' && !field.help && getFlagText(field.name)) ||
   joinSentences(getLabel(field), field.help, describeFacts(field));
 
-/** Text for a field whose label only repeats its name. */
+/** Builds a sentence from a field's label. */
 const describeLabel = ({ label, type }: Field): string =>
   type === 'boolean'
     ? joinSentences(label)
@@ -45,7 +45,7 @@ const describeGroups = ({ groups }: Field): string =>
     ? `Null unless the caller is in ${groups.map((group) => `\`${group}\``).join(' or ')}`
     : '';
 
-/** Description of an enum value: its meaning, or else its label. */
+/** Describes an enum value: its meaning, or else its label. */
 export function describeValue(
   model: Model,
   field: Field,
@@ -65,13 +65,13 @@ export const describeRelation: (field: Field) => string = memoizePerObject((fiel
   ),
 );
 
-/** Puts a name into backticks after `a` or `an`. */
+/** Puts `a` or `an` before a name in backticks. */
 export const withArticle = (name: string): string =>
   `${/^([aeio]|u(?!om|ser|tm))/i.test(name) ? 'an' : 'a'} \`${name}\``;
 
 const capitalize = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-/** True if a text only repeats a name. Ignores articles, plurals and id suffixes. */
+/** True if the text only repeats the name. Ignores articles, plurals and id suffixes. */
 export const repeatsName = (text: string, name: string): boolean => toStem(text) === toStem(name);
 
 const toStem = (text: string): string =>
@@ -95,7 +95,7 @@ const joinSentences = (...texts: string[]): string =>
     .map((text) => (/[.?!]$/.test(text) ? text : `${text}.`))
     .join(' ');
 
-/** Format or target of a value, by type. */
+/** Text about a value's format or target, by field type. */
 const FACTS: Partial<Record<Field['type'], (field: Field) => string>> = {
   many2one: ({ relation }) => `Id of ${withArticle(relation!)} record`,
   one2many: ({ relation }) => `Ids of \`${relation}\` records`,
@@ -120,7 +120,7 @@ const BY_NAME: Record<string, string> = {
 
 const describeFacts = (field: Field): string => BY_NAME[field.name] ?? FACTS[field.type]?.(field) ?? '';
 
-/** Empty for enums, whose values have their own descriptions. */
+/** Describes the choices. Empty for enums, whose values have descriptions. */
 function describeChoices({ choices }: Field): string {
   if (choices === 'languages') return 'Code of a language, such as `en_US`';
   if (choices === 'zones') return 'Name of a time zone, such as `Europe/Paris`';

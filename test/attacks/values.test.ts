@@ -77,7 +77,7 @@ test('pauses a campaign above the expansion limit', async () => {
   expect((await join(readers, 'a@large.test', value)).status).toBe(200);
   expect(await run(readers, repeatPlaceholder(15_000))).toMatchObject({
     status: 'PAUSED',
-    reason: 'The values of a contact make an email too large.',
+    reason: "A contact's values make an email too large.",
   });
   expect(await loadRecipients('%@large.test')).toEqual([]);
 });
@@ -102,6 +102,6 @@ test('limits the expansion of a double opt-in email', async () => {
   });
   const readers = await createBook({ doubleOptInEnabled: true, doubleOptInContent });
   const { status, json } = await join(readers, 'a@asked.test', value);
-  expect([status, json.error.message]).toEqual([400, 'The values of a contact make the email too large.']);
+  expect([status, json.error.message]).toEqual([400, "A contact's values make the email too large."]);
   expect(await loadRecipients('%@asked.test')).toEqual([]);
 });

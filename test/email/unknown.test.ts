@@ -161,7 +161,7 @@ test('fails with both reasons if the second response is lost too, and a late rep
   expect(await resolve()).toBe(0);
   const failedRow = await loadEmailRow(app, id);
   expect(failedRow).toMatchObject({ state: 'failed', latest_status: 'FAILED' });
-  expect(failedRow.reason).toMatch(/within 10 minutes, nor about the attempt before.*not known/);
+  expect(failedRow.reason).toMatch(/within 10 minutes, nor about the previous attempt.*may have been sent/);
   expect((await loadEvents(app, id)).at(-1)).toMatchObject({ status: 'FAILED' });
   await reportStatus(app, id, 'DELIVERED');
   expect(await loadEmailRow(app, id)).toMatchObject({

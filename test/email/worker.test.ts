@@ -201,7 +201,7 @@ test('an expired lease leaves mail unknown at a provider, and the local transpor
   const lostRow = await loadEmailRow(app, id!);
   expect(lostRow).toMatchObject({
     latest_status: 'DELIVERY_DELAYED',
-    reason: expect.stringContaining('not known'),
+    reason: expect.stringContaining('may have been sent'),
   });
   expect(await loadEvents(app, id!)).toEqual([
     { status: 'DELIVERY_DELAYED', data: { reason: lostRow.reason } },

@@ -101,7 +101,7 @@ test('set_labels labels messages in the same mailbox, and its undo calls revert 
   const elsewhereId = await fileOne(sharedMailbox.folders.inbox, sharedMailbox);
   expect(await callMailOk(app, 'set_labels', { entry_ids: [elsewhereId], add_label_ids: [red] })).toEqual({
     ok: false,
-    error: 'A label can be set only on messages of its own mailbox.',
+    error: 'A label can be set only on messages in its own mailbox.',
   });
   expect((await callMail(app, 'set_labels', { entry_ids: ids, add_label_ids: [999_999] })).status).toBe(403);
 });

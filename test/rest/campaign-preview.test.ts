@@ -177,8 +177,8 @@ test("a test send rejects missing and too many addresses, and another workspace'
   const to = Array.from({ length: 11 }, (_, index) => `me${index}@example.net`);
   const faults = [
     [{}, team.main.admin.key, /^to: your login "admin" is not an email address/],
-    [{ to: [] }, team.main.admin.key, /^to: must have 1 to 10 addresses/],
-    [{ to }, team.main.admin.key, /^to: must have 1 to 10 addresses/],
+    [{ to: [] }, team.main.admin.key, /^to: must contain 1 to 10 addresses/],
+    [{ to }, team.main.admin.key, /^to: must contain 1 to 10 addresses/],
     [{ to: ['nobody'] }, team.main.admin.key, /nobody/],
     [{ to: ['me@example.net'] }, otherTenant.admin.key, /Campaign/],
   ] as const;

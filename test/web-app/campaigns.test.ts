@@ -113,7 +113,7 @@ chromium.describe('campaigns in the browser', () => {
     expect(new URL(page.url()).searchParams.get('contact')).toBe('bob@example.net');
     await expectFaultless(visitor, 'a preview of a campaign');
     await page.getByLabel('Preview as contact').fill('zoe@example.net');
-    await page.getByRole('alert').getByText('no contact of the book has this address').waitFor();
+    await page.getByRole('alert').getByText('no contact in the book has this address').waitFor();
   });
 
   it('does not offer to send a campaign with an undefined variable', async () => {
@@ -134,7 +134,7 @@ chromium.describe('campaigns in the browser', () => {
     await dialog.getByLabel('To', { exact: true }).fill('me@example.net, you@example.net');
     await dialog.getByLabel('Preview as contact').fill('zoe@example.net');
     await dialog.getByRole('button', { name: 'Send test' }).click();
-    await dialog.getByRole('alert').getByText('no contact of the book has this address').waitFor();
+    await dialog.getByRole('alert').getByText('no contact in the book has this address').waitFor();
     await expectFaultless(visitor, 'a test of a campaign');
     await dialog.getByLabel('Preview as contact').fill('bob@example.net');
     await dialog.getByRole('button', { name: 'Send test' }).click();

@@ -14,7 +14,7 @@ export const CampaignPage = z
   .object({
     campaigns: z
       .array(z.unknown())
-      .openapi({ ...listOfShaped('CampaignItem'), description: 'Campaigns of this page, newest first.' }),
+      .openapi({ ...listOfShaped('CampaignItem'), description: 'Campaigns on this page, newest first.' }),
     totalPage: z.int().describe('Number of pages.'),
   })
   .openapi('CampaignPage', { description: 'One page of campaigns.' });
@@ -46,5 +46,7 @@ const omitDelivery = (schema: z.ZodObject) => schema.transform(({ delivery: _, .
 export const CampaignQuery = z.object({
   page: pageQuery,
   status: z.enum(STATUSES).optional().describe('Only campaigns with this status.'),
-  search: text.optional().openapi({ description: 'Text in the name or subject, ignoring case.' }),
+  search: text
+    .optional()
+    .openapi({ description: 'Only campaigns whose name or subject contains this text, ignoring case.' }),
 });

@@ -38,7 +38,7 @@ export type EmailContent = Pick<
 >;
 
 /**
- * Validates an email. A template replaces the subject and body of the request. The subject may be empty.
+ * Validates an email. A template replaces the request's subject and body. The subject may be empty.
  * @param maxRecipients maximum number of recipients
  * @throws BAD_REQUEST that names the field
  */

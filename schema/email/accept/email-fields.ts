@@ -13,7 +13,7 @@ const MAX_CUSTOM_HEADERS = 100;
 /** Maximum bytes of the names and values of all custom headers. */
 const MAX_CUSTOM_HEADER_BYTES = 64 * 1024;
 
-/** A blank text counts as missing. */
+/** Blank text counts as missing. */
 export const isBlank = (text: string | null | undefined): boolean => !text || !/\S/.test(text);
 
 export function validateSubject(text: string | null | undefined): string {

@@ -47,7 +47,7 @@ export const EmailFileInput = defineInputShape('EmailAttachmentInput', 'A file a
 export type FileInput = InputOf<typeof EmailFileInput>;
 
 /**
- * Validates the files of an email. A file given by URL has no content yet.
+ * Validates an email's files. A file given by URL has no content yet.
  * @throws BAD_REQUEST that names the file
  */
 export function parseFiles(list: FileInput[]): Attachment[] {
@@ -106,7 +106,7 @@ function checkSource({ content, path }: FileInput, index: number): void {
 function validateFileName(name: string): string {
   if (!name || name.length > limits.email.filename || hasControl(name) || hasDirectionControl(name))
     throw errors.badRequest(
-      `attachments: a filename must have 1 to ${limits.email.filename} characters, without control characters ` +
+      `attachments: a filename must have 1 to ${limits.email.filename} characters and contain no control characters ` +
         'or characters that change the text direction.',
     );
   if (name.isWellFormed()) return name;

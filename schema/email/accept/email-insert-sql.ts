@@ -45,7 +45,7 @@ export interface InsertArgs {
   bound: number | null;
   /** Recipient addresses that must not be suppressed. */
   recipients: string[];
-  /** Templates, each of which must still have its version in `versions`. */
+  /** Templates, which must still have the versions listed in `versions`. */
   templates: string[];
   versions: number[];
   /** Public ids of emails being replied to, which must exist. */
@@ -82,7 +82,7 @@ const buildColumn =
 
 const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${COLUMN_TYPE_SQL[COLUMNS[name]!]}`));
 
-/** A column of a JSON row, which omits empty values. */
+/** Reads a column from a JSON row. Rows omit empty values. */
 const readRowColumn = (name: string): Sql =>
   COLUMNS[name] === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
 
@@ -141,7 +141,7 @@ const buildClaim = (p: Slots<InsertArgs>, condition: Sql): Sql => sql`
   select a.workspace_id, ${p.key}, ${p.hash}, ${p.ids}::jsonb from ${buildOpenDomain(p, condition)}
   ${unlessStored} returning 1`;
 
-/** The first sender domain, as `a`, if all conditions hold. */
+/** Selects the first sender domain as `a` if all conditions hold. */
 const buildOpenDomain = (
   p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>,
   condition: Sql,
@@ -165,7 +165,7 @@ const buildQuietCondition = (workspace: unknown): Sql => sql` and not ${hasActiv
 const buildInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
   buildMailInsert(p.apiKey, source, buildOpenDomain(p, sql.empty));
 
-/** Like `buildInsert`, for a workspace without webhooks. The absence of webhooks is an additional condition. */
+/** Like `buildInsert`, with the additional condition that the workspace has no webhooks. */
 const buildQuietInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>, source: EmailSource): Sql =>
   buildMailInsert(p.apiKey, source, buildOpenDomain(p, buildQuietCondition(p.workspace)));
 
@@ -180,7 +180,7 @@ const buildKeyedInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
 
 type GroupArgs = Pick<InsertArgs, 'workspace' | 'apiKey' | 'bound'> & { rows: string };
 
-/** Matches sender domains and recipients of rows `r`, as `a`. */
+/** Matches the sender domains (as `a`) and recipients of rows `r`. */
 const buildGroupConditions = (p: Slots<Pick<GroupArgs, 'workspace' | 'bound'>>): Sql => sql`
   join svc_domain a on a.workspace_id = ${p.workspace} and a.name = r.domain and a.status = 'SUCCESS'
     and (${p.bound}::int is null or a.id = ${p.bound})
@@ -195,8 +195,8 @@ const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   returning m.public_id`;
 
 /**
- * Inserts the idempotency records of several requests, without those whose conditions fail. Keys are sorted in every
- * process, because statements that share keys would otherwise deadlock.
+ * Inserts the idempotency records of the requests whose conditions hold. Every process sorts the keys, because
+ * concurrent statements with the same keys would otherwise deadlock.
  */
 const buildGroupClaim = (p: Slots<Omit<GroupArgs, 'rows' | 'apiKey'> & { claims: string }>): Sql => sql`
   insert into svc_idempotency (workspace_id, key, body_hash, response)
@@ -241,7 +241,7 @@ export const insertStatements = {
   hooked: sql.prepare<{ workspace: number }>((p) => sql`select ${hasActiveWebhook(p.workspace)} as hooked`),
 };
 
-/** Limits how long later statements of the transaction wait for locks, on the workspace's node. */
+/** Limits how long later statements of the transaction wait for locks on the workspace's node. */
 export const buildLockTimeout = (workspace: number): Sql => sql`
   select set_config('lock_timeout', ${sql.literal(String(MAX_SHARED_WAIT_MS))}, true) from svc_domain
   where workspace_id = ${workspace} limit 1`;

@@ -23,7 +23,7 @@ import {
   insertStatements,
 } from './email-insert-sql.ts';
 
-/** Maximum number of workspaces for which a process remembers that they have active webhooks. */
+/** Maximum number of workspaces that a process remembers to have active webhooks. */
 const MAX_CACHED_WORKSPACES = 10_000;
 
 export interface SendRequest {
@@ -68,7 +68,7 @@ interface InsertStatements {
   mail: number;
 }
 
-/** Parts of the transaction in addition to inserting the rows. */
+/** `quiet` inserts only the rows; `full` also inserts their events and webhook calls. */
 type InsertForm = 'full' | 'quiet';
 
 /**
@@ -155,7 +155,7 @@ export async function insertEmails(
       throw error;
     });
     const calls = form === 'full' ? results[mail + 1]!.length : 0;
-    // Null if the statements do not tell.
+    // Null if the statements do not return it.
     const hooked = (results.at(-1)![0]?.hooked ?? null) as boolean | null;
     return { count: results[mail]!.length, calls, hooked };
   };
@@ -173,7 +173,7 @@ export interface SingleSend {
   ctx: Ctx;
   row: EmailRow;
   claim: SendRequest;
-  /** Addresses that must not be suppressed. */
+  /** Addresses that must not be on the suppression list. */
   recipients: string[];
 }
 

@@ -84,7 +84,7 @@ const hasFileUrls = (emails: readonly EmailInput[]): boolean =>
 const accept = async (ctx: Ctx, request: AcceptRequest): Promise<string[]> =>
   (await acceptOptimistic(ctx, request)) ?? (await acceptWithErrors(ctx, request));
 
-/** Fetches files only if everything else would be accepted, and not again for a repeated request. */
+/** Fetches files only if everything else is acceptable, and does not fetch them again for a repeated request. */
 async function acceptFetched(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
   const replay = await findReplay(ctx, request.claim);
   if (replay) return replay;

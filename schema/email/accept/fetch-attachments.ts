@@ -17,7 +17,7 @@ const MAX_CONCURRENT_FETCHES = 4;
 /** Maximum number of concurrent requests of one workspace that fetch attachments, per process. */
 export const MAX_FETCHING_REQUESTS_PER_WORKSPACE = 8;
 const MAX_FETCHING_REQUESTS = 64;
-/** Maximum bytes fetched for one workspace that a process holds in memory. */
+/** Maximum bytes of one workspace's fetched files that a process holds in memory. */
 const MAX_FETCHED_BYTES_PER_WORKSPACE = 64 * 1024 * 1024;
 const MAX_FETCHED_BYTES_PER_PROCESS = 256 * 1024 * 1024;
 
@@ -85,7 +85,7 @@ function collectFileUrls(emails: readonly EmailInput[]): Map<string, FilePositio
   return urls;
 }
 
-/** Aborts all fetches if one fails or the client disconnects. */
+/** Fetches all URLs, and aborts all fetches if one fails or the client disconnects. */
 async function fetchAll(
   { runtime: { config }, requestDb }: Ctx,
   urls: Map<string, FilePosition>,

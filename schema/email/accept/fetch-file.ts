@@ -54,7 +54,7 @@ function openResponse(url: URL, { reach, agent, signal }: FetchOptions): Promise
   return promise;
 }
 
-/** A protocol upgrade contains no file and never ends. */
+/** Rejects a protocol upgrade, which contains no file and never ends. */
 const rejectUpgrade = (reject: (error: Error) => void) => (response: IncomingMessage, socket: Duplex) => {
   socket.destroy();
   reject(new FetchError(`it returned status ${response.statusCode}`));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Hash that identifies a repeated request. Independent of the order of fields. */
+/** Computes a hash that identifies repeated requests, regardless of field order. */
 export function computeRequestHash(payload: unknown): string {
   return createHash('sha256').update(toCanonicalJson(payload)).digest('base64');
 }
@@ -18,7 +18,7 @@ function toCanonicalJson(value: unknown): string {
   return `{${text}}`;
 }
 
-/** Caches the keys of the last object, because the emails of a batch usually have the same keys. */
+/** The last object's keys, cached because all emails in a batch usually have the same keys. */
 let last: { keys: string[]; fields: { key: string; label: string }[] } = { keys: [], fields: [] };
 
 function sortFields(keys: string[]) {

@@ -25,7 +25,7 @@ const senders = memoizePerObject((_principal: Principal) =>
   }),
 );
 
-/** The first request per key. The others run after it and get its response. */
+/** Keeps only the first request per key. The others run after it and receive its response. */
 function dropRepeats(sends: readonly SingleSend[]): Set<SingleSend> {
   const keys = new Set<string>();
   const group = new Set<SingleSend>();

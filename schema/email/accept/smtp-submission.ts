@@ -8,20 +8,21 @@ const Submission = defineTypedShape('SmtpSubmission', 'Host, ports and limits fo
   startTlsPort: {
     type: 'Int',
     nullable: true,
-    description: 'Port where connections start unencrypted and STARTTLS encrypts them. Null if it is off.',
+    description:
+      'Port for connections that start unencrypted and are encrypted by STARTTLS. Null if it is off.',
   },
   tlsPort: {
     type: 'Int',
     nullable: true,
-    description: 'Port where connections are encrypted from the start. Null if it is off.',
+    description: 'Port for connections that are encrypted from the start. Null if it is off.',
   },
   ownCertificate: {
     type: 'Boolean',
     description:
       'True if the server generated the certificate itself. Programs must be configured to trust it.',
   },
-  maxBytes: { type: 'Int', description: 'Maximum number of bytes of a message, including its attachments.' },
-  maxRecipients: { type: 'Int', description: 'Maximum number of recipients of a message.' },
+  maxBytes: { type: 'Int', description: 'Maximum message size in bytes, including attachments.' },
+  maxRecipients: { type: 'Int', description: 'Maximum number of recipients per message.' },
 });
 
 export const smtpSubmission = defineOperation('smtpSubmission', {

@@ -20,13 +20,13 @@ const MAX_BATCH_SIZE = 100_000;
 const MAX_WINDOW_MINUTES = 7 * 24 * 60;
 
 const ABOUT =
-  'A campaign to the contacts of a book. Requires `content` or `html`, which must contain ' +
+  "A campaign to a book's contacts. Requires `content` or `html`, which must contain " +
   '{{usesend_unsubscribe_url}}. Supported variables are {{email}}, {{firstName}}, {{lastName}} and those of the ' +
   'contact book, each optionally with a fallback: {{name, fallback=value}}. A campaign that uses any other variable ' +
   'is not sent.';
 
 const ABOUT_BATCH_SIZE =
-  `Contacts processed in one step, 1 to ${MAX_BATCH_SIZE}. ` +
+  `Number of contacts processed in one step, 1 to ${MAX_BATCH_SIZE}. ` +
   'It limits the sending rate only together with `batchWindowMinutes`.';
 
 const ABOUT_BATCH_WINDOW =
@@ -56,11 +56,11 @@ export const CampaignInputShape = defineInputShape('CampaignInput', ABOUT, {
   }),
   html: allowField('String', 'HTML body. Ignored if `content` is given.', { parse: (html) => html }),
   replyTo: allowField('StringOrList', 'Addresses that replies go to.', { min: 1, parse: validateAddresses }),
-  cc: allowField('StringOrList', 'Addresses that get a copy of every email.', {
+  cc: allowField('StringOrList', 'Addresses that receive a copy of every email.', {
     min: 1,
     parse: validateAddresses,
   }),
-  bcc: allowField('StringOrList', 'Addresses that get a blind copy of every email.', {
+  bcc: allowField('StringOrList', 'Addresses that receive a blind copy of every email.', {
     min: 1,
     parse: validateAddresses,
   }),
@@ -123,12 +123,12 @@ function validateLine(text: string, field: string, maxLength: number): string {
   if (!text.trim() || text.length > maxLength || hasControl(text))
     throw errors.badField(
       field,
-      `must have 1 to ${maxLength} characters, without line breaks or control characters.`,
+      `must have 1 to ${maxLength} characters and contain no line breaks or control characters.`,
     );
   return text;
 }
 
-/** Normalizes the sender's domain, which links the campaign to one of the workspace's domains. */
+/** Normalizes the domain in the sender's address. The domain links the campaign to one of the workspace's domains. */
 function parseSender(text: string): string {
   const sender = parseAddress(text);
   if (!sender)

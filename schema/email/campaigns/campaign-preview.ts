@@ -15,10 +15,10 @@ import { renderCampaign } from './render-campaign.ts';
 const MAX_COUNTED_CONTACTS = 100_000;
 
 const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campaign would be sent to now.', {
-  subscribed: { type: 'Int', description: 'Subscribed contacts of the book.' },
+  subscribed: { type: 'Int', description: 'Number of subscribed contacts in the book.' },
   suppressed: {
     type: 'Int',
-    description: 'Number of these contacts on the suppression list. They get no email.',
+    description: 'Number of these contacts on the suppression list. They do not receive the campaign.',
   },
   isComplete: {
     type: 'Boolean',
@@ -37,17 +37,18 @@ const Problems = defineEnum('CampaignProblem', 'A reason to change a campaign be
     'The subject line is empty for contacts without values, because its variables have no fallback.',
 });
 
-const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact would get it.', {
-  subject: { type: 'String', description: 'Subject line with the values of the contact.' },
+const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact would receive it.', {
+  subject: { type: 'String', description: "Subject line with the contact's values." },
   html: {
     type: 'String',
-    description: 'HTML body with the values of the contact. Its unsubscribe link belongs to no contact.',
+    description: "HTML body with the contact's values. Its unsubscribe link does not unsubscribe anyone.",
   },
   text: { type: 'String', description: 'Plain text of the HTML.' },
   contact: {
     type: 'String',
     nullable: true,
-    description: "Address of the contact. Null if the book doesn't have one; the fallbacks are then shown.",
+    description:
+      'Address of the contact. Null if the book has no subscribed contact; fallbacks are then shown.',
   },
   unknownVariables: {
     type: ['String'],
@@ -62,13 +63,13 @@ export const campaignPreview = defineOperation('campaignPreview', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Returns a campaign as a contact of its book would get it, checks it for problems, and counts the recipients. ' +
-    'With `campaign`, shows it with those changes, which are not saved.',
+    'Returns a campaign as a contact in its book would receive it, checks it for problems and counts recipients. ' +
+    'With `campaign`, applies those changes without saving them.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
     campaign: arg({ type: CampaignChangesShape.ref, description: 'Unsaved changes to show.' }),
     contact: arg.string({
-      description: 'Address of a contact of the book. Defaults to the first subscribed contact.',
+      description: 'Address of a contact in the book. Defaults to the first subscribed contact.',
     }),
   }),
   type: Preview.ref,

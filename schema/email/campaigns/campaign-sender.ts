@@ -6,7 +6,7 @@ import { getBoundDomain } from '../kit/bound-domain.ts';
 /** Sender domain of the row `c` of svc_campaign. */
 const DOMAIN = sql`lower(rtrim(split_part(c."from", '@', -1), '> '))`;
 
-/** Matches campaigns `c` of the domain that the caller's key is bound to, or all campaigns if it is not bound. */
+/** Matches campaigns `c` from the domain that the caller's key is bound to, or all campaigns if it is not bound. */
 export function isOfDomain(ctx: Ctx): Sql {
   const id = getBoundDomain(ctx);
   return id === null

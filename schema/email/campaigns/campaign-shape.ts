@@ -15,7 +15,7 @@ export const CampaignStatuses = defineEnum('CampaignStatus', 'Status of a campai
   DRAFT: 'Neither sent nor scheduled.',
   SCHEDULED: 'Will be sent at its time.',
   RUNNING: 'Its emails are being created.',
-  PAUSED: 'On hold until it is resumed; so are its queued emails.',
+  PAUSED: 'On hold, together with its queued emails, until it is resumed.',
   SENT: 'An email has been created for every contact; some may still be queued.',
 });
 
@@ -31,7 +31,7 @@ const summary: Shape = {
     about: 'SENT once an email has been created for every contact; some may still be queued.',
   },
   scheduledAt: { type: 'DateTime', nullable: true, about: 'When sending starts; null for a draft.' },
-  total: { type: 'Int', about: 'Subscribed contacts when the campaign was scheduled.' },
+  total: { type: 'Int', about: 'Number of subscribed contacts when the campaign was scheduled.' },
   sent: { type: 'Int', about: 'Emails accepted by the provider.' },
   delivered: { type: 'Int', about: "Emails accepted by the recipient's mail server." },
   unsubscribed: { type: 'Int', about: 'Contacts that unsubscribed through a link in this campaign.' },
@@ -54,7 +54,7 @@ export const campaignShape: Shape = {
     nullable: true,
     about: 'Block editor document (JSON), if the campaign was created from one.',
   },
-  batchSize: { type: 'Int', about: 'Contacts processed in one step.' },
+  batchSize: { type: 'Int', about: 'Number of contacts processed in one step.' },
   batchWindowMinutes: { type: 'Int', about: 'Minutes between two steps.' },
   opened: { type: 'Int', about: 'Emails opened at least once. Requires open tracking.' },
   clicked: {
@@ -65,8 +65,8 @@ export const campaignShape: Shape = {
   hardBounced: { type: 'Int', about: 'Emails that bounced permanently.' },
   complained: { type: 'Int', about: 'Emails reported as spam.' },
   replyTo: { type: 'String', list: true, about: 'Addresses that replies go to.' },
-  cc: { type: 'String', list: true, about: 'Addresses that get a copy of every email.' },
-  bcc: { type: 'String', list: true, about: 'Addresses that get a blind copy of every email.' },
+  cc: { type: 'String', list: true, about: 'Addresses that receive a copy of every email.' },
+  bcc: { type: 'String', list: true, about: 'Addresses that receive a blind copy of every email.' },
   teamId: {
     type: 'Int',
     column: 'workspace_id',

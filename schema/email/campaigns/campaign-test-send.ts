@@ -16,18 +16,18 @@ export const campaignTestSend = defineOperation('campaignTestSend', {
   effects: ['writes', 'sends'],
   policy: { ...ADMIN_WRITE_POLICY, scope: 'send' },
   description:
-    'Sends a campaign, as saved, to addresses of your choice and returns the emails. They do not count as emails of ' +
-    'the campaign, and their unsubscribe link belongs to no contact.',
+    'Sends a campaign, as saved, to addresses of your choice and returns the emails. They are not part of ' +
+    'the campaign, and their unsubscribe link does not unsubscribe anyone.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
     to: arg.stringList({
       description:
-        `Recipients, at most ${MAX_RECIPIENTS}. Each gets an email of their own. Defaults to the caller's login if ` +
+        `Recipients, at most ${MAX_RECIPIENTS}. Each receives a separate email. Defaults to the caller's login if ` +
         'that is an email address.',
     }),
     contact: arg.string({
       description:
-        'Address of a contact of the book whose values the text contains. The first subscribed one by default.',
+        'Address of a contact in the book whose values fill the message. Defaults to the first subscribed contact.',
     }),
   }),
   type: [getRecordRef('svc.email')],
@@ -44,7 +44,7 @@ async function sendTest(
   contact: string | null,
 ): Promise<string[]> {
   if (to.length < 1 || to.length > MAX_RECIPIENTS)
-    throw errors.badField('to', `must have 1 to ${MAX_RECIPIENTS} addresses.`);
+    throw errors.badField('to', `must contain 1 to ${MAX_RECIPIENTS} addresses.`);
   const { texts, message } = await renderCampaign(ctx, id, {}, contact);
   const inputs = to.map((address) => ({
     from: texts.from,

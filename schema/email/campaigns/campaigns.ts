@@ -49,7 +49,7 @@ const CampaignPage = builder.objectRef<CampaignPageQuery>('CampaignPage').implem
   fields: (t) => ({
     campaigns: t.field({
       type: [Campaign],
-      description: 'Campaigns of this page, newest first.',
+      description: 'Campaigns on this page, newest first.',
       resolve: (campaign, _args, ctx, info) => {
         const listed = {
           where: buildFilter(campaign),
@@ -85,7 +85,9 @@ export const campaignList = defineOperation('campaignList', {
   args: (arg) => ({
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
     status: arg({ type: CampaignStatuses.ref, description: 'Only campaigns with this status.' }),
-    search: arg.string({ description: 'Text in the name or subject, ignoring case.' }),
+    search: arg.string({
+      description: 'Only campaigns whose name or subject contains this text, ignoring case.',
+    }),
   }),
   type: CampaignPage,
   async run(ctx, { page, status, search }) {

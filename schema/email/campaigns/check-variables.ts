@@ -14,8 +14,8 @@ interface CampaignTexts {
 }
 
 /**
- * Checks that the texts of a campaign use only variables of its contacts. Any other variable would reach every
- * recipient unreplaced or as its fallback.
+ * Checks that a campaign uses only variables defined for its contacts. Every recipient would see any other variable
+ * unreplaced or as its fallback.
  * @throws BAD_REQUEST that names the field and the variable
  */
 export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void> {

@@ -45,7 +45,7 @@ export const findDueCampaigns = (db: Db, workspaceId: number): Promise<DueCampai
 
 const CAMPAIGN_BATCH_SIZE = 20;
 
-/** Time when the next campaign of a workspace is due. */
+/** Returns the time when the workspace's next campaign is due. */
 export async function findNextTime(db: Db, workspaceId: number): Promise<string | null> {
   const [row] = await db.rows<{ next: string | null }>(
     sql`select ${toIsoSql(sql`min(next_at)`)} as next from svc_campaign
@@ -54,15 +54,15 @@ export async function findNextTime(db: Db, workspaceId: number): Promise<string 
   return row!.next;
 }
 
-/** Finds campaigns whose note was lost in a crash. */
+/** Finds campaigns whose entry in `svc_due` was lost in a crash. */
 onSweep(async (db, workspaceId) => {
   const next = await findNextTime(db, workspaceId);
   if (next) scheduleDue(db, workspaceId, CAMPAIGN_KIND, { at: next });
 });
 
 /**
- * Locks a campaign if it is due. Null if it is not, or if another process has locked it and `waits` is false. Outcome
- * counters lock it only briefly.
+ * Locks and returns a campaign. Null if it is not due, or if another process has locked it and `waits` is false.
+ * Counter updates hold the lock only briefly.
  */
 export async function claimDueCampaign(
   db: Db,
@@ -84,7 +84,7 @@ export async function claimDueCampaign(
   return campaign ?? null;
 }
 
-/** The next subscribed contacts, in ascending order of their ids. */
+/** Loads the next subscribed contacts in ascending id order. */
 export const loadDueContacts = (db: Db, campaign: DueCampaign, limit: number): Promise<DueContact[]> =>
   db.rows<DueContact>(
     sql`select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
@@ -95,7 +95,7 @@ export const loadDueContacts = (db: Db, campaign: DueCampaign, limit: number): P
      order by c.id limit ${limit}`,
   );
 
-/** True if so much campaign mail is queued that more should not be created yet. */
+/** True if too many campaign emails are queued to create more. */
 export async function isAhead(db: Db, workspaceId: number): Promise<boolean> {
   const rows = await db.rows(
     sql`select 1 from svc_email where workspace_id = ${workspaceId} and state = 'queued'

@@ -41,7 +41,7 @@ export const holdMail = (db: Db, workspaceId: number, id: number): Promise<numbe
     ),
   );
 
-/** Makes held mail due. Its delivery period starts now, regardless of how long it was held. */
+/** Makes held mail due. Its delivery period starts now; the time on hold does not count. */
 export async function releaseMail(db: Db, workspaceId: number, id: number): Promise<void> {
   await setTimes(
     db,

@@ -30,7 +30,7 @@ export interface CampaignMessage {
 
 type MessageSettings = Pick<Config, 'publicUrl' | 'secretKey' | 'mailTransport'>;
 
-/** Returns a function that builds the email to a contact. The texts are compiled once. */
+/** Returns a function that builds the email to a contact. The subject and body are compiled only once. */
 export function createMessages(
   campaign: CampaignText,
   { publicUrl, secretKey, mailTransport }: MessageSettings,
@@ -63,18 +63,23 @@ function renderSubject(subject: CompiledText, values: Map<string, string>): stri
   return text.length > limits.email.subject ? text.slice(0, limits.email.subject).toWellFormed() : text;
 }
 
-/** Equal for all campaigns from a sender domain to a book, so that mail clients can sort and mute them (RFC 2919). */
+/**
+ * Builds a List-Id that all campaigns from a sender domain to a book share, so that mail clients can sort and mute them
+ * (RFC 2919).
+ */
 function listId({ from, book_id }: CampaignText): Record<string, string> {
   const domain = getAddressDomain(parseAddress(from)?.address ?? '');
   return { 'List-Id': `<book-${book_id}.${domain}>` };
 }
 
-/** Gmail's feedback loop counts complaints by each part: campaign, workspace, kind of mail and sender. */
+/**
+ * Builds a Feedback-ID. Gmail's feedback loop counts complaints per part: campaign, workspace, kind of mail and sender.
+ */
 const buildFeedbackId = ({ public_id, workspace_id }: CampaignText): Record<string, string> => ({
   'Feedback-ID': `${public_id}:${workspace_id}:campaign:atrium`,
 });
 
-/** Enables one-click unsubscribe: a single POST, without confirmation (RFC 8058). */
+/** Builds the headers for one-click unsubscribe: a single POST without confirmation (RFC 8058). */
 const buildUnsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

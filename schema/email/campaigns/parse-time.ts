@@ -69,8 +69,8 @@ async function parseRelativeTime(text: string, now: number): Promise<number | nu
 }
 
 /**
- * Parses a day with an optional time. Spans are handled elsewhere, because the parser computes them in the time zone of
- * the process.
+ * Parses a day with an optional time. Spans are handled elsewhere, because the parser computes them in the process's
+ * time zone.
  */
 async function parseDayTime(text: string, now: number): Promise<number | null> {
   // Imported on demand, because the parser takes 30 ms to load and few processes need it.
@@ -95,8 +95,8 @@ function toInstant(start: ParsedComponents, text: string, now: number): number |
 }
 
 /**
- * The parser derives the year of `25 december` from the time zone of the process. This function returns the next such
- * day, including today.
+ * Returns the next occurrence of a date without a year, including today. The parser would choose the year in the
+ * process's time zone.
  */
 function getNextDate(timeIn: (year: number) => number, now: number): number {
   const year = new Date(now).getUTCFullYear();

@@ -9,17 +9,17 @@ import { EMPTY_CONTACT } from './check-variables.ts';
 import { type CampaignMessage, type CampaignRecipient, createMessages } from './message.ts';
 
 interface RenderedCampaign {
-  /** The campaign with the changes. */
+  /** The campaign with the changes applied. */
   texts: CampaignColumns;
   /** Domain of the sender. */
   domain: string;
   bookId: number | null;
-  /** Variables of the book. */
+  /** The book's variables. */
   variables: string[];
-  /** Address of the contact whose values the message contains. Null for fallbacks. */
+  /** Address of the contact whose values fill the message. Null if it contains only fallbacks. */
   contact: string | null;
   message: CampaignMessage;
-  /** Subject line of a contact without any value. */
+  /** Subject line for a contact without any values. */
   emptySubject: string;
 }
 
@@ -40,7 +40,7 @@ export async function renderCampaign(
   const { columns: texts, domain } = buildCampaignColumns(applyCampaignChanges(given, changes));
   const { bookId, variables } = await findBook(ctx, changes.contactBookId ?? null, book);
   const contact = bookId === null ? null : await findContact(ctx, bookId, address);
-  if (address && !contact) throw errors.badField('contact', 'no contact of the book has this address.');
+  if (address && !contact) throw errors.badField('contact', 'no contact in the book has this address.');
   const campaign = { workspace_id: ctx.workspace.id, public_id: '', book_id: bookId, variables, ...texts };
   const buildMessage = createMessages(campaign, ctx.runtime.config);
   return {

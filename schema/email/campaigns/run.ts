@@ -36,7 +36,7 @@ import { type CampaignMessage, createMessages } from './message.ts';
 import { RUN_JOB, type RunJob, SET_PUBLIC_URL_HINT } from './schedule.ts';
 
 const EMAILS_PER_TRANSACTION = 500;
-/** Maximum number of workspaces whose campaigns alternate. */
+/** Maximum number of workspaces between whose campaigns a round alternates. */
 const WORKSPACES_PER_ROUND = 20;
 
 defineJob({
@@ -48,7 +48,7 @@ defineJob({
 /**
  * Creates the emails of all due campaigns, alternating between them in batches of contacts. Emails, progress and status
  * are saved in one transaction, so a crash leaves nothing half done.
- * @param dueWorkspaceId a workspace in which a campaign has become due
+ * @param dueWorkspaceId a workspace where a campaign has become due
  */
 export async function runCampaigns(host: JobHost, dueWorkspaceId?: number): Promise<void> {
   const { db, log } = host;
@@ -119,8 +119,7 @@ async function createNextEmails(db: Db, config: Config, campaign: DueCampaign): 
   const chunkSize = Math.min(remaining, capacity, EMAILS_PER_TRANSACTION);
   const due = await loadDueContacts(db, campaign, chunkSize);
   const messages = buildMessages(due, campaign, config);
-  if (messages === null)
-    return pauseCampaign(db, campaign, 'The values of a contact make an email too large.');
+  if (messages === null) return pauseCampaign(db, campaign, "A contact's values make an email too large.");
   const contacts = due.slice(0, messages.length);
   const createdCount = await insertEmails(db, campaign, domainId, contacts, messages);
   const isEnd = due.length < chunkSize && contacts.length === due.length;
@@ -278,7 +277,8 @@ async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampai
 }
 
 /**
- * Moves the campaign behind the other due campaigns. It pauses at the end of a batch and ends after the last contact.
+ * Saves the campaign's progress and moves it behind the other due campaigns. It pauses at the end of a batch and ends
+ * after the last contact.
  */
 async function advance(
   db: Db,

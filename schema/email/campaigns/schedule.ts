@@ -27,7 +27,7 @@ import {
 } from './hold-mail.ts';
 import { parseTimeText } from './parse-time.ts';
 
-/** Maximum time by which the scheduled time of a new campaign may be in the past. */
+/** Maximum time that a new campaign's scheduled time may lie in the past. */
 const MAX_PAST_MS = 5 * 60_000;
 
 export const RUN_JOB = 'campaign-run';
@@ -106,9 +106,12 @@ function rejectDeadLinks({ runtime }: Ctx): void {
 }
 
 export const SET_PUBLIC_URL_HINT =
-  'Set PUBLIC_URL to the address that readers reach, so that they can unsubscribe.';
+  'Set PUBLIC_URL to an address that recipients can reach, so that they can unsubscribe.';
 
-/** Defaults to now. Rejects a blank string, because an unfilled form must not send to everyone immediately. */
+/**
+ * Parses the start time, which defaults to now. Rejects a blank string, because an empty form field must not send to
+ * everyone immediately.
+ */
 async function parseStartTime(scheduledAt: string | null | undefined, now: number): Promise<number> {
   if (scheduledAt === null || scheduledAt === undefined) return now;
   if (scheduledAt.trim() === '')
@@ -120,8 +123,7 @@ async function parseStartTime(scheduledAt: string | null | undefined, now: numbe
 }
 
 /**
- * A time that has just passed counts as now. An earlier time is an error, because it would send to everyone
- * immediately.
+ * Treats a time that has just passed as now. Rejects an earlier time, because it would send to everyone immediately.
  */
 function checkNotPast(time: number, now: number): number {
   if (time < now - MAX_PAST_MS)
@@ -134,7 +136,7 @@ function checkNotPast(time: number, now: number): number {
 }
 
 /**
- * Number of subscribers that would get the campaign now.
+ * Counts the subscribers who would receive the campaign now.
  * @throws BAD_REQUEST if none exist
  */
 export async function countSubscribers(ctx: Ctx, bookId: number | null): Promise<number> {

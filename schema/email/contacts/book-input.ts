@@ -76,7 +76,7 @@ function validateLabel(text: string | null | undefined, field: string): string {
   const trimmed = text?.trim();
   if (!trimmed || trimmed.length > limits.contact.name || hasControl(trimmed))
     throw errors.badRequest(
-      `${field}: must have 1 to ${limits.contact.name} characters, without control characters.`,
+      `${field}: must have 1 to ${limits.contact.name} characters and contain no control characters.`,
     );
   return trimmed;
 }
@@ -111,12 +111,12 @@ function parseSender(text: string | null | undefined): string | null {
   return text.trim();
 }
 
-/** A blank text restores the default subject. */
+/** Validates the subject. Blank text restores the default. */
 function parseSubject(text: string | null | undefined): string {
   const subject = text?.trim() || CONFIRM_SUBJECT;
   if (hasControl(subject) || subject.length > limits.email.subject)
     throw errors.badRequest(
-      `doubleOptInSubject: must have at most ${limits.email.subject} characters, without control characters.`,
+      `doubleOptInSubject: must have at most ${limits.email.subject} characters and contain no control characters.`,
     );
   return subject;
 }

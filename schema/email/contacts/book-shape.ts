@@ -67,7 +67,7 @@ export const bookWithCounts: Shape = {
   },
 };
 
-/** Join required by queries for books `b` with counts. */
+/** Builds the join that queries for books `b` with counts require. */
 export const buildBookCounts = (workspaceId: number): Sql =>
   sql`cross join lateral (select count(*) as n from svc_contact c
     where c.workspace_id = ${workspaceId} and c.book_id = b.id) contacts`;

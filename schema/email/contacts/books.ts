@@ -172,7 +172,7 @@ async function updateBook(ctx: Ctx, id: string, input: BookInput): Promise<RawJs
   return loadBookJson(ctx, id, false);
 }
 
-/** A given sender must be on a verified domain, and double opt-in requires a sender. */
+/** Checks that a given sender is on a verified domain, and that double opt-in has a sender. */
 async function checkSender(ctx: Ctx, input: BookInput, book: BookRow | null, isOn: boolean): Promise<void> {
   const from = input.doubleOptInFrom === undefined ? book?.double_opt_in_from : input.doubleOptInFrom;
   const isAsked = input.doubleOptInFrom !== undefined || input.doubleOptInEnabled != null;

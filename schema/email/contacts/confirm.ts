@@ -28,8 +28,8 @@ const LINK = 'subscribe';
 export type PendingContact = ContactFields & { public_id: string };
 
 /**
- * Sends confirmation requests to new contacts through the ordinary send queue. Books belong to the whole workspace:
- * with a key bound to a domain, confirmations are sent from that domain, the only one the key may use.
+ * Sends confirmation requests to new contacts through the ordinary send queue. Books belong to the whole workspace, so
+ * a key bound to a domain sends confirmations from that domain, the only one it may use.
  * @throws BAD_REQUEST if no confirmation can be sent
  */
 export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: PendingContact[]): Promise<void> {
@@ -114,7 +114,7 @@ export const subscriptionConfirm = defineOperation('subscriptionConfirm', {
   run: (ctx) => ctx.tx((tx) => confirmSubscription(tx, getLinkSubject(tx))),
 });
 
-/** Only pending contacts can confirm, so an old link does not resubscribe a contact after an unsubscribe. */
+/** Confirms a pending contact. An old link does not resubscribe a contact that has unsubscribed. */
 async function confirmSubscription(ctx: Ctx, contactId: string): Promise<Subscription | null> {
   const subscription = await lockSubscription(ctx, contactId);
   if (!subscription) return null;

@@ -52,8 +52,8 @@ export const contactsPut = defineOperation('contactsPut', {
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    `Creates or updates up to ${limits.contact.bulk} contacts and returns them, a repeated address once. If one is ` +
-    'invalid, none is saved.',
+    `Creates or updates up to ${limits.contact.bulk} contacts and returns them. A repeated address is returned ` +
+    'once. If one contact is invalid, none is saved.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     inputs: arg({
@@ -79,7 +79,7 @@ export const contactsPut = defineOperation('contactsPut', {
   answer: (ctx, ids, _args, info) => resolveRecords(ctx, 'svc.contact', ids, info),
 });
 
-/** In a batch, errors are prefixed with the index. */
+/** Prefixes errors with the contact's index in the batch. */
 function parseNumberedContact(input: ContactInput, index: number): ContactRow {
   try {
     return parseContact(input);

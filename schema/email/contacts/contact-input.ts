@@ -65,7 +65,7 @@ export function validatePersonName(text: string | null | undefined, field: strin
   if (text === null || text === undefined) return null;
   if (text.length > limits.contact.name || hasControl(text))
     throw errors.badRequest(
-      `${field}: must have at most ${limits.contact.name} characters, without control characters.`,
+      `${field}: must have at most ${limits.contact.name} characters and contain no control characters.`,
     );
   return text;
 }

@@ -31,7 +31,7 @@ defineModel('svc.contact', {
   access: { [ADMIN_GROUP]: 'crwu' },
   ceiling: { [ADMIN_GROUP]: 'crwu' },
   team: 'r',
-  // Books belong to the whole workspace, regardless of the domain a key is bound to.
+  // Books belong to the whole workspace, even if the key is bound to a domain.
   boundBy: null,
   graph: {
     type: 'Contact',
@@ -66,7 +66,7 @@ function checkRecord(values: Values, isNew: boolean): void {
   if (isNew) setOwnValues(values, { public_id: createPublicId() });
 }
 
-/** In a book with double opt-in, a new contact is pending unless `subscribed` is given. */
+/** Leaves new contacts in a double opt-in book pending unless `subscribed` is given. */
 async function keepUnconfirmed(ctx: Ctx, list: Values[]): Promise<void> {
   const newContacts = list.filter(
     (values) => values.subscribed === undefined && typeof values.book_id === 'number',
@@ -123,7 +123,7 @@ const ContactPageType = definePage('ContactPage', {
   model: 'svc.contact',
   item: contactShape,
   description: 'One page of contacts.',
-  data: 'Contacts of this page, oldest first.',
+  data: 'Contacts on this page, oldest first.',
   counts: { count: 'Number of matching contacts on all pages.', totalPage: 'Number of pages.' },
 });
 
@@ -135,7 +135,7 @@ export const contactPage = defineOperation('contactPage', {
   description:
     'Returns a page of contacts by number, oldest first. To page by cursor, or to filter, use `contacts`.',
   args: (arg) => ({
-    bookId: arg.id({ description: 'Only contacts of this book. By default contacts of all books.' }),
+    bookId: arg.id({ description: 'Only contacts in this book. Defaults to all books.' }),
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
     limit: arg.int({ defaultValue: limits.email.page, description: 'Contacts per page.' }),
     emails: arg.stringList({ description: 'Only contacts with these addresses, ignoring case.' }),
@@ -194,7 +194,7 @@ export const contactRead = defineOperation('contactRead', {
   deprecated: 'For the email REST API. Use `contact`.',
   policy: TEAM_READ_POLICY,
   description:
-    "Returns a contact of a book. Unlike `contact`, it fails if the book doesn't have one with this id.",
+    'Returns a contact in a book. Unlike `contact`, fails if the book has no contact with this id.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     id: arg.id({ required: true, description: 'Contact id.' }),

@@ -36,7 +36,7 @@ interface Columns {
  * Parses a CSV file (RFC 4180; UTF-8; comma, semicolon or tab) one contact at a time. The first line names the columns:
  * `email`, optionally `firstName`, `lastName` and `subscribed`, and properties.
  * @param names names that replace the first line's column names; a column with an empty name is ignored
- * @throws BAD_REQUEST if the first line names no columns, or the file or a row is too large
+ * @throws BAD_REQUEST if the first line does not name the columns, or the file or a row is too large
  */
 export async function* parseContactsCsv(
   source: AsyncIterable<Uint8Array | string>,
@@ -95,7 +95,7 @@ const OPTIONS: Options = {
 const CHUNK_BYTES = 32 * 1024;
 const LINES_PER_YIELD = 500;
 
-const NO_HEADER = 'The first line must name the columns, one of them email.';
+const NO_HEADER = 'The first line must contain the column names, including email.';
 
 /** @throws BAD_REQUEST if the file is too large */
 async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {

@@ -8,7 +8,7 @@ import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { getBook } from './books.ts';
 import { toCsvCell } from './csv-cell.ts';
 
-/** A text streamed in chunks, so that it is never in memory as a whole. */
+/** Text streamed in chunks, so that it is never in memory as a whole. */
 interface CsvStream {
   chunks(): AsyncGenerator<string>;
 }

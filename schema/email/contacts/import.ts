@@ -10,14 +10,14 @@ import { type ContactRow, mergeContacts } from './contact-input.ts';
 import { type CsvLine, parseContactsCsv } from './csv-rows.ts';
 import { putContacts, type SavedContactRow } from './put-contacts.ts';
 
-/** Maximum number of columns of a CSV file that the caller names. */
+/** Maximum number of column names that the caller passes. */
 const MAX_NAMED_COLUMNS = 1_000;
 const MAX_REPORTED_ERRORS = 1_000;
 
 interface ImportResult {
   created: number;
   updated: number;
-  /** Rows whose address occurs in another row of the file. */
+  /** Rows whose address also occurs in another row of the file. */
   duplicates: number;
   /** Invalid rows. Only the first are listed. */
   failed: number;
@@ -37,7 +37,7 @@ const ImportError = defineTypedShape(
 const Imported = defineTypedShape('ImportedContacts', 'Result of an import.', {
   created: { type: 'Int', description: 'Contacts added.' },
   updated: { type: 'Int', description: 'Contacts that existed and were updated.' },
-  duplicates: { type: 'Int', description: 'Rows that repeat an address of the same file.' },
+  duplicates: { type: 'Int', description: 'Rows that repeat an address in the same file.' },
   failed: { type: 'Int', description: 'Rows skipped because of an error.' },
   errors: { type: [ImportError], description: `The first ${MAX_REPORTED_ERRORS} errors.` },
 });

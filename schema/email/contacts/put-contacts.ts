@@ -21,9 +21,9 @@ export interface SavedContactRow {
 }
 
 /**
- * Upserts contacts of a book by address: merges properties, and never resubscribes an unsubscribed contact. `asks`
- * makes new contacts pending. Sorted by address, so that concurrent statements cannot deadlock. Citus routes the
- * statement to the workspace's node, because the workspace id comes from the book.
+ * Upserts a book's contacts by address: merges properties, and never resubscribes an unsubscribed contact. `asks` makes
+ * new contacts pending. Sorted by address, so that concurrent statements cannot deadlock. Citus routes the statement to
+ * the workspace's node, because the workspace id comes from the book.
  */
 const UPSERT_CONTACTS = sql.prepare<PutContactsArgs>(
   (p) => sql`
@@ -70,7 +70,7 @@ interface PutContactsArgs {
   user: number | null;
 }
 
-/** Upserts contacts of a book, each address once. Sends confirmation requests to new ones if the book requires them. */
+/** Upserts a book's contacts, each address once. Sends confirmation requests to new ones if the book requires them. */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<SavedContactRow[]> {
   const ids = await allocateIds(ctx, 'svc_contact', rows.length);
   const newRows = rows.map((row) => ({ ...row, public_id: createPublicId() }));

@@ -9,7 +9,7 @@ import { findSubscription, lockSubscription, returnSubscription, type Subscripti
 /** Kind of signed link. Part of the signature, so sent mail depends on it. */
 const LINK = 'unsubscribe';
 
-/** Query of the unsubscribe link. It never expires, because the mail may be kept forever. */
+/** Builds the query of the unsubscribe link. The link never expires, because recipients may keep the mail forever. */
 export function unsubscribeQuery(
   secretKey: string,
   workspaceId: number,
@@ -60,7 +60,9 @@ async function setSubscribed(ctx: Ctx, isSubscribed: boolean): Promise<Subscript
   return { ...subscription.subscription, subscribed: isSubscribed };
 }
 
-/** Contacts that bounced or complained are not resubscribed by an old link. */
+/**
+ * True if the link would change the subscription. An old link does not resubscribe contacts that bounced or complained.
+ */
 function isChange(
   subscribe: boolean,
   { subscription, reason }: { subscription: Subscription; reason: string | null },

@@ -1,7 +1,7 @@
 import { MAIL_FROM_SUBDOMAIN } from '../../../src/email/identities.ts';
 import type { DnsObservation, RecordCheckResult } from './domain-dns.ts';
 
-/** A DNS record to publish. `name` is relative to the domain without its subdomain. */
+/** A DNS record to publish. `name` is relative to the DNS zone, which is the domain without its subdomain. */
 export interface DnsRecord {
   type: 'MX' | 'TXT' | 'CNAME';
   name: string;
@@ -109,7 +109,10 @@ function buildMailFromRecords({ region, spf_details, dns_seen, ...domain }: Publ
   ];
 }
 
-/** Combines the provider's status, which covers several records, with our lookup if the provider is still pending. */
+/**
+ * Returns the provider's status, which covers several records. FAILED if it is pending and our lookup found another
+ * value.
+ */
 function combineStatus(provider: string, result: RecordCheckResult | undefined): string {
   if (provider === 'SUCCESS' || !result) return provider;
   return result === 'FAILED' ? 'FAILED' : provider;

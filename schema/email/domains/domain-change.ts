@@ -61,7 +61,7 @@ function rejectUntracked(ctx: Ctx, click: boolean, openTracking: boolean): void 
   const sort = click && openTracking ? 'full' : click ? 'click' : openTracking ? 'open' : null;
   if (mailTransport === 'ses' && sort && !sesTrackingSets[sort])
     throw errors.badRequest(
-      `The operator has not set a configuration set for this tracking (SES_TRACKING_SETS, ${sort}).`,
+      `The operator has not configured this kind of tracking (SES_TRACKING_SETS, ${sort}).`,
     );
 }
 
@@ -89,7 +89,7 @@ export const domainDelete = defineOperation('domainDelete', {
  * Deletes the domain at the provider first: while the row exists, no other workspace can claim the name, and an
  * interrupted deletion can be repeated.
  * @throws NOT_FOUND
- * @throws BUSY if the provider is unavailable; nothing is changed then
+ * @throws BUSY if the provider is unavailable; nothing changes then
  */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   await deleteIdentity(ctx, await resetDomainCheck(ctx, id));

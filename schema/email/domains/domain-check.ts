@@ -26,7 +26,7 @@ import { ensureDkimKey } from './domain-key.ts';
 import { rotateDomainKeys } from './key-rotation.ts';
 import { findSigningHold, releaseHeldMail } from './unsigned.ts';
 
-/** Maximum number of domains with a pending DNS record for a new key that are checked in one run. */
+/** Maximum number of domains per run that are checked because the DNS record for a new key is pending. */
 const MAX_CHECKED_ROTATIONS = 20;
 const ROTATION_CHECK_INTERVAL_MS = 10 * 60_000;
 /** Milliseconds a domain counts as new. */
@@ -71,9 +71,9 @@ defineJob({
 const MAX_FAILED_CHECKS = 3;
 
 /**
- * Domains due for a check. Each kind has its own share, so that no kind delays the others: new unverified domains,
- * youngest first because a user is waiting; old domains that were never verified; verified domains, because
- * verification can be lost; and domains with a pending key record or a record that their held mail waits for.
+ * Loads the domains due for a check. Each kind has a separate limit, so that none delays the others: new unverified
+ * domains, newest first because a user is waiting; old domains that were never verified; verified domains, because
+ * verification can be lost; and domains with a pending key record or a record that held mail waits for.
  */
 async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
@@ -105,7 +105,7 @@ async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   ];
 }
 
-/** An unverified domain is checked at intervals of this fraction of its age. */
+/** The check interval of an unverified domain is its age divided by this number. */
 const AGE_PARTS = sql.literal(20);
 
 const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
@@ -114,9 +114,9 @@ const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
   );
 
 /**
- * Queries the provider about a domain and stores the result. A change of the status emits an event.
+ * Queries the provider about a domain and stores the result. A status change emits an event.
  * @param isVouched see `syncDomainIdentity`
- * @throws BUSY if the provider is unavailable; nothing is changed then
+ * @throws BUSY if the provider is unavailable; nothing changes then
  */
 export async function checkDomain(
   host: DomainCheckHost,
@@ -136,7 +136,9 @@ export async function checkDomain(
   return status;
 }
 
-/** Stores the DNS lookup of the domain's records. Keeps the previous result if the name servers do not respond. */
+/**
+ * Looks up the domain's records and stores the result. Keeps the previous result if the name servers do not respond.
+ */
 async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Promise<void> {
   const { db, config } = host;
   const { workspace_id, id } = domain;
@@ -173,7 +175,10 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
     await rotateDomainKeys(db, domain, row.dkim_next_selector ?? null, observation);
 }
 
-/** Reason for holding the domain's mail, based on the lookup. A new key that was found is about to sign. */
+/**
+ * Returns the reason to hold the domain's mail, based on the lookup. A published new key counts, because it is about to
+ * sign.
+ */
 const findHoldReason = (config: Config, name: string, observation: DnsObservation | null): string | null =>
   observation &&
   findSigningHold(config, name, {
@@ -199,7 +204,7 @@ async function reportSigning(
     );
 }
 
-/** Mail through a relay is signed here, with the key that the domain publishes. */
+/** True if this server signs the mail, as it does for a relay. */
 const signsLocally = ({ mailTransport }: Config): boolean => mailTransport === 'smtp';
 
 const UNKNOWN_IDENTITY: DomainIdentity = {
@@ -217,8 +222,8 @@ function toRejectedIdentity(error: unknown): DomainIdentity {
 }
 
 /**
- * Queries the provider about a domain, and registers an unknown one. Null for transports without a provider; with a
- * relay the domain gets its key.
+ * Queries the provider about a domain, and registers it if it is unknown. Null for transports without a provider. For a
+ * relay, creates the domain's key.
  * @param isVouched true if the operator assigns the domain to the workspace
  * @throws NOT_UNIQUE if the provider account already uses the domain for something else
  * @throws BAD_REQUEST if the provider rejects it
@@ -242,7 +247,7 @@ export async function syncDomainIdentity(
     const missingIdentity = {
       ...UNKNOWN_IDENTITY,
       dkimTokens: [...domain.dkim_tokens],
-      error: 'The provider no longer has it.',
+      error: 'The provider no longer has this domain.',
     };
     return (await identities.get(domain.name)) ?? missingIdentity;
   } catch (error) {
@@ -257,8 +262,8 @@ export const buildOwnerTag = (config: Config, workspaceId: number): string =>
   computeKeyedHash(config.secretKey, `workspace ${workspaceId}`).slice(0, 32);
 
 /**
- * An identity that the account uses for something else may be verified already. A workspace that added its name could
- * send from it without proof of ownership.
+ * Registers the domain. Rejects an identity that the account already uses for something else: it may be verified, so a
+ * workspace that adds its name could send from it without proving ownership.
  */
 async function register(
   identities: DomainIdentities,

@@ -12,7 +12,7 @@ export interface DnsObservation {
   mx: RecordCheckResult;
   spf: RecordCheckResult;
   dmarc: RecordCheckResult;
-  /** Requested handling of mail that fails DMARC; undefined if the name servers did not respond. */
+  /** Handling that the domain requests for mail that fails DMARC; undefined if the name servers did not respond. */
   dmarcPolicy?: string;
   next?: RecordCheckResult;
   former?: RecordCheckResult;
@@ -72,7 +72,7 @@ export async function lookUpDomainRecords(
 
 type ObservedRecords = NonNullable<DnsObservation['observed']>;
 
-/** Maximum number and length of stored values, because foreign names may contain anything. */
+/** Maximum number and length of stored values, because other people's DNS records may contain anything. */
 const OBSERVED_LIMITS = { values: 5, length: 600 };
 
 type RecordingResolver = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
@@ -86,7 +86,7 @@ function createRecordingResolver(resolver: Resolver, observedRecords: ObservedRe
     return values;
   };
   return {
-    // A long text is split into several strings.
+    // Long text is split into several strings.
     txt: (name) =>
       recordObserved(
         buildRecordKey('TXT', name),
@@ -101,7 +101,7 @@ function createRecordingResolver(resolver: Resolver, observedRecords: ObservedRe
   };
 }
 
-/** A subdomain without a policy inherits the policy of its parent domain (RFC 7489 6.6.3). */
+/** Finds the DMARC record of the domain, or of its parent, whose policy a subdomain inherits (RFC 7489 6.6.3). */
 async function findDmarcRecord(
   resolver: RecordingResolver,
   { name, subdomain }: DomainLookup,
@@ -112,7 +112,7 @@ async function findDmarcRecord(
     : resolver.txt(`_dmarc.${getZoneDomain(name, subdomain)}`);
 }
 
-/** The DMARC policy that receivers apply: the domain's own, or its organizational domain's (RFC 9989). */
+/** Finds the DMARC policy that receivers apply: the domain's own, or its organizational domain's (RFC 9989). */
 async function findDmarcPolicy(dns: Resolver, name: string): Promise<string | undefined> {
   const resolveRecord = (host: string, type: string) => dns.resolve(host, type as 'TXT');
   const { dmarc } = await import('mailauth');
@@ -138,7 +138,7 @@ async function checkDkim(resolver: RecordingResolver, domain: DomainLookup): Pro
   return all.find((item) => item !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
 }
 
-/** Record of our own key; null without a key. */
+/** Checks the record for our own key. Null without a key. */
 async function checkKeyRecord(
   resolver: RecordingResolver,
   name: string,

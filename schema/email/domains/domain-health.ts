@@ -7,7 +7,7 @@ import { findSigningHold } from './unsigned.ts';
 
 type CheckedRecord = 'dkim' | 'mx' | 'spf' | 'dmarc';
 
-/** A verified domain and its missing or different records; null if the name servers do not respond. */
+/** A verified domain and its missing or wrong records; null if the name servers do not respond. */
 export interface DomainHealth {
   workspace: string;
   name: string;

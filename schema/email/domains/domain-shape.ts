@@ -10,13 +10,13 @@ import { getZoneDomain } from './zone.ts';
 
 const Status = defineEnum(
   'SendingDomainStatus',
-  'How far a sending domain or one of its records is verified.',
+  'Verification status of a sending domain or of one of its records.',
   {
     NOT_STARTED: 'Nothing has been found yet.',
     PENDING: 'Verification is in progress.',
     SUCCESS: 'Verified.',
     FAILED: 'Not verified, or published with another value.',
-    TEMPORARY_FAILURE: 'Could not be checked. It will be tried again.',
+    TEMPORARY_FAILURE: 'Could not be checked. The check will be retried.',
   },
 );
 
@@ -61,14 +61,14 @@ const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('Dns
       ...buildGraphFields(t, always),
       priority: t.exposeString('priority', {
         nullable: true,
-        description: `${priority!.about} Null for another type.`,
+        description: `${priority!.about} Null for other types.`,
       }),
       recommended: t.boolean({
         description: recommended!.about,
         resolve: (record) => record.recommended ?? false,
       }),
       observed: t.exposeStringList('observed', {
-        description: 'Values that the last check found at the name, at most five. Empty if there were none.',
+        description: 'Values that the last check found for the name, at most five. Empty if it found none.',
       }),
     };
   },
@@ -103,7 +103,8 @@ export const domainShape: Shape = {
     nullable: true,
     column: 'dkim_next_selector',
     only: 'graphql',
-    about: 'Selector of the key that signs once its record is found; null unless the key is being replaced.',
+    about:
+      'Selector of the key that will sign once its record is found; null unless the key is being replaced.',
   },
   dkimFormerSelector: {
     type: 'String',
@@ -145,7 +146,7 @@ export const domainShape: Shape = {
   subdomain: {
     type: 'String',
     nullable: true,
-    about: 'Part of the name below the registrable domain, such as `news` of `news.example.com`.',
+    about: 'Part of the name below the registrable domain, such as `news` in `news.example.com`.',
   },
   sesTenantId: {
     type: 'String',
@@ -195,7 +196,7 @@ defineComponent('Domain', DOMAIN_DESCRIPTION, {
     type: 'JSON',
     list: true,
     inner: CnameRecordShape,
-    about: 'CNAME records to publish, for a domain that is signed with keys of the provider.',
+    about: 'CNAME records to publish if the provider signs with its own keys.',
   },
 });
 

@@ -25,7 +25,7 @@ const Row = defineTypedShape('MailDomainRecord', 'A DNS record that mail from a 
   observedValue: {
     type: 'String',
     nullable: true,
-    description: 'Value that was found. Null if there was none, or another value, which is not stored.',
+    description: 'Value that was found. Null if there was none, or if it differs and was not stored.',
   },
 });
 
@@ -51,7 +51,7 @@ export const mailDomainStates = defineOperation('mailDomainStates', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
-  description: `Lists the sending domains and the records they need, at most ${MAX_DOMAIN_STATES}.`,
+  description: `Lists the sending domains and the records they require, at most ${MAX_DOMAIN_STATES}.`,
   args: (arg) => ({
     name: arg.string({ defaultValue: '', description: 'Only domains whose names contain this string.' }),
   }),
@@ -66,9 +66,9 @@ export const mailDomainStates = defineOperation('mailDomainStates', {
 });
 
 const NOTES: Record<Config['mailTransport'], string> = {
-  local: 'Mail stays on this server: a domain is verified as soon as it is added, without a look at DNS.',
+  local: 'Mail stays on this server: a domain is verified as soon as it is added, without a DNS check.',
   smtp: 'Mail goes through an SMTP relay: the operator of the server verifies domains, with "domain verify".',
-  ses: 'Domains are checked with the provider: new ones within minutes, others again and again.',
+  ses: 'Domains are checked with the provider: new domains within minutes, others periodically.',
 };
 
 interface DomainRow {

@@ -69,10 +69,10 @@ export const domainAdd = defineOperation('domainAdd', {
 });
 
 /**
- * Adds a sending domain to the workspace. Only the operator (a platform context) can add a domain that the provider's
- * account already contains and that was not created for this workspace.
+ * Adds a sending domain to the workspace. If the provider's account already contains the domain and it was not created
+ * for this workspace, only the operator (a platform context) can add it.
  * @throws BAD_REQUEST if the name is invalid or the provider rejects it
- * @throws NOT_UNIQUE if a workspace has it already
+ * @throws NOT_UNIQUE if a workspace already has it
  */
 export async function addDomain(ctx: Ctx, domainName: string): Promise<number> {
   const name = parseDomainName(domainName);
@@ -118,7 +118,9 @@ export function parseDomainName(domainName: string): string {
   return name;
 }
 
-/** The provider's status of a new domain. Null for transports without a provider; a BUSY error if it is unavailable. */
+/**
+ * Registers a new domain at the provider. Null for transports without a provider; a BUSY error if it is unavailable.
+ */
 async function registerDomain(ctx: Ctx, domain: CheckedDomain): Promise<DomainIdentity | AppError | null> {
   try {
     return await syncDomainIdentity(ctx.db, ctx.runtime.config, domain, ctx.sudo);

@@ -13,7 +13,7 @@ import type { DnsObservation } from './domain-dns.ts';
 import { createKeyPair, getNextSelector } from './domain-key.ts';
 import { domainResource, SendingDomain } from './domain-shape.ts';
 
-/** Days during which the DNS record of a replaced key stays listed. */
+/** Number of days that a replaced key's DNS record stays listed. */
 const FORMER_KEY_DAYS = 7;
 
 export const domainRotateKey = defineOperation('domainRotateKey', {
@@ -53,7 +53,7 @@ async function addNextKey(ctx: Ctx, id: number): Promise<string> {
   if (!row) throw errors.notFound('Domain');
   if (config.mailTransport !== 'smtp' || !row.selector)
     throw errors.badRequest(
-      'A key can only be replaced if this server signs the mail of the domain, which requires an SMTP relay.',
+      "A key can be replaced only if this server signs the domain's mail, which requires an SMTP relay.",
     );
   if (row.next) return row.next;
   const { publicKey, privateKey } = await createKeyPair();

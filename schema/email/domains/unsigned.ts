@@ -6,7 +6,7 @@ import { editEmails } from '../state/move-emails.ts';
 import { scheduleMailDue } from '../state/queues.ts';
 import { IS_QUEUED, isInBatch } from '../state/state-sql.ts';
 
-/** Milliseconds that a worker caches the state of a key. */
+/** Milliseconds that a worker caches a key's state. */
 export const MAX_KEY_AGE_MS = 60_000;
 
 interface SigningState {
@@ -16,8 +16,8 @@ interface SigningState {
 }
 
 /**
- * The reason to hold mail that receivers would reject, or null. SPF does not count, because forwarded mail passes by
- * DKIM alone.
+ * Returns the reason to hold mail that receivers would reject, or null. Ignores SPF, because forwarded mail passes
+ * DMARC only through DKIM.
  */
 export const findSigningHold = (
   { mailTransport, holdsUnsigned }: Pick<Config, 'mailTransport' | 'holdsUnsigned'>,
@@ -25,11 +25,11 @@ export const findSigningHold = (
   { isSigned, dmarcPolicy }: SigningState,
 ): string | null =>
   mailTransport === 'smtp' && holdsUnsigned && !isSigned && dmarcPolicy === 'reject'
-    ? `Mail from ${name} waits: it is not signed, and the DMARC policy of the domain rejects unsigned mail. ` +
+    ? `Mail from ${name} waits: it is not signed, and the domain's DMARC policy rejects unsigned mail. ` +
       'Publish its DKIM record.'
     : null;
 
-/** Schedules the domain's held mail for the time when no worker caches the missing key anymore. */
+/** Schedules the domain's held mail for the time when no worker still caches the missing key. */
 export async function releaseHeldMail(
   db: Db,
   workspaceId: number,

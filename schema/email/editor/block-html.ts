@@ -32,7 +32,7 @@ function parseBlock(field: string, value: unknown, depth: number, count: { remai
   const { type, attrs, content, text, marks } = value;
   if (typeof type !== 'string') throw errors.badRequest(`${field}: every node must have a type.`);
   if (depth === 0 || --count.remaining < 0)
-    throw errors.badRequest(`${field}: has too many nodes, or nodes that are nested too deep.`);
+    throw errors.badRequest(`${field}: has too many nodes, or its nodes are nested too deeply.`);
   const list = (blocks: unknown) =>
     Array.isArray(blocks) ? blocks.map((block) => parseBlock(field, block, depth - 1, count)) : [];
   return {
@@ -44,7 +44,7 @@ function parseBlock(field: string, value: unknown, depth: number, count: { remai
   };
 }
 
-/** Renders a document as HTML, with its variables unreplaced. Unknown nodes are replaced by their children. */
+/** Renders a document as HTML and keeps its variables. Unknown nodes are replaced by their children. */
 export function renderBlocks(doc: Block): string {
   return `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>

@@ -17,9 +17,9 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const NAME = /^(?:contact\s*\.\s*)?(\w+)$/i;
 
 /**
- * Splits a text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
+ * Splits text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
  * Other text between double braces is literal.
- * @throws BAD_REQUEST for a text that would block the event loop for too long
+ * @throws BAD_REQUEST for text that would block the event loop for too long
  */
 export function compileText(text: string): CompiledText {
   const pieces: CompiledText = [];
@@ -43,11 +43,11 @@ function findVariable(expression: string): { name: string; fallback: string } | 
   return name ? { name: name.toLowerCase(), fallback: placeholder.fallback ?? '' } : null;
 }
 
-/** Values by lower-case name. A missing name is not a variable of this text; an empty value yields the fallback. */
+/** Values by lower-case name. A placeholder without an entry stays literal; an empty value yields the fallback. */
 type VariableValues = ReadonlyMap<string, string>;
 
 /**
- * Replaces the variables of a text. Only values are escaped, because the author wrote the fallbacks.
+ * Replaces the variables in text. Only values are escaped, because the author wrote the fallbacks.
  * @throws BAD_REQUEST if the result is too large for an email, since a value may occur many times
  */
 export function fillText(
@@ -63,7 +63,7 @@ export function fillText(
       text += value === undefined ? part.written : value === '' ? part.fallback : escapeValue(value);
     }
     if (text.length > limits.email.bytes)
-      throw errors.badRequest('The values of a contact make the email too large.');
+      throw errors.badRequest("A contact's values make the email too large.");
   }
   return text;
 }
@@ -71,7 +71,7 @@ export function fillText(
 /** Both accepted names of the unsubscribe link. */
 export const UNSUBSCRIBE_VARIABLES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
 
-/** Variables of a text that are not in `knownNames` (lower case). */
+/** Returns the variables that are not in `knownNames` (lower case). */
 export const getUnknownVariables = (text: string, knownNames: ReadonlySet<string>): Variable[] =>
   compileText(text).filter(
     (part): part is Variable => typeof part !== 'string' && !knownNames.has(part.name),

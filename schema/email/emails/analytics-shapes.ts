@@ -42,7 +42,7 @@ defineFacadeShape('EmailTimeSeries', 'Daily email counts and their totals.', {
     type: [
       defineFacadeShape(
         'EmailTimeSeriesDay',
-        'Emails of a day by what happened to them.',
+        'Email counts of a day by outcome.',
         {
           date: { type: 'String', form: { example: 'Nov 20' }, description: 'Day (UTC) as `Mon DD`.' },
           ...COUNTER_FIELDS,

@@ -24,11 +24,11 @@ const buildUsageCondition = (ctx: Ctx, domainFilter: DomainFilter): Sql => {
 const domainArg = { description: 'Only emails sent from this domain.' };
 
 const By = builder.enumType('StatisticsBy', {
-  description: 'Length of the periods of statistics.',
+  description: 'Length of a statistics period.',
   values: {
     DAY: { value: 'day', description: 'Days (UTC).' },
     WEEK: { value: 'week', description: 'Weeks, Monday to Sunday (UTC).' },
-    MONTH: { value: 'month', description: 'Months of the calendar (UTC).' },
+    MONTH: { value: 'month', description: 'Calendar months (UTC).' },
   } as const,
 });
 
@@ -37,7 +37,7 @@ export const emailStatistics = defineOperation('emailStatistics', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Returns email counts by day, week or month (UTC), today included, and totals. Each email counts at most once ' +
+    'Returns email counts by day, week or month (UTC), including today, and totals. Each email counts at most once ' +
     'per kind of event, on the day it first happened.',
   args: (arg) => ({
     days: arg.int({ defaultValue: 30, description: 'Days before today to include, 0 to 366.' }),
@@ -68,7 +68,7 @@ export const reputation = defineOperation('reputation', {
   policy: TEAM_READ_POLICY,
   description:
     'Returns all-time counts of sent, delivered, permanently bounced and reported emails, with bounce and ' +
-    'complaint rates in percent of sent emails.',
+    'complaint rates as a percentage of sent emails.',
   args: (arg) => ({ domainId: arg.recordId(domainArg) }),
   type: Reputation.ref,
   async run(ctx, { domainId }) {
@@ -122,6 +122,6 @@ function parseDays(days: number | null | undefined): number {
 
 const toCamelCase = (counter: Counter): string => (counter === 'hard_bounced' ? 'hardBounced' : counter);
 
-/** The domain to count; null for all. A key bound to a domain always gets that domain. */
+/** Returns the domain to count; null for all. For a key bound to a domain, always that domain. */
 const getDomainFilter = ({ principal }: Ctx, domainFilter: DomainFilter): number | null =>
   principal?.domainId ?? domainFilter ?? null;

@@ -109,7 +109,7 @@ const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): 
     ${domain === null ? sql`` : sql`and m.domain_id = ${domain}`}
   order by m.create_date desc, m.id desc limit ${MAX_BREAKDOWN_EMAILS + 1}`;
 
-/** Statuses that follow no other counted status. Emails with one of them need no read of their events. */
+/** Statuses that follow no other counted status, so the events of emails with one of them need not be read. */
 const FIRST_STATUSES = ['SCHEDULED', 'QUEUED', 'SENT', 'DELIVERY_DELAYED', 'DELIVERED'];
 
 /** Selects the statuses that an email `m` has had. Automatic replies do not count as bounces. */

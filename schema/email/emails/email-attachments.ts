@@ -45,7 +45,7 @@ interface StoredFile extends Record<string, unknown> {
 
 const KEY = 'svc.email attachments';
 
-/** Loads the files of all emails in a page with one statement. Access was checked when the emails were read. */
+/** Loads the files of all emails on a page with one statement. Access was checked when the emails were read. */
 function getFilesLoader(ctx: Ctx): DataLoader<number, unknown> {
   let loader = ctx.loaded.get(KEY) as DataLoader<number, unknown> | undefined;
   if (!loader) {
@@ -55,7 +55,7 @@ function getFilesLoader(ctx: Ctx): DataLoader<number, unknown> {
   return loader;
 }
 
-/** Four base64 digits are three bytes, not counting padding and line breaks. */
+/** Size in bytes. Four base64 digits encode three bytes; padding and line breaks do not count. */
 const SIZE = sql`(length(translate(f->>'content', E'=\\r\\n\\t ', '')) * 3 / 4)`;
 
 const ALTERNATIVE = sql`coalesce((f->>'alternative')::boolean, false)`;
@@ -96,7 +96,7 @@ export const emailAttachment = defineOperation('emailAttachment', {
   description: 'Returns a file attached to an email with its content, until the bodies are purged.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Email id.' }),
-    place: arg.int({ required: true, description: 'Index among the files of the email, from 0.' }),
+    place: arg.int({ required: true, description: 'Index of the file in the email, starting at 0.' }),
   }),
   type: FileContentType,
   run: async (ctx, { id, place }) => {

@@ -27,7 +27,7 @@ const EmailPageType = definePage('EmailPage', {
   model: 'svc.email',
   item: listedEmailShape,
   description: 'One page of emails.',
-  data: 'Emails of this page, newest first.',
+  data: 'Emails on this page, newest first.',
   counts: { count: 'Number of matching emails on all pages.' },
 });
 
@@ -63,7 +63,7 @@ export const emailPage = defineOperation('emailPage', {
   },
 });
 
-/** Requested part of a list. Times are formatted like the database's; both ends are inclusive. */
+/** Requested part of a list. Times use the database's format; both ends are inclusive. */
 interface ListRange {
   from: string;
   to: string;
@@ -85,8 +85,8 @@ interface PageRow extends Ranks {
 const MAX_SKIPPED_ROWS = EMAILS_PER_CHECKPOINT * 2;
 
 /**
- * Loads a page near the top with one statement. For a page far down, computes the ranks first and starts at the nearest
- * checkpoint.
+ * Loads a page. A page near the top takes one statement; for a page far down, computes the ranks first and starts at
+ * the nearest checkpoint.
  */
 async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Promise<PageText> {
   const marks = await loadCheckpoints(ctx.runtime.db, listing);
@@ -107,7 +107,7 @@ async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Prom
 
 const MAX_ID = 2_147_483_647;
 
-/** Number of emails in a range. Zero if it ends before it starts. */
+/** Returns the number of emails in a range. Zero if it ends before it starts. */
 const countBetween = ({ upper, lower }: Ranks): number => Math.max(0, upper - lower);
 
 const buildPageText = (json: string, count: number, n: number) =>
@@ -147,7 +147,10 @@ const findKnownRanks = (marks: PageCheckpoint[], { from, to }: ListRange): Ranks
   lower: findCheckpointBefore(marks, from).rank,
 });
 
-/** Counts the rest of the ranks: emails between each end of the range and the checkpoint before it. */
+/**
+ * Counts the part of the ranks that the checkpoints do not cover: the emails between each end of the range and the
+ * checkpoint before it.
+ */
 function buildRanksSql(listing: EmailListing, marks: PageCheckpoint[], { from, to }: ListRange): Sql {
   const [last, first] = [findCheckpointBefore(marks, to), findCheckpointBefore(marks, from)];
   const buildAfterMarkSql = (mark: PageCheckpoint) =>
@@ -165,8 +168,8 @@ function buildRanksSql(listing: EmailListing, marks: PageCheckpoint[], { from, t
 const toInstantSql = (value: string): Sql => sql`(select ${value}::timestamp)`;
 
 /**
- * Gives the scan a single upper bound, so that it starts at the position. The size and a zero offset are literals,
- * because with parameters PostgreSQL would plan every call again.
+ * Builds the page query with a single upper bound, so that the scan starts at the position. The size and a zero offset
+ * are literals, because PostgreSQL would replan every call if they were parameters.
  */
 function buildPageSql(
   listing: EmailListing,

@@ -43,7 +43,7 @@ const eventShape = defineRecordShape('EmailEvent', {
   },
 });
 
-/** Join required by queries for emails `m` with events. */
+/** Builds the join that queries for emails `m` with events require. */
 export const buildEmailEvents = (workspaceId: number): Sql =>
   sql`cross join lateral (
     select coalesce(json_agg(json_build_object(${buildShapePairsSql(eventShape)}) order by v.id), '[]') as list

@@ -22,7 +22,7 @@ export const emailsExport = defineOperation('emailsExport', {
       type: 'JSON',
       description: 'Only emails that have all of these tags, with the same values.',
     }),
-    subject: arg.string({ description: 'Text in the subject, ignoring case.' }),
+    subject: arg.string({ description: 'Only emails whose subject contains this text, ignoring case.' }),
     to: arg.string({ description: 'Only emails to this recipient.' }),
     from: arg({ type: 'DateTime', description: 'Created at or after this time.' }),
     until: arg({ type: 'DateTime', description: 'Created before this time.' }),

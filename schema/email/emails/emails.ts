@@ -49,7 +49,7 @@ defineModel('svc.email', {
   },
 });
 
-/** Emails refer to their template by public id, so that they outlive it. */
+/** Selects an email's template. Emails refer to it by public id, so that they can outlive it. */
 const buildTemplateSql = (row: Sql, workspace: Param, template: Sql): Sql => sql`(select ${template}.id
   from svc_template ${template} where ${template}.workspace_id = ${workspace}
     and ${template}.public_id = ${row}.template_id)`;
@@ -80,7 +80,7 @@ export const emailRead = defineOperation('emailRead', {
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `email`.',
   policy: TEAM_READ_POLICY,
-  description: "Returns an email. Unlike `email`, it fails if there isn't one with this id.",
+  description: 'Returns an email. Unlike `email`, fails if no email has this id.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   type: getRecordRef('svc.email'),
   async run(ctx, { id }) {

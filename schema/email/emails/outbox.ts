@@ -15,7 +15,7 @@ import { recordEvents } from '../state/email-events.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { moveEmails } from '../state/move-emails.ts';
 
-/** Maximum bytes of a message's source that the outbox shows. */
+/** Maximum number of bytes that the outbox shows of a message's source. */
 const MAX_OUTBOX_SOURCE_BYTES = 64 * 1024;
 
 defineModel('svc.outbox', {

@@ -6,14 +6,14 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 export const EMAILS_PER_CHECKPOINT = 1_000;
 /** Maximum number of lists for which a process stores page checkpoints. */
 const MAX_LISTS = 200;
-/** Milliseconds after which the checkpoints of a list are computed again. */
+/** Milliseconds after which a list's checkpoints are recomputed. */
 const CHECKPOINT_TTL_MS = 15 * 60_000;
 /** Milliseconds after which checkpoints are added for new emails. */
 const CHECKPOINT_INTERVAL_MS = 60_000;
 
 /**
- * Checkpoints at intervals in the list of a workspace's emails (in order of creation), so that a distant page and the
- * total count cost only the distance to the next checkpoint. Emails are only appended and never removed, so checkpoints
+ * Checkpoints at intervals in the list of a workspace's emails (in creation order). Reading a distant page or the total
+ * count costs only the distance to the nearest checkpoint. Emails are only appended and never removed, so checkpoints
  * before `SETTLED_BEFORE` remain valid. They are still rebuilt periodically.
  */
 interface Checkpoints {
@@ -35,14 +35,13 @@ export interface EmailListing {
   domainId: number | null;
 }
 
-/** No transaction that inserts emails takes this long. */
+/** Time before which the list no longer changes, because no transaction that inserts emails takes this long. */
 const SETTLED_BEFORE = sql`now() - interval '2 minutes'`;
 
 const LIST_START: PageCheckpoint = { at: '-infinity', id: 0, rank: 0 };
 
 /**
- * Condition that an email `m` is in the list, written so that the planner chooses the matching index. Excludes mail
- * from mailboxes.
+ * Matches an email `m` in the list, written so that the planner chooses the right index. Excludes mail from mailboxes.
  */
 export function isInListing({ workspaceId, domainId }: EmailListing): Sql {
   const inWorkspace = sql`m.workspace_id = ${sql.param(workspaceId)} and m.mailbox_id is null`;

@@ -3,7 +3,7 @@ import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
 import type { InputPart, InputParts } from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** PostgreSQL types of columns that store input, as JSON values are converted to them. */
+/** PostgreSQL column types that an input's JSON values are converted to. */
 export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz' | 'int' | 'bool';
 
 export const COLUMN_TYPE_SQL: Record<ColumnType, Sql> = {
@@ -42,14 +42,14 @@ interface InputColumn {
   parse(value: unknown, field: string): unknown;
 }
 
-/** Columns that store the fields of an input, in the order of the declaration. */
+/** Lists the columns that store an input's fields, in declaration order. */
 export const listColumns = (parts: InputParts): InputColumn[] =>
   Object.entries(parts).flatMap(([field, { type, parse, column = toSnakeCase(field) }]) =>
     parse ? { field, name: column, type: COLUMN_TYPES[`${type}`] ?? 'jsonb', parse } : [],
   );
 
 /**
- * Validates an input. @returns the values of its columns, of type `ColumnValues`
+ * Validates an input. @returns its column values, of type `ColumnValues`
  * @throws BAD_REQUEST that names the first invalid field
  */
 export function parseColumns<T>(columns: readonly InputColumn[], input: object): T {

@@ -3,7 +3,7 @@ import { errors } from '../../../src/errors.ts';
 import { parseAddress } from '../../../src/message/address.ts';
 
 /**
- * Returns the caller's login, the default recipient of a test.
+ * Returns the caller's login, the default recipient of a test email.
  *
  * @throws BAD_REQUEST if it is not an email address
  */

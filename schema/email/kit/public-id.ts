@@ -1,13 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The two characters for each ten bits, because formatting numbers takes several times as long. */
+/** Two characters for each ten-bit value. Formatting numbers would take several times as long. */
 const PAIRS = [...'0123456789abcdefghijklmnopqrstuv'].flatMap((first, _, digits) =>
   digits.map((second) => first + second),
 );
 
 const PAIRS_EACH = 8;
 
-/** Random values for many ids, because generating them costs more than the rest of an id. */
+/** Random values for many ids, because generating them separately costs more than the rest of an id. */
 const pool = new Uint16Array(PAIRS_EACH * 200);
 let used = pool.length;
 

@@ -6,7 +6,7 @@ import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { errors } from '../../../src/errors.ts';
 import { type GraphRow, readRecords } from '../../graph/read/rows.ts';
 
-/** Loads records by id, in this order, with the fields that the client selected. @throws FORBIDDEN */
+/** Loads records by id, in the given order, with the fields that the client selected. @throws FORBIDDEN */
 export async function resolveRecordsById(
   ctx: Ctx,
   model: string,
@@ -29,7 +29,7 @@ export const resolveRecords = async (
   info: GraphQLResolveInfo,
 ): Promise<GraphRow[]> => resolveRecordsById(ctx, model, await findIdsByPublicId(ctx, model, ids), info);
 
-/** Ids of records by public id, in this order. Deleted records are left out. */
+/** Finds record ids by public id, in the given order. Omits deleted records. */
 export async function findIdsByPublicId(ctx: Ctx, model: string, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.db.rows<{ id: number; public_id: string }>(
@@ -52,7 +52,7 @@ export async function resolveRecord(
   return row;
 }
 
-/** For operations whose value is the public id of a record. In GraphQL they return the record. */
+/** For operations whose result is a record's public id. In GraphQL, they return the record. */
 const returnRecord = (model: string) => ({
   type: getRecordRef(model),
   returns: GraphQLString,

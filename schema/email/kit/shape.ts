@@ -30,10 +30,10 @@ interface ShapeField {
   only?: 'protocols' | 'graphql';
 }
 
-/** Fields of a resource by name. GraphQL fields, SQL and OpenAPI of the facades are derived from it. */
+/** A resource's fields by name. Its GraphQL fields and the facades' SQL and OpenAPI schemas are derived from them. */
 export type Shape = Record<string, ShapeField>;
 
-/** Declares an enum with a description of each value. The GraphQL names are upper-cased. */
+/** Declares an enum with a description for each value. The GraphQL names are upper-cased. */
 export function defineEnum(name: string, description: string, values: Record<string, string>): EnumValues {
   return { ref: buildEnumRef(name, description, values), name, values: Object.keys(values) };
 }
@@ -46,7 +46,7 @@ const buildEnumRef = (name: string, description: string, values: Record<string, 
     ),
   });
 
-/** `email.sent` becomes `EMAIL_SENT`. */
+/** Converts `email.sent` to `EMAIL_SENT`. */
 const toConstantCase = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 interface Fields {
@@ -76,7 +76,7 @@ function buildGraphField(t: Fields, name: string, part: ShapeField): unknown {
 
 const getColumn = (name: string, { column }: ShapeField): string => column ?? toSnakeCase(name);
 
-/** Arguments of `json_build_object` for these fields of the row `alias`; by default all fields of the facades. */
+/** Builds the arguments of `json_build_object` for these fields of row `alias`; by default, all facade fields. */
 export function buildJsonParts(shape: Shape, alias: string, names: string[] = getFacadeNames(shape)): Sql {
   const row = sql.id(alias);
   return sql.join(names.map((name) => sql`${sql.literal(name)}, ${buildFacadeSql(name, shape[name]!, row)}`));
@@ -92,8 +92,8 @@ function buildFacadeSql(name: string, part: ShapeField, row: Sql): Sql {
 }
 
 /**
- * Declares a named OpenAPI component with these fields of a shape; by default all fields of the facades. Fields are
- * required unless listed in `optional`.
+ * Declares a named OpenAPI component with these fields of a shape; by default, all facade fields. Fields are required
+ * unless listed in `optional`.
  */
 export function defineComponent(
   name: string,

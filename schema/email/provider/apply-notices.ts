@@ -23,13 +23,13 @@ type Applier = Pick<Runtime, 'db' | 'config'>;
 
 const appliers = memoizePerObject((runtime: Applier) =>
   createBatchingQueue<StoredNotice, void>({
-    // Batches notifications of all workspaces together, because the workspace of a notification is not known yet.
+    // Batches notifications for all workspaces together, because a notification's workspace is not known yet.
     getKey: () => 0,
     runBatch: async (notices) => {
       await withRetries(() => applyBatch(runtime, notices));
       return notices.map(() => undefined);
     },
-    // A single batch at a time, so that the next one grows in the meantime.
+    // One batch at a time, so that the next one can grow in the meantime.
     concurrency: 1,
     maxSize: EVENT_BATCH_SIZE,
     // After a failure other than an outage, the notifications are applied one by one. Otherwise one of them would block
@@ -39,8 +39,8 @@ const appliers = memoizePerObject((runtime: Applier) =>
 );
 
 /**
- * Applies a stored notification once, in a batch with others. A notification about an unknown email, or about an email
- * that is still being sent, stays pending.
+ * Applies a stored notification once, batched with others. If its email is unknown or still being sent, it stays
+ * pending.
  */
 export const applyNotice = (runtime: Applier, notice: StoredNotice): Promise<void> =>
   appliers(runtime).add(notice);
@@ -65,7 +65,7 @@ async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[
         matchedNotices.map(({ event }) => event),
       ),
     ]);
-    // A notification passed twice, by the receiver and by `reconcile`, is applied once.
+    // A notification that both the receiver and `reconcile` pass is applied only once.
     const claimedNotices = matchedNotices.filter(({ id }) => pendingIds.delete(id));
     const postponedEvents = await recordLockedEvents(
       tx,
@@ -88,7 +88,7 @@ const toEmailEvent = (notice: StoredNotice, { workspace_id, id }: NoticeEmail): 
   providerId: notice.providerId,
 });
 
-/** Orders notifications by the time of their events, if known. */
+/** Compares notifications by event time, if known. */
 function compareTime(a: EmailEvent, b: EmailEvent): number {
   return getEventTime(a) < getEventTime(b) ? -1 : getEventTime(a) > getEventTime(b) ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import { extractAddress } from '../../../src/message/address.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
 /**
- * Deduplication key of an SES event. SES publishes an event to every configured topic, as an event and as a
+ * Builds the deduplication key of an SES event. SES publishes an event to every configured topic, as an event and as a
  * notification, with unrelated SNS ids. The key covers the message, the kind of event, its time and recipients; for
  * clicks and opens also the link, IP address and user agent.
  */
@@ -33,7 +33,7 @@ function getEventFacts(data: Record<string, unknown>): unknown[] {
   ];
 }
 
-/** SES writes `Z` in some formats and `+0000` in others. */
+/** Normalizes the offset, which SES writes as `Z` in some formats and as `+0000` in others. */
 function normalizeTime(timestamp: unknown): unknown {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
   return Number.isNaN(time) ? timestamp : time;

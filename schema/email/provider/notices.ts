@@ -10,11 +10,11 @@ import { applyNotice, EVENT_BATCH_SIZE } from './apply-notices.ts';
 import { buildEventKey } from './event-key.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
-/** Maximum number of concurrent statements of a process that store events. */
+/** Maximum number of concurrent statements per process that store events. */
 const MAX_CONCURRENT_BATCHES = 4;
 /**
- * Maximum number of events that a process has received, but not applied. Further events wait for the job that runs
- * every minute.
+ * Maximum number of received events that a process has not applied yet. Further events wait for the job that runs every
+ * minute.
  */
 const MAX_EVENT_BACKLOG = 2_000;
 
@@ -22,7 +22,7 @@ interface ReceivedNotice extends ProviderNotice {
   topic: string;
 }
 
-/** Number of stored notifications that this process is about to apply. */
+/** Number of stored notifications that this process will apply. */
 const applying = memoizePerObject((_db: Database) => ({ count: 0 }));
 
 const noticeBatchers = memoizePerObject((db: Database) =>
@@ -44,7 +44,7 @@ const isOfContent = (error: unknown): boolean =>
 
 /**
  * Stores a notification. Resolves after the commit. It is applied shortly after, in a batch; `reconcile` applies the
- * notifications that this process does not reach. Duplicates are ignored.
+ * notifications that this process does not. Duplicates are ignored.
  * @throws the database error if it cannot be stored
  */
 export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): Promise<void> {

@@ -4,9 +4,9 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 
-// A bounce report is accepted only with the secret sent out with the email, because anyone can forge a report. The
-// Message-ID is not secret: it is known to everyone with the message or a reply to it. The return path is visible to
-// relays and recipients, the envelope id (RFC 3461) only to servers.
+// Anyone can forge a bounce report, so a report is accepted only with a secret that was sent with the email. The
+// Message-ID is not secret: everyone with the message or a reply to it knows it. Relays and recipients can see the
+// return path; only servers can see the envelope id (RFC 3461).
 
 interface ReturnAddress {
   /** Envelope sender. Delivers to the sender's mailbox. */
@@ -21,7 +21,7 @@ export type ReturnPaths = (
   from: string,
 ) => Promise<ReturnAddress | null>;
 
-/** Cache lifetime in milliseconds of the check for a mailbox. */
+/** Lifetime in milliseconds of the cached mailbox check. */
 const CACHE_AGE_MS = 60_000;
 const MAX_CACHED_SENDERS = 1_000;
 /** Maximum length of the local part (RFC 5321 4.5.3.1.1). */

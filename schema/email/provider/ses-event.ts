@@ -14,7 +14,7 @@ export interface ProviderNotice {
   event: string;
 }
 
-/** Status and key of the detail object, by `eventType`, or `notificationType` of the older notifications. */
+/** Status and key of the detail object, by `eventType` or, in older notifications, `notificationType`. */
 const KINDS: Record<string, [status: EmailStatus, key: string]> = {
   Send: ['SENT', 'send'],
   Delivery: ['DELIVERED', 'delivery'],
@@ -89,7 +89,7 @@ function parseWorkspaceId(mail: Record<string, unknown>): number | null {
   return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647 ? Number(id) : null;
 }
 
-/** SES returns each tag as an array of values. */
+/** Finds a tag. SES returns each tag as an array of values. */
 function findTag(mail: Record<string, unknown>, name: string): string | null {
   const tag = toObject(mail.tags)?.[name];
   const [value] = Array.isArray(tag) ? tag : [];
@@ -106,7 +106,7 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [..
   item.charCodeAt(0),
 );
 
-/** True if valid JSON is nested deeper than this. Scanning the text is the fastest way. */
+/** True if valid JSON is nested deeper than this. Scanning the text is fastest. */
 function isDeeper(json: string, levels: number): boolean {
   let depth = 0;
   let isQuoted = false;

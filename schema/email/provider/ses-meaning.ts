@@ -4,8 +4,8 @@ type EventData = Record<string, unknown>;
 
 /**
  * Interprets an SES event. Null for a feedback report that is not a complaint. SES calls every lasting rejection
- * permanent, but a rejection because of the sender's reputation or the content says nothing about the recipient, so it
- * becomes transient, as it would through a relay.
+ * permanent. A rejection because of content or sender reputation says nothing about the recipient, so it becomes
+ * transient, as it would with a relay.
  * @param key key of the detail object, such as `bounce`
  */
 export function interpretSesEvent(key: string, data: EventData): EventData | null {
@@ -30,7 +30,7 @@ export function interpretSesEvent(key: string, data: EventData): EventData | nul
  */
 const NON_COMPLAINT_TYPES: ReadonlySet<string> = new Set(['not-spam', 'auth-failure']);
 
-/** The recipient's server is the best source, because SES may have derived the status itself. */
+/** Determines the kind from the recipient's server if possible, because SES may have derived the status itself. */
 function getBounceKind(recipient: unknown) {
   const { status, diagnosticCode } = (recipient ?? {}) as { status?: unknown; diagnosticCode?: unknown };
   const diagnostic = normalizeText(diagnosticCode).slice(0, 1_000);

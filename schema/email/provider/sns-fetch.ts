@@ -28,7 +28,7 @@ export async function fetchKey(url: string): Promise<KeyObject> {
   return certificate.publicKey;
 }
 
-/** Follows no redirects, because they could lead anywhere. */
+/** Fetches text. Follows no redirects, because they could lead anywhere. */
 export async function fetchText(url: string): Promise<string> {
   const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
   const response = await fetch(url, { redirect: 'manual', signal });

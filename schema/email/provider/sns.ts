@@ -85,7 +85,7 @@ async function verifyNotification(
 
 interface SnsTrust {
   topics: readonly string[];
-  /** Origin of a test server that signs instead of Amazon; null for Amazon. */
+  /** Origin of a test server that signs messages in place of Amazon; null for Amazon. */
   endpoint: string | null;
 }
 
@@ -220,7 +220,7 @@ const SIGNED_FIELDS = {
   ],
 } as const;
 
-/** The text that SNS signs: `Key\nValue\n` in the documented order, without missing fields. */
+/** Builds the text that SNS signs: `Key\nValue\n` for each present field, in the documented order. */
 function buildSignedText(envelope: SnsEnvelope): string {
   const keys = SIGNED_FIELDS[envelope.Type === 'Notification' ? 'Notification' : 'SubscriptionConfirmation'];
   return keys.map((key) => (envelope[key] === undefined ? '' : `${key}\n${envelope[key]}\n`)).join('');

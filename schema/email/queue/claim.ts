@@ -12,7 +12,7 @@ import { editEmails, moveEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE, MAIL_QUEUE, type Queue } from '../state/queues.ts';
 import { isLocked, isSameEmail } from '../state/state-sql.ts';
 
-/** Maximum number of emails of one workspace that are claimed at a time. */
+/** Maximum number of emails claimed from one workspace at a time. */
 export const MAX_CLAIMED_PER_WORKSPACE = 50;
 /** Maximum number of workspaces with due mail that one poll finds. */
 const MAX_DUE_WORKSPACES = 64;
@@ -25,13 +25,13 @@ export interface ClaimedEmail extends EmailContent {
   id: number;
   /** Bytes of the content still to be loaded; 0 if it is included. */
   large: number;
-  /** Message-ID of the replied-to email, as it was sent. */
+  /** Message-ID of the email being replied to, as it was sent. */
   in_reply_to: string | null;
   /** Null if the domain was deleted. */
   domain_status: string | null;
   /** Null if the email has no campaign. */
   campaign: 'open' | 'paused' | 'gone' | null;
-  /** Null if the email was not created for a contact. The contact may have left the book since. */
+  /** Null if the email was not created for a contact. The contact may have left the book since then. */
   contact: 'open' | 'left' | 'gone' | null;
   tracking: 'click' | 'open' | 'full' | null;
   attempts: number;
@@ -56,7 +56,7 @@ interface ClaimArgs {
   seconds: number;
 }
 
-/** SES assigns its own Message-ID under the region's name. Other transports keep ours. */
+/** Builds the sent Message-ID. SES assigns its own in the region's domain. Other transports keep ours. */
 const buildProviderMessageId = (
   workspace: unknown,
 ): Sql => sql`(select case when d.region <> 'local' and r.provider_id is not null
@@ -97,7 +97,7 @@ const CONTENT_BYTES = sql`coalesce(e.content_bytes, octet_length(e.html), 0)
 
 /**
  * Claims due emails of one workspace under a lease. SKIP LOCKED separates the workers. Emails whose content exceeds the
- * memory limit stay in the queue, and others overtake them.
+ * memory limit stay in the queue; others can overtake them.
  */
 const prepareClaim = (queue: Sql) =>
   sql.prepare<ClaimArgs>(
@@ -138,7 +138,7 @@ interface ClaimRequest {
   worker: string;
   limit: number;
   leaseTime: number;
-  /** Bytes of large content that may be claimed in a workspace. */
+  /** Returns how many bytes of large content may be claimed from a workspace. */
   room(workspaceId: number): number;
   guard: FailureGuard;
   /**
@@ -152,7 +152,7 @@ const MAX_CONCURRENT_CLAIMS = 8;
 
 /**
  * Claims a few emails of each workspace with due mail, so that a large queue does not delay other workspaces. Campaign
- * mail gets the capacity that other mail leaves, if enough is left.
+ * mail gets the capacity that other mail leaves over, if it is large enough.
  * @throws if workspaces with due mail cannot be found and nothing was claimed. Claimed emails must be sent.
  */
 export async function claim(db: Database, request: ClaimRequest): Promise<ClaimedEmail[]> {
@@ -167,7 +167,7 @@ export async function claim(db: Database, request: ClaimRequest): Promise<Claime
   return emails;
 }
 
-/** @param emails receives the claimed emails; its present size reduces the number to claim */
+/** @param emails receives the claimed emails; its current size reduces the number to claim */
 async function claimOfKind(
   db: Database,
   kind: Queue,
@@ -215,7 +215,7 @@ async function claimBatch(
   }
 }
 
-/** Divides `all` into `parts` integers; the first ones are larger by one if necessary. */
+/** Splits `all` into `parts` integers. If necessary, the first ones are larger by one. */
 const computeShare = (all: number, parts: number, index: number): number =>
   Math.floor(all / parts) + (index < all % parts ? 1 : 0);
 

@@ -3,8 +3,8 @@ import type { Clock } from '../../../src/loop/clock.ts';
 import { type ClaimedEmail, renew } from './claim.ts';
 
 /**
- * Maximum bytes of large content that a process holds at a time, and that it claims of one workspace. A larger email is
- * processed alone. A message uses up to nine times as much memory while it is composed and sent.
+ * Maximum bytes of large content that a process holds at a time, and that it claims from one workspace. A larger email
+ * is processed alone. While a message is composed and sent, it uses up to nine times as much memory.
  */
 export const MAX_LARGE_CONTENT_BYTES = 24 * 1024 * 1024;
 /** Maximum bytes of an email's content as stored. Base64 adds a third. */
@@ -15,9 +15,9 @@ export interface ClaimedEmails {
   delete(email: ClaimedEmail): void;
   size(): number;
   getIds(workspaceId: number): number[];
-  /** Bytes of large content that may still be claimed in a workspace. */
+  /** Returns how many bytes of large content may still be claimed from a workspace. */
   room(workspaceId: number): number;
-  /** Rejects after all renewals if one fails. */
+  /** Renews all leases. If any renewal fails, rejects after all have been attempted. */
   renew(): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export interface SendContext {
   pace: RateLimiter;
   outages: ProviderOutages;
   clock: Clock;
-  /** Bounds the content of large emails in memory. */
+  /** Limits the large content held in memory. */
   memory: MemoryBudget;
   /** Null if the provider signs. */
   signing: DomainKeys | null;
@@ -117,7 +117,7 @@ async function submitMessage(
   return outcome;
 }
 
-/** Loads the content only now, so that it is in memory only while the message is composed. */
+/** Loads the content here, so that it is in memory only while the message is composed. */
 async function buildLargeMessage(
   db: Db,
   email: ClaimedEmail,
@@ -136,7 +136,7 @@ async function acquireSendSlot(
   count: number,
 ): Promise<(() => void) | ThrottledResult> {
   if (pace.getCapacity(MAX_RATE_WAIT_MS) < 1)
-    return requeueAfter(MAX_RATE_WAIT_MS, "Waiting for the provider's rate.");
+    return requeueAfter(MAX_RATE_WAIT_MS, "Waiting for the provider's rate limit.");
   const admission = pace.reserve(count);
   if ('blockedMs' in admission)
     return requeueAfter(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
@@ -192,7 +192,7 @@ function findBlocker(email: ClaimedEmail): SendResult | NotSentOutcome | null {
   if (contact === 'left') return { kind: 'cancelled', reason: 'The contact has unsubscribed.' };
   // The queue holds the email until its campaign is resumed.
   if (campaign === 'paused') return requeueAfter(0, PAUSED_REASON);
-  return domain_status === 'SUCCESS' ? null : buildHeldOutcome('Its domain is not verified now.');
+  return domain_status === 'SUCCESS' ? null : buildHeldOutcome('Its domain is currently not verified.');
 }
 
 const buildWithdrawnResult = (reason: string): SendResult => ({ kind: 'refused', code: 'withdrawn', reason });

@@ -31,8 +31,8 @@ const EMAIL_LEASE_MS = 60_000;
 /** Maximum number of emails that one process sends to the provider concurrently. */
 export const CONCURRENT_SENDS = 64;
 /**
- * Maximum number of concurrent emails for a slow provider whose rate needs more than `CONCURRENT_SENDS`. The SES client
- * has the same number of connections.
+ * Maximum number of concurrent emails if a slow provider needs more than `CONCURRENT_SENDS` to reach its rate. The SES
+ * client has the same number of connections.
  */
 const MAX_CONCURRENT_SENDS = 256;
 
@@ -58,12 +58,12 @@ interface DeliveryWork extends SendContext {
   lostClaims: LostClaims;
   guard: FailureGuard;
   heart: WorkerHeartbeat;
-  /** Dead workers whose leases have not been ended yet. */
+  /** Dead workers whose leases have not been released yet. */
   dead: string[];
   sending: number;
-  /** Reason for the provider's limits being unknown, as last logged. */
+  /** Last logged reason why the provider's limits are unknown. */
   limitless: string | null;
-  /** Time when waiting emails get their next explanation. */
+  /** Time when the reason for the delay is next recorded on waiting emails. */
   explainAt: number;
   stopping: AbortController;
   sleeper: Sleeper;
@@ -72,11 +72,11 @@ interface DeliveryWork extends SendContext {
 const POLL_INTERVAL_MS = 500;
 const EXPLAIN_INTERVAL_MS = 10_000;
 const HOUSEKEEPING_INTERVAL_MS = 5_000;
-/** Time in milliseconds until the other workers have noticed a new one. */
+/** Milliseconds until the other workers have noticed a new worker. */
 const INTRODUCTION = 2 * HEARTBEAT_INTERVAL_MS;
 /**
- * Claims only as many emails as the rate limit allows in this many milliseconds, because claimed emails cannot be
- * overtaken.
+ * Milliseconds ahead that emails are claimed, at the rate limit. No more are claimed, because other emails cannot
+ * overtake claimed ones.
  */
 const RATE_LOOKAHEAD_MS = 1_000;
 
@@ -181,7 +181,7 @@ async function send(state: DeliveryWork): Promise<void> {
   }
 }
 
-/** Number of emails to claim. Emails beyond the provider's capacity stay in the queue. */
+/** Returns the number of emails to claim. Emails beyond the provider's capacity stay in the queue. */
 function countFreeSlots({ transport, claimed: claimedEmails, sending, pace }: DeliveryWork): number {
   const concurrency = Math.min(MAX_CONCURRENT_SENDS, Math.max(CONCURRENT_SENDS, pace.atOnce()));
   const slots = Math.min(concurrency, transport.concurrency ?? concurrency);
@@ -250,8 +250,8 @@ function trackSending(
 }
 
 /**
- * Refreshes the provider's limits when they are outdated. If the account cannot read its limits, sends without them;
- * the provider reports throttling.
+ * Refreshes the provider's limits when they are outdated. If the account cannot read them, sends without limits and
+ * relies on the provider to report throttling.
  */
 async function refresh(state: DeliveryWork): Promise<void> {
   const { pace, transport, runtime } = state;
@@ -277,7 +277,7 @@ async function explainWaiting(state: DeliveryWork): Promise<void> {
 
 /**
  * Renews the leases of running sends before ending the leases of dead workers. Expired leases and unknown outcomes are
- * rare, and a search for them reads the emails in delivery of all workspaces, on all nodes of a cluster.
+ * rare, and the search for them reads every workspace's emails in delivery on all nodes of a cluster.
  */
 async function runHousekeeping(state: DeliveryWork): Promise<void> {
   const { runtime, transport, leaseTime, stopping, clock } = state;

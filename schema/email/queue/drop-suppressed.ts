@@ -39,8 +39,7 @@ async function findSuppressed(db: Db, workspaceId: number, emails: ClaimedEmail[
 }
 
 /**
- * Removes suppressed recipients. Of a partly sent email, only the pending recipients are checked; the others stay
- * listed.
+ * Removes suppressed recipients. In a partly sent email, checks only the pending recipients; the others stay listed.
  */
 export function openPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<string>): ClaimedEmail | null {
   if (email.pending.length === 0) {
@@ -53,7 +52,7 @@ export function openPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<s
   return pendingRecipients.length > 0 ? { ...email, pending: pendingRecipients } : null;
 }
 
-/** Suppressed recipients of an email. Of a partly sent email, only pending recipients. */
+/** Returns an email's suppressed recipients. For a partly sent email, only pending recipients. */
 function findSuppressedPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<string>): string[] {
   const all = getSuppressedRecipients(email, suppressedAddresses);
   const pendingAddresses = new Set(email.pending.map(extractAddress));
@@ -62,7 +61,10 @@ function findSuppressedPart(email: ClaimedEmail, suppressedAddresses: ReadonlySe
 
 type NarrowedEmail = ClaimedEmail & { suppressed: string[] };
 
-/** A repeated attempt finds the same recipients, but they are recorded only once. */
+/**
+ * Stores the changed recipients. A repeated attempt finds the same suppressed recipients but does not record them
+ * again.
+ */
 function storeNarrowed(db: Db, workspaceId: number, emails: NarrowedEmail[]) {
   const rows = emails.map(({ id, to, cc, bcc, suppressed }) => ({ id, to, cc, bcc, suppressed }));
   return db.rows(

@@ -41,8 +41,8 @@ export const emailCancel = defineOperation('emailCancel', {
 });
 
 /**
- * Matches an email that no worker has claimed. It cannot be claimed in the meantime, because the claim changes the same
- * row. A deferred email still counts as scheduled; an email that may have been sent has another status.
+ * Matches an email that no worker has claimed. A worker cannot claim it concurrently, because the claim changes the
+ * same row. A deferred email still counts as scheduled; an email that may have been sent has another status.
  */
 const isScheduledEmail = (ctx: Ctx, id: string): Sql =>
   sql`${isVisibleEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED'`;
@@ -71,6 +71,6 @@ async function buildRescheduleError(ctx: Ctx, id: string): Promise<Error> {
   if (email.state === 'sending')
     return errors.badRequest('The email is already being sent and can no longer be changed.');
   return errors.badRequest(
-    `The email is already processed: its status is ${email.latest_status}, and only a scheduled one can be changed.`,
+    `The email has the status ${email.latest_status}. Only scheduled emails can be changed.`,
   );
 }

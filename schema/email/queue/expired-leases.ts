@@ -6,7 +6,7 @@ import { buildRecordedMove, moveEmails, recordMove } from '../state/move-emails.
 import { scheduleMailDue } from '../state/queues.ts';
 import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
 
-/** Covers all emails being sent, which are few. */
+/** Matches expired leases. The condition covers all emails being sent, which are few. */
 const hasExpiredLease = (deadWorkers: string[]): Sql =>
   sql`m.state = 'sending' and (m.lease_until < ${NOW} or m.lease_by = any(${deadWorkers}))`;
 
@@ -60,10 +60,10 @@ export async function requeue(db: Db, workspaceId: number, condition: Sql): Prom
 }
 
 const LOST_REASON = sql.literal(
-  'The process that was sending it ended before the provider answered; whether it went out is not known.',
+  'The process that was sending it ended before the provider responded; it may have been sent.',
 );
 
-/** The provider has reported on the email, and it was sent to all its recipients at once. */
+/** Matches emails that the provider has reported on and that were sent to all recipients at once. */
 const WENT_OUT = sql`cardinality(m.pending) = 0 and ${PROVIDER_REPORTED}`;
 
 const recordLostEmails = (db: Db, workspaceId: number, condition: Sql): Promise<number> =>

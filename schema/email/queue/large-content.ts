@@ -4,10 +4,10 @@ import type { Attachment } from '../../../src/message/attachment.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import type { ClaimedEmail } from './claim.ts';
 
-/** A memory budget that is granted in the order of requests. */
+/** A memory budget that serves requests in order. */
 export interface MemoryBudget {
   /**
-   * Waits until `bytes` are free. A request above the total gets the whole budget for itself.
+   * Waits until `bytes` are free. A request above the total gets the whole budget.
    * @returns a function that releases the memory
    * @throws the signal's reason
    */
@@ -69,7 +69,7 @@ export async function loadLargeContent(
   return textContent ? { ...textContent, attachments: await loadFiles(db, workspace_id, id) } : null;
 }
 
-/** Returns rows instead of JSON, which would exist twice in memory while it is parsed. */
+/** Loads the files as rows, because JSON would exist twice in memory while it is parsed. */
 async function loadFiles(db: Db, workspaceId: number, id: number): Promise<Attachment[]> {
   const files = await db.rows<{ [K in keyof Attachment]-?: Attachment[K] | null }>(
     sql`select f->>'filename' as filename, f->>'contentType' as "contentType", f->>'contentId' as "contentId",

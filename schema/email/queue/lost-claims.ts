@@ -6,8 +6,8 @@ import type { ClaimedEmails } from './claimed-emails.ts';
 import { requeue } from './expired-leases.ts';
 
 /**
- * Claims whose response was lost, for example because the connection broke. The database may have committed them
- * without the worker knowing the emails.
+ * Claims whose response was lost, for example because the connection broke. The database may have committed them,
+ * although the worker does not know the emails.
  */
 export interface LostClaims {
   /** @param at database time before the claim */
@@ -55,7 +55,8 @@ export function createLostClaims(
               workspaceId,
               isUnknownToWorker(worker, lostClaim.at, claimedEmails.getIds(workspaceId)),
             );
-            // Stops before the retries of an outcome end, because that email could look like a lost claim.
+            // Stops before outcome retries end, because an email whose outcome is given up would look like a lost
+            // claim.
             lostClaim.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
             if (now >= lostClaim.until) claims.delete(workspaceId);
           }),

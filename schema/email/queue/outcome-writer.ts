@@ -38,8 +38,8 @@ export function createOutcomeWriter(
   }
 
   /**
-   * Retries, because the provider's response must survive a short database outage. In a longer outage the batch is
-   * given up and its leases expire.
+   * Writes a batch and retries, because the provider's responses must survive a short database outage. In a longer
+   * outage, the batch is given up and its leases expire.
    */
   async function writeWithRetries(workspaceId: number, batch: EmailOutcome[]): Promise<void> {
     const end = clock.now() + maxWaitMs;

@@ -26,7 +26,7 @@ export interface EmailOutcome {
   provider_id: string | null;
   /** Remaining recipients. Empty for all recipients. */
   pending: string[];
-  /** True if the email was sent to some of its recipients before. */
+  /** True if the email was sent to some of its recipients earlier. */
   partly: boolean;
   status: EmailStatus | null;
   data: Record<string, unknown> | null;
@@ -38,7 +38,7 @@ export interface EmailOutcome {
   softBounced: string[];
 }
 
-/** In the format of SES. */
+/** A bounced recipient as SES reports it. */
 interface BouncedRecipient {
   emailAddress: string;
   action: 'failed';
@@ -117,7 +117,8 @@ async function recordMoves(
 type EmailAttempt = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'reason' | 'pending' | 'partly'>;
 
 /**
- * The email is not sent: no recipients remain, its contact has unsubscribed, or it is held until its domain is fixed.
+ * An email that is not sent, for example because no recipients remain, its contact has unsubscribed, or it is held
+ * until its domain is fixed.
  */
 export type NotSentOutcome =
   | { kind: 'suppressed' }
@@ -218,7 +219,7 @@ function buildFinalOutcome(
 }
 
 /**
- * Builds the outcome of an email whose recipients had different outcomes. Deferred recipients are retried alone; none
+ * Builds the outcome of an email whose recipients had different outcomes. Only deferred recipients are retried; none
  * gets the email twice.
  */
 function buildPartialOutcome(
@@ -264,7 +265,7 @@ function buildPartialOutcome(
   return { ...details, ...buildFinalOutcome(email, unsure ? 'unknown' : 'failed', error) };
 }
 
-/** Recipients to whom the email can be sent again on request. */
+/** Returns the recipients to whom the email can be sent again on request. */
 const getRejectedRecipients = (parts: SendPart[]): string[] =>
   parts.flatMap(({ outcome, recipients }) =>
     outcome.kind === 'refused' && !isBounce(outcome) ? recipients : [],
@@ -285,7 +286,7 @@ const describePart = ({ recipients, outcome }: SendPart): string[] =>
 
 const MAX_BACKOFF_SECONDS = 300;
 
-/** Seconds to wait: the provider's value, or an exponential backoff if that is longer. */
+/** Returns the seconds to wait: the provider's value, or an exponential backoff if that is longer. */
 function computeBackoffSeconds(retryAfterMs: number, attempts: number): number {
   return Math.max(retryAfterMs / 1000, Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.min(attempts, 10) * 0.5));
 }

@@ -11,17 +11,17 @@ import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { RESEND_BATCH_SIZE, sendAgain } from './unknown.ts';
 
 const MAX_REQUEUED_EMAILS = 5_000;
-/** Maximum characters of a search text for the reasons of failures. */
+/** Maximum characters of the search text for failure reasons. */
 const MAX_REASON_SEARCH_CHARS = 200;
 
-/** Bodies may have been purged (EMAIL_BODY_DAYS). Every email has one at first. */
+/** Every email has a body at first. It may have been purged since then (EMAIL_BODY_DAYS). */
 const HAS_BODY = sql`(m.html is not null or m.text is not null)`;
 
-/** The email did not reach all its recipients, and no late outcome is expected. */
+/** Matches emails that did not reach all their recipients and expect no late outcome. */
 const IS_FAILED = sql`(m.state = 'failed'
   or m.state = 'sent' and cardinality(m.pending) > 0 and m.lease_by is null)`;
 
-/** The email was suppressed, and a recipient in `to` is no longer on the suppression list. */
+/** Matches suppressed emails with a recipient in `to` that is no longer on the suppression list. */
 const isOpenAgain = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppressed' and exists (
   select 1 from unnest(m."to") r
   where not ${isSuppressed(workspace.id, sql`= lower(coalesce(substring(r from '<([^<>]*)>\\s*$'), r))`)}))`;
@@ -63,7 +63,7 @@ async function buildResendError(ctx: Ctx, id: string): Promise<Error> {
 
 const SentAgain = defineTypedShape('EmailsSentAgain', 'Result of sending failed emails again.', {
   queued: { type: 'Int', description: 'Emails queued again.' },
-  hasMore: { type: 'Boolean', description: 'True if more of them are left; repeat the call to queue those.' },
+  hasMore: { type: 'Boolean', description: 'True if more emails are left. Repeat the call to queue them.' },
 });
 
 export const emailsSendAgain = defineOperation('emailsSendAgain', {
@@ -71,9 +71,9 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   effects: ['writes', 'sends'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.send_again' },
   description:
-    `Retries failed emails of a time range, up to ${MAX_REQUEUED_EMAILS} in one call. Leaves out emails that ` +
-    'may have been sent, because the response to one of their attempts was lost, and emails whose content has been ' +
-    'purged. An email that reached some of its recipients is sent to the others only.',
+    `Retries failed emails in a time range, up to ${MAX_REQUEUED_EMAILS} per call. Omits emails that ` +
+    'may have been sent because the response to an attempt was lost, and emails whose content has been ' +
+    'purged. An email that reached some of its recipients is sent only to the others.',
   args: (arg) => ({
     startDate: arg({ type: 'DateTime', required: true, description: 'Created at or after this time.' }),
     endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),
@@ -84,7 +84,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
     suppressed: arg.boolean({
       defaultValue: false,
       description:
-        'Also emails that were suppressed, if a recipient in `to` is no longer on the suppression list.',
+        'True to include suppressed emails if a recipient in `to` is no longer on the suppression list.',
     }),
   }),
   type: SentAgain.ref,
@@ -110,7 +110,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   },
 });
 
-/** Both ends are inclusive. Time columns are UTC without a time zone. */
+/** Builds the time condition; both ends are inclusive. Time columns are UTC without a time zone. */
 function buildCreatedCondition(from: unknown, to: unknown): Sql {
   const time = (value: unknown) =>
     sql`${new Date(String(value)).toISOString()}::timestamptz at time zone 'UTC'`;
@@ -118,7 +118,7 @@ function buildCreatedCondition(from: unknown, to: unknown): Sql {
   return sql`m.create_date >= ${time(from)}${upperBound}`;
 }
 
-/** True if an earlier attempt ended without a response. */
+/** Matches emails with an earlier attempt that ended without a response. */
 const mayBeSent = (ctx: Ctx): Sql => sql`exists (select 1 from svc_email_event v
   where v.workspace_id = ${ctx.workspace.id} and v.email_id = m.id
     and v.status = 'DELIVERY_DELAYED' and v.data->>'reason' is not null)`;

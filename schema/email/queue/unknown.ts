@@ -18,7 +18,7 @@ import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sq
 /**
  * Resolves emails whose response was lost and on which the provider has not reported in time. They are sent once more
  * with the same Message-ID, so that a receiver can detect the duplicate; after a second lost response they fail. If the
- * operator has chosen to decide about them, they wait instead. A later report corrects the result in both cases.
+ * operator has chosen to decide about such emails, they wait instead. A later report corrects the result in both cases.
  * @returns the number of emails to be sent again
  */
 export async function resolveUnknownEmails(
@@ -48,14 +48,14 @@ export async function resolveUnknownEmails(
         db,
         workspaceId,
         sql`${isOverdue} and ${isResent}`,
-        `${noReportReason}, nor about the attempt before. `,
+        `${noReportReason}, nor about the previous attempt. `,
       );
     }
   }
   return queuedCount;
 }
 
-/** A resend is recorded as a QUEUED event, which identifies emails that had their second attempt. */
+/** Matches emails that have had their second attempt. A resend is recorded as a QUEUED event. */
 const wasSentAgain = (workspaceId: number): Sql => sql`exists (select 1 from svc_email_event v
   where v.workspace_id = ${workspaceId} and v.email_id = m.id and v.status = 'QUEUED')`;
 
@@ -66,8 +66,8 @@ const REACHED_NOBODY = sql`m.state in ('failed', 'suppressed')`;
 export const RESEND_BATCH_SIZE = 500;
 
 /**
- * Requeues up to `RESEND_BATCH_SIZE` emails: to all recipients if an email reached none, otherwise to the remaining
- * ones.
+ * Requeues up to `RESEND_BATCH_SIZE` emails. An email that reached some recipients is requeued for the remaining ones
+ * only.
  * @param condition condition on `m`, an email
  * @returns the number of emails
  */

@@ -6,12 +6,12 @@ interface StatusEvent {
   data: Record<string, unknown> | null;
 }
 
-/** Key of the flag in the data of an event. */
+/** Key of the flag in event data. */
 const AUTO_REPLY_KEY = 'autoReply';
 
 /**
  * Marks an automatic reply, such as an out-of-office message. Amazon SES reports it after the delivery as a transient
- * bounce of the subtype `General`. Unlike a returned message, it contains no server response. The email is delivered,
+ * bounce with the subtype `General`. Unlike a returned message, it contains no server response. The email is delivered,
  * so the event changes neither counters nor the status.
  * @param seenStatuses statuses of earlier events
  */
@@ -26,7 +26,7 @@ export function markAutoReply<Event extends StatusEvent>(
     data?.bounceType === 'Transient' &&
     data.bounceSubType === 'General' &&
     hasNoServerResponse(data.bouncedRecipients) &&
-    // With several recipients, the delivery may have been to another one.
+    // With several recipients, the delivery may concern another recipient.
     recipients.length === 1 &&
     seenStatuses.has('DELIVERED');
   return isReply ? { ...event, data: { ...data, [AUTO_REPLY_KEY]: true } } : event;
@@ -39,6 +39,6 @@ const hasNoServerResponse = (recipients: unknown): boolean =>
 
 export const isAutoReply = ({ data }: StatusEvent): boolean => data?.[AUTO_REPLY_KEY] === true;
 
-/** SQL condition for the data of a marked event. */
+/** Matches the data of a marked event. */
 export const isAutoReplyEvent = (data: Sql): Sql =>
   sql`coalesce(${data}->>${sql.literal(AUTO_REPLY_KEY)} = 'true', false)`;

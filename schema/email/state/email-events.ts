@@ -44,7 +44,7 @@ interface EmailSnapshot {
   seen: string[];
 }
 
-/** A recorded event, with the counters that it increments as the first of its kind. */
+/** A recorded event, with the counters that it increments if it is the first of its kind. */
 export type RecordedEvent = EmailEvent & AboutAddresses & { email: EmailSnapshot; firsts: Counter[] };
 
 interface EmailChange {
@@ -59,7 +59,7 @@ type Subscriber = (db: Db, workspaceId: number, events: RecordedEvent[]) => Prom
 
 const subscribers: Subscriber[] = [];
 
-/** Subscribes to recorded events of campaign emails. Runs in their transaction, once per batch. */
+/** Subscribes to recorded events of campaign emails. The subscriber runs in their transaction, once per batch. */
 export function onCampaignEvents(subscriber: Subscriber): void {
   subscribers.push(subscriber);
 }
@@ -80,7 +80,7 @@ export async function recordEvents(
   return db.transaction(async (tx) => recordLockedEvents(tx, settings, events, await lockEmails(tx, events)));
 }
 
-/** Like `recordEvents`, for emails locked by `tx`. More emails may be locked than there are events for. */
+/** Like `recordEvents`, for emails that `tx` has locked. It may have locked emails without events. */
 export async function recordLockedEvents(
   tx: Db,
   settings: SoftBounceSettings,
@@ -181,7 +181,7 @@ function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
   };
 }
 
-/** An email counts once per kind of event. */
+/** Finds the counters to increment. An email counts once per kind of event. */
 function findFirstCounters(event: EmailEvent, seenStatuses: Set<string>, state: EmailState): Counter[] {
   if (isAutoReply(event)) return [];
   const counter = COUNTER_BY_STATUS[event.status];
@@ -194,7 +194,9 @@ function findFirstCounters(event: EmailEvent, seenStatuses: Set<string>, state: 
   return firsts;
 }
 
-/** A relay that rejects all recipients at once reports no SENT event. The email counts as sent in rates. */
+/**
+ * True if a relay rejected all recipients at once. It then reports no SENT event, but rates count the email as sent.
+ */
 const isRejectedOnArrival = (
   { status, isOurs }: EmailEvent,
   seenStatuses: Set<string>,
@@ -202,8 +204,8 @@ const isRejectedOnArrival = (
 ): boolean => status === 'BOUNCED' && Boolean(isOurs) && state === 'sent' && !seenStatuses.has('SENT');
 
 /**
- * `resolved` is set if the outcome was unknown, or the report disproves a failure or a requeue after an unknown
- * outcome.
+ * Builds the row of a changed email. `resolved` is set if the outcome was unknown, or if the report disproves a failure
+ * or a requeue that followed an unknown outcome.
  */
 function buildChangeRow(email: EmailSnapshot, events: RecordedEvent[]): Record<string, unknown> {
   const statuses = events.map((event) => (isAutoReply(event) ? 'DELIVERED' : event.status));
@@ -240,8 +242,8 @@ const readEvents = (
   domain_id bigint, mailbox_id int, public_id text, status text, data jsonb, suppress text[], reason text)`;
 
 /**
- * Events, suppressions, counters and the changed emails are passed as JSON rows. Each insert reads them itself, because
- * Citus would copy a shared part to all nodes.
+ * Stores events, suppressions, counters and changed emails, passed as JSON rows. Each insert reads the rows separately,
+ * because Citus would copy a shared part to all nodes.
  */
 const record = sql.prepare<RecordArgs>(
   (p) => sql`
@@ -258,7 +260,7 @@ const record = sql.prepare<RecordArgs>(
   select ${CALL_COUNT}`,
 );
 
-/** A permanent suppression takes precedence over a temporary one. */
+/** Inserts suppressions. A permanent one takes precedence over a temporary one. */
 const buildSuppressionsSql = (p: RecordSlots): Sql => sql`
   select distinct on (email) * from (
     select s as email, reason, public_id as source, null::timestamp as expires_at, place

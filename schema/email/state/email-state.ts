@@ -33,7 +33,7 @@ export const STATUS_BY_STATE = {
 interface EmailTransition {
   /** Name in the diagram of docs/guides/delivery.md. */
   name: string;
-  /** Required lease (`lease_by`, `lease_until`), and its state afterward. */
+  /** The required lease (`lease_by`, `lease_until`), and its state after the transition. */
   lease: string;
   moves: Partial<Record<EmailState, readonly EmailState[]>>;
 }
@@ -107,5 +107,5 @@ export const NEXT_STATES: Readonly<Record<EmailState, readonly EmailState[]>> = 
   }),
 ) as Record<EmailState, EmailState[]>;
 
-/** Reason stored on an email that was claimed when its campaign was paused and now waits. */
+/** Reason stored on a waiting email whose campaign was paused while a worker had claimed it. */
 export const PAUSED_REASON = 'Its campaign is paused.';

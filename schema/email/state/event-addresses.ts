@@ -19,7 +19,7 @@ export interface AboutAddresses {
 }
 
 /**
- * Extracts the affected addresses. A second report of the same bounce does not count.
+ * Extracts the affected addresses. Ignores a second report of the same bounce.
  * @param seenStatuses statuses of earlier events
  */
 export function getReportedRecipients(
@@ -49,8 +49,8 @@ export const isHardBounce = ({ status, data }: ReportedEvent): boolean =>
   status === 'BOUNCED' && data?.bounceType === 'Permanent';
 
 /**
- * Addresses suppressed by an event. A bounce of forwarded mail names the forwarding target, to which the workspace has
- * not written, so only recipients count.
+ * Returns the addresses that an event suppresses. Only recipients count, because a bounce of forwarded mail names the
+ * forwarding target, where the workspace sent nothing.
  */
 function getClosedRecipients(event: ReportedEvent, recipients: string[]): string[] | null {
   const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;
@@ -63,7 +63,7 @@ function getClosedRecipients(event: ReportedEvent, recipients: string[]): string
   );
 }
 
-/** Recipients among the names. An unknown name means the only recipient. */
+/** Returns the recipients among the named addresses. An unknown name refers to the only recipient. */
 function filterMailed(names: unknown[], recipients: string[]): string[] {
   if (names.length === 0) return [];
   const mailed = [...new Set(recipients.flatMap(getBareAddresses))];
@@ -79,13 +79,13 @@ function getBareAddresses(text: unknown): string[] {
 }
 
 /**
- * Addresses that bounced temporarily because the mailbox is full or unreachable. A rejection of the content, the size
- * or the sender says nothing about the address.
+ * Returns the addresses that bounced temporarily because the mailbox is full or unreachable. A rejection because of
+ * content, size or sender says nothing about the address.
  */
 function getSoftBouncedAddresses(data: Data, isOnlyRecipient: boolean): unknown[] {
   const { bounceType, bounceSubType, bouncedRecipients } = data ?? {};
   if (bounceType === 'Permanent' || !Array.isArray(bouncedRecipients)) return [];
-  // The report is unproven: one of several recipients could have forged it about another.
+  // The report is unproven, because any of several recipients could have forged it about another.
   if (bounceType !== 'Transient' && !isOnlyRecipient) return [];
   if (saysNothing(String(bounceSubType))) return [];
   return bouncedRecipients

@@ -5,7 +5,7 @@ import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { buildRecordedMove, moveInBatches } from './move-emails.ts';
 import { IS_QUEUED, isInBatch } from './state-sql.ts';
 
-/** After this time, an unsent email fails. */
+/** Hours after which an unsent email fails. */
 const MAX_QUEUE_HOURS = 72;
 
 const IS_EXPIRED = sql`${IS_QUEUED} and m.run_at < 'infinity'
@@ -14,7 +14,7 @@ const IS_EXPIRED = sql`${IS_QUEUED} and m.run_at < 'infinity'
 
 onSweep(expire);
 
-/** Fails emails of a workspace that have waited too long, and keeps the reason why they waited. */
+/** Fails a workspace's emails that have waited too long, and keeps the reason for the wait. */
 export async function expire(db: Db, workspaceId: number): Promise<void> {
   await giveUpEmails(db, workspaceId, IS_EXPIRED, `Not sent within ${MAX_QUEUE_HOURS} hours. `);
 }

@@ -19,7 +19,7 @@ export const buildSuppressedEvents = sql.prepare<InsertedEmails>(
   select ${p.workspace}::int, r.email_id, r.status, r.data from (${selectEvents(p)}) r where r.status = 'SUPPRESSED'`,
 );
 
-/** Mail from mailboxes has no calls until it is sent. */
+/** Selects the emails' events. Mail from mailboxes causes no calls until it is sent. */
 const selectEvents = (p: { readonly [K in keyof InsertedEmails]: unknown }): Sql => sql`
   select e.id as email_id, e.domain_id, e.mailbox_id,
     case when e.state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status,

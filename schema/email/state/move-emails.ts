@@ -7,7 +7,7 @@ import { buildEventParts } from './state-sql.ts';
 import { buildCampaignUsage, buildUsageStatement, type Counter, EMAIL_COUNTERS } from './usage.ts';
 import { CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
 
-/** A change of emails, which have the alias `m` in its SQL. */
+/** An update of emails. Its SQL refers to `svc_email` as `m`. */
 interface EmailEdit {
   set: Sql;
   source?: Sql;
@@ -27,8 +27,8 @@ interface EmailMove extends Omit<EmailEdit, 'set'> {
 }
 
 /**
- * SQL that moves emails to another state. Emails that the operation cannot move are left out.
- * @throws TypeError if the operation never moves an email to that state
+ * SQL that changes the state of emails. Omits emails whose state the operation cannot change.
+ * @throws TypeError if the operation can never set that state
  */
 export const moveEmails = (mover: EmailTransitionName, { to, set, condition, ...rest }: EmailMove): Sql =>
   editEmails({
@@ -38,8 +38,8 @@ export const moveEmails = (mover: EmailTransitionName, { to, set, condition, ...
   });
 
 /**
- * SQL that changes emails of any state and moves some of them.
- * @param isMoved SQL condition for moving; must be true only for emails that the operation can move
+ * SQL that updates emails in any state and changes the state of some of them.
+ * @param isMoved SQL condition for changing the state; true only for emails whose state the operation can change
  */
 export const moveSome = (mover: EmailTransitionName, isMoved: Sql, { to, set, ...rest }: EmailMove): Sql =>
   editEmails({
@@ -74,7 +74,7 @@ interface RecordedMove extends Omit<EmailMove, 'returning'> {
   isCounted?: Sql;
 }
 
-/** SQL that moves emails and returns the events to record, for `recordMove`. */
+/** SQL that changes the state of emails and returns the events to record, for `recordMove`. */
 export function buildRecordedMove(
   mover: EmailTransitionName,
   { before, event, isCounted, ...move }: RecordedMove,
@@ -98,8 +98,9 @@ interface RecordedMoveOptions {
 }
 
 /**
- * Moves emails of a workspace, records an event for each, queues the webhook calls and updates the counters. A single
- * statement would need all nodes of a Citus cluster, because it would insert rows that another part of it returns.
+ * Changes the state of a workspace's emails, records an event for each, queues the webhook calls and updates the
+ * counters. A single statement would involve all nodes of a Citus cluster, because it would insert rows that another of
+ * its parts returns.
  * @param move a statement of `buildRecordedMove`
  * @returns the number of emails
  */
@@ -155,7 +156,7 @@ function buildCounterParts(workspace: unknown, events: Sql, counter: Counter): S
 }
 
 /**
- * Repeats a recorded move of up to `limits.sql.batchRows` emails until none are left.
+ * Repeats a recorded state change of up to `limits.sql.batchRows` emails until none are left.
  * @returns the total number of emails
  */
 export async function moveInBatches(

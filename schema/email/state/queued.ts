@@ -6,7 +6,7 @@ import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { MAIL_QUEUE } from './queues.ts';
 import { IS_QUEUED } from './state-sql.ts';
 
-/** Maximum number of emails to count, because the time of a scrape grows with the queue. */
+/** Maximum number of emails to count, because the scrape time grows with the queue. */
 const MAX_COUNTED_EMAILS = sql.literal(100_000);
 
 defineGauge(
@@ -23,7 +23,7 @@ defineGauge(
 
 defineGauge(
   'atrium_email_lag_seconds',
-  'Seconds that the workspace which has waited longest has had mail due without a worker looking.',
+  'Seconds for which mail has been due without being claimed, in the workspace that has waited longest.',
   (db) => computeLag(db, MAIL_QUEUE),
 );
 
@@ -33,7 +33,7 @@ const MAX_EMAILS_PER_WORKSPACE = sql.literal(100);
 
 defineGauge(
   'atrium_email_oldest_seconds',
-  'Age of the oldest email that should have left and waits, mail of campaigns aside; sampled from 20 workspaces.',
+  'Age in seconds of the oldest overdue email, excluding campaign mail; sampled from 20 workspaces.',
   async (db) => {
     const ages = (await findSoonest(db, MAIL_QUEUE, MAX_WORKSPACES)).map((workspaceId) =>
       loadOldestAge(db, workspaceId),
@@ -42,7 +42,7 @@ defineGauge(
   },
 );
 
-/** The age of held mail counts from its acceptance, because its due time is later than intended. */
+/** Loads the age of the oldest email. Held mail counts from its acceptance, because its due time was postponed. */
 async function loadOldestAge(db: Db, workspaceId: number): Promise<number> {
   const [row] = await db.rows<{ seconds: number | null }>(
     sql`select extract(epoch from ${NOW} - min(first.wanted))::float8 as seconds from (

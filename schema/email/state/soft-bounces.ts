@@ -32,7 +32,7 @@ const RECORD_SOFT_BOUNCES = sql.prepare<{ workspace: number; soft: string; limit
     as is_frequent`,
 );
 
-/** Soft bounces of addresses to suppress, as JSON for `softSuppressions`. */
+/** Soft bounces of the addresses to suppress, as JSON for `buildSoftSuppressionsSql`. */
 export interface FrequentSoftBounces {
   soft: string;
   /** Number of days during which an address is suppressed. */
@@ -55,7 +55,7 @@ export async function noteSoftBounces(
   return { soft: JSON.stringify(bounces.filter(({ email }) => frequent.has(email))), pause };
 }
 
-/** The suppressions, as rows for `suppress`. */
+/** Builds the suppressions as rows for `suppress`. */
 export const buildSoftSuppressionsSql = (p: { [name in keyof FrequentSoftBounces]: unknown }): Sql => sql`
   select g.email, 'SOFT_BOUNCE' as reason, g.source, n.now + make_interval(days => ${p.pause}::int) as expires_at
   from json_to_recordset(${p.soft}::json) g(email text, source text), ${NOW_ROW}`;
@@ -100,8 +100,8 @@ export async function recordRefusals(
 }
 
 /**
- * Counts the soft bounces in events of a workspace, and the addresses whose count a delivery resets. Deletes the counts
- * of addresses with both, because one statement cannot delete a row and insert it again.
+ * Counts the soft bounces in a workspace's events, and collects the addresses whose count a delivery resets. If an
+ * address has both, its count is deleted here, because one statement cannot delete and reinsert a row.
  */
 export async function tallyEvents(
   db: Db,
@@ -124,7 +124,7 @@ export async function tallyEvents(
 
 type EmailEvent = AboutAddresses & { email: { public_id: string } };
 
-/** Applies a batch of events, in order, to the counts of addresses. */
+/** Creates a tally that applies a batch of events, in order, to the counts per address. */
 function createTally() {
   const bounces = new Map<string, SoftBounces>();
   const delivered = new Set<string>();

@@ -20,8 +20,8 @@ export const PROVIDER_REPORTED = sql`(m.latest_status in ('DELIVERED', 'OPENED',
   or m.latest_status = 'DELIVERY_DELAYED' and m.provider_id is not null)`;
 
 /**
- * Due time of a requeued email `m`: `time`, or never while its campaign is paused. The lock waits for a concurrent
- * pause or resume, which cannot see the email yet; counter updates do not conflict with it.
+ * Builds the due time of a requeued email `m`: `time`, or never while its campaign is paused. The lock waits for a
+ * concurrent pause or resume, which cannot see the email yet; counter updates do not conflict with it.
  */
 export const buildRequeueTime = (
   workspace: unknown,
@@ -33,7 +33,7 @@ export const buildRequeueTime = (
 
 /**
  * Matches emails `m` that a query finds and locks. The array makes the query run once. In `from`, it would run for
- * every email of a workspace for which PostgreSQL has no statistics.
+ * every email if PostgreSQL had no statistics for the workspace.
  * @param ids a query of ids that ends in a locking clause
  */
 export const isLocked = (workspace: unknown, ids: Sql): Sql =>
@@ -50,12 +50,13 @@ export const isInBatch = (workspace: unknown, condition: Sql): Sql =>
       limit ${sql.literal(limits.sql.batchRows)} for no key update`,
   );
 
-/** Matches the email `m` of a row in the relation `alias`, which must be in this workspace. */
+/** Matches the email `m` that a row of the relation `alias` names, in this workspace. */
 export const isSameEmail = (workspace: unknown, alias: string): Sql =>
   sql`m.workspace_id = ${workspace} and m.id = ${sql.id(alias, 'id')}`;
 
 /**
- * Two additional `with` parts for changes of a workspace's emails: they record the events and queue the webhook calls.
+ * Builds two additional `with` parts for changes to a workspace's emails: they record the events and queue the webhook
+ * calls.
  * @param rows a relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`; not another part,
  * because Citus would copy the inserted rows to all nodes
  */

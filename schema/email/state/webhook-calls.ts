@@ -5,7 +5,7 @@ import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 /** Kind of due work in `svc_due`: webhook calls. */
 export const WEBHOOK_QUEUE = 'webhook';
 
-/** Marks a workspace as due for webhook calls; for statements that return the number of calls. */
+/** Marks a workspace as due for webhook calls, for statements that return the number of calls. */
 export function scheduleCallsDue(db: Db, workspaceId: number, calls: number, dueTime: DueTime = {}): void {
   if (calls > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE, dueTime);
 }
@@ -25,9 +25,8 @@ const matchesDomain = (domain: Sql): Sql => sql`w.status = 'ACTIVE'
 const OF_MAILBOXES = sql`('SENT', 'DELIVERED', 'BOUNCED')`;
 
 /**
- * Builds a statement that queues webhook calls for events of emails, in the transaction of the events. For mail sent
- * from mailboxes, applies the owners' settings. The caller must mark the workspace as due afterward
- * (`scheduleCallsDue`).
+ * Builds a statement that queues webhook calls for email events, in the events' transaction. For mail sent from
+ * mailboxes, applies the owners' settings. The caller must mark the workspace as due afterward (`scheduleCallsDue`).
  * @param rows a relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
  * @param order an `order by` clause, where the relation is `r`
  */

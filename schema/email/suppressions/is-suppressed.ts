@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 export const isInForce = (time: Sql = NOW): Sql => sql`(s.expires_at is null or s.expires_at > ${time})`;
 
 /**
- * Condition that an address is suppressed.
+ * Matches suppressed addresses.
  * @param address SQL condition on `s.email`, such as `= lower(c.email)`
  */
 export const isSuppressed = (workspace: unknown, address: Sql): Sql => sql`exists (

@@ -151,8 +151,8 @@ export const suppressionRemove = defineOperation('suppressionRemove', {
 const UNSUPPRESS_JOB = 'provider-unsuppress';
 
 /**
- * Removes the address from the provider account's own list, which would still reject it. Other workspaces have their
- * own lists.
+ * Removes the address from the provider account's list, which would still reject it. Other workspaces' lists are
+ * separate.
  */
 defineJob({
   name: UNSUPPRESS_JOB,
@@ -163,7 +163,7 @@ defineJob({
   },
 });
 
-const Statistics = defineTypedShape('SuppressionStatistics', 'Numbers of suppressed addresses by reason.', {
+const Statistics = defineTypedShape('SuppressionStatistics', 'Number of suppressed addresses by reason.', {
   hardBounce: { type: 'Int', description: 'Addresses that bounced permanently.' },
   softBounce: { type: 'Int', description: 'Addresses that soft bounced several times.' },
   complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
@@ -208,7 +208,7 @@ export const suppressionsExport = defineOperation('suppressionsExport', {
   policy: ADMIN_READ_POLICY,
   description: `Returns the suppression list as CSV, newest first, at most ${MAX_EXPORTED_SUPPRESSIONS} rows.`,
   args: (arg) => ({
-    search: arg.string({ description: 'Text in the address.' }),
+    search: arg.string({ description: 'Only addresses that contain this text.' }),
     reason: arg({ type: SuppressionReason, description: 'Only addresses with this reason.' }),
   }),
   type: 'String',

@@ -3,7 +3,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { readTemplate, type TemplatePiece, type TemplatePlaceholder } from './read-template.ts';
 
-/** A compiled template text. Contains data only; filling executes no code of the author. */
+/** A compiled template text. Contains only data, so filling it executes no code from the author. */
 export type CompiledTemplate = TemplatePiece[];
 
 /** JSON scalars. Null counts as missing. */
@@ -11,8 +11,8 @@ export type TemplateScalar = string | number | boolean | null;
 export type TemplateVariables = Readonly<Record<string, TemplateScalar>>;
 
 /**
- * Compiles a text in a subset of Handlebars: `{{name}}`, comments, and `{{{name}}}` for the names in `raw`; also
- * `{{name, fallback=value}}` as in campaigns.
+ * Compiles text in a subset of Handlebars: `{{name}}`, comments, and `{{{name}}}` for the names in `raw`; also `{{name,
+ * fallback=value}}` as in campaigns.
  * @throws BAD_REQUEST that names the field and the position
  */
 export function compileTemplateText(field: string, text: string, raw: readonly string[]): CompiledTemplate {
@@ -29,7 +29,7 @@ export function compileTemplateText(field: string, text: string, raw: readonly s
   });
 }
 
-/** @throws BAD_REQUEST for a text that would block the event loop for too long */
+/** @throws BAD_REQUEST for text that would block the event loop for too long */
 function checkTags(field: string, text: string): void {
   let tags = 0;
   for (let index = text.indexOf('{{'); index >= 0; index = text.indexOf('{{', index + 2))
@@ -106,7 +106,7 @@ export const fillPlainText = (
   fallbacks: TemplateVariables,
 ): string => fill(template, variables, fallbacks, String);
 
-/** Checks the size while filling, because a value may occur many times. */
+/** Fills a template. Checks the size while doing so, because a value may occur many times. */
 function fill(
   template: CompiledTemplate,
   variables: TemplateVariables,

@@ -35,7 +35,7 @@ type TemplatePart = TemplateText | TemplateTag;
 const isContent = (part: TemplatePart | undefined): part is TemplateText =>
   part !== undefined && 'original' in part;
 
-/** Parses a text. @throws the result of `refusal` for the first error */
+/** Parses template text. @throws the result of `error` for the first problem */
 export function readTemplate(text: string, error: BuildSyntaxError): TemplatePiece[] {
   const parts = parseParts(text, error);
   for (const [index, part] of parts.entries()) if (!isContent(part)) strip(parts, index, part);
@@ -64,7 +64,10 @@ function parseParts(text: string, error: BuildSyntaxError): TemplatePart[] {
   return parts;
 }
 
-/** Escaped braces are literal text up to the next braces, including the backslashes that escape those. */
+/**
+ * Finds the end of escaped braces, which are literal text up to the next braces, including the backslashes that escape
+ * those.
+ */
 function findEscapeEnd(text: string, openIndex: number): number {
   const next = text.indexOf('{{', openIndex + 2);
   if (next < 0) return text.length;
@@ -162,7 +165,7 @@ function parseVariableWithFallback(text: string, openIndex: number): ParsedTag {
   return { tag: { placeholder, left: false, right: false }, end: openIndex + matched.length };
 }
 
-/** Strips white space for `~`, and the line of a comment that has no other content. */
+/** Strips white space for `~`, and the line of a comment if it has no other content. */
 function strip(parts: TemplatePart[], index: number, { placeholder, left, right }: TemplateTag): void {
   const isAlone = placeholder === null && endsLine(parts, index) && beginsLine(parts, index);
   const [before, after] = [parts[index - 1], parts[index + 1]];
@@ -188,7 +191,7 @@ function stripLeft(part: TemplatePart | undefined, change: (text: string) => str
   part.value = value;
 }
 
-/** A regular expression would retry at every character of a run, in quadratic time. */
+/** Strips the indentation. A regular expression would retry at every white space character, in quadratic time. */
 function stripIndent(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;

@@ -69,8 +69,8 @@ const ready = createCache<string, ReadyTemplate>({
 });
 
 /**
- * Loads the workspace's templates with these ids. A cached template may be outdated, so pass its version to the
- * statement that relies on it.
+ * Loads the workspace's templates with these ids. Cached templates may be outdated, so pass their versions to the
+ * statement that relies on them.
  * @param isFresh true to bypass the cache
  * @throws NOT_FOUND if a template is not in the workspace
  */

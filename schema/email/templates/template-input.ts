@@ -99,7 +99,7 @@ export function parseTemplateScalars(field: string, value: unknown): TemplateVar
   return value as Record<string, TemplateScalar>;
 }
 
-/** Moves the fallbacks of the editor's variables to the template, whose HTML is filled like any other. */
+/** Moves the fallbacks of the editor's variables to the template, so that its HTML is filled like any other. */
 function compileBlocks(content: string): { html: string; fallbacks: Record<string, TemplateScalar> } {
   const fallbacks: Record<string, TemplateScalar> = {};
   const getBareAddresses = (block: Block): Block => {

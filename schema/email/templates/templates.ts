@@ -38,8 +38,7 @@ defineModel('svc.template.version', {
 const CONTENT = ['subject', 'html', 'text', 'content', 'variables', 'raw'] as const;
 
 /**
- * Applies the same validation to templates changed through the record API, where every change of the content is a new
- * version.
+ * Applies the same validation to templates changed through the record API. Every content change creates a new version.
  */
 async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
@@ -47,7 +46,7 @@ async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): P
       values.name = parseTemplateName((values.name || null) as string | null);
     if (ids !== null && !CONTENT.some((field) => field in values)) continue;
     const before = ids === null ? [] : await loadContents(ctx, ids);
-    if (before.length > 1) throw errors.badRequest('Templates can only be changed one at a time.');
+    if (before.length > 1) throw errors.badRequest('Only one template can be changed at a time.');
     const after = buildTemplateContent(toTemplateInput(values), before[0]);
     for (const field of CONTENT)
       if (!before[0] || JSON.stringify(after[field]) !== JSON.stringify(before[0][field]))
@@ -57,7 +56,7 @@ async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): P
   }
 }
 
-/** The record API writes false for empty values. */
+/** Converts record values, where empty values are false, to template input. */
 function toTemplateInput(values: Values): TemplateInput {
   const contentEntries = CONTENT.filter((field) => field in values).map((field) => [
     field,
@@ -73,7 +72,7 @@ const loadContents = (ctx: Ctx, ids: number[]) =>
     sql`select ${CONTENT_COLUMNS} from svc_template where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
 
-/** The rows are locked by the write, so version numbers are unique. */
+/** Assigns version numbers. They are unique, because the write has locked the rows. */
 async function assignVersions(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   if (!CONTENT.some((field) => field in values)) return;
   await ctx.db.rows(

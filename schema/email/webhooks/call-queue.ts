@@ -1,10 +1,10 @@
 import type { DueCall } from './claim.ts';
 
-/** Started calls of a webhook. Calls about the same email or record run one after another, in order. */
+/** A webhook's started calls. Calls about the same email or record run one after another, in order. */
 export interface CallQueue {
   size(): number;
   add(calls: readonly DueCall[]): void;
-  /** The next call that can be made; null if each waits for another. */
+  /** Returns the next call that can be made; null if each waits for another. */
   next(): DueCall | null;
   /** Removes a call whose final outcome has been recorded, so that the next one about the same subject can be made. */
   ended(call: DueCall): void;
@@ -19,7 +19,7 @@ export interface CallQueue {
 
 /** Creates an empty queue. All operations are synchronous. */
 export function createCallQueue(): CallQueue {
-  /** Calls by subject. The first one is running, or next. */
+  /** Calls by subject. The first is running or next to run. */
   const things = new Map<string, DueCall[]>();
   /** Subjects without a running call. */
   const free = new Set<string>();

@@ -39,7 +39,7 @@ export interface DueCall extends LeasedWebhook {
   email: EmailEventFacts | null;
 }
 
-/** Leases webhooks of a workspace with due calls or a dead worker. */
+/** Leases a workspace's webhooks that have due calls or a dead worker. */
 const CLAIM = sql.prepare<{
   workspace: number;
   at: string;
@@ -96,8 +96,8 @@ export const claimWebhooks = (db: Database, due: DueWorkspace, request: WebhookC
   );
 
 /**
- * Starts the due calls of a leased webhook, the longest waiting first, and renews the lease. A call waits if an earlier
- * call about the same email or record is due later.
+ * Starts a leased webhook's due calls, longest waiting first, and renews the lease. A call waits if an earlier call
+ * about the same email or record is due later.
  */
 const TAKE_CALLS = sql.prepare<LeasedWebhook & { worker: string; seconds: number; limit: number }>(
   (p) => sql`
@@ -158,7 +158,7 @@ const TAKE_CALLS = sql.prepare<LeasedWebhook & { worker: string; seconds: number
   left join svc_email e on e.workspace_id = ${p.workspace_id} and e.id = m.email_id order by m.id`,
 );
 
-/** The latest due time of pending calls before `d` that this claim leaves pending. */
+/** Selects the latest due time of the calls before `d` that this claim leaves pending. */
 function buildLastDueBefore(p: { workspace_id: unknown; id: unknown }, condition: Sql): Sql {
   return sql`
     select b.run_at from svc_webhook_call b
@@ -224,7 +224,7 @@ export async function releaseDead(db: Database, deadWorkers: string[]): Promise<
     await releaseLeases(db, workspaceId, condition);
 }
 
-/** Releases webhooks of a workspace that are leased to the worker but unknown to it: all except `knownIds`. */
+/** Releases the workspace's webhooks that are leased to the worker but unknown to it: all except `knownIds`. */
 export const releaseUnknownLeases = (db: Database, workspaceId: number, worker: string, knownIds: number[]) =>
   releaseLeases(db, workspaceId, sql`lease_by = ${worker} and id <> all(${knownIds}::bigint[])`);
 

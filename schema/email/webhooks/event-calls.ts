@@ -26,7 +26,7 @@ async function createCalls(db: Db, { id, workspaceId, topic, payload }: Workspac
   scheduleCallsDue(db, workspaceId, calls.length);
 }
 
-/** The current state of the domain; null if it was deleted. */
+/** Loads the domain's current state; null if it was deleted. */
 async function loadDomainData(db: Db, workspaceId: number, id: number): Promise<object | null> {
   const [row] = await db.rows<{ data: object }>(
     sql`select ${DOMAIN_EVENT_JSON} as data from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,

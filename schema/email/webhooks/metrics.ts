@@ -6,13 +6,13 @@ import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 /** Attempts to call webhooks: `delivered`, `pending` (will be retried) or `failed` (given up). */
 export const WEBHOOK_ATTEMPTS = defineCounter(
   'atrium_webhook_attempts_total',
-  'Attempts to call a webhook, by outcome: delivered, pending (it will be tried again) or failed (given up).',
+  'Attempts to call a webhook, by outcome: delivered, pending (it will be retried) or failed (given up).',
   ['outcome'],
 );
 
 defineGauge(
   'atrium_webhook_calls_waiting',
-  'Webhook calls that are due or will be tried again, up to 10000.',
+  'Webhook calls that are due or will be retried, up to 10000.',
   async (db) => {
     const [row] = await db.rows<{ n: number }>(
       sql`select count(*)::int as n from (
@@ -24,6 +24,6 @@ defineGauge(
 
 defineGauge(
   'atrium_webhook_lag_seconds',
-  'Seconds that the workspace which has waited longest has had webhook calls due without a worker looking.',
+  'Seconds for which calls have been due without being claimed, in the workspace that has waited longest.',
   (db) => computeLag(db, WEBHOOK_QUEUE),
 );

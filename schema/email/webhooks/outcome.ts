@@ -5,9 +5,9 @@ import type { DueCall, LeasedWebhook } from './claim.ts';
 import type { WebhookResponse } from './post-webhook.ts';
 
 const MAX_CALL_ATTEMPTS = 6;
-/** Doubles with each further attempt. */
+/** Delay before the first retry. It doubles with each further attempt. */
 export const FIRST_RETRY_PAUSE_MS = 5_000;
-/** Number of consecutive permanently failed calls after which a webhook is disabled. */
+/** Number of consecutive calls that fail permanently after which a webhook is disabled. */
 const MAX_CONSECUTIVE_FAILURES = 30;
 
 interface CallOutcome {
@@ -35,7 +35,7 @@ const isGone = ({ status }: WebhookResponse): boolean => status === 410;
 
 export interface FinishedAttempt {
   call: DueCall;
-  /** Body as it was sent. */
+  /** Body as sent. */
   body: string;
   response: WebhookResponse;
   outcome: CallOutcome;
@@ -51,7 +51,8 @@ interface WebhookOutcomes {
 }
 
 /**
- * Consecutive failed attempts after which a webhook counts as down. It then pauses, and is tested with single calls.
+ * Number of consecutive failed attempts after which a webhook counts as down. It then pauses and is tested with single
+ * calls.
  */
 export const DOWN_AFTER_FAILURES = 10;
 
@@ -60,7 +61,7 @@ const MAX_PAUSE_DOUBLINGS = sql.literal(4);
 
 /**
  * Records the outcomes of attempts. Too many consecutive failed calls, or an endpoint that is gone, disable the
- * webhook. Pauses of a webhook that is down grow, so that its calls do not use up their attempts.
+ * webhook. While a webhook is down, its pauses grow, so that its calls do not use up their attempts.
  */
 const RECORD_WEBHOOK_OUTCOME = sql.prepare<OutcomeArgs>(
   (p) => sql`

@@ -1,4 +1,4 @@
-/** Version of the payload format known to the client libraries. */
+/** Version of the payload format that the client libraries support. */
 export const PAYLOAD_VERSION = '2026-01-18';
 
 type PayloadData = Record<string, unknown>;

@@ -23,7 +23,7 @@ export interface WebhookResponse {
 
 /**
  * Sends a single POST. Follows no redirects, and connects only to public addresses unless configured otherwise.
- * Connections go to checked addresses and are reused. If a reused connection was closed by the receiver, the call is
+ * Connections go to checked addresses and are reused. If the receiver has closed a reused connection, the call is
  * repeated on a new one. Never rejects.
  */
 export async function postWebhook(

@@ -21,14 +21,14 @@ export interface WebhookService {
   call(call: DueCall): Promise<FinishedAttempt>;
   /** True if the webhook may start another call, given all other running calls. */
   canStart(webhook: ServedWebhook): boolean;
-  /** True if the webhook must stop, for other webhooks or the shutdown. */
+  /** True if the webhook must stop because of other webhooks or a shutdown. */
   mustEnd(webhook: ServedWebhook, since: number): boolean;
   disabled(webhook: LeasedWebhook): void;
 }
 
 /** Maximum number of calls to load at once and to keep in memory per webhook. */
 const MAX_CLAIMED_CALLS = 100;
-/** Interval for loading due calls while others run, in milliseconds. */
+/** Interval in milliseconds for loading due calls while others run. */
 const CHECK_INTERVAL_MS = 200;
 
 interface WebhookRun {

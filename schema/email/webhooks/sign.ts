@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`;
 
 /**
- * Computes the signature that the client libraries check: over `<timestamp>.<body>`, keyed with the whole secret
+ * Computes the signature that the client libraries verify: over `<timestamp>.<body>`, keyed with the whole secret
  * including its prefix.
  * @param timestamp milliseconds since 1970
  */
@@ -20,8 +20,8 @@ interface SignedCall {
 }
 
 /**
- * Builds the headers of a call. The client libraries check a single signature, so the signature with the previous
- * secret has a separate header. A receiver that has not switched secrets passes that header to its library.
+ * Builds the headers of a call. The client libraries verify a single signature, so the signature made with the previous
+ * secret has a separate header. A receiver that still uses the previous secret passes that header to its library.
  */
 export function buildSignedHeaders(
   call: SignedCall,

@@ -22,45 +22,42 @@ const EVENTS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TY
   'email.sent': 'The provider accepted an email.',
   'email.delivery_delayed': "The recipient's mail server could not accept an email yet.",
   'email.delivered': "The recipient's mail server accepted an email.",
-  'email.bounced': 'An email was returned.',
+  'email.bounced': 'An email bounced.',
   'email.rejected': 'The provider rejected an email.',
   'email.rendering_failure': 'The provider could not render an email.',
   'email.complained': 'A recipient reported an email as spam.',
   'email.failed': 'An email could not be sent.',
-  'email.cancelled': 'An email was cancelled before it was sent.',
+  'email.cancelled': 'An email was canceled before it was sent.',
   'email.suppressed': 'An email was not sent, because its recipients are on the suppression list.',
   'email.opened': 'An email was opened. Requires open tracking.',
   'email.clicked': 'A link in an email was clicked. Requires click tracking.',
-  'mail.received': 'A message arrived in a mailbox whose owner shares its messages with webhooks.',
-  'mail.sent': 'The provider accepted a message of such a mailbox.',
-  'mail.delivered': "The recipient's mail server accepted a message of such a mailbox.",
-  'mail.bounced': 'A message of such a mailbox was returned.',
+  'mail.received': 'A message arrived in a mailbox that shares its messages with webhooks.',
+  'mail.sent': 'The provider accepted a message from a mailbox that shares its messages with webhooks.',
+  'mail.delivered':
+    "The recipient's mail server accepted a message from a mailbox that shares its messages with webhooks.",
+  'mail.bounced': 'A message from a mailbox that shares its messages with webhooks bounced.',
   'webhook.test': 'A test event, sent by `webhookTest`.',
 };
 
-export const EventTypes = defineEnum(
-  'WebhookEventType',
-  'Type of an event that webhooks are called with.',
-  EVENTS,
-);
+export const EventTypes = defineEnum('WebhookEventType', 'Type of a webhook event.', EVENTS);
 
 const WebhookStatus = defineEnum('WebhookStatus', 'Status of a webhook.', {
-  ACTIVE: 'It is called.',
+  ACTIVE: 'Calls are made.',
   PAUSED: 'Pending calls are held, and new events are ignored.',
-  AUTO_DISABLED: 'Switched off, since its calls kept failing.',
+  AUTO_DISABLED: 'Disabled because its calls kept failing.',
 });
 
 const CallStatus = defineEnum('WebhookCallStatus', 'Delivery status of a webhook call.', {
   PENDING: 'Waiting for its first or its next attempt.',
   IN_PROGRESS: 'Being made.',
-  DELIVERED: 'Answered with success.',
+  DELIVERED: 'The endpoint accepted the call.',
   FAILED: 'Given up after the last attempt.',
-  DISCARDED: 'Not made, since it had waited too long or the webhook was off.',
+  DISCARDED: 'Not made, because it had waited too long or the webhook was off.',
 });
 
 export const Webhook = builder.prismaObject('SvcWebhook', {
   name: 'Webhook',
-  description: 'A URL that is called with events. Its secret is returned only by dedicated operations.',
+  description: 'A URL to which events are sent. Its secret is returned only by dedicated operations.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
@@ -70,8 +67,7 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
       eventTypes: {
         type: EventTypes,
         list: true,
-        about:
-          'Event types it is called with. Empty for all types except mailbox events, which must be listed.',
+        about: 'Event types to send. Empty for all types except mailbox events, which must be listed.',
       },
       status: { type: WebhookStatus, about: 'Status of the webhook.' },
       failures: {
@@ -107,7 +103,7 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
       callId: {
         type: 'String',
         column: 'public_id',
-        about: 'Identifier that the receiver gets in every attempt.',
+        about: 'Identifier that the receiver receives in every attempt.',
       },
       type: { type: EventTypes, about: 'Type of the event.' },
       status: { type: CallStatus, about: 'Delivery status of the call.' },

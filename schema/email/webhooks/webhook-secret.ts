@@ -9,7 +9,7 @@ export const encryptWebhookSecret = ({ runtime }: Ctx, secret: string): string =
   encryptWithPrefix(runtime.config.secretKey, secret);
 
 export const UNREADABLE_SECRET =
-  'The signing secret cannot be read, because the secret key of the installation was changed: rotate it.';
+  "The signing secret cannot be read, because the installation's secret key was changed. Rotate the signing secret.";
 
 /** @throws USER_ERROR if the secret was encrypted with another secret key */
 export function decryptWebhookSecret({ runtime }: Ctx, storedSecret: string): string {

@@ -21,7 +21,7 @@ import { decryptWebhookSecret, encryptWebhookSecret } from './webhook-secret.ts'
 
 const MAX_WEBHOOKS_PER_WORKSPACE = 50;
 const MAX_URL_CHARS = 2_048;
-/** Hours during which calls are also signed with the previous secret. */
+/** Number of hours that calls are also signed with the previous secret. */
 const SECRET_OVERLAP_HOURS = 24;
 
 defineModel('svc.webhook', {
@@ -241,7 +241,7 @@ async function validateWebhook(
       sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and id = any(${domains})`,
     );
     if (rows.length < domains.length)
-      throw errors.badRequest('domainIds: one of them is not a domain of this workspace.');
+      throw errors.badRequest('domainIds: must contain only domains of this workspace.');
   }
   const address = typeof url === 'string' ? validateUrl(ctx, url) : null;
   return {

@@ -121,7 +121,7 @@ async function serve(state: WebhookWork): Promise<void> {
 }
 
 /**
- * Releases webhooks that the database has leased to this worker without the worker knowing. `leasedWebhooks` contains
+ * Releases webhooks that the database has leased to this worker but that it does not know. `leasedWebhooks` contains
  * all known webhooks.
  */
 async function releaseLost({
@@ -217,7 +217,7 @@ function buildService(state: WebhookWork): WebhookService {
   };
 }
 
-/** True if the connection broke, including a database shutdown, so that the outcome of a statement is unknown. */
+/** True if the connection broke or the database shut down, so that a statement's outcome is unknown. */
 const isCut = (error: { code?: string }): boolean => !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
 
 async function callOnce({ runtime, pause }: WebhookWork, call: DueCall): Promise<FinishedAttempt> {

@@ -26,7 +26,7 @@ import type { AddedFields, ForeignType, GraphTypes } from './types.ts';
 /** Returns the GraphQL type name of a model in the record graph. */
 type TypeNamer = (model: string) => string;
 
-/** Factories that recreate the builder's types with references to the types of a joined schema. */
+/** Collects factories that recreate the builder's types with references to the joined schema's types. */
 export function collectForeignTypes(schema: GraphQLSchema, getName: TypeNamer): Map<string, ForeignType> {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   const foreignTypes = Object.values(schema.getTypeMap()).filter(
@@ -38,7 +38,7 @@ export function collectForeignTypes(schema: GraphQLSchema, getName: TypeNamer): 
   );
 }
 
-/** Fields that the builder adds to record graph types, by type name (see record-ref.ts). */
+/** Collects the fields that the builder adds to record graph types, by type name (see record-ref.ts). */
 export function collectAddedFields(schema: GraphQLSchema, getName: TypeNamer): Map<string, AddedFields> {
   const addedFields = new Map<string, AddedFields>();
   for (const type of Object.values(schema.getTypeMap())) {
@@ -60,7 +60,7 @@ export const joinForeignField = (
   config: GraphQLFieldConfig<unknown, unknown>,
 ): GraphQLFieldConfig<unknown, unknown> => new SchemaJoiner(types, getName).field(config);
 
-/** Redirects references to the types of the joined schema. */
+/** Redirects references to the joined schema's types. */
 class SchemaJoiner {
   readonly #types: GraphTypes;
   readonly #nameOf: TypeNamer;

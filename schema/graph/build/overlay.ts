@@ -27,13 +27,13 @@ import {
 } from './schema.ts';
 import { GraphTypes } from './types.ts';
 
-/** Maximum number of cached schemas of workspaces with custom models. */
+/** Maximum number of cached schemas for customized workspaces. */
 const MAX_CACHED_SCHEMAS = 64;
 
 /**
- * Creates the schemas of workspaces. A workspace with all apps and no customizations uses the product's schema. Others
- * get a schema whose types are created on first use (ADR 21). Only a few are cached, because a new one takes less than
- * a millisecond.
+ * Creates workspace schemas. A workspace with all apps and no customizations uses the product's schema. Others get a
+ * schema whose types are created on first use (ADR 21). Few schemas are cached, because creating one takes less than a
+ * millisecond.
  */
 export function createSchemas(
   parts: SchemaParts,
@@ -66,7 +66,8 @@ interface SchemaDifference {
 }
 
 /**
- * Plans the types and root fields that only the workspace has. Product types with additional fields keep their plan.
+ * Plans the types and root fields that exist only in the workspace. Product types with additional fields keep their
+ * plan.
  */
 function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
   const { registry: product, plan } = parts;
@@ -85,14 +86,14 @@ function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
           for (const type of [...buildEnumTypes(model, field), ...buildLineTypes(model, field)])
             ownPlan.types.set(type.name, type);
   }
-  // If a type that a field adds exists in the product, the product's type is used.
+  // If a field adds a type that exists in the product, the product's type is used.
   for (const name of ownPlan.types.keys()) if (plan.types.has(name)) ownPlan.types.delete(name);
   return ownPlan;
 }
 
 /**
- * Custom models can have names whose types or root fields collide (`x_plan_where` and the conditions of `x_plan`). The
- * later model then gets numbered names.
+ * Chooses the GraphQL names of a custom model. If types or root fields collide (`x_plan_where` and the conditions of
+ * `x_plan`), the later model gets numbered names.
  */
 function nameModel(parts: SchemaParts, plan: GraphPlan, model: Model): void {
   for (let number = 1; ; number++) {
@@ -159,7 +160,7 @@ class OverlaySchema extends GraphQLSchema {
     return INTROSPECTION.get(name) ?? this.#types.find(name);
   }
 
-  /** Validation looks up only a few names; introspection looks up all of them. */
+  /** Returns all types by name. Validation looks up only a few; introspection looks up all of them. */
   override getTypeMap(): Record<string, GraphQLNamedType> {
     this.#map ??= createLazyObject(new Set(this.#names()), (name) => this.getType(name));
     return this.#map;
@@ -204,7 +205,7 @@ class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
   }
 }
 
-/** An object with these keys, whose values are created when first read. */
+/** Creates an object with these keys, whose values are created when first read. */
 function createLazyObject<T>(
   names: ReadonlySet<string>,
   make: (name: string) => T | undefined,

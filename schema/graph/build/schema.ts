@@ -56,7 +56,7 @@ export function buildJoinedSchema(parts: SchemaParts): GraphQLSchema {
   });
 }
 
-/** Types for clients that no field references. */
+/** Types that clients need although no field references them. */
 const STANDALONE = ['ErrorCode'];
 
 function buildRootType(

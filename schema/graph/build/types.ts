@@ -41,7 +41,7 @@ interface TypeSources {
   foreign(name: string): ForeignType | undefined;
 }
 
-/** GraphQL types by name, each created on first use. */
+/** The GraphQL types by name, each created on first use. */
 export class GraphTypes {
   readonly #sources: TypeSources;
   readonly #named = new Map<string, GraphQLNamedType>();
@@ -51,7 +51,7 @@ export class GraphTypes {
     this.#sources = sources;
   }
 
-  /** Undefined if the schema has no type with the name. */
+  /** Returns the type with the name; undefined if it is not in the schema. */
   find(name: string): GraphQLNamedType | undefined {
     const existingType = BUILT_IN.get(name) ?? this.#named.get(name);
     if (existingType) return existingType;

@@ -3,9 +3,9 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { COMPARISON_OPERATORS } from '../read/where.ts';
 
-// Converts the keys, order and conditions of groups to the syntax of the record engine.
+// Converts group keys, sort order and conditions to the record engine's syntax.
 
-/** An aggregate. Without a field it is the number of records. */
+/** An aggregate. Without a field, the number of records. */
 interface AggregateTerm {
   field?: string | null;
   aggregate?: string | null;

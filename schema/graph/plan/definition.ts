@@ -1,7 +1,7 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Registry } from '../../../src/engine/model/model.ts';
 
-// A plan lists the GraphQL types of a registry by name. Fields are thunks that take the current registry, so that one
+// A plan lists a registry's GraphQL types by name. Fields are thunks that receive the current registry, so that one
 // plan serves the product and every customized workspace.
 
 export interface ArgumentDef {
@@ -12,7 +12,7 @@ export interface ArgumentDef {
   default?: unknown;
 }
 
-/** The kind of a field's value, which determines its resolver. */
+/** Kind of value, which determines the field's resolver. */
 export type FieldRole =
   | 'column'
   | 'one'
@@ -38,7 +38,7 @@ export type FieldRole =
   | 'changed'
   | 'live';
 
-/** Kind of change to a list of records: by links, or as lines that belong only to their parent. */
+/** How inputs change a record list: by linking records, or as child records that belong only to their parent. */
 type ListKind = 'links' | 'lines';
 
 export interface FieldDef {

@@ -18,10 +18,10 @@ import {
 import { findUniqueFields } from './records.ts';
 import { getKeyField, getValueType } from './values.ts';
 
-/** Maximum number of groups of one request whose records are listed. */
+/** Maximum number of groups per request whose records are listed. */
 export const MAX_LISTED_GROUPS = 100;
 
-/** The engine's granularities for dates, by GraphQL name. */
+/** The engine's date granularities, by GraphQL name. */
 const PERIODS: readonly [string, string][] = [
   ['HOUR', 'One group per hour.'],
   ['DAY', 'One group per day.'],
@@ -153,7 +153,7 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
   return fields;
 }
 
-/** The aggregate type of a field. Undefined if it has none. */
+/** Returns the field's aggregate type, if any. */
 function getAggregateType(model: Model, field: Field): string | undefined {
   if (field.name === 'id') return undefined;
   if (hasCurrency(field, model)) return 'AmountAggregates';
@@ -162,10 +162,10 @@ function getAggregateType(model: Model, field: Field): string | undefined {
   return field.type === 'datetime' ? 'DateTimeAggregates' : undefined;
 }
 
-/** Reserved names of the group type. */
+/** Field names that the group type reserves. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['key', 'count', 'domain', 'records']);
 
-/** Aggregate fields of groups. A field with a reserved name gets the suffix `Values`. */
+/** Builds the aggregate fields of groups. A field with a reserved name gets the suffix `Values`. */
 export function buildAggregateFields(model: Model): FieldDef[] {
   return findUniqueFields(
     getGraphFields(model).flatMap((field) => {

@@ -18,7 +18,7 @@ const isChangeable = ({ customId, options: { graph, access } }: Model): boolean 
   !graph?.prisma &&
   (customId !== null || Object.values(access).some((letters) => /[cwu]/.test(letters)));
 
-/** True if callers can set the field at all. Access rights are checked with each call. */
+/** True if a caller could set the field. Access rights are checked in each call. */
 function isInput(model: Model, field: Field): boolean {
   if (IGNORED_FIELDS.has(field.name) || field.name === getKeyField(model) || field.secret) return false;
   if (model.options.accepts?.includes(field.name)) return true;
@@ -46,12 +46,12 @@ export function buildInputFields(
   ]);
 }
 
-/** The id of an upload, instead of the file's content. */
+/** Defines the field for an upload's id, an alternative to the file's content. */
 const defineUploadField = (model: Model, field: Field): FieldDef => ({
   name: `${getFieldName(model, field)}UploadId`,
   type: 'ID',
   about:
-    `Your upload, of at most ${limits.upload.fieldBytes / 1_000_000} MB, that becomes the file in ` +
+    `Id of your upload, at most ${limits.upload.fieldBytes / 1_000_000} MB, that becomes the file in ` +
     `\`${getFieldName(model, field)}\` and is then deleted.`,
   field,
   isUpload: true,
@@ -65,7 +65,7 @@ function buildInputField(
 ): FieldDef | undefined {
   if (isList(field)) return listField(registry, model, field, operation);
   const type = field.type === 'binary' ? 'Bytes' : getValueType(model, field);
-  // The content of a file can also come from an upload.
+  // A file's content can also come from an upload.
   const isNeeded = operation === 'create' && field.type !== 'binary' && isRequired(model, field);
   return {
     name: getFieldName(model, field),
@@ -75,7 +75,7 @@ function buildInputField(
   };
 }
 
-/** Field types whose unset value is zero or false, so callers may omit them. */
+/** Field types that are zero or false when unset, so callers may omit them. */
 const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean']);
 
 const isRequired = ({ options: { defaults, completes } }: Model, field: Field): boolean =>
@@ -97,7 +97,7 @@ function listField(
   const base = { name: getRelationName(model, field), about: describeRelation(field), field };
   const end = operation === 'create' ? 'CreateInput' : 'UpdateInput';
   if (field.join) return { ...base, type: `${getTypeName(target)}Links${end}`, links: 'links' };
-  // Lines whose model has its own operations can be changed only through those operations.
+  // Child records whose model has dedicated operations can be changed only through these operations.
   if (!isChangeable(target)) return undefined;
   return { ...base, type: `${getLinesName(model, field)}${end}`, links: 'lines' };
 }
@@ -135,7 +135,7 @@ export function buildInputDefs(model: Model): TypeDef[] {
   ];
 }
 
-/** List fields with distinct names. The first field with a name is used. */
+/** Returns the list fields with distinct names. The first field with a name is used. */
 const getUniqueLists = (model: Model): Field[] => [
   ...new Map(
     getGraphFields(model)
@@ -193,7 +193,9 @@ function buildLinkTypes(model: Model): TypeDef[] {
   ];
 }
 
-/** Inputs for the lines of a one2many, which belong to the record and are created, changed and deleted with it. */
+/**
+ * Builds the inputs for a one2many's records, which belong to the parent and are created, changed and deleted with it.
+ */
 export function buildLineTypes(model: Model, field: Field): TypeDef[] {
   if (field.type !== 'one2many' || !isInput(model, field) || !field.inverse || !field.relation) return [];
   const name = getLinesName(model, field);
@@ -228,7 +230,7 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
           ? [
               defineIds(
                 'set',
-                'Ids of the records to have in this list. All other records are detached from it.',
+                'Ids of the records that the list should contain. All other records are detached from it.',
               ),
               defineIds('disconnect', 'Ids of records to detach from this list without deleting them.'),
               connect,
@@ -246,7 +248,7 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
   ];
 }
 
-/** True if a line can exist without its parent: the link is neither required nor cascading. */
+/** True if a record of the list can exist without its parent: the link is neither required nor cascading. */
 const isDetachable = (inverse: Field | undefined): boolean =>
   inverse !== undefined && !inverse.required && inverse.onDelete !== 'cascade' && !inverse.readonly;
 

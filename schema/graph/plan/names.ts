@@ -5,13 +5,16 @@ import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 
 export const getTypeName = (model: Model): string => getModelGraphNames(model).type;
 
-/** Fields in the graph. The content of a record that is itself a file, such as an attachment, has separate fields. */
+/**
+ * True if the field is in the graph. The content of a record that is itself a file, such as an attachment, has separate
+ * fields.
+ */
 export const isGraphField = (field: Field): boolean =>
   !field.secret && !(field.type === 'binary' && field.kept);
 
 export const getGraphFields = (model: Model): Field[] => [...model.fields.values()].filter(isGraphField);
 
-/** Names of the fields that every model has. */
+/** GraphQL names of the fields that every model has. */
 const USUAL_RELATION_NAMES: Record<string, string> = {
   create_date: 'createdAt',
   write_date: 'updatedAt',
@@ -21,7 +24,7 @@ const USUAL_RELATION_NAMES: Record<string, string> = {
 
 const LOG_FIELD_NAMES: Record<string, string> = { create_uid: 'createdBy', write_uid: 'updatedBy' };
 
-/** Name of the field with the value or the id: `partner_id` becomes `partnerId`. */
+/** Returns the name of the field with the value or id: `partnerId` for `partner_id`. */
 export function getFieldName(model: Model, field: Field): string {
   const ownName = model.options.graph?.names?.[field.name] ?? USUAL_RELATION_NAMES[field.name];
   if (ownName) return ownName;
@@ -29,9 +32,7 @@ export function getFieldName(model: Model, field: Field): string {
   return field.type === 'many2one' && !name.endsWith('Id') ? `${name}Id` : name;
 }
 
-/**
- * Name of the field with the related record or records: `parent_id` becomes `parent`, `child_ids` becomes `children`.
- */
+/** Returns the name of the field with the related records: `parent` for `parent_id`, `children` for `child_ids`. */
 export function getRelationName(model: Model, field: Field): string {
   const ownName = model.options.graph?.relations?.[field.name];
   if (ownName) return ownName;
@@ -41,16 +42,16 @@ export function getRelationName(model: Model, field: Field): string {
   // Already plural, such as `taxes_id`.
   if (/[^su]s$/.test(stem)) return stem;
   if (/(?:s|x|ch|sh)$/.test(stem)) return `${stem}es`;
-  // `implied_by_ids` contains the implying records, so it gets no plural.
+  // `implied_by_ids` contains the implying records, so the name is not pluralized.
   if (/[a-z]By$/.test(stem)) return stem;
   return /[^aeiou]y$/.test(stem) ? `${stem.slice(0, -1)}ies` : `${stem}s`;
 }
 
-/** `createdAt` becomes `CREATED_AT`, `stage` becomes `STAGE`. */
+/** Converts `createdAt` to `CREATED_AT`, and `stage` to `STAGE`. */
 export const toConstantCase = (name: string): string =>
   name.replace(/(?<=[a-z0-9])[A-Z]/g, '_$&').toUpperCase();
 
-/** `hard bounce` becomes `HARD_BOUNCE`. Duplicate names are numbered. */
+/** Builds enum names, such as `HARD_BOUNCE` for `hard bounce`. Duplicates are numbered. */
 export function buildEnumNames(values: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const value of values) {

@@ -18,10 +18,13 @@ import {
 import { findTextSearch } from './text-search.ts';
 import { getKeyField, getOutputType, getValueType } from './values.ts';
 
-/** Number of values that a file in a field counts as, because its beginning is read to detect the type. */
+/**
+ * Number of values that a file field adds to a document's cost, because the start of the file is read to detect its
+ * type.
+ */
 const FILE_COST = 8;
 
-/** Collects fields of a type. The first field with a name is used. */
+/** Collects a type's fields by name. The first field with a name is used. */
 export function findUniqueFields(fields: Iterable<FieldDef>): FieldDef[] {
   const byName = new Map<string, FieldDef>();
   for (const field of fields) if (!byName.has(field.name)) byName.set(field.name, field);
@@ -56,13 +59,13 @@ export function recordFields(registry: Registry, model: Model, field: Field): Fi
       cost: model.options.graph?.costs?.[field.name],
       ...(field.type === 'binary' && { model: model.name, cost: FILE_COST }),
     });
-  // Lists of Prisma's types are declared separately.
+  // Lists of types that Prisma reads are declared separately.
   if (target && !(isList(field) && target.options.graph?.prisma))
     fields.push(defineRelation(model, field, target));
   return fields;
 }
 
-/** True if the model's records have a public id. Clients never see their numeric id. */
+/** True if the model's records have a public id. Clients then never see the numeric id. */
 const isKeyed = (model: Model | undefined): boolean => model !== undefined && getKeyField(model) !== 'id';
 
 function defineRelation(model: Model, field: Field, target: Model): FieldDef {

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 export interface TextSearch {
   about: string;
   /**
-   * Numeric ids of the matching records, in any order.
+   * Finds the numeric ids of the matching records, in any order.
    * @param where other conditions at the same level, which can narrow the search
    * @throws USER_ERROR if there are too many matches
    */

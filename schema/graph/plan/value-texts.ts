@@ -204,6 +204,6 @@ const TEXTS: Record<string, ValueTexts> = {
   },
 };
 
-/** Empty string if the table has no entry. */
+/** Returns the text about a value; empty if the table has no entry. */
 export const getValueText = (model: string, field: string, value: string): string =>
   TEXTS[`${model}.${field}`]?.[value] ?? TEXTS[field]?.[value] ?? '';

@@ -20,7 +20,7 @@ const SCALARS: Partial<Record<Field['type'], string>> = {
   binary: 'RecordFile',
 };
 
-/** The type without the non-null marker. */
+/** Returns the field's type without the non-null marker. */
 export function getValueType(model: Model, field: Field): string {
   if (field.name === getKeyField(model)) return 'ID';
   if (isEnum(field)) return getEnumName(model, field);
@@ -28,7 +28,7 @@ export function getValueType(model: Model, field: Field): string {
   return SCALARS[field.type] ?? 'String';
 }
 
-/** The field that GraphQL clients use to identify a record: its numeric id or a public id. */
+/** Returns the field that identifies a record to GraphQL clients: its numeric id or a public id. */
 export const getKeyField = (model: Model): string => model.options.graph?.key ?? 'id';
 
 /**
@@ -40,7 +40,7 @@ export function parseRecordId(id: string, model?: Model): number | null {
   return number !== null && number <= (model ? getMaximumId(model) : WIDE_MAX) ? number : null;
 }
 
-/** Field types whose unset value is zero, false or an empty list. */
+/** Field types that are zero, false or an empty list when unset. */
 const ZERO_DEFAULT_TYPES: ReadonlySet<string> = new Set([
   'integer',
   'float',
@@ -49,7 +49,7 @@ const ZERO_DEFAULT_TYPES: ReadonlySet<string> = new Set([
   'strings',
 ]);
 
-/** True if every reader of a record gets a value. A field limited to groups is null for everyone else. */
+/** True if everyone who reads a record gets a value. A field limited to groups is null for other readers. */
 function isAlwaysSet(model: Model, field: Field): boolean {
   if (field.groups.length > 0 || isList(field)) return false;
   if (field.name === 'id' || field.name === getKeyField(model) || field.name === 'display_name') return true;

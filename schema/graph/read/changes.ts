@@ -34,7 +34,7 @@ interface GraphTopic extends Topic {
   model: string;
 }
 
-/** Follows the records of a model. @throws ACCESS_ERROR, BAD_VALUE */
+/** Follows a model's records. @throws ACCESS_ERROR, BAD_VALUE */
 export function follow(
   ctx: Ctx,
   name: string,
@@ -70,7 +70,10 @@ interface FollowRequest {
   domain?: unknown;
 }
 
-/** Resolves the model and its fields for each event, because the workspace can change them in the meantime. */
+/**
+ * Builds a topic that resolves the model and its fields for each event, because the workspace can change them between
+ * events.
+ */
 function buildGraphTopic(
   ctx: Ctx,
   { name, model: modelName, where, domain }: FollowRequest,
@@ -84,7 +87,7 @@ function buildGraphTopic(
   const conditions = (now: Ctx): unknown[] =>
     combineConditions(toWhereDomain(now.catalog.registry, getModel(now, modelName), where), domain);
   const filter = conditions(ctx);
-  // Validates the conditions now instead of with the first event.
+  // Validates the conditions now, not only when the first event arrives.
   parseDomain(filter, model, ctx.catalog.registry, createDomainReader(ctx));
   const rows = async (
     now: Ctx,

@@ -36,7 +36,7 @@ export async function readMany(
   const request = buildPageRequest(ctx, model, { ...args, where });
   const all = withArchived(ctx, request.archived);
   const total = () => searchCount(all, name, request.domain);
-  // Skips the rows if only the count is selected.
+  // Does not read the rows if only the count is selected.
   if (!selectsRows(getSelectedNames(info)))
     return { rows: [], hasNextPage: false, hasPreviousPage: false, total };
   const fields = buildRowSelectList(ctx, getSelection(info, ctx.catalog.registry, model, CONNECTION_PATHS));
@@ -61,7 +61,7 @@ export const selectsRows = (names: SelectionSetsByName): boolean => ROWS.some((n
 export const withArchived = (ctx: Ctx, isArchived: boolean): Ctx =>
   isArchived && ctx.context.activeTest ? ctx.with({ context: { ...ctx.context, activeTest: false } }) : ctx;
 
-/** Removes the extra row that was read to detect another page. */
+/** Removes the extra row, which was read to detect another page. */
 export function cutPageOfRows<Row>(
   { size, backward, hasBehind }: Pick<PageRequest, 'size' | 'backward' | 'hasBehind'>,
   foundRows: Row[],

@@ -5,8 +5,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type OrderPosition, POSITION_MARK, toOrderPosition } from '../../../src/engine/sql/keyset.ts';
 import { errors } from '../../../src/errors.ts';
 
-// A cursor contains the sort values of a row, encrypted for its reader, because the start of a page could reveal values
-// that another user may not read.
+// A cursor contains a row's sort values. They are encrypted for its reader, because a shared cursor could otherwise
+// reveal values that another user may not read.
 
 const getCursorCipher = memoizePerObject(({ secretKey }: Config) => createStableCipher(secretKey, 'cursor'));
 
@@ -15,7 +15,7 @@ export function encodeRowCursor(ctx: Ctx, [, ...place]: (string | null)[]): stri
   return getCursorCipher(ctx.runtime.config).encrypt(JSON.stringify([...getReader(ctx), ...place]));
 }
 
-/** @throws BAD_REQUEST if the text is not a cursor, or is a cursor of another reader */
+/** @throws BAD_REQUEST if the text is not a cursor, or belongs to another reader */
 export function readCursor(ctx: Ctx, cursor: string, argument: string): OrderPosition {
   const text = getCursorCipher(ctx.runtime.config).decrypt(cursor);
   if (text === null) throw errors.notCursor(argument);
@@ -25,7 +25,7 @@ export function readCursor(ctx: Ctx, cursor: string, argument: string): OrderPos
   return toOrderPosition([null, ...place]);
 }
 
-/** Workspace and user. For a key without a user, the domain that it is limited to. */
+/** Returns the workspace and user or, for a key without a user, the domain that it is limited to. */
 const getReader = ({ workspace, principal }: Ctx): [number, number] => [
   workspace.id,
   principal?.userId ?? -(principal?.domainId ?? 0),

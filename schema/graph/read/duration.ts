@@ -4,15 +4,15 @@ import { errors } from '../../../src/errors.ts';
 const DURATION =
   /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** Longer durations would start before any record. */
+/** Maximum number in a duration. Longer durations would start before any record. */
 const MAX_DURATION_PART = 9_999;
 
 /** Start of year 1, the earliest time that fields can store. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
 /**
- * Computes the start of a period that ends now, from its ISO 8601 duration. Returns it in the format of conditions on
- * the field.
+ * Computes the start of a period that ends now, from its ISO 8601 duration. Returns it in the format that conditions on
+ * the field use.
  * @throws BAD_REQUEST if the duration is invalid
  */
 export function computeDurationStart(field: Field, duration: string, now = new Date()): string {

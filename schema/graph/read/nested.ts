@@ -41,7 +41,7 @@ interface ListRow {
   total: number;
 }
 
-/** Resolves a list of related records, for all parents in one statement. */
+/** Resolves a list of related records for all parents with one statement. */
 export function listReader(owner: Model, field: Field) {
   return (row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) => {
     if (!isVisible(ctx, owner, field)) return null;
@@ -77,7 +77,7 @@ function getListLoader(
   const { owner, field, selection, wantsRows, wantsTotal, wantsCursors } = lists;
   const wants = [wantsRows, wantsTotal, wantsCursors].map(Number).join('');
   const key = `${owner.name}.${field.name} ${JSON.stringify(args)} ${wants} ${selection.key}`;
-  // The key determines the type of the loader.
+  // The key determines the loader's type.
   let loader = ctx.loaded.get(key) as DataLoader<number, Connection> | undefined;
   if (!loader) {
     loader = new DataLoader((ids: readonly number[]) => loadPages(ctx, lists, ids), { maxBatchSize: 5_000 });
@@ -97,7 +97,7 @@ async function loadPages(ctx: Ctx, lists: NestedListRequest, ids: readonly numbe
   });
 }
 
-/** Selects the rows and their number for each parent, as one JSON value. */
+/** Selects each parent's rows and their number, as one JSON value. */
 function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[]): Sql {
   const { owner, field, selection, request, wantsRows, wantsTotal } = lists;
   const statement = createStatement(ctx, { flavour: 'graph', archived: !ctx.context.activeTest });
@@ -119,8 +119,8 @@ function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[
 }
 
 /**
- * Number of records in nested lists, by request. The document alone cannot limit them, because nested lists grow with
- * the data. A list that is loaded once but shown for several records counts each time, as in the response.
+ * Number of records in nested lists, by request. Checking the document cannot limit them, because nested lists grow
+ * with the data. A list that is loaded once but returned for several records counts each time, as in the response.
  */
 const recordCounts = new WeakMap<Ctx, number>();
 

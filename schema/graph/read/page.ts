@@ -35,7 +35,7 @@ export interface PageRequest {
   /** True if the rows are read from the end and must be reversed. */
   backward: boolean;
   archived: boolean;
-  /** True if records are known to exist on the opposite side of the page's start. */
+  /** True if records are known to exist before the page, or after it if it is read backward. */
   hasBehind: boolean;
 }
 
@@ -85,7 +85,7 @@ function parseSize(name: string, requested: number | null | undefined): number {
   return size;
 }
 
-/** Converts an order to the record API's syntax. Null for the model's default. */
+/** Converts a sort order to the record API's syntax. Null for the model's default. */
 const buildOrder = (terms: OrderTerm[] | null | undefined): string | null =>
   terms?.length
     ? terms

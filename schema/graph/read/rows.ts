@@ -11,7 +11,7 @@ import { buildRowSelectList, getNestedKey, getSelection, type RecordSelection } 
 
 // Reads records by id for the graph: through the engine, with the caller's access rights.
 
-/** A row in the format of the graph: camelCase keys, unset is null, a many2one is its id. */
+/** A row in the record graph's format: keys are camelCase, unset is null, a many2one is its id. */
 export type GraphRow = Record<string, unknown> & { id: number };
 
 /** Reads a record by its public id. Null if the caller cannot read it. */
@@ -54,8 +54,8 @@ export function loadRecord(
 }
 
 /**
- * Resolves the record of a many2one. Not async: a row that has no record, or has already loaded it, returns a plain
- * value, which the executor completes immediately.
+ * Resolves a many2one's record. Not async: if the row has no record, or has already loaded it, returns a plain value,
+ * which the executor completes immediately.
  */
 export function createRelationReader(field: Field) {
   const [column, along] = [toCamelCase(field.name), getNestedKey(field)];
@@ -71,7 +71,9 @@ export function createRelationReader(field: Field) {
   };
 }
 
-/** A single loader per selection, so that all rows of a level are read in one statement. */
+/**
+ * Returns the loader for a selection. Each selection has one, so that all rows of a level are read with one statement.
+ */
 function getLoader(ctx: Ctx, selection: RecordSelection): DataLoader<number, unknown> {
   let loader = ctx.loaded.get(selection.key) as DataLoader<number, unknown> | undefined;
   if (!loader) {
@@ -91,7 +93,7 @@ async function loadRowsById(
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** Includes archived records. */
+/** Reads the matching records, including archived ones. */
 async function readMatching(ctx: Ctx, selection: RecordSelection, domain: unknown[]): Promise<GraphRow[]> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const rows = await searchRead(all, {

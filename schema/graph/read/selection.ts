@@ -11,7 +11,7 @@ import { getOutputFields } from '../plan/field-map.ts';
 import { getFieldName, getRelationName, getTypeName } from '../plan/names.ts';
 
 export interface RecordSelection {
-  /** Identical for identical selections of the same model. */
+  /** Equal for identical selections of the same model. */
   key: string;
   model: Model;
   fields: Field[];
@@ -21,12 +21,12 @@ export interface RecordSelection {
 export type SelectionSetsByName = Map<string, SelectionSetNode[]>;
 
 /**
- * Cached by registry, because workspaces share documents, and by node. Documents are cached, so most requests hit this
- * cache. A node belongs to one document and one parent type, so its selection never changes.
+ * Selections, cached by registry (because workspaces share documents) and node. Documents are cached, so most requests
+ * hit this cache. A node belongs to one document and one parent type, so its selection never changes.
  */
 const selectionCaches = memoizePerObject((_registry: Registry) => new WeakMap<FieldNode, RecordSelection>());
 
-/** The selection of the field being resolved. `path` leads to the records, such as `edges.node`. */
+/** Returns the selection of the field being resolved. `path` leads to the records, such as `edges.node`. */
 export function getSelection(
   info: GraphQLResolveInfo,
   registry: Registry,
@@ -82,7 +82,7 @@ export function collectSelections(sets: SelectionSetNode[], fragments: Fragments
   return selections;
 }
 
-/** Collects the fields of a selection set by name, each with its own sets. Includes fragments. */
+/** Collects a selection set's fields by name, each with its selection sets. Includes fragments. */
 function collect(set: SelectionSetNode, fragments: Fragments, selections: SelectionSetsByName): void {
   for (const node of set.selections) {
     if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet, fragments, selections);
@@ -135,9 +135,9 @@ function buildNested(
 }
 
 /**
- * Converts the selection to the record engine's format. The record of a many2one is read in the same statement if the
- * caller may read its model. Otherwise the field's own resolver reports the error. Fields that a group hides from the
- * caller are omitted and recorded as hidden.
+ * Converts the selection to the record engine's format. A many2one's record is read with the same statement if the
+ * caller may read its model; otherwise, the field's resolver reports the error. Fields hidden from the caller by a
+ * group are omitted and recorded as hidden.
  */
 export function buildRowSelectList(ctx: Ctx, { model, fields, nested }: RecordSelection): SelectList {
   const visibleFields = fields.filter((field) => isVisible(ctx, model, field));
@@ -157,5 +157,5 @@ export function isVisible(ctx: Ctx, model: Model, field: Field): boolean {
   return false;
 }
 
-/** Key under which a row contains its related record. */
+/** Returns the key under which a row contains its related record. */
 export const getNestedKey = (relation: Field): string => `@${relation.name}`;

@@ -5,7 +5,7 @@ import { errors } from '../../../src/errors.ts';
 import { getConditionMap } from '../plan/field-map.ts';
 import { findTextSearch, type TextSearch } from '../plan/text-search.ts';
 
-// Text search in `where`: each `matches` is searched first and then replaced with the ids it found.
+// Text search in `where`: each `matches` is searched first and then replaced with the ids that it found.
 
 /** Maximum number of text searches in the conditions of one request. */
 export const MAX_TEXT_SEARCHES = 10;
@@ -62,7 +62,7 @@ async function resolveAll(ctx: Ctx, model: Model, wheres: unknown[]): Promise<un
 
 const KEY = 'texts searched for';
 
-/** Each text is searched only once per request. */
+/** Searches for a text, each only once per request. */
 function searchText(
   ctx: Ctx,
   model: Model,

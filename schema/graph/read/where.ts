@@ -8,12 +8,12 @@ import { findTextSearch } from '../plan/text-search.ts';
 import { computeDurationStart } from './duration.ts';
 import { MatchedIds } from './text-searches.ts';
 
-// Converts a typed `where` to a domain of the record API. The engine parses it and checks the caller's access.
+// Converts a typed `where` to a domain for the record API. The engine parses it and checks the caller's access.
 
 type WhereDomain = unknown[];
 type Conditions = Record<string, unknown>;
 
-/** The domain of records that match `where`. Empty for all records. */
+/** Returns a domain for the records that match `where`. Empty for all records. */
 export function toWhereDomain(registry: Registry, model: Model, where: unknown): WhereDomain {
   if (where === null || where === undefined) return [];
   return combineAll(
@@ -45,7 +45,7 @@ function buildCondition(registry: Registry, model: Model, [name, value]: [string
   ]);
 }
 
-/** Null is rejected in these conditions, because it would silently widen them. */
+/** Conditions that reject null, because it would silently widen them. */
 const COMBINING: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
 const nullConditionError = (name: string): Error =>
@@ -73,7 +73,7 @@ function combineAny(domains: WhereDomain[]): WhereDomain {
 
 const negate = (domain: WhereDomain): WhereDomain => ['!', ...toOperand(domain)];
 
-/** All domains built in this file are a single operand, except the empty one. */
+/** Returns the domain as an operand. Every domain built in this file is a single operand, except the empty one. */
 const toOperand = (domain: WhereDomain): WhereDomain => (domain.length === 0 ? MATCH_ALL_DOMAIN : domain);
 
 export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
   gte: '>=',
 };
 
-/** Options that change the comparison of a text. */
+/** Options that change how strings are compared. */
 interface TextOptions {
   ignoreCase?: unknown;
   ignoreAccents?: unknown;

@@ -10,16 +10,16 @@ import {
 } from './tree.ts';
 
 interface PageSource {
-  /** The select list of the rows. `joins` collects joins to append to their `from`. */
+  /** Builds the rows' select list. `joins` collects joins to append to their `from`. */
   select(source: ModelRows, items: SelectionItem[], joins: Sql[]): Sql;
-  /** The matching rows up to a limit, as `"table" t1 where … limit …`, and the position of each row. */
+  /** Builds the matching rows up to a limit, as `"table" t1 where … limit …`, and the position of each row. */
   page(limit: number): { source: ModelRows; from: Sql; place(): Sql };
   total(): Sql;
 }
 
 const NO_ROWS = sql`'[]'::json`;
 
-/** A `select …` of one row, whose columns are the connection's fields. */
+/** Builds a `select …` that returns one row, whose columns are the connection's fields. */
 export function buildConnectionSql(list: ListSelection, request: PageRequest, pages: PageSource): Sql {
   const page = hasRows(list) ? buildPage(list.parts, request, pages) : EMPTY_PAGE;
   const parts = list.parts.map(
@@ -62,7 +62,7 @@ function buildPageInfoSql(name: string, { size, backward, hasBehind }: PageReque
 
 const toSqlBoolean = (value: boolean): Sql => (value ? sql`true` : sql`false`);
 
-/** A ` from (…) a` with one row for the page, and the JSON of the parts that show its rows. */
+/** A ` from (…) a` with one row for the page, and the JSON of the parts that contain its rows. */
 interface PageSql {
   from: Sql;
   jsons: (Sql | undefined)[];
@@ -78,7 +78,7 @@ function buildPage(parts: ConnectionPart[], request: PageRequest, pages: PageSou
     : buildCutPage(parts, request, pages);
 }
 
-/** Used if the response contains all rows that are read and does not depend on whether there is a next page. */
+/** Builds a page for a response that contains all rows read and does not depend on whether there is a next page. */
 function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: PageSource): PageSql {
   const { source, from, place } = pages.page(size);
   const { lists, joins } = buildRowLists(pages, source, parts, place);
@@ -90,7 +90,7 @@ function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: P
   };
 }
 
-/** Reads one row more than the page, to detect whether there are more rows. The page is a slice of an array. */
+/** Builds a page as a slice of an array. Reads one extra row to detect whether there are more. */
 function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: PageSource): PageSql {
   const { size, backward } = request;
   const { source, from, place } = pages.page(size + 1);
@@ -124,7 +124,7 @@ const asksForPlaces = (parts: ConnectionPart[]): boolean =>
 
 const isCursor = ({ name }: { name: string }): boolean => name.endsWith('Cursor');
 
-/** The select lists of the parts with rows, by index, and the joins that they share. */
+/** Builds the select lists of the parts with rows, by index, and the joins that they share. */
 function buildRowLists(
   { select }: PageSource,
   source: ModelRows,

@@ -23,11 +23,11 @@ export interface TextStatement {
   statement: Statement;
   /** Fields omitted because the caller may not see them. */
   hidden: Set<string>;
-  /** Maximum number of records in the operation's nested lists. */
+  /** Maximum number of records in the operation's nested lists so far. */
   spent: { records: number };
 }
 
-/** Position of records in the response: their maximum number, and true if that depends on the data. */
+/** Position of records in the response: their maximum number, and whether that depends on the data. */
 interface ResponsePosition {
   times: number;
   nested: boolean;
@@ -36,7 +36,7 @@ interface ResponsePosition {
 /**
  * Builds the select list of rows.
  * @param joins collects the joins that the list needs, to append to the rows' `from`
- * @throws ResolversRequired for selections for which the resolvers return a different result or an error
+ * @throws ResolversRequired if the resolvers would return a different result or an error
  */
 export const selectSql = (
   writingStatement: TextStatement,
@@ -71,8 +71,8 @@ function buildItemSql(
 }
 
 /**
- * A hidden field is null and recorded. Below a list, the resolvers would record it only if the list has records, so
- * they must run.
+ * Returns true if the caller may see the field. Records a hidden field, which is null. Below a list, the resolvers
+ * would record it only if the list has records, so they must run.
  */
 function isOpen(
   { ctx, hidden }: TextStatement,
@@ -89,8 +89,8 @@ function isOpen(
 type ItemOf<Kind extends SelectionItem['kind']> = Extract<SelectionItem, { kind: Kind }>;
 
 /**
- * The record of a many2one. Joined to the page's rows by a nested loop, which keeps their order, and PostgreSQL caches
- * repeated records.
+ * Builds a many2one's record. A nested loop joins it to the page's rows, which keeps their order and lets PostgreSQL
+ * cache repeated records.
  */
 function recordSql(
   writingStatement: TextStatement,
@@ -152,7 +152,10 @@ function buildNestedList(
   return sql`(select row_to_json(c) from (${connection}) c)`;
 }
 
-/** The resolvers count records found. The text path requires that the maximum stays within the limit. */
+/**
+ * Counts records toward the limit. The resolvers count the records found; the text path requires that their maximum
+ * number stays within the limit.
+ */
 function spendRecords({ spent }: TextStatement, records: number): void {
   spent.records += records;
   if (spent.records > limits.graphql.rows) throw new ResolversRequired('lists that may be long');

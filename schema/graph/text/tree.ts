@@ -21,7 +21,7 @@ import type { FieldDef } from '../plan/definition.ts';
 import type { ListArguments } from '../read/page.ts';
 import { collectSelections } from '../read/selection.ts';
 
-// The selection of an operation for the text path: by response key, in the order of the response.
+// An operation's selection for the text path: by response key, in response order.
 
 /** Reason why the resolvers must run an operation. */
 export class ResolversRequired extends Error {}
@@ -59,7 +59,7 @@ export type RootSelection = { key: string; nodes: FieldNodes } & (
   | { kind: 'one'; model: string; policy: Policy; id: string; items: SelectionItem[] }
 );
 
-/** Response keys become column names, which PostgreSQL truncates at this length. */
+/** Maximum bytes of a response key. Keys become column names, which PostgreSQL truncates at this length. */
 const MAX_KEY_BYTES = 63;
 
 /**
@@ -70,7 +70,7 @@ const getTrees = memoizePerObject(
   (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, RootSelection[] | null>(),
 );
 
-/** The selection of the operation. Null if the resolvers must run it. */
+/** Builds the operation's selection. Null if the resolvers must run it. */
 export function buildSelectionTree({
   schema,
   document,
@@ -248,7 +248,7 @@ class TreeBuilder {
     return omittedItems;
   }
 
-  /** The selection below, ignoring directives. */
+  /** Returns the selection below the nodes, ignoring directives. */
   #wanted(nodes: FieldNodes) {
     return collectSelections(
       nodes.flatMap((node) => node.selectionSet ?? []),
@@ -281,7 +281,7 @@ function getField(type: GraphQLObjectType, name: string): AnyField {
   return field;
 }
 
-/** The record graph's definition of a field. Fields from other sources have only resolvers. */
+/** Returns the record graph's definition of a field. Fields from other sources have only resolvers. */
 function getFieldDef({ name, extensions }: AnyField): FieldDef {
   const def = extensions.def as FieldDef | undefined;
   if (!def) throw new ResolversRequired(`the field ${name}`);

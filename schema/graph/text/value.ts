@@ -13,7 +13,8 @@ import { ResolversRequired } from './tree.ts';
 
 const REJECTED_MARKER = '"\\u0000"';
 /**
- * Placeholder for a value that GraphQL rejects. No text value can contain it, because PostgreSQL text contains no NUL.
+ * Placeholder for a value that GraphQL rejects. No text value can contain it, because PostgreSQL text cannot contain
+ * NUL.
  */
 const rejectedJson = sql`${sql.literal(REJECTED_MARKER)}::json`;
 
@@ -21,7 +22,7 @@ const rejectedJson = sql`${sql.literal(REJECTED_MARKER)}::json`;
 export const hasRejectedValue = (json: string): boolean => json.includes(REJECTED_MARKER);
 
 /**
- * The expression of a field with the GraphQL type `type`.
+ * Builds the expression for a field with the GraphQL type `type`.
  * @throws ResolversRequired
  */
 export function buildValueSql(
@@ -83,7 +84,7 @@ function buildScalarSql(value: Sql, field: Field, type: string): TypedValue {
   }
 }
 
-/** PostgreSQL sorts NaN above all numbers. */
+/** Matches finite numbers. PostgreSQL sorts NaN above all numbers. */
 const isReal = (value: Sql): Sql => sql`abs(${value}) <= 1.7976931348623157e308`;
 
 /** True if a list has no null elements. */

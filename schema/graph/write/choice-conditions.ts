@@ -61,7 +61,7 @@ function checkField(ctx: Ctx, { field, isRelation }: Condition, value: unknown, 
   for (const [choice, item] of wheres) checkConditions(ctx, target, item, choice ? `${at}.${choice}` : at);
 }
 
-/** The entries of an object or a list. @throws BAD_VALUE if it is empty */
+/** Lists the entries of an object or list. @throws BAD_VALUE if it is empty */
 function listParts(value: unknown, path: string): [string, unknown][] {
   const parts = Object.entries(value as Conditions).filter(([, value]) => value !== undefined);
   if (parts.length === 0) throw errors.openCondition(path, 'it is empty');

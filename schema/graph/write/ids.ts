@@ -24,7 +24,7 @@ export async function findRecordIdsByKey(
   return new Map(rows.map((row) => [row[key] as string, row.id as number]));
 }
 
-/** Distinct numeric ids of the records. @throws MISSING if an id does not exist */
+/** Returns the records' distinct numeric ids. @throws MISSING if an id does not exist */
 export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Promise<number[]> {
   const model = getModel(ctx, name);
   const publicIds = [...new Set(ids)];

@@ -12,10 +12,10 @@ import { buildRowSelectList, getSelectedNames, getSelection } from '../read/sele
 
 /** Determines how a mutation returns the records it changed. */
 interface MutationResult {
-  /** Columns that the change itself can return. Passed to the engine with the change. */
+  /** Columns that the write statement can return. Passed to the engine with the change. */
   returned?: ReturnedRows;
   /**
-   * The records, in that order, with the selected fields.
+   * Reads the records, in the given order, with the selected fields.
    * @throws ACCESS_ERROR if the caller cannot read one of them
    */
   readRows(ids: number[]): Promise<GraphRow[]>;
@@ -24,7 +24,10 @@ interface MutationResult {
 /** The change that was made before the records are read. */
 type ChangeState = 'created' | 'updated';
 
-/** Created before the change, so that a caller without read access to the model is rejected before anything changes. */
+/**
+ * Creates the result before the change, so that a caller without read access to the model is rejected before anything
+ * changes.
+ */
 export function createMutationResult(
   ctx: Ctx,
   model: Model,
@@ -44,7 +47,7 @@ export function createMutationResult(
   };
 }
 
-/** The rows that the change returned, in order. Undefined if it returned none. */
+/** Sorts the rows that the change returned by `ids`. Undefined if it returned none. */
 function sortReturned(ids: number[], returnedRows: ReturnedRows | undefined): GraphRow[] | undefined {
   if (!returnedRows || returnedRows.rows.length !== ids.length) return undefined;
   if (ids.length === 1) return [JSON.parse(returnedRows.rows[0]!) as GraphRow];
@@ -83,8 +86,8 @@ async function readAfter(ctx: Ctx, { model, ids, fields, done }: ChangedRecords)
 }
 
 /**
- * The change is committed, but the caller can no longer see the record. The error states this, because the client must
- * not retry.
+ * Creates the error for a record that the caller can no longer see. It states that the change is committed, because the
+ * client must not retry.
  */
 const hiddenAfterError = (model: Model, ids: number[], done: string) =>
   errors.hiddenAfter(model.label, model.name, ids, done);

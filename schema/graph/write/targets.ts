@@ -33,8 +33,8 @@ interface Choice {
 /**
  * Applies a change to the selected records, all or none.
  * @returns their numeric ids
- * @throws BAD_REQUEST if the selection is invalid or too large, STALE if the number of records differs from the
- * expected one
+ * @throws BAD_REQUEST if the selection is invalid or too large, STALE if it does not have the expected number of
+ * records
  */
 export async function changeTargets(
   ctx: Ctx,
@@ -79,7 +79,7 @@ function buildTargetDomain(ctx: Ctx, model: Model, { where, all }: MutationTarge
   return domain;
 }
 
-/** Locks the matching records. Records that were changed concurrently are checked again. */
+/** Locks the matching records. Rechecks records that were changed concurrently. */
 async function lockMatches(
   ctx: Ctx,
   model: Model,

@@ -40,7 +40,7 @@ defineJob({
   },
 });
 
-/** A changed record: the fields with a new value, with both values. */
+/** A changed record: the changed fields, each with its old and new value. */
 export interface EarlierRecord {
   id: number;
   before: Values;
@@ -94,8 +94,8 @@ export function changeUndoably(
   return ctx.tx(async (tx) => {
     await assertRowsExist(tx, model, ids, 'write', 'no key update');
     await assertRowsExist(tx, model, ids, 'read');
-    // Read as the system, so that links to records that the caller may not read are kept, and so that a user who
-    // assigned a record to another user can still undo the assignment together with the other changes.
+    // Reads as the system, to keep links to records that the caller may not read. It also lets users who assigned a
+    // record to someone else undo the assignment together with the other changes.
     const before = await readCurrentValues(tx.system(), model, ids, names);
     await change(tx);
     const after = await readCurrentValues(tx.system(), model, ids, names);
@@ -107,13 +107,16 @@ function getStoredFields(ctx: Ctx, model: Model, values: Values): string[] {
   const fields = [...model.fields.values()];
   const refusedField = fields.find((field) => field.name in values && !isUndoable(ctx, field));
   if (refusedField)
-    throw errors.wrongArgument('undoToken', `a change of the field '${refusedField.label}' cannot be undone`);
+    throw errors.wrongArgument('undoToken', `a change to the field '${refusedField.label}' cannot be undone`);
   return fields
     .filter((field) => isUndoable(ctx, field) && (field.name in values || isShort(field)))
     .map(({ name }) => name);
 }
 
-/** Values of records by id, including archived ones. For a language, only its own translations, without fallbacks. */
+/**
+ * Reads record values by id, including archived records. For a language, reads only its translations, without
+ * fallbacks.
+ */
 export async function readCurrentValues(
   ctx: Ctx,
   model: Model,
@@ -128,7 +131,7 @@ export async function readCurrentValues(
   return currentRows;
 }
 
-/** Translations into the caller's language, by id. False if none exists. */
+/** Reads translations into the caller's language, by id. False if none exists. */
 async function readOwnTranslations(
   ctx: Ctx,
   model: Model,
@@ -184,7 +187,7 @@ async function storeUndo(
      values (${workspace}, ${id}, ${user}, ${token}, ${model.name}, ${ctx.context.lang}, ${company}, ${text}::jsonb,
        ${records.length})`,
   );
-  // A change without effect also counts, because it has a row and is undone in a separate transaction.
+  // A change without effect counts too, because it has a row and is undone in a separate transaction.
   const [sum] = await ctx.db.rows<{ count: number; bytes: number }>(
     sql`select sum(greatest(record_count, 1))::int as count, sum(pg_column_size(records))::float8 as bytes
      from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token = ${token}`,
@@ -196,7 +199,7 @@ async function storeUndo(
   await deleteOldestTokens(ctx, workspace, user);
 }
 
-/** Deletes the oldest tokens of a user beyond the limit. */
+/** Deletes a user's oldest tokens beyond the limit. */
 const deleteOldestTokens = (ctx: Ctx, workspace: number, user: number): Promise<unknown> =>
   ctx.db.rows(
     sql`delete from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token in (

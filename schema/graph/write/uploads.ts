@@ -6,13 +6,13 @@ import { limits } from '../../../src/limits.ts';
 import { dropUploads, loadUploads, readUpload } from '../../base/uploads/claim-upload.ts';
 import { parseRecordId } from '../plan/values.ts';
 
-/** Maximum bytes of all files in fields that one process handles at a time. */
+/** Maximum total bytes of field files that a process handles at a time. */
 const FIELD_MEMORY_BYTES = 200_000_000;
 const FIELD_MEMORY_BYTES_PER_WORKSPACE = 60_000_000;
 
 export interface InputUpload {
   id: string;
-  /** Path of the reference in the input. */
+  /** Path to the reference in the input. */
   path: string;
   /** The values that receive the content, and the key in them. */
   values: Values;
@@ -22,8 +22,8 @@ export interface InputUpload {
 const uploadBudget = createBudget(FIELD_MEMORY_BYTES, FIELD_MEMORY_BYTES_PER_WORKSPACE);
 
 /**
- * Runs a change with the contents of uploads in its values. Deletes the uploads in the same transaction, because each
- * can be used once.
+ * Runs a change with the uploads' contents in its values. Deletes the uploads in the same transaction, because each can
+ * be used only once.
  * @throws BAD_VALUE if an upload does not exist or belongs to another user, or the uploads are too large, BUSY
  */
 export async function withUploads<T>(

@@ -11,9 +11,9 @@ import { findRecordIdsByKey } from './ids.ts';
 import type { LineRecords } from './lines.ts';
 import type { InputUpload } from './uploads.ts';
 
-// Converts typed inputs to values of the record engine: model field names, numeric ids, and list commands.
+// Converts typed inputs to record engine values: model field names, numeric ids and list commands.
 
-/** Maximum number of inputs of one mutation, including nested ones. */
+/** Maximum number of inputs in one mutation, including nested ones. */
 export const MAX_WRITE_INPUTS = 2_000;
 export const MAX_WRITE_DEPTH = 5;
 
@@ -26,7 +26,7 @@ export interface EngineValues {
 }
 
 /**
- * Converts inputs to values of the engine.
+ * Converts inputs to engine values.
  * @param argument name and value of the argument: `input`, or `inputs` for a list
  * @throws BAD_VALUE for an invalid id, BAD_REQUEST if inputs are nested too deeply or too many
  */
@@ -60,7 +60,7 @@ type KnownIds = Map<Model, Map<string, number>>;
 
 type ArgumentPath = (string | number)[];
 
-/** Position of an input: its depth, and the record it is a line of. */
+/** Position of an input: its depth, and the record whose list contains it. */
 interface InputPosition {
   owner: number | null;
   depth: number;
@@ -70,7 +70,7 @@ const TOP_POSITION: InputPosition = { owner: null, depth: 0 };
 
 class InputConverter {
   readonly requestedKeys = new Map<Model, Set<string>>();
-  /** References that must be lines of the record, or of its descendants, before the change. */
+  /** References that must already be in the lists of the record or its descendants before the change. */
   readonly lines: LineRecords[] = [];
   readonly uploads: InputUpload[] = [];
   readonly #registry: Registry;
@@ -82,7 +82,7 @@ class InputConverter {
     this.#known = knownIds;
   }
 
-  /** @param owner id of the record if it is itself a line */
+  /** @param owner id of the record if it is itself in a list */
   record(
     model: Model,
     operation: InputKind,
@@ -152,7 +152,7 @@ class InputConverter {
     return 0;
   }
 
-  /** The commands of a list, in the order of the input's fields. */
+  /** Builds a list's commands, in the order of the input's fields. */
   #commands(
     { field, links }: FieldDef,
     input: InputRow | null,
@@ -182,7 +182,7 @@ class InputConverter {
     const claim = (name: string, index: number, id: number, argumentPath: ArgumentPath = []) =>
       linkedIds.has(id) ? [] : [{ id, path: [...path, name, index, ...argumentPath].join('.') }];
     const claims = [
-      // Only lines are checked, because disconnecting a link that does not exist changes no record.
+      // Disconnecting is checked only in one2many lists, because removing a nonexistent link changes no record.
       ...(links === 'lines' ? disconnect : []).flatMap((id, index) => claim('disconnect', index, id)),
       ...deletedIds.flatMap((id, index) => claim('delete', index, id)),
       ...changedIds.flatMap((id, index) => claim('update', index, id, ['id'])),
@@ -207,7 +207,7 @@ class InputConverter {
   }
 }
 
-/** @throws BAD_VALUE if the input also has the content of the field */
+/** @throws BAD_VALUE if the input also contains the field's content */
 function parseUpload(
   model: Model,
   { field }: FieldDef,

@@ -13,7 +13,7 @@ import { changeUndoably } from './undo-token.ts';
 import { withUploads } from './uploads.ts';
 import { type EngineValues, toEngineValues } from './values.ts';
 
-// Mutations of the record graph: through the engine, with the caller's access rights and record rules.
+// Record graph mutations, which use the engine with the caller's access rights and record rules.
 
 type MutationInput = Record<string, unknown>;
 

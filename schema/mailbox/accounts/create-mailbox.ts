@@ -16,7 +16,7 @@ interface NewMailbox {
   managerId?: number | null;
 }
 
-/** The folders of every mailbox, in display order. */
+/** Folders that every mailbox has, in display order. */
 const SYSTEM_FOLDERS = {
   inbox: 'Inbox',
   drafts: 'Drafts',
@@ -75,7 +75,7 @@ export async function addAddress(
 }
 
 /**
- * Adds the free addresses and lifts their bounce suppressions, because they can receive mail now.
+ * Adds the addresses that are free, and removes their bounce suppressions because they can receive mail now.
  * @returns the number of added addresses
  */
 export async function addAddresses(
@@ -100,7 +100,7 @@ export async function addAddresses(
   return rows.length;
 }
 
-/** Lifts bounce suppressions of addresses that now have a mailbox. `@domain` covers the whole domain. */
+/** Removes the bounce suppressions of addresses that now have a mailbox. `@domain` covers the whole domain. */
 export async function liftBounceSuppressions(
   db: Db,
   workspaceId: number,

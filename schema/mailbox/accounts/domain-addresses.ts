@@ -9,8 +9,8 @@ interface MovedAddress {
 }
 
 /**
- * Moves mailboxes that were created before the workspace had a verified domain from `.localhost` addresses to the
- * domain. The old address is kept as an alias. A mailbox whose new address is taken keeps its address.
+ * Gives mailboxes that were created before the workspace had a verified domain an address on that domain instead of
+ * their `.localhost` address, which becomes an alias. A mailbox whose new address is taken keeps its address.
  */
 export async function assignDomainAddresses(db: Db, workspaceId: number, domain: string): Promise<void> {
   const addresses = await db.rows<MovedAddress>(

@@ -2,16 +2,16 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Days during which the changes of a mailbox are listed. */
+/** Number of days that a mailbox's changes are listed. */
 const CHANGE_RETENTION_DAYS = 30;
-/** Days a mailbox remembers sent messages. Its rate limit uses the last hour. */
+/** Number of days that records of sent messages are kept. The rate limit uses the last hour. */
 const SEND_LOG_DAYS = 2;
-/** Days a mailbox remembers recipients of auto-replies. */
+/** Number of days that records of auto-reply recipients are kept. */
 const AUTO_REPLY_DAYS = 14;
 
 const buildDaysAgoSql = (days: number): Sql => sql`now() - make_interval(days => ${sql.literal(days)})`;
 
-/** Expires short-lived logs of mailboxes: changes, sent messages and auto-replies. */
+/** Purges the short-lived mailbox logs: changes, sent messages and auto-replies. */
 defineJob({
   name: 'mail-log-purge',
   cron: '*/30 * * * *',

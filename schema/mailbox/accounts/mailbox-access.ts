@@ -1,7 +1,7 @@
 import type { ModelOptions } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 
-/** Matches records of mailboxes that the caller is a member of. `path` leads from the record to its mailbox. */
+/** Matches records in mailboxes that the caller is a member of. `path` leads from the record to its mailbox. */
 const buildMemberDomain =
   (path: string) =>
   ({ userId }: Principal): unknown[] | false =>

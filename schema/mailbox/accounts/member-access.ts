@@ -12,7 +12,7 @@ export interface MemberMailbox {
   role: 'owner' | 'manager' | 'member';
 }
 
-/** Returns the same error for records that do not exist and records of other users. */
+/** Returns the same error for missing records and for other users' records. */
 export const mailAccessError = (ctx: Ctx, label: string, model: string): AppError =>
   errors.recordAccess(
     'read',
@@ -69,8 +69,8 @@ export interface MemberEntry {
 }
 
 /**
- * Loads entries in ascending order of their ids.
- * @throws ACCESS_ERROR if any entry does not exist, or is in an archived mailbox or one the caller is not a member of
+ * Loads entries in ascending id order.
+ * @throws ACCESS_ERROR if any entry does not exist, or its mailbox is archived or the caller is not a member of it
  */
 export async function getMemberEntries(ctx: Ctx, ids: readonly number[]): Promise<MemberEntry[]> {
   const distinctIds = [...new Set(ids)];

@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-// Every change to a mailbox starts with `advanceModseq` in its transaction. It locks the mailbox's `svc_mail_clock`
-// row, which serializes changes, and returns the modification sequence that clients sync by. Several mailboxes are
-// locked in ascending order of their ids. Do nothing slow under the lock: no parsing, no network, no blobs.
+// The transaction of every mailbox change starts with `advanceModseq`. It locks the mailbox's `svc_mail_clock` row,
+// which serializes changes, and returns the modification sequence that clients sync by. Several mailboxes are locked in
+// ascending id order. Do nothing slow while holding the lock: no parsing, no network, no blobs.
 
 /** A row of `svc_mail_change`. */
 interface MailboxChange {
@@ -23,7 +23,7 @@ export const advanceModseq = async (ctx: Ctx, accountId: number): Promise<number
   (await advanceModseqs(ctx, [accountId])).get(accountId)!;
 
 /**
- * Locks mailboxes until the end of the transaction, in ascending order of their ids.
+ * Locks mailboxes until the end of the transaction, in ascending id order.
  * @returns the next modification sequence by mailbox
  */
 export async function advanceModseqs(ctx: Ctx, accountIds: readonly number[]): Promise<Map<number, number>> {
@@ -53,7 +53,7 @@ export async function revertModseqs(ctx: Ctx, accountIds: readonly number[]): Pr
   );
 }
 
-/** Adds to the used bytes by mailbox; negative for removed messages. The mailboxes must be locked. */
+/** Adds to each mailbox's used bytes; negative for removed messages. The mailboxes must be locked. */
 export async function addUsedBytes(ctx: Ctx, bytes: ReadonlyMap<number, number>): Promise<void> {
   await ctx.db.rows(
     ADD_USED_BYTES({ workspace: ctx.workspace.id, accounts: [...bytes.keys()], bytes: [...bytes.values()] }),
@@ -81,7 +81,7 @@ export const recordMailboxChange = (
   change: MailboxChange,
 ): Promise<void> => recordMailboxChanges(ctx, [{ accountId, modseq, change }]);
 
-/** Writes changes of several mailboxes to the change log (see `recordMailboxChange`). */
+/** Writes changes to several mailboxes to the change log (see `recordMailboxChange`). */
 export async function recordMailboxChanges(ctx: Ctx, all: readonly ChangeToRecord[]): Promise<void> {
   const rows: ChangeRow[] = [];
   for (const { accountId, modseq, change } of all) {

@@ -80,8 +80,8 @@ async function createMailboxes(ctx: Ctx, owners: MailboxOwner[]): Promise<void> 
 }
 
 /**
- * Verified domains, oldest first. Names that cannot receive mail from outside come last, and are the default if the
- * workspace has no domain.
+ * Loads the verified domains, oldest first. Names that cannot receive mail from outside come last. Without a domain,
+ * returns the workspace's `.localhost` name.
  */
 async function loadMailDomains(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ name: string }>(
@@ -91,7 +91,10 @@ async function loadMailDomains(ctx: Ctx): Promise<string[]> {
   return rows.length > 0 ? rows.map(({ name }) => name) : [`${ctx.workspace.slug}.localhost`];
 }
 
-/** The login if it is an address in a domain of the workspace. Otherwise the login's local part at the first domain. */
+/**
+ * Returns the login if it is an address on one of the domains. Otherwise appends the first domain to the login's local
+ * part.
+ */
 function buildPreferredAddress(login: string, domains: string[]): string {
   const address = parseAddress(login)?.address.toLowerCase();
   const [local, domain] = (address ?? login.toLowerCase()).split('@') as [string, string?];
@@ -99,7 +102,7 @@ function buildPreferredAddress(login: string, domains: string[]): string {
   return `${safeLocal.slice(0, 60)}@${domain && domains.includes(domain) ? domain : domains[0]}`;
 }
 
-/** Returns the address if it is free, otherwise adds the first free number to its local part. */
+/** Returns the address if it is free; otherwise, appends the first free number to its local part. */
 async function findFreeAddress(ctx: Ctx, preferred: string): Promise<string> {
   const [local, domain] = preferred.split('@') as [string, string];
   const rows = await ctx.db.rows<{ address: string }>(

@@ -10,7 +10,7 @@ import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { parseLocalPart } from '../shared/shared-mailbox.ts';
 
-// Aliases of mailboxes, assigned by administrators. A mailbox receives mail for its aliases and can send from them.
+// Mailbox aliases, assigned by administrators. A mailbox receives mail for its aliases and can send from them.
 
 const MAX_ALIASES = 100;
 
@@ -64,7 +64,7 @@ export const mailCatchAllSet = defineOperation('mailCatchAllSet', {
   args: (arg) => ({
     domain: arg.string({ required: true, description: 'Name of the domain.' }),
     accountId: arg.recordId({
-      description: 'Mailbox. Without one, mail for unknown addresses is rejected again.',
+      description: 'Mailbox that receives the mail. If omitted, mail for unknown addresses is rejected.',
     }),
   }),
   ...returnShape('MailCatchAllSet', 'Result of setting the mailbox for unknown addresses.', OUTCOME_SHAPE),

@@ -21,7 +21,7 @@ interface BodyView {
   shows_remote_images: boolean;
 }
 
-export const BodyShape = defineTypedShape('MailBody', 'A message as shown in a frame of a browser.', {
+export const BodyShape = defineTypedShape('MailBody', 'A message as shown in a browser frame.', {
   html: {
     type: 'String',
     description: 'Sanitized HTML, with images served by this server. For a message without HTML, its text.',
@@ -33,7 +33,7 @@ export const BodyShape = defineTypedShape('MailBody', 'A message as shown in a f
 
 export const REMOTE_IMAGES_DESCRIPTION =
   'True to show images from other servers. This server fetches them; the sender may still learn that the message ' +
-  'is read. Your preference by default.';
+  'is read. Defaults to your preference.';
 
 export const mailBody = defineOperation('mailBody', {
   kind: 'query',
@@ -52,7 +52,7 @@ export const mailBody = defineOperation('mailBody', {
   },
 });
 
-/** Resolves the requested value against the user's preference. Callers that are not users see no images. */
+/** Returns the requested value, or else the user's preference. Callers that are not users see no images. */
 export async function shouldShowImages(ctx: Ctx, isRequested: boolean | null | undefined): Promise<boolean> {
   const userId = ctx.principal?.userId;
   return userId ? (isRequested ?? (await loadPrefs(ctx, userId)).autoloadImages) : false;

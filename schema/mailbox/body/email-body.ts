@@ -54,7 +54,7 @@ export const emailBody = defineOperation('emailBody', {
   },
 });
 
-/** URLs of the files by Content-ID. The first file with an id wins. */
+/** Maps Content-IDs to file URLs. The first file with an id wins. */
 const listFiles = (id: string, files: readonly EmailFile[]): Map<string, string> =>
   new Map(
     files

@@ -24,7 +24,7 @@ const DRAFT_SHAPE: ShapeParts = {
   fromAccountId: {
     type: 'ID',
     nullable: true,
-    description: 'Id of the mailbox to send from, if it is a different one.',
+    description: 'Id of the mailbox to send from, if different.',
   },
   version: { type: 'Int', description: 'Number of times it was saved.' },
   writeDate: { type: 'DateTime', description: 'When it was last saved.' },

@@ -15,9 +15,9 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { allocateDraftId } from './draft.ts';
 import { type DraftRow, getOwnDraft } from './draft-read.ts';
 
-/** Maximum number of drafts of a user in a mailbox. */
+/** Maximum number of a user's drafts in a mailbox. */
 const MAX_DRAFTS = 1_000;
-/** Maximum characters of each recipient list of a draft. */
+/** Maximum characters of each recipient list in a draft. */
 const MAX_RECIPIENT_CHARS = 40_000;
 
 const DraftVals = builder.inputType('MailDraftVals', {
@@ -31,7 +31,7 @@ const DraftVals = builder.inputType('MailDraftVals', {
     bodyText: t.string({ description: 'Plain text instead of `body`; markup becomes text.' }),
     mode: t.string({ description: '`new`, `reply`, `reply_all` or `forward`.' }),
     inReplyTo: t.recordId({ description: 'Message that it replies to.' }),
-    fromAccountId: t.recordId({ description: 'Your mailbox to send from, if it is a different one.' }),
+    fromAccountId: t.recordId({ description: 'Your mailbox to send from, if different.' }),
   }),
 });
 
@@ -89,8 +89,7 @@ export const mailDraftDelete = defineOperation('mailDraftDelete', {
 type DraftInput = typeof DraftVals.$inferInput;
 
 /**
- * The draft to change and its expected version. The id is null for a new draft, and the version is null for any
- * version.
+ * The draft to change and its expected version. The id is null for a new draft; the version is null if any is accepted.
  */
 interface DraftTarget {
   id: number | null;

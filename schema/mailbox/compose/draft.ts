@@ -3,10 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 
-/** Drafts and messages share a counter, so that the id of a draft never is the id of a message as well. */
+/** Allocates a draft id. Drafts and messages share a counter, so that no id identifies both a draft and a message. */
 export const allocateDraftId = (ctx: Ctx): Promise<number> => allocateId(ctx, 'svc_mail_entry');
 
-/** Visible to its author only, even in a shared mailbox. */
+/** Makes records visible only to their author, even in a shared mailbox. */
 const buildPersonalAccess = (field: string) => ({
   ...buildMailboxAccess('account_id.'),
   own: (principal: Parameters<ReturnType<typeof buildMailboxAccess>['own']>[0]): unknown[] | false => {

@@ -2,7 +2,7 @@ import type { Attachment } from '../../../src/message/attachment.ts';
 import type { ComposedMessage } from './send-input.ts';
 
 export interface MessageFile extends Attachment {
-  /** Id of the staged file, used by the HTML to refer to it. */
+  /** Id of the staged file, which the HTML uses to refer to it. */
   stagedId?: number;
 }
 

@@ -13,7 +13,7 @@ export interface RepliedMessage extends MemberEntry {
 
 /**
  * @throws ACCESS_ERROR if the caller cannot read the message
- * @throws MailError if it is in another mailbox than the reply
+ * @throws MailError if it is not in the mailbox that the reply is sent from
  */
 export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number): Promise<RepliedMessage> {
   const [entry] = await getMemberEntries(ctx, [id]);

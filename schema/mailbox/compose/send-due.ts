@@ -16,9 +16,9 @@ import { loadStagedFiles } from './staged-files.ts';
 
 /** Maximum number of scheduled messages that a process sends concurrently. */
 const MAX_CONCURRENT_SENDS = 8;
-/** Milliseconds after which another process takes over a message that a process was sending. */
+/** Milliseconds after which another process takes over a message that is being sent. */
 export const OUTGOING_LEASE_MS = 60_000;
-/** Maximum number of attempts to send a message before it waits for its author. */
+/** Number of attempts to send a message, after which it waits for its author. */
 export const MAX_OUTGOING_ATTEMPTS = 20;
 
 /** Sends messages whose time has come, until it is stopped. Any number of processes can run it concurrently. */
@@ -53,7 +53,7 @@ export function startScheduledSender(runtime: Runtime): ScheduledSender {
   };
 }
 
-/** Sends a batch of due messages of the workspace that has waited longest. @returns the number of messages */
+/** Sends a batch of due messages from the workspace that has waited longest. @returns the number of messages */
 async function sendDue(runtime: Runtime, guard: FailureGuard): Promise<number> {
   const [due] = await findDue(runtime.db, OUTGOING_KIND, 1, guard.resting());
   if (!due) return 0;
@@ -70,7 +70,7 @@ async function sendDue(runtime: Runtime, guard: FailureGuard): Promise<number> {
   return rows.length;
 }
 
-/** Sends one at a time, so that only one message with files is in memory. */
+/** Sends messages one at a time, so that only one message's files are in memory. */
 async function sendSequentially(
   rows: readonly OutgoingRow[],
   send: (row: OutgoingRow) => Promise<void>,
@@ -81,7 +81,7 @@ async function sendSequentially(
 /** Reason shown for errors that the author cannot fix. */
 const SEND_FAILED = 'It could not be sent.';
 
-/** A message may be sent only while its claimed row exists. */
+/** Claims due messages. A message may be sent only while its claimed row exists. */
 const claimOutgoing = defineLeaseClaim({
   table: 'svc_mail_outgoing',
   kind: OUTGOING_KIND,
@@ -91,7 +91,9 @@ const claimOutgoing = defineLeaseClaim({
   columns: OUTGOING_COLUMNS,
 });
 
-/** Never rejects: a message that cannot be sent is retried, or waits for its author with the reason. */
+/**
+ * Sends a message. Never rejects: if the message cannot be sent, it is retried or waits for its author with the reason.
+ */
 async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {
   const ctx = createBareCtx(runtime, workspaceId);
   try {
@@ -127,7 +129,7 @@ async function sendOutgoing(ctx: Ctx, row: OutgoingRow): Promise<void> {
   });
 }
 
-/** Null if the message being replied to no longer exists. */
+/** Finds the message being replied to; null if it no longer exists. */
 const findRepliedMessage = (ctx: Ctx, accountId: number, id: number) =>
   getRepliedMessage(ctx, accountId, id).catch((error: unknown) => {
     if (error instanceof AppError || error instanceof MailError) return null;
@@ -137,7 +139,7 @@ const findRepliedMessage = (ctx: Ctx, accountId: number, id: number) =>
 /** Delays before each further attempt, in milliseconds. The last one repeats. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 300_000];
 
-/** Does nothing if another process has claimed the message, because each claim counts as an attempt. */
+/** Requeues a message, unless another process has claimed it. Each claim counts as an attempt. */
 async function requeueOutgoing(ctx: Ctx, row: OutgoingRow, error: unknown): Promise<void> {
   const isPassing = error instanceof TransientMailError;
   const isFinal =

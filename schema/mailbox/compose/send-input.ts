@@ -12,11 +12,11 @@ import { requireFeature } from '../settings/features.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { parseRecipients } from './recipient-list.ts';
 
-/** Maximum total number of recipients of a message in to, cc and bcc. */
+/** Maximum total number of a message's recipients in to, cc and bcc. */
 export const MAX_MESSAGE_RECIPIENTS = 100;
 
 export const BODY_HTML_DESCRIPTION =
-  'HTML, which takes precedence over `body`. Made safe. An image at `cid:<id of a staged attachment>` shows that file.';
+  'HTML, which takes precedence over `body`. Sanitized. An image at `cid:<id of a staged attachment>` shows that file.';
 
 /** A request to send a message, before validation. */
 export interface SendInput {
@@ -111,7 +111,7 @@ async function appendSignature(
   return insertSignature(bodies, row?.signature ?? '', signaturePlacement);
 }
 
-/** Without the feature, a message is plain text without Cc, Bcc and attachments. */
+/** Requires the feature for anything but plain text without Cc, Bcc and attachments. */
 async function checkComposer(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<void> {
   if (!input.cc && !input.bcc && !input.bodyHtml && input.attachmentIds.length === 0) return;
   await requireFeature(ctx, account.company_id, 'mail.composer2');
@@ -124,7 +124,7 @@ function toSubject(subject: string): string {
   return line;
 }
 
-/** HTML takes precedence. The text of an HTML message is generated from it. */
+/** Builds the bodies. HTML takes precedence, and its text version is generated. */
 function buildBodies({ body, bodyHtml }: SendInput): Pick<ComposedMessage, 'text' | 'html'> {
   if (isLonger(body, limits.mail.body) || isLonger(bodyHtml, limits.mail.body))
     throw new MailError(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);

@@ -21,7 +21,7 @@ import { getStagedRows } from './staged-files.ts';
 const MAX_SCHEDULED_MESSAGES = 200;
 /** Seconds within which sending can be undone. */
 const UNDO_SEND_SECONDS = 120;
-/** Maximum number of days ahead for which a message can be scheduled. */
+/** Maximum number of days ahead that a message can be scheduled. */
 const MAX_SCHEDULED_DAYS = 366;
 
 const MessageInput = builder.inputType('MailLetterInput', {
@@ -33,14 +33,16 @@ const MessageInput = builder.inputType('MailLetterInput', {
     subject: t.string({ description: 'Subject line.' }),
     body: t.string({ description: 'Plain text.' }),
     bodyHtml: t.string({ description: BODY_HTML_DESCRIPTION }),
-    inReplyTo: t.recordId({ description: 'Message of the mailbox that this one replies to.' }),
+    inReplyTo: t.recordId({ description: 'Message in the mailbox that is being replied to.' }),
     draftId: t.recordId({
       description: 'Draft to send. It becomes a draft again if the message is recalled.',
     }),
     attachmentIds: t.recordIds({
       description: 'Staged attachments to send. They are kept until the message is sent.',
     }),
-    fromAddress: t.string({ description: 'Address of the mailbox to send from; its main one by default.' }),
+    fromAddress: t.string({
+      description: "Address to send from, such as an alias. Defaults to the mailbox's main address.",
+    }),
     addSignature: t.boolean({
       description: 'True to add the signature where your preferences place it. Defaults to true.',
     }),
@@ -157,7 +159,7 @@ const parseMessageInput = (values: MessageInputValues): SendInput => ({
 
 const getDraftMode = ({ inReplyTo }: SendInput): string => (inReplyTo === null ? 'new' : 'reply');
 
-/** Rejects messages now that could not be sent later. */
+/** Rejects a message now if it could not be sent later. */
 async function checkSend(ctx: Ctx, accountId: number, input: SendInput): Promise<void> {
   const account = await getMemberMailbox(ctx, accountId);
   const message = await prepareMessage(ctx, account, input);

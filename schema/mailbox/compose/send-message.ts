@@ -39,8 +39,8 @@ interface SentMessage {
 }
 
 /**
- * Accepts a message for sending and files its copy in Sent in one transaction, which also counts it against the rate
- * limit and deletes its draft.
+ * Accepts a message for sending and files its copy in Sent. The same transaction counts it against the rate limit and
+ * deletes its draft.
  * @throws MailError if the sender's domain is not verified, all recipients are suppressed, or the rate limit is
  * exceeded
  */
@@ -102,7 +102,7 @@ const toEmailInput = (
   headers: repliedMessage ? { ...headers, ...buildThreadHeaders(repliedMessage) } : headers,
 });
 
-/** Mail attachments are limited by their total size only. */
+/** Adds the attachments. Only their total size is limited. */
 function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   if (files.length === 0) return draft;
   const bytes = files.reduce(
@@ -115,7 +115,10 @@ function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   return { ...draft, attachments: files, content_bytes: draft.content_bytes + storedCount };
 }
 
-/** A message may be sent only while its row exists. @throws MailError if it was sent or withdrawn in the meantime */
+/**
+ * Deletes the scheduled message's row. The message may be sent only while the row exists. @throws MailError if it was
+ * sent or withdrawn in the meantime
+ */
 async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise<void> {
   if (outgoingId === null) return;
   const rows = await ctx.db.rows(
@@ -149,7 +152,9 @@ async function fileSentCopy(ctx: Ctx, { account, answered }: MessageToSend, fili
 /** A temporary rejection: the same message may be sent later. */
 export class TransientMailError extends MailError {}
 
-/** The mailbox is locked, so concurrent sends cannot both pass. @throws MailError above the rate limit */
+/**
+ * Checks the rate limit. The mailbox is locked, so concurrent sends cannot both pass. @throws MailError above the limit
+ */
 async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
   const [row] = await ctx.db.rows<{ n: number }>(

@@ -11,7 +11,7 @@ import { getRepliedMessage, type RepliedMessage } from './replied-message.ts';
 import { type ComposedMessage, prepareMessage, type SendInput } from './send-input.ts';
 import { preflightMessage } from './send-message.ts';
 
-/** Maximum characters of a message that are shown before it is sent. */
+/** Maximum characters of a message shown before it is sent. */
 const MAX_PREVIEW_CHARS = 500;
 
 const NULLABLE = { nullable: true } as const;
@@ -26,7 +26,7 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     to: arg.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
     subject: arg.string({ defaultValue: '', description: 'Subject line.' }),
     body: arg.string({ defaultValue: '', description: 'Plain text.' }),
-    inReplyTo: arg.recordId({ description: 'Message of the mailbox that this one replies to.' }),
+    inReplyTo: arg.recordId({ description: 'Message in the mailbox that is being replied to.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients.' }),
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients.' }),
     bodyHtml: arg.string({ defaultValue: '', description: 'HTML, which takes precedence over `body`.' }),
@@ -43,9 +43,9 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     textStarts: {
       type: 'String',
       ...NULLABLE,
-      description: `The first ${MAX_PREVIEW_CHARS} characters of its text, with the signature.`,
+      description: `The first ${MAX_PREVIEW_CHARS} characters of its text, including the signature.`,
     },
-    textChars: { type: 'Int', ...NULLABLE, description: 'Number of characters of its text.' },
+    textChars: { type: 'Int', ...NULLABLE, description: 'Number of characters in its text.' },
     newRecipients: {
       type: ['String'],
       ...NULLABLE,
@@ -108,7 +108,7 @@ async function findNewRecipients(ctx: Ctx, accountId: number, emails: string[]):
 }
 
 /**
- * Checks the sending domain and the suppression list. Access errors are thrown, because they are not problems of the
+ * Checks the sending domain and the suppression list. Throws access errors, because they are not problems with the
  * message.
  */
 async function findProblem(

@@ -37,15 +37,15 @@ export const mailSend = defineOperation('mailSend', {
     to: arg.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
     subject: arg.string({ defaultValue: '', description: 'Subject line.' }),
     body: arg.string({ defaultValue: '', description: 'Plain text.' }),
-    inReplyTo: arg.recordId({ description: 'Message of the mailbox that this one replies to.' }),
+    inReplyTo: arg.recordId({ description: 'Message in the mailbox that is being replied to.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients.' }),
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients. Only the copy in Sent shows them.' }),
     draftId: arg.recordId({ description: 'Draft to send. Deleted once the message is accepted.' }),
-    attachmentIds: arg.recordIds({ description: 'Staged attachments to send along.' }),
+    attachmentIds: arg.recordIds({ description: 'Staged attachments to send.' }),
     bodyHtml: arg.string({ defaultValue: '', description: BODY_HTML_DESCRIPTION }),
     fromAddress: arg.string({
       defaultValue: '',
-      description: 'Address of the mailbox to send from, such as an alias; its main address by default.',
+      description: "Address to send from, such as an alias. Defaults to the mailbox's main address.",
     }),
     addSignature: arg.boolean({
       defaultValue: true,
@@ -108,7 +108,7 @@ async function composeSend(ctx: Ctx, request: ComposeRequest) {
   });
   if (!sentResult.ok) return sentResult;
   const { emailId, ...shown } = sentResult;
-  // The message is accepted: an error from here on must not look like a failed send.
+  // The message has been accepted, so an error from here on must not look like a failed send.
   const transport = await waitForTransport(ctx, emailId).catch(() => QUEUED_RESULT);
   const features = await loadFeatures(ctx, account.company_id).catch(() => null);
   const isHonest = features?.['mail.honest_send'] ?? true;

@@ -11,7 +11,7 @@ import { storeContent } from '../messages/store-content.ts';
 import { formatRecipient } from './recipient-list.ts';
 
 export interface SentCopy {
-  /** Without angle brackets. */
+  /** Message-ID without angle brackets. */
   messageId: string;
   read: ReadMail;
 }

@@ -17,7 +17,7 @@ interface StagedRow {
 }
 
 /**
- * Loads the caller's staged files with their contents, in the order of the ids. Throws the errors of `getStagedRows`.
+ * Loads the caller's staged files and their contents, in the order of the ids. @throws the errors of `getStagedRows`
  */
 export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promise<MessageFile[]> {
   const files: MessageFile[] = [];

@@ -19,7 +19,7 @@ const MAX_STAGED_FILES = 200;
 const MAX_STAGED_BYTES = 200 * 1024 * 1024;
 const STAGED_TTL_HOURS = 24;
 
-/** Deletes staged files after a day. The content is deleted with its last use. */
+/** Deletes staged files after a day. Their content is deleted with the last reference to it. */
 defineJob({
   name: 'mail-staged-purge',
   cron: '11 * * * *',
@@ -88,7 +88,7 @@ export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype
   return { attachment_id: id, name, mimetype, size };
 }
 
-/** Removes folders, control characters and bidirectional controls. */
+/** Removes folders, control characters and bidirectional controls from a file name. */
 export function parseAttachmentName(fileName: string): string {
   const name = fileName
     .toWellFormed()

@@ -15,7 +15,7 @@ export interface TransportResult {
 const MIN_POLL_INTERVAL_MS = 20;
 const MAX_POLL_INTERVAL_MS = 500;
 
-/** Waits for the provider's response to an email, up to the maximum wait of a call. */
+/** Waits for the provider's response to an email, at most as long as a call may wait. */
 export async function waitForTransport(ctx: Ctx, emailId: number): Promise<TransportResult> {
   const deadline = Date.now() + MAX_TRANSPORT_WAIT_MS;
   for (let pause = MIN_POLL_INTERVAL_MS; ; pause = Math.min(MAX_POLL_INTERVAL_MS, pause * 1.5)) {

@@ -19,7 +19,7 @@ import { onDeadProcess } from '../kit/lease.ts';
 const MAX_CONCURRENT_FILINGS_PER_MAILBOX = 16;
 /** Maximum number of messages claimed with one statement. */
 export const MAX_CLAIMED_MESSAGES = 96;
-/** Milliseconds during which filing is attempted. Afterwards, the message waits for a person. */
+/** Number of milliseconds that filing is attempted. Afterward, the message waits for a person. */
 const FILING_TIMEOUT_MS = 5 * 86_400_000;
 
 /** A message leased by this process for filing into one mailbox. */
@@ -30,9 +30,9 @@ export interface ClaimedDelivery {
   recipients: string[];
   /** Attempts before this one. */
   attempts: number;
-  /** True if a process died while it filed this message. */
+  /** True if a process died while filing this message. */
   was_left: boolean;
-  /** Number of attempts to read the message during which a process died. */
+  /** Number of times a process died while reading the message. */
   suspected: number;
   raw_hash: string;
   size: number;
@@ -54,8 +54,8 @@ export interface Claimer {
 const MAX_MAILBOXES_PER_CLAIM = 32;
 
 /**
- * Finds mailboxes with messages to file, in ascending order after the given one. The round robin prevents a flood into
- * one mailbox from delaying the others.
+ * Finds mailboxes with messages to file, in ascending order after the given mailbox. The round robin prevents a flood
+ * of mail to one mailbox from delaying the others.
  * @returns their ids, and where to continue (0 to start over)
  */
 export async function findWaitingMailboxes(
@@ -85,8 +85,8 @@ const SELECT_WAITING = sql.prepare<{ workspace: number; after: number }>(
 );
 
 /**
- * Leases the oldest messages of mailboxes with no filing in progress. Messages of a dead worker are due when their
- * lease ends. A claim lost in a crash is repeated, so the commit does not wait for the disk.
+ * Leases the oldest messages for mailboxes with no filing in progress. A dead worker's messages are due when their
+ * lease ends. The commit does not wait for the disk, because a claim lost in a crash is repeated.
  */
 export const claimDeliveries = (
   db: Database,
@@ -176,8 +176,8 @@ export async function adjustSuspectCount(
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000];
 
 /**
- * Requeues a message that could not be filed. After days of failed attempts, it is marked as failed for an
- * administrator to review; it is never dropped.
+ * Requeues a message that could not be filed. After days of failed attempts, marks it as failed for an administrator to
+ * review. Never drops a message.
  */
 export async function requeueDelivery(
   db: Database,
@@ -211,13 +211,13 @@ onSweep(async (db, workspaceId) => {
 
 defineGauge(
   'atrium_mail_waiting_seconds',
-  'Seconds that the received message which has waited longest has been due to be filed.',
+  'Seconds for which the received message that has waited longest has been due for filing.',
   (db) => computeLag(db, INTAKE_KIND),
 );
 
 defineGauge(
   'atrium_mail_failed',
-  'Received messages that could not be filed for days and wait for a person, up to 1000.',
+  'Received messages that could not be filed for days and need attention, up to 1000.',
   async (db) => {
     const [row] = await db.rows<{ n: number }>(
       sql`select count(*)::int as n from (

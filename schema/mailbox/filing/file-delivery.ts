@@ -37,9 +37,9 @@ export interface PreparedDelivery {
   delivery: ClaimedDelivery;
   mailbox: MailboxFacts;
   placing: EntryPlacement;
-  /** The auto-reply to send, or the reason for sending none. Null if it is off. */
+  /** The auto-reply to send, or the reason for sending none. Null if the auto-reply is off. */
   answering: DueAutoReply | AutoReplyOutcome | null;
-  /** Bounces, complaints and deliveries of the workspace's emails that this message reports. */
+  /** Bounces, complaints and deliveries that this message reports for the workspace's emails. */
   reported: EmailEvent[];
   /** Actions requested by apps. */
   consequences: Awaited<ReturnType<typeof collectConsequences>>;
@@ -54,7 +54,7 @@ export interface Destination {
   raw: Buffer | undefined;
 }
 
-/** Does all the work that requires no lock on the mailbox. */
+/** Prepares a delivery: does all the work that does not require a lock on the mailbox. */
 export async function prepareDelivery(
   ctx: Ctx,
   delivery: ClaimedDelivery,
@@ -89,7 +89,7 @@ export async function prepareDelivery(
   };
 }
 
-/** A message that is filed without parsing: the raw message is stored, and a placeholder represents it. */
+/** Builds a delivery that is filed without parsing. The raw message is stored, and a placeholder represents it. */
 export async function buildUnreadDelivery(
   delivery: ClaimedDelivery,
   mailbox: MailboxFacts,
@@ -174,8 +174,9 @@ export const fileDeliveries = (
   });
 
 /**
- * Authenticates a message from outside. Reuses the verdicts of an earlier delivery of the same message. If the
- * receiving server could not judge the author, or may have judged another one, this process does.
+ * Authenticates a message from outside. Reuses the verdicts from an earlier delivery of the same message. If the
+ * receiving server could not authenticate the author, or may have checked a different one, this process checks the
+ * message.
  */
 async function authenticateMessage(
   ctx: Ctx,
@@ -316,8 +317,8 @@ const recordAutoReply = (ctx: Ctx, entryId: number, outcome: AutoReplyOutcome) =
   );
 
 /**
- * Locks the deliveries whose lease this worker still holds, so that no other worker reclaims them. Deliveries lost in a
- * crash are filed again, so the commit does not wait for the disk.
+ * Locks the deliveries whose lease this worker still holds, so that no other worker reclaims them. The commit does not
+ * wait for the disk, because deliveries lost in a crash are filed again.
  * @returns the ids of the locked deliveries
  */
 async function lockOwnedDeliveries(
@@ -337,7 +338,7 @@ const LOCK_OWNED = sql.prepare<{ workspace: number; ids: number[]; worker: strin
     and d.state = 'filing' order by d.id for update of d`,
 );
 
-/** Deduplication key of a message within its mailbox. Null if it has none. */
+/** Builds a message's deduplication key within its mailbox, or returns null. */
 const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): string | null =>
   read.content.belowHash
     ? `${mailbox.id} ${filing.key.toString('hex')} ${read.content.belowHash.toString('hex')}`
@@ -345,7 +346,8 @@ const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): strin
 
 /**
  * Finds messages that their mailboxes already contain, by Message-ID and content. The Message-ID alone is not enough:
- * anyone who knows it could suppress a message, and a message to yourself would be hidden by its copy in Sent.
+ * anyone who knows it could suppress a message, and the copy in Sent would hide a message that users send to
+ * themselves.
  */
 async function findDuplicates(ctx: Ctx, deliveries: readonly DeliveryToFile[]): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(

@@ -34,16 +34,13 @@ import {
 } from './file-delivery.ts';
 import { loadMailboxFacts, type MailboxFacts } from './mailbox-facts.ts';
 
-/** Maximum number of mailboxes that a process files messages into concurrently. */
+/** Maximum number of mailboxes into which a process files messages concurrently. */
 const MAX_CONCURRENT_MAILBOXES = 48;
 const MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE = 32;
 /** Maximum number of messages filed in one transaction, unless one mailbox has more. */
 const MAX_FILED_PER_TRANSACTION = 64;
 export const FILING_LEASE_MS = 30_000;
-/**
- * Number of attempts to parse a message during which a process crashed, after which the message is filed without
- * parsing.
- */
+/** Number of crashes while parsing a message after which it is filed without parsing. */
 const MAX_PARSE_CRASHES = 2;
 
 /** Files received messages into mailboxes until it is stopped. Any number of processes can run it concurrently. */
@@ -86,11 +83,9 @@ interface FilerState extends Claimer {
 
 const POLL_INTERVAL_MS = 500;
 
-const RECEIVED_COUNTER = defineCounter(
-  'atrium_mail_received_total',
-  'Received messages, by what became of them.',
-  ['outcome'],
-);
+const RECEIVED_COUNTER = defineCounter('atrium_mail_received_total', 'Received messages, by outcome.', [
+  'outcome',
+]);
 
 export function startMailFiler(
   runtime: Runtime,
@@ -136,7 +131,7 @@ async function runLoop(state: FilerState): Promise<void> {
 }
 
 /**
- * Claims messages of a few mailboxes, starting with the workspaces that have waited longest.
+ * Claims messages for a few mailboxes, starting with the workspaces that have waited longest.
  * @returns the number claimed
  */
 async function claimDue(state: FilerState): Promise<number> {
@@ -174,7 +169,7 @@ async function claimWorkspaceDeliveries(
   return deliveries.length;
 }
 
-/** The mailbox after which the next claim starts. A full claim may not have reached all of the mailboxes. */
+/** Returns the mailbox after which the next claim starts. A full claim may not have reached all mailboxes. */
 function getNextPosition(
   accounts: readonly number[],
   looked: { ids: readonly number[]; next: number },
@@ -225,7 +220,7 @@ async function fetchInputs(ctx: Ctx, deliveries: readonly ClaimedDelivery[]): Pr
   return { mailboxes, raw };
 }
 
-/** Files the claimed messages of one mailbox. Never rejects: a message that cannot be filed is requeued. */
+/** Files one mailbox's claimed messages. Never rejects: a message that cannot be filed is requeued. */
 async function fileMailbox(
   state: FilerState,
   ctx: Ctx,
@@ -264,7 +259,7 @@ async function fileMailbox(
   }
 }
 
-/** True if a process died while it filed the message, so the message may be the cause. */
+/** True if a process died while filing the message, which may be the cause. */
 const isSuspect = ({ was_left, suspected }: ClaimedDelivery): boolean => was_left || suspected > 0;
 
 const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOutcome[]> =>
@@ -282,7 +277,7 @@ const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOu
     isItemError: () => true,
   });
 
-/** If a batch fails, each of its messages is filed individually. */
+/** Files a batch. If it fails, files each of its messages individually. */
 async function filePrepared(
   state: FilerState,
   ctx: Ctx,
@@ -315,8 +310,8 @@ function readDelivery(
 }
 
 /**
- * Counts the attempt while it runs, so that only a crash leaves it counted. After several crashes the message is filed
- * without parsing. An attempt that fails with an error does not count.
+ * Reads a suspect message. The attempt counts only while it runs, so an error does not leave it counted but a crash
+ * does. After several crashes, the message is filed without parsing.
  */
 async function readSuspect(
   ctx: Ctx,
@@ -345,13 +340,13 @@ async function readSuspect(
   }
 }
 
-/** The mailbox was deleted after the message was accepted. */
+/** Handles a message whose mailbox was deleted after the message was accepted. */
 async function handleMissingMailbox(ctx: Ctx, delivery: ClaimedDelivery): Promise<'gone'> {
   await markDeliveryGone(ctx, delivery);
   return 'gone';
 }
 
-/** If requeuing fails too, the lease expires. */
+/** Requeues a message that could not be filed. If that also fails, its lease expires. */
 async function requeueFailed(
   state: FilerState,
   workspace: number,

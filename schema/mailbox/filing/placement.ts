@@ -35,13 +35,13 @@ export function computePlacement(
     isStarred: result.star,
   };
   if (result.spam) return { ...placeInSpam(mailbox), ...flags };
-  // The folder may have been deleted since.
+  // The folder may have been deleted in the meantime.
   const folderId =
     result.folderId !== null && mailbox.folders.has(result.folderId) ? result.folderId : mailbox.inbox;
   return { ...flags, folderId, isSpam: folderId === mailbox.spam };
 }
 
-/** Unread in the Inbox. */
+/** Places a message in the Inbox as unread. */
 export const placeInInbox = ({ inbox }: MailboxFacts): EntryPlacement => ({
   folderId: inbox,
   labelIds: [],

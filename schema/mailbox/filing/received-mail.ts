@@ -17,8 +17,8 @@ interface ReceivedDelivery {
 }
 
 /**
- * Builds the view of a message that apps receive. A local message has passed the checks for sending, which restrict a
- * workspace to its own domains, so its author is authentic.
+ * Builds the message as apps receive it. The author of a local message is authentic, because sending is restricted to
+ * the workspace's own domains.
  */
 export function toReceivedMail({ delivery, mailbox, mail, raw, verdicts }: ReceivedDelivery): ReceivedMail {
   const { source, sender, recipients } = delivery;

@@ -15,7 +15,7 @@ import { type EmailEvent, lockEmails, recordLockedEvents } from '../../email/sta
 import type { ClaimedDelivery } from './claim.ts';
 
 /**
- * Reads the events that a report (bounce, complaint, delivery) contains about an email of this workspace. Empty for
+ * Reads the events that a report (bounce, complaint, delivery) contains about one of the workspace's emails. Empty for
  * other messages and for unproven reports.
  */
 export async function readReportedEvents(
@@ -46,7 +46,10 @@ export async function readReportedEvents(
   }));
 }
 
-/** Equal for every copy of a report, regardless of trace fields and Message-IDs: hashes the events and the date. */
+/**
+ * Computes an id that all copies of a report share, regardless of trace fields and Message-IDs: a hash of the events
+ * and the date.
+ */
 const computeFeedbackId = (statuses: ReportedStatus[], { date }: ParsedMail): string =>
   createHash('sha256')
     .update(JSON.stringify([statuses, date]))
@@ -71,8 +74,8 @@ async function findEmail(ctx: Ctx, id: number): Promise<ReportedEmail | null> {
 }
 
 /**
- * True if the report names another email of this installation. A relay may assign its own id, so other ids do not
- * count.
+ * True if the report names another email from this installation. Ids in other formats do not count, because a relay may
+ * have assigned them.
  */
 const isAboutOtherEmail = ({ messageId }: MailReport, { publicId }: ReportedEmail): boolean =>
   /^[0-9a-z]{25}@/.test(messageId) && !messageId.startsWith(`${publicId}@`);

@@ -14,7 +14,7 @@ import { fileEntries } from '../messages/file-entries.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import type { MailboxFacts } from './mailbox-facts.ts';
 
-/** Maximum number of auto-replies of a mailbox in an hour. */
+/** Maximum number of auto-replies per mailbox and hour. */
 const MAX_REPLIES_PER_HOUR = 100;
 
 export interface DueAutoReply {
@@ -60,7 +60,7 @@ export async function prepareAutoReply(
 const WEEK_MS = 604_800_000;
 
 /**
- * Sends an auto-reply, unless the sender received one in the last seven days. The mailbox is locked, so none is sent
+ * Sends an auto-reply, unless the sender received one in the last seven days. The mailbox is locked, so it is not sent
  * twice.
  */
 export async function sendAutoReply(
@@ -90,7 +90,9 @@ export async function sendAutoReply(
   return 'sent';
 }
 
-/** Skips composing in most cases. The authoritative check is in `sendAutoReply`. */
+/**
+ * Checks for a recent auto-reply, which usually avoids composing one. The authoritative check is in `sendAutoReply`.
+ */
 async function hasRepliedRecently(ctx: Ctx, account: number, to: string, revision: number): Promise<boolean> {
   const since = new Date(Date.now() - WEEK_MS).toISOString();
   const rows = await ctx.db.rows(

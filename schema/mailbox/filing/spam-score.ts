@@ -10,7 +10,7 @@ const SPAM_FILTER_TIMEOUT_MS = 2_000;
 const SPAM_ACTIONS = new Set(['reject', 'add header', 'rewrite subject', 'quarantine']);
 
 /**
- * Asks a filter that implements rspamd's protocol whether a message is spam. Never throws.
+ * Asks a filter that uses rspamd's protocol whether a message is spam. Never throws.
  * @param url URL of the filter; null if none is configured
  * @returns null if unknown
  */

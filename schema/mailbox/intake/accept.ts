@@ -24,7 +24,7 @@ import { bufferSmallMessage, QuotaExceededError, readUpTo } from './incoming-str
 import type { SmtpClient } from './smtp-client.ts';
 import type { Verdicts } from './verdicts.ts';
 
-/** Maximum number of concurrent transactions of a process that store incoming messages of one workspace. */
+/** Maximum number of concurrent transactions per process that store incoming messages of one workspace. */
 const MAX_CONCURRENT_STORES = 2;
 const MAX_STORED_BYTES = 1024 * 1024;
 
@@ -38,9 +38,12 @@ export interface IncomingMessage {
   raw: Buffer | AsyncIterable<Buffer>;
   source: 'smtp' | 'local';
   client?: SmtpClient | null;
-  /** The client expects one reply for all recipients (SMTP; LMTP replies for each recipient). */
+  /** True if the client expects one reply for all recipients (SMTP), not one per recipient (LMTP). */
   isForAll?: boolean;
-  /** The message was already accepted elsewhere for all recipients, so it is stored even if the mailbox is full. */
+  /**
+   * True if the message was already accepted elsewhere for all recipients, so that it is stored even if the mailbox is
+   * full.
+   */
   cannotRefuse?: boolean;
   verdicts?: Verdicts | null;
   /** Target mailboxes of the recipients, if already resolved. */
@@ -80,8 +83,8 @@ export async function acceptMessage(runtime: Runtime, message: IncomingMessage):
 }
 
 /**
- * Stores a stream before its size is known, up to the largest free space among the mailboxes. A rejected message leaves
- * nothing behind.
+ * Stores a stream before its size is known, up to the largest free space among the mailboxes. Nothing of a rejected
+ * message remains stored.
  */
 async function acceptStream(
   runtime: Runtime,
@@ -95,7 +98,7 @@ async function acceptStream(
   const now = new Map(
     (await findDeliveryTargets(runtime, names, 0, isLocal)).map((target) => [target.recipient, target]),
   );
-  // The workspace with the most space stores the first copy, from which the other workspaces read.
+  // The workspace with the most free space stores the first copy, which the other workspaces read.
   const sortedTargets = places
     .map((target) => now.get(target.recipient) ?? target)
     .sort((a, b) => toFreeBytes(b) - toFreeBytes(a));
@@ -175,7 +178,7 @@ async function selectTargets(
   for (const { recipient, isFull, isOver } of checkedTargets)
     if (isFull) acceptance.set(recipient, isOver ? 'over' : 'full');
   const acceptableTargets = places.filter(({ recipient }) => acceptance.get(recipient) === 'unknown');
-  // With one reply for all recipients, a message accepted by one mailbox is accepted for all.
+  // With one reply for all recipients, a message that one mailbox accepts is accepted for all.
   const targets = cannotRefuse || (isForAll && acceptableTargets.length > 0) ? places : acceptableTargets;
   for (const { recipient } of targets) acceptance.set(recipient, 'accepted');
   return targets;
@@ -191,8 +194,8 @@ interface IncomingContent {
 }
 
 /**
- * Stores a small message together with its rows in one transaction. A large message, or one for a bucket, is stored
- * before its rows.
+ * Stores a small message together with its rows in one transaction. A large message, or one that is stored in a bucket,
+ * is stored before its rows.
  * @returns the stored blob; null if the known size already rules out every mailbox
  */
 async function storeIncoming(
@@ -242,11 +245,11 @@ interface IntakeRow {
   origin: string | null;
   ids: number[];
   accounts: number[];
-  /** Per mailbox, one address per line. */
+  /** Recipients per mailbox, one address per line. */
   recipients: string[];
 }
 
-/** The blob of the first recipients may have been deleted since (`forgetRawMessages`), so it is stored again. */
+/** Inserts the intake. If it exists and its blob was deleted (`forgetRawMessages`), refers to the newly stored blob. */
 const INSERT_INTAKE = sql.prepare<IntakeRow>(
   (p) => sql`
   insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)
@@ -267,18 +270,18 @@ const buildDeliveriesInsert = (p: { readonly [K in keyof IntakeRow]: unknown }, 
 
 const INSERT_DELIVERIES = sql.prepare<IntakeRow>((p) => buildDeliveriesInsert(p, sql`i.id = ${p.id}`));
 
-/** The intake of a message with an origin may have been stored before, with another id. */
+/** Inserts deliveries for a message with an origin, whose intake may already be stored under another id. */
 const INSERT_DELIVERIES_OF_ORIGIN = sql.prepare<IntakeRow>((p) =>
   buildDeliveriesInsert(p, sql`i.origin = ${p.origin}`),
 );
 
-/** Statements of one transaction. */
+/** Builds the statements of one transaction. */
 const buildIntakeInserts = (row: IntakeRow): Sql[] => [
   INSERT_INTAKE(row),
   row.origin === null ? INSERT_DELIVERIES(row) : INSERT_DELIVERIES_OF_ORIGIN(row),
 ];
 
-/** Batches small messages that arrive at the same time into one transaction, which waits for the disk once. */
+/** Batches small messages that arrive at the same time into one transaction, which waits for the disk only once. */
 const getIntakeQueue = memoizePerObject((db: Database) =>
   createBatchingQueue<IntakeRow & SmallBlob, void>({
     getKey: ({ workspaceId }) => workspaceId,

@@ -19,8 +19,8 @@ export interface UncheckedMail {
 }
 
 /**
- * Authenticates the sender of a message from outside with SPF, DKIM and DMARC. Queries name servers for a bounded time.
- * Never throws. If the author cannot be judged, `dmarc` contains the reason and the message counts as doubtful.
+ * Authenticates the sender of an external message with SPF, DKIM and DMARC. Queries name servers for a limited time.
+ * Never throws. If the author cannot be authenticated, `dmarc` contains the reason and the message counts as doubtful.
  */
 export async function authenticateSender(
   config: Pick<Config, 'dnsServers'>,
@@ -83,8 +83,8 @@ interface Evidence {
 type DmarcResult = Pick<Verdicts, 'dmarc' | 'policy'>;
 
 /**
- * DMARC result for one domain in From. It is unknown if SPF could still pass, because the client is unknown or a name
- * server did not respond.
+ * Returns the DMARC result for one domain in From. The result is unknown if SPF could still pass, because the client is
+ * unknown or a name server did not respond.
  */
 async function checkDmarc(
   domain: string,
@@ -127,10 +127,10 @@ const SEVERITY_ORDER = [
 const getSeverity = ({ dmarc, policy }: DmarcResult): number =>
   Math.max(SEVERITY_ORDER.indexOf(dmarc), SEVERITY_ORDER.indexOf(`${dmarc} ${policy}`));
 
-/** With several domains in From, the strictest policy applies (RFC 7489 6.6.1). */
+/** Selects the result with the strictest policy, which applies if From contains several domains (RFC 7489 6.6.1). */
 const selectStrictest = (results: DmarcResult[]): DmarcResult =>
   results.reduce((worstResult, item) => (getSeverity(item) > getSeverity(worstResult) ? item : worstResult));
 
-/** A name server that did not respond proves nothing. */
+/** Returns null for an inconclusive result. A name server that did not respond proves nothing. */
 const toConclusiveResult = (result: string | null): string | null =>
   result === null || result.startsWith('temp') || result === 'skipped' ? null : result;

@@ -5,25 +5,25 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 
-/** Maximum number of domains whose owner a process caches. */
+/** Maximum number of domains whose owners a process caches. */
 const MAX_CACHED_OWNERS = 10_000;
 const OWNER_TTL_MS = 2_000;
-/** Maximum number of concurrent statements of a process that look up recipients of one workspace. */
+/** Maximum number of concurrent statements per process that look up recipients of one workspace. */
 const MAX_CONCURRENT_LOOKUPS = 2;
 /** Maximum number of addresses looked up with one statement, unless one message has more. */
 const MAX_LOOKUP_ADDRESSES = 300;
-/** Maximum number of incoming messages of a mailbox, not filed yet, that count toward its quota. */
+/** Maximum number of unfiled incoming messages that count toward a mailbox's quota. */
 const MAX_COUNTED_PENDING = 1_000;
 
 export interface DeliveryTarget {
   recipient: string;
   workspaceId: number;
   accountId: number;
-  /** The message exceeds the free quota, which also counts messages not filed yet. */
+  /** True if the message exceeds the free quota, which also counts unfiled messages. */
   isFull: boolean;
-  /** The message exceeds the whole quota. */
+  /** True if the message exceeds the whole quota. */
   isOver: boolean;
-  /** Free bytes of the quota, which also counts messages not filed yet. Null without a quota. */
+  /** Free bytes in the quota, which also counts unfiled messages. Null without a quota. */
   room: number | null;
 }
 
@@ -57,7 +57,7 @@ export async function findDeliveryTargets(
   return (await Promise.all(targetLists)).flat();
 }
 
-/** Returns the addresses in domains of this installation, which no mailbox elsewhere can have. */
+/** Returns the addresses on this installation's domains, which no mailbox elsewhere can have. */
 export async function findOwnAddresses(
   { db }: Pick<Runtime, 'db'>,
   addresses: string[],
@@ -68,7 +68,7 @@ export async function findOwnAddresses(
   return new Set(parts.flatMap(({ address, domain }) => (ownDomains.has(domain) ? [address] : [])));
 }
 
-/** The local part without quotes (RFC 5321 4.1.2) and in lower case. */
+/** Splits an address. The local part is unquoted (RFC 5321 4.1.2) and in lower case. */
 function splitAddress(address: string): { local: string; domain: string } {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
@@ -78,9 +78,9 @@ function splitAddress(address: string): { local: string; domain: string } {
 }
 
 /**
- * Finds the workspaces of domains. A verified domain belongs to one workspace. A workspace without a verified domain
- * has a name that works only on this installation. Results are cached briefly. Workspaces scheduled for deletion
- * receive no mail.
+ * Finds the workspace that owns each domain. A verified domain belongs to one workspace. A workspace without a verified
+ * domain has a local name that is valid only on this installation. Results are cached briefly. Workspaces scheduled for
+ * deletion receive no mail.
  */
 async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Promise<DomainOwner[]> {
   const cache = getOwnerCache(db);
@@ -170,7 +170,7 @@ const getLookupQueue = memoizePerObject((db: Db) =>
   }),
 );
 
-/** Stored forms that match an address, closest first. */
+/** Returns the stored forms that match an address, closest match first. */
 function buildCandidates(local: string, domain: string): string[] {
   const untaggedLocal = local.replace(/^([^+]+)\+.*$/s, '$1');
   return [...new Set([`${local}@${domain}`, `${untaggedLocal}@${domain}`, `@${domain}`])];

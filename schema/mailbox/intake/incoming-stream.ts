@@ -1,6 +1,6 @@
 import { MAX_SMALL_BLOB_BYTES } from '../../../src/db/blobs/put.ts';
 
-/** Returns a small message as a buffer, and a larger one as a stream of the whole message. */
+/** Returns a small message as a buffer, or a larger one as a stream of the whole message. */
 export async function bufferSmallMessage(
   rest: AsyncIterator<Buffer>,
 ): Promise<Buffer | AsyncIterable<Buffer>> {
@@ -27,7 +27,7 @@ export class QuotaExceededError extends Error {
 }
 
 /**
- * Yields at most `maxBytes` bytes, and only counts the rest.
+ * Yields at most `maxBytes` bytes and only counts the rest.
  * @throws QuotaExceededError at the end of a longer stream
  */
 export async function* readUpTo(maxBytes: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

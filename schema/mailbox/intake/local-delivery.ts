@@ -12,8 +12,8 @@ import { type Acceptance, acceptMessage } from './accept.ts';
 import { findOwnAddresses } from './delivery-targets.ts';
 
 /**
- * Delivers a message of the local transport: into the mailboxes of this installation, as if it came from outside, and
- * into the outbox. Recipients without a mailbox cause a bounce. Idempotent.
+ * Delivers a message from the local transport to this installation's mailboxes, as if it came from outside, and stores
+ * it in the outbox. Recipients without a mailbox cause a bounce. Idempotent.
  */
 export const createLocalDelivery =
   (runtime: Runtime) =>

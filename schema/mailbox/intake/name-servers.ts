@@ -10,8 +10,8 @@ const MAX_CACHED_ANSWER_BYTES = 4 * 1024 * 1024;
 const ANSWER_TTL_MS = 60_000;
 
 /**
- * Runs one check with a resolver, for a bounded time. Every query fails after that, so one domain cannot use up the
- * time of another check.
+ * Runs one check with a resolver for a limited time. After that, every query fails, so that one domain cannot use up
+ * another check's time.
  */
 export async function withNameServers<T>(
   { dnsServers }: Pick<Config, 'dnsServers'>,

@@ -9,7 +9,7 @@ export interface MailOrigin {
   /** Client address; undefined if unknown. */
   ip?: string;
   helo?: string;
-  /** SPF result of a trusted relay that does not name the client. */
+  /** SPF result from a trusted relay that does not name the client. */
   spf?: string;
 }
 
@@ -17,7 +17,7 @@ type RelayConfig = Pick<Config, 'mxTrustedRelays'>;
 
 /**
  * Finds the client that delivered a message to the first trusted relay. A relay names the client in XFORWARD or in its
- * Received field, or reports its own result in Authentication-Results (RFC 8601). Mail from signed-in users has no
+ * Received field, or reports its own result in Authentication-Results (RFC 8601). Mail from authenticated users has no
  * origin that SPF could check.
  * @param header header of the message, including the Received field of this server
  */
@@ -39,7 +39,7 @@ export function findMailOrigin(config: RelayConfig, client: SmtpClient | null, h
   return parseAuthResults(headerFields);
 }
 
-/** Characters of the header that may contain trace fields. */
+/** Maximum characters of the header that are searched for trace fields. */
 const MAX_TRACE_BYTES = 64 * 1024;
 const MAX_RELAYS = 10;
 
@@ -89,7 +89,9 @@ function parseReceivedClient(received: string): { ip: string; helo: string } | n
 
 const IP_LITERAL = /\[((?:IPv6:)?[0-9a-f:.]+)\]/gi;
 
-/** The relay added only the fields above its Received field. A client may forge the rest. */
+/**
+ * Reads the relay's own result. It added only the fields above its Received field; a client may have forged the rest.
+ */
 function parseAuthResults(fields: readonly HeaderField[]): MailOrigin {
   const ownHopAt = fields.findIndex(isReceived);
   for (const { name, latin1 } of fields.slice(0, Math.max(ownHopAt, 0))) {

@@ -2,12 +2,12 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Days during which the record of an incoming message is kept after filing. */
+/** Number of days that the record of an incoming message is kept after filing. */
 const INTAKE_RETENTION_DAYS = 30;
 
 /**
- * Deletes filed messages from the intake after a while; until then they identify redeliveries. Unfiled messages are
- * kept.
+ * Deletes intake records of filed messages after a while. Until then, they identify redeliveries. Records of unfiled
+ * messages are kept.
  */
 defineJob({
   name: 'mail-intake-purge',

@@ -26,9 +26,9 @@ export const mailRelayReceive = defineOperation('mailRelayReceive', {
   args: (arg) => ({
     sender: arg.string({
       defaultValue: '',
-      description: 'Sender of the envelope. Empty for a delivery report.',
+      description: 'Envelope sender. Empty for a delivery report.',
     }),
-    recipients: arg.stringList({ required: true, description: 'Recipients of the envelope.' }),
+    recipients: arg.stringList({ required: true, description: 'Envelope recipients.' }),
     clientIp: arg.string({
       defaultValue: '',
       description: 'Address of the client that sent it to the relay.',

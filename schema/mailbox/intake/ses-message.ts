@@ -51,10 +51,10 @@ export function parseSesMessage(message: string): SesMessage | null {
   };
 }
 
-/** SES limit of recipients per message. */
+/** SES's maximum number of recipients per message. */
 const MAX_RECIPIENTS = 500;
 
-/** GRAY and PROCESSING_FAILED are inconclusive. */
+/** Returns null for GRAY and PROCESSING_FAILED, which are inconclusive. */
 const toConclusiveVerdict = (status: string): string | null =>
   status === 'PASS' || status === 'FAIL' ? status.toLowerCase() : null;
 

@@ -26,7 +26,7 @@ export const mailSesReceive = defineOperation('mailSesReceive', {
   },
 });
 
-/** SES has accepted the message for all recipients, so it can no longer be rejected. */
+/** Accepts a message from SES. SES has accepted it for all recipients, so it can no longer be rejected. */
 async function acceptSesMessage(runtime: Runtime, receivedMessage: SesMessage): Promise<void> {
   const acceptance = await acceptMessage(runtime, {
     sender: receivedMessage.sender,
@@ -67,7 +67,7 @@ async function* readContent({ config }: Runtime, { content, object }: SesMessage
   }
   const bucket = config.sesInboundBucket;
   if (!object || !bucket || object.bucket !== bucket.bucket)
-    throw errors.notAllowed('The message is not in the bucket that SES_INBOUND_BUCKET names.');
+    throw errors.notAllowed('The message is not in the bucket SES_INBOUND_BUCKET.');
   let size = 0;
   try {
     for await (const chunk of readBucketObject(bucket, object.key)) {

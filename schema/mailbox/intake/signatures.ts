@@ -7,7 +7,7 @@ import type { RawHeader } from '../../../src/message/parse/raw-header.ts';
 export interface Signatures {
   dkim: string | null;
   arc: string | null;
-  /** Domains of the signatures that cover the message as it is displayed. */
+  /** Domains whose signatures cover the message as displayed. */
   right: { domain: string; aligned?: string | false }[];
 }
 
@@ -15,14 +15,14 @@ const NOT_CHECKED: Signatures = { dkim: null, arc: null, right: [] };
 const NO_SIGNATURES: Signatures = { dkim: 'none', arc: 'none', right: [] };
 
 /**
- * Maximum number of signatures to check. Each may require a hash of the whole body, and legitimate messages rarely have
- * five.
+ * Maximum number of signatures to check. Each may require a hash of the whole body; legitimate messages rarely have
+ * even five.
  */
 const MAX_SIGNATURES = 12;
 /** Maximum header size and line count for signature checks. The work grows with their product. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const MAX_HEADER_LINES = 3_000;
-/** Maximum number of colons in a signature, which separate the names of the signed fields. Each is looked up. */
+/** Maximum number of colons in a signature, which separate the names of signed fields. Each field is looked up. */
 const MAX_SIGNED_FIELDS = 300;
 
 /** Checks the first signatures of a message. Never throws: a signature that cannot be checked proves nothing. */
@@ -70,7 +70,9 @@ function countSingleFields(fields: readonly { name: string }[]): FieldCounts {
   return counts;
 }
 
-/** The fields as the verifier read them, which differ from those of this server if a line ends with a bare CR. */
+/**
+ * Returns the fields as the verifier read them. They differ from this server's reading if a line ends with a bare CR.
+ */
 const toFields = ({ headers }: Awaited<ReturnType<typeof dkimVerify>>): { name: string }[] =>
   (headers?.parsed ?? []).map(({ key }) => ({ name: key }));
 
@@ -80,8 +82,8 @@ const haveSameCounts = (a: FieldCounts, b: FieldCounts): boolean =>
 type SignatureResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
 
 /**
- * False for a valid signature that someone may have replayed with other content: text after the signed length, or
- * another `From` or `Subject` above the signed one (RFC 6376 8.2, 8.15).
+ * True if the signature is valid and rules out a replay with other content: text after the signed length, or another
+ * `From` or `Subject` above the signed one (RFC 6376 8.2, 8.15).
  */
 function provesMessage({ status, signingHeaders }: SignatureResult, fields: FieldCounts): boolean {
   if (status?.result !== 'pass' || status.underSized) return false;
@@ -93,14 +95,14 @@ function provesMessage({ status, signingHeaders }: SignatureResult, fields: Fiel
   });
 }
 
-/** RFC 8601 2.7.1: `policy` if the signature is valid, but not accepted. */
+/** Converts `pass` to `policy`, because the signature is valid but not accepted (RFC 8601 2.7.1). */
 const toUnprovedResult = (result: string | undefined): string =>
   result === 'pass' ? 'policy' : (result ?? 'none');
 
 const SIGNATURE_FIELD = /^(?:dkim-signature|arc-message-signature)[ \t\r\n]*:/i;
 const DKIM_FIELD = /^dkim-signature[ \t\r\n]*:/i;
 
-/** Streams the message with only its first signatures, and without those that list too many fields. */
+/** Streams the message with only its first signatures, and drops signatures that list too many fields. */
 async function* dropExtraSignatures(raw: RawMail, { text, end }: RawHeader): AsyncGenerator<Uint8Array> {
   let signatures = 0;
   const remainingFields = text

@@ -5,7 +5,7 @@ export interface Verdicts {
   signedBy: string[];
   /** With several domains in From, the result for the strictest policy. `temperror` if no name server responded. */
   dmarc: string | null;
-  /** Policy that the sender's domain requests for DMARC failures: `none`, `quarantine` or `reject`. */
+  /** Action that the sender's domain requests if DMARC fails: `none`, `quarantine` or `reject`. */
   policy: string | null;
   arc: string | null;
 }
@@ -38,7 +38,7 @@ export const violatesDmarcPolicy = ({ dmarc, policy }: Verdicts): boolean =>
 /** Reason to doubt that a message comes from its author. */
 type SenderDoubt = 'disowned' | 'failed' | 'malformed' | 'unchecked';
 
-/** Null if there is no reason to doubt the author. That is no proof. */
+/** Returns a reason to doubt the author. Null proves nothing. */
 export function findSenderDoubt(verdicts: Verdicts): SenderDoubt | null {
   const { spf, dkim, dmarc } = verdicts;
   if (violatesDmarcPolicy(verdicts)) return 'disowned';

@@ -41,7 +41,7 @@ interface NewJob {
 }
 
 /**
- * Queues a job that a worker starts immediately.
+ * Queues a job for immediate start by a worker.
  * @returns its id
  * @throws MailError if the caller has too many jobs
  */
@@ -69,7 +69,7 @@ async function checkOpenJobs(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Saves the progress of a job, which resets `attempts`. In the transaction of a change it makes the change happen
+ * Saves a job's progress and resets `attempts`. If the progress is saved in a change's transaction, the change happens
  * exactly once.
  * @throws JobLostError if the job was canceled or another process has taken it over
  */
@@ -83,7 +83,7 @@ export async function saveJob(ctx: Ctx, job: JobRow): Promise<void> {
   if (savedRows.length === 0) throw new JobLostError();
 }
 
-/** A temporary rejection. The job waits and shows the reason. */
+/** A temporary rejection. The job waits and reports the reason. */
 export class TransientJobError extends MailError {}
 
 /** The job was canceled, or another process has taken it over. */

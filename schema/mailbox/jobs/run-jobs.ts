@@ -23,13 +23,13 @@ const MAX_CONCURRENT_JOBS = 4;
 const MAX_CONCURRENT_JOBS_PER_WORKSPACE = 2;
 /** Milliseconds after which a job lets another waiting job run. */
 const JOB_TURN_MS = 30_000;
-/** Milliseconds after which another process takes over the job of a dead process. */
+/** Milliseconds after which another process takes over a dead process's job. */
 const JOB_LEASE_MS = 20_000;
-/** Number of attempts without progress after which a job fails. */
+/** Number of consecutive attempts without progress after which a job fails. */
 const MAX_JOB_ATTEMPTS = 10;
 
 /**
- * Does a part of a job as its user, and saves the progress after each bounded transaction.
+ * Runs a part of a job as its user, and saves the progress after each bounded transaction.
  * @param mustStop returns true if other jobs are waiting or the process shuts down
  * @returns true if the job is complete
  * @throws MailError and AppError end the job with their message; other errors are retried
@@ -115,7 +115,7 @@ const claimJobs = defineLeaseClaim({
   columns: JOB_COLUMNS,
 });
 
-/** Never rejects: a failed job is retried, or ends with the reason. */
+/** Runs a job. Never rejects: a failed job is retried or ends with the reason. */
 async function runJob(
   runtime: Runtime,
   workspaceId: number,
@@ -143,7 +143,7 @@ async function runJob(
   }
 }
 
-/** If the lease cannot be renewed it expires, and the process can no longer save progress. */
+/** Renews the lease. If that fails, the lease expires and the process can no longer save progress. */
 const renewLease = (ctx: Ctx, job: JobRow): Promise<unknown> =>
   ctx.db
     .rows(

@@ -8,9 +8,9 @@ import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engine/work/worker-heartbeat.ts';
 import { realClock } from '../../../src/loop/clock.ts';
 
-// Leases of work rows. `next_at` is the time when a row is due (null for never) or when its lease ends, `lease` the
-// process that claimed it. Rows of a dead process are due as soon as another process detects its death, and otherwise
-// when the lease ends.
+// Leases on work rows. `next_at` is the time when a row is due (null for never) or its lease ends; `lease` is the
+// process that claimed it. A dead process's rows are due when the lease ends, or earlier if another process detects its
+// death.
 
 interface LeaseOptions {
   table: string;
@@ -20,7 +20,7 @@ interface LeaseOptions {
   lease: number;
   /** Maximum number of claims before a row is given up. */
   attempts: number;
-  /** Assignments for a claimed row, in addition to `attempts` and `next_at`. */
+  /** Assignments to a claimed row, in addition to `attempts` and `next_at`. */
   taken?: Sql;
   givenUp: Sql;
   columns: Sql;
@@ -80,7 +80,7 @@ export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp,
     );
 }
 
-/** Tables by their kind of due work in `svc_due`. */
+/** Tables by kind of due work in `svc_due`. */
 const leasedTables = new Map<string, string>();
 
 /**
@@ -91,7 +91,7 @@ export function onDeadProcess(table: string, kind: string): void {
   leasedTables.set(kind, table);
 }
 
-/** Releases rows claimed by dead processes until it is stopped. */
+/** Releases rows that dead processes have claimed, until it is stopped. */
 export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void> } {
   const heartbeat = createWorkerHeartbeat(db, db.processName, 'mailbox', realClock.now);
   const controller = new AbortController();

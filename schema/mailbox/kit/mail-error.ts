@@ -13,7 +13,7 @@ export class MailError extends Error {
 
 export type MailResult<T extends object = object> = ({ ok: true } & T) | { ok: false; error: string };
 
-/** Errors about argument values count as rejections, wherever they are detected. */
+/** Errors about argument values. They always count as rejections, regardless of the code that detects them. */
 const VALUE_ERRORS: ReadonlySet<ErrorKind> = new Set([
   'BAD_VALUE',
   'BAD_REQUEST',
@@ -22,8 +22,8 @@ const VALUE_ERRORS: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * Runs an operation and returns a rejection as a result. Transactions inside are rolled back. Access errors are
- * rethrown.
+ * Runs an operation and returns a rejection as a result. Transactions that the operation started are rolled back.
+ * Access errors are rethrown.
  */
 export async function catchMailError<T extends object>(fn: () => Promise<T>): Promise<MailResult<T>> {
   try {

@@ -23,7 +23,7 @@ export const returnTypedShape = ({ ref }: ReturnType<typeof defineTypedShape>) =
     toGraphResponse(value, info),
 });
 
-/** Converts a result to GraphQL names, including names quoted in an error. */
+/** Converts a result to GraphQL names, including the names in an error. */
 export function toGraphResponse(value: unknown, { parentType, fieldName }: GraphQLResolveInfo): unknown {
   const response = toCamelKeys(
     value instanceof RawJson ? value.value() : value,
@@ -33,8 +33,8 @@ export function toGraphResponse(value: unknown, { parentType, fieldName }: Graph
 }
 
 /**
- * Part of an operation's declaration: facades return the value of `run` with snake_case keys, and GraphQL returns it as
- * an object of the type `name`.
+ * Builds part of an operation's declaration: facades return the value of `run` with snake_case keys, and GraphQL
+ * returns it as an object of type `name`.
  */
 export const returnShape = (name: string, description: string, parts: ShapeParts) =>
   returnTypedShape(defineTypedShape(name, description, parts));

@@ -18,7 +18,7 @@ import { buildSearchResponse, SEARCH_SHAPE } from './search-response.ts';
 
 export const UNREAD_ONLY_DESCRIPTION = 'Only unread messages. They are counted like a search.';
 
-/** Folders excluded from lists of all folders. */
+/** Folders excluded when a list covers all folders. */
 export const HIDDEN_FOLDERS: SystemFolder[] = ['trash', 'spam', 'drafts'];
 
 export const mailEntries = defineOperation('mailEntries', {
@@ -89,7 +89,7 @@ interface ListScope {
 
 /**
  * Resolves the folder, or the visible folders of its mailbox or of the label's mailbox.
- * @throws ACCESS_ERROR if the caller cannot access the mailbox, BAD_VALUE if neither is given
+ * @throws ACCESS_ERROR if the caller cannot access the mailbox, BAD_VALUE if neither a folder nor a label is given
  */
 async function loadFolders(ctx: Ctx, { folderId, labelId, allFolders }: ListScope): Promise<Folder[]> {
   const workspace = ctx.workspace.id;

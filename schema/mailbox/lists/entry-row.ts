@@ -12,7 +12,7 @@ export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a 
   threadId: {
     type: 'ID',
     nullable: true,
-    description: 'Messages of one conversation have the same thread; null for a draft.',
+    description: 'Id of the conversation, the same for all its messages; null for a draft.',
   },
   subject: { type: 'String', description: 'Subject.' },
   fromName: { type: 'String', description: 'Name of the sender. Empty if there is none.' },

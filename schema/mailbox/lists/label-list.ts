@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { ListPage, PageRange } from '../kit/list-page.ts';
 import { loadEntryRows } from './entry-row.ts';
 
-/** Lists the messages of some folders that have a label, newest first. */
+/** Lists the messages with a label in some folders, newest first. */
 export async function loadLabelPage(
   ctx: Ctx,
   labelId: number,

@@ -11,7 +11,7 @@ import { loadPrefs, type MailPrefs, PrefsShape, toFacadePrefs } from '../setting
 
 const AccountShape = defineTypedShape('MailboxState', 'A mailbox that you are a member of.', {
   id: { type: 'ID', description: 'Id of the mailbox.' },
-  name: { type: 'String', description: 'Sender name of its mail.' },
+  name: { type: 'String', description: 'Sender name on its mail.' },
   email: { type: 'String', description: 'Address.' },
   kind: { type: 'String', description: '`personal` or `shared`.' },
   role: { type: 'String', description: 'Your role in it: `owner`, `manager` or `member`.' },
@@ -48,7 +48,7 @@ const StateShape = defineTypedShape(
   'State of a webmail: mailboxes with their folders, labels and counts, features and preferences.',
   {
     accounts: { type: [AccountShape], description: 'Your mailboxes, your own first.' },
-    folders: { type: [FolderShape], description: 'Their folders, in the order they are shown.' },
+    folders: { type: [FolderShape], description: 'Their folders, in display order.' },
     labels: { type: [LabelShape], description: 'Their labels.' },
     features: { type: [FeatureStateShape], description: 'Mail features and their state for you.' },
     prefs: { type: PrefsShape, description: 'Your webmail preferences.' },
@@ -109,7 +109,10 @@ const loadAccounts = ({ db, workspace: { id } }: Ctx, user: number): Promise<obj
      where m.workspace_id = ${id} and m.user_id = ${user} order by a.kind, a.name, a.id`,
   );
 
-/** Drafts are not stored in the folder, and each member sees only their own. */
+/**
+ * Loads the folders. Drafts are counted separately, because they are not stored in the folder and each member sees only
+ * their own.
+ */
 const loadFolders = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
   db.rows(
     sql`select f.id, f.account_id, f.role as type, f.name, coalesce(d.n, f.total) as total,

@@ -1,14 +1,14 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** Start of a page: messages before this time, after skipping the first `skip`. */
+/** Start of a page: the messages before this time, without the first `skip`. */
 interface PageStart {
   /** Null starts at the newest message. */
   before: string | null;
   skip: number;
 }
 
-/** Below this offset, skipping rows is cheaper than the query on daily counts. */
+/** Offset below which skipping rows is cheaper than querying the daily counts. */
 const MAX_COUNTED_OFFSET = 200;
 
 /** Finds the start of the page at `offset` from the daily message counts, without reading the messages before it. */

@@ -66,7 +66,7 @@ interface Folder {
   total: number;
 }
 
-/** The Inbox of each of the caller's mailboxes, or all visible folders. */
+/** Loads the Inbox of each of the caller's mailboxes, or all visible folders. */
 const loadFolders = ({ db, workspace: { id }, principal }: Ctx, source: number | null, all: boolean) =>
   db.rows<Folder>(
     sql`select f.id, f.account_id, f.total from svc_mail_member m

@@ -29,7 +29,9 @@ export interface Filing {
   labelIds?: number[];
 }
 
-/** Identifies a message within a mailbox, by its case-sensitive Message-ID or, without one, by its content. */
+/**
+ * Computes the key of a message within a mailbox from its case-sensitive Message-ID or, without one, from its content.
+ */
 export const computeMessageKey = (messageId: string | null, rawHash: string): Buffer =>
   createHash('sha256')
     .update(messageId?.trim() ? `id:${messageId.trim()}` : `raw:${rawHash}`)
@@ -38,7 +40,7 @@ export const computeMessageKey = (messageId: string | null, rawHash: string): Bu
 
 export interface FilingChange {
   modseq: number;
-  /** Existing entries that the filing changes. */
+  /** Existing entries that filing changes. */
   updated: number[];
 }
 
@@ -65,8 +67,8 @@ export async function fileEntries(
 }
 
 /**
- * Files messages into mailboxes: inserts the entries, threads, search terms, counts and labels, and logs the changes
- * for syncing clients. The caller must have started a transaction that has not locked any of these mailboxes yet.
+ * Files messages into mailboxes: inserts entries, threads, search terms, counts and labels, and logs the changes for
+ * clients that sync. The caller must have started a transaction that has not locked any of these mailboxes yet.
  * @param mailboxes each mailbox once
  * @param choose runs after the mailboxes are locked, and returns the messages to file
  * @returns the entry ids by mailbox, in that order

@@ -1,7 +1,7 @@
-// In addition to its terms, the index stores each message's mailbox, date and size class as terms that no text
-// contains. A search therefore reads one mailbox and period, regardless of how many mailboxes and years there are.
+// In addition to each message's words, the index stores its mailbox, date and size class as terms that cannot occur in
+// text. A search therefore reads only one mailbox and period, however many mailboxes and years exist.
 
-/** Length of a short period and of a long period, in days. */
+/** Length in days of a short period and of a long period. */
 const STRETCH_DAYS = 8;
 const LONG_STRETCH_DAYS = 64;
 
@@ -29,7 +29,7 @@ const SIZE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
 /** Index key of the messages between two consecutive size steps. */
 const buildSizeKey = (step: number): string => `#z${step}`;
 
-/** Index keys of a message in addition to its terms. The statement adds the key for attachments. */
+/** Builds a message's index keys, which it has in addition to its terms. The statement adds the key for attachments. */
 export const buildEntryKeys = (workspace: number, account: number, day: number, size: number): string[] => [
   buildMailboxKey(workspace, account),
   buildDayKey(workspace, account, day),
@@ -38,7 +38,7 @@ export const buildEntryKeys = (workspace: number, account: number, day: number, 
   buildSizeKey(SIZE_STEPS.filter((sizeStep) => size > sizeStep).length),
 ];
 
-/** Keys that cover all messages larger or smaller than a size. `isExact` is true if they match no other messages. */
+/** Builds keys that cover all messages larger or smaller than a size. `isExact` is true if they match no others. */
 export function buildSizeKeys(
   side: 'larger' | 'smaller',
   bytes: number,
@@ -60,11 +60,11 @@ export function buildSizeKeys(
 const MAX_DAY_KEYS = 8;
 const MAX_STRETCH_KEYS = 16;
 
-/** Minimum number of short periods per mailbox that a query must have space for. */
+/** Minimum number of short periods per mailbox that must fit into a query. */
 const MIN_STRETCHES_PER_WINDOW = 4;
 
 /**
- * A long period that contains more short periods than this is replaced by its own key. The index then checks fewer
+ * If a long period contains more short periods than this, its own key replaces theirs. The index then checks fewer
  * keys, but returns some messages outside the window, which the date condition removes.
  */
 const MAX_STRETCHES_PER_LONG = 4;
@@ -92,13 +92,13 @@ export function countIndexedDays(accounts: number, days: readonly number[]): num
   for (const [i, day] of days.entries()) {
     addDay(stretches, day);
     if (countKeys(stretches) * accounts <= MAX_STRETCH_KEYS) indexedDays = i + 1;
-    // Each long period needs at least one key, so later days cannot fit either.
+    // Each long period needs at least one key, so the remaining days cannot fit either.
     else if (stretches.size * accounts > MAX_STRETCH_KEYS) break;
   }
   return indexedDays;
 }
 
-/** Keys that find the messages of mailboxes on these days, and possibly on some days around them. */
+/** Builds keys that find the mailboxes' messages on these days, and possibly on neighboring days. */
 export function buildDayKeys(
   workspace: number,
   accounts: readonly number[],

@@ -4,12 +4,11 @@ import { runInThread, type TaskOwner } from '../../../src/thread.ts';
 
 const THREAD_URL = new URL('../../../src/message/parse/parse-thread.ts', import.meta.url);
 
-/** The worker thread may have died for an unrelated reason. */
+/** More than one attempt, because the worker thread may have died for an unrelated reason. */
 const MAX_ATTEMPTS = 2;
 
 /**
- * Parses the material of a message in a worker thread. A message that takes too much time or memory becomes a
- * placeholder.
+ * Parses a message in a worker thread. A message that takes too much time or memory becomes a placeholder.
  * @param ms milliseconds per attempt; there are two attempts
  */
 export async function parseMaterialInThread(
@@ -23,5 +22,5 @@ export async function parseMaterialInThread(
   return buildPlaceholder(omitTexts(mailSource));
 }
 
-/** Omits the texts, which may be the unreadable part. */
+/** Omits the body texts, which may be the unreadable part. */
 const omitTexts = ({ texts: _, ...head }: MailSource): Omit<MailSource, 'texts'> => head;

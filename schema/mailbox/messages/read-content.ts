@@ -19,14 +19,14 @@ export interface ReadMail {
   mail: ParsedMail;
   content: MessageContent;
   threads: ThreadKeys;
-  /** Search terms. `bcc` comes from the sender's own copy. */
+  /** Returns the search terms. `bcc` comes from the sender's copy. */
   words(bcc?: readonly string[]): Promise<string[]>;
 }
 
 /** Bytes of header and text above which a message is parsed in a worker thread. */
 const MIN_THREAD_BYTES = 32 * 1024;
 
-/** UTF-16 units of text to store: more than is displayed, so that a truncated text can be detected. */
+/** UTF-16 units of text to store: more than is displayed, so that truncated text can be detected. */
 const MAX_TEXT_LENGTH = 2 * limits.mail.body + 2;
 
 /**
@@ -91,7 +91,9 @@ function toReadMail(mail: ParsedMail, rawHash: string, belowHash: Buffer | null)
   };
 }
 
-/** A message without From is displayed with the envelope sender, which is the address that was authenticated. */
+/**
+ * Finds the displayed sender. Without From, this is the envelope sender, which is the address that was authenticated.
+ */
 function findSender(mail: ParsedMail): ParsedMail['from'][number] | undefined {
   const returnPath = mail.headers.find(({ name }) => name === 'return-path')?.value ?? '';
   return mail.from[0] ?? parseAddresses(returnPath).find(({ address }) => address !== '');
@@ -104,7 +106,7 @@ async function parseMaterial(mailSource: MailSource, workspaceId: number): Promi
     parseMaterialInThread(mailSource, { ms: PARSE_TIMEOUT_MS, holder: workspaceId });
   if (bytes >= MIN_THREAD_BYTES) return parseInThread();
   try {
-    // Many small messages are read at the same time.
+    // Yields first, because many small messages are read at the same time.
     return await runAfterYield(() => parseMailSource(mailSource));
   } catch {
     return parseInThread();
@@ -152,7 +154,7 @@ const parseThreadKeys = (mail: ParsedMail): ThreadKeys =>
     isAutoReply: mail.auto.some(isAutoReply),
   });
 
-/** Checks `Auto-Submitted` (RFC 3834 5) and its older non-standard equivalents. */
+/** Checks `Auto-Submitted` (RFC 3834 5) and older non-standard equivalents. */
 const isAutoReply = ({ name, value }: ParsedMail['auto'][number]): boolean =>
   name === 'auto-submitted' ? /^\s*auto-replied\b/i.test(value) : /^x-auto(?:reply|respond)$/.test(name);
 

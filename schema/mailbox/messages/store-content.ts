@@ -93,8 +93,8 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
 }
 
 /**
- * Deletes new contents without an entry. Runs in the transaction that inserted them, so no other transaction uses them
- * yet.
+ * Deletes new contents that have no entry. Runs in the transaction that inserted them, so no other transaction can use
+ * them yet.
  */
 export async function deleteUnfiledContents(ctx: Ctx, { made }: StoredContents): Promise<void> {
   if (made.length > 0) await ctx.db.rows(DELETE_UNFILED({ workspace: ctx.workspace.id, made }));
@@ -106,7 +106,7 @@ const DELETE_UNFILED = sql.prepare<{ workspace: number; made: number[] }>(
     and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${p.workspace} and e.content_id = c.id)`,
 );
 
-/** Locks the contents, so that they are not deleted together with their last message before the transaction ends. */
+/** Finds and locks contents, so that they are not deleted with their last message before the transaction ends. */
 async function findContents(ctx: Ctx, hashes: string[]): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
     SELECT_CONTENTS({ workspace: ctx.workspace.id, hashes }),
@@ -182,7 +182,7 @@ const INSERT_PARTS = sql.prepare<InsertPartsArgs>(
     p(content_id, number, path, type, filename, charset, cid, role, encoding, body_from, body_to, size)`,
 );
 
-/** If another transaction has already stored the content, returns its id. Its parts exist as well. */
+/** Stores contents. If another transaction has already stored one, returns its id; its parts then exist as well. */
 const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
   (p) => sql`
     insert into svc_mail_message (workspace_id, id, raw_hash, raw_whole, size, subject, from_name, email_from,

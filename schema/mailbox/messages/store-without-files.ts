@@ -9,8 +9,8 @@ import { type ContentPart, isFile, type MessageContent } from './store-content.t
 const EMPTY_RANGE = { bodyFrom: 0, bodyTo: 0 };
 
 /**
- * Removes the bytes of attached and inline files from the stored message. Removes a container of files as a whole; of
- * its text, only the plain text is kept. Unchanged if the message has no files.
+ * Stores the message without the bytes of attached and inline files. Drops a container of files as a whole and keeps
+ * only its plain text. A message without files stays unchanged.
  */
 export async function storeWithoutFiles(
   ctx: Ctx,
@@ -39,11 +39,13 @@ export async function storeWithoutFiles(
   return { ...content, rawHash: hash, rawWhole: false, size, hasHtml, parts };
 }
 
-/** Deletes raw messages with files that are stored without them, once all mailboxes have filed their deliveries. */
+/**
+ * Once all mailboxes have filed their deliveries, deletes raw messages that have also been stored without their files.
+ */
 export async function forgetRawMessages(ctx: Ctx, intakeIds: number[]): Promise<void> {
   if (intakeIds.length === 0) return;
   const workspace = ctx.workspace.id;
-  // Serializes mailboxes that finish at the same time, so that the last one sees the others.
+  // Serializes mailboxes that finish at the same time, so that the last one sees the results of the others.
   await ctx.db.rows(
     sql`select 1 from svc_mail_intake where workspace_id = ${workspace} and id = any(${intakeIds}::int8[])
      order by id for update`,

@@ -11,11 +11,11 @@ interface ThreadChange {
 const buildKey = (ref: Buffer, subject: Buffer): string =>
   `${ref.toString('base64')} ${subject.toString('base64')}`;
 
-/** Subject key of the oldest thread that a Message-ID refers to, regardless of its subject. */
+/** Subject key under which a Message-ID refers to its oldest thread, regardless of subject. */
 const ANY_SUBJECT = Buffer.alloc(0);
 
 interface ThreadLookup {
-  /** Ids of the new entries. A message without a thread starts one with its own id. */
+  /** Ids of the new entries. A message without a thread starts one under its own id. */
   ids: readonly number[];
   keys: readonly ThreadKeys[];
   /** Result of `loadKnownThreads`, to which new threads are added. */
@@ -23,8 +23,8 @@ interface ThreadLookup {
 }
 
 /**
- * Finds the thread of each new message in a locked mailbox. A message that belongs to several threads merges them into
- * the one with the lowest id, regardless of the order of arrival. `storeThreadRefs` stores the references.
+ * Finds the thread of each new message in a locked mailbox. If a message belongs to several threads, they are merged
+ * into the one with the lowest id, regardless of arrival order. `storeThreadRefs` stores the references.
  */
 export async function assignThreads(
   ctx: Ctx,

@@ -121,7 +121,7 @@ function parseUnusualAddress(text: string): string | null {
 
 const MAX_SENDER_CHARS = 1_024;
 
-/** Block entries that match a sender: a block of `bad@example.org` also matches `bad+news@example.org`. */
+/** Returns the block entries that match a sender: blocking `bad@example.org` also blocks `bad+news@example.org`. */
 export function getMatchingBlocks(sender: string): string[] {
   const address = sender.toLowerCase();
   const untagged = address.replace(/^([^"+]+)\+[^"]*(@[^@]+)$/, '$1$2');

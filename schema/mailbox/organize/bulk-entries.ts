@@ -40,9 +40,7 @@ export const toBulkScope = ({ allFolders, labelId, search }: BulkArgs): BulkScop
   search: search?.trim() ?? '',
 });
 
-/**
- * Returns the messages that still exist. Locks the mailbox, so that they are not deleted before the transaction ends.
- */
+/** Returns the messages that still exist. Locks the mailbox, so that none is deleted before the transaction ends. */
 export async function lockExistingEntries(ctx: Ctx, accountId: number, ids: number[]): Promise<number[]> {
   await advanceModseq(ctx, accountId);
   await revertModseqs(ctx, [accountId]);
@@ -72,7 +70,7 @@ export function checkBulkChange({ vals, toFolderId, addLabelIds, removeLabelIds 
     throw new MailError('Specify what to change: vals, to_folder_id, add_label_ids or remove_label_ids.');
 }
 
-/** Changes up to a thousand messages of one mailbox. @throws MailError */
+/** Changes up to a thousand messages in one mailbox. @throws MailError */
 export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChange): Promise<UndoCall[]> {
   checkBulkChange(change);
   const { vals, toFolderId, addLabelIds, removeLabelIds } = change;
@@ -84,11 +82,11 @@ export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChang
   return undo;
 }
 
-/** Finds the ids of all matches, and reports the parts of the search it did not understand. */
+/** Finds the ids of all matches, and reports the parts of the search that were not understood. */
 export type EntryFinder = typeof searchAll;
 
 /**
- * Ids, newest first.
+ * Finds the ids, newest first.
  * @throws MailError if the search is not understood, or there are more than `limit` messages
  */
 export async function findBulkEntryIds(

@@ -4,7 +4,7 @@ import { addToFolders, type FolderCountChange, updateFolderCounts } from '../mes
 import { updateLabelCounts } from '../messages/label-counts.ts';
 import { withLockedMailboxes } from './lock-mailboxes.ts';
 
-/** Target of a move: a folder of the mailbox, or the previous folder of messages in Trash or Archive. */
+/** Target of a move: a folder in the mailbox, or the previous folder of messages in Trash or Archive. */
 export type MoveTarget =
   | { folderId: number }
   | { role: 'trash' | 'archive' }
@@ -30,12 +30,12 @@ interface MovedEntry extends EntrySnapshot {
   day: number;
 }
 
-/** The message before both steps of a change. */
+/** The message before both steps of the change. */
 type ChangedEntry = EntrySnapshot & { folderIds: number[] };
 
 /**
  * Sets flags and moves messages, with one statement per mailbox. The caller must have checked access.
- * @param accountIds the mailboxes of the messages, ascending
+ * @param accountIds the messages' mailboxes, in ascending order
  * @returns the previous state of the changed messages, ordered by id
  */
 export const changeEntries = (
@@ -182,8 +182,8 @@ interface MoveArgs {
 }
 
 /**
- * A message in Trash, Spam or Archive remembers its previous folder. Moving it from Trash keeps that folder, so a
- * message that was deleted and then archived still returns to its folder.
+ * Moves messages and stores the previous folder of those in Trash, Spam or Archive. A move out of Trash keeps it, so
+ * that a message that was deleted and then archived still returns to its folder.
  */
 const MOVE_ENTRIES = sql.prepare<MoveArgs>(
   (p) => sql`

@@ -43,7 +43,7 @@ export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
     `Like \`mailChangeFound\`, for up to ${MAX_ENTRIES_TEXT} messages in a job (\`mailJobs\`), ` +
     `${limits.mail.changed} of them ` +
     'at a time. The job counts them first. If their number differs from the expected number, it fails, reports in ' +
-    '`total` how many there are, and changes nothing. It cannot be undone by a token.',
+    '`total` how many there are, and changes nothing. A token cannot undo it.',
   args: buildBulkArgs,
   ...returnShape(
     'MailChangeFoundStarted',
@@ -91,7 +91,7 @@ async function storeParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void
   );
 }
 
-/** Changes one part and saves the progress in one transaction. @returns false if no part is left */
+/** Changes the next part and saves the progress in one transaction. @returns false if no part is left */
 async function changeNextPart(ctx: Ctx, job: JobRow): Promise<boolean> {
   // The transaction may be retried or rolled back, so update the job only after the commit.
   const progress = await changePart(ctx, job);
@@ -108,7 +108,7 @@ const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipp
       done: job.done + existingIds.length,
       skipped: job.skipped + part.entry_ids.length - existingIds.length,
     };
-    // Saves the job before deleting its part, because cancellation locks them in the same order.
+    // Saves the job before deleting its part, to lock them in the same order as a cancellation.
     await saveJob(tx, { ...job, ...progress });
     if (existingIds.length > 0) await applyBulkChange(tx, existingIds, (job.plan as ChangePlan).change);
     await tx.db.rows(

@@ -122,8 +122,8 @@ interface DeletableEntry {
 }
 
 /**
- * Deletes messages of a mailbox that are in Trash or Spam, and contents with their last message. Locks contents before
- * the mailbox, in the same order as filing.
+ * Deletes a mailbox's messages in Trash or Spam. Deletes contents together with their last message. Locks contents
+ * before the mailbox, in the same order as filing.
  * @returns the number of deleted messages
  */
 const deleteEntries = (ctx: Ctx, accountId: number, ids: readonly number[]): Promise<number> =>

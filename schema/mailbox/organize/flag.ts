@@ -39,7 +39,7 @@ export const mailFlag = defineOperation('mailFlag', {
     'Marks messages as read, unread or starred, or moves them to Trash or Archive and back; at most ' +
     `${limits.mail.changed} at a time. Returns their previous state, and the calls that undo the change.`,
   args: (arg) => ({
-    entryIds: arg.recordIds({ required: true, description: 'Messages to change, of your mailboxes.' }),
+    entryIds: arg.recordIds({ required: true, description: 'Messages to change, in your mailboxes.' }),
     vals: arg({ type: MessageFlagsInput, required: true, description: 'Changes to make.' }),
   }),
   ...returnUndoable('MailFlagged', 'Result of marking or moving messages.', UNDOABLE_SHAPE),

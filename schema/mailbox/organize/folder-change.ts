@@ -14,7 +14,7 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import { changeEntries } from './change-entries.ts';
 
-/** Maximum number of folders of a mailbox, in addition to the standard ones. */
+/** Maximum number of folders in a mailbox, in addition to the standard ones. */
 const MAX_FOLDERS = 500;
 export const MAX_FOLDER_NAME_CHARS = 100;
 
@@ -65,7 +65,7 @@ export const mailFolderDelete = defineOperation('mailFolderDelete', {
   run: (ctx, { folderId }) => catchMailError(() => deleteFolder(ctx, folderId)),
 });
 
-/** Locks the mailbox and logs the change of its folders. */
+/** Locks the mailbox and logs the folder change. */
 async function lockFolders(ctx: Ctx, accountId: number, folders: number[]): Promise<void> {
   await recordMailboxChange(ctx, accountId, await advanceModseq(ctx, accountId), {
     kind: 'folders',
@@ -114,7 +114,7 @@ async function renameFolder(ctx: Ctx, id: number, newName: string) {
   });
 }
 
-/** Moves messages out in batches, so that the mailbox is never locked for long. */
+/** Deletes a folder. Moves its messages out in batches, so that the mailbox is never locked for long. */
 async function deleteFolder(ctx: Ctx, id: number) {
   const folder = await getCustomFolder(ctx, id, 'deleted');
   const archive = (await loadMailboxFolders(ctx, folder.account_id)).find(({ role }) => role === 'archive')!;

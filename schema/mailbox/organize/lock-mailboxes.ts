@@ -12,8 +12,8 @@ interface AffectedMailbox {
 }
 
 /**
- * Finds the mailboxes of messages, in ascending order of their ids.
- * @throws MailError for no messages or too many
+ * Finds the messages' mailboxes, in ascending id order.
+ * @throws MailError if no messages are given, or too many
  * @throws ACCESS_ERROR if a message does not exist or is in a mailbox the caller is not a member of
  */
 export async function getEntryMailboxes(ctx: Ctx, entryIds: readonly number[]): Promise<AffectedMailbox[]> {
@@ -39,7 +39,7 @@ const SELECT_MAILBOXES = sql.prepare<{ workspace: number; ids: number[]; user: n
   group by a.id, a.company_id order by a.id`,
 );
 
-/** @throws MailError if the feature is off for the company of any mailbox */
+/** @throws MailError if the feature is off for any mailbox's company */
 export async function requireFeatureIn(
   ctx: Ctx,
   mailboxes: readonly AffectedMailbox[],
@@ -56,7 +56,7 @@ interface AppliedChange {
 }
 
 /**
- * Runs a change of messages in a transaction that locks their mailboxes, and logs it for syncing clients.
+ * Runs a message change in a transaction that locks the mailboxes, and logs it for clients that sync.
  * @param change receives the modification sequence by mailbox
  */
 export function withLockedMailboxes<T extends AppliedChange>(

@@ -19,7 +19,7 @@ export const mailMove = defineOperation('mailMove', {
     `Moves up to ${limits.mail.changed} messages to a folder of their mailbox. Returns their previous state, and the ` +
     'calls that undo the move.',
   args: (arg) => ({
-    entryIds: arg.recordIds({ required: true, description: 'Messages to move, all of one mailbox.' }),
+    entryIds: arg.recordIds({ required: true, description: 'Messages to move, all in one mailbox.' }),
     folderId: arg.recordId({ required: true, description: 'Folder of that mailbox, except Drafts.' }),
   }),
   ...returnUndoable('MailMoved', 'Result of moving messages.', UNDOABLE_SHAPE),

@@ -47,13 +47,13 @@ export async function setLabels(ctx: Ctx, entryIds: number[], add: number[], rem
   if (labelIds.length < add.length + remove.length)
     throw new MailError('A label can be specified only once, either to add or to remove.');
   if (mailboxes.some(({ id }) => [...owners].some((owner) => owner !== id)))
-    throw new MailError('A label can be set only on messages of its own mailbox.');
+    throw new MailError('A label can be set only on messages in its own mailbox.');
   const accounts = mailboxes.map(({ id }) => id);
   const changedEntries = await relabelEntries(ctx, accounts, [...new Set(entryIds)], add, remove);
   return { undo: buildUndoCalls(changedEntries.flatMap(({ steps }) => steps)) };
 }
 
-/** Adds and removes labels of messages in one mailbox. The caller must have checked access. */
+/** Adds labels to messages in one mailbox, and removes labels from them. The caller must have checked access. */
 export const relabelEntries = (
   ctx: Ctx,
   accounts: readonly number[],

@@ -7,7 +7,7 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { returnShape, toGraphResponse } from '../kit/response.ts';
 import type { UndoCall } from './undo.ts';
 
-/** Minutes within which a change can be undone by its token. */
+/** Lifetime of an undo token in minutes. */
 const UNDO_TTL_MINUTES = 60;
 const MAX_UNDO_TOKENS_PER_USER = 50;
 
@@ -55,7 +55,7 @@ export const returnUndoable = (...[name, description, parts]: Parameters<typeof 
   },
 });
 
-/** Stores the calls that undo a change of the caller. The oldest changes are dropped. @returns the token */
+/** Stores the calls that undo the caller's change. Drops the oldest changes. @returns the token */
 export async function storeUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
   const token = randomBytes(16).toString('base64url');
   const { id } = ctx.workspace;
@@ -72,7 +72,7 @@ export async function storeUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
   return token;
 }
 
-/** Prepends calls to the calls of a token, in the transaction of the change that they undo. */
+/** Prepends calls to a token's calls, in the transaction of the change that they undo. */
 export async function addUndo(ctx: Ctx, token: string, calls: UndoCall[]): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_undo set calls = ${JSON.stringify(calls)}::jsonb || calls
@@ -80,7 +80,7 @@ export async function addUndo(ctx: Ctx, token: string, calls: UndoCall[]): Promi
   );
 }
 
-/** Loads the calls of one of the caller's tokens. Null for any other token and after expiry. */
+/** Loads the calls of one of the caller's tokens. Null for any other token, and after expiry. */
 export async function findUndoCalls(ctx: Ctx, token: string): Promise<UndoCall[] | null> {
   const since = new Date(Date.now() - UNDO_TTL_MINUTES * 60_000).toISOString();
   const [row] = await ctx.db.rows<{ calls: UndoCall[] }>(

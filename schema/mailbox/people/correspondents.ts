@@ -2,10 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { ParsedMail } from '../../../src/message/parse/message.ts';
 
-/** Unique recipients of a message, by address in lower case. */
+/** A message's unique recipients, by lower-case address. */
 type RecipientMap = ReadonlyMap<string, { name?: string | null }>;
 
-/** Stores recipients of a mailbox's messages for suggestions. */
+/** Records recipients of a mailbox's messages, for suggestions. */
 export async function recordRecipients(ctx: Ctx, accountId: number, people: RecipientMap): Promise<void> {
   // Sorted, so that concurrent sends to the same people lock the rows in the same order and cannot deadlock.
   const sortedPeople = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -43,7 +43,7 @@ interface ReceivedMessage {
   mail: ParsedMail;
 }
 
-/** Stores senders of received messages for suggestions. They rank after people the mailbox has written to. */
+/** Records senders of received messages, for suggestions. They rank below people to whom the mailbox has written. */
 export async function recordSenders(ctx: Ctx, all: readonly ReceivedMessage[]): Promise<void> {
   const people = new Map<string, { accountId: number; email: string; name: string }>();
   for (const { accountId, mail } of all) {

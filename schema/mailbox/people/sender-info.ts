@@ -78,7 +78,7 @@ export const mailContactAdd = defineOperation('mailContactAdd', {
   description: 'Creates a contact for a sender, with your access rights. An existing contact is not changed.',
   args: (arg) => ({
     email: arg.string({ required: true, description: 'Address.' }),
-    name: arg.string({ description: 'Name; the address by default.' }),
+    name: arg.string({ description: 'Name. Defaults to the address.' }),
   }),
   ...returnShape('MailContactAdded', 'Result of adding a sender to the contacts.', {
     ...OUTCOME_SHAPE,

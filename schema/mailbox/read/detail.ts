@@ -16,19 +16,19 @@ import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
 /**
- * Maximum characters of all texts of a displayed conversation. They are divided among the messages, or each gets
+ * Maximum total characters of text in a displayed conversation, divided among its messages. Each gets at least
  * `MIN_MESSAGE_TEXT_CHARS`.
  */
 const MAX_THREAD_TEXT_CHARS = 10_000_000;
 /** Maximum characters of a message's text in a long conversation. */
 const MIN_MESSAGE_TEXT_CHARS = 100_000;
 
-/** Leading fields of every message type. */
+/** First fields of every message type. */
 export const MESSAGE_HEAD_SHAPE = {
   entryId: { type: 'ID', description: 'Id of the message.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
   folderId: { type: 'ID', description: 'Id of its folder.' },
-  threadId: { type: 'ID', description: 'Messages of one conversation have the same thread.' },
+  threadId: { type: 'ID', description: 'Id of the conversation, the same for all its messages.' },
   subject: { type: 'String', description: 'Subject.' },
   fromName: { type: 'String', description: 'Name of the sender. Empty if there is none.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
@@ -45,7 +45,7 @@ export const MESSAGE_HEAD_SHAPE = {
 export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in full.', {
   ...MESSAGE_HEAD_SHAPE,
   bodyText: { type: 'String', description: "Plain text, generated from the HTML if there isn't one." },
-  textReply: { type: 'String', description: 'Text that the sender wrote, without quotes and signature.' },
+  textReply: { type: 'String', description: 'Text that the sender wrote, without quoted text or signature.' },
   bodyHtml: { type: 'String', nullable: true, description: "Sanitized HTML. Null if there isn't one." },
   hasRemoteImages: { type: 'Boolean', description: 'True if the HTML refers to images on other servers.' },
   hasHiddenText: {
@@ -72,12 +72,12 @@ export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in f
   encryption: ENCRYPTION_FIELD,
   autoReply: AUTO_REPLY_FIELD,
   size: { type: 'Int', description: 'Size of the raw message in bytes.' },
-  state: { type: 'String', description: '`parsed`, or `placeholder` for one that could not be read.' },
+  state: { type: 'String', description: '`parsed`, or `placeholder` if the message could not be read.' },
   deliveryStatus: {
     type: 'String',
     nullable: true,
     description:
-      'Delivery status of a message sent from here, as in `Email.latestStatus`. Null for other messages.',
+      'Delivery status of a message sent through this server, as in `Email.latestStatus`. Null for other messages.',
   },
 });
 
@@ -127,7 +127,7 @@ export async function loadDetails(
     rows.map(({ content_id }) => content_id),
   );
   const details: object[] = [];
-  // HTML beyond the limit can be read by loading the message individually.
+  // If the HTML exceeds the limit, clients can load the message individually.
   let htmlBytesLeft = limits.mail.responseHtmlBytes;
   for (const row of rows) {
     const ownParts = parts.get(row.content_id) ?? [];

@@ -3,7 +3,7 @@ import type { PartRow } from './parts.ts';
 
 export const EncryptionShape = defineEnumShape(
   'MailEncryption',
-  'Encryption of a message that only a program with the key of a recipient can read.',
+  "Encryption of a message that only a program with a recipient's key can read.",
   { smime: 'S/MIME (RFC 8551).', pgp: 'OpenPGP (RFC 9580).' },
 );
 

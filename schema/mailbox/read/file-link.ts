@@ -5,11 +5,11 @@ export const FILE_LINK_KIND = 'mail-file';
 
 const HOUR_MS = 3_600_000;
 
-/** Expiry is rounded to the hour, so links are equal within an hour and browsers can cache the files. */
+/** The expiry is rounded to the hour, so links stay the same within an hour and browsers can cache the files. */
 const LINK_LIFETIME_MS = 24 * HOUR_MS;
 
 /**
- * Builds a signed link to a file of a message. The link requires no API key. It is valid for a day, as long as the
+ * Builds a signed link to one of a message's files. The link requires no API key and is valid for a day, as long as the
  * caller remains a member of the mailbox.
  * @param number number of the part; 0 for the raw message
  */

@@ -33,7 +33,7 @@ export const mailFileLinked = defineOperation('mailFileLinked', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], scope: 'read', link: FILE_LINK_KIND },
-  description: 'Returns the file of a message that a signed link belongs to.',
+  description: 'Returns the message file that a signed link refers to.',
   args: () => ({}),
   type: FileContentType,
   run: async (ctx) => {
@@ -93,7 +93,7 @@ async function loadFile(ctx: Ctx, entryId: number, number: number): Promise<File
   };
 }
 
-/** Cuts a byte range from a stream. Decoded content has no random access, so earlier bytes are read and dropped. */
+/** Yields a byte range of a stream. Decoded content has no random access, so earlier bytes are read and dropped. */
 async function* sliceBytes(
   chunks: AsyncIterable<Uint8Array>,
   from: number,

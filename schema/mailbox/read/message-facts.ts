@@ -15,14 +15,14 @@ import { buildImageSources, countHtmlBytes, type HtmlView, renderHtml } from './
 import { loadFirstPartRows, type PartRow } from './parts.ts';
 import { consumeBudget, getResponseBudget } from './response-budget.ts';
 
-// Message fields in GraphQL beyond the columns. Each kind is loaded with one statement for all messages of a page.
+// GraphQL message fields that are not columns. Each kind is loaded with one statement for all messages on a page.
 // Access was checked when the messages were read.
 
 export const MAX_DISPLAYED_HEADER_BYTES = 1024 * 1024;
-/** Maximum number of header fields that one field of a document requests by name. */
+/** Maximum number of header fields that one selection requests by name. */
 export const MAX_HEADER_NAMES = 50;
 
-/** Message data that can be loaded without the message's texts. */
+/** Message data that can be loaded without the body texts. */
 export interface MessageFacts {
   entry_id: number;
   account_id: number;
@@ -95,14 +95,16 @@ async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number
   ]);
 }
 
-/** Null if the message was not sent from this installation, or the company hides the status. */
+/**
+ * Loads the delivery status. Null if the message was not sent from this installation, or the company hides the status.
+ */
 export async function loadDeliveryStatus(ctx: Ctx, id: number): Promise<string | null> {
   const facts = await loadFacts(ctx, id);
   if (!facts?.status) return null;
   return (await hasFeature(ctx, facts.company_id, 'mail.delivery_meta')) ? facts.status : null;
 }
 
-/** Checks a feature of a company once per request. Company ids start at 1. */
+/** Checks a company's feature once per request. Company ids start at 1. */
 export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature): Promise<boolean> =>
   getLoader(
     ctx,
@@ -117,7 +119,7 @@ export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature)
 const loadParts: FactLoader<PartRow[]> = (ctx, contentId) =>
   getLoader<PartRow[]>(ctx, 'mail parts', (ids) => readParts(ctx, ids), []).load(contentId);
 
-/** Reads one row more than fits, to detect the overflow. */
+/** Reads one row more than fits, to detect an overflow. */
 async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[] | Error>> {
   const budget = getResponseBudget(ctx, 'parts');
   const rows = await loadFirstPartRows(ctx, ids, Math.max(0, budget.remaining) + 1);
@@ -143,9 +145,9 @@ export async function loadEncryption(ctx: Ctx, id: number): Promise<string | nul
 }
 
 /**
- * Headers are read from the raw messages, one message at a time.
+ * Loads header fields from the raw messages, one message at a time.
  * @throws BAD_REQUEST for too many names
- * @throws USER_ERROR if the response would read too many headers
+ * @throws USER_ERROR if the request would read too many headers
  */
 export async function loadHeaderFields(
   ctx: Ctx,
@@ -176,7 +178,10 @@ async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number
   return headers;
 }
 
-/** Null for a message without HTML. @throws USER_ERROR if the response would contain too much HTML */
+/**
+ * Loads the sanitized HTML. Null for a message without HTML. @throws USER_ERROR if the response would contain too much
+ * HTML
+ */
 export const loadHtml = (ctx: Ctx, id: number, images: boolean): Promise<HtmlView | null> =>
   getLoader<HtmlView | null>(
     ctx,

@@ -24,13 +24,13 @@ import {
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-// Fields of `MailMessage` beyond the columns. Reading them does not mark the message as read.
+// Fields of `MailMessage` that are not columns. Reading them does not mark the message as read.
 
-/** Number of values that a message's header counts as in the cost of a document. It is read from the raw message. */
+/** Number of values that a message's header adds to a document's cost. It is read from the raw message. */
 const HEADERS_COST = 500;
-/** Number of values that a message's HTML counts as. It is read from the raw message and sanitized. */
+/** Number of values that a message's HTML adds. It is read from the raw message and sanitized. */
 const HTML_COST = 2_000;
-/** Number of values that a message's attachments count as. There may be hundreds. */
+/** Number of values that a message's attachments add. There may be hundreds. */
 const ATTACHMENTS_COST = 100;
 
 const HeaderShape = defineTypedShape('MailHeader', 'A header field of a message.', {
@@ -101,7 +101,8 @@ builder.objectField(MessageRef, 'textReply', (t) =>
   t.string({
     nullable: true,
     description:
-      'Text that the sender wrote, without quotes and signature. Null, with an error, if the response is too large.',
+      'Text that the sender wrote, without quoted text or signature. Null, with an error, if the response is too ' +
+      'large.',
     extensions: { cost: limits.mail.textCost },
     resolve: ({ id }, _args, ctx) => loadTextReply(ctx, id),
   }),
@@ -177,7 +178,7 @@ builder.objectField(MessageRef, 'deliveryStatus', (t) =>
   t.field({
     type: DeliveryStatus,
     nullable: true,
-    description: 'Delivery status of a message sent from here. Null for other messages.',
+    description: 'Delivery status of a message sent through this server. Null for other messages.',
     resolve: ({ id }, _args, ctx) => loadDeliveryStatus(ctx, id) as never,
   }),
 );

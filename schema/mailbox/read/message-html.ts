@@ -35,7 +35,7 @@ interface ImageSources {
 }
 
 /**
- * Signed links to files and direct links to remote images, for programs that display messages themselves.
+ * Builds signed links to files and direct links to remote images, for programs that display messages themselves.
  * @param remote loads remote images, which lets the sender know that the message was read
  */
 export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): ImageSources => ({
@@ -43,7 +43,7 @@ export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): I
   remote: remote ? 'direct' : 'hidden',
 });
 
-/** Sanitized HTML of a message; null if the message has no HTML. */
+/** Renders a message's sanitized HTML; null for a message without HTML. */
 export async function renderHtml(
   ctx: Ctx,
   message: HtmlSource,

@@ -19,7 +19,7 @@ export interface PartRow {
   size: number;
 }
 
-/** Locations of the parts of one message, by number. */
+/** Locates a message's parts, by number. */
 export function locateParts(parts: readonly PartRow[]): Map<number, PartLocation> {
   const containers = new Map<string, PartLocation>();
   return new Map(
@@ -32,7 +32,7 @@ export function locateParts(parts: readonly PartRow[]): Map<number, PartLocation
   );
 }
 
-/** The innermost container. A container comes before its parts, and its path is the beginning of their paths. */
+/** Finds the innermost container. A container precedes its parts, and their paths start with its path. */
 function findContainer(
   containers: ReadonlyMap<string, PartLocation>,
   path: string,
@@ -54,7 +54,7 @@ export async function loadPartRows(ctx: Ctx, ids: readonly number[]): Promise<Ma
   return Map.groupBy(rows, ({ content_id }) => content_id);
 }
 
-/** Parts in the order of the content ids, up to a limit. */
+/** Loads parts in the order of the content ids, up to a limit. */
 export const loadFirstPartRows = (ctx: Ctx, ids: readonly number[], maxParts: number): Promise<PartRow[]> =>
   ctx.db.rows<PartRow>(
     sql`select p.content_id, p.number, p.path, p.type, p.filename, p.charset, p.cid, p.role, p.encoding, p.body_from,

@@ -18,9 +18,10 @@ import { buildFileLink } from './file-link.ts';
 import { loadPartRows } from './parts.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-// Messages as plain text, for programs that read on behalf of a user. Does not mark messages as read or parse HTML.
+// Messages as plain text, for programs that read on a user's behalf. Messages are not marked as read, and HTML is not
+// parsed.
 
-/** Maximum number of file names of a message that is read as plain text. */
+/** Maximum number of file names returned with a plain-text message. */
 const MAX_FILE_NAMES = 200;
 
 const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, by its name.', {
@@ -45,7 +46,7 @@ const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as pla
   encryption: ENCRYPTION_FIELD,
   attachments: { type: [PlainFileShape], description: 'Files.' },
   bodyText: { type: 'String', description: "Plain text, generated from the HTML if there isn't one." },
-  bodyChars: { type: 'Int', description: 'Number of characters of the whole text.' },
+  bodyChars: { type: 'Int', description: 'Number of characters in the whole text.' },
   isCut: {
     type: 'Boolean',
     description:
@@ -127,7 +128,7 @@ export const mailThreadPlain = defineOperation('mailThreadPlain', {
 /** Counts characters like PostgreSQL. */
 const countCharacters = (text: string): number => [...text].length;
 
-/** Truncates the texts to a total number of characters, in favor of the newest messages. */
+/** Truncates body texts to a total number of characters, in favor of the newest messages. */
 function truncateToBudget<T extends { body_text: string; is_cut: boolean }>(
   messages: readonly T[],
   maxCharacters: number,
@@ -168,7 +169,7 @@ interface PlainRow {
   body_chars: number;
 }
 
-/** Loads messages with the start of each body, oldest first. The caller must have checked access. */
+/** Loads messages and the start of each body, oldest first. The caller must have checked access. */
 async function loadPlainMessages(ctx: Ctx, ids: readonly number[], maxCharacters: number) {
   const rows = await loadRows(ctx, ids, maxCharacters);
   const contents = rows.map(({ content_id }) => content_id);

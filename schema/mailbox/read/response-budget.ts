@@ -1,13 +1,13 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 
-// Limits the expensive parts of messages per response. Fields beyond the limit return an error.
+// Limits the expensive message data in a response. Fields beyond the limit return an error.
 
-/** Maximum bytes of message texts without quotes in one response. */
+/** Maximum bytes of message text, without quoted text, in one response. */
 export const MAX_RESPONSE_TEXT_BYTES = 8 * 1024 * 1024;
 /** Maximum characters of headers in one response. */
 export const MAX_RESPONSE_HEADER_CHARS = 8 * 1024 * 1024;
-/** Maximum number of parts of messages in one response, including attachments. */
+/** Maximum number of message parts in one response, including attachments. */
 export const MAX_RESPONSE_PARTS = 10_000;
 
 const RESPONSE_LIMITS = {

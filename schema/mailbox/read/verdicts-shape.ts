@@ -8,7 +8,7 @@ const RESULT_DESCRIPTIONS = {
   neutral: 'The domain makes no statement about it.',
   none: 'There is nothing to check.',
   policy: 'The signature is valid, but a policy does not accept it.',
-  permerror: 'The records of the domain or the signature are invalid.',
+  permerror: "The domain's records or the signature are invalid.",
   temperror: 'The check was not possible, because no name server responded.',
 };
 
@@ -26,7 +26,7 @@ const POLICY_DESCRIPTIONS = {
 
 const PolicyShape = defineEnumShape(
   'DmarcPolicy',
-  'Action that the domain of a sender requests if DMARC fails.',
+  "Action that a sender's domain requests if DMARC fails.",
   POLICY_DESCRIPTIONS,
 );
 
@@ -34,22 +34,22 @@ const DoubtShape = defineEnumShape(
   'MailSenderDoubt',
   'Reason to doubt that a message comes from its sender.',
   {
-    disowned: 'The domain of the sender asks to reject this message or to treat it as spam.',
-    failed: 'The checks of the domain of the sender failed.',
-    malformed: 'The message does not name one sender that can be checked.',
-    unchecked: 'No name server answered.',
+    disowned: "The sender's domain asks receivers to reject this message or to treat it as spam.",
+    failed: "The checks of the sender's domain failed.",
+    malformed: 'The message does not name a single sender that can be checked.',
+    unchecked: 'No name server responded.',
   },
 );
 
 export const VerdictsShape = defineTypedShape(
   'MailVerdicts',
-  'Results of the checks that authenticate the sender of a message. A result is null if it is unknown.',
+  "Results of the checks that authenticate a message's sender. A result is null if it is unknown.",
   {
     doubt: {
       type: DoubtShape,
       nullable: true,
       description:
-        'Why the message may not come from its sender. Null if there is no such sign, which proves nothing.',
+        'Reason to doubt that the message comes from its sender. Null if there is none, which proves nothing.',
     },
     spf: {
       type: ResultShape,

@@ -18,7 +18,7 @@ import { loadRuleTargets } from './rule-targets.ts';
 
 const FolderShape = defineTypedShape(
   'MailAdminRuleFolder',
-  'A folder that a rule of an administrator may move messages to.',
+  "A folder to which an administrator's rule may move messages.",
   {
     id: { type: 'ID', description: 'Id of the folder.' },
     role: { type: 'String', description: 'One of inbox, archive, spam and trash.' },
@@ -32,7 +32,7 @@ export const mailAdminRules = defineOperation('mailAdminRules', {
   description:
     'Lists the rules that administrators set up in a mailbox, and the folders that such rules may use.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...returnShape('MailAdminRuleList', 'Rules of administrators in a mailbox.', {
+  ...returnShape('MailAdminRuleList', "Administrators' rules in a mailbox.", {
     rules: { type: [RuleRow], description: 'The rules in the order they run.' },
     folders: { type: [FolderShape], description: 'Folders that a rule may move messages to.' },
   }),

@@ -95,7 +95,7 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   },
 });
 
-/** Stored format. A day is empty if it is unset. */
+/** Stored format. An unset day is empty. */
 interface AutoReply {
   active: boolean;
   subject: string;
@@ -141,7 +141,7 @@ export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyI
     throw new MailError('The subject or the body contains invalid characters.');
   if (after.from && after.until && after.from > after.until)
     throw new MailError('until: must not be before the first day.');
-  if (after.active && after.body.trim() === '') throw new MailError('body: an auto reply requires a text.');
+  if (after.active && after.body.trim() === '') throw new MailError('body: an auto reply requires text.');
   return after;
 }
 
@@ -155,7 +155,7 @@ function parseDay(name: string, text: string): string {
   return trimmed;
 }
 
-/** Previous recipients get another auto-reply after its text changes or it is turned on again. */
+/** Stores the auto-reply. Once it is turned on again or its text changes, previous recipients get another one. */
 async function storeAutoReply(
   ctx: Ctx,
   accountId: number,

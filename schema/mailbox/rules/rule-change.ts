@@ -134,9 +134,9 @@ export const withLockedRules = <T extends object>(
   });
 
 /**
- * Administrators can change administrators' rules, and members can change all others.
+ * Checks that the caller can change a rule: administrators can change administrators' rules, members all others.
  * @throws ACCESS_ERROR if the mailbox has no such rule
- * @throws MailError for a rule of the other kind
+ * @throws MailError if the caller cannot change the rule
  */
 function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
   const rule = rules.find((rule) => rule.id === id);

@@ -13,7 +13,7 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
 
-/** Maximum number of messages of the Inbox that a rule preview examines. */
+/** Maximum number of Inbox messages that a rule preview examines. */
 const MAX_PREVIEWED_MESSAGES = 200;
 const MAX_SAMPLES = 5;
 

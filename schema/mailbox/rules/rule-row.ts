@@ -4,7 +4,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
 import { RuleActionShape, RuleConditionShape } from './rule.ts';
 
-export const RuleRow = defineTypedShape('MailRuleRow', 'A rule in the order of its mailbox.', {
+export const RuleRow = defineTypedShape('MailRuleRow', 'A rule of a mailbox.', {
   id: { type: 'ID', description: 'Id of the rule.' },
   name: { type: 'String', description: 'Name.' },
   active: { type: 'Boolean', description: 'True if it runs.' },
@@ -16,7 +16,7 @@ export const RuleRow = defineTypedShape('MailRuleRow', 'A rule in the order of i
 
 export type RuleRow = MailRule & { id: number; editable: boolean };
 
-/** Rules of a mailbox in execution order. */
+/** Loads a mailbox's rules in execution order. */
 export const loadRules = (ctx: Ctx, accountId: number): Promise<RuleRow[]> =>
   ctx.db.rows<RuleRow>(
     sql`select id, name, is_active as active, match_type, conditions, actions, not by_admin as editable

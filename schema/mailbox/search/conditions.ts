@@ -33,7 +33,7 @@ export function buildCondition(nodes: readonly SearchNode[], context: SearchCont
 interface ConditionContext {
   meaning: SearchContext;
   uses: { ofContent: boolean; ofWords: boolean };
-  /** True to match too much where a condition cannot be expressed exactly, false to match too little. */
+  /** True to match too much if a condition cannot be expressed exactly; false to match too little. */
   isWide: boolean;
 }
 
@@ -111,7 +111,7 @@ export const buildHasLabelSql = (workspace: unknown, ids: readonly number[]): Sq
 /** Message sizes fit into an int4. */
 const clampBytes = (number: number): number => Math.min(number, 2 ** 31 - 1);
 
-/** Range of times with four-digit years. */
+/** Earliest and latest time with a four-digit year. */
 const MIN_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59Z');
 

@@ -10,9 +10,9 @@ import { computeSpan } from './span.ts';
 import { createSearchWindows, type SearchTarget, type SearchWindow } from './windows.ts';
 import { buildAnyKeyQuery, buildWordQuery } from './word-query.ts';
 
-/** Maximum number of messages with the search words that one statement examines. */
+/** Maximum number of messages containing the search words that one statement examines. */
 const MAX_EXAMINED_ROWS = 4_500;
-/** Highest number of search results that are counted. */
+/** Maximum number of search results that are counted. */
 export const MAX_SEARCH_COUNT = 1_000;
 const MAX_SEARCH_OFFSET = 5_000;
 /** Maximum number of texts that a phrase search examines in one time window. */
@@ -29,7 +29,7 @@ interface SearchScope {
 }
 
 export interface SearchPage {
-  /** Ids of the messages in this page, newest first. */
+  /** Ids of the messages on this page, newest first. */
   ids: number[];
   /** Number of matches. A lower bound if there are more than 1,000 or counting took too long. */
   count: number;
@@ -68,7 +68,7 @@ export async function loadSearchPage(
 }
 
 /**
- * Finds the newest `limit` matches in mailboxes, within the time limit of a job.
+ * Finds the newest `limit` matches in mailboxes, within a job's time limit.
  * @throws USER_ERROR if the search takes longer
  */
 export async function searchAll(
@@ -91,7 +91,7 @@ interface SearchPlan {
   /** A tsquery for all parts that terms can express; null to scan the mailbox. */
   words: string | null;
   condition: EntryCondition;
-  /** Conditions to check against the message texts. */
+  /** Conditions to check against the message text. */
   phrases: SearchNode[];
   /** True if an index returns few candidates, so that no windows are needed. */
   isNarrow: boolean;
@@ -288,9 +288,9 @@ function buildStatement(
   const keys = sql.literal(buildAnyKeyQuery(window.keys));
   const days = buildWindowSql(sql`s`, window);
   const limitSql = window.isDivisible ? sql` limit ${sql.literal(MAX_EXAMINED_ROWS)}` : sql.empty;
-  // The index lookup is materialized, because otherwise PostgreSQL scans the whole mailbox, newest first, for a rare
-  // term. The limit is materialized too, because it makes PostgreSQL expect to find a few matches easily without the
-  // index. An entry has the same date as its search row, so no more entries are read than requested.
+  // The index lookup is materialized, because PostgreSQL would otherwise scan the whole mailbox, newest first, for a
+  // rare term. The limit is materialized too, because it would make PostgreSQL expect to find a few matches easily
+  // without the index. An entry has the same date as its search row, so no more entries are read than requested.
   return sql`with w as materialized (
       select s.entry_id as id, s.date from svc_mail_search s
       where s.workspace_id = ${workspace} and s.words @@ ${keys}::tsquery and s.words @@ ${sql.literal(words)}::tsquery

@@ -8,7 +8,7 @@ interface SearchSpan {
   before: number | null;
 }
 
-/** Computes the range of days that all the conditions allow. */
+/** Computes the range of days that all conditions allow. */
 export function computeSpan(nodes: readonly SearchNode[], clock: SearchClock): SearchSpan {
   const span: SearchSpan = { since: null, before: null };
   for (const node of nodes) {
@@ -22,6 +22,6 @@ export function computeSpan(nodes: readonly SearchNode[], clock: SearchClock): S
   return span;
 }
 
-/** Range of days with four-digit years. */
+/** First and last day with a four-digit year. */
 const MIN_DAY = toDayNumber(new Date('0001-01-01T00:00:00Z'));
 const MAX_DAY = toDayNumber(new Date('9999-12-31T00:00:00Z'));

@@ -7,7 +7,7 @@ export interface SearchWindow {
   from: string | null;
   /** Exclusive; null for no end. */
   until: string | null;
-  /** Index keys. Each message of the window has at least one. */
+  /** Index keys. Each message in the window has at least one. */
   keys: string[];
   /** Number of messages in the window; 0 if unknown. */
   messages: number;
@@ -23,7 +23,7 @@ export interface SearchTarget {
   /** Range of days since 1970 that contains all matches. `before` is exclusive; null is unbounded. */
   since: number | null;
   before: number | null;
-  /** True if all messages of a window are read, because no index finds the matches. */
+  /** True if all messages in a window are read, because no index finds the matches. */
   isWalk: boolean;
 }
 
@@ -33,21 +33,21 @@ const FIRST_WINDOW_MESSAGES = 4_000;
 /** Expected number of candidates in a later window. */
 const MAX_EXPECTED_CANDIDATES = 3_500;
 
-/** With fewer candidates than this in the first window, the rest is searched in one step. */
+/** If the first window has fewer candidates than this, the rest is searched in one step. */
 const RARE_CANDIDATES = 12;
 
-/** Number of candidates before the measured match rate counts as much as the folder statistics. */
+/** Number of candidates that give the measured match rate the same weight as the folder statistics. */
 const PRIOR_WEIGHT = 30;
 
-/** Factor by which a window exceeds the estimate. */
+/** Factor by which windows exceed the estimate. */
 const WINDOW_MARGIN = 1.15;
 
-/** If a window covers more than half of the messages of the known days, the mailbox key is cheaper than day keys. */
+/** If a window covers more than half of the messages on the known days, the mailbox key is cheaper than day keys. */
 const WHOLE_MAILBOX_RATIO = 2;
 
 const WINDOW_DIVISION = 8;
 
-/** Count rows to read for the first window, and for all later windows. */
+/** Number of count rows to read for the first window, and for all later ones. */
 const FIRST_COUNT_ROWS = 200;
 const MAX_COUNT_ROWS = 4_500;
 
@@ -72,7 +72,7 @@ interface WindowOutcome {
   candidates: number;
   matchCount: number;
   missing: number;
-  /** True if the window had too many candidates and must be divided. */
+  /** True if the window had too many candidates and must be split. */
   isFull: boolean;
 }
 
@@ -85,14 +85,14 @@ interface SearchWindows {
 }
 
 /**
- * Builds the windows: the newest few thousand messages first, then as many messages as are expected to contain the
- * missing matches. A common term reads little data, and a rare term takes two statements.
+ * Builds the windows: the newest few thousand messages first, then as many as are expected to contain the missing
+ * matches. A common term therefore reads little data, and a rare one takes two statements.
  */
 export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindows {
   const { accounts, isWalk, since } = target;
   let { days, isAll, share }: DayList = { days: [], isAll: false, share: null };
   let requestedRows = 0;
-  /** Windows have covered the days from this one on. */
+  /** Earliest day that the windows have covered so far. */
   let upperBound = target.before;
   let last: { window: SearchWindow; days: DayCount[]; boundBefore: number | null } | null = null;
   let isOver = false;
@@ -156,7 +156,8 @@ export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindo
 
 /**
  * Estimates the number of messages to read for the missing matches, assuming the density of the last window. A few
- * matches say little about the match rate, so it is combined with the folder statistics if only the folder decides.
+ * matches say little about the match rate, so it is combined with the folder statistics if only the folder determines a
+ * match.
  */
 function computeNextSize(
   messages: number,
@@ -184,7 +185,7 @@ const sumMessages = (days: readonly DayCount[]): number => days.reduce((sum, { n
 const toIso = (day: number | null): string | null =>
   day === null ? null : new Date(day * DAY_MS).toISOString();
 
-/** Daily message counts before `upperBound`, newest first, limited by the number of count rows. */
+/** Loads the daily message counts before `upperBound`, newest first, up to the number of count rows. */
 async function loadDaysBefore(
   ctx: Ctx,
   { accounts, folders, matching, since }: SearchTarget,

@@ -8,7 +8,8 @@ import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
 import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
 import { loadReserved, MAIL_POLICIES, POLICY_VALUES } from './policy.ts';
 
-// Settings for mail administrators, available only in GraphQL and operator commands, so that agents cannot change them.
+// Settings for mail administrators. They are available only in GraphQL and operator commands, so that agents cannot
+// change them.
 
 const MAX_RESERVED_LOCAL_PARTS = 1_000;
 

@@ -22,7 +22,7 @@ const ReservedAddressShape = defineTypedShape('MailReservedAddress', 'A reserved
   isAlways: { type: 'Boolean', description: 'True if it cannot be released.' },
 });
 
-const AdminSettingsShape = defineTypedShape('MailAdminChoices', 'Mail settings of administrators.', {
+const AdminSettingsShape = defineTypedShape('MailAdminChoices', 'Mail settings for administrators.', {
   features: { type: [FeatureStateShape], description: 'Features and their state in the company.' },
   policies: {
     type: [PolicyStateShape],
@@ -39,7 +39,7 @@ export const mailAdminChoices = defineOperation('mailAdminChoices', {
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
   description:
-    'Returns the mail settings of administrators: features of a company, policies, reserved addresses.',
+    "Returns the mail settings for administrators: a company's features, policies and reserved addresses.",
   args: (arg) => ({
     companyId: arg.recordId({ description: 'Company of the features. Defaults to your own.' }),
   }),

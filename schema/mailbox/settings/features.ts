@@ -22,7 +22,7 @@ export const MAIL_FEATURES = {
 
 export type Feature = keyof typeof MAIL_FEATURES;
 
-/** Features of a company. Defaults if the company is null. */
+/** Loads a company's features, or the defaults if the company is null. */
 export async function loadFeatures(ctx: Ctx, companyId: number | null): Promise<Record<Feature, boolean>> {
   const rows = await ctx.db.rows<{ key: Feature; is_on: boolean }>(
     sql`select key, is_on from svc_mail_feature
@@ -37,12 +37,12 @@ export async function loadFeatures(ctx: Ctx, companyId: number | null): Promise<
 const buildDisabledMessage = (feature: Feature): string =>
   `${MAIL_FEATURES[feature].label} is not enabled (${feature}).`;
 
-/** For mutations. @throws MailError if the feature is off for the company */
+/** Requires a feature in a mutation. @throws MailError if it is off for the company */
 export async function requireFeature(ctx: Ctx, companyId: number | null, feature: Feature): Promise<void> {
   if (!(await loadFeatures(ctx, companyId))[feature]) throw new MailError(buildDisabledMessage(feature));
 }
 
-/** For queries. @throws USER_ERROR if the feature is off for the company */
+/** Requires a feature in a query. @throws USER_ERROR if it is off for the company */
 export async function requireFeatureToRead(
   ctx: Ctx,
   companyId: number | null,

@@ -17,7 +17,7 @@ export async function getMailPolicy(ctx: Ctx, key: MailPolicy): Promise<string> 
 
 export const isMailAdmin = ({ principal }: Ctx): boolean => principal?.groups.has(ADMIN_GROUP) ?? false;
 
-/** Local parts that only administrators can assign: the names of RFC 2142, and others that look official. */
+/** Local parts that only administrators can assign: the names in RFC 2142, and others that look official. */
 const ALWAYS_RESERVED = new Set(
   `abuse admin administrator daemon ftp hostmaster mailer-daemon news no-reply noc noreply postmaster root security
   support usenet uucp webmaster www`.split(/\s+/),
@@ -33,7 +33,7 @@ export async function isReserved(ctx: Ctx, local: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** All reserved local parts in alphabetical order. */
+/** Loads all reserved local parts, in alphabetical order. */
 export async function loadReserved(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ local: string }>(
     sql`select local from svc_mail_reserved where workspace_id = ${ctx.workspace.id}`,

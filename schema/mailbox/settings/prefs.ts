@@ -8,7 +8,7 @@ import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 
-/** Webmail preferences of a user, by their GraphQL names. In the other facades, `chime` is called `svc_mail_chime`. */
+/** A user's webmail preferences, by GraphQL name. In the other facades, `chime` is called `svc_mail_chime`. */
 export interface MailPrefs {
   chime: boolean;
   autoloadImages: boolean;

@@ -7,11 +7,11 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
-/** Level of detail about a mailbox's messages that the workspace's webhooks receive. */
+/** Level of detail that the workspace's webhooks receive about a mailbox's messages. */
 export type EventDetail = 'none' | 'ids' | 'subject';
 
 const DetailEnum = builder.enumType('MailboxEventDetail', {
-  description: 'Data about the messages of a mailbox that webhooks of the workspace receive.',
+  description: "Data about a mailbox's messages that the workspace's webhooks receive.",
   values: {
     NONE: { value: 'none', description: 'Nothing.' },
     IDS: { value: 'ids', description: 'Ids, the folder and the sender of each message.' },
@@ -27,7 +27,7 @@ export const mailboxEvents = defineOperation('mailboxEventsSet', {
   effects: ['writes'],
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.events' },
   description:
-    'Sets the data about messages of a mailbox that webhooks of the workspace receive; nothing by default. For a ' +
+    "Sets the data about a mailbox's messages that the workspace's webhooks receive; nothing by default. For a " +
     'personal mailbox the owner can set it, for a shared one its owner, its manager, and members who are mail ' +
     'administrators.',
   args: (arg) => ({

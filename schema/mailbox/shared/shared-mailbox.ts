@@ -25,7 +25,7 @@ export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
     'a mailbox if the policy `shared_create_who` allows it. Such a user becomes the owner.',
   args: (arg) => ({
     local: arg.string({ required: true, description: 'Part before the `@` of its address.' }),
-    name: arg.string({ required: true, description: 'Sender name of its mail.' }),
+    name: arg.string({ required: true, description: 'Sender name on its mail.' }),
     domainId: arg.recordId({ required: true, description: 'Verified sending domain of its address.' }),
     memberUserIds: arg.recordIds({ description: 'Users who share it.' }),
     managerUserId: arg.recordId({ description: 'User who manages its members.' }),
@@ -119,7 +119,7 @@ export async function isAddressTaken(ctx: Ctx, email: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Locks the owner, so that two concurrent calls cannot both pass the limit. */
+/** Checks the limit. Locks the owner, so that two concurrent calls cannot both pass. */
 async function checkOwnedCount(ctx: Ctx, userId: number): Promise<void> {
   await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and id = ${userId} for update`,

@@ -156,7 +156,7 @@ const findCandidates = ({ db, workspace: { id } }: Ctx, accountId: number): Prom
      order by 2, 1 limit ${sql.literal(MAX_CANDIDATES)}`,
   );
 
-/** @throws MailError for too many users, or one who is not an active internal user */
+/** @throws MailError if there are too many users, or one is not an active internal user */
 export async function checkMemberUsers(ctx: Ctx, ids: readonly number[]): Promise<void> {
   const distinctIds = [...new Set(ids)];
   if (distinctIds.length > MAX_MEMBERS)

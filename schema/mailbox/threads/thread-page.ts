@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** Maximum number of messages that a list of conversations examines to fill one page. */
+/** Maximum number of messages that a conversation list examines to fill one page. */
 const MAX_EXAMINED_MESSAGES = 4_000;
 
 interface ThreadScope {
@@ -34,8 +34,8 @@ interface ThreadRow {
 const MIN_SCANNED_MESSAGES = 100;
 
 /**
- * Lists conversations in the order of their newest messages. Reads messages newest first, up to `threadRows`, so a page
- * amid a few long conversations may be short.
+ * Lists conversations, sorted by their newest messages. Reads at most `MAX_EXAMINED_MESSAGES` messages, newest first,
+ * so long conversations may leave a page short.
  * @throws BAD_REQUEST if the cursor is invalid
  */
 export async function loadThreadPage(

@@ -63,7 +63,7 @@ export const mailExport = defineOperation('mailExport', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    "Describes the mbox file of a folder that a signed-in browser downloads. Null if there isn't one.",
+    'Describes the mbox file that a signed-in browser downloads for a folder. Null if there is no such file.',
   args: (arg) => ({
     folderId: arg.recordId({ required: true, description: 'Folder in one of your mailboxes.' }),
     offset: arg.int({
@@ -111,7 +111,7 @@ interface ExportEntry {
   date: string;
 }
 
-/** In filing order, so that mail received between two requests does not cause duplicates. */
+/** Loads entries in filing order, so that mail received between two requests does not cause duplicates. */
 const loadEntries = (ctx: Ctx, folderId: number, offset: number): Promise<ExportEntry[]> =>
   ctx.db.rows<ExportEntry>(
     sql`select c.raw_hash, c.size, coalesce(e.envelope->>'from', c.email_from) as "from", e.date::text || 'Z' as date

@@ -32,7 +32,7 @@ interface ConnectionFailure extends Error {
 const TIMEOUTS = new Set(['ETIMEDOUT', 'ETIMEOUT', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
 const UNREACHABLE = /^(?:E(?:CONN|HOST|NET|PIPE|NOTFOUND|AI_)|NoConnection|EConnectionClosed|ClosedAfter)/;
 
-/** Converts an error to a message of Atrium, because a server's text may contain anything. */
+/** Converts an error to Atrium's own message, because a server's text may contain anything. */
 export function toImapError(error: ConnectionFailure): MailError {
   if (error instanceof MailError) return error;
   const [code, message] = classifyError(error);
@@ -47,11 +47,12 @@ function classifyError(error: ConnectionFailure): [ImapCode, string] {
   if (error.authenticationFailed) return classifySignInError(error.serverResponseCode);
   if (TIMEOUTS.has(code)) return ['timeout', 'The server did not respond in time.'];
   if (error.tlsFailed || isTlsError(code))
-    return ['tls_failed', 'No trusted TLS connection to the server could be made.'];
-  if (UNREACHABLE.test(code)) return ['connect_failed', 'The server could not be reached, or it hung up.'];
+    return ['tls_failed', 'A trusted TLS connection to the server could not be established.'];
+  if (UNREACHABLE.test(code))
+    return ['connect_failed', 'The server could not be reached, or it closed the connection.'];
   if (/^(?:Missing|Unsupported)/.test(code))
-    return ['unsupported', 'The server does not offer what an import needs.'];
-  return ['protocol_error', 'The server answered in a way that is not understood.'];
+    return ['unsupported', 'The server lacks a feature that an import requires.'];
+  return ['protocol_error', 'The server sent a response that is not understood.'];
 }
 
 const isTlsError = (code: string): boolean =>
@@ -59,10 +60,10 @@ const isTlsError = (code: string): boolean =>
 
 const classifySignInError = (responseCode = ''): [ImapCode, string] =>
   responseCode === 'UNAVAILABLE' || responseCode === 'INUSE' || responseCode === 'LIMIT'
-    ? ['connect_failed', 'The server takes no sign-in at the moment.']
+    ? ['connect_failed', 'The server does not accept sign-ins at the moment.']
     : [
         'auth_failed',
-        'The server refused the user name or the password. Some providers want a password for apps.',
+        'The server rejected the user name or the password. Some providers require an app password.',
       ];
 
 export const ERROR_CODE_SHAPE: ShapeParts = {

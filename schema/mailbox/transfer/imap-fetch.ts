@@ -33,8 +33,8 @@ interface FetchResult {
 const BY_UID = { uid: true };
 
 /**
- * Reads the next messages of a folder without changing it. Returns what it has if time or memory is used up or the
- * server disconnects.
+ * Reads a folder's next messages without changing it. Returns the messages read so far if time or memory runs out or
+ * the server disconnects.
  * @throws ImapError
  */
 export async function fetchNextMessages(
@@ -74,7 +74,7 @@ async function openFolder(client: ImapFlow, path: string): Promise<MailboxObject
   }
 }
 
-/** Searches in growing UID ranges, so that a folder with a million messages is not listed completely. */
+/** Finds the next UIDs in growing ranges, so that a folder with a million messages is not listed completely. */
 async function findNextUids(
   client: ImapFlow,
   { uidNext, exists }: MailboxObject,
@@ -87,7 +87,7 @@ async function findNextUids(
   for (let low = from; exists > 0 && low < end && nextUids.length < limit; low += window, window *= 4) {
     const high = Math.min(low + window, end) - 1;
     const uids = (await client.search({ uid: `${low}:${high}` }, BY_UID)) || [];
-    // For a range beyond its last message, a server returns that message.
+    // For a range beyond the last message, servers return that message.
     nextUids.push(...uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b));
   }
   return nextUids.slice(0, limit);
@@ -124,10 +124,13 @@ async function readMessages(
   }
 }
 
-/** Reserve before the end of a call, in milliseconds, in which no further message is fetched. */
+/** Milliseconds before the end of a call when no further message is fetched. */
 const CALL_RESERVE_MS = 15_000;
 
-/** @returns true if the connection is still open. An error with the first message is thrown. */
+/**
+ * Reads one message. Rethrows an error only if the connection breaks before anything has been read. @returns true if
+ * the connection is still open
+ */
 async function readMessage(
   client: ImapFlow,
   uid: number,

@@ -5,7 +5,7 @@ import { isSameName } from '../kit/name.ts';
 import { addFolder, loadMailboxFolders, MAX_FOLDER_NAME_CHARS } from '../organize/folder-change.ts';
 import { ImapError } from './imap-error.ts';
 
-// Maps folders of remote servers to folders of the mailbox.
+// Maps remote folders to the mailbox's folders.
 
 export const IMAP_KINDS = ['inbox', 'sent', 'drafts', 'spam', 'trash', 'archive', 'folder'] as const;
 export type ImapKind = (typeof IMAP_KINDS)[number];
@@ -31,8 +31,8 @@ export function parseImapKind(value: string | null | undefined): ImapKind {
 }
 
 /**
- * Finds the folder for imported messages: by role, otherwise by name, and creates it if missing. Remote drafts become
- * ordinary messages in a separate folder.
+ * Finds the folder for imported messages by role, or else by name, and creates it if it does not exist. Remote drafts
+ * become ordinary messages in a separate folder.
  */
 export async function ensureTargetFolder(
   ctx: Ctx,
@@ -48,7 +48,7 @@ export async function ensureTargetFolder(
   return calledFolder?.id ?? addOrFindFolder(ctx, accountId, name);
 }
 
-/** A concurrent call may have created the folder. */
+/** Adds the folder, or finds it if a concurrent call has created it. */
 async function addOrFindFolder(ctx: Ctx, accountId: number, name: string): Promise<number> {
   try {
     return await addFolder(ctx, accountId, name);

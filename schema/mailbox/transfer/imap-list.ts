@@ -1,7 +1,7 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
 import { type ImapKind, toImapKind } from './imap-folder.ts';
 
-/** Timeout for counting the messages in folders of the other server. */
+/** Timeout in milliseconds for counting the messages in remote folders. */
 const IMAP_COUNT_TIMEOUT_MS = 8_000;
 export const MAX_IMAP_FOLDERS = 1_000;
 
@@ -33,7 +33,7 @@ export async function listFolders(client: ImapFlow, deadline: number): Promise<L
   return folders;
 }
 
-/** Null if the server cannot count the folder or takes too long. */
+/** Counts a folder's messages. Null if the server cannot count them or takes too long. */
 async function countMessages(client: ImapFlow, { path }: ListResponse, last: number): Promise<number | null> {
   const { promise: timeout, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, last - Date.now(), false);

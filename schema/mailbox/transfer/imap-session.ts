@@ -9,9 +9,9 @@ import type { ImapServer } from './imap-server.ts';
 
 /** Maximum bytes that another mail server may send in one call. */
 export const MAX_IMAP_BYTES = 96 * 1024 * 1024;
-/** Timeout of a call that imports messages. Messages received until then are filed. */
+/** Timeout in milliseconds of a call that imports messages. Messages received by then are filed. */
 const IMAP_TIMEOUT_MS = 45_000;
-/** Includes the greeting. */
+/** Timeout in milliseconds for connecting, including the greeting. */
 const IMAP_CONNECT_TIMEOUT_MS = 10_000;
 const MAX_IMAP_CONNECTIONS = 16;
 const MAX_IMAP_CONNECTIONS_PER_WORKSPACE = 4;
@@ -64,7 +64,10 @@ async function runAndClose<T>(
 
 const createTimeoutError = () => new ImapError('timeout', 'The server did not respond in time.');
 
-/** Expects implicit TLS on every port except 143, and falls back to STARTTLS if the server does not support it. */
+/**
+ * Signs in. Expects implicit TLS on every port except 143, and falls back to STARTTLS if the server does not support
+ * it.
+ */
 async function signIn(ctx: Ctx, server: ImapServer, deadline: number): Promise<ImapFlow> {
   try {
     return await openConnection(ctx, server, deadline, server.port !== 143);

@@ -78,7 +78,7 @@ function parseFolders(inputs: readonly (typeof ImportFolderInput.$inferInput)[])
   return inputs.map(({ folder, kind }) => createImportedFolder(folder, kind ? parseImapKind(kind) : null));
 }
 
-/** Temporary errors of the remote server. */
+/** Temporary errors from the remote server. */
 const TRANSIENT_CODES: ReadonlySet<ImapCode> = new Set(['connect_failed', 'timeout', 'protocol_error']);
 
 onMailJob('import', async (ctx, job, mustStop) => {
@@ -89,7 +89,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
     throw new MailError('The password can no longer be read; start the import again.');
   const server = JSON.parse(credentials) as ImapServer;
   const outcome = await withImapSession(ctx, server, (session) =>
-    // Local errors must not be reported as errors of the remote server.
+    // Local errors must not be reported as errors from the remote server.
     importUntilStopped(ctx, job, session, mustStop).catch((thrown: unknown) => ({ thrown })),
   ).catch((thrown: unknown) => ({ thrown }));
   if (typeof outcome === 'boolean') return outcome;
@@ -100,7 +100,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
     : thrown;
 });
 
-/** Reserve before the end of a connection, in milliseconds, in which no further batch is started. */
+/** Milliseconds before the end of a connection when no further batch is started. */
 const CONNECTION_RESERVE_MS = 20_000;
 
 /** Bytes after which to reconnect, because the number of bytes per connection is limited. */

@@ -87,7 +87,7 @@ async function importAll(ctx: Ctx, accountId: number, folderId: number, messages
   return { imported: ids.length, duplicates, failed, entry_ids: ids };
 }
 
-/** Decoded size in bytes; null if the text is not base64. */
+/** Computes the decoded size in bytes; null if the text is not base64. */
 function computeSize(text: string): number | null {
   const digits = countBase64Digits(text);
   return digits === null ? null : computeByteLength(digits);

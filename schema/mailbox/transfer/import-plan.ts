@@ -6,7 +6,7 @@ import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { ImapKind } from './imap-folder.ts';
 
-/** Number of values that the folders of a job count as in the cost of a document. */
+/** Number of values that a job's folders add to a document's cost. */
 const JOB_FOLDERS_COST = 5_000;
 /** Maximum number of failed messages for which a job stores the reason. */
 export const MAX_RECORDED_FAILURES = 100;
@@ -31,7 +31,7 @@ export interface ImportPlan {
   failures: { folder: string; uid: number; error: string }[];
 }
 
-/** A folder that has not been imported yet. @param kind null to ask the remote server */
+/** Creates the state of a folder that has not been imported yet. @param kind null to ask the remote server */
 export const createImportedFolder = (folder: string, kind: ImapKind | null): ImportedFolder => ({
   folder,
   kind,
@@ -92,7 +92,7 @@ builder.objectField(JobRef, 'failures', (t) =>
   }),
 );
 
-/** Empty for jobs of other kinds. */
+/** Loads a job's import plan. Empty for other kinds of jobs. */
 const loadPlan = (ctx: Ctx, id: number): Promise<Partial<ImportPlan>> =>
   getLoader<Partial<ImportPlan>>(
     ctx,

@@ -11,7 +11,7 @@ import { deleteUnfiledContents, storeContents } from '../messages/store-content.
 
 export interface ImportedMail {
   raw: Buffer;
-  /** Time of receipt according to the remote server; otherwise the date of the message is used. */
+  /** Time of receipt according to the remote server. Defaults to the message's date. */
   received?: Date | null;
   isRead?: boolean;
   isStarred?: boolean;
@@ -28,8 +28,8 @@ interface PreparedImport extends ReadMail {
 }
 
 /**
- * Files imported messages as read and without notifications, in one transaction. Skips messages whose Message-ID (or
- * content, without an id) already exists in any folder of the mailbox.
+ * Files imported messages as read and without notifications, in one transaction. Skips messages whose Message-ID (or,
+ * without one, content) already exists in any folder of the mailbox.
  */
 export async function importRaw(
   ctx: Ctx,

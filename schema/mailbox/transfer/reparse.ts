@@ -7,8 +7,8 @@ import { loadRawMail } from '../messages/raw.ts';
 import { type ReadMail, readMail } from '../messages/read-content.ts';
 import { PARSER_VERSION, type Person, replaceContent } from '../messages/store-content.ts';
 
-// Parses stored messages again. Each message is one transaction that locks its content first and then its mailboxes in
-// ascending order of their ids. Folders and conversations do not change.
+// Parses stored messages again. Each message takes one transaction, which locks the content and then the mailboxes in
+// ascending id order. Folders and conversations do not change.
 
 interface ReparseOptions {
   all: boolean;
@@ -34,7 +34,7 @@ interface ContentRow {
 }
 
 /**
- * Parses the stored messages of a workspace again. Skips messages stored without their files, whose files would seem
+ * Parses a workspace's stored messages again. Skips messages stored without their files, because the files would seem
  * empty.
  * @param show called after each message
  */
