@@ -6,7 +6,7 @@ import { openStage, readMemory } from './lib/stage.ts';
 import { createWorkspaceKey } from './lib/workspace.ts';
 
 // `node bench/apps.ts` measures how long apps take to install. It then removes an app with ROWS (100,000) rows and
-// measures the duration, the server's memory, and the read latency of another workspace with and without the removal
+// measures the duration, the server's memory, and another workspace's read latency with and without the removal
 // (SECONDS each).
 
 const ROWS = Number(process.env.ROWS ?? 100_000);

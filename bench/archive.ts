@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { buildMail } from './lib/mail.ts';
 import { openStage } from './lib/stage.ts';
 
-// `node bench/archive.ts` measures export and import of a workspace with 100,000 records and MESSAGES (10,000) messages
-// of 20 kB, and how much more memory the commands use than a command that only lists workspaces.
+// `node bench/archive.ts` measures export and import of a workspace with 100,000 records and MESSAGES (10,000) 20 kB
+// messages, and how much more memory the commands use than a command that only lists workspaces.
 
 const MESSAGES = Number(process.env.MESSAGES ?? 10_000);
 

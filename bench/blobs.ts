@@ -12,8 +12,8 @@ import { migrateDatabase } from '../src/db/migrations/migrate.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { createLog } from '../src/log.ts';
 
-// `node bench/blobs.ts` writes and reads a blob of 34 MB and writes blobs of 20 kB, as encrypted chunks and as one
-// bytea row each. Measures the time and the memory growth of the process.
+// `node bench/blobs.ts` writes and reads a 34 MB blob and writes 20 kB blobs, as encrypted chunks and as one bytea row
+// each. Measures the time and the process's memory growth.
 
 const LARGE_BYTES = 34 * 1024 * 1024;
 const SMALL_BYTES = 20_000;

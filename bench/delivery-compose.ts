@@ -1,7 +1,7 @@
 /**
- * Measures the CPU time per message in the sending process: the AWS SDK alone (the baseline), our transport, composing,
- * and the library's own composer. The SES stub runs in another process, so the CPU figures are the client's only.
- * Usage: node bench/delivery-compose.ts [messages per run] [runs]
+ * Measures the CPU time per message in the sending process: the AWS SDK alone (the baseline), our transport, our
+ * composer, and the library's composer. The SES stub runs in another process, so the figures contain only the client's
+ * CPU time. Usage: node bench/delivery-compose.ts [messages per run] [runs]
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -5,8 +5,8 @@ import { computeMedian, run } from './lib/process.ts';
 import { buildSesEnv, sesCredentials, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
 
-// `node bench/drain.ts` compares the worker, against an SES stub that responds immediately, with a loop of the AWS SDK
-// alone.
+// `node bench/drain.ts` compares the worker with a loop of the AWS SDK alone. Both send to an SES stub that responds
+// immediately.
 
 const TOTAL = Number(process.env.TOTAL ?? 8000);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);

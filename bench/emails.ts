@@ -4,8 +4,8 @@ import { fillEmails } from './lib/fill-emails.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, readMemory, type Stage } from './lib/stage.ts';
 
-// `node bench/emails.ts [send|template|batch|import|list|graphql]…` compares the email endpoints of the REST and
-// GraphQL APIs with the raw handler, in alternating rounds (medians).
+// `node bench/emails.ts [send|template|batch|import|list|graphql]…` compares the REST and GraphQL APIs' email endpoints
+// with the raw handler, in alternating rounds (medians).
 
 const buildOurSide = (stage: Stage, path: string, body?: unknown): Side => ({
   port: stage.app.port,

@@ -6,7 +6,7 @@ import { run } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 
 // `node bench/expensive.ts [name …]` sends one large authenticated request. Measures its duration, the maximum latency
-// of other requests during that time, and the longest block of the event loop.
+// of other requests during that time, and the longest event loop block.
 
 const turnsFile = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'turns');
 writeFileSync(turnsFile, '');
@@ -19,7 +19,7 @@ const address = `http://127.0.0.1:${stage.app.port}`;
 
 const repeat = <T>(count: number, item: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => item(i));
-/** Ids of seeded contacts. */
+/** Returns ids of seeded contacts. */
 const getContactIds = (count: number) => repeat(count, (i) => 1_001 + i);
 const columns = [
   'name',

@@ -7,7 +7,8 @@ import { openStage, type Stage } from './lib/stage.ts';
 import { buildXmlSearch } from './lib/xml-search.ts';
 
 // `node bench/facades.ts [rest|json2|xmlrpc|mcp|agent]…` compares each facade with the raw handler, in alternating
-// rounds (medians). 16 users call the facades other than REST. `agent` compares an agent that signed in by OAuth with one that uses an API key.
+// rounds (medians). 16 users call the facades other than REST. `agent` compares an agent that signed in with OAuth to
+// an agent that uses an API key.
 
 interface FacadeCase {
   target: number;

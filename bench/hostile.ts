@@ -6,9 +6,9 @@ import { run } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 import type { StreamJob } from './lib/stream-request.ts';
 
-// `node bench/hostile.ts` sends four hostile bodies of 60 MB concurrently, from an unauthenticated client and from an
-// authenticated one. Measures the maximum latency of other requests, the longest block of the event loop, and the
-// memory. It first measures for SECONDS without hostile bodies, to determine the machine's noise.
+// `node bench/hostile.ts` sends four hostile 60 MB bodies concurrently, from an unauthenticated and from an
+// authenticated client. Measures the maximum latency of other requests, the longest event loop block, and the memory.
+// It first measures for SECONDS without hostile bodies to determine the machine's noise.
 
 const BODY_BYTES = 60 * 1024 * 1024;
 const SECONDS = Number(process.env.SECONDS ?? 5);

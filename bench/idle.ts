@@ -8,8 +8,8 @@ import { computeMedian } from './lib/process.ts';
 import { buildSesEnv, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
 
-// `node bench/idle.ts` measures the database load of an idle worker among WORKSPACES (10,000) workspaces that each have
-// one scheduled email and one webhook, and how long it takes to claim the due emails of a few of them.
+// `node bench/idle.ts` measures the database load of an idle worker for WORKSPACES (10,000) workspaces with one
+// scheduled email and one webhook each, and how long the worker takes to claim the due emails of a few of them.
 
 const WORKSPACES = Number(process.env.WORKSPACES ?? 10_000);
 const SECONDS = Number(process.env.SECONDS ?? 60);
@@ -35,7 +35,7 @@ try {
   process.stdout.write(
     `idle: ${computeMedian(shares).toFixed(2)} % of one core of the database (${shares.map((share) => share.toFixed(2)).join(', ')}; must reach 2 %)\n`,
   );
-  // The stopped worker can't claim the emails first.
+  // Stopped, so that the worker can't claim the emails first.
   stage.app.process.child.kill('SIGSTOP');
   const log = createLog('fatal', 2);
   const db = openDatabase(stage.databaseUrl, log);
@@ -84,8 +84,7 @@ try {
 }
 
 /**
- * Creates workspaces where nothing is due: the email and the sweep are scheduled later, and the webhook has no
- * calls.
+ * Creates workspaces without due work: the email and the sweep are scheduled for later, and the webhook has no calls.
  */
 async function fill(): Promise<void> {
   await client.query(
@@ -116,7 +115,7 @@ async function fill(): Promise<void> {
   await client.query('vacuum analyze');
 }
 
-/** Makes one email due in each of `count` workspaces, different ones at each call. */
+/** Makes one email due in each of `count` workspaces, which differ from call to call. */
 async function makeDue(count: number): Promise<void> {
   await client.query(
     `with due as (

@@ -152,7 +152,9 @@ async function measureFiling(): Promise<void> {
   );
 }
 
-/** Messages per second of `bench/baseline/filing.ts`, which only writes bare rows and a full-text index. */
+/**
+ * Measures the messages per second of `bench/baseline/filing.ts`, which only writes bare rows and a full-text index.
+ */
 async function measureFloorRate(): Promise<number> {
   const used = await startCpuMeter(process.pid);
   const bareProcess = run('bench/baseline/filing.ts', [String(COUNT)], { DATABASE_URL: stage.databaseUrl });
@@ -163,7 +165,7 @@ async function measureFloorRate(): Promise<number> {
   return perSecond;
 }
 
-/** Messages per second that one process files from a backlog, measured after the first 15%. */
+/** Measures the messages per second that one process files from a backlog, after the first 15%. */
 async function measureFilingRate(): Promise<number> {
   await sendMessages(buildJob({ count: COUNT, mailboxes: Math.min(MAILBOXES, 500) }));
   const worker = startFiler();
@@ -185,7 +187,9 @@ async function measureFilingRate(): Promise<number> {
   }
 }
 
-/** Milliseconds between receipt and filing of messages received since `since`, excluding the mailbox `but`. */
+/**
+ * Measures the milliseconds between receipt and filing of messages received since `since`, excluding the mailbox `but`.
+ */
 async function measureWaits(since: string, but: number): Promise<string> {
   const { rows } = await client.query(
     `select count(*)::int as n, percentile_disc(array[0.5, 0.99, 1]) within group (order by ms) as at from (
@@ -203,7 +207,7 @@ async function readNow(): Promise<string> {
   return (await client.query('select now()::timestamp::text as at')).rows[0].at;
 }
 
-/** One process receives and files 100 messages per second for all mailboxes. */
+/** Measures one process that receives and files 100 messages per second for all mailboxes. */
 async function measureStream(): Promise<void> {
   await withServer(async (port) => {
     await sendMessages(buildJob({ port, ms: 5_000, rate: 100 }));
@@ -216,7 +220,7 @@ async function measureStream(): Promise<void> {
   });
 }
 
-/** One mailbox is flooded with messages while the others receive a slow stream. */
+/** Measures a flood of messages to one mailbox while the others receive a slow stream. */
 async function measureFlood(): Promise<void> {
   await withServer(async (port) => {
     await sendMessages(buildJob({ port, ms: 5_000, rate: 20 }));

@@ -10,9 +10,9 @@ import { fillLeads } from './lib/leads.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, readMemory, type Stage } from './lib/stage.ts';
 
-// `node bench/live.ts` measures 1,000 subscriptions from 20 users on one process at 100 changes per second. It then
-// compares write and create with the baseline, without and with subscribers (`ratios`), and measures the cost of the
-// triggers for an update in PostgreSQL without subscribers (`triggers`). The baseline writes to the same tables.
+// `node bench/live.ts` measures 1,000 subscriptions from 20 users to one process at 100 changes per second. It then
+// compares write and create with the baseline, without and with subscribers (`ratios`), and measures how much the
+// triggers slow down an update in PostgreSQL without subscribers (`triggers`). The baseline writes to the same tables.
 
 const SUBSCRIBERS = Number(process.env.SUBSCRIBERS ?? 1_000);
 const USERS = Number(process.env.USERS ?? 20);
@@ -23,7 +23,7 @@ const SECONDS = Number(process.env.SECONDS ?? 20);
 const QUERY =
   'subscription { crmLeadChanged { kind id cursor record { id name expectedRevenue stage { name } } } }';
 
-/** By change number: the number of subscribers that received the change, and when the last one did. */
+/** By change number: how many subscribers received the change, and when the last one did. */
 const counts = new Uint32Array(EVENTS * SECONDS);
 const last = new Float64Array(EVENTS * SECONDS);
 const EVENT_MARKER = '"name":"live ';
@@ -100,7 +100,7 @@ async function change({ app, userKey }: Stage): Promise<{ sentTimes: number[]; l
   return { sentTimes: sent, latencies };
 }
 
-/** CPU seconds of the application. */
+/** Returns the application's CPU seconds. */
 function readCpuSeconds({ app }: Stage): number {
   const fields = readFileSync(`/proc/${app.process.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -108,7 +108,7 @@ function readCpuSeconds({ app }: Stage): number {
 
 async function measureSubscribers(stage: Stage): Promise<() => void> {
   const keys = await (await createCallers(stage, USERS)).map(({ key }) => key);
-  // Warm-up, so that the memory of the process and of the writes is not attributed to the subscribers.
+  // Warm-up, so that the memory used by the process and by writes is not attributed to the subscribers.
   await loadFrom({
     port: stage.app.port,
     path: '/json/2/crm.lead/search_read',

@@ -11,8 +11,7 @@ import { computeMedian, run } from './lib/process.ts';
 import { sendOneMessage } from './lib/smtp-client.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 
-// `node bench/mail-io.ts [import|export|large]…` imports and exports messages of 20 kB and of 25 MB, and measures the
-// memory.
+// `node bench/mail-io.ts [import|export|large]…` imports and exports 20 kB and 25 MB messages, and measures the memory.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 /** Calls per round, each with 50 messages. */

@@ -5,8 +5,8 @@ import { buildToolCall, enableMcp } from './lib/mcp.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 
-// `node bench/mailboxes.ts [lists|search|flags|agent]…` compares a mailbox of SIZE (1,000,000) messages with a mailbox
-// a tenth of that size.
+// `node bench/mailboxes.ts [lists|search|flags|agent]…` compares a mailbox with SIZE (1,000,000) messages with a
+// mailbox a tenth of that size.
 
 const SIZE = Number(process.env.SIZE ?? 1_000_000);
 
@@ -18,14 +18,14 @@ interface BenchMailbox {
   idOffset: number;
 }
 
-/** Creates two more mailboxes for the owner of the key. */
+/** Creates two more mailboxes for the key's owner. */
 async function fill(client: pg.Client): Promise<BenchMailbox[]> {
   const { rows } = await client.query(
     `select u.id from res_users u join svc_mail_account a on a.workspace_id = 1 and a.owner_id = u.id
      where u.workspace_id = 1 order by u.id`,
   );
   const boxes: BenchMailbox[] = [];
-  // Recreated at the end, which is faster than updating it row by row.
+  // Dropped and recreated at the end, which is faster than updating the index row by row.
   const index = await client.query(
     "select indexdef from pg_indexes where indexname = 'svc_mail_search_words_idx'",
   );
@@ -92,7 +92,7 @@ async function measureTime(side: {
   return performance.now() - startTime;
 }
 
-/** Returns a word by its frequency rank. The first words occur in every message. */
+/** Picks a word by frequency rank. The first words occur in every message. */
 const pickWord = () => `w${Math.floor(Math.exp(Math.random() * Math.log(300_000)))}`;
 
 async function measureSearches(stage: Stage, { inbox, size }: BenchMailbox): Promise<number> {
@@ -197,7 +197,7 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Benc
         };
         times[0]!.push(await measureTime(call));
         times[1]!.push(await measureTime(rawSide));
-        // The bare update does not maintain the counters, so it resets the flags to the state that the counters
+        // The raw update does not maintain the counters, so it must reset the flags to the state that the counters
         // reflect.
         await measureTime({ ...rawSide, body: JSON.stringify({ ids, isRead }) });
       }

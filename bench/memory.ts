@@ -1,8 +1,7 @@
 import { loadFrom } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 
-// `node bench/memory.ts` loads every facade for MINUTES (10) and prints the resident memory of the process once a
-// minute.
+// `node bench/memory.ts` loads every facade for MINUTES (10) and prints the process's resident memory once a minute.
 
 const MINUTES = Number(process.env.MINUTES ?? 10);
 const stage = await openStage({ ROLE: 'all' });

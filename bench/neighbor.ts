@@ -5,8 +5,8 @@ import { loadFrom } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 import { createWorkspaceKey } from './lib/workspace.ts';
 
-// `node bench/neighbor.ts` runs the most expensive queries of one workspace, 25 at a time, and measures the read
-// latency of another workspace with and without them: `SECONDS` each, in `ROUNDS` rounds.
+// `node bench/neighbor.ts` runs one workspace's most expensive queries, 25 at a time, and measures another workspace's
+// read latency with and without them: `SECONDS` each, in `ROUNDS` rounds.
 
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);

@@ -4,8 +4,8 @@ import { run } from './lib/process.ts';
 import { buildSesEnv, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
 
-// `node bench/rate.ts` measures how close the worker comes to the provider's rate, and checks that it never exceeds the
-// rate within a second. SECONDS, RATE and DELAY (ms until the provider responds) configure the run. PROCESSES=2 lets
+// `node bench/rate.ts` measures how close the worker comes to the provider's rate, and checks that it does not exceed
+// the rate in any second. SECONDS, RATE and DELAY (ms until the provider responds) configure the run. With PROCESSES=2,
 // two workers share the rate.
 
 const RATE = Number(process.env.RATE ?? 500);
@@ -44,7 +44,7 @@ try {
   await ses.stop();
 }
 
-/** @param times timestamps in ms when the provider received each message */
+/** @param times when the provider received each message, in ms */
 function report(times: number[]): void {
   const first = Math.floor(times[0]! / 1000) + WARM_UP_SECONDS;
   const counts = Array.from({ length: SECONDS - 1 }, (_, index) => {
@@ -59,7 +59,7 @@ function report(times: number[]): void {
   );
 }
 
-/** The maximum number of messages within any 1,000 ms. */
+/** Returns the maximum number of messages within any 1,000 ms. */
 function getFullest(times: number[]): number {
   let from = 0;
   let fullestCount = 0;

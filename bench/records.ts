@@ -48,7 +48,7 @@ const searchRead = (stage: Stage) =>
     page,
     varyBodies(ABSENT_NAMES, (name) => ({ ...page, domain: [...DOMAIN, ['name', '!=', name]] })),
   );
-/** Spread over the leads, so that writers rarely conflict. */
+/** Ids spread over all leads, so that writers rarely conflict. */
 const LEAD_IDS = Array.from({ length: 499 }, (_, i) => 1 + i * 150);
 const newLead = (id: number) => ({ ...LEAD, name: `A new lead ${id}`, expected_revenue: id });
 

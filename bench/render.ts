@@ -34,7 +34,7 @@ export function renderResults({ date, machine, results }: RecordedResults): stri
   return [`Recorded until ${date} on ${machine}.`, '', ...table].join('\n');
 }
 
-/** Replaces the text between the markers of the page. @throws if a marker is missing */
+/** Replaces the text between the page's markers. @throws if a marker is missing */
 export function insertResults(page: string, text: string): string {
   const [before, rest] = page.split(START);
   const after = rest?.split(END)[1];

@@ -8,8 +8,8 @@ import type { Datamodel } from '../src/engine/model/datamodel.ts';
 import type { Registry } from '../src/engine/model/model.ts';
 import { buildCustomField } from '../test/harness/custom-field.ts';
 
-// `node --expose-gc bench/schema.ts` measures the time and memory that the product schema takes, and the schemas of
-// WORKSPACES (2,000) workspaces with 20 models of ten fields and five executed documents each.
+// `node --expose-gc bench/schema.ts` measures the time and memory taken by the product schema and by the schemas of
+// WORKSPACES (2,000) workspaces, each with 20 models of ten fields and five executed documents.
 
 /** Uses the application's copy, because bench/ may have another one for the baselines. */
 const require = createRequire(new URL('../package.json', import.meta.url));
@@ -39,7 +39,7 @@ process.stdout.write(
 
 const KINDS = ['char', 'text', 'integer', 'float', 'boolean', 'date', 'datetime'];
 
-/** The registry of workspace `w`: custom models, and custom fields on models of the product. */
+/** Builds the registry of workspace `w`: custom models, and custom fields on built-in models. */
 function buildRegistry(w: number): Registry {
   let id = 1;
   const buildField = (

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { findFreePort } from '../test/harness/process.ts';
 import { run, waitUntilReady } from './lib/process.ts';
 
-// `node bench/settings.ts` measures the memory of the application before and after the first settings query, which
-// loads the Prisma client, and the CPU time of a list of 50 keys with their owners. `compilerBuild` in
-// prisma/schema/schema.prisma selects the client's compiler.
+// `node bench/settings.ts` measures the application's memory before and after the first settings query, which loads the
+// Prisma client, and the CPU time of listing 50 keys with their owners. `compilerBuild` in prisma/schema/schema.prisma
+// selects the client's compiler.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
 const port = await findFreePort();
@@ -35,13 +35,13 @@ function readMemory(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
 }
 
-/** CPU milliseconds of the application, with a resolution of 10 ms. */
+/** Returns the application's CPU milliseconds, with a resolution of 10 ms. */
 function getCpu(): number {
   const fields = readFileSync(`/proc/${app.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** CPU milliseconds of the application per query. */
+/** Measures the application's CPU milliseconds per query. */
 async function measureCpu(query: string, times = 1): Promise<number> {
   const start = getCpu();
   for (let i = 0; i < times; i++) await queryGraph(query);

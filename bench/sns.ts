@@ -6,8 +6,8 @@ import type { LoadResult } from './lib/load.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
 import { openStage } from './lib/stage.ts';
 
-// `node bench/sns.ts` compares signed delivery notifications, each for a different email, with a plain insert per
-// notification.
+// `node bench/sns.ts` compares the facade, which receives signed delivery notifications for different emails, with a
+// plain insert per notification.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 2000);
@@ -109,7 +109,7 @@ function buildDelivery(messageId: string): object {
   };
 }
 
-/** Checks that every notification acknowledged with 200 was stored and applied once. */
+/** Checks that every notification acknowledged with 200 was stored and applied exactly once. */
 async function check(): Promise<void> {
   const { rows } = await client.query(
     `select (select count(*) from svc_provider_event where applied_at is not null)::int as stored,

@@ -5,9 +5,10 @@ import { computeMedian } from './lib/process.ts';
 import { openStage } from './lib/stage.ts';
 import { FIRST_ROWS, LONG_TASKS, measureFrames, measureShown } from './lib/web-measures.ts';
 
-// `node bench/web.ts [cold|mail]…` compares the browser application with a bare page of the same rows (medians). `cold`
-// measures the first rows of a list of 100,000 emails after a cold navigation, also with 4x CPU throttling. `mail`
-// measures a mailbox of 100,000 messages: open, flag, compose, scroll, jump, type, and memory.
+// `node bench/web.ts [cold|mail]…` compares the browser application with a bare page that shows the same rows
+// (medians). `cold` measures when the first rows of a list of 100,000 emails appear after a cold navigation, also with
+// 4x CPU throttling. `mail` measures a mailbox with 100,000 messages: open, flag, compose, scroll, jump, type, and
+// memory.
 
 const EMAILS = Number(process.env.EMAILS ?? 100_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
@@ -174,7 +175,7 @@ async function measureTyping(page: Page): Promise<void> {
   await page.locator('.composer').waitFor({ state: 'detached' });
 }
 
-/** Scrolls so fast that pages must be prefetched, with a slow server. */
+/** Measures scrolling so fast that pages must be prefetched from a slow server. */
 async function measureScrolling(page: Page): Promise<void> {
   await page.route('**/graphql', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, RESPONSE_DELAY_MS));
@@ -226,7 +227,7 @@ async function measureJumps(page: Page): Promise<void> {
   printFigure('a jump to the middle', computeMedian(jumps), 250);
 }
 
-/** Measures a list of the same number of plain text rows, the minimum that the browser needs. */
+/** Measures a list with the same number of plain text rows, which shows the browser's minimum cost. */
 async function measureBareList(): Promise<void> {
   await fetch(baselineUrl, { method: 'PUT', body: BARE_LIST });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { openStage } from './lib/stage.ts';
 
 // `node bench/webhooks.ts` measures calls per second to an endpoint that takes MS (100) ms per call, for COUNT (2,000)
-// emails accepted before the endpoint existed. It also measures the calls that the endpoint receives while a second
-// endpoint of the workspace never responds.
+// emails accepted before the endpoint existed. It also measures the calls to this endpoint while the workspace's second
+// endpoint never responds.
 
 const MS = Number(process.env.MS ?? 100);
 const COUNT = Number(process.env.COUNT ?? 2_000);

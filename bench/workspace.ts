@@ -23,7 +23,7 @@ const measureBytes = async (): Promise<number> =>
     ).bytes,
   );
 
-/** Copies the rows of the first workspace, ids included, as if each copy had just been created. */
+/** Copies the first workspace's rows, including their ids, as if each copy had just been created. */
 async function copyWorkspace(count: number): Promise<void> {
   const { rows: tables } = await client.query(
     `select c.relname as name, string_agg(quote_ident(a.attname), ', ') filter (where a.attname <> 'workspace_id') as columns
@@ -55,7 +55,9 @@ async function copyWorkspace(count: number): Promise<void> {
   await client.query('vacuum analyze');
 }
 
-/** Legacy RPC calls name the workspace in their arguments, so the keys of the first workspace work for all copies. */
+/**
+ * Calls a workspace by legacy RPC, which names it in the arguments, so the first workspace's keys work for all copies.
+ */
 async function callRpc(slug: string): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${stage.app.port}/jsonrpc`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * Measures the CPU cost of XML-RPC compared to the JSON it is built from: rows as PostgreSQL returns them (json_agg
- * text). Usage: node bench/xmlrpc-encode.ts
+ * Measures the CPU cost of XML-RPC compared with the JSON text that it is built from, as PostgreSQL returns rows
+ * (json_agg). Usage: node bench/xmlrpc-encode.ts
  */
 import { decodeCall } from '../facades/rpc/xml/decode.ts';
 import { encodeJsonText } from '../facades/rpc/xml/encode.ts';
@@ -41,7 +41,7 @@ const subjects: Record<string, () => unknown> = {
   'decodeCall of a search_read': () => decodeCall(call),
 };
 
-/** Median microseconds per run over batches, which excludes garbage collection and other processes. */
+/** Returns the median microseconds per run over batches, which excludes garbage collection and other processes. */
 function measure(run: () => unknown, batches = 60, runs = 100): number {
   const times = Array.from({ length: batches }, () => {
     const start = performance.now();

@@ -1,8 +1,8 @@
 import nodeModule from 'node:module';
 
-// Written in JavaScript, like boot/main.mjs, because a command then loads in half the time.
+// Written in JavaScript, as boot/main.mjs is, because commands then load in half the time.
 nodeModule.enableCompileCache();
-// The reader of the pipe, such as `head`, has closed it.
+// The program that reads the pipe, such as `head`, has closed it.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -53,15 +53,15 @@ export async function serve(
   log.info({ version, host: config.host, port: server.port, role: config.role }, 'listening');
   const submission = await openSubmission(runtime);
   const exchange = await openExchange(runtime);
-  // The credentials of the first start are shown once, so nothing that can fail may come between creating and showing
-  // them.
+  // The credentials of the first start are shown only once, so no step that can fail may come between creating and
+  // showing them.
   process.stdout.write(buildWelcome(config, server.port, await seedFirstWorkspace(runtime)));
   startJobs(runtime, stopHandlers);
   if (config.role !== 'web') await startWorkers(runtime, stopHandlers);
   if (submission) stopHandlers.push(() => submission.close());
   if (exchange) stopHandlers.push(() => exchange.close());
   stopHandlers.push(() => server.close());
-  // Open streams would otherwise delay shutdown like running requests.
+  // Open streams would otherwise delay the shutdown, as running requests do.
   stopHandlers.push(() => getHub(runtime).stop());
   stopHandlers.push((signal, hurry) => drainAndClose(runtime, server, signal, hurry));
   runtime.phase = 'running';
@@ -70,7 +70,7 @@ export async function serve(
 
 /** Releases 30 MB of garbage from startup, which V8 would otherwise keep until there is load. */
 function releaseStartMemory(): void {
-  // Otherwise the cache is only written at exit, which a killed process does not reach.
+  // Otherwise, the cache is written only at exit, and never if the process is killed.
   flushCompileCache();
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: object) => void;
@@ -78,8 +78,8 @@ function releaseStartMemory(): void {
 }
 
 /**
- * Keeps accepting requests until load balancers notice the shutdown. Skipped for a worker, which gets no requests, and
- * for SIGINT.
+ * Keeps accepting requests until load balancers notice the shutdown, except in a worker, which gets no requests, and
+ * after SIGINT.
  */
 async function drainAndClose(
   runtime: Runtime,
@@ -94,7 +94,7 @@ async function drainAndClose(
   await sleep(drainSeconds * 1_000, undefined, { signal: hurry }).catch(() => undefined);
 }
 
-/** Runs after the server listens, because it takes a moment. Retries until the database is available. */
+/** Starts the jobs after the server listens, because this takes a moment. Retries until the database is available. */
 function startJobs(runtime: Runtime, stopHandlers: StopHandlers): void {
   const { jobs, config, log } = runtime;
   let isStopping = false;

@@ -53,7 +53,7 @@ export async function createRuntime(
   await checkColumns(db);
   await checkSecretKey(db, config.secretKey);
   if (!product) {
-    // Pothos declares only the part of the datamodel it uses.
+    // Pothos declares only the part of the datamodel that it uses.
     product = build((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
     prepareOperations(product.schema);
   }
@@ -77,7 +77,7 @@ export async function createRuntime(
   return runtime;
 }
 
-/** Detects fields without a migration, which would otherwise fail at the first read of their model. */
+/** Detects fields without a migration, because the first read of their model would fail. */
 async function checkColumns(db: Database): Promise<void> {
   const missing = await findUnmigratedColumns(db);
   if (missing.length === 0) return;
@@ -87,8 +87,8 @@ async function checkColumns(db: Database): Promise<void> {
 }
 
 /**
- * Keys are stored hashed with the secret key. With a different secret key, every key would be invalid without any
- * explanation.
+ * Checks the secret key. API keys are stored as hashes computed with it, so with a different secret key every API key
+ * would be invalid without explanation.
  */
 async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   const fingerprint = computeKeyedHash(secretKey, 'installation');

@@ -22,7 +22,7 @@ export async function stopAll(
   return isClean;
 }
 
-/** A second signal stopHandlers the period when requests are still accepted. */
+/** Stops the process on a signal. A second signal ends the period during which requests are still accepted. */
 export function stopOnSignal(stopHandlers: StopHandlers, log: Logger): void {
   const hurry = new AbortController();
   let isStopping = false;

@@ -21,7 +21,7 @@ import { type TraceSpan, type Tracing, tracing } from '../src/trace.ts';
 import { version } from '../src/version.ts';
 
 /**
- * Sends traces to the collector of OTEL_EXPORTER_OTLP_ENDPOINT. Imported only if that is set, because its packages are
+ * Sends traces to the collector at OTEL_EXPORTER_OTLP_ENDPOINT. Imported only if that is set, because the packages are
  * slow to load.
  * @returns a function that flushes the remaining traces at shutdown
  */
@@ -65,7 +65,7 @@ function createTracing(provider: TracerProvider): Tracing {
     },
     startSpan(traceSpan) {
       const parent = runningStorage.getStore();
-      // Polling queries belong to no request.
+      // Queries outside a request, such as polling, are not traced.
       if (!parent) return () => undefined;
       const span = start(traceSpan, SpanKind.CLIENT, parent);
       return (error) => {
@@ -76,7 +76,7 @@ function createTracing(provider: TracerProvider): Tracing {
   };
 }
 
-/** Records only the code, because messages of PostgreSQL and of errors may contain values. */
+/** Records only the error code, because messages from PostgreSQL and in errors may contain values. */
 function recordFailure(span: Span, error: unknown): void {
   const { code, kind } = error as { code?: string; kind?: string };
   span.setAttribute('error.type', kind ?? code ?? (error as Error).name);
@@ -85,7 +85,7 @@ function recordFailure(span: Span, error: unknown): void {
 
 const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Parses the caller's span. A malformed header is ignored. */
+/** Parses the caller's span. Ignores a malformed header. */
 function parseRemoteContext(header: string): Context {
   const [, traceId = '', spanId = '', flags = '0'] = PARENT.exec(header) ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };

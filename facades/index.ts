@@ -38,14 +38,14 @@ import { webFacade } from './web/facade.ts';
 interface BaseFacade {
   /** Label in metrics and name in the log. */
   name: string;
-  /** Logs its requests at debug level only. */
+  /** Logs its requests only at debug level. */
   isQuiet?: boolean;
 }
 
 /** A facade whose routes share one router with other facades. */
 interface RoutedFacade extends BaseFacade {
   open(runtime: Runtime): Hono;
-  /** A path of the facade that is looked up before all routes, because it receives many requests. */
+  /** A path of the facade that is looked up before all routes because it receives many requests. */
   at?: string;
   under?: undefined;
 }
@@ -58,7 +58,7 @@ interface PrefixFacade extends BaseFacade {
 
 type Facade = RoutedFacade | PrefixFacade;
 
-/** Monitoring sends requests all day. */
+/** Quiet, because monitoring systems send requests constantly. */
 const WATCH: Facade = { name: 'watch', open: watchFacade, isQuiet: true };
 
 /** CORS preflight requests, which are handled before the facades. */
@@ -141,8 +141,8 @@ function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> 
     recordArrival(headers, { incoming: message, outgoing: outgoingResponse });
     if (runtime.config.publicUrl.startsWith('https:')) outgoingResponse.setHeader(...HTTPS_ONLY);
     const request = { method: message.method!, headers };
-    // Reads other connections first. If each response were written immediately, its client would interrupt the next
-    // read.
+    // Reads the other connections first. If each response were written immediately, the response's client would be
+    // served between two reads.
     setImmediate(() => {
       writePage(
         cachedResponse.page,
@@ -179,7 +179,7 @@ function respondAndRelease(
   return response instanceof Promise ? response.finally(() => releaseBody(request)) : response;
 }
 
-/** Runs the request as a span of the caller's trace, if the request names one. */
+/** Runs the request as a span, which belongs to the caller's trace if the request names one. */
 function traceRequest(
   now: Tracing,
   app: RequestHandler,
@@ -203,7 +203,7 @@ function traceRequest(
   });
 }
 
-/** Responses that a facade writes directly to the connection have their status there. */
+/** Returns the status. If a facade writes the response directly to the connection, the status is set there. */
 const getStatus = ({ headers }: Request, response: Response): number =>
   (response === RESPONSE_ALREADY_SENT && getArrival(headers).outgoing?.statusCode) || response.status;
 
@@ -250,7 +250,7 @@ function mountRoutes(app: Hono, { routes }: Hono, facade: Facade): void {
     });
 }
 
-/** Completes errors that occur before a facade handles the request. Facades set these headers themselves. */
+/** Adds headers to errors that occur before a facade handles the request. Facades set these headers themselves. */
 function completeErrorHeaders(request: Request, response: Response): void {
   if (response.status === 503) response.headers.set('retry-after', RETRY_AFTER);
   if (!response.headers.has('x-request-id'))

@@ -4,7 +4,7 @@ import type { Registry } from '../src/engine/model/model.ts';
 import type { Operation } from '../src/engine/operation/operation.ts';
 
 /**
- * Rejects names without a target, because they would define rights without holders and methods that cannot be called.
+ * Rejects names without a target, which would define rights without holders and methods that cannot be called.
  * @param groups external ids of the groups known to the code
  * @throws Error with the model or operation, and the name
  */

@@ -1,6 +1,6 @@
 import { defineModule } from '../src/engine/model/modules.ts';
 
-// Modules of the platform's own models. Apps declare theirs.
+// The modules that platform models belong to. Apps declare theirs.
 
 defineModule('base', ['res', 'ir', 'base']);
 defineModule('mail', ['mail', 'svc']);

@@ -1,5 +1,5 @@
 // Writes src/engine/value/common-passwords.bin, a Bloom filter of passwords that attackers try first. Uses the list of
-// zxcvbn-ts (MIT, Copyright zxcvbn-ts contributors): 49,233 passwords, the most common first. Usage:
+// zxcvbn-ts (MIT, Copyright zxcvbn-ts contributors): 49,233 passwords, most common first. Usage:
 //
 // - npm pack @zxcvbn-ts/language-common@4.1.3 && tar xf zxcvbn-ts-language-common-4.1.3.tgz
 // - node scripts/common-passwords.ts package/src/passwords.json
@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { addPassword, FILTER_FILE, isInFilter } from '../src/engine/value/common-passwords.ts';
 
-/** Bits per password. At 24, about ten in a million other passwords are false positives. */
+/** Bits per password. With 24 bits, about ten in a million other passwords are false positives. */
 const BITS = 24;
 
 const list = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as string[];

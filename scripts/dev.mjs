@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '..');
 
 const SERVER_FOLDERS = ['apps', 'boot', 'facades', 'prisma', 'schema', 'src'];
 
-/** Excludes temporary files of editors. */
+/** Source files, without editors' temporary files. */
 const SOURCE = /\.(?:css|env|graphql|html|js|json|mjs|prisma|sql|svg|ts)$/;
 
 /** Editors and Git write several files at once. */
@@ -121,7 +121,7 @@ async function restartServer(files) {
   if (!isEnding) server.start();
 }
 
-/** Returns a function that runs `work`, one run at a time. Calls during a run start one more run after it. */
+/** Returns a function that runs `work`, one run at a time. Calls during a run cause exactly one more run. */
 function createSerialRunner(work) {
   let isDue = false;
   let isRunning = false;

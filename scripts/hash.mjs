@@ -1,4 +1,4 @@
-// Hashes and comparisons of files on disk.
+// Functions that hash and compare files on disk.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ export function computeTreeHash(folder, accepts) {
 }
 
 /**
- * Returns true if npm's own record of node_modules contains every package of the lock file. In that case, `npm install`
- * or `npm ci` was run manually, and another installation would only take time. Packages for other platforms may be
+ * Returns true if npm's record of node_modules contains every package in the lock file. In that case, `npm install` or
+ * `npm ci` was run manually, and another installation would only take time. Packages for other platforms may be
  * missing.
  */
 export function hasInstalledPackages(lockText, recordText) {
@@ -35,9 +35,9 @@ export function hasInstalledPackages(lockText, recordText) {
 
 const isPlatformSpecific = ({ os, cpu, libc }) => Boolean(os ?? cpu ?? libc);
 
-/** Relative paths of the files below a folder that `accepts` accepts, without packages. */
+/** Lists the relative paths of the files below a folder that `accepts` accepts, without packages. */
 export function listFiles(folder, accepts, prefix = '') {
-  // The folder of the apps can be a symbolic link, so links are followed.
+  // Follows links, because the apps folder can be a symbolic link.
   return readdirSync(join(folder, prefix))
     .filter((name) => name !== 'node_modules')
     .sort()

@@ -21,7 +21,7 @@ export function runLocked(root, work) {
   release();
 }
 
-/** The lock is outside the clone, because npm ci empties node_modules and a clone should remain clean. */
+/** Returns a folder outside the clone, because npm ci empties node_modules and a clone should remain clean. */
 function getLockFolder(root) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return join(tmpdir(), `atrium-setup-${process.getuid?.() ?? 0}-${name}`);
@@ -38,8 +38,8 @@ function waitForLock(folder) {
 }
 
 /**
- * Several waiting processes can find the lock abandoned at the same time. Only one of them can rename the folder, so
- * none removes a newer lock.
+ * Removes an abandoned lock. If several waiting processes find it abandoned at the same time, only one of them can
+ * rename the folder, so none removes a newer lock.
  */
 function removeAbandoned(folder) {
   const aside = `${folder}-${process.pid}`;

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Prints the licenses of the third-party packages in a release: imports of the server and packages compiled into
-// the browser application. Fails if a license is missing or not permitted.
+// Prints the licenses of the third-party packages in a release, including packages compiled into the browser
+// application. Fails if a license is missing or not permitted.
 //   node scripts/notice.ts > NOTICE
 
 interface LockedPackage {
@@ -13,33 +13,36 @@ interface LockedPackage {
   devDependencies?: Record<string, string>;
 }
 
-/** The `packages` of package-lock.json, by folder such as `node_modules/a/node_modules/b`. `''` is the project. */
+/** The `packages` in package-lock.json, by folder, such as `node_modules/a/node_modules/b`. `''` is the project. */
 type Packages = Record<string, LockedPackage>;
 
 interface Notice {
   /** Name and version. */
   name: string;
   license: string;
-  /** Contents of the license and notice files; empty if the package doesn't have one. */
+  /** Contents of the license and notice files. Empty if the package has none. */
   text: string;
 }
 
-/** Packages whose license does not permit distribution under the MIT license. LGPL libraries are linked dynamically. */
+/**
+ * Finds packages whose license does not permit distribution under the MIT license. LGPL libraries are permitted,
+ * because they are linked dynamically.
+ */
 export const findRejectedPackages = (packages: Packages): string[] =>
   Object.entries(packages)
     .filter(([, { license }]) => license && isCopyleft(license))
     .map(([path, { version, license }]) => `${getPackageName(path)} ${version}: ${license}`);
 
 /**
- * A license expression with alternatives is permitted if one of them is. An expression that also contains AND is not
- * split.
+ * True for a copyleft license. An expression with alternatives is copyleft only if all of them are. An expression that
+ * also contains AND is not split.
  */
 function isCopyleft(license: string): boolean {
   const choices = /\bAND\b/i.test(license) ? [license] : license.split(/\bOR\b/i);
   return choices.every((choice) => /\b(?:AGPL|GPL|SSPL)|GNU (?:Affero )?General Public/i.test(choice));
 }
 
-/** Folders of the named packages and their dependencies, resolved as Node does. */
+/** Collects the folders of the named packages and their dependencies, resolved as Node does. */
 export function collectFolders(packages: Packages, roots: readonly string[]): string[] {
   const folders = new Set<string>();
   const add = (from: string, name: string): void => {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 //
 // node scripts/release-notes.ts v0.2.0 [<URL of the repository's files>] > notes.md
 
-/** The section of a version in a changelog, without its heading. Null if no section has a date and entries. */
+/** Finds a version's section in a changelog, without its heading. Null if there is no dated section with entries. */
 export function findSection(changelog: string, version: string): string | null {
   const [, ...sections] = changelog.split(/^## (?=\[)/m);
   const section = sections.find((section) => section.startsWith(`[${version}] - `));
@@ -13,7 +13,7 @@ export function findSection(changelog: string, version: string): string | null {
   return body?.trim() || null;
 }
 
-/** The release notes. Throws an error that names the correction to make before the tag is pushed again. */
+/** Returns the release notes. @throws Error that says what to correct before pushing the tag again */
 export function releaseNotes(tag: string, version: string, changelog: string): string {
   if (tag !== `v${version}`)
     throw new Error(`The tag is ${tag}, but package.json has the version ${version}.`);
@@ -23,7 +23,7 @@ export function releaseNotes(tag: string, version: string, changelog: string): s
 }
 
 /**
- * Adapts Markdown to a release page, which renders each line break of a paragraph and does not resolve links such as
+ * Adapts Markdown to a release page, which renders each line break in a paragraph and does not resolve links such as
  * `docs/guides/apps.md`.
  */
 export const formatReleasePage = (markdown: string, url: string): string =>

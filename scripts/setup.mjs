@@ -106,7 +106,9 @@ function compose() {
   if (result.status !== 0) fail(/^Error: .*/m.exec(result.stderr)?.[0] ?? result.stderr);
 }
 
-/** A relation needs two sides. Contributors write one, and the migration command adds the other. */
+/**
+ * Describes a failure. A relation needs two sides: contributors write one, and the migration command adds the other.
+ */
 function describeGenerateFailure(output) {
   return /missing an opposite relation field/.test(output)
     ? 'a relation in prisma/schema has no other side yet; run: npm run migration -- <name>'
@@ -114,13 +116,13 @@ function describeGenerateFailure(output) {
 }
 
 /**
- * True if the build is current. Without the browser application's source, as in an image, there is nothing to build.
+ * True if the build is up to date. Without the browser application's source, as in an image, there is nothing to build.
  */
 function isBuilt() {
   return !existsSync(toPath('web', 'src')) || readFileOr(buildStamp) === computeWebHash();
 }
 
-/** Also checks that the files exist, because a checkout of an older commit can remove them. */
+/** True if the types are up to date and exist. A checkout of an older commit can remove them. */
 function hasTypes() {
   return listTypeFiles().every(existsSync) && readFileOr(typesStamp) === computeTypesHash();
 }
@@ -138,7 +140,7 @@ function listTypeFiles() {
 function generateTypes() {
   print('generating the GraphQL schema and types …');
   const hash = computeTypesHash();
-  // Shares the server's compile cache, so that its first start does not compile again.
+  // Uses the server's compile cache, so that the server's first start need not compile again.
   const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env };
   const script = toPath('scripts', 'generate', 'generate.ts');
   const result = spawnSync(findNode(), [script], { cwd: root, encoding: 'utf8', env });
@@ -167,14 +169,16 @@ function buildWeb() {
   writeFileSync(buildStamp, hash);
 }
 
-/** Includes the lock file, because the versions of packages affect the build. */
+/** Hashes the inputs of the web build, including the lock file, because package versions affect the build. */
 function computeWebHash() {
   const isSource = (path) =>
     !path.startsWith('dist') && !path.endsWith('.test.ts') && !path.endsWith('generated.ts');
   return computeSha256(computeTreeHash(toPath('web'), isSource) + readFileOr(toPath('package-lock.json')));
 }
 
-/** Includes every source file of the server, because most of them affect the schema. */
+/**
+ * Hashes the inputs of the types, including every source file of the server, because most of them affect the schema.
+ */
 function computeTypesHash() {
   const isSource = (path) => /\.[jt]s$/.test(path) && !path.startsWith(join('db', 'generated'));
   const folders = [
@@ -195,15 +199,15 @@ function computeTypesHash() {
   );
 }
 
-/** The packaged Node if it exists, because the system's may be older. */
+/** Finds Node: the packaged one if it exists, because the system's may be older. */
 function findNode() {
   const bundled = toPath('node_modules', '.bin', 'node');
   return existsSync(bundled) ? bundled : process.execPath;
 }
 
 /**
- * Prisma looks for its native schema engine even if it only generates code. Any executable satisfies it. Its other
- * generators are found on PATH.
+ * Builds the environment for Prisma, which requires a schema engine even if it only generates code. Any executable
+ * satisfies it. Prisma finds other generators on PATH.
  */
 function buildPrismaEnv() {
   const executable = ['/bin/true', '/usr/bin/true'].find(existsSync) ?? process.execPath;

@@ -1,5 +1,6 @@
 // The PostgreSQL packages list their library links in a file, because npm packages cannot contain links, and create
-// them in an install script. Install scripts may not have run, so the links are created here. Existing ones are kept.
+// them in an install script. Install scripts may not have run, so this script creates the links. It keeps existing
+// ones.
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
@@ -13,7 +14,10 @@ export function hydrateLinks(folder) {
   }
 }
 
-/** In the list, `target` is the link and `source` the file it points to, both relative to the package's folder. */
+/**
+ * Creates a link. In the list, `target` is the link and `source` the file that it points to, both relative to the
+ * package's folder.
+ */
 function make(packageFolder, { source, target }) {
   const link = join(packageFolder, target);
   try {

@@ -28,5 +28,5 @@ defineModel('calendar.alarm', {
   beforeUnlink: dropAlarms,
 });
 
-/** In days, about ten years. */
+/** Maximum days before the event, about ten years. */
 const MAX_ALARM_DAYS = 4_000;

@@ -13,7 +13,7 @@ export interface RemovedAttendee {
 /**
  * Syncs the attendees of events with `partner_ids`. The organizer accepts automatically; new attendees start as
  * `needsAction`.
- * @returns the removed attendees who had been invited
+ * @returns the removed attendees who had already been invited
  * @throws USER_ERROR if an event has too many attendees
  */
 export async function syncAttendees(ctx: Ctx, events: number[]): Promise<RemovedAttendee[]> {
@@ -60,7 +60,7 @@ async function checkAttendeeCount(ctx: Ctx, events: number[]): Promise<void> {
   if (rows.length > 0) throw errors.user(`An event may have at most ${limits.calendar.attendees} attendees.`);
 }
 
-/** Resets the replies of attendees because the time has changed. The organizer remains accepted. */
+/** Resets attendees' replies after the time has changed. The organizer's reply remains "accepted". */
 export async function resetResponses(ctx: Ctx, events: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update calendar_attendee a set state = 'needsAction', write_date = ${formatInstant(Date.now())}::timestamp

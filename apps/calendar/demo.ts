@@ -13,7 +13,7 @@ const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: n
   ['Open questions', -5, 15, 1, 4],
 ];
 
-/** Creates meetings among the first users only, so no external person is invited. */
+/** Creates meetings among the first users only, so that no outsiders are invited. */
 export async function calendarDemoData(ctx: Ctx): Promise<void> {
   const people = await loadDemoPeople(ctx);
   const tags = await findRecordIds(

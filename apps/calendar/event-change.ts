@@ -43,7 +43,7 @@ const pendingChanges = new WeakMap<Values, EventChange>();
 type EventRow = EventTimes & OccurrenceEvent & { user_id: number | null };
 
 /**
- * Runs before events are written. Completes the times and applies a change of a recurrence to all affected events,
+ * Runs before events are written. Completes the times and applies a change to a recurrence to all affected events,
  * whose ids it adds to `ids`.
  * @throws USER_ERROR if the change affects several recurrences, FORBIDDEN if the caller may not change the organizer
  */

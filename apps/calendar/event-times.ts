@@ -3,7 +3,7 @@ import { formatInstant, isInstant, parseTimestamp } from '../../src/engine/value
 import { errors } from '../../src/errors.ts';
 import { isSet } from '../kit/values.ts';
 
-/** Start and end of an event, in the format of datetime fields. For all-day events the time of day is meaningless. */
+/** Start and end of an event, in the format of datetime fields. For all-day events, the time of day has no meaning. */
 export interface EventTimes {
   start: string;
   stop: string;
@@ -17,7 +17,7 @@ export const MIN_YEAR = 1900;
 export const MAX_YEAR = 2200;
 
 const HOUR_MS = 3_600_000;
-/** Clients identify all-day events by these hours. Zones near UTC have the same date at both. */
+/** Clients identify all-day events by these hours. Time zones near UTC have the same date at both. */
 const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
 
 /**
@@ -65,7 +65,7 @@ const toFullTime = (text: string): string => (text.length === 10 ? `${text} 00:0
 
 const missingStartError = () => errors.validation('An event must have a start.');
 
-/** In milliseconds. */
+/** Returns milliseconds. */
 function parseDuration({ duration }: Values): number | null {
   if (duration === undefined || duration === null || duration === false) return null;
   const hour = Number(duration);

@@ -32,7 +32,10 @@ const RECURRENCE_LABELS = {
   until: 'Until',
 };
 
-/** Private events are visible only to their organizer and attendees, regardless of access rights and record rules. */
+/**
+ * Builds the domain of visible events. Only the organizer and attendees can see a private event, regardless of access
+ * rights and record rules.
+ */
 const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
   '|',
   '|',

@@ -91,7 +91,7 @@ async function findNonce(ctx: Ctx, userId: number): Promise<string | null> {
   return row?.nonce ?? null;
 }
 
-/** The stored nonce alone does not reveal the URL, because the link's signature is not stored. */
+/** Builds the URL of a feed. The stored nonce does not reveal it, because the link's signature is not stored. */
 function buildFeedAddress({ runtime, workspace, principal }: Ctx, nonce: string): string {
   const { secretKey, publicUrl } = runtime.config;
   const { id, hash } = signLink(secretKey, FEED_LINK_KIND, workspace.id, `${principal!.userId}.${nonce}`);
@@ -139,7 +139,7 @@ const buildBelongsToUserSql = (ctx: Ctx, userId: number) => sql`(e.user_id = ${u
     join res_users u on u.workspace_id = ${ctx.workspace.id} and u.partner_id = a.partner_id
     where a.workspace_id = ${ctx.workspace.id} and u.id = ${userId} and a.state <> 'declined'))`;
 
-/** Rounded to a day, so that the moving start changes the feed at most once a day. */
+/** Returns the start of a feed, rounded to a day so that it changes the feed at most once a day. */
 const getFeedStart = (): string =>
   new Date(Date.now() - PAST_EVENT_DAYS * 86_400_000).toISOString().slice(0, 10);
 

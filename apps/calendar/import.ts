@@ -70,7 +70,8 @@ async function importCalendar(ctx: Ctx, ics: string) {
     if (pause) await pause;
     try {
       const isRecurring = parts.some(({ rule }) => rule !== null);
-      // Skips counting the occurrences of further recurrences, which are rejected anyway. Counting would take seconds.
+      // Does not count the occurrences of further recurrences, which would take seconds, because they are rejected
+      // anyway.
       const count: number =
         isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(parts, remaining + 1);
       isFull ||= count > remaining;
@@ -159,7 +160,7 @@ function toValues({ times, name, description, location, url, privacy, show_as }:
   };
 }
 
-/** Returns the events of the same recurrence whose rule starts them at these times. All-day events match by date. */
+/** Finds the events of the same recurrence that its rule starts at these times. All-day events match by date. */
 async function findOccurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Promise<number[]> {
   if (times.length === 0) return [];
   const instants = times.map(formatInstant);

@@ -3,12 +3,12 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { errors } from '../../src/errors.ts';
 import { linkId } from '../kit/values.ts';
 
-/** True if the caller may act for a user: the user, administrators and the platform. */
+/** True if the caller may act for a user: as the user, an administrator or the platform. */
 export const canSpeakFor = ({ sudo, principal }: Ctx, userId: number): boolean =>
   sudo || principal?.userId === userId || (principal?.groups.has('base.group_system') ?? false);
 
 /**
- * Invitations are sent in the organizer's name, so other users may not be made organizer.
+ * Rejects another user as organizer, because invitations are sent in the organizer's name.
  * @param now the current organizer
  * @throws FORBIDDEN
  */

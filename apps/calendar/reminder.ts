@@ -86,9 +86,7 @@ async function scheduleMatching(ctx: Ctx, condition: Sql, { after, events }: Sen
   if (time) scheduleDue(ctx.db, ctx.workspace.id, REMINDER_KIND, { at: time });
 }
 
-/**
- * Mails reminders to all attendees who have not declined. Runs in one transaction, so that no reminder is sent twice.
- */
+/** Mails reminders to all attendees who have not declined, in one transaction, so that no reminder is sent twice. */
 defineDueWork({
   kind: REMINDER_KIND,
   app: 'calendar',
@@ -112,7 +110,7 @@ defineDueWork({
     }),
 });
 
-/** Replaces the recurrence's times with the times of its base event. */
+/** Replaces the recurrence's times with its base event's times. */
 async function toOwnTimeUnit(ctx: Ctx, unit: Awaited<ReturnType<typeof loadUnits>>[number]) {
   if (unit.series_id === null) return unit;
   const [row] = await ctx.db.rows<{ start: string; stop: string }>(

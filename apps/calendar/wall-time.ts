@@ -4,8 +4,8 @@ const HOUR_MS = 3_600_000;
 export const DAY_MS: number = 24 * HOUR_MS;
 
 /**
- * The instant when local time is `wall`, by RFC 5545 (3.3.5). An ambiguous time is the first of the two. A skipped
- * time uses the offset before the change.
+ * Converts the local time `wallTime` to an instant (RFC 5545, 3.3.5). An ambiguous time means the first of the two
+ * instants. A skipped time uses the offset before the change.
  */
 export function toInstant(wallTime: number, tz: string): number {
   const time = fromWallClock(wallTime, tz);
@@ -18,8 +18,8 @@ export function toInstant(wallTime: number, tz: string): number {
   );
 }
 
-/** The date of a time, in the format of date fields. */
+/** Formats the date of a local time as in date fields. */
 export const formatWallDay = (time: number): string => formatInstant(time).slice(0, 10);
 
-/** Converts an instant, in the format of datetime fields, to local time. */
+/** Converts an instant in the format of datetime fields to local time. */
 export const parseWallTime = (text: string, tz: string): number => toWallClock(parseTimestamp(text), tz);

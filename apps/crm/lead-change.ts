@@ -48,7 +48,7 @@ export function computeClosing(values: Values, stage: PipelineStage | undefined,
 }
 
 /**
- * A lead has the probability of its stage until a user sets another. If only some of the leads follow their stage, they
+ * Applies the stage's probability to leads whose probability no user has set. If these are only some of the leads, they
  * are written separately.
  */
 async function applyStageProbability(
@@ -71,7 +71,7 @@ async function applyStageProbability(
     );
 }
 
-/** If a customer is set on a single lead, its details fill the lead's empty fields. */
+/** Fills the lead's empty fields from the customer if a customer is set on a single lead. */
 async function fillGaps(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (ids.length !== 1) return;
   const [lead] = await ctx.db.rows<Values>(

@@ -7,13 +7,13 @@ import { isSet, linkIds } from '../kit/values.ts';
 
 const ADDRESS_PATTERN = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
 
-/** In characters. Longer strings are not searched for an address or a number. */
+/** Maximum number of characters of a string that is searched for an address or a number. */
 const MAX_SCANNED_CHARS = 1_000;
 
 const isShort = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= MAX_SCANNED_CHARS;
 
-/** Returns the only address in a string, in lowercase. False if it contains none or several. */
+/** Returns the address in a string, in lowercase. False if the string contains none or several. */
 export function normalizeEmail(text: unknown): string | false {
   const addresses = isShort(text) ? (text.match(ADDRESS_PATTERN) ?? []) : [];
   return addresses.length === 1 ? addresses[0]!.toLowerCase() : false;

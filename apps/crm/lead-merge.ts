@@ -37,7 +37,7 @@ export const crmLeadMerge = defineOperation('crmLeadMerge', {
     ),
 });
 
-/** A larger merge is more likely a mistake. */
+/** Limited, because a larger merge is probably a mistake. */
 const MAX_MERGED_LEADS = 5;
 
 /** Fields whose value comes from the first lead that has one. */
@@ -71,12 +71,12 @@ async function mergeLeads(ctx: Ctx, ids: number[], overrides: Values, deletes: b
   const [head, ...tail] = leads as [Lead, ...Lead[]];
   await write(ctx, 'crm.lead', [head.id], { ...mergeValues(leads), ...overrides });
   await moveRelatedRecords(ctx, head.id, getLeadIds(tail));
-  // Merging requires write access to all leads, but no right to delete them.
+  // Merging requires write access to all leads, but not the right to delete them.
   if (deletes) await unlink(ctx.system(), 'crm.lead', getLeadIds(tail));
   return [head.id];
 }
 
-/** A merge counts as a change of all its leads. @throws ACCESS_ERROR */
+/** Checks write access, because a merge counts as a change to all its leads. @throws ACCESS_ERROR */
 async function checkMerge(ctx: Ctx, ids: number[]): Promise<void> {
   const model = getModel(ctx, 'crm.lead');
   assertModelAccess(ctx, model, 'write');

@@ -25,12 +25,12 @@ defineModel('crm.lead', {
     stage_id_color: { path: 'stage_id.color', label: 'Stage Color' },
     lang_code: { path: 'lang_id.code', label: 'Locale Code' },
   },
-  // Stages shared by all teams, and the current team's stages.
+  // The stages shared by all teams, and the current team's stages.
   expands: { stage_id: ({ context }) => filterByOwner('team_ids', context.defaults.team_id) },
   computed: leadComputed,
   preview: { follows: { partner_id: CUSTOMER_FIELDS, user_id: ['team_id'], stage_id: ['probability'] } },
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
-  // No other hook is needed, because the effects are part of the same statement.
+  // No other hook is needed, because the same statement applies the effects.
   prepare: (ctx, list, ids) =>
     ids === null ? prepareNewLeads(ctx, list) : prepareLeadChange(ctx, list[0]!, ids),
 });

@@ -10,7 +10,7 @@ export interface PipelineStage {
   folded: boolean;
   /** Ids of the teams that use the stage. Empty if all teams use it. */
   teams: number[];
-  /** Percentage of the open stages that precede it. 100 if won. */
+  /** Percentage of open stages that precede it. 100 if it is a won stage. */
   progress: number;
 }
 
@@ -27,12 +27,12 @@ export interface Pipeline {
 }
 
 /**
- * Cached per catalog object. A change of the pipeline invalidates the catalog in every process (see identity.ts), and
- * with it this entry.
+ * Cached per catalog object. A change to the pipeline invalidates the catalog in every process (see identity.ts), and
+ * thus this entry.
  */
 const pipelineCache = new WeakMap<Catalog, Promise<Pipeline>>();
 
-/** Returns the workspace's pipeline. Cached for requests with a principal; internal platform work reads it again. */
+/** Returns the workspace's pipeline. Cached for requests with a principal, but not for internal platform work. */
 export function loadPipeline(ctx: Ctx): Promise<Pipeline> {
   if (!ctx.principal) return readPipeline(ctx);
   const cachedPipeline = pipelineCache.get(ctx.catalog);
@@ -43,7 +43,7 @@ export function loadPipeline(ctx: Ctx): Promise<Pipeline> {
   return pipeline;
 }
 
-/** Call this in the transaction that changes stages, teams or their members. */
+/** Invalidates the pipeline. Must be called in the transaction that changes stages, teams or their members. */
 export async function invalidatePipeline(ctx: Ctx): Promise<void> {
   pipelineCache.delete(ctx.catalog);
   announceCatalogChange(ctx);
@@ -86,7 +86,7 @@ export const findFirstStage = ({ stages }: Pipeline, team: number | null): Pipel
   stages.find((stage) => isForTeam(stage, team) && !stage.folded) ??
   stages.find((stage) => isForTeam(stage, team));
 
-/** The team's next won stage after `from`, or its last. */
+/** Finds the team's next won stage after `from`, or else its last one. */
 export function findWonStage(
   { stages }: Pipeline,
   team: number | null,
@@ -97,6 +97,6 @@ export function findWonStage(
   return won.find((stage) => stages.indexOf(stage) >= stageIndex) ?? won.at(-1);
 }
 
-/** The user's first team, or else the first team of the workspace. */
+/** Finds the user's first team, or else the workspace's first team. */
 export const findTeam = ({ teams }: Pipeline, user: number): PipelineTeam | undefined =>
   teams.find((team) => team.users.includes(user)) ?? teams[0];

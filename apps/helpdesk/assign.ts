@@ -10,8 +10,8 @@ interface Candidate {
 }
 
 /**
- * Picks members of a team for `count` new tickets by the team's method. Locks the team until the transaction ends, so
- * that concurrent tickets are not all assigned to the same member.
+ * Picks team members for `count` new tickets by the team's method. Locks the team until the transaction ends, so that
+ * concurrent tickets are not all assigned to the same member.
  */
 export async function chooseAssignees(ctx: Ctx, team: TicketTeam, count: number): Promise<number[]> {
   const workspace = sql.param(ctx.workspace.id);

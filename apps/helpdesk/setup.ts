@@ -40,7 +40,7 @@ export async function loadHelpdeskSetup(ctx: Ctx): Promise<HelpdeskSetup> {
 export const isStageFor = ({ teams }: TicketStage, team: number | null): boolean =>
   teams.length === 0 || (team !== null && teams.includes(team));
 
-/** Stage for the team's new and reopened tickets. */
+/** Finds the stage for the team's new and reopened tickets. */
 export const findOpenStage = ({ stages }: HelpdeskSetup, team: number | null): TicketStage | undefined =>
   stages.find((stage) => isStageFor(stage, team) && !stage.closes);
 

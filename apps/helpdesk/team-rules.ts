@@ -1,8 +1,8 @@
 import type { InitialRule } from '../../src/engine/model/model.ts';
 
 /**
- * Record rules for records of a team. Team members can see them. Other helpdesk users can too, unless the team is
- * private.
+ * Builds record rules for a team's records. Team members can see them, and so can other helpdesk users unless the team
+ * is private.
  * @param path path to the team, with a trailing dot, or '' for the team itself
  * @param extra further domain leaves that grant access
  */

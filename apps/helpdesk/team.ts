@@ -48,7 +48,7 @@ defineModel('helpdesk.team', {
 });
 
 /**
- * A team can read and send its mailbox's mail, so only a manager of the mailbox may connect it.
+ * Checks that the caller manages the mailbox, because a team can read and send its mailbox's mail.
  * @throws USER_ERROR if the mailbox is not shared, FORBIDDEN
  */
 async function checkMailbox(ctx: Ctx, values: Values, teams: number[]): Promise<void> {

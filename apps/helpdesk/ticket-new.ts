@@ -34,7 +34,7 @@ export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void>
   });
 }
 
-/** The caller's first team, or the first team visible to the caller. */
+/** Finds the caller's first team, or else the first team visible to the caller. */
 async function findCallerTeam(ctx: Ctx, { teams }: HelpdeskSetup): Promise<number | null> {
   const user = ctx.principal?.userId;
   const ids = teams.map(({ id }) => id);
@@ -54,7 +54,7 @@ function fillTeamAndStage(values: Values, setup: HelpdeskSetup, callerTeam: numb
     values.stage_id = findOpenStage(setup, linkId(values.team_id))?.id ?? false;
 }
 
-/** Assigns new tickets without an assignee, if their team distributes tickets automatically. */
+/** Assigns new tickets without an assignee if their team distributes tickets automatically. */
 async function assignUsers(ctx: Ctx, list: Values[], { teams }: HelpdeskSetup): Promise<void> {
   for (const team of teams) {
     if (!team.assigns) continue;

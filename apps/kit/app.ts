@@ -13,7 +13,7 @@ export interface AppGroup {
   privilege?: string;
   /** Category of the privilege. Defaults to the category of the app. */
   category?: string;
-  /** External identifiers of the groups whose rights members also receive. */
+  /** External identifiers of the groups whose rights members also have. */
   implies: string[];
 }
 
@@ -25,7 +25,7 @@ export interface AppMigration {
   run(ctx: Ctx): Promise<void>;
 }
 
-/** A set of models with operations, access rights and initial records. Corresponds to a row of ir.module.module. */
+/** A set of models with operations, access rights and initial records. Corresponds to a record of ir.module.module. */
 export interface App {
   /** Technical name. */
   name: string;
@@ -50,11 +50,11 @@ export interface App {
   /** Sorted by version. */
   migrations: AppMigration[];
   /**
-   * Creates the initial records when a workspace gets the app. Groups, access rights and rules already exist at that
-   * point. Adds only missing records.
+   * Creates the initial records when the app is installed in a workspace, after its groups, access rights and rules.
+   * Adds only missing records.
    */
   initialData(ctx: Ctx): Promise<void>;
-  /** Creates demo records. Does nothing if they exist. */
+  /** Creates demo records unless they exist. */
   demo(ctx: Ctx): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { ModelOptions } from '../../src/engine/model/model.ts';
 
 type ComputedField = NonNullable<ModelOptions['computed']>[string];
 
-/** A computed field with the currency of the record's company, or else of the workspace's first company. */
+/** Returns a computed field with the currency of the record's company, or else of the workspace's first company. */
 export const companyCurrency = (label: string): ComputedField => ({
   type: 'many2one',
   relation: 'res.currency',

@@ -1,7 +1,8 @@
 import type { InitialRule } from '../../src/engine/model/model.ts';
 
 /**
- * Limits access to records of the caller's companies and records without a company. `field` is the path to the company.
+ * Builds a rule that allows access to records of the caller's companies and to records without a company. `field` is
+ * the path to the company.
  */
 export const companyRule = (field = 'company_id'): InitialRule => ({
   name: 'of the own companies, or of none',

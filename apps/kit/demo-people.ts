@@ -26,6 +26,6 @@ export async function loadDemoPeople(ctx: Ctx): Promise<DemoPeople> {
   return row!;
 }
 
-/** The item at `index`, wrapping around at the end. Undefined for an empty list. */
+/** Returns the item at `index`, wrapping around at the end. Undefined for an empty list. */
 export const pickInTurn = <T>(list: T[], index: number): T | undefined =>
   list[index % Math.max(1, list.length)];

@@ -11,7 +11,7 @@ import { SURFACE } from './surface.ts';
 
 /**
  * Loads the apps of APPS_DIR. Each is the default export of its `app.ts`.
- * @throws AppsError with the name of an invalid app. If the app were skipped, its records would disappear.
+ * @throws AppsError with the name of an invalid app, because skipping the app would make its records disappear
  */
 export function loadExternalApps(): App[] {
   const folders = listExternalApps();
@@ -30,8 +30,8 @@ function loadApp(folder: ExternalApp): App {
 const require = createRequire(import.meta.url);
 
 /**
- * Uses `require`, which is synchronous. Awaiting an import would delay the evaluation of every module that needs the
- * apps.
+ * Imports an app with `require`, which is synchronous. Awaiting an import would delay the evaluation of every module
+ * that needs the apps.
  */
 function importApp({ name, entry }: ExternalApp): App | undefined {
   try {
@@ -64,7 +64,7 @@ export function sortByDependencies(apps: readonly App[]): App[] {
   return orderedApps;
 }
 
-/** Resolves `atrium/app` for the files below `folder`, and treats their TypeScript as modules. */
+/** Makes `atrium/app` resolvable for the files below `folder`, and treats their TypeScript as modules. */
 function registerSurface(folder: string): void {
   const surface = new URL('./surface.ts', import.meta.url).href;
   registerHooks({

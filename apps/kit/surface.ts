@@ -1,6 +1,6 @@
 /**
  * Version of the API that apps import with `import { … } from 'atrium/app'`. It increases when an export is removed or
- * changes its meaning, not when one is added. Everything else under `src/`, `schema/` and `facades/` is internal.
+ * changes its meaning, but not when one is added. Everything else under `src/`, `schema/` and `facades/` is internal.
  */
 export const SURFACE = 1;
 

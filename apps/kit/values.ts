@@ -4,11 +4,11 @@ import type { Values } from '../../src/engine/model/model.ts';
 export const isSet = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false && value !== '';
 
-/** The id of a many2one value. Null if it is unset or not an id. */
+/** Returns the id in a many2one value. Null if it is unset or not an id. */
 export const linkId = (value: unknown): number | null =>
   typeof value === 'number' && value > 0 ? value : null;
 
-/** The distinct ids of a many2one field in a list of values. */
+/** Returns the distinct ids of a many2one field in a list of values. */
 export const linkIds = (list: Values[], field: string): number[] => [
   ...new Set(list.map((values) => linkId(values[field])).filter((id) => id !== null)),
 ];

@@ -7,7 +7,8 @@ export const productAccess: AccessRights = {
 };
 
 /**
- * Limits public users to published records, if an administrator grants them access. `field` is the path to the flag.
+ * Builds a rule that limits public users to published records, if an administrator grants them access. `field` is the
+ * path to the flag.
  */
 export const publishedRule = (field: string): InitialRule => ({
   name: 'published ones',

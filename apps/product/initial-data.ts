@@ -13,12 +13,12 @@ export async function productInitialData(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Name part of the external identifier, name and sequence, followed by the quantity and id of another unit that it
+ * Name part of the external identifier, name and sequence, then the quantity and id of another unit that the unit
  * contains.
  */
 type Unit = [id: string, name: string, sequence: number, contains?: number, of?: string];
 
-/** Sorted so that each unit follows the one it refers to. */
+/** Sorted so that each unit follows the unit that it refers to. */
 const UNITS: Unit[][] = [
   [
     ['unit', 'Units', 1],

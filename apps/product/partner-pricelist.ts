@@ -8,12 +8,12 @@ import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
 import { errors } from '../../src/errors.ts';
 import { linkId, linkIds } from '../kit/values.ts';
 
-// Customers have one pricelist per company, shared by all contacts of a commercial entity. It is stored in the entity's
-// JSON, with other company-dependent values.
+// All contacts of a commercial entity share one pricelist per company. It is stored in the entity's JSON, with other
+// company-dependent values.
 
 const FIELD = 'property_product_pricelist';
 
-/** The pricelists assigned to the entity `row`, as a JSON object keyed by company. */
+/** Builds SQL for the pricelists assigned to the entity `row`, as a JSON object keyed by company. */
 export const buildGivenPricelistsSql = (row: Sql): Sql =>
   sql`(select json_object_agg(substr(g.key, ${sql.literal(FIELD.length + 2)}), g.value)
     from jsonb_each(${row}.custom) g where starts_with(g.key, ${sql.literal(`${FIELD}@`)}))`;

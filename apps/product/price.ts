@@ -48,7 +48,7 @@ interface PriceQuery {
 /**
  * Computes the unit price in the currency of `priceCurrency`. The first matching rule applies: specific rules before
  * general ones, and larger minimum quantities first.
- * @param rules the rules of all relevant pricelists, in the order of their model
+ * @param rules the rules of all relevant pricelists, in the default order of their model
  */
 export function computePrice(
   product: PricedProduct,
@@ -84,7 +84,7 @@ function matchesRule(
   return true;
 }
 
-/** Maximum depth of pricelists based on other pricelists. Circular pricelists end at the sales price. */
+/** Maximum depth of pricelists based on other pricelists. Circular pricelists fall back to the sales price. */
 const MAX_PRICELIST_DEPTH = 8;
 
 function computeBasePrice(
@@ -103,7 +103,7 @@ function computeBasePrice(
   return convertAmount(price, priceCurrency(other), priceCurrency(sale), sale.rates);
 }
 
-/** Applies discount, rounding and fee, and finally the margins, so that the margins always hold. */
+/** Applies the discount, rounding and fee, and then the margins, so that the margins always hold. */
 function applyFormula(rule: PriceRule, base: number): number {
   let price = base * (1 - (rule.price_discount ?? 0) / 100);
   if (rule.price_round) price = roundTo(price, rule.price_round);

@@ -41,7 +41,7 @@ defineModel('product.pricelist.item', {
   },
 });
 
-/** Derives the scope of a rule from its most specific field unless the caller set it. */
+/** Derives a rule's scope from its most specific field unless the caller set the scope. */
 function setAppliedOn(values: Values): void {
   if (values.applied_on !== undefined) return;
   if (isSet(values.product_id)) values.applied_on = '0_product_variant';
@@ -50,8 +50,8 @@ function setAppliedOn(values: Values): void {
 }
 
 /**
- * A markup is a negative discount, stored as one value under two names. A form sends both, one of them with the default
- * 0. If both are set, the markup wins (Odoo 19).
+ * Sets the discount. A markup is a negative discount, so both are stored as one value. A form sends both, one of them
+ * with the default 0. If both are set, the markup takes precedence (Odoo 19).
  */
 function setDiscount(values: Values): void {
   const { price_discount: discount, price_markup: markup } = values;

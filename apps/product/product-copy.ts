@@ -16,7 +16,7 @@ export const productCopy = defineOperation('productCopy', {
   run: (ctx, { ids, default: defaults }) => ctx.tx((tx) => copyProducts(tx, ids, defaults)),
 });
 
-/** Copies the template as well, because a second variant of the same template would be a duplicate. */
+/** Copies products with their templates, because a second variant of the same template would be a duplicate. */
 async function copyProducts(ctx: Ctx, ids: number[], defaults: unknown): Promise<number[]> {
   const field = 'product_tmpl_id';
   const rows = (await read(ctx, { model: 'product.product', ids, fields: [field], flavour: 'ids' })).value<

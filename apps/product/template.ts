@@ -8,13 +8,11 @@ import { companyRule } from '../kit/company-rule.ts';
 import { productAccess, publishedRule } from './access.ts';
 import { addVariants, syncVariants } from './variants.ts';
 
-/**
- * SQL expression for a product's display name, such as `[DESK-160] Desk`, from the expressions of its code and name.
- */
+/** Builds SQL for a product's display name, such as `[DESK-160] Desk`, from SQL for its code and name. */
 export const buildReferenceSql = (code: Sql, name: Sql): Sql =>
   sql`(coalesce('[' || nullif(${code}, '') || '] ', '') || ${name})`;
 
-/** Aggregates over the template's variants. Archived variants count only if the template is archived. */
+/** Builds an aggregate over the template's variants. Archived variants count only if the template is archived. */
 function buildVariantsSql(row: Sql, context: SqlContext, value: Sql): Sql {
   const variant = context.alias();
   return sql`(select ${value} from ${context.table('product.product')} ${variant}

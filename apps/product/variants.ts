@@ -11,8 +11,8 @@ export const SHARED_FIELDS = ['default_code', 'barcode', 'standard_price', 'weig
 const AMOUNT_FIELDS: ReadonlySet<string> = new Set(['standard_price', 'weight', 'volume']);
 
 /**
- * Creates a variant for each new template. Skips templates with `product_variant_ids` in their values, even an empty
- * list, so that a variant that creates its own template does not get a second one.
+ * Creates a variant for each new template. Skips templates with `product_variant_ids` in their values, even if it is an
+ * empty list, because a new variant that creates its template must remain the only one.
  */
 export async function addVariants(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   const variants = ids.flatMap((id, index) =>
@@ -28,7 +28,7 @@ function buildVariant(id: number, template: Values): Values {
 }
 
 /**
- * Runs after a change of templates. Writes shared fields to the variants of templates with a single variant. Archiving
+ * Runs after templates have changed. Writes shared fields to the variants of templates with a single variant. Archiving
  * applies to all variants.
  */
 export async function syncVariants(ctx: Ctx, ids: number[], values: Values): Promise<void> {
@@ -54,8 +54,8 @@ export async function syncVariants(ctx: Ctx, ids: number[], values: Values): Pro
 const toIds = (rows: { id: number }[]): number[] => rows.map((row) => row.id);
 
 /**
- * Copies the shared fields of a template's only variant to the template, including the costs per company. Archived
- * variants count if there are no others. With several variants the fields are empty.
+ * Copies the shared fields of a template's only variant to the template, including the cost for each company. Archived
+ * variants count if there are no others. If there are several variants, the fields are empty.
  */
 export async function mirrorVariants(ctx: Ctx, templates: number[]): Promise<void> {
   const assignments = SHARED_FIELDS.map((name) => {
@@ -66,7 +66,8 @@ export async function mirrorVariants(ctx: Ctx, templates: number[]): Promise<voi
     const column = sql.id(name);
     return sql`(array_agg(${column} order by active desc, id))[1] as ${column}`;
   });
-  // Materialized, because PostgreSQL has no statistics for new rows and would repeat the grouping for each of them.
+  // Materialized, because PostgreSQL has no statistics for new rows and would otherwise repeat the grouping for each
+  // row.
   await ctx.db.rows(
     sql`with x as materialized (
        select product_tmpl_id, coalesce(nullif(count(*) filter (where active), 0), count(*)) as n, ${sql.join(first)}

@@ -41,7 +41,7 @@ defineModel('project.project', {
       sql: (row, context) => buildTasksSql(row, context, buildClosedSql),
     },
   },
-  // Legacy name, which clients still request.
+  // The legacy name, which clients still request.
   lists: { tasks: { label: 'Task Activities', relation: 'project.task', inverse: 'project_id' } },
   prepare: (_ctx, list) => {
     for (const values of list) checkDates(values);

@@ -3,8 +3,8 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
 
 /**
- * Builds a query for the id and fold flag of the first stage of a project's tasks.
- * @param project project id, or an expression
+ * Builds a query for the id and fold flag of the first task stage in a project.
+ * @param project the project's id, or an SQL expression for it
  */
 export const buildFirstStageSql = (workspace: number, project: unknown): Sql =>
   sql`select t.id, t.fold from project_task_type_rel r

@@ -7,7 +7,7 @@ import { isSet } from '../kit/values.ts';
 import { buildFirstStageSql } from './stages.ts';
 import { OPEN_STATE } from './task-state.ts';
 
-/** Completes a change of tasks. A new stage sets dates, including the end date if it is folded. */
+/** Completes a change to tasks. A new stage sets dates, including the end date if the stage is folded. */
 export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void> {
   if (isSet(values.project_id) && values.stage_id === undefined) await moveToFirstStage(ctx, values);
   if (!('stage_id' in values)) return;
@@ -16,10 +16,7 @@ export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void>
   setOwnValues(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
 }
 
-/**
- * A task that moves to another project starts in that project's initial stage, because the new project may not use its
- * current stage.
- */
+/** Moves tasks to their new project's initial stage, because that project may not use their current stage. */
 async function moveToFirstStage(ctx: Ctx, values: Values): Promise<void> {
   const [row] = await ctx.db.rows<{ id: number }>(buildFirstStageSql(ctx.workspace.id, values.project_id));
   values.stage_id = row?.id ?? false;

@@ -38,8 +38,8 @@ interface DependencyTask {
 }
 
 /**
- * Loads the given tasks, their successors, and waiting tasks of the same projects (their link may have been deleted),
- * each with a flag for open predecessors.
+ * Loads the given tasks, their successors, and waiting tasks in the same projects, whose dependency may have been
+ * deleted. Each has a flag for open predecessors.
  */
 function loadDependents(ctx: Ctx, ids: number[]): Promise<DependencyTask[]> {
   const workspace = sql.param(ctx.workspace.id);

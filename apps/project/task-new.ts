@@ -17,7 +17,7 @@ interface ProjectDefaults {
   folded: boolean | null;
 }
 
-/** Completes new tasks from their project or parent task, with one query for each kind. */
+/** Completes new tasks from their project or parent task, with one query for projects and one for parents. */
 export async function prepareNewTasks(ctx: Ctx, list: Values[]): Promise<void> {
   await inheritParents(ctx, list);
   const projects = await loadProjects(
@@ -87,7 +87,7 @@ function assignToCaller(ctx: Ctx, values: Values): void {
   if (user && values.user_ids === undefined) values.user_ids = [[4, user, 0]];
 }
 
-/** Sets the date of the first assignment and clears it when no assignee is left. */
+/** Sets the date of the first assignment, and clears it when no assignee is left. */
 export async function updateAssignDates(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update project_task t

@@ -6,7 +6,7 @@ export const WAITING_STATE = '04_waiting_normal';
 export const OPEN_STATE = '01_in_progress';
 
 /**
- * The next state of a task, or null if it stays the same. A closed task stays closed. An open task waits while a
+ * Computes a task's next state, or null if it stays the same. A closed task stays closed. An open task waits while a
  * predecessor is open, and then becomes active again.
  */
 export function computeNextState(state: string, isBlocked: boolean): string | null {

@@ -35,7 +35,7 @@ export async function updateLineAmounts(ctx: Ctx, lines: number[]): Promise<void
   await updateOrderAmounts(ctx, await getOrderIds(ctx, lines));
 }
 
-/** Sections and notes have no amount. */
+/** Returns a line with amounts of zero, for sections and notes. */
 const toZeroLine = (line: AmountRow): AmountRow => ({
   ...line,
   product_uom_qty: 0,
@@ -63,8 +63,7 @@ export async function getOrderIds(ctx: Ctx, lines: number[]): Promise<number[]> 
 }
 
 /**
- * Computes the amounts of orders as sums of their lines. Excludes the lines in `excludedLines`, which are about to be
- * deleted.
+ * Computes the amounts of orders as the sums of their lines, except for `excludedLines`, which are about to be deleted.
  */
 export async function updateOrderAmounts(
   ctx: Ctx,

@@ -19,7 +19,7 @@ export const sale = defineApp({
   author: 'Atrium',
   models: ['sale', 'account'],
   depends: ['base', 'contacts', 'crm', 'product'],
-  // Uses the groups of crm, because the same people sell in both apps.
+  // Uses the groups of crm, because the same people use both apps.
   groups: [],
   settings: saleSettings,
   migrations: [],

@@ -2,8 +2,8 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
 /**
- * Creates the order sequence, payment terms and the window actions of quotations and orders. Creates no taxes, because
- * they depend on the country.
+ * Creates the order sequence, the payment terms, and window actions for quotations and orders. Creates no taxes,
+ * because they depend on the country.
  */
 export async function saleInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'sale', 'ir.sequence', {

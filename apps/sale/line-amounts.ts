@@ -24,7 +24,7 @@ interface LineAmounts {
 
 /**
  * Computes the amounts of a line, rounding each tax separately. If the price includes taxes, the total matches the
- * entered price exactly, otherwise the subtotal does.
+ * entered price exactly. Otherwise, the subtotal does.
  * @param step smallest unit of the currency, such as 0.01
  */
 export function computeLineAmounts(line: PricedLine, step: number): LineAmounts {
@@ -56,7 +56,7 @@ function computeNet(gross: number, quantity: number, includedTaxes: LineTax[]): 
   return ((gross - fixedTax) * (1 - division / 100)) / (1 + percent / 100);
 }
 
-/** @param gross price including the tax, null if the tax is added to the price */
+/** @param gross the price including the tax, or null if the tax is added to the price */
 function computeTax(tax: LineTax, net: number, gross: number | null, quantity: number): number {
   if (tax.amount_type === 'fixed') return tax.amount * quantity;
   if (tax.amount_type === 'percent') return (net * tax.amount) / 100;

@@ -17,12 +17,15 @@ export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | nul
   pricedValues.forEach((values, index) => {
     const product = book.products.get(values.product_id as number);
     if (product) fillFromProduct(due[index]!, values, product, book);
-    // Reported only if the product is not the problem, because a line without its product lacks a description too.
+    // Reported only if the product exists, because a line without its product lacks a description as well.
     else if (ids === null && !isSet(values.name)) throw errors.missingLink('Product', 'product_id');
   });
 }
 
-/** Fills in the stored fields that pricing needs. If several lines change at once, all use the first line's price. */
+/**
+ * Fills in the stored fields that pricing needs. If several lines change at once, all use the first line's order and
+ * quantity.
+ */
 async function mergeLineValues(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
   const [line] = await ctx.db.rows<Values>(
     sql`select order_id, product_uom_qty from sale_order_line
@@ -47,7 +50,7 @@ function fillFromProduct(
   ];
 }
 
-/** In the currency of the order, for the unit of the line. */
+/** Computes the price in the order's currency, for the line's unit. */
 function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBook, unit: unknown): number {
   const order = book.orders.get(line.order_id as number);
   const factor = book.factors.get(unit as number) ?? product.uom_factor;
@@ -74,7 +77,7 @@ function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBo
   return roundTo((price * factor) / product.uom_factor, 0.01);
 }
 
-/** Sections and notes have no product and no price. @throws VALIDATION */
+/** Checks that sections and notes have no product and no price. @throws VALIDATION */
 function checkDisplay(values: Values, isNew: boolean): void {
   if (isSet(values.display_type)) {
     if (isSet(values.product_id) || Number(values.price_unit || 0) !== 0)

@@ -10,7 +10,7 @@ function buildAnyLineSql(row: Sql, context: SqlContext, condition: (line: Sql) =
       and ${line}.display_type is null and ${condition(line)})`;
 }
 
-/** Quantity of a line to invoice: ordered or delivered, depending on the product's invoicing policy. */
+/** Builds SQL for a line's quantity to invoice: ordered or delivered, depending on the product's invoicing policy. */
 export const buildInvoiceableSql = (line: Sql, context: SqlContext): Sql => {
   const [product, template] = [context.alias(), context.alias()];
   return sql`case when (select ${template}.invoice_policy from ${context.table('product.product')} ${product}

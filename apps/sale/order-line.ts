@@ -63,7 +63,7 @@ defineModel('sale.order.line', {
   },
 });
 
-/** Enforces the lock of the order. A line that moves to another order is subtracted from the old order's totals. */
+/** Rejects changes to a locked order. Subtracts a line that moves to another order from the old order's totals. */
 async function beforeChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   await lockOrders(ctx, [values.order_id], ids);
   await rejectIfLocked(ctx, { lines: ids, values });

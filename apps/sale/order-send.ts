@@ -23,7 +23,7 @@ export const saleOrderSend = defineOperation('saleOrderSend', {
   },
 });
 
-/** A confirmed order may be sent again and stays confirmed. @throws USER_ERROR if an order is canceled */
+/** Sends orders. A confirmed order may be sent again and stays confirmed. @throws USER_ERROR if an order is canceled */
 async function sendOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const orders = await lockOrdersToChange(ctx, ids);
   const cancelledRow = orders.find((order) => order.state === 'cancel');

@@ -12,7 +12,7 @@ import { errors } from '../../src/errors.ts';
 import { formatNow } from '../kit/dates.ts';
 import { shouldLockOrders } from './settings.ts';
 
-// Order states: quotation, sent, confirmed. An order can be canceled, and then become a quotation again.
+// An order is a quotation, then sent, then confirmed. A canceled order can become a quotation again.
 
 interface OrderRow {
   id: number;
@@ -36,7 +36,7 @@ export async function lockOrdersToChange(ctx: Ctx, ids: number[]): Promise<Order
   );
 }
 
-/** Moves all orders or none. */
+/** Changes the state of all orders or none. */
 async function transitionOrders(
   ctx: Ctx,
   ids: number[],

@@ -24,7 +24,9 @@ interface OrderDefaults {
   }[];
 }
 
-/** Completes new orders from their customer, salesperson and company. One query per call, plus the pipeline. */
+/**
+ * Completes new orders from their customer, salesperson and company. Runs one query per call and loads the pipeline.
+ */
 export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
   const start = await loadDefaults(ctx, linkIds(list, 'partner_id'));
   const pipeline = await loadPipeline(ctx);
@@ -105,9 +107,9 @@ const defaultsSql = sql.prepare<{ workspace: number; partners: number[] }>(
 );
 
 /**
- * The id of the contact's address of a type: the contact `p` itself, or else an address below it, its parent or its
- * commercial entity. If none exists, the contact itself, or its parent if the contact is an address of another type. A
- * company uses only its own addresses.
+ * Builds SQL for the id of a contact's address of a type: the contact `p` itself, or else an address below it, its
+ * parent or its commercial entity. If no address exists, the contact itself, or its parent if the contact is an address
+ * of another type. A company uses only its own addresses.
  */
 const buildAddressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
   sql`case when p.type = ${sql.literal(type)} then p.id else coalesce((select a.id from res_partner a
@@ -117,7 +119,7 @@ const buildAddressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql 
     case when p.is_company or coalesce(p.type, 'contact') = 'contact' then p.id
       else coalesce(p.parent_id, p.id) end) end`;
 
-/** Completes a change of orders: a new customer changes the addresses, and a new pricelist changes the currency. */
+/** Completes a change to orders: a new customer changes the addresses, and a new pricelist changes the currency. */
 export async function prepareOrderChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (isSet(values.partner_id) || 'pricelist_id' in values) {
     const start = await loadDefaults(ctx, linkIds([values], 'partner_id'));

@@ -10,7 +10,7 @@ interface PriceBookArgs {
 }
 type ArgSlots = { readonly [K in keyof PriceBookArgs]: unknown };
 
-/** The rows of a query as one JSON list, so that a single statement can return several lists. */
+/** Builds SQL that returns a query's rows as one JSON list, so that a single statement can return several lists. */
 export const buildJsonRowsSql = (query: Sql): Sql =>
   sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 
@@ -73,7 +73,9 @@ const buildOrdersSql = (p: ArgSlots): Sql => sql`
   left join res_partner c on c.workspace_id = ${p.workspace} and c.id = o.partner_id
   where o.workspace_id = ${p.workspace} and o.id = any(${p.orders})`;
 
-/** Pricelists can build on others, so all rules of the workspace are read if any order has a pricelist. */
+/**
+ * Builds a query for all rules of the workspace if any order has a pricelist, because pricelists can build on others.
+ */
 const buildRulesSql = (p: ArgSlots): Sql => sql`
   select i.pricelist_id, i.applied_on, i.categ_id, i.product_tmpl_id, i.product_id, i.min_quantity,
     i.compute_price, i.fixed_price, i.percent_price, i.base, i.base_pricelist_id, i.price_discount,
@@ -90,7 +92,7 @@ const buildRulesSql = (p: ArgSlots): Sql => sql`
 const buildUnitsSql = (p: ArgSlots): Sql => sql`
   select id, factor from uom_uom where workspace_id = ${p.workspace} and id = any(${p.units})`;
 
-/** Rates of the relevant currencies, for each company and day of the orders. */
+/** Builds a query for the rates of the relevant currencies, for each company and day of the orders. */
 const buildRatesSql = (p: ArgSlots): Sql => sql`
   select o.company_id as company, o.day, c.id as currency,
     ${buildExchangeRateSql({ workspace: p.workspace, company: sql`o.main`, day: sql`o.day` }, sql`c.id`)} as rate

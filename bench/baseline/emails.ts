@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import pg from 'pg';
 
-// Baseline for the emails of the REST API: Hono and pg only. No keys, no checks, one workspace.
+// Baseline for emails in the REST API: Hono and pg only. No keys, no checks, one workspace.
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 const app = new Hono();

@@ -4,8 +4,8 @@ import { toRawMail } from '../../src/message/parse/raw.ts';
 import { buildMail } from '../lib/mail.ts';
 
 // `node bench/baseline/filing.ts COUNT` measures the minimal cost of filing with a full-text index in PostgreSQL. It
-// reads whole messages of 20 kB and writes one row each for their text, list entry and search words. Each transaction
-// writes 25 messages with three statements, while the next messages are read. It does not authenticate, deduplicate,
+// reads whole 20 kB messages and writes one row each for their text, list entry and search words. Each transaction
+// writes 25 messages with three statements while the next messages are read. It does not authenticate, deduplicate,
 // thread or count messages. Prints the rate and the CPU milliseconds per message in Node as JSON.
 
 const COUNT = Number(process.argv[2] ?? 2_000);
@@ -75,7 +75,7 @@ async function fileMessages(from: number, count: number): Promise<void> {
   await writing;
 }
 
-// Warm-up: the filing benchmark also starts to measure after the first 15%.
+// Warm-up, because the filing benchmark also starts to measure after the first 15%.
 const warmUpCount = Math.round(COUNT * 0.15);
 const mails = Array.from({ length: warmUpCount + COUNT + FILING_BATCH_SIZE }, (_, i) =>
   buildMail(`floor-${i}`, i, 'box@example.com'),

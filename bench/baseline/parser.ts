@@ -3,9 +3,9 @@ import { readMail } from '../../schema/mailbox/messages/read-content.ts';
 import { toRawMail } from '../../src/message/parse/raw.ts';
 import { buildMail } from '../lib/mail.ts';
 
-// `node bench/baseline/parser.ts COUNT` measures the baseline for filing and imports: it parses whole messages of 20 kB
+// `node bench/baseline/parser.ts COUNT` measures the baseline for filing and imports: it parses whole 20 kB messages
 // with their text and attachments, and discards the result. It runs mailparser and the application's parser, which also
-// extracts the search words and threading data. Prints both rates and the CPU milliseconds per message as JSON.
+// extracts search words and threading data. Prints both rates and the CPU milliseconds per message as JSON.
 
 const COUNT = Number(process.argv[2] ?? 2_000);
 const mails = Array.from({ length: 200 }, (_, i) => buildMail(`parser-${i}`, i, 'box@example.com'));

@@ -2,7 +2,7 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { buildMimeMessage } from '../../src/message/compose.ts';
 import { emailBody } from '../lib/email-body.ts';
 
-// The AWS SDK alone: sends one message, composed once, `total` times with the worker's concurrency.
+// The AWS SDK alone: composes one message and sends it `total` times with the worker's concurrency.
 
 const [url, total, concurrency] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
 const client = new SESv2Client({ region: 'eu-west-1', endpoint: url, maxAttempts: 1, cacheMiddleware: true });

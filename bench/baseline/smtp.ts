@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import pg from 'pg';
 import { SMTPServer } from 'smtp-server';
 
-// Baseline for the MX port: smtp-server, with one insert of the message before the reply.
+// Baseline for the MX port: smtp-server, which inserts the message before it replies.
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 await pool.query(

@@ -1,7 +1,7 @@
 import { callJson2 } from './call-json2.ts';
 import type { Stage } from './stage.ts';
 
-/** One for each connection. Equal requests of one caller would share a read, which real load rarely does. */
+/** One caller per connection. Equal requests from one caller would share a read, which rarely happens in practice. */
 const CALLERS = 16;
 
 export interface Caller {
@@ -29,5 +29,7 @@ export async function createCallers({ app, userKey }: Stage, count = CALLERS): P
   return callers;
 }
 
-/** Names that no record has, to vary conditions. Their number is odd, so that each one occurs with every caller. */
+/**
+ * Names that no record has, used to vary conditions. Their number is odd, so that each name occurs with every caller.
+ */
 export const ABSENT_NAMES = Array.from({ length: 15 }, (_, i) => `Nobody ${i}`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buildRequest, load, type RequestBytes } from './load.ts';
 
-// Runs in its own process. Takes a job file as its argument and prints the result as a line of JSON.
+// A separate process that takes a job file as its argument and prints the result as a line of JSON.
 
 export interface ClientJob {
   port: number;
@@ -33,7 +33,7 @@ function buildJobRequest({ uniqueHeader, bodies, keys, ...job }: ClientJob): Req
       index++;
       return build(next(allBodies), { ...next(allHeaders), [uniqueHeader]: randomUUID() });
     };
-  // Built in advance, so that the client takes little CPU. An odd number of bodies pairs each one with every key.
+  // Built in advance, so that the client uses little CPU. An odd number of bodies pairs each body with every key.
   const requests = Array.from({ length: allBodies.length * allHeaders.length }, () => {
     index++;
     return build(next(allBodies), next(allHeaders));

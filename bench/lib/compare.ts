@@ -20,7 +20,9 @@ export interface Side {
   keys?: string[];
 }
 
-/** Loads both sides alternately, `ROUNDS` times for `MS` ms, and prints each figure and the ratio of the medians. */
+/**
+ * Loads both sides alternately, `ROUNDS` times for `MS` ms each, and prints each figure and the ratio of the medians.
+ */
 export async function compare(name: string, ownSide: Side, raw: Side, target: number): Promise<void> {
   const sides = { ours: ownSide, raw };
   const figures = { ours: [] as number[], raw: [] as number[] };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 
-// CPU time of processes, which does not depend on the load of the machine.
+// CPU time of processes, which does not depend on the machine's load.
 
 /** Milliseconds per clock tick of /proc. */
 const CLOCK_TICK_MS = 10;
@@ -12,7 +12,7 @@ export async function getServerPid(client: pg.Client): Promise<number> {
   return Number(readStat(String(rows[0]!.pid))![1]);
 }
 
-/** Total CPU milliseconds of the server and its child processes, including ended ones. */
+/** Returns the total CPU milliseconds of the server and its child processes, including ended ones. */
 export function readServerCpu(server: number): number {
   let ticks = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

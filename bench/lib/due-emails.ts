@@ -6,7 +6,7 @@ export async function makeDue(client: pg.Client, count: number): Promise<void> {
   await client.query(
     `insert into domain_claim (name, workspace_id) values ('main.localhost', 1) on conflict (name) do nothing`,
   );
-  // A recent check, so that the worker does not query the provider.
+  // The check is recent, so the worker does not query the provider.
   await client.query(
     `insert into svc_domain (workspace_id, name, region, status, checked_at) values (1, 'main.localhost', 'eu-west-1', 'SUCCESS', now())
      on conflict (workspace_id, name) do nothing`,

@@ -1,13 +1,13 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-// Loaded into the application by bench/hostile.ts. Records every second the maximum delay (ms) of a timer, minus the
-// time for which the thread was runnable but other processes had the CPU. This is the latency that requests would see
+// bench/hostile.ts loads this module into the application. It records a timer's maximum delay (ms) every second, minus
+// the time while the thread was runnable but other processes had the CPU. This is the latency that requests would see
 // on an otherwise idle machine.
 
 const SAMPLE_INTERVAL_MS = 5;
 
-/** Milliseconds that the main thread was runnable but had no CPU (Linux, sched-stats). */
+/** Returns the milliseconds while the main thread was runnable but had no CPU (Linux, schedstat). */
 const readCpuWait = (): number => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;
 
 if (isMainThread && process.env.TURNS_FILE) {

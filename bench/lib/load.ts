@@ -29,7 +29,7 @@ export function buildRequest(
 
 /**
  * Sends the request over `connections` persistent connections for `ms`. Each connection waits for the response before
- * it sends the next request. Uses plain sockets, so that the client takes little CPU from the measured process.
+ * it sends the next request. Uses plain sockets, so that the client leaves more CPU to the measured process.
  */
 export async function load(
   port: number,

@@ -1,6 +1,6 @@
 // Typical messages: plain text, the same content as HTML, and the headers added in transit.
 
-/** Characters of HTML in a message of 20 kB. */
+/** Number of HTML characters in a 20 kB message. */
 const HTML_CHARS = 15_500;
 const TEXT_CHARS = 2_200;
 
@@ -17,13 +17,13 @@ function buildWords(seed: number, characters: number, between: (index: number) =
 }
 
 /**
- * Builds a message of 20 kB.
+ * Builds a 20 kB message.
  * @param id unique, used in the Message-ID
  */
 export function buildMail(id: string, seed: number, to: string): Buffer {
   const edge = `=_${seed}`;
   const text = buildWords(seed, TEXT_CHARS, (index) => (index % 11 === 0 ? '\r\n' : ' '));
-  // Few words and much markup, as in generated HTML.
+  // Little text and much markup, as in generated HTML.
   const style = 'style=3D"margin:0;padding:0;font-family:Arial,sans-serif" class=3D"a b c d e f"';
   const html = buildWords(seed, HTML_CHARS, (index) => (index % 4 === 0 ? `</td>=\r\n<td ${style}>` : ' '));
   return Buffer.from(

@@ -2,7 +2,7 @@ import type { Stage } from './stage.ts';
 
 /** Enables `/mcp` in the workspace. */
 export async function enableMcp(stage: Stage): Promise<void> {
-  // An unreachable rate limit, so that agent limits do not affect the measurement.
+  // The rate limit is unreachable, so that agent limits do not affect the measurement.
   const unbounded = 'agentPolicySave(callsPerMinute: 1000000000) { callsPerMinute }';
   const query = `mutation { featureSet(feature: MCP, on: true) { features } ${unbounded} }`;
   await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {

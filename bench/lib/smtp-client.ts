@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { buildMail } from './mail.ts';
 import { run } from './process.ts';
 
-// Runs in a separate process. Sends messages over persistent SMTP connections, each of which waits for its replies.
+// A separate process that sends messages over persistent SMTP connections, which wait for their replies.
 
 export interface SmtpJob {
   port: number;
@@ -80,7 +80,7 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
     rejectedReplies,
   };
 
-  /** Waits until the next message is due and returns it. Null after the last one. */
+  /** Waits until the next message is due and returns it, or null after the last one. */
   async function next(): Promise<{ to: string; raw: Buffer } | null> {
     if (startedCount >= (job.count ?? Number.POSITIVE_INFINITY) || performance.now() >= end) return null;
     const i = startedCount++;

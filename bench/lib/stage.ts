@@ -20,7 +20,7 @@ export interface Stage {
 }
 
 /**
- * @param env environment of the application; ROLE=web keeps the worker out of the measurements
+ * @param env environment variables for the application; ROLE=web keeps the worker out of the measurements
  * @param raw script of the baseline process
  */
 export async function openStage(
@@ -72,7 +72,7 @@ export async function openStage(
   return stage;
 }
 
-/** Resident memory of the application in MB. */
+/** Returns the application's resident memory in MB. */
 export function readMemory(stage: Stage): number {
   const status = readFileSync(`/proc/${stage.app.process.child.pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
@@ -82,7 +82,7 @@ export function readMemory(stage: Stage): number {
 async function fill(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Rows inserted by SQL take ids from the sequences, which start above the ids that the application has allocated.
+  // Rows inserted with SQL take ids from the sequences, which start above the ids that the application has allocated.
   await client.query(`
     select setval(s.oid::regclass, 1000) from pg_class s where s.relkind = 'S' and s.relname like '%\\_id\\_seq'
       and s.relname not in ('crm_lead_id_seq', 'workspace_id_seq', 'ir_model_id_seq', 'ir_model_fields_id_seq')`);
@@ -98,6 +98,6 @@ async function fill(url: string): Promise<void> {
   await client.end();
 }
 
-/** Sets the baseline's sequences far above the ids of the application. */
+/** Builds SQL that sets the baseline's sequences far above the application's ids. */
 export const advanceSequences = (tables: string[]): string =>
   tables.map((table) => `select setval('${table}_id_seq', 1000000000);`).join('');

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 
-// Process of bench/hostile.ts: sends a body with a given beginning and a repeated unit, regardless of the server's
-// response.
+// A process for bench/hostile.ts that sends a body with a given beginning and a repeated unit, regardless of the
+// server's response.
 
 /** The job, passed as JSON in the first argument. */
 export interface StreamJob {

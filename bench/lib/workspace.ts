@@ -10,8 +10,8 @@ async function runCli({ dataDir }: Stage, ...args: string[]): Promise<string> {
 
 /**
  * Creates another workspace.
- * @param options of `workspace create`
- * @returns an API key of an administrator
+ * @param options options for `workspace create`
+ * @returns an administrator's API key
  */
 export async function createWorkspaceKey(stage: Stage, slug: string, ...options: string[]): Promise<string> {
   await runCli(stage, 'workspace', 'create', slug, ...options);

@@ -11,7 +11,7 @@ interface CompletionContext {
 const SHELLS = { bash: buildBash, zsh: buildZsh, fish: buildFish };
 
 /**
- * Generates the lines of a completion script from the command tree. They contain the paths of Node and of this project.
+ * Generates the lines of a completion script from the command tree. They contain the paths to Node and this project.
  */
 export const buildCompletion = (program: Command, shell: keyof typeof SHELLS): string[] =>
   SHELLS[shell](collectContexts(program, [])).split('\n');
@@ -36,8 +36,8 @@ function collectContexts(command: Command, args: string[]): CompletionContext[] 
 const getFirstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
 
 /**
- * Commands run in the folder where the script was generated, because they read its settings. They receive the caller's
- * folder in INIT_CWD, as with npm.
+ * Commands run in the folder where the script was generated, because they read the settings there. They receive the
+ * caller's folder in INIT_CWD, as with npm.
  */
 const CALL = [
   `env INIT_CWD="$PWD" sh -c 'cd "$1" && shift && exec "$@"' atrium`,
@@ -60,7 +60,7 @@ const PATH_OF = `  local word at=''
 const listChoices = ({ commands, options }: CompletionContext): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
 
-/** Longer commands first, so that the most specific pattern matches. */
+/** Sorts longer commands first, so that the most specific pattern matches. */
 const sortContexts = (places: CompletionContext[]): CompletionContext[] =>
   [...places].sort((a, b) => b.words.length - a.words.length);
 

@@ -16,7 +16,7 @@ type ResultRow = Record<string, unknown>;
 const isRecord = (value: unknown): value is ResultRow => typeof value === 'object' && value !== null;
 
 const COLUMN_GAP = 2;
-/** Minimum width of a text column, unless its title is shorter. On a narrow terminal the lines wrap instead. */
+/** Minimum width of a text column, unless its title is shorter. On a narrow terminal, lines wrap instead. */
 const MIN_COLUMN_WIDTH = 8;
 
 function formatTable(rows: unknown[], width: number | null): string {

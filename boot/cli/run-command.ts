@@ -7,8 +7,8 @@ import { buildProgram, findCommand, formatCommandLine } from './program.ts';
 import { formatCommandResult } from './result-text.ts';
 
 /**
- * Runs one command. Writes its result to stdout, with `--json` as a single line of JSON. Requested help also goes to
- * stdout, and everything else to stderr.
+ * Runs one command. Writes its result to stdout, as a single line of JSON if `--json` is set. Requested help also goes
+ * to stdout, and everything else to stderr.
  * @returns the exit code: 0 success, 1 error, 2 usage error
  */
 export async function runCommand(args: string[]): Promise<number> {
@@ -45,7 +45,7 @@ function reportMisuse(error: CommanderError, command: Command, json: boolean): n
   return 2;
 }
 
-/** Formats an error message of Commander on one line, without its internal terms. */
+/** Formats Commander's error message on one line, without its internal terms. */
 const simplifyMessage = (message: string): string =>
   message
     .replace(/^error: /, '')

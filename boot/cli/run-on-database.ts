@@ -42,12 +42,12 @@ interface CreationPolicy {
 
 const NEVER_CREATE: CreationPolicy = { canCreate: () => false };
 
-/** For commands that prepare the database of DATABASE_URL before the first start. */
+/** Policy for commands that prepare the database at DATABASE_URL before the first start. */
 export const CREATE_ON_SERVER: CreationPolicy = { canCreate: ({ databaseUrl }) => databaseUrl !== null };
 
 /**
  * Like `runOnDatabase`, but does not migrate.
- * @throws ConfigError if there is no installation; nothing is changed
+ * @throws ConfigError if there is no installation, without changing anything
  */
 export async function withDatabase<T>(
   run: (database: LocatedDatabase) => Promise<T>,
@@ -66,7 +66,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** @throws ConfigError if there is no installation, as far as this can be determined without a database */
+/** Checks that an installation exists, as far as possible without a database. @throws ConfigError */
 export const assertInstallation = (): void => void loadInstallationConfig(NEVER_CREATE.canCreate);
 
 function loadInstallationConfig(

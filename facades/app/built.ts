@@ -11,7 +11,7 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Encodings that the build writes next to each file, the smallest first. */
+/** Encodings that the build writes next to each file, smallest first. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],

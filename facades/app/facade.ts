@@ -13,7 +13,7 @@ import { type BuiltApp, loadBuiltApp } from './built.ts';
 const ASSETS = '/app/assets/';
 
 /**
- * Allows scripts, styles and data from this server only, and the page's inline scripts by their hashes. Trusted types
+ * Allows scripts, styles and data only from this server, and the page's inline scripts by their hashes. Trusted types
  * allow HTML only from named policies. The `default` policy sanitizes HTML.
  */
 const buildPolicy = ({ inlineScripts }: BuiltApp): string =>

@@ -10,7 +10,7 @@ import { buildDocHeaders } from './headers.ts';
 
 /**
  * Runs `POST /json/2/<model>/<method>` on behalf of the page's session, because that facade accepts only keys. Requires
- * a content type that HTML forms of other sites can't send.
+ * a content type that HTML forms on other sites can't send.
  * @throws AppError: FORBIDDEN for another origin, or any error of the method
  */
 export async function callAsSession(

@@ -7,9 +7,9 @@ import { buildDocHeaders } from './headers.ts';
 const INDEX = 'index';
 
 /**
- * Returns the index, or the model called `name`, as JSON. Its ETag is a hash of the text, which depends on the caller's
- * rights, so equal tags mean equal content for every caller. `?graphql` adds the root field of each method.
- * @throws AppError under the same conditions as the operations docIndex and docModel
+ * Returns the index, or the model called `name`, as JSON. Its ETag is a hash of the text, so equal tags
+ * mean equal content, whatever the caller's rights. `?graphql` adds the root field of each method.
+ * @throws AppError for the same reasons as the operations docIndex and docModel
  */
 export async function describeModels(
   runtime: Runtime,

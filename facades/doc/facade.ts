@@ -11,7 +11,7 @@ import { buildDocHeaders } from './headers.ts';
 import { renderDocPage } from './page.ts';
 
 /**
- * `/doc`: the caller's models and methods, as pages and as JSON from which clients learn signatures. The pages are
+ * Serves `/doc`: the caller's models and methods as pages, and as JSON that tells clients the signatures. The pages are
  * public and contain no data. The data requires a session (`/doc/...json`) or a key (also `/doc-bearer/...json`).
  */
 export function docFacade(runtime: Runtime): Hono {

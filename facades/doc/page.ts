@@ -5,8 +5,8 @@ import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/pa
 import { loadAssets } from './assets.ts';
 
 /**
- * Serves the page at `/doc` and `/doc/<model>`: an empty HTML page that states whether there is a session. Its
- * script renders the content.
+ * Serves `/doc` and `/doc/<model>`: an HTML shell that tells its script whether the visitor is signed in. The script
+ * renders the content.
  */
 export async function renderDocPage(runtime: Runtime, request: Request): Promise<Response> {
   const caller = await findVisitor(runtime, request.headers);
@@ -25,7 +25,7 @@ export async function renderDocPage(runtime: Runtime, request: Request): Promise
   });
 }
 
-/** Scripts and styles are allowed by the nonce of this response, which imported modules inherit. */
+/** Builds a policy that allows scripts and styles with this response's nonce, which imported modules inherit. */
 const buildContentPolicy = (nonce: string): string =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; ` +
   `img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;

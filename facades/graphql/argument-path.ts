@@ -4,7 +4,7 @@ import type { RawVariables } from './variables.ts';
 
 // Path of an invalid input as the schema names it: `input.stageId`, `where.or[1].name`.
 
-/** The operation, as far as known when an error occurs. */
+/** The known properties of the operation when an error occurs. */
 export interface RequestedOperation {
   cachedDocument: CachedDocument;
   variables: RawVariables;

@@ -36,14 +36,14 @@ export function parseDocument(source: string): DocumentNode {
   }
 }
 
-/** Size of a selection, with fragments expanded. */
+/** The size of a selection after fragments are expanded. */
 interface SelectionSize {
   depth: number;
   aliases: number;
   fields: number;
 }
 
-/** Levels of a connection that are not records themselves. */
+/** Fields of a connection that do not count as a level, because they contain the records. */
 const WRAPPERS = new Set(['edges', 'node', 'nodes']);
 
 /** Returns the document limits that a document exceeds, which depend on neither schema nor variables. */
@@ -110,7 +110,7 @@ function describeExcesses({ depth, aliases, fields }: SelectionSize): string[] {
 export const getValidationRules = (isOpen: boolean): readonly ValidationRule[] =>
   isOpen ? specifiedRules : closedRules;
 
-/** Like NoSchemaIntrospectionCustomRule of graphql-js, but the message says how to get access. */
+/** Like graphql-js's NoSchemaIntrospectionCustomRule, but with a message that says how to get access. */
 const NoIntrospection: ValidationRule = (context) => ({
   Field(node) {
     const type = getNamedType(context.getType());

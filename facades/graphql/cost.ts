@@ -16,8 +16,8 @@ import {
 import type { Fragments } from '../../src/engine/operation/fragments.ts';
 import { limits } from '../../src/limits.ts';
 
-// Estimates the number of values that a document requests (`MAX_OPERATION_COST`). The estimate is computed once per
-// document and schema. Only page sizes passed as variables are resolved per request.
+// Estimates the number of values that a document requests, which `MAX_OPERATION_COST` limits. The estimate is computed
+// once per document and schema, except for page sizes in variables, which are resolved per request.
 
 /** Estimated number of records in a nested list without `first`. */
 export const ASSUMED_NESTED_ROWS = 10;
@@ -103,7 +103,7 @@ function buildFieldTerm(
   return { values: getFieldWeight(field), lists: [{ size, of: term }] };
 }
 
-/** Returns the weight of a field that is large or computed: `cost` of its extensions, otherwise 1. */
+/** Returns a field's weight: `cost` in its extensions for a large or computed field, otherwise 1. */
 function getFieldWeight(field: GraphQLField<unknown, unknown> | undefined): number {
   const cost = field?.extensions.cost;
   return typeof cost === 'number' ? cost : 1;
@@ -113,7 +113,7 @@ function getFieldWeight(field: GraphQLField<unknown, unknown> | undefined): numb
 const SIZES = ['first', 'last', 'limit'];
 
 /**
- * Returns how many records the field returns: the size argument, or `size` of its extensions. Null if it is not a list.
+ * Returns how many records the field returns: the size argument, or `size` in its extensions. Null if it is not a list.
  */
 function buildListSize(
   { schema, operation }: CostReading,

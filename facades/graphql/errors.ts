@@ -85,7 +85,7 @@ function shapeDocumentError(ctx: Ctx, error: GraphQLError, operation?: Requested
   };
 }
 
-/** Returns the original error thrown by a resolver. Undefined if the document itself is invalid. */
+/** Returns the error that a resolver threw. Undefined if the document itself is invalid. */
 function findCause(error: unknown): unknown {
   if (!(error instanceof GraphQLError)) return error;
   return error.originalError && findCause(error.originalError);
@@ -97,6 +97,6 @@ const isMisfit = ({ path, message }: GraphQLError): boolean =>
 
 const COERCION_ERROR = /^(?:Enum "\w+" cannot represent value|\w+ cannot represent)/;
 
-/** Suggestions would reveal schema names to an unauthenticated caller. */
+/** Removes suggestions for unauthenticated callers, to whom they would reveal schema names. */
 const redactMessage = (ctx: Ctx, { message }: GraphQLError): string =>
   ctx.principal ? message : message.replace(/ Did you mean .*$/s, '');

@@ -29,7 +29,7 @@ import { printSdl } from './sdl.ts';
 import { openStream } from './stream.ts';
 import { buildTabs } from './tabs.ts';
 
-/** `/graphql`: the GraphQL API over HTTP, GraphiQL for browsers, and the SDL for authenticated callers. */
+/** Serves `/graphql`: the GraphQL API over HTTP, GraphiQL for browsers, and the SDL for authenticated callers. */
 export function graphqlFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleOperation = (c: Context) =>
@@ -65,7 +65,7 @@ async function servePageOrLogin(runtime: Runtime, request: Request): Promise<Res
   });
 }
 
-/** Authenticates the caller and responds. Errors that occur before there is a result have their own HTTP status. */
+/** Authenticates the caller and responds. An error that occurs before there is a result determines the HTTP status. */
 const respondTo = (runtime: Runtime, { headers }: Request, respond: (ctx: Ctx) => Promise<Response>) =>
   respondOr(
     runtime,
@@ -86,7 +86,8 @@ async function createRequestCtx(runtime: Runtime, headers: Headers, requestId: s
 }
 
 /**
- * Streams events for a subscription if the client accepts them, and for other operations if it accepts nothing else.
+ * Runs an operation. Streams a subscription's events if the client accepts events, and any other operation's result as
+ * an event if the client accepts nothing else.
  */
 async function runOperation(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
   const request = c.req.raw;
@@ -126,8 +127,8 @@ function postNeeded(headers: Headers, { requestId }: Ctx): Response {
 }
 
 /**
- * GraphQL over HTTP: a document that cannot run gets status 400 with the newer media type, and status 200 with
- * `application/json`.
+ * Executes a request according to GraphQL over HTTP: the status for a document that cannot run is 400 with the newer
+ * media type, and 200 with `application/json`.
  */
 async function executeRequest(
   ctx: Ctx,

@@ -13,8 +13,8 @@ export const COMPLETE_FRAME = 'event: complete\ndata:\n\n';
 export const HEARTBEAT_FRAME = ':\n\n';
 
 /**
- * Encodes a chunk of a chunked HTTP body, so that one buffer can be written to every socket. Otherwise the text would
- * be encoded again for each of a thousand subscribers.
+ * Encodes a chunk of a chunked HTTP body once, so that the same buffer can be written to the sockets of all
+ * subscribers.
  */
 export function encodeChunk(text: string): Buffer {
   const size = Buffer.byteLength(text);

@@ -3,7 +3,7 @@ import { createPageFiles, type PageFiles } from '../../src/http/page-files.ts';
 import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/page-theme.ts';
 import type { GraphiqlTab } from './tabs.ts';
 
-// GraphiQL's bundle is 9 MB of text, so it is read at the first request, not at boot.
+// GraphiQL's bundle is 9 MB of text, so it is read on the first request instead of at startup.
 
 const TITLE = 'GraphiQL · Atrium';
 
@@ -14,7 +14,7 @@ const OPTIONS = {
   subscriptionsProtocol: 'SSE',
 };
 
-/** GraphiQL adds an empty tab to the stored ones unless it is told which tab to show. */
+/** Selects a stored tab, because GraphiQL otherwise adds an empty one. */
 const START = `const at = (name) => new URL(name, document.currentScript.src).href;
 const workers = {
   editorWorkerService: at('editor-worker.js'),

@@ -12,7 +12,7 @@ import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { CachedDocument } from './documents.ts';
 import { MAX_CACHED_OPERATIONS } from './documents.ts';
 
-/** Maximum bytes of cached introspection responses, compressed. */
+/** Maximum total bytes of cached introspection responses after compression. */
 const MAX_CACHED_INTROSPECTION_BYTES = 16 * 1024 * 1024;
 
 /** A compressed response body. The whole schema is over 2 MB of text, and compression reduces it by a factor of 20. */

@@ -50,9 +50,9 @@ export interface LiveRequest {
 interface OperationState {
   ctx: Ctx;
   params: GraphQLParams;
-  /** The client accepts a stream of events. */
+  /** True if the client accepts a stream of events. */
   streams: boolean;
-  /** Set by the first step for later ones. */
+  /** The first step sets it for later steps. */
   lookup: { cachedDocument?: CachedDocument };
 }
 
@@ -65,9 +65,8 @@ interface PreparedOperation {
 }
 
 /**
- * Documents are parsed once for all workspaces and validated once per schema. All steps are ours; Yoga only calls them
- * in order. The facade handles requests and responses, because Yoga's own streams double the cost of a query
- * (measured).
+ * Documents are parsed once for all workspaces and validated once per schema. Yoga only calls these steps in order. The
+ * facade handles requests and responses, because Yoga's streams double the cost of a query (measured).
  */
 const steps: Plugin<OperationState> = {
   onEnveloped: ({ context, setSchema }) => setSchema(getSchema(context!.ctx)),
@@ -97,7 +96,7 @@ const yoga = createYoga<OperationState>({
   logging: false,
 });
 
-/** An anonymous caller's catalog is empty, so it gets the product's schema. */
+/** Returns the caller's schema. The schema for anonymous callers is the product's, because their catalog is empty. */
 const getSchema = ({ runtime, principal, catalog }: Ctx): GraphQLSchema =>
   principal ? runtime.getSchema(catalog.registry) : runtime.schema;
 

@@ -56,7 +56,7 @@ function withPolicies(
   };
 }
 
-/** The Pothos plugin stores directives as `{ auth: { requires: [...] }, scope: { name } }`. */
+/** Converts directives, which the Pothos plugin stores as `{ auth: { requires: [...] }, scope: { name } }`. */
 function buildDirectives({ directives }: { directives?: unknown }): ConstDirectiveNode[] {
   return Object.entries((directives ?? {}) as Record<string, Record<string, unknown>>).map(
     ([name, args]) => ({

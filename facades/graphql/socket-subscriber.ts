@@ -9,16 +9,16 @@ const MAX_BUFFERED_CLIENT_BYTES = 64 * 1024;
 const STALLED_CLIENT_TIMEOUT_MS = 60_000;
 
 interface SocketSubscriber extends StreamSubscriber {
-  /** Sends the headers and the frames that were passed to `send` so far. */
+  /** Sends the headers and all frames passed to `send` so far. */
   open(headers: Record<string, string>, resync: () => Promise<Buffer>): void;
 }
 
 const HEARTBEAT = encodeChunk(HEARTBEAT_FRAME);
 
 /**
- * Writes frames directly to the socket, because a stream of the Fetch API takes four times the memory. Frames that a
- * client does not read are buffered up to a limit. Beyond the limit, frames are dropped until the buffer is empty, and
- * then the client is told to reload.
+ * Writes frames directly to the socket, because a Fetch API stream takes four times the memory. Frames that a client
+ * does not read are buffered up to a limit. Beyond the limit, frames are dropped until the buffer is empty, and then
+ * the client is told to reload.
  */
 export function createSocketSubscriber(
   out: ServerResponse,

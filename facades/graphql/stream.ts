@@ -89,15 +89,18 @@ function getRootNode({ document, operationName }: ExecutionArgs): FieldNode {
 const getPolicy = (args: ExecutionArgs): Policy =>
   args.schema.getSubscriptionType()!.getFields()[getRootNode(args).name.value]!.extensions.policy as Policy;
 
-/** Identifies the caller and its scopes. */
+/** Builds a key that identifies the caller and its scopes. */
 const buildIdentityKey = (principal: Principal): string =>
   JSON.stringify([buildOwnerKey(principal), principal.scopes, principal.domainId]);
 
-/** Identifies the owner of the stream quota. */
+/** Builds a key that identifies the owner of the stream quota. */
 const buildOwnerKey = ({ userId, keyId }: Principal): string =>
   userId === null ? `key ${keyId}` : `user ${userId}`;
 
-/** Key shared by subscriptions of the same operation with the same rights, regardless of their starting points. */
+/**
+ * Builds the key shared by subscriptions to the same operation with the same rights, regardless of their starting
+ * points.
+ */
 function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionArgs): string {
   const { document, operationName, variableValues } = args;
   const cursor = getAfterArgument(args);

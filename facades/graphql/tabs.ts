@@ -37,7 +37,9 @@ interface DomainTab {
   status: string;
 }
 
-/** GraphiQL shows the variables of the first tab only after another tab was opened, so the first tab has none. */
+/**
+ * Builds a tab. The first tab has no variables, because GraphiQL does not show them until another tab has been opened.
+ */
 const buildTab = (query: string, variables: object): GraphiqlTab => ({
   query,
   variables: JSON.stringify(variables, null, 2),

@@ -7,7 +7,7 @@ export const MAX_VARIABLE_OBJECTS = 5_000;
 /** Maximum number of values in the variables of a request. Variables of the type JSON do not count. */
 export const MAX_VARIABLE_VALUES = 200_000;
 
-/** Variables of the request, before coercion. */
+/** A request's variables before coercion. */
 export type RawVariables = Readonly<Record<string, unknown>>;
 
 /**

@@ -10,7 +10,9 @@ import {
 } from '../../src/http/http.ts';
 import { noSecHeadersError, otherDatabaseError, otherUserError, unknownDatabaseError } from './errors.ts';
 
-/** A database name is a workspace slug. A workspace-specific host serves no other database. @throws 404 */
+/**
+ * Checks the database name, which is a workspace slug. A workspace-specific host serves no other database. @throws 404
+ */
 export async function checkDatabase(runtime: Runtime, headers: Headers): Promise<void> {
   const database = getDatabaseHeader(headers);
   if (database === null) return;
@@ -39,7 +41,7 @@ function checkNavigation(runtime: Runtime, headers: Headers, session: Caller | n
   return session;
 }
 
-/** Pages can't set these headers. They prove that the user navigated here, and not from another site. */
+/** True if the headers, which pages can't set, prove that the user navigated here and not from another site. */
 function isNavigation(headers: Headers): boolean {
   return (
     headers.get('sec-fetch-dest') === 'document' &&

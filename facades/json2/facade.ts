@@ -18,8 +18,8 @@ import { wrongAddressError, wrongTypeError } from './errors.ts';
 export const MAX_JSON2_BODY_BYTES = 128 * 1024 * 1024;
 
 /**
- * `POST /json/2/<model>/<method>`: accepts named arguments and returns the method's result unchanged. It has a single
- * route, so it needs no router, which took a tenth of the memory of a `read` per request (measured).
+ * Serves `POST /json/2/<model>/<method>`: accepts named arguments and returns the method's result unchanged. Uses no
+ * router for its single route, because a router took a tenth of a `read` request's memory (measured).
  */
 export const json2Facade = (runtime: Runtime): RequestHandler => ({
   fetch(request) {
@@ -37,7 +37,7 @@ export const json2Facade = (runtime: Runtime): RequestHandler => ({
 
 const ADDRESS = /^\/json\/2\/([^/]+)\/([^/]+)$/;
 
-/** Invalid percent escapes are kept literally. */
+/** Decodes a name. Keeps invalid percent escapes literally. */
 function decodeName(name: string): string {
   if (!name.includes('%')) return name;
   try {
@@ -56,7 +56,7 @@ const buildHeaders = (requestId: string): Record<string, string> => ({
 const errorResponse = (error: AppError, requestId: string): Response =>
   buildErrorResponse(error, buildHeaders(requestId));
 
-/** Clients rely on this order of checks: database, content type, key, body, then the checks of the call itself. */
+/** Handles a call. Clients rely on the order of the checks: database, content type, key, body, and then the call. */
 async function handleCall(
   runtime: Runtime,
   request: Request,
@@ -75,13 +75,13 @@ async function handleCall(
   return executeCall(ctx, { model, method, namedArgs }, headers.get('idempotency-key'));
 }
 
-/** An empty body may have any type. */
+/** Checks the content type. An empty body may have any type. */
 function checkType(headers: Headers): void {
   const isEmpty = !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0;
   if (!isEmpty && !hasJsonBody(headers)) throw wrongTypeError();
 }
 
-/** A JSON body other than an object means no arguments. */
+/** Parses the arguments. A JSON body other than an object means no arguments. */
 async function parseNamedArguments(body: RequestBody): Promise<Record<string, unknown>> {
   const value = await parseJsonBody(body);
   return isObject(value) ? value : {};

@@ -8,7 +8,7 @@ import { parseRelayEnvelope } from './relay-envelope.ts';
 
 const PATH = '/mail/inbound';
 
-/** Not a workspace id. Gives the relay the same share of the body memory as a workspace. */
+/** Not a workspace id. Gives the relay the same share of memory for request bodies as a workspace. */
 const RELAY_OWNER = -1;
 
 /**
@@ -50,7 +50,7 @@ async function withErrorResponse(
 }
 
 async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
-  // The signature covers a hash of the message, so that clients without the key cannot make the server read a message.
+  // The signature covers the message's hash, so it can be verified before the message is read.
   const mail = parseRelayEnvelope(c.req.raw, runtime.config);
   const { bytes: body } = await readBody(c.req.raw, {
     maxBytes: limits.mail.messageBytes,
@@ -62,7 +62,7 @@ async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
   return c.json({ recipients }, outcomes.has('accepted') ? 200 : getFailureStatus(outcomes));
 }
 
-/** HTTP status of a message that was accepted for no recipient. */
+/** Returns the HTTP status for a message that was not accepted for any recipient. */
 function getFailureStatus(outcomes: ReadonlySet<string>): 404 | 413 | 507 {
   if (outcomes.has('full')) return 507;
   return outcomes.has('over') ? 413 : 404;

@@ -11,7 +11,7 @@ interface RelayEnvelope {
   recipients: string[];
   /** IP of the client that sent the message to the relay. Empty if unknown. */
   clientIp: string;
-  /** SHA-256 of the message, in hex. */
+  /** SHA-256 hash of the message, in hex. */
   hash: string;
   signature: string;
 }
@@ -24,7 +24,7 @@ const MAX_CLOCK_SKEW_MS = 300_000;
 const MAX_ADDRESS_LENGTH = 320;
 
 /**
- * Reads the envelope of a relayed message from the headers, or from the query if a header is missing.
+ * Reads a relayed message's envelope from the headers, or from the query if a header is missing.
  * @throws NOT_FOUND if no key is configured, UNAUTHENTICATED for a wrong or expired signature, BAD_REQUEST
  */
 export function parseRelayEnvelope(

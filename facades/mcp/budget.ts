@@ -2,12 +2,12 @@ import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
 import type { ToolResult } from './tool.ts';
 
-// Clients cut a long result anywhere, and the model does not notice. A result over the budget therefore ends after a
-// whole row and says how to continue.
+// Clients truncate long results at any point, and the model does not notice. Therefore, a result over the budget ends
+// after a whole row and says how to continue.
 
 type Members = Record<string, unknown>;
 
-/** Page that the call requested. */
+/** The page that the call requested. */
 interface PageOptions {
   /** Number of rows that the call skipped. */
   offset: number;
@@ -18,8 +18,8 @@ interface PageOptions {
 const HINT = 'The result was too long. Ask for less, for example with a filter or fewer fields.';
 
 /**
- * Shortens a result that is over the budget: its longest list ends early, with the position of the next row, or with a
- * hint if the call accepts none. If a single row is over the budget, its long strings and lists are cut.
+ * Shortens a result that is over the budget. Its longest list ends early, with the next row's position, or with a hint
+ * if the call accepts no offset. If a single row is over the budget, its long strings and lists are truncated.
  */
 export function fitResult(result: ToolResult, paging: PageOptions): ToolResult {
   if (result.text.length <= limits.mcp.answerChars || result.content) return result;
@@ -61,7 +61,7 @@ function fitMembers(members: Members, { offset, hasOffset }: PageOptions): Membe
 /** Characters reserved for `has_more`, `next_offset` or `hint`, `total` and `_count`. */
 const PAGING_CHARS = 200;
 
-/** Path of the longest list in the result or in the value of one of its members. */
+/** Finds the path of the longest list in the result or in the value of one of its members. */
 function findLongestList(members: Members): string[] | null {
   const places = Object.entries(members).flatMap(([name, item]): [string[], unknown][] =>
     isObject(item) ? Object.entries(item).map(([inner, value]) => [[name, inner], value]) : [[[name], item]],
@@ -82,7 +82,7 @@ function setAt(members: Members, [name, ...rest]: string[], value: unknown): Mem
   return { ...members, [name!]: rest.length > 0 ? setAt(members[name!] as Members, rest, value) : value };
 }
 
-/** Number of rows from the start whose text has at most `room` characters. */
+/** Counts the leading rows whose text has at most `remaining` characters in total. */
 function countFitting(rows: unknown[], remaining: number): number {
   let size = 2;
   for (const [index, row] of rows.entries()) {
@@ -92,7 +92,7 @@ function countFitting(rows: unknown[], remaining: number): number {
   return rows.length;
 }
 
-/** Cuts strings and lists at any depth, further until the result fits. */
+/** Truncates strings and lists at any depth until the result fits. */
 function shrink(members: Members): Members {
   for (let most = 16_000; ; most /= 2) {
     const cutMembers = cutValue(members, Math.floor(most)) as Members;

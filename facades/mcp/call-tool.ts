@@ -22,8 +22,8 @@ import { hasRole, hasScope, NEEDED_ROLE } from './tool-roles.ts';
 import { sanitizeResult } from './untrusted.ts';
 
 /**
- * `tools/call`. Writes a row to svc.mcp.log before it responds, regardless of the outcome. A call fails if its row
- * cannot be written.
+ * Handles `tools/call`. Writes a row to svc.mcp.log before it responds, regardless of the outcome. A call fails if its
+ * row cannot be written.
  * @throws RpcError -32602 for an unknown tool
  */
 export async function callTool(session: Session, { params }: McpMessage): Promise<McpResult> {
@@ -47,10 +47,10 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   return buildToolSuccess(revision, isWhole ? result : fitResult(result, getPaging(tool!, params.arguments)));
 }
 
-/** Arguments by which a call continues: an offset, the remaining ids, or the offset of a method. */
+/** Arguments that continue a call: an offset, the remaining ids, or a method's offset. */
 const CONTINUING_ARGUMENTS = ['offset', 'ids', 'kwargs'];
 
-/** The offset is passed to the tool, or by `call` to the method. */
+/** Returns the page. The offset is an argument of the tool or, for `call`, of the method. */
 function getPaging({ inputSchema }: Tool, given: unknown) {
   const { properties } = inputSchema as { properties: object };
   const { offset, kwargs } = isObject(given) ? given : {};
@@ -61,7 +61,7 @@ function getPaging({ inputSchema }: Tool, given: unknown) {
   };
 }
 
-/** Traces the call as a child of the span that the client sends. */
+/** Builds a span for the call, as a child of the client's span. */
 function buildTracedWork(tool: Tool | undefined, { _meta: meta }: McpMessage['params']): TraceSpan {
   const from = isObject(meta) && typeof meta.traceparent === 'string' ? meta.traceparent : null;
   return { name: `tool ${tool?.name ?? 'unknown'}`, attributes: { 'mcp.tool': tool?.name ?? '' }, from };

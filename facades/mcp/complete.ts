@@ -7,10 +7,10 @@ import { rpcErrors } from './protocol/rpc-error.ts';
 import type { McpResult } from './result.ts';
 import type { Session } from './session.ts';
 
-/** Maximum number of characters that are used of the text to complete. */
+/** Maximum number of characters used from the text to complete. */
 const MAX_COMPLETED_CHARS = 200;
 
-/** `completion/complete`: completes an argument of a prompt, or the variable of a resource template. */
+/** Handles `completion/complete`: completes a prompt argument or a resource template variable. */
 export async function complete(session: Session, message: McpMessage): Promise<McpResult> {
   const { ref, argument } = message.params;
   if (!isObject(ref)) throw rpcErrors.invalidParams('ref must be an object');
@@ -50,7 +50,7 @@ async function loadCompletions(
   try {
     return (await argument.complete?.(ctx, text)) ?? [];
   } catch (error) {
-    // A caller who may not read the values receives no completions.
+    // A caller who may not read the values gets no completions.
     if (error instanceof AppError && error.kind === 'ACCESS_ERROR') return [];
     throw error;
   }

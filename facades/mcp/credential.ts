@@ -5,7 +5,7 @@ import { authenticateBearer, buildSignInOrigin, parseBearer, parseHostSlug } fro
 import { getRequestOrigin, getResourceUrl } from '../../src/http/protected-resource.ts';
 
 /**
- * Authenticates the caller by API key, or the agent by an access token for this facade of this workspace. Null for an
+ * Authenticates the caller by API key, or the agent by an access token for this workspace's MCP server. Null for an
  * invalid token.
  * @throws UNAUTHENTICATED without a key or with an unknown one
  */

@@ -25,7 +25,7 @@ export async function dispatch(era: Era, session: Session, message: McpMessage):
   return method(session, message);
 }
 
-/** A failure to record the agent does not affect the response. */
+/** Records the agent. A failure does not affect the response. */
 async function recordAgent({ ctx, userAgent }: Session, { params }: McpMessage): Promise<void> {
   try {
     await getAgentGuard().recordPresence(ctx, findClientName(params, userAgent));
@@ -50,7 +50,7 @@ const METHODS: Record<Era, Map<string, McpMethod>> = {
   modern: new Map([['server/discover', () => DISCOVERY], ...SHARED_METHODS]),
 };
 
-/** A client that requests an unsupported revision gets the newest one that supports `initialize`. */
+/** Handles `initialize`. For an unsupported revision, offers the newest one that supports `initialize`. */
 function initialize(_session: Session, { params }: McpMessage): McpResult {
   const { protocolVersion: requestedVersion } = params;
   const protocolVersion = isLegacyRevision(requestedVersion) ? requestedVersion : LEGACY_REVISIONS[0];

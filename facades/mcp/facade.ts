@@ -30,7 +30,7 @@ interface McpServer {
   registry: McpRegistry;
 }
 
-/** `POST /mcp`: one JSON-RPC request, one JSON response. Stateless. */
+/** Serves `POST /mcp`: one JSON response per JSON-RPC request, without state. */
 export function mcpFacade(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
   const server = { runtime, log: getCallLog(runtime), registry };
@@ -86,7 +86,7 @@ async function handleRequest(
   return handleMcp({ ctx, log, registry, narrowing: toolFilter, userAgent, notify }, body, request.headers);
 }
 
-/** Sends the response as the last event. The HTTP status of the response is dropped. */
+/** Sends the response as the last event, without its HTTP status. */
 function streamResponse(
   body: ReadableStream<Uint8Array>,
   stream: EventStream,
@@ -108,7 +108,7 @@ function respond({ status, json }: McpResponse, requestId: string): Response {
 const buildErrorResponse = (error: RpcError, requestId: string): Response =>
   respond({ status: error.status, json: buildErrorJson(error.id, error) }, requestId);
 
-/** Not JSON-RPC, so that a client does not mistake it for a protocol error of an MCP server. */
+/** Builds a response that is not JSON-RPC, so that a client does not mistake it for an MCP protocol error. */
 function buildRejectionResponse(
   { status, error, description, headers }: AdmissionError,
   requestId: string,

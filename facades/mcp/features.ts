@@ -7,7 +7,7 @@ import { call } from '../../src/engine/operation/call.ts';
 const MAX_CACHED_COMPANIES = 1_000;
 const FEATURES_TTL_MS = 2_000;
 
-/** Limits how stale a list may be. The operations check the feature on each call. */
+/** Limits how stale a list can be. The operations check the feature on each call anyway. */
 const featureCache = memoizePerObject((_runtime: Runtime) =>
   createCache<string, ReadonlySet<string>>({
     entries: MAX_CACHED_COMPANIES,

@@ -58,7 +58,7 @@ function findBatchError(era: Era, body: unknown[]): RpcError | null {
   return null;
 }
 
-/** The handshake must not be part of a batch (revision 2025-03-26). */
+/** Finds a handshake in a batch, which revision 2025-03-26 forbids. */
 const findHandshakeError = ({ method }: McpMessage): RpcError | null =>
   method === 'initialize' ? rpcErrors.invalidRequest('initialize may not be part of a batch') : null;
 

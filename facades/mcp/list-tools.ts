@@ -13,16 +13,16 @@ import type { Tool } from './tool.ts';
 import { hasRole, hasScope } from './tool-roles.ts';
 import { trimSchema } from './trim-schema.ts';
 
-/** Tool lists are cached for each combination of rights in use. */
+/** Maximum number of cached tool lists, one per combination of rights in use. */
 const MAX_CACHED_LISTS = 200;
 
-/** `tools/list`: a single page. @throws RpcError -32602 for a cursor, because none was issued */
+/** Handles `tools/list`, which returns a single page. @throws RpcError -32602 for a cursor, because none was issued */
 export async function listTools(session: Session, { params }: McpMessage): Promise<McpResult> {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   return buildToolList(session, await getVisibleTools(session));
 }
 
-/** Returns the tools visible to the caller: allowed by its scope and roles, with their features on. */
+/** Returns the tools that the caller's scope and roles allow and whose features are on. */
 async function getVisibleTools({ ctx, registry: { tools }, narrowing }: Session): Promise<readonly Tool[]> {
   const disabledFeatures = tools.some(({ feature }) => feature)
     ? await loadDisabledFeatures(ctx)
@@ -40,7 +40,7 @@ const NO_FEATURES: ReadonlySet<string> = new Set();
 const isAllowedFor = (principal: Principal, { scope, role }: Tool): boolean =>
   hasScope(principal, scope) && (!role || hasRole(principal, role));
 
-/** Every client requests the list when it connects, and there are few distinct lists. */
+/** Cached, because every client requests the list when it connects, and there are few distinct lists. */
 const toolListCache = memoizePerObject((_registry: McpRegistry) =>
   createCache<string, McpResult>({ entries: MAX_CACHED_LISTS }),
 );
@@ -53,7 +53,7 @@ function buildToolList({ registry, revision }: Session, tools: readonly Tool[]):
   }));
 }
 
-/** Clients of older revisions support neither titles nor output schemas. */
+/** Builds a declaration. Clients of older revisions support neither titles nor output schemas. */
 function buildDeclaration(tool: Tool, revision: Revision): object {
   const { name, title, description, inputSchema, annotations } = tool;
   const outputSchema = trimSchema(tool.outputSchema);

@@ -6,15 +6,15 @@ import { MCP_SERVER_INFO } from './protocol/server-info.ts';
 import type { ToolResult } from './tool.ts';
 import { fenceText, UNTRUSTED_META } from './untrusted.ts';
 
-// Responses are concatenated as text, so that rows that are already JSON are never parsed and serialized again.
+// Responses are concatenated as text, so that rows that are already JSON need not be parsed and serialized again.
 
-/** Milliseconds a client may cache lists and discovery. */
+/** Milliseconds that a client may cache lists and discovery. */
 const LIST_TTL_MS = 3_600_000;
 
 /** JSON as text or UTF-8 bytes. Large responses that are sent often are encoded once. */
 export type JsonText = string | Buffer<ArrayBuffer>;
 
-/** A result before the fields that depend on the era are added. */
+/** A result without the fields that depend on the era. */
 export interface McpResult {
   /** Members of the result object as JSON without braces. May be empty. */
   members: JsonText;
@@ -29,7 +29,7 @@ export interface McpResult {
 const SERVER_META = { [META_KEYS.serverInfo]: MCP_SERVER_INFO };
 const buildMeta = (meta: object): string => `"_meta":${JSON.stringify(meta)}`;
 const STAMP_TEXT = buildMeta(SERVER_META);
-// Private, because lists depend on the key.
+// The cache scope is private, because lists depend on the key.
 const CACHE_MEMBERS = `"ttlMs":${LIST_TTL_MS},"cacheScope":"private"`;
 
 export function buildResultJson(era: Era, id: MessageId, result: McpResult): JsonText {

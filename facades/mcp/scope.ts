@@ -5,9 +5,9 @@ import { RpcError } from './protocol/rpc-error.ts';
 import type { Tool } from './tool.ts';
 
 const SCOPE_REASON =
-  'This tool needs the scope mcp:write, which the user has not given. Ask the user to connect you again.';
+  'This tool requires the scope mcp:write, which the user has not granted. Ask the user to connect you again.';
 
-/** Our own code, outside the ranges reserved by JSON-RPC and MCP. */
+/** A custom code outside the ranges that JSON-RPC and MCP reserve. */
 const INSUFFICIENT_SCOPE = -31_003;
 
 /**

@@ -19,7 +19,7 @@ export interface ToolResult {
   count: number;
   /** Replaces `text` in the text block. */
   displayText?: string;
-  /** True if parts may be written by outsiders. The response is then marked (see untrusted.ts). */
+  /** True if outsiders may have written parts of it. The response is then marked (see untrusted.ts). */
   isUntrusted?: boolean;
   /**
    * True if the result contains no outside text, such as a preview of the agent's own words. It is then returned
@@ -82,7 +82,7 @@ export interface ToolSpec<Args> {
   role?: ToolRole;
   /** The model's method to record in the audit log. Null if none exists. */
   method: string | null | ((args: Record<string, unknown>) => string | null);
-  /** Declared effects, either fixed or computed from the arguments. */
+  /** Declared effects, fixed or computed from the arguments. */
   effects: DeclaredEffects | ((ctx: Ctx, args: Args) => CallEffects);
   /** Tools equivalent to a call with these arguments. A connection must expose all of them. */
   standsFor?(ctx: Ctx, args: Args): readonly string[];
@@ -101,7 +101,7 @@ export interface ToolSpec<Args> {
   run(call: ToolCallInput<Args>): Promise<ToolResult>;
 }
 
-/** All four are required, because some hosts assume the worst value for a missing hint. */
+/** All four hints are required, because some hosts assume the worst value for a missing one. */
 export interface ToolAnnotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ToolResult } from './tool.ts';
 
-// Outside text, such as mail, reaches an agent as data. It contains no invisible or direction-changing characters, and
-// no markup that a client would load or that could hide a URL. It is enclosed in two markers that its author can't
-// predict. This applies to both forms of the result, because many clients show their model only one of them.
+// Outside text, such as mail, reaches an agent as data: without invisible or direction-changing characters, and without
+// markup that a client would load or that could hide a URL. Two markers that its author can't predict enclose it. This
+// applies to both forms of the result, because many clients show their model only one of them.
 
 /** Label of an untrusted result in `_meta`. */
 export const UNTRUSTED_META = { 'atrium/integrity': 'untrusted' };
@@ -55,7 +55,7 @@ const INVISIBLE_CHARACTERS = new RegExp(
   'gu',
 );
 
-/** Repeated joiners; variation selectors that do not follow an emoji. */
+/** Repeated joiners, and variation selectors that do not follow an emoji. */
 const RUN = /(?:\u200c|\u200d){2,}/g;
 const STRAY_SELECTOR = /(?<!\p{Emoji})\ufe0f/gu;
 

@@ -38,8 +38,8 @@ export async function serveEmailFrame(
 const FIELD = 'html=';
 
 /**
- * Renders HTML before it is sent. A form posts it into a frame as `html=` plus the HTML, with the type `text/plain`.
- * Remote images are shown, because the sender chose them. `?look=dark` uses a dark background.
+ * Renders HTML before it is sent. A form posts it to a frame as `html=` followed by the HTML, with the type
+ * `text/plain`. Remote images are shown, because the sender chose them. `?look=dark` uses a dark background.
  */
 export async function servePreviewFrame(
   runtime: Runtime,

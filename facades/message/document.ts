@@ -25,13 +25,13 @@ interface BodyOptions {
   isText: boolean;
   /** State of remote images. */
   images: 'none' | 'hidden' | 'shown';
-  /** Dark background for HTML, as some mail clients apply to HTML that sets no colors. */
+  /** True for a dark background, which some mail clients apply to HTML that sets no colors. */
   isDark?: boolean;
 }
 
 /**
- * Renders the document of a message. The frame adopts the message's height, so no height in the message may depend on
- * the frame. Links get a target, because they would otherwise open within the frame.
+ * Renders a message's document. The frame adopts the message's height, so no height in the message may depend on the
+ * frame. Links get a target, because they would otherwise open within the frame.
  * @param body sanitized markup
  */
 export function renderBodyDocument(body: string, { isText, images, isDark = false }: BodyOptions): string {

@@ -1,5 +1,5 @@
-// The document of the composer, which the surrounding page edits. Scripts do not run in it. Pasted HTML keeps its
-// styles, which the page's own policy would block.
+// The composer's document, which the surrounding page edits. Scripts do not run in it. Pasted HTML keeps its styles,
+// which the surrounding page's policy would block.
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -29,6 +29,6 @@ img { max-width: 100% }
 </html>
 `;
 
-/** An empty document. It contains no data, so it needs no credential. */
+/** Serves an empty document. It contains no data, so the request needs no credential. */
 export const serveEditorPage = (requestId: string): Response =>
   new Response(DOCUMENT, { headers: { ...HEADERS, 'x-request-id': requestId } });

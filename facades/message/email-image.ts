@@ -4,7 +4,7 @@ import { errors } from '../../src/errors.ts';
 import { buildFileResponse } from '../../src/http/file-response.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
 
-/** Serves an image of an email to anyone with its URL: mail clients and pages that show the email. */
+/** Serves an email's image to anyone with its URL: mail clients, and pages that show the email. */
 export async function serveEmailImage(
   runtime: Runtime,
   request: Request,

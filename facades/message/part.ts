@@ -26,7 +26,7 @@ export async function buildPartResponse(
   return response;
 }
 
-/** Serves a file of a message by its number, to a session that may read the message. */
+/** Serves a message's file by its number to a session that may read the message. */
 export async function serveMailPart(
   runtime: Runtime,
   request: Request,
@@ -46,7 +46,7 @@ export async function serveMailPart(
   );
 }
 
-/** Serves a file of a sent email by its index. */
+/** Serves a sent email's file by its index. */
 export async function serveEmailPart(
   runtime: Runtime,
   request: Request,

@@ -2,7 +2,7 @@ import { type Adapter, type AdapterFactory, errors } from 'oidc-provider';
 import type { OAuthStore } from '../../src/engine/ctx/runtime.ts';
 import { limits } from '../../src/limits.ts';
 
-/** The authorization server stores no sessions, so each consent is a separate decision. */
+/** Stores no sessions of the authorization server, so that the user decides on each consent separately. */
 const EMPTY_ADAPTER: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,

@@ -3,7 +3,7 @@ import { isLoopback } from '../../src/http/own-host.ts';
 import { isOnMachine, sanitizeClientName } from './format-client.ts';
 
 const MAX_REDIRECT_URIS = 20;
-/** Maximum characters of a client's URL or id, and of a redirect URI. */
+/** Maximum number of characters in a client's URL or id, and in a redirect URI. */
 const MAX_CLIENT_URL_CHARS = 2_000;
 
 /** Unvalidated client metadata (RFC 7591). Values may have any type. */
@@ -60,7 +60,10 @@ function checkRedirect(uri: string): void {
   if (reason) throw new errors.CustomOIDCProviderError('invalid_redirect_uri', `redirect_uris ${reason}`);
 }
 
-/** Other schemes are rejected, because the operating system or browser may execute their target. */
+/**
+ * Finds the reason to reject a redirect URI. Other schemes are rejected because the operating system or browser may
+ * execute their target.
+ */
 function findRedirectError(url: URL | null): string | null {
   if (!url) return 'must be URLs';
   const { protocol, hostname } = url;

@@ -67,7 +67,7 @@ function renderDecision(
 /** Returns the path of the page that lists connected agents. */
 const getAgentsPath = ({ config }: Runtime): string => (config.web ? APPLICATION_AGENTS_PATH : AGENTS_PATH);
 
-/** CSRF token, bound to the session and the request. */
+/** Computes the CSRF token, which is bound to the session and the request. */
 const computeProof = (runtime: Runtime, uid: string, { headers }: Request): string =>
   computeKeyedHash(runtime.config.secretKey, `oauth consent ${uid} ${findSessionToken(runtime, headers)}`);
 
@@ -141,7 +141,7 @@ async function allowConsent(
   return renderDecidedPage(waiting, await finishInteraction(server, request, result), true, requestId);
 }
 
-/** Milliseconds that a second click waits for the result of the first, and between two polls. */
+/** Milliseconds that a second click waits for the first click's result, and milliseconds between two polls. */
 const MAX_DECISION_WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 

@@ -4,7 +4,7 @@ import { interactionPolicy } from 'oidc-provider';
 
 const { base, Check, Prompt } = interactionPolicy;
 
-/** Every request shows the consent page, which also covers the other prompts that clients may request. */
+/** Shows the consent page for every request. The page also covers the other prompts that clients may request. */
 export const DECISION = base();
 DECISION.clear();
 DECISION.add(

@@ -26,7 +26,7 @@ export const MAX_AUTHORIZATION_BYTES = 4 * 1024;
 
 const CORS_HEADERS = { 'access-control-allow-origin': '*' };
 
-/** OAuth sign-in for agents that act for a user: each workspace's authorization server and its pages. */
+/** Serves OAuth sign-in for agents that act for a user: each workspace's authorization server and its pages. */
 export function oauthFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleVisit = (handler: Handler) => (c: Context) =>
@@ -119,7 +119,10 @@ const buildPreflightResponse = (method: string): Response =>
     },
   });
 
-/** Returns the workspace of the host. @throws NOT_FOUND without a workspace or without MCP, which look the same */
+/**
+ * Returns the workspace of the host. @throws NOT_FOUND if the workspace does not exist, or if MCP is off, which callers
+ * cannot tell apart
+ */
 async function getWorkspace(runtime: Runtime, request: Request): Promise<Workspace> {
   const host = request.headers.get('host');
   const slug = parseHostSlug(runtime, host) ?? 'main';
@@ -153,7 +156,7 @@ function getRequestKind({ method, url }: Request): 'registrations' | 'authorizat
   return method === 'POST' && path === OAUTH_ROUTES.registration ? 'registrations' : 'requests';
 }
 
-/** The library writes the response directly to the connection. */
+/** Handles a request with the library, which writes the response directly to the connection. */
 async function serve(
   { origin, provider, rows }: AuthorizationServer,
   request: Request,
@@ -165,7 +168,7 @@ async function serve(
     return buildRateLimitResponse(request.headers, limits.oauth.decisionSeconds, requestId);
   const { incoming, outgoing } = getArrival(request.headers);
   const { protocol, host } = new URL(origin);
-  // The library builds URLs from these headers only, so values sent by the client are overwritten.
+  // The library builds URLs from these headers, so values that the client sent must be overwritten.
   Object.assign(incoming!.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host });
   outgoing!.setHeader('x-request-id', requestId);
   outgoing!.setHeader('x-content-type-options', 'nosniff');
@@ -175,7 +178,10 @@ async function serve(
   return RESPONSE_ALREADY_SENT;
 }
 
-/** The request is stored until the user decides. @throws BAD_REQUEST if it is too long or has no length */
+/**
+ * Checks the request's length, because the request is stored until the user decides. @throws BAD_REQUEST if it is too
+ * long or has no length
+ */
 function checkLength({ method, url, headers }: Request): void {
   const body = method === 'POST' ? Number(headers.get('content-length') ?? Number.NaN) : 0;
   if (!(url.length <= MAX_AUTHORIZATION_BYTES && body <= MAX_AUTHORIZATION_BYTES))

@@ -18,8 +18,8 @@ interface FetchedDocument {
 
 /**
  * Fetches client metadata documents from the URLs used as client ids, with the interface of `fetch`. Connects only to
- * addresses verified as public, follows no redirects, and limits the size. Does not request a URL again within seconds,
- * regardless of the response.
+ * addresses verified as public, follows no redirects, limits the size, and does not repeat a request within
+ * `MIN_FETCH_INTERVAL_MS`.
  */
 export function createFetch(reach: NetworkPolicy): (address: string) => Promise<Response> {
   const documents = createCache<string, Promise<FetchedDocument>>({

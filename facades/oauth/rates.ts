@@ -6,7 +6,7 @@ import { limits } from '../../src/limits.ts';
 
 /** Maximum number of client registrations from one address in one workspace, per hour and process. */
 export const MAX_REGISTRATIONS_PER_HOUR = 100;
-/** Maximum number of sign-ins that programs start from one address in one workspace, per minute and process. */
+/** Maximum number of sign-ins that programs on one address start in one workspace, per minute and process. */
 export const MAX_AUTHORIZATIONS_PER_MINUTE = 30;
 /**
  * Maximum number of other requests from one address to the authorization server of one workspace, per minute and
@@ -22,7 +22,7 @@ const createCounters = (age: number) =>
     createCache<string, { count: number }>({ age, entries: limits.identity.entries }),
   );
 
-/** Requests with separate limits, because they cost more than others. */
+/** Requests that have separate limits because they cost more than others. */
 const COUNTS = {
   registrations: { counts: createCounters(HOUR), age: HOUR, max: MAX_REGISTRATIONS_PER_HOUR },
   authorizations: { counts: createCounters(MINUTE), age: MINUTE, max: MAX_AUTHORIZATIONS_PER_MINUTE },

@@ -10,7 +10,7 @@ const STYLE = `body { margin: 0; background: var(--paper) }
 .swagger-ui .wrapper { padding: 0 1.25rem }
 `;
 
-/** The page at `/api/v1/ui`. Everything it loads comes from this server. */
+/** The page at `/api/v1/ui`. It loads everything from this server. */
 export const BROWSER_PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -5,7 +5,7 @@ export const REST_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Codes of the contract's error table by kind. Clients of the contract also recognize METHOD_NOT_ALLOWED. */
+/** Codes in the contract's error table, by kind. The contract's clients also recognize METHOD_NOT_ALLOWED. */
 const CODES: Record<ErrorKind, [status: number, code: string]> = {
   UNAUTHENTICATED: [401, 'UNAUTHORIZED'],
   ACCESS_DENIED: [403, 'FORBIDDEN'],
@@ -27,7 +27,7 @@ const CODES: Record<ErrorKind, [status: number, code: string]> = {
   INTERNAL: [500, 'INTERNAL_SERVER_ERROR'],
 };
 
-/** The path exists, but not with this method. */
+/** An error for a path that exists, but not with this method. */
 export class WrongMethodError extends AppError {
   readonly allowed: string;
   constructor(allowed: string[]) {
@@ -38,7 +38,7 @@ export class WrongMethodError extends AppError {
 
 export const unknownPathError = () => errors.notFound('Address');
 
-/** Statuses of a rejected body: too slow, too large. */
+/** Statuses of a rejected body: too slow or too large. */
 const BODY = new Set([408, 413]);
 
 /**

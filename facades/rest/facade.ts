@@ -9,7 +9,7 @@ import { buildRestErrorResponse, REST_HEADERS, unknownPathError, WrongMethodErro
 import { handleEndpoint, rejectEndpoint } from './handle-endpoint.ts';
 import { getRegionName } from './operation-texts.ts';
 
-/** The email REST API under `/api/v1` and its alias paths, with its OpenAPI document and a page to try the API. */
+/** Serves the email REST API under `/api/v1` and its alias paths, its OpenAPI document and a page to try the API. */
 export function restFacade(runtime: Runtime): Hono {
   const resources = new Hono({ getPath: (request) => findResourcePath(getPath(request))! });
   mountPages(resources, runtime);

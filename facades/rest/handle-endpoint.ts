@@ -13,7 +13,7 @@ import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { buildRestErrorResponse, REST_HEADERS } from './errors.ts';
 import { findMisspellings } from './spelling.ts';
 
-/** Attachments are base64 in JSON. */
+/** Large, because attachments are base64 in JSON. */
 const MAX_REST_BODY_BYTES = 40 * 1024 * 1024;
 
 /** Handles a request to an endpoint. Authenticates the caller before it reads the rest of the request. */

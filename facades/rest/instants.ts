@@ -4,8 +4,8 @@ import { isWritable } from '../../src/engine/value/instant.ts';
 const FORM = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 
 /**
- * Parses ISO 8601 with Z or an offset, such as +01:00 or +0100. Without either it is UTC, because the Python library
- * sends the result of `utcnow()` unchanged. The output has milliseconds and Z.
+ * Parses ISO 8601 with Z or an offset, such as +01:00 or +0100. A time without either is in UTC, because the Python
+ * library sends the result of `utcnow()` unchanged. The output has milliseconds and Z.
  */
 export const instantSchema = z
   .string()

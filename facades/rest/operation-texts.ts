@@ -4,7 +4,7 @@ import { limits } from '../../src/limits.ts';
 interface OperationText {
   /** Effect and edge cases. */
   description: string;
-  /** A valid body. Only ids of other resources are placeholders. */
+  /** A valid body. Its only placeholders are ids of other resources. */
   example?: unknown;
 }
 

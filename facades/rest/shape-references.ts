@@ -19,7 +19,7 @@ export function referToShape(name: string): { $ref: string } {
 
 export const listOfShaped = (name: string) => ({ type: 'array' as const, items: referToShape(name) });
 
-/** Returns the declared objects that responses refer to, as components of the document. */
+/** Builds components for the declared objects that responses refer to. */
 export function buildShapeComponents(): Map<string, OpenApiComponent> {
   const components = new Map<string, OpenApiComponent>();
   const add = (shape: ObjectShape): void => {

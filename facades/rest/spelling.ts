@@ -11,7 +11,7 @@ interface FieldSpellings {
 
 /**
  * Finds fields that are spelled as in other mail APIs, such as `reply_to`. Unknown fields are ignored, but a client
- * that sends one of these means our field, and dropping it would send a different email. The same applies to
+ * that sends one of these means our field, and ignoring it would send a different email. The same applies to
  * `__proto__`.
  * @param schema of the body; objects with the caller's own keys (`headers`, `metadata`) are not checked
  */
@@ -46,7 +46,7 @@ function collectMisspellings(spelling: FieldSpellings, value: unknown, path: str
   }
 }
 
-/** Null if the schema has no such fields. */
+/** Builds the spellings. Null if there are no fields with other spellings. */
 function buildSpellings(schema: z.core.$ZodType): FieldSpellings | null {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

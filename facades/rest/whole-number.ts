@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../src/limits.ts';
 
-/** A whole number in a query, where every value is a string. */
+/** Builds the schema of a whole number in a query, where every value is a string. */
 export const wholeNumberSchema = (
   min: number,
   max: number,

@@ -26,8 +26,8 @@ export async function resolveWorkspace(
 }
 
 /**
- * Workspace names are private. If there are several, a name is listed only on the workspace-specific host, unless the
- * operator enables the full list. A single workspace is always listed.
+ * Workspace names are private. If there are several, each name is listed only on its own host, unless the operator
+ * enables the full list. A single workspace is always listed.
  */
 export async function listDatabases({ runtime, headers }: RpcRequest): Promise<string[]> {
   const { identity, config } = runtime;
@@ -41,7 +41,7 @@ export async function listDatabases({ runtime, headers }: RpcRequest): Promise<s
   return slugs;
 }
 
-/** True only if `list` would return the name. Otherwise the workspace appears not to exist. */
+/** True if `list` would return the name. Any other workspace appears not to exist. */
 export async function hasDatabase(visit: RpcRequest, [name]: unknown[]): Promise<boolean> {
   return (await listDatabases(visit)).includes(name as string);
 }

@@ -7,7 +7,7 @@ import { callByPosition, getTextParam, parseListArgument, parseStructArgument } 
 import type { RpcRequest } from './request.ts';
 import { getSessionCtx } from './session.ts';
 
-/** `/web/dataset/call_kw`: calls `{model, method, args, kwargs}` with the session of a web client. */
+/** Handles `/web/dataset/call_kw`: calls `{model, method, args, kwargs}` with the session of a web client. */
 export const callKw = (visit: RpcRequest, params: Record<string, unknown>): Promise<unknown> =>
   callWithSession({ ...visit, streaming: true }, params);
 
@@ -22,14 +22,14 @@ async function callWithSession(visit: RpcRequest, params: Record<string, unknown
   return (await callByPosition(ctx, call, rpcCallErrors.noSuchModel)).result;
 }
 
-/** `/web/dataset/call_button`: returns the method's result if it is an action, else false. */
+/** Handles `/web/dataset/call_button`: returns the method's result if it is an action, else false. */
 export async function callButton(visit: RpcRequest, params: Record<string, unknown>): Promise<unknown> {
   const result = await callWithSession(visit, params);
   const action = result instanceof RawJson ? result.value() : result;
   return isAction(action) ? action : false;
 }
 
-/** `/web/dataset/resequence`: numbers records in the order of their ids. */
+/** Handles `/web/dataset/resequence`: numbers records in the order of the given ids. */
 export async function resequence(visit: RpcRequest, params: Record<string, unknown>): Promise<true> {
   const { model, ids, field = 'sequence', offset = 0 } = params;
   const keywords = { field_name: field, offset };
@@ -37,7 +37,7 @@ export async function resequence(visit: RpcRequest, params: Record<string, unkno
   return true;
 }
 
-/** `/web/action/load`: returns a window action by id, external id or path. */
+/** Handles `/web/action/load`: returns a window action by id, external id or path. */
 export async function loadAction(visit: RpcRequest, params: Record<string, unknown>): Promise<WindowAction> {
   const ctx = await getSessionCtx(visit);
   const domain = await loadActionDomain(ctx, params.action_id);

@@ -64,7 +64,7 @@ export const rpcCallErrors = {
     new RpcCallError('other', 'builtins.TypeError', `got multiple values for argument '${name}'`),
 };
 
-/** Kind and exception by error kind. All other error kinds become `other`, with their own name. */
+/** Legacy kind and exception by error kind. Any other error kind becomes `other` with its name. */
 const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   UNAUTHENTICATED: ['access_denied', denied],
   ACCESS_DENIED: ['access_denied'],

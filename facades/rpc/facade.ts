@@ -20,7 +20,7 @@ import { VERSION_INFO, WEB_VERSION } from './version.ts';
 import { handleXmlRpc } from './xml/xmlrpc.ts';
 
 /**
- * The legacy RPC facade: XML-RPC, JSON-RPC, calls of web clients with a session, and routes that clients request when
+ * Serves legacy RPC: XML-RPC, JSON-RPC, calls from web clients with a session, and routes that clients request when
  * they connect.
  */
 export function rpcFacade(runtime: Runtime): Hono {
@@ -51,7 +51,7 @@ const CALLS = ['/xmlrpc/2/:service', '/xmlrpc/:service', '/jsonrpc'];
 
 type RpcRoute = (visit: RpcRequest, request: Request) => Promise<Response>;
 
-/** A large body is read only from an authenticated caller. */
+/** Builds a route that reads a large body only from an authenticated caller. */
 const buildDatasetRoute =
   (run: typeof callKw): RpcRoute =>
   async (visit, request) => {
@@ -70,7 +70,7 @@ const buildOpenRoute =
   (visit, request) =>
     handleJsonRoute(visit, request, () => run(visit));
 
-/** JSON-RPC routes outside of the services, all POST. */
+/** JSON-RPC routes outside the services. All accept only POST. */
 const ROUTES: Record<string, RpcRoute> = {
   '/web/webclient/version_info': buildOpenRoute(() => VERSION_INFO),
   '/web/database/list': buildOpenRoute(listDatabases),

@@ -58,7 +58,7 @@ export function toRpcFault(error: RpcErrorLike): RpcFault {
   return { code: CODES[error.kind], text: getFaultText(error) };
 }
 
-/** Converts an error to a string fault (Odoo 19). Business errors carry their whole text in the code. */
+/** Converts an error to a string fault (Odoo 19). The code of a business error contains its whole text. */
 export function toLegacyFault(error: RpcErrorLike): LegacyFault {
   if (error.kind === 'access_denied')
     return { code: 'AccessDenied', text: getAccessDeniedText(error.message) };
@@ -72,13 +72,13 @@ function getFaultText(error: RpcErrorLike): string {
   return error.kind === 'other' ? getLastTraceLine(error) : error.message;
 }
 
-/** Clients search the text for "access denied", regardless of the reason. */
+/** Returns a text with "access denied", which clients search for regardless of the reason. */
 function getAccessDeniedText(message: string): string {
   if (/access denied/i.test(message)) return message;
   return message === '' ? 'Access Denied' : `Access Denied: ${message}`;
 }
 
-/** Clients parse the class from the last line of a traceback. The server sends no other line. */
+/** Returns the last line of a traceback. Clients parse the class from it. The server sends no other line. */
 function getLastTraceLine(error: RpcErrorLike): string {
   return `${error.exception.replace(/^builtins\./, '')}: ${error.message}`;
 }

@@ -14,7 +14,7 @@ interface MethodCall {
 }
 
 /**
- * Calls a method by legacy RPC.
+ * Calls a method with positional arguments.
  * @param unknownModel creates the facade's error for an unknown model
  */
 export async function callByPosition(
@@ -68,12 +68,12 @@ function nameArguments(
   return namedArgs;
 }
 
-/** A single struct creates one record and returns its id; a list returns a list. */
+/** Converts the result of `create`: an id for a single struct, and a list for a list. */
 function toCreateResult(values: unknown, result: unknown): unknown {
   return Array.isArray(result) && !Array.isArray(values) ? result[0] : result;
 }
 
-// Validates client arguments. `method` is the name for error messages.
+// These functions validate client arguments. Error messages contain `method`.
 
 export function getTextParam(params: Record<string, unknown>, name: string, method: string): string {
   const value = params[name];
@@ -87,8 +87,8 @@ export function parseTextArgument(value: unknown, name: string, method: string):
 }
 
 /**
- * Some client languages do not distinguish empty lists from empty structs, so an empty value of either type is
- * accepted.
+ * Validates a list. Accepts an empty struct as well, because some client languages do not distinguish it from an empty
+ * list.
  */
 export function parseListArgument(value: unknown, method: string): unknown[] {
   if (value === undefined || Array.isArray(value)) return value ?? [];
@@ -96,7 +96,7 @@ export function parseListArgument(value: unknown, method: string): unknown[] {
   return [];
 }
 
-/** Like `parseListArgument`, for named arguments. */
+/** Validates a struct. Accepts an empty list as well. */
 export function parseStructArgument(value: unknown, method: string, name: string): Record<string, unknown> {
   if (value === undefined || isEmpty(value)) return {};
   if (!isObject(value)) throw rpcCallErrors.argumentType(method, name, 'a struct');

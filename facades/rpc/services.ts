@@ -28,7 +28,7 @@ async function toAnswer(result: unknown): Promise<RpcResult> {
   return { result: await result };
 }
 
-/** `execute(db, uid, password, model, method, *args)` and `execute_kw(…, args, kwargs)`. */
+/** Handles `execute(db, uid, password, model, method, *args)` and `execute_kw(…, args, kwargs)`. */
 async function callObject(visit: RpcRequest, service: string, params: unknown[]): Promise<RpcResult> {
   if (service !== 'execute' && service !== 'execute_kw') throw rpcCallErrors.unknownObjectMethod(service);
   const maxArguments = service === 'execute' ? Number.POSITIVE_INFINITY : 7;
@@ -62,8 +62,8 @@ async function authenticateCall(
 }
 
 /**
- * Returns the caller's workspace from the first arguments of a call of `object`. Null if they are incomplete.
- * @throws the errors of the call itself for an invalid credential
+ * Finds the caller's workspace from the first arguments of a call to the `object` service. Null if they are incomplete.
+ * @throws for an invalid credential, as the call itself does
  */
 export async function findSender(visit: RpcRequest, first: unknown[]): Promise<TaskOwner | null> {
   if (first.length < 3) return null;
@@ -76,7 +76,7 @@ export async function findSender(visit: RpcRequest, first: unknown[]): Promise<T
   }
 }
 
-/** Clients send the number that `authenticate` returned, some as a string. */
+/** Parses the user id that `authenticate` returned. Some clients send it as a string. */
 function parseUserId(uid: unknown): number | null {
   const id = typeof uid === 'string' && /^\d{1,10}$/.test(uid) ? Number(uid) : uid;
   return typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= 2147483647 ? id : null;
@@ -91,7 +91,7 @@ function callCommon(visit: RpcRequest, method: string, args: unknown[]): unknown
       return signIn(visit, method, args);
     case 'about':
       return args[0] ? [SERVER_DESCRIPTION, SERVER_VERSION] : SERVER_DESCRIPTION;
-    // Odoo lets administrators set its log level. Here only the operator can.
+    // Odoo lets administrators set the log level. Here, only the operator can.
     case 'set_loglevel':
       return true;
     default:
@@ -130,8 +130,8 @@ async function signIn(visit: RpcRequest, method: string, args: unknown[]): Promi
 let languages: [string, string][] | undefined;
 
 /**
- * Returns code and name of all available languages, sorted by name. Cached, because unauthenticated clients may call it
- * and it is slow.
+ * Returns code and name of all available languages, sorted by name. Cached, because it is slow and unauthenticated
+ * clients may call it.
  */
 function listLanguages(): [string, string][] {
   languages ??= listLanguageRows()

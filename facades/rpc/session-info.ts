@@ -5,8 +5,8 @@ import { limits } from '../../src/limits.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
 
 /**
- * Builds session information for a client (Odoo 19, `session_info`): the workspace's data about the user, and the
- * server data that clients read.
+ * Builds session information for a client (`session_info` in Odoo 19): data about the user, and the server data that
+ * clients read.
  */
 export async function loadSessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
   const session = await call(ctx, 'sessionInfo', {});

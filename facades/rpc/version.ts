@@ -3,7 +3,7 @@ export const SERVER_VERSION = '19.0';
 
 const INFO = [19, 0, 0, 'final', 0, ''];
 
-/** Response of `common.version` and of `/web/webclient/version_info`. */
+/** Response of `common.version` and `/web/webclient/version_info`. */
 export const VERSION_INFO = {
   server_version: SERVER_VERSION,
   server_version_info: INFO,
@@ -11,5 +11,5 @@ export const VERSION_INFO = {
   protocol_version: 1,
 };
 
-/** Response of `GET /web/version` and `GET /json/version`, with other names for the same values. */
+/** Response of `GET /web/version` and `GET /json/version`: the same values under other names. */
 export const WEB_VERSION = { version_info: INFO, version: SERVER_VERSION };

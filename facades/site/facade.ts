@@ -11,7 +11,7 @@ import { loadSiteResponse, respond, respondFromCache } from './page.ts';
 import { serveSitePreview } from './preview.ts';
 import { SITE_THEME } from './theme.ts';
 
-// Websites of workspaces: on their own hosts, and below /site/<workspace> of the public host.
+// Workspace websites, on their own hosts and below /site/<workspace> on the public host.
 
 /** Serves the sites below /site, such as `/site/main/about`. */
 export function sitePathFacade(runtime: Runtime): RequestHandler {
@@ -44,7 +44,7 @@ function followInvalidations({ db }: Runtime): void {
     pages.invalidate(({ workspaceId }) => workspaceId === Number(payload)),
   ).then(
     () => pages.setEnabled(true),
-    // Pages are rendered each time until `onListening` reports that invalidations arrive.
+    // Pages are rendered for each request until `onListening` reports that invalidations arrive.
     () => undefined,
   );
 }
@@ -58,7 +58,7 @@ async function serveAtHost(
 ): Promise<Response | undefined> {
   const request = c.req.raw;
   const { facade } = c.env;
-  // The other facades were tried before this page was cached.
+  // No other facade handles this path: all were tried before the page was cached.
   const cachedResponse = respondFromCache(runtime, request);
   if (cachedResponse) return cachedResponse;
   if (!isFirst) {
@@ -75,7 +75,7 @@ async function serveAtHost(
     return response ?? NOT_FOUND;
   });
   if (result !== NOT_FOUND) {
-    // Facades tried in between have set themselves as the handler.
+    // Other facades that were tried have set themselves as the handler.
     c.env.facade = facade;
     c.res = undefined;
     c.res = result;

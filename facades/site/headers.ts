@@ -1,8 +1,9 @@
 import type { SiteLocation } from './location.ts';
 
 /**
- * Headers of a page. Pages load images, styles and fonts. Scripts are allowed only if the website enables them and has
- * its own host, because they could act for any user signed in there. Forms may only post to the site.
+ * Builds the headers of a page. Pages may load images, styles and fonts. Scripts are allowed only if the website
+ * enables them and has its own host, because they could act for any user who is signed in on the host. Forms may only
+ * post to the site.
  */
 export function buildPageHeaders(
   location: SiteLocation,

@@ -6,15 +6,15 @@ import { createUnauthenticatedCtx, getUrlPath, parseHostSlug } from '../../src/h
 import { isKnownHost } from '../../src/http/own-host.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Cache lifetime of the website of a host. */
+/** Cache lifetime of the workspace that a host belongs to. */
 const HOST_TTL_MS = 30_000;
 
-/** The website of a request, and its root. */
+/** The website that a request is for, and its root. */
 export interface SiteLocation {
   slug: string;
   websiteId: number | null;
   host: string | null;
-  /** `https://www.example.org`, or with the path of the site appended. */
+  /** The origin, such as `https://www.example.org`, followed by the path of the site, if any. */
   root: string;
   /** The path below the root. */
   path: string;
@@ -32,7 +32,9 @@ export function parseSitePath(runtime: Runtime, { url, headers }: Request): Site
   return { slug, websiteId: id ? Number(id) : null, host: null, root, path: path || '/', isShared: true };
 }
 
-/** Workspaces by host, for hosts that are not below the public one. Empty for a host without a workspace. */
+/**
+ * Workspaces by host, for hosts other than the public host and its subdomains. Empty for a host without a workspace.
+ */
 const hosts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.site.entries, age: HOST_TTL_MS }),
 );
@@ -53,7 +55,7 @@ export async function findSiteOfHost(
 const getHostName = (headers: Headers): string =>
   (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
 
-/** Canonical origin of the site: the public URL, or the request's host if it is known. */
+/** Returns the site's canonical origin: the public URL, or the request's host if it belongs to the site. */
 function getSharedOrigin(runtime: Runtime, headers: Headers, slug: string): string {
   const { publicUrl } = runtime.config;
   const host = headers.get('host');
@@ -62,7 +64,7 @@ function getSharedOrigin(runtime: Runtime, headers: Headers, slug: string): stri
   return isKnown ? buildSiteOrigin(runtime, headers) : new URL(publicUrl).origin;
 }
 
-/** Origin of the request, with the scheme of the public URL. */
+/** Builds the origin of the request, with the public URL's scheme. */
 const buildSiteOrigin = ({ config: { publicUrl } }: Runtime, headers: Headers): string =>
   `${publicUrl.startsWith('https:') ? 'https' : 'http'}://${headers.get('host') ?? new URL(publicUrl).host}`;
 

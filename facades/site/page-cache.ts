@@ -5,9 +5,9 @@ import type { ReadableHeaders } from '../../src/http/client-address.ts';
 import { getRequestId, hasSessionCookie, matchesEtag } from '../../src/http/http.ts';
 import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 
-// Public pages are written directly to the connection, without a `Request`, router or facade.
+// Public pages are written directly to the connection, bypassing `Request`, the router and the facades.
 
-/** Cache key of a page. Pages do not depend on the query. */
+/** Builds a page's cache key. Pages do not depend on the query. */
 export const buildPageKey = (host: string | null | undefined, path: string): string =>
   `${host ?? ''} ${path}`;
 
@@ -31,7 +31,10 @@ export function findCachedPage(runtime: Runtime, message: IncomingMessage): Cach
   return hasSingleHost(rawHeaders) ? { page, path } : null;
 }
 
-/** Node uses the first of several Host headers, while other servers may use another one (RFC 9112, section 3.2). */
+/**
+ * True if there is one Host header. Node uses the first of several, while other servers may use another (RFC 9112,
+ * section 3.2).
+ */
 function hasSingleHost(rawHeaders: string[]): boolean {
   let hosts = 0;
   for (let start = 0; start < rawHeaders.length; start += 2)

@@ -24,7 +24,7 @@ interface SiteResponse extends FinishedPage {
 const buildRequestKey = ({ headers, url }: Request): string =>
   buildPageKey(headers.get('host'), getUrlPath(url));
 
-/** True if a request may be served the public page. */
+/** True if the public page may be served in response to the request. */
 const isForAll = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !headers.has('authorization') &&
@@ -51,7 +51,7 @@ export async function loadSiteResponse(
     return renderedHere?.keptUntil ? { value: renderedHere.page, expires: renderedHere.keptUntil } : null;
   });
   if (cachedPage) return { ...cachedPage, live: true };
-  // A concurrent request for the same page got a response that is not public.
+  // A concurrent request for the same page rendered a response that is not public.
   renderedHere ??= await renderSite(runtime, request, location, requestId);
   return renderedHere?.page ?? null;
 }
@@ -91,7 +91,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** Users signed in to the workspace keep their own rights. Other visitors are anonymous. */
+/** Creates the context. Users signed in to the workspace keep their rights. Other visitors are anonymous. */
 async function createSiteCtx(
   runtime: Runtime,
   request: Request,

@@ -7,7 +7,7 @@ import type { SiteLocation } from './location.ts';
 
 const FIELD = 'html=';
 
-/** Sandboxed without scripts. The surrounding application has the same origin. */
+/** Sandboxed without scripts, but with the surrounding application's origin. */
 const POLICY = [
   'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
   "default-src 'none'",
@@ -36,8 +36,8 @@ const FRAME_HEAD =
   `<style>html, body { height: auto !important; min-height: 0 !important }</style>`;
 
 /**
- * Renders an unsaved page, as produced by `websitePagePreview`. A form of the application posts it into a frame as
- * `html=` plus the HTML, with the type `text/plain`.
+ * Renders an unsaved page, as produced by `websitePagePreview`. A form in the application posts it to a frame as
+ * `html=` followed by the HTML, with the type `text/plain`.
  * @throws ACCESS_ERROR for a cross-site request, UNAUTHENTICATED without a session
  */
 export async function serveSitePreview(

@@ -12,12 +12,10 @@ import { smtpReplies } from './replies.ts';
 /** Maximum total bytes of a message's address headers. */
 const MAX_ADDRESS_HEADER_BYTES = 64 * 1024;
 
-/** Keeps text and HTML unchanged. The composer derives a missing one from the other at a bounded cost. */
+/** Keeps text and HTML unchanged. If one is missing, the composer derives it from the other at a bounded cost. */
 const PARSER_OPTIONS = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true };
 
-/**
- * A parser that takes linear time and limits the bytes of a header. The package's own address parsing is not linear.
- */
+/** A parser that takes linear time and limits header bytes. The package's address parsing is not linear. */
 export class BoundedParser extends MailParser {
   constructor() {
     super({ ...PARSER_OPTIONS, maxHeadSize: limits.submission.header });
@@ -54,11 +52,11 @@ export class BoundedParser extends MailParser {
   }
 }
 
-/** Fields that the package parses as addresses. */
+/** Header fields that the package parses as addresses. */
 const ADDRESSES = /^(?:from|to|cc|bcc|sender|reply-to|delivered-to|return-path|disposition-notification-to)$/;
 
-/** The package also parses these as addresses. They are passed on unchanged. */
+/** Header fields that are passed on unchanged, although the package would parse them as addresses. */
 const LISTS = /^list-/;
 
-/** Only the last of several such fields counts. */
+/** True for fields whose last occurrence replaces earlier ones. */
 const isSingle = (key: string): boolean => key === 'from' || key === 'reply-to';

@@ -7,8 +7,8 @@ import { type CertificatePair, createSelfSigned } from './self-signed.ts';
 const VALIDITY_YEARS = 10;
 
 /**
- * Returns the operator's certificate, or a self-signed one. The latter is created at the first start and stored in the
- * data directory, so that clients can pin it.
+ * Returns the operator's certificate, or a self-signed one. The self-signed certificate is created at the first start
+ * and stored in the data directory, so that clients can pin it.
  * @throws Error if a configured file cannot be read
  */
 export function loadCertificate(config: Pick<Config, 'smtpTls' | 'dataDir' | 'publicUrl'>): CertificatePair {
@@ -26,7 +26,7 @@ export function loadCertificate(config: Pick<Config, 'smtpTls' | 'dataDir' | 'pu
   return pair;
 }
 
-/** Null if the file has other content. */
+/** Parses a key and certificate. Null if the file contains anything else. */
 function parsePair(text: string): CertificatePair | null {
   const start = text.indexOf('-----BEGIN CERTIFICATE-----');
   return start > 0 ? { key: text.slice(0, start), cert: text.slice(start) } : null;

@@ -20,7 +20,7 @@ import { createTlsListener } from './tls-listener.ts';
 const MAX_CONCURRENT_MESSAGE_BYTES = 128 * 1024 * 1024;
 const SILENT_SESSION_TIMEOUT_MS = 60_000;
 
-/** The server for mail submission by SMTP clients (RFC 6409, RFC 8314). */
+/** The mail submission server for SMTP clients (RFC 6409, RFC 8314). */
 export interface SubmissionServer {
   /** 0 if the port is closed. */
   port: number;
@@ -152,7 +152,7 @@ function createServer(state: SubmissionState, pair: CertificatePair, secure: boo
 const getConnections = ({ ports }: SubmissionState) => ports.flatMap(({ server }) => [...server.connections]);
 
 /**
- * Limits unauthenticated sessions, which would otherwise take the slots of authenticated ones.
+ * Limits unauthenticated sessions, which could otherwise use up the slots of authenticated ones.
  * @returns the reason to reject the session, or null
  */
 function findConnectionError(state: SubmissionState, session: SMTPServerSession): SmtpReply | null {
@@ -192,7 +192,9 @@ async function authenticateSession(
   }
 }
 
-/** Checked for every message, so that a revoked key stops working immediately. @throws Reply */
+/**
+ * Returns the key's caller. Called for every message, so that a revoked key stops working immediately. @throws Reply
+ */
 async function getCaller({ runtime }: SubmissionState, key: string): Promise<Caller> {
   const caller = await runtime.identity.byKey(key);
   if (caller?.principal.kind !== 'workspace') throw smtpReplies.invalidKey();
@@ -247,7 +249,7 @@ function toReply({ runtime }: SubmissionState, error: unknown): SmtpReply {
   return toSmtpReply(error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID()));
 }
 
-/** All of 127.0.0.0/8, including the notation of dual-stack sockets. */
+/** True for all of 127.0.0.0/8, also in the notation of dual-stack sockets. */
 const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
 
 async function drain(state: SubmissionState): Promise<void> {

@@ -1,4 +1,4 @@
-/** Types of the parts we use; the package has none. */
+/** Types for the parts used here, because the package has none. */
 declare module 'mailparser' {
   import type { Readable, Transform } from 'node:stream';
 
@@ -38,7 +38,7 @@ declare module 'mailparser' {
     content: Readable;
     /** Content-ID without angle brackets. */
     cid?: string;
-    /** Call it after the content has been read. Parsing continues only then. */
+    /** Must be called after the content has been read. Parsing pauses until then. */
     release(): void;
   }
   /** A parsed part with its children. */

@@ -21,14 +21,14 @@ interface SubmittedMessage {
 
 type EmailInput = Operations['emailSend']['args']['input'];
 
-/** The emails to send: one, or several for a message whose copies differ. */
+/** The emails to send: one, or several if the message's copies differ. */
 interface SendArguments {
   emails: Operations['emailsSend']['args']['inputs'];
   idempotencyKey: string | null;
 }
 
 /**
- * Converts a submitted message to input of the email API.
+ * Converts a submitted message to email API input.
  * @param keyId deduplication by Message-ID applies per key
  * @throws Reply if the message exceeds a limit
  */
@@ -46,8 +46,8 @@ export function toSendArguments(message: SubmittedMessage, keyId: number | null)
 }
 
 /**
- * Identifies a message with its recipients. A client that gets no reply sends the message again. A client with too many
- * recipients for one transaction then sends the message to the remaining ones.
+ * Computes a key for a message and its recipients. A client that gets no reply sends the message again with the same
+ * recipients. A client with too many recipients for one transaction sends the message again with the remaining ones.
  */
 function computeIdempotencyKey(messageId: string, recipients: string[], keyId: number | null): string {
   const envelope = [...recipients].sort().join('\n');
@@ -76,7 +76,10 @@ function buildContent(
 
 type EmailFile = NonNullable<EmailInput['attachments']>[number];
 
-/** A file is inline if the HTML shows it. Content-IDs that the API rejects are renamed in both places. */
+/**
+ * Builds the files and the HTML. A file is inline if the HTML shows it. Content-IDs that the API rejects are replaced
+ * in the files and in the HTML.
+ */
 function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFile[] } {
   let { html } = mail;
   const usedCids = new Set<string>();
@@ -100,15 +103,15 @@ function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFil
 const CONTENT_ID = /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/;
 
 /**
- * A calendar part with a method is an invitation, which mail clients show as an alternative of the text (RFC 6047,
- * 2.4). As an attachment, it is an ordinary file.
+ * True for a calendar part with a method that is not an attachment. Mail clients show it as an alternative to the text
+ * (RFC 6047, 2.4).
  */
 const isInvitation = ({ contentType, contentDisposition, parameters }: ParsedMailFile): boolean =>
   /^text\/calendar$/i.test(contentType) && Boolean(parameters.method) && contentDisposition !== 'attachment';
 
 /**
- * Keeps all parameters except the name, which the file already has. A nested message becomes a plain file, because SES
- * accepts no other form.
+ * Returns the media type with all parameters except the name, which the file already has. A nested message becomes a
+ * plain file, because SES accepts no other form.
  */
 function getFileType({ contentType, parameters }: ParsedMailFile) {
   if (!TYPE.test(contentType)) return { contentType: 'application/octet-stream' };
@@ -135,7 +138,7 @@ const DIRECTION_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 const ENDINGS: Record<string, string> = { 'message/rfc822': '.eml', 'text/calendar': '.ics' };
 
-/** Fields not to copy: the API sets them, they describe the MIME structure, or they were added in transit. */
+/** Header fields not to copy: the API sets them, they describe the MIME structure, or they were added in transit. */
 const NOT_CUSTOM = new RegExp(
   `^(?:${[
     'from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*',
@@ -156,7 +159,9 @@ function collectHeaders(mail: SubmittedMail): Record<string, string> {
   return Object.fromEntries(headers.values());
 }
 
-/** Keeps encoded words unchanged. Only a field with non-ASCII characters needs the parsed value. */
+/**
+ * Returns a field's text with encoded words unchanged. Only a field with non-ASCII characters needs the parsed value.
+ */
 function getFieldText(raw: string, parsedValue: unknown): string {
   return unfold(/^[\x00-\x7f]*$/.test(raw) || typeof parsedValue !== 'string' ? raw : parsedValue);
 }

@@ -21,7 +21,7 @@ export interface SubmittedMail {
 }
 
 /**
- * Collects the output of a parser until its input ends. Stops immediately at too many files.
+ * Collects a parser's output until its input ends. Stops as soon as there are too many files.
  * @throws Reply if the message cannot be parsed or has too many files
  */
 export function collectMail(parser: MailParser): Promise<SubmittedMail> {
@@ -64,12 +64,15 @@ function toReply(error: Error & { code?: string }): SmtpReply {
 }
 
 /**
- * Signed and encrypted types (RFC 1847, RFC 8551). Their bytes must not change, which composing from parts cannot
- * guarantee.
+ * Signed and encrypted types (RFC 1847, RFC 8551). Their bytes must not change, but composing a message from parts can
+ * change them.
  */
 const SIGNED_OR_ENCRYPTED = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-mime)$/i;
 
-/** Also finds nested signed parts, which mailing lists create. Attachments are passed on unchanged. */
+/**
+ * True if the message or a nested part is signed. Mailing lists nest signed parts. Ignores attachments, which are
+ * passed on unchanged.
+ */
 const hasSignedPart = ({ contentType, children }: ParsedPart): boolean =>
   /^multipart\/(?:signed|encrypted)$/i.test(String(contentType)) || children.some(hasSignedPart);
 

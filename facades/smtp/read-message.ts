@@ -7,8 +7,8 @@ import { collectMail, type SubmittedMail } from './parse.ts';
 import { smtpReplies } from './replies.ts';
 
 /**
- * Always reads a message to its end, because an earlier reply would be mistaken for the reply to another command.
- * Parses while reading. A rejected message is freed immediately, others once `use` has finished.
+ * Parses a message while reading it. Always reads it to its end, because the client would mistake an earlier reply for
+ * the reply to another command. Frees a rejected message immediately, and any other once `use` has finished.
  * @throws Reply if the message is too large, has too many files, is invalid or incomplete; BUSY if too many messages
  * are being read
  */

@@ -10,9 +10,9 @@ interface EmailRecipients {
 }
 
 /**
- * Assigns the envelope recipients to the header fields that name them. Recipients that only the envelope names are
- * blind copies. If the header names no envelope recipient, each gets a separate message, because a list or a client
- * hides them from each other.
+ * Assigns the envelope recipients to the header fields that name them. A recipient that only the envelope names
+ * receives a blind copy. If the header names no envelope recipient, each gets a separate message, because a list or a
+ * client hides them from each other.
  * @returns one entry per message
  */
 export function sortRecipients(
@@ -37,7 +37,7 @@ interface NamedAddress {
   address: string;
 }
 
-/** Returns all mailboxes of one or several address fields, including group members. */
+/** Returns all mailboxes in one or more address fields, including group members. */
 export function getMailboxes(fields: ParsedAddresses | ParsedAddresses[] | undefined): NamedAddress[] {
   return [fields ?? []].flat().flatMap(({ value }) => value.flatMap(flattenAddress));
 }
@@ -51,7 +51,7 @@ export function formatAddress({ name, address }: NamedAddress): string {
   return displayName ? `"${displayName.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
 }
 
-/** Normalizes an address: clients differ in case and in the encoding of non-ASCII domains. */
+/** Normalizes an address, because clients differ in case and in the encoding of non-ASCII domains. */
 function buildAddressKey(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);

@@ -58,7 +58,7 @@ export const smtpReplies = {
     new SmtpReply(554, '5.6.0 The Message-ID was used for another message within the last 24 hours.'),
 };
 
-/** Temporary failures and authentication errors. Other errors are permanent. */
+/** Codes of temporary failures and authentication errors. All other errors are permanent. */
 const CODES: Partial<Record<ErrorKind, [code: number, enhanced: string]>> = {
   UNAUTHENTICATED: [535, '5.7.8'],
   BUSY: [451, '4.3.2'],

@@ -7,8 +7,8 @@ export interface CertificatePair {
 }
 
 /**
- * Creates a P-256 key with a self-signed certificate (X.509 v3, RFC 5280 4.1) for `name`, valid from `from`. It
- * provides encryption, but does not authenticate the server.
+ * Creates a P-256 key with a self-signed certificate (X.509 v3, RFC 5280 4.1) for `name`, valid from `from`. The
+ * certificate enables encryption, but does not authenticate the server.
  */
 export function createSelfSigned(name: string, from: Date, years: number): CertificatePair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -35,7 +35,7 @@ export function createSelfSigned(name: string, from: Date, years: number): Certi
   };
 }
 
-/** Clients compare the host name with this instead of the common name (RFC 6125 6.4.4). */
+/** Encodes the name that clients compare with the host name instead of the common name (RFC 6125 6.4.4). */
 const encodeAlternativeName = (name: string): Buffer =>
   encodeSequence(encodeOid('551d11'), encodeDer(0x04, encodeSequence(encodeDer(0x82, Buffer.from(name)))));
 
@@ -62,7 +62,7 @@ function encodeOid(hex: string): Buffer {
   return encodeDer(0x06, Buffer.from(hex, 'hex'));
 }
 
-/** RFC 5280 4.1.2.5: two-digit years through 2049. */
+/** Encodes a time, with a two-digit year through 2049 (RFC 5280 4.1.2.5). */
 function encodeTime(time: Date): Buffer {
   const text = time.toISOString().replace(/[-:T]|\.\d+/g, '');
   return time.getUTCFullYear() < 2050

@@ -22,7 +22,7 @@ export function createTlsListener(pair: CertificatePair, begin: (socket: TLSSock
     }
     openSockets.add(raw);
     const socket = new TLSSocket(raw, { isServer: true, secureContext });
-    // Not the underlying socket, because destroying it would break the handshake.
+    // Destroys the TLS socket, because destroying the underlying one would break the handshake.
     const timer = setTimeout(() => socket.destroy(), limits.submission.signInTime).unref();
     const cleanUp = () => {
       clearTimeout(timer);

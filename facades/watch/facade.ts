@@ -6,7 +6,7 @@ import { isFromPrivateNetwork } from '../../src/http/client-address.ts';
 import { getRequestId, parseBearer } from '../../src/http/http.ts';
 import { version } from '../../src/version.ts';
 
-/** Liveness, readiness and metrics. Exposes no workspace data. */
+/** Serves liveness, readiness and metrics. Exposes no workspace data. */
 export function watchFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const setRequestId = (c: Context) => c.header('x-request-id', getRequestId(c.req.raw.headers));
@@ -40,8 +40,8 @@ function canReadMetrics(runtime: Runtime, headers: Headers): boolean {
 }
 
 /**
- * Lost notifications only disable caches, and a lost node affects only its own workspaces, so neither makes the process
- * unready.
+ * Checks whether the process is ready. Lost notifications only disable caches, and a lost node affects only its own
+ * workspaces, so neither makes the process unready.
  */
 async function checkState(runtime: Runtime) {
   const database = await isDatabaseResponsive(runtime.db);

@@ -12,7 +12,7 @@ import {
 } from '../../src/http/page.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 
-// Pages for external calendars and people without an account, who authenticate by the signed link only.
+// Pages for external calendars and people without an account. The signed link is their only credential.
 
 interface InvitationTexts {
   replies: Record<'accepted' | 'tentative' | 'declined', string>;
@@ -46,7 +46,7 @@ const TEXTS: Record<ReaderLanguage, InvitationTexts> = {
   },
 };
 
-/** GET changes nothing, because link scanners follow every link. */
+/** Serves the invitation page. GET changes nothing, because link scanners follow every link. */
 export async function serveInvitationPage(
   runtime: Runtime,
   request: Request,

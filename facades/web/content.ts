@@ -6,12 +6,12 @@ import { createPublicCtx } from '../../src/http/guest.ts';
 import { authenticateCaller, createCallerCtx, parseHostSlug } from '../../src/http/http.ts';
 import { fitImage, type ImageBox, parseBox } from '../../src/image/fit.ts';
 
-/** The requested file: an attachment by its id, or the binary field of a record. */
+/** The requested file: an attachment by id, or a record's binary field. */
 export interface FileRequest {
   model: string | null;
   id: string;
   field: string | null;
-  /** True if only an image is acceptable. */
+  /** True if the file must be an image. */
   picture: boolean;
   /** Bounding box for the image, such as `300x200`. */
   box?: string | undefined;
@@ -46,21 +46,21 @@ export async function serveContent(
   return response;
 }
 
-/** Parses the requested size, in the path or as `width` and `height`. */
+/** Parses the requested size, from the path or from `width` and `height`. */
 function parseImageBox({ box }: FileRequest, { searchParams }: URL): ImageBox | null {
   const width = searchParams.get('width') ?? 0;
   const height = searchParams.get('height') ?? 0;
   return parseBox(box ?? `${width}x${height}`);
 }
 
-/** A file with its workspace and the caller's user id: 0 for anonymous callers and keys of the workspace. */
+/** A file with its workspace and the caller's user id: 0 for anonymous callers and workspace keys. */
 interface FoundFile {
   file: WebFile;
   workspaceId: number;
   userId: number;
   /**
-   * True if the caller's rights allow access. Other files are public or opened by their token, and other sites may
-   * embed them.
+   * True if the caller's rights grant access. Any other file is public or accessed by its token, and other sites may
+   * embed it.
    */
   isOwn: boolean;
 }
@@ -98,7 +98,7 @@ async function findFile(
   return file && { file, workspaceId: ctx.workspace.id, userId: 0, isOwn: false };
 }
 
-/** Treats an error like a missing file. */
+/** Returns null for an error, which counts as a missing file. */
 async function nullOnError<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;

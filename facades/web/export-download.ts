@@ -7,7 +7,7 @@ import { authenticateSession, createCallerCtx, createCutLogger } from '../../src
 import { streamBody } from '../../src/http/stream-body.ts';
 
 /**
- * Serves the archive of a workspace to an administrator's session with a freshly signed link.
+ * Serves a workspace archive to an administrator's session if the signed link is still valid.
  * @throws NOT_FOUND for everyone else
  */
 export async function serveExport(runtime: Runtime, request: Request, requestId: string): Promise<Response> {

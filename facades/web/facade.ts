@@ -19,7 +19,9 @@ import { serveOutbox } from './outbox.ts';
 import { serveSubscribePage, serveUnsubscribePage, unsubscribeAtOnce } from './unsubscribe.ts';
 import { receiveFileUpload } from './upload.ts';
 
-/** Pages for people: the home page, sign-in, the outbox of the local transport, and the response to unknown paths. */
+/**
+ * Serves the pages for people: the home page, sign-in, the local transport's outbox, and the response to unknown paths.
+ */
 export function webFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleVisit = (serve: ServePage) => (c: Context) =>
@@ -79,7 +81,7 @@ const PAGES: [methods: string[], path: string, serve: ServePage][] = [
   ],
   [GET_AND_POST, '/unsubscribe', serveUnsubscribePage],
   [GET_AND_POST, '/subscribe', serveSubscribePage],
-  // Mail clients without RFC 8058 support open the URL in a browser.
+  // Mail clients that do not support RFC 8058 open the URL in a browser.
   [GET, '/api/unsubscribe-oneclick', serveUnsubscribePage],
   [POST, '/api/unsubscribe-oneclick', unsubscribeAtOnce],
   [GET_AND_POST, '/invitation', serveUserInvitation],

@@ -1,4 +1,4 @@
-/** The icon, an arch: 32 by 32 pixels as PNG in an ICO, in base64. */
+/** The icon, an arch of 32 by 32 pixels: a PNG in an ICO, in base64. */
 const ICON = `
 AAABAAEAICAAAAEAIAAyAQAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAgGAAAAc3p69AAAAPlJREFUeNpj4M6OYEDCEkDcDsSX
 gfg3EP+nEv4NNbMdagfcTmTLY4D4MxUtxYU/Q+1CcUAMHSxGxzEwB0jQyefYQkKCARov/wcItzNAE8dAOeAyA6mp3WNC0/8lJw78f/Dm
@@ -9,7 +9,7 @@ LMEJ7AAAAABJRU5ErkJggg==
 
 const BYTES = new Uint8Array(Buffer.from(ICON, 'base64'));
 
-/** Browsers request it automatically if a page names no icon. */
+/** Serves the icon that browsers request if a page names none. */
 export const serveFavicon = (requestId: string): Response =>
   new Response(BYTES, {
     headers: {

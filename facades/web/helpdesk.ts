@@ -10,13 +10,13 @@ import { type ReaderLanguage, redirect, renderHtmlPage, selectReaderLanguage } f
 import { readPublicForm } from '../../src/http/public-form.ts';
 import { limits } from '../../src/limits.ts';
 
-// The ticket page for customers without an account, who authenticate by the signed link only.
+// The ticket page for customers without an account. The signed link is their only credential.
 
 const MAX_FORM_BYTES = 64 * 1024;
 
 const PATH = '/helpdesk/ticket';
 
-/** GET changes nothing, because link scanners follow every link. */
+/** Serves the ticket page. GET changes nothing, because link scanners follow every link. */
 export async function serveTicketPage(
   runtime: Runtime,
   request: Request,
@@ -37,7 +37,7 @@ export async function serveTicketPage(
   return renderHtmlPage(`${ticket.subject} #${ticket.number}`, body, requestId, { bar: null, lang });
 }
 
-/** Responds to an invalid link as to a revoked one. @throws NOT_FOUND */
+/** Creates the visitor's context. Responds to an invalid link as to a revoked one. @throws NOT_FOUND */
 async function createVisitorCtx(runtime: Runtime, link: SignedLink, requestId: string): Promise<Ctx> {
   try {
     return await createLinkCtx(runtime, 'helpdesk-ticket', link, requestId);
@@ -49,7 +49,7 @@ async function createVisitorCtx(runtime: Runtime, link: SignedLink, requestId: s
 /** @throws BUSY if the address sends too many replies, NOT_FOUND if the link was revoked */
 async function receiveReply(runtime: Runtime, ctx: Ctx, request: Request): Promise<void> {
   const form = await readPublicForm(runtime, request, PATH, MAX_FORM_BYTES);
-  // A hidden field (honeypot) that only bots fill in.
+  // This hidden field (honeypot) is filled in only by bots.
   if (form.get('homepage')) return;
   if (!(await saveReply(ctx, form))) throw errors.notFound('Ticket');
 }

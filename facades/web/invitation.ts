@@ -13,7 +13,9 @@ import {
 } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
-/** The page where an invited person becomes a user. GET changes nothing, because link scanners follow every link. */
+/**
+ * Serves the page where an invited person becomes a user. GET changes nothing, because link scanners follow every link.
+ */
 export async function serveUserInvitation(
   runtime: Runtime,
   request: Request,

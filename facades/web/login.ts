@@ -13,7 +13,7 @@ import {
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
-/** The sign-in form. A workspace-specific host needs no workspace field. */
+/** Serves the sign-in form, without a workspace field on a workspace-specific host. */
 export function serveLoginPage(runtime: Runtime, request: Request, requestId: string): Response {
   const { searchParams } = new URL(request.url);
   const notice = searchParams.has('ended')
@@ -60,7 +60,7 @@ const PLACEHOLDER_ORIGIN = 'http://here.invalid';
 export function toLocalPath(next: string): string {
   if (!next.startsWith('/') || !URL.canParse(next, PLACEHOLDER_ORIGIN)) return '/';
   const { origin, pathname, search, hash } = new URL(next, PLACEHOLDER_ORIGIN);
-  // A resolved path can begin with two slashes, which would be a host name.
+  // A resolved path can begin with two slashes, which a browser would read as the start of a host name.
   return origin === PLACEHOLDER_ORIGIN && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
 }
 

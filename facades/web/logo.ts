@@ -9,9 +9,7 @@ const EMPTY_LOGO = Buffer.from(
   'base64',
 );
 
-/**
- * Serves the logo of the caller's company. Serves an empty image if there is no logo, and to unauthenticated clients.
- */
+/** Serves the logo of the caller's company, or an empty image if there is no logo or the client is unauthenticated. */
 export async function serveCompanyLogo(
   runtime: Runtime,
   request: Request,

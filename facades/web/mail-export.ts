@@ -7,7 +7,7 @@ import { streamBody } from '../../src/http/stream-body.ts';
 
 /**
  * Serves a folder as an mbox file to a signed-in browser. Keys are not accepted.
- * @throws NOT_FOUND without a session, if the feature is off, and for folders of other users
+ * @throws NOT_FOUND without a session, if the feature is off, and for other users' folders
  */
 export async function serveMailExport(
   runtime: Runtime,

@@ -34,7 +34,7 @@ interface EmailFile {
 const VIEWS = { html: 'HTML', text: 'Text', source: 'Source', events: 'Events' } as const;
 type MailPageView = keyof typeof VIEWS;
 
-/** Shows an email of the outbox as its recipient would see it, with its source and events. */
+/** Shows an email in the outbox as its recipient would see it, with its source and events. */
 export async function serveMailPage(
   runtime: Runtime,
   request: Request,
@@ -62,8 +62,8 @@ ${RENDERERS[view](email, sources)}`;
 }
 
 /**
- * Renders the HTML of an email as a document for a frame. Scripts and remote requests are blocked, and links open new
- * tabs. The policy is part of the response, so it applies regardless of how the document is opened.
+ * Renders an email's HTML as a document for a frame. Scripts and remote requests are blocked, and links open in new
+ * tabs. The policy is in the response, so it applies however the document is opened.
  */
 export async function serveMailBody(
   runtime: Runtime,
@@ -99,7 +99,7 @@ function withNewTabs(text: string): string {
   return text.slice(0, index) + NEW_TABS + text.slice(index);
 }
 
-/** Serves an attachment of an email as a download. */
+/** Serves an email's attachment as a download. */
 export async function serveOutboxFile(
   runtime: Runtime,
   request: Request,

@@ -7,7 +7,7 @@ interface Subscription {
   sender: string;
 }
 
-/** Texts of the pages on which recipients of mail subscribe and unsubscribe. */
+/** Texts on the pages where mail recipients subscribe and unsubscribe. */
 interface SubscriptionTexts {
   unsubscribe: string;
   askUnsubscribe(subscription: Subscription): Html;

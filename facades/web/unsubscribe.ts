@@ -15,11 +15,11 @@ import {
 } from '../../src/http/page.ts';
 import { SUBSCRIPTION_TEXTS } from './subscription-texts.ts';
 
-// Pages for recipients of mail. They have no account: the signed link is their only credential.
+// Pages for mail recipients. They have no account, so the signed link is their only credential.
 
 const NO_MORE = 'You are not subscribed to this list.';
 
-/** A GET request changes nothing, because link checkers follow every link. */
+/** Serves the unsubscribe page. A GET request changes nothing, because link scanners follow every link. */
 export async function serveUnsubscribePage(
   runtime: Runtime,
   request: Request,
@@ -59,7 +59,7 @@ ${back}<form class="card" method="post" action="${to('unsubscribe')}">
   );
 }
 
-/** One-click unsubscribe (RFC 8058): the mail program posts here after asking its user. */
+/** Handles one-click unsubscribe (RFC 8058). The mail program sends the request after asking its user. */
 export async function unsubscribeAtOnce(
   runtime: Runtime,
   request: Request,

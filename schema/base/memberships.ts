@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 
 /**
- * Query for the ids of a user's groups, direct and implied, as a column `gid`. Both arguments are values or expressions
- * such as `u.id`.
+ * Builds a query for the ids of a user's direct and implied groups, in a column `gid`. Both arguments are values or
+ * expressions such as `u.id`.
  */
 export const selectMemberships = (workspace: unknown, user: unknown): Sql => sql`
   with recursive mine(gid) as (

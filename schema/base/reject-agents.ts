@@ -4,14 +4,14 @@ import { errors } from '../../src/errors.ts';
 import { getAgent } from './get-agent.ts';
 
 /**
- * Limits of agents can be changed only by people: a key that has called the MCP server is rejected in every facade.
+ * Rejects a key that has called the MCP server, in every facade, because only people may change agents' limits.
  * @throws NOT_ALLOWED
  */
 export async function rejectAgents(ctx: Ctx): Promise<void> {
   if (ctx.channel === 'mcp') throw errors.notAllowed('An agent cannot decide this.');
   const { principal } = ctx;
   if (!principal) return;
-  // A session opened with a key as the password counts as that key.
+  // A session opened with a key as its password is treated as that key.
   const agent =
     getAgent(principal) ?? (principal.keyId === null ? null : { kind: 'key', ref: String(principal.keyId) });
   if (!agent) return;

@@ -1,4 +1,4 @@
 const DAY = 86_400_000;
 
-/** The time 24 hours ago, for timestamp columns without a time zone. */
+/** Returns the time 24 hours ago, for timestamp columns without a time zone. */
 export const getYesterday = (): string => new Date(Date.now() - DAY).toISOString().slice(0, 23);

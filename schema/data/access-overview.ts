@@ -16,8 +16,8 @@ import { buildWhereSql } from '../../src/engine/sql/where.ts';
 import { errors } from '../../src/errors.ts';
 import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './access-overview-types.ts';
 
-// Access overview for administrators of access rights: the users who can access a model or record, and the models that
-// a user can access.
+// Access overview for access rights administrators: users who can access a model or record, and models that a user can
+// access.
 
 /** Maximum number of users or models per page. */
 const MAX_ACCESS_ROWS = 50;
@@ -30,7 +30,7 @@ export const accessOfModel = defineOperation('accessOfModel', {
   policy,
   description:
     'Returns the access of each active user to the records of a model, or to one record: the groups that grant it, ' +
-    'the rules that limit it, and the reason if it is denied. Only administrators of access rights can call it.',
+    'the rules that limit it, and the reason if it is denied. Only access rights administrators can call it.',
   args: (arg) => ({
     model: arg.string({ required: true, description: 'Technical name of the model.' }),
     id: arg.recordId({ description: 'One record of the model.' }),
@@ -69,7 +69,7 @@ export const accessOfUser = defineOperation('accessOfUser', {
   policy,
   description:
     'Returns the access of a user to the records of each model: the groups that grant it, rules that limit it and ' +
-    'the reason if it is denied. Only administrators of access rights can call it.',
+    'the reason if it is denied. Only access rights administrators can call it.',
   args: (arg) => ({
     userId: arg.recordId({ required: true, description: 'User.' }),
     first: arg.int({ description: `Models per page, up to ${MAX_ACCESS_ROWS}, which is the default.` }),
@@ -103,7 +103,7 @@ const ACCESS_GROUP = 'base.group_erp_manager';
 /** @throws NOT_ALLOWED */
 function checkRequester({ principal }: Ctx): void {
   if (!principal?.groups.has(ACCESS_GROUP))
-    throw errors.notAllowed('Only administrators of access rights can see the access of users.');
+    throw errors.notAllowed("Only access rights administrators can view users' access.");
 }
 
 /** @throws BAD_VALUE */
@@ -114,7 +114,7 @@ function parsePageSize(first: number | null | undefined): number {
   return pageSize;
 }
 
-/** The context of a call by the user. Null if the user is not active. */
+/** Creates the context of a call by the user. Null if the user is not active. */
 async function createUserCtx(ctx: Ctx, userId: number): Promise<Ctx | null> {
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
   return principal && ctx.with({ principal });
@@ -158,11 +158,11 @@ function findDenialReason(
 ): string {
   if (hasRight)
     return rules.length > 0
-      ? `Record rules keep the record from the user: ${rules.join(', ')}.`
+      ? `Record rules hide the record from the user: ${rules.join(', ')}.`
       : 'The record belongs to another that the user may not reach.';
   const grantingGroups = findGroupsWithAccess(ctx, model, operation).map((group) => getGroupName(ctx, group));
   const help = grantingGroups.length > 0 ? `; these would: ${grantingGroups.join(', ')}` : '';
-  return `No group of the user gives ${operation} on ${model.name}${help}.`;
+  return `None of the user's groups grants ${operation} on ${model.name}${help}.`;
 }
 
 function getRuleNames(ctx: Ctx, model: Model, operation: AccessKind): string[] {

@@ -5,12 +5,12 @@ import { builder } from '../../src/engine/operation/builder.ts';
 import { buildFieldDetails } from './model-description.ts';
 import { FieldDescription, OperationKind } from './model-types.ts';
 
-// GraphQL types of `/doc`. Its JSON has objects by name instead of lists.
+// GraphQL types of `/doc`. The JSON of `/doc` has objects keyed by name instead of lists.
 
 type IndexedModel = DocIndex['models'][number];
 
 const DocFieldLabel = builder.objectRef<{ name: string; label: string }>('DocFieldLabel').implement({
-  description: 'A field in the index of the documentation.',
+  description: 'A field in the documentation index.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Technical name.' }),
     label: t.exposeString('label', { description: 'Display name.' }),
@@ -18,7 +18,7 @@ const DocFieldLabel = builder.objectRef<{ name: string; label: string }>('DocFie
 });
 
 const DocIndexModel = builder.objectRef<IndexedModel>('DocIndexModel').implement({
-  description: 'A model in the index of the documentation.',
+  description: 'A model in the documentation index.',
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
@@ -32,7 +32,7 @@ const DocIndexModel = builder.objectRef<IndexedModel>('DocIndexModel').implement
 });
 
 export const DocIndexType = builder.objectRef<DocIndex>('DocIndex').implement({
-  description: 'Index of the documentation of models.',
+  description: 'Index of the model documentation.',
   fields: (t) => ({
     modules: t.exposeStringList('modules', { description: 'Modules, each after its dependencies.' }),
     models: t.expose('models', { type: [DocIndexModel], description: 'Models that the caller may read.' }),

@@ -62,7 +62,7 @@ async function createView(ctx: Ctx, userId: number | null): Promise<ExplanationV
   if (userId === ctx.principal?.userId) return { ctx, all: mayAsk };
   if (!mayAsk)
     throw errors.notAllowed(
-      'Only administrators of access rights may explain the access of another user (user_id).',
+      "Only access rights administrators can have another user's access explained (user_id).",
     );
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
   if (!principal) throw errors.missing('res.users', [userId]);
@@ -89,7 +89,7 @@ async function explainOperation(
   const deniedIds = excludeIds(existingIds, passedIds);
   const visibleIds = all ? existingIds : await filterReadable(ctx, model, existingIds);
   const isShown = new Set(visibleIds);
-  // The caller can tell that a record is not readable, so the rules that prevent reading may also be shown.
+  // The caller can tell that a record is unreadable, so the response may name the rules that prevent reading.
   const judgedIds = operation === 'read' ? existingIds : visibleIds;
   const rules = await explainRules(ctx, model, operation, judgedIds);
   const missingIds = excludeIds(ids, existingIds);
@@ -127,7 +127,7 @@ const buildNoRight = (ctx: Ctx, model: Model, base: ExplanationBase): Explanatio
   groups_that_would_help: findGroupsWithAccess(ctx, model, base.operation).map((group) =>
     getGroupName(ctx, group),
   ),
-  why: `No right (ir.model.access) of the caller gives ${base.operation} on ${base.model}.`,
+  why: `None of the caller's access rights (ir.model.access) grants ${base.operation} on ${base.model}.`,
 });
 
 const getGroupName = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
@@ -173,7 +173,9 @@ async function explainRules(
   return explanations;
 }
 
-/** The deciding factor: access rights that grant, rules that reject, or the document that the records belong to. */
+/**
+ * Returns the deciding factor: access rights that grant, rules that reject, or the document that the records belong to.
+ */
 function decideReason(
   rights: Explanation['rights'],
   rules: RuleExplanation[],
@@ -194,7 +196,7 @@ function decideReason(
   };
 }
 
-/** Groups that the caller lacks and whose rules allow all records, regardless of their values. */
+/** Finds groups that the caller is not in and whose rules allow all records, whatever their values. */
 function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: AccessKind): string[] {
   const { principal } = ctx;
   if (!principal) return [];

@@ -72,7 +72,7 @@ export const recordFormattedReadGroupingSets = defineOperation('recordFormattedR
       throw errors.wrongArgument('grouping_sets', `must have at most ${MAX_GROUPINGS} groupings`);
     const query = { domain, aggregates: aggregates ?? [], order };
     const result: Record<string, unknown>[][] = [];
-    // Sequential, because a caller has one database connection, not one for each grouping.
+    // Sequential, because a caller has only one database connection.
     let remaining = limits.record.groups;
     for (const groupby of sets) {
       const groups = await readGroups(ctx, model, { ...query, groupby });
@@ -163,7 +163,7 @@ async function loadLegacyGroups(ctx: Ctx, name: string, query: LegacyGroupQuery)
 const withMonth = (type: string | undefined, spec: string): string =>
   type === 'date' || type === 'datetime' ? `${spec}:month` : spec;
 
-/** Result keys by aggregate: `amount`, `amount:avg`, `total:sum(amount)`. Defaults to all numeric fields. */
+/** Parses aggregates into result keys: `amount`, `amount:avg`, `total:sum(amount)`. Defaults to all numeric fields. */
 function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: string[]): Map<string, string> {
   const model = getModel(ctx, name);
   const names = fields.length
@@ -215,7 +215,7 @@ function formatLegacyGroup(
 function combineDomains(domain: unknown, extra: unknown[]): unknown[] {
   const terms = Array.isArray(domain) ? domain : [];
   if (terms.length === 0) return extra;
-  // Joins top-level conditions first, before adding more.
+  // Combines the top-level conditions into one before more are added.
   const joinedDomain = [...Array(openParts(terms) - 1).fill('&'), ...terms];
   return ['&', ...joinedDomain, ...extra];
 }

@@ -74,7 +74,7 @@ export interface ModelDetails {
   operations: OperationDetails[];
 }
 
-/** A model as visible to the caller. @throws NOT_FOUND_MODEL */
+/** Describes a model as the caller sees it. @throws NOT_FOUND_MODEL */
 export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguage): ModelDetails {
   const model = getModel(ctx, name);
   const schema = ctx.runtime.getSchema(ctx.catalog.registry);
@@ -153,7 +153,7 @@ interface GraphFieldNames {
   records?: string;
 }
 
-/** Names of the record type's fields for a field's value and for its related records. */
+/** Finds the names of the record type's fields that return a field's value and its related records. */
 function findGraphFieldNames(ctx: Ctx, model: Model): Map<Field, GraphFieldNames> {
   const graphNames = new Map<Field, GraphFieldNames>();
   const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(getModelGraphNames(model).type);

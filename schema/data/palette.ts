@@ -67,7 +67,7 @@ async function find(ctx: Ctx, text: string, names: readonly string[] | null, lan
   return { records: searches.flatMap((rows) => rows ?? []), isPartial: searches.includes(null) };
 }
 
-/** The named models that the caller may read. Without names, the models for everyday work. */
+/** Returns the named models that the caller may read. Without names, returns commonly used models. */
 function getReadableModels(ctx: Ctx, names: readonly string[] | null): Model[] {
   const { registry } = ctx.catalog;
   const models = names

@@ -62,7 +62,7 @@ export const recordsUndoable = defineOperation('recordsUndoable', {
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Returns the number of records whose values your changes with a token changed. Records that already had the ' +
+    'Returns the number of records whose values your changes under a token changed. Records that already had the ' +
     'values do not count. A record that was changed twice counts twice.',
   args: (arg) => ({
     token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
@@ -77,7 +77,7 @@ export const recordsUndoable = defineOperation('recordsUndoable', {
   },
 });
 
-/** Ids of the caller's changes with a token, newest first. */
+/** Loads the ids of the caller's changes under a token, newest first. */
 async function loadChanges(ctx: Ctx, token: string): Promise<number[]> {
   const since = new Date(Date.now() - limits.record.undoMinutes * 60_000).toISOString();
   const rows = await ctx.db.rows<{ id: number }>(
@@ -110,7 +110,7 @@ async function undoOne(tx: Ctx, id: number): Promise<UndoResult> {
   return undoRecords(ctx, model, storedUndo.records);
 }
 
-/** The caller acting in the company whose values were changed. Null if the caller no longer has access to it. */
+/** Returns the caller acting in the company whose values were changed. Null if the caller can no longer access it. */
 function withCompany(principal: Principal, companyId: number | null): Principal | null {
   if (companyId === principal.companyId) return principal;
   return companyId !== null && principal.companyIds.includes(companyId) ? { ...principal, companyId } : null;
@@ -122,7 +122,7 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   const allowedIds = await filterAllowedIds(ctx, model, ids, 'write', 'no key update');
   const readableIds = await filterReadableIds(ctx, model.name, allowedIds);
   const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
-  // Read as the system, like the stored state, because links can point to records that the caller may not read.
+  // Read as the system, as the stored state was, because links can point to records that the caller may not read.
   const now = await readCurrentValues(ctx.system(), model, readableIds, names);
   const presentRecords = records.filter((record) => now.has(record.id));
   const unchangedRecords = presentRecords.filter((record) => isAsLeft(record, now.get(record.id)!));
@@ -139,13 +139,13 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   };
 }
 
-/** True if the record still has the values that the change left. */
+/** True if the record still has the values that the change set. */
 const isAsLeft = ({ after }: EarlierRecord, now: Values): boolean =>
   Object.entries(after).every(([name, value]) => isSame(value, now[name]));
 
 /**
- * Links that existed before and after the change but are not visible to the caller, by many2many field. Undoing keeps
- * them.
+ * Finds the links, by many2many field, that existed before and after the change but that the caller cannot see. Undoing
+ * the change keeps them.
  */
 async function findHiddenLinks(
   ctx: Ctx,

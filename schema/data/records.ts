@@ -224,7 +224,7 @@ export const modelsOperation = defineOperation('models', {
   policy: reads,
   description: 'Lists the models the caller may read.',
   args: (arg) => ({
-    filter: arg.string({ description: 'Text in the technical name or the label.' }),
+    filter: arg.string({ description: 'Text that the technical name or the label contains.' }),
     limit: arg.int({ defaultValue: limits.mcp.models, description: 'Maximum number of models to return.' }),
     lang: arg.string(labelsArgument),
   }),

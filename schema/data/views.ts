@@ -10,7 +10,7 @@ import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 
-// View requests of Odoo 19's web clients. No views are stored: each is the default of its type.
+// View requests from Odoo 19's web clients. No views are stored, so each is the default of its type.
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -127,7 +127,7 @@ const LOG_FIELDS = new Set([
   'parent_path',
 ]);
 
-/** Forms contain neither files nor lists. */
+/** True if forms contain the field. They contain neither files nor lists. */
 function isInForm({ fields }: Model, name: string): boolean {
   const field = fields.get(name)!;
   return !LOG_FIELDS.has(name) && !field.secret && field.type !== 'binary' && !isList(field);

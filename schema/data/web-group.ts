@@ -98,7 +98,7 @@ async function loadLevel(ctx: Ctx, levelQuery: GroupLevelQuery): Promise<GroupLe
   const { limit, ...more } = parsePage(page.offset, page.limit, page.order);
   const groupPage = await readGroups(ctx, model, { ...query, limit, ...more });
   const isAll = !page.offset && (!limit || groupPage.length < limit);
-  // Without a limit all groups were found, so no second query is needed to count them.
+  // Without a limit, the query returned all groups, so counting them needs no second query.
   const length = isAll
     ? groupPage.length
     : (await readGroups(ctx, model, { ...query, aggregates: [] })).length;

@@ -1,8 +1,7 @@
 import { builder } from '../../src/engine/operation/builder.ts';
 
-// The inputs of `where` and `orderBy` belong to the record graph, whose plan defines them for every model. The
-// builder's schema needs only their names: if both schemas have a type with the same name, the plan's is used
-// (schema/graph/build/types.ts).
+// The plan of the record graph defines the inputs of `where` and `orderBy` for every model. The builder's schema needs
+// only their names: the plan's type replaces the builder's type of the same name (schema/graph/build/types.ts).
 
 const referToInput = (name: string) =>
   builder.inputType(name, {

@@ -63,7 +63,7 @@ export async function readList(
   return buildPage(ctx, request, rows, total);
 }
 
-/** Reads a page for each owner, in one query. The type of the loader follows from its key. */
+/** Reads a page for each owner, in one query. The loader's key determines its type. */
 export function getRelatedLoader(
   ctx: Ctx,
   list: RelatedList,
@@ -153,7 +153,7 @@ async function buildListRequest(
   };
 }
 
-/** The rows after the cursor in the direction of the page. Null without a cursor. @throws BAD_REQUEST */
+/** Reads the rows beyond the cursor in the page's direction. Null without a cursor. @throws BAD_REQUEST */
 function readBeyond(
   ctx: Ctx,
   model: Model,
@@ -168,7 +168,7 @@ function readBeyond(
   return buildBeyondWhere(direction, position);
 }
 
-/** The requested fields, and the columns that cursors contain. */
+/** Selects the requested fields and the columns that cursors contain. */
 async function selectFields(ctx: Ctx, info: GraphQLResolveInfo, columns: SortColumn[]): Promise<object> {
   const paths = CONNECTION_PATHS.map((path) => [...path]);
   const query = await queryFromInfo({ context: ctx, info, paths, awaitSelections: true });

@@ -21,7 +21,7 @@ export interface SortColumn {
 }
 
 /**
- * A complete order: the id comes last, newest first unless the first term has a direction.
+ * Builds a complete sort order, which ends with the id: newest first unless the first term has a direction.
  * @throws BAD_REQUEST for a field that Prisma cannot compare
  */
 export function buildSortColumns(
@@ -54,7 +54,7 @@ export const toPrismaOrder = (columns: readonly SortColumn[]): object[] =>
     return { [field.name]: nulls ? { sort, nulls } : sort };
   });
 
-/** The position of a row, as `encodeRowCursor` expects it. */
+/** Returns a row's position in the form that `encodeRowCursor` expects. */
 export const toPosition = (
   model: Model,
   columns: readonly SortColumn[],
@@ -68,7 +68,7 @@ export const toPosition = (
 const toText = (value: unknown): string | null =>
   value === null || value === undefined ? null : value instanceof Date ? value.toISOString() : String(value);
 
-/** Identifies an order. The key changes if a column changes its type. */
+/** Computes a key that identifies a sort order. It changes if a column's type changes. */
 export const computeColumnOrderKey = (model: Model, columns: readonly SortColumn[]): string =>
   hash(
     'sha256',
@@ -79,7 +79,7 @@ export const computeColumnOrderKey = (model: Model, columns: readonly SortColumn
     'base64url',
   ).slice(0, 8);
 
-/** The rows after a position. */
+/** Builds the condition for the rows after a position. */
 export const buildBeyondWhere = (columns: readonly SortColumn[], { values }: OrderPosition): PrismaWhere =>
   buildSteps(columns.map((column, index) => [column, parseValue(column.field, values[index] ?? null)]));
 
@@ -90,7 +90,10 @@ function parseValue({ type }: Field, text: string | null): unknown {
   return type === 'boolean' ? text === 'true' : text;
 }
 
-/** After the position in the first column, or equal in it and after in the following columns. */
+/**
+ * Builds conditions for rows that come after the position in the first column, or are equal in it and come after it in
+ * the following columns.
+ */
 function buildSteps([first, ...rest]: [SortColumn, unknown][]): PrismaWhere {
   const [column, value] = first!;
   const isBeyond = buildIsBeyond(column, value);

@@ -13,7 +13,7 @@ import { type PrismaWhere, parseRowId } from './where.ts';
 
 type ResourceKey = Pick<SettingsResource, 'model' | 'prisma' | 'key' | 'bound'>;
 
-/** Condition for the row with the given id, limited to rows that the caller may see. */
+/** Builds the condition for the row with the given id, limited to rows that the caller may see. */
 export async function buildRowCondition(
   ctx: Ctx,
   resource: ResourceKey,
@@ -44,7 +44,7 @@ export async function readResourceById(
   });
 }
 
-/** Limits the rows of a list, for fields with other criteria than the facades' lists. */
+/** Limits the rows of a list for fields whose criteria differ from the facades' lists. */
 interface ResourceListOptions {
   where?: PrismaWhere;
   take?: number;
@@ -73,7 +73,7 @@ export async function readResourceList(
 export const countResources = async (ctx: Ctx, resource: ResourceKey, where: PrismaWhere): Promise<number> =>
   getDelegate(ctx, resource).count({ where: await restrictToVisible(ctx, resource, where) });
 
-/** The result of an operation that changed the row. Read after the commit, because Prisma uses its own connection. */
+/** Returns the row that an operation changed. Reads it after the commit, because Prisma uses another connection. */
 export const returnResource = (
   ctx: Ctx,
   resource: ResourceKey,
@@ -86,8 +86,8 @@ export const returnResource = (
   });
 
 /**
- * A loader for rows of a resource by numeric id, for relations. Loads the rows for all records of a list in one query.
- * Null if the caller cannot read a row.
+ * Returns a loader that relations use to read a resource's rows by numeric id, in one query for all records of a list.
+ * A row that the caller cannot read is null.
  */
 export function getSettingsLoader(
   ctx: Ctx,
@@ -106,7 +106,7 @@ export function getSettingsLoader(
   return loader;
 }
 
-/** Path of a field in the document, without list indexes. */
+/** Returns a field's path in the document, without list indexes. */
 export function buildFieldPath({ prev, key }: GraphQLResolveInfo['path']): string {
   const before = prev ? buildFieldPath(prev) : '';
   return typeof key === 'number' ? before : `${before}.${key}`;

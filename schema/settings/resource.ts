@@ -46,7 +46,7 @@ function buildListTypes({ type }: SettingsResource, ref: ObjectRef<never, object
   return { connection, where: referToWhereInput(type), order: referToOrderInput(type) };
 }
 
-/** The used part of Pothos' arguments and fields. Their types are determined at runtime here. */
+/** The part of Pothos' arguments and fields that is used here. Their types are determined at runtime. */
 interface ArgumentBuilder {
   (options: object): never;
   int(options: object): never;
@@ -69,7 +69,7 @@ interface FieldBuilder {
   prismaField(options: object): never;
 }
 
-/** Adds the root fields of a resource: its list, and a record by id. */
+/** Adds a resource's root fields: the list, and a single record by id. */
 export function addResourceRoots(
   resource: SettingsResource,
   ref: unknown,
@@ -115,13 +115,13 @@ const buildOneField = (t: FieldBuilder, resource: SettingsResource, ref: unknown
     type: ref,
     nullable: true,
     policy: resource.policy,
-    description: `Returns the ${resource.type} with this id, or null if there isn't one that the caller can read.`,
+    description: `Returns the ${resource.type} with this id, or null if there is none that the caller can read.`,
     args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
     resolve: async (query: object, _parent: unknown, { id }: { id: string }, ctx: Ctx) =>
       getDelegate(ctx, resource).findFirst({ ...query, where: await buildRowCondition(ctx, resource, id) }),
   });
 
-/** A list of the resource as a relation of `owner`, under its name in the Prisma schema. */
+/** Builds a list of the resource as a relation of `owner`, which has the same name in the Prisma schema. */
 export function buildRelatedList(
   t: unknown,
   { owner, relation }: RelatedList,

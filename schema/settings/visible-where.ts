@@ -9,7 +9,7 @@ import type { ResourceSource } from './resources.ts';
 import type { PrismaWhere } from './where.ts';
 import { MAX_PERMITTED_IDS } from './where.ts';
 
-/** The used part of Prisma's delegates. Rows are typed where their GraphQL type is declared. */
+/** The part of Prisma's delegates that is used here. Rows are typed where their GraphQL type is declared. */
 interface PrismaDelegate {
   findMany(query: object): Promise<SettingsRow[]>;
   findFirst(query: object): Promise<SettingsRow | null>;
@@ -18,7 +18,7 @@ interface PrismaDelegate {
 
 export type SettingsRow = Record<string, unknown> & { id: number };
 
-/** Prisma's delegate of the model. Loads the client on first use. */
+/** Returns Prisma's delegate for the model. Loads the client on first use. */
 export function getDelegate(ctx: Ctx, { prisma }: ResourceSource): PrismaDelegate {
   // The client has a delegate type for each model, but the model is known only at runtime here.
   const client = getPrisma(ctx) as unknown as Record<string, PrismaDelegate>;
@@ -26,15 +26,15 @@ export function getDelegate(ctx: Ctx, { prisma }: ResourceSource): PrismaDelegat
 }
 
 /**
- * Condition for the rows that the caller may see, within the workspace. A user is limited by the model's access rights
- * and record rules. A workspace key sees all rows that its policy allows, or the rows of its domain.
+ * Builds the condition for the rows in the workspace that the caller may see. A user is limited by the model's access
+ * rights and record rules. A workspace key sees all rows that its policy allows, or the rows of its domain.
  * @throws ACCESS_ERROR if the user may not read the model
  */
 export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promise<PrismaWhere> {
   const workspace_id = ctx.workspace.id;
   const { principal } = ctx;
   if (!ctx.sudo && principal && !isInScope(principal, 'read'))
-    throw errors.notAllowed('This requires the scope read, which the key does not have.');
+    throw errors.notAllowed('This requires a key with the scope read.');
   if (ctx.sudo || principal?.kind !== 'user') {
     const domainId = principal?.domainId ?? null;
     const boundCondition = domainId === null ? undefined : await source.bound?.(ctx, domainId);
@@ -46,7 +46,7 @@ export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promi
   return { workspace_id, AND: [{ id: { in: await findVisibleIds(ctx, source.model) } }] };
 }
 
-/** The matching rows that the caller may see. */
+/** Restricts a condition to rows that the caller may see. */
 export async function restrictToVisible(
   ctx: Ctx,
   source: ResourceSource,
@@ -56,7 +56,7 @@ export async function restrictToVisible(
   return { ...own, AND: [...(AND as PrismaWhere[]), where] };
 }
 
-/** Only the record engine can evaluate a rule's domain, so the allowed ids are searched first. */
+/** Finds the allowed ids with a search, because only the record engine can evaluate a rule's domain. */
 async function findVisibleIds(ctx: Ctx, model: string): Promise<number[]> {
   const ids = await runInSequence(ctx, () => search(ctx, model, [], { limit: MAX_PERMITTED_IDS + 1 }));
   if (ids.length > MAX_PERMITTED_IDS)

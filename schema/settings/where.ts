@@ -15,14 +15,16 @@ import { runInSequence, runOncePerRequest } from './request-sequence.ts';
 
 // Converts a typed `where` of the record graph to a Prisma condition.
 
-/** Maximum number of records that rules permit for a model read by Prisma, because their ids are part of the query. */
+/**
+ * Maximum number of records that rules may permit for a model that Prisma reads, because the query contains their ids.
+ */
 export const MAX_PERMITTED_IDS = 10_000;
 
 type Conditions = Record<string, unknown>;
 
 export type PrismaWhere = Record<string, unknown>;
 
-/** Prisma drops empty conditions, so conditions that match all or no rows are simplified first. */
+/** Prisma ignores empty conditions, so conditions that match all or no rows are simplified first. */
 const MATCH_ALL: PrismaWhere = {};
 export const MATCH_NONE: PrismaWhere = { id: { in: [] } };
 
@@ -66,7 +68,7 @@ export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): 
   throw errors.badRequest(
     state.engines === null
       ? `where: must contain at most ${MAX_PERMITTED_IDS} values.`
-      : `where.${state.engines}: a condition of this kind requires the key of a user.`,
+      : `where.${state.engines}: a condition of this kind requires a user's key.`,
   );
 }
 
@@ -140,7 +142,7 @@ const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   ] as const),
 ]);
 
-/** Null if the record engine must compare. */
+/** Builds the comparisons. Null if the record engine must compare. */
 function buildComparisons(
   field: Field,
   { ignoreCase, ignoreAccents, ...conditions }: Conditions,
@@ -178,7 +180,7 @@ function buildComparison(
   return field.required ? { NOT: condition } : { OR: [{ NOT: condition }, { [field.name]: null }] };
 }
 
-/** An empty string counts as unset, as in the record graph. */
+/** Builds the condition for unset values. An empty string counts as unset, as in the record graph. */
 function isNull(field: Field, mustBeNull: boolean): PrismaWhere | null {
   const { name, type, required } = field;
   if (type === 'strings') return null;
@@ -192,7 +194,7 @@ function isNull(field: Field, mustBeNull: boolean): PrismaWhere | null {
 
 const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
 
-/** Ids are numbers in the database. Any other string matches no record. */
+/** Converts ids to numbers, as in the database. Any other string matches no record. */
 function toStorable(field: Field, value: unknown): unknown {
   if (field.type !== 'many2one' && field.name !== 'id' && !field.ofIds) return value;
   if (typeof value === 'boolean') return value;
@@ -208,7 +210,7 @@ export function parseRowId(id: unknown, max = INT_MAX): number {
 
 const CASE_SENSITIVE_OPERATORS = new Set(['eq', 'contains', 'startsWith', 'endsWith']);
 
-/** Prisma compiles a case-insensitive equality to ILIKE, so wildcards are escaped. */
+/** Sets the case sensitivity. Prisma compiles a case-insensitive equality to ILIKE, so wildcards are escaped. */
 function withCase(condition: { equals?: string }, ignoreCase: boolean): object {
   if (!ignoreCase) return condition;
   const pattern = condition.equals === undefined ? {} : { equals: escapeLikePattern(condition.equals) };
@@ -236,8 +238,8 @@ const OPERATORS: Record<string, (value: never) => object> = {
 };
 
 /**
- * A time means a whole second, as in the record graph: "after" starts when the second ends, and "until" includes
- * it.
+ * Builds the bounds of a time, which means a whole second, as in the record graph: "after" starts when the second ends,
+ * and "until" includes it.
  */
 function buildTimeBounds(field: Field, operator: string, value: unknown): PrismaWhere {
   const buildWhere = (bounds: object): PrismaWhere => ({ [field.name]: bounds });
@@ -264,6 +266,6 @@ function buildTimeBounds(field: Field, operator: string, value: unknown): Prisma
   }
 }
 
-/** Start of the time's second, plus `after` seconds. */
+/** Returns the start of the time's second, plus `after` seconds. */
 const toSecond = (time: string, after = 0): Date =>
   new Date((Math.floor(Date.parse(time) / 1000) + after) * 1000);

@@ -9,7 +9,7 @@ import { parseLabel, parseLink } from './url.ts';
 
 const MAX_MENU_ITEMS = 500;
 
-/** Menu entries of a website, on two levels. */
+/** A website's menu entries, on two levels. */
 defineModel('website.menu', {
   group: 'website',
   order: 'sequence, id',

@@ -7,7 +7,10 @@ import { DESIGNER_GROUP } from './designer.ts';
 import { invalidateSite } from './invalidate-site.ts';
 import { parsePagePath } from './url.ts';
 
-/** Operations create pages together with their views. Deleting a page deletes its view unless another page uses it. */
+/**
+ * Pages, which operations create together with their views. Deleting a page deletes its view unless another page uses
+ * the view.
+ */
 defineModel('website.page', {
   group: 'website',
   display: 'name',

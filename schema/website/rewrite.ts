@@ -5,7 +5,7 @@ import { DESIGNER_GROUP } from './designer.ts';
 import { siteInvalidationHooks } from './invalidate-site.ts';
 import { decodePath, parseLink, parsePagePath } from './url.ts';
 
-/** Redirects. They apply only if there is no page at the URL. */
+/** Redirects, which apply only if there is no page at the URL. */
 defineModel('website.rewrite', {
   group: 'website',
   order: 'sequence, id',
@@ -22,7 +22,7 @@ defineModel('website.rewrite', {
   ...siteInvalidationHooks,
 });
 
-/** Compares paths as for visits: decoded and case-insensitive. */
+/** Compares decoded paths case-insensitively, as requests for pages do. */
 const isSamePath = (from: string, to: string): boolean => from.toLowerCase() === decodePath(to).toLowerCase();
 
 function prepareRewrite(values: Values): void {

@@ -1,4 +1,4 @@
-// Initial views of a website. They are shared: a website that changes one gets a copy.
+// A website's initial views. They are shared, so a website that changes one gets a copy.
 
 const LAYOUT = `<html t-att-lang="lang">
   <head>

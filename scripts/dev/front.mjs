@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream';
 const APPLICATION = /^\/app(?=[/?]|$)/;
 
 /**
- * Routes the requests at the shared address: paths below `/app` to Vite, and all others to the server.
- * @param server the server process. `address` is its host and port.
- * @param vite promise of Vite's server, null if the application is off
+ * Routes requests to the shared address: paths below `/app` to Vite, and all others to the server.
+ * @param server the server process; `address` is its host and port
+ * @param vite a promise of Vite's server, or null if the application is off
  */
 export function routeRequests(front, { server, address, vite }) {
   // No timeout, because uploads can take arbitrarily long.
@@ -27,7 +27,7 @@ async function forward(incoming, outgoing, server, address) {
   const headers = {
     ...incoming.headers,
     'x-forwarded-for': sources.filter(Boolean).join(', '),
-    // With `close`, the server would cut off a client that is still sending, before it reads the response.
+    // With `close`, the server would disconnect a client that is still sending before the client reads the response.
     connection: 'keep-alive',
   };
   // No agent, so connections are not reused. A restart would close a reused connection just as the next request is
@@ -37,7 +37,7 @@ async function forward(incoming, outgoing, server, address) {
     outgoing.writeHead(response.statusCode, response.statusMessage, responseHeaders);
     pipeline(response, outgoing, () => {});
   });
-  // A response can arrive before the whole body is sent. The response is used, and the rest of the body is discarded.
+  // A response can arrive before the whole body is sent. It is forwarded, and the rest of the body is discarded.
   onward.on('error', ({ code, message }) => {
     if (outgoing.headersSent) return;
     // The server stopped before it received the request, so the request waits for the next start.

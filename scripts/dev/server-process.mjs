@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** The server is killed if it has not stopped after this time. */
+/** Milliseconds before a server that has not stopped is killed. */
 const STOP_MS = 5_000;
 
-/** First line of the address list that a server prints when it accepts requests. An empty line ends the list. */
+/** First line of the list of addresses that a server prints when it accepts requests. An empty line ends the list. */
 const LISTENING = '  Atrium listens on ';
 
 /**
@@ -15,10 +15,10 @@ const LISTENING = '  Atrium listens on ';
 export function createServerProcess(env, write) {
   let child;
   let hasListened = false;
-  /** Resolves to true if the server accepts requests, or to false if it failed. Pending while it restarts. */
+  /** Resolves to true once the server accepts requests, or to false if it fails. Pending during a restart. */
   let up = Promise.withResolvers();
 
-  /** Callers that wait for the current start wait for the next one instead. */
+  /** Makes callers that wait for the current start wait for the next one instead. */
   function expectStart() {
     const next = Promise.withResolvers();
     up.resolve(next.promise);

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** Packages and generated folders. */
+/** Folders of packages and generated files. */
 const SKIPPED = /^(?:\.|node_modules$|generated$|composed$)/;
 
 /**
@@ -19,7 +19,7 @@ export function watchTree(folder, onChange, isNew = false) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !SKIPPED.test(entry.name)) watchTree(path, onChange, isNew);
-    // The file was written before the watcher of the new folder was active.
+    // The file was written before the new folder's watcher was active.
     else if (isNew) onChange(path);
   }
 }

@@ -4,7 +4,7 @@ import { buildProductSchema, printProductSdl } from '../schema/product-schema.ts
 import { generateOperationTypes } from './declared-operations.ts';
 import { writeOperationTypes } from './operation-types.ts';
 
-// Writes files that Git ignores and that compilers, tests and editors read. scripts/setup.mjs runs it when an input has
+// Writes files that compilers, tests and editors read and that Git ignores. scripts/setup.mjs runs it when an input has
 // changed.
 
 const root = join(import.meta.dirname, '../..');

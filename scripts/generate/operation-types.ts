@@ -28,7 +28,7 @@ const CONFIG = {
   avoidOptionals: { field: true, inputValue: false },
   dedupeFragments: true,
   disableDescriptions: true,
-  // The operations were already validated against the whole schema.
+  // The operations have already been validated against the whole schema.
   skipDocumentsValidation: true,
 };
 

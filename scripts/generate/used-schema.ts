@@ -23,7 +23,7 @@ type Uses = Map<GraphQLNamedType, Set<string>>;
 
 /**
  * Reduces a schema to the types and fields that operations select, without arguments. The code generator visits every
- * type of the schema once for each folder, which takes fifteen seconds longer with the whole schema.
+ * type once per folder, which takes fifteen seconds longer with the whole schema.
  */
 export function buildUsedSchema(schema: GraphQLSchema, operations: DocumentNode): GraphQLSchema {
   const uses = collectUses(schema, operations);

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { findMarkers, isParticiple, startsWithQuestionWord } from './markers.ts';
 import { type Excerpt, type Excerpts, NAME_KINDS, readExcerpts, TEXT_KINDS } from './texts.ts';
 
-// Part of `npm run check`: fails if a kind of text or name exceeds one of the limits below. They are a little above the
-// rates of projects whose texts are easy to read, such as Hono, Kysely and Medusa.
+// Part of `npm run check`: fails if a kind of text or name exceeds one of the limits below. The limits are a little
+// above the rates in projects that are easy to read, such as Hono, Kysely and Medusa.
 
 const MAX_MARKERS_PER_10_000_WORDS = 8;
 const MAX_QUESTION_WORD_PERCENT = 2;
@@ -11,7 +11,7 @@ const MAX_PARTICIPLE_PERCENT = { functions: 0.7, types: 0.5 };
 
 const MAX_EXAMPLES = 12;
 
-/** A rate of one kind, and the excerpts that contribute to it with the words found in each. */
+/** The rate of one kind, and the excerpts that contribute to it, each with the words found. */
 export interface Rate {
   name: string;
   value: number;

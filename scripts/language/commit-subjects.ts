@@ -8,7 +8,7 @@ const MAX_SUBJECT_LENGTH = 72;
 /** A folder or domain word, such as `schema/mailbox` or `rest`. */
 const SUBJECT = /^(?<area>[a-z0-9][a-z0-9/.-]*): (?<summary>\S.*)$/;
 
-/** Verbs that end like other forms. Those in `-eed` and `-ss` are recognized without this list. */
+/** Imperatives that end like other verb forms. Those in `-eed` and `-ss` are recognized without this list. */
 const IMPERATIVES = new Set('alias bias bring embed focus ping ring shed spring string swing'.split(' '));
 
 const NO_VERBS = new Set(

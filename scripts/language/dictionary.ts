@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Compares dictionary.txt with the project's words that no other cspell dictionary contains. Prints missing words with
-// `+` and unused ones with `-`. Review them first, because a missing word can be a typo. Usage:
+// Compares dictionary.txt with the words in the project that no other cspell dictionary contains. Prints missing words
+// with `+` and unused ones with `-`. Review them first, because a missing word can be a typo. Usage:
 //
 // npm run dictionary [-- --write]
 
 const ROOT = join(import.meta.dirname, '../..');
 const DICTIONARY = join(import.meta.dirname, 'dictionary.txt');
 
-/** Returns the words in lower case, sorted and without duplicates. A possessive is not a separate word. */
+/** Returns the words in lowercase, sorted and without duplicates. A possessive is not a separate word. */
 export const normalizeWords = (words: readonly string[]): string[] =>
   [
     ...new Set(
@@ -25,7 +25,7 @@ export const normalizeWords = (words: readonly string[]): string[] =>
     .filter(Boolean)
     .sort();
 
-/** The words to add to a dictionary, marked by `+`, and to remove from it, marked by `-`. */
+/** Returns the words to add to a dictionary, marked `+`, and the words to remove from it, marked `-`. */
 export function compareWords(dictionary: readonly string[], needed: readonly string[]): string[] {
   const missing = needed.filter((word) => !dictionary.includes(word)).map((word) => `+ ${word}`);
   const unused = dictionary.filter((word) => !needed.includes(word)).map((word) => `- ${word}`);

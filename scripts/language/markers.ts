@@ -1,5 +1,5 @@
-// Signs of texts that an engineer has to decode, and of names that hide what a function does. Each is correct English.
-// Only a high rate is a problem, so `check.ts` limits the rates.
+// Markers of text that an engineer has to decode, and of names that hide what a function does. Each is correct English,
+// and only a high rate is a problem, so `check.ts` limits the rates.
 
 const MARKERS = [
   // Relative clauses without a noun.
@@ -24,7 +24,7 @@ const IRREGULAR_PARTICIPLES = new Set(
   ).split(' '),
 );
 
-/** Verbs and nouns that end like participles. */
+/** Verbs and nouns that end as participles do. */
 const NO_PARTICIPLES = new Set(
   (
     'bed embed red shed bring ping ring spring string thing king ' +
@@ -33,13 +33,13 @@ const NO_PARTICIPLES = new Set(
   ).split(' '),
 );
 
-/** The words of a text that match a marker. */
+/** Finds the words in a text that match a marker. */
 export const findMarkers = (text: string): string[] =>
   MARKERS.flatMap((marker) => text.match(marker) ?? []).map((match) => match.replace(/^\W+/, ''));
 
 export const startsWithQuestionWord = (text: string): boolean => QUESTION_WORD.test(text);
 
-/** True for names of one word that is a participle, such as `taken` or `Asked`. */
+/** True if a name is a single participle, such as `taken` or `Asked`. */
 export function isParticiple(name: string): boolean {
   const word = name[0]!.toLowerCase() + name.slice(1);
   if (!/^[a-z]+$/.test(word) || NO_PARTICIPLES.has(word)) return false;

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 
-// Finds the texts and names of the project with regular expressions, so that the check needs no compiler.
+// Finds the project's texts and names with regular expressions, so that the check needs no compiler.
 
 /** A text or a name with its location, such as `src/limits.ts:12`. */
 export interface Excerpt {
@@ -91,7 +91,7 @@ export function extractFromSource(source: string, file: string): Partial<Excerpt
 const stripCommentMarks = (comment: string): string =>
   comment.replace(/^[ \t]*(?:\*|\/\/)/gm, '').replace(/```[\s\S]*?```/g, '');
 
-/** Lines of a Markdown page without headings and code. Files of documentation have one sentence on a line. */
+/** Extracts the lines of a Markdown page, without headings and code. Documentation has one sentence per line. */
 export function extractFromPage(page: string, file: string): Excerpt[] {
   const withoutCode = page.replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, ''));
   return withoutCode

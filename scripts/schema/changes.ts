@@ -1,7 +1,7 @@
 import { type BreakingChange, buildSchema, findBreakingChanges } from 'graphql';
 import { collectMembers, type Member } from './members.ts';
 
-/** A line of a section. Lines are grouped by the changed type. */
+/** A line in a section. Lines are grouped by the changed type. */
 interface Change {
   owner: string;
   text: string;
@@ -48,17 +48,17 @@ const toBreakingLine = ({ description }: BreakingChange): Change => ({
   text: `\`${description}\``,
 });
 
-/** Finds the type in descriptions of graphql-js that do not start with it. */
+/** Matches the type in graphql-js descriptions that do not start with it. */
 const OWNER = /(?:(?:enum|union|input) type| on) (?!input type)(\w+)/;
 
-/** New members whose parent is not new. Required inputs are excluded, because they are breaking changes. */
+/** Finds new members whose parent is not new, except required inputs, which are breaking changes. */
 const findAddedMembers = (old: Map<string, Member>, now: Map<string, Member>): Member[] =>
   [...now.values()].filter(
     ({ coordinate, parent, isRequired }) =>
       !old.has(coordinate) && (parent === null || old.has(parent)) && !isRequired,
   );
 
-/** New types, and one line for each type with new members. */
+/** Describes new types, and new members with one line per type. */
 function describeAdditions(addedMembers: readonly Member[]): Change[] {
   const types = addedMembers.filter(({ parent }) => parent === null);
   const members = addedMembers.filter(({ parent }) => parent !== null);
@@ -78,7 +78,7 @@ function findRiskyChanges(from: Member, to: Member): Change[] {
   ];
 }
 
-/** Type changes that graphql-js does not classify as breaking. */
+/** Finds type changes that graphql-js does not classify as breaking. */
 function findSafeChanges(from: Member, to: Member, breaking: readonly string[]): Change[] {
   const [, field, arg] = /^([^(]+)(?:\((\w+):\))?$/.exec(to.coordinate)!;
   const text = arg === undefined ? `${field} changed type` : `${field} arg ${arg} has changed type`;

@@ -4,17 +4,18 @@ import { buildSchema, findBreakingChanges } from 'graphql';
 import { printProductSdl } from './product-schema.ts';
 import { RELEASE_FILE, readReleasedSdl } from './release.ts';
 
-// Part of `npm run check`: fails if the GraphQL schema breaks clients of the last release and the changelog does not
-// list the change.
+// Part of `npm run check`: fails if a change to the GraphQL schema breaks the last release's clients and the changelog
+// does not list it.
 
 const HEADING = '### Breaking changes in GraphQL';
 
-/** Descriptions by graphql-js of changes that break clients of `before`. */
+/** Returns graphql-js's descriptions of changes that break clients of `before`. */
 export const findBreakingLines = (before: string, after: string): string[] =>
   findBreakingChanges(buildSchema(before), buildSchema(after)).map(({ description }) => description);
 
 /**
- * Changes listed under the heading of the unreleased version, such as `` - `Partner.fax was removed.` It was unused. ``
+ * Parses the changes listed under the heading of the unreleased version, such as `` - `Partner.fax was removed.` It was
+ * unused. ``
  */
 export function parseListedChanges(changelog: string): string[] {
   const unreleased = changelog.split(/^## \[Unreleased\]\n/m)[1]?.split(/^## /m)[0] ?? '';
@@ -22,7 +23,7 @@ export function parseListedChanges(changelog: string): string[] {
   return [...section.matchAll(/^- `([^`]+)`/gm)].map(([, change]) => change!);
 }
 
-/** Changes that no line lists. `*` in a line matches any text. */
+/** Finds changes that no line lists. `*` in a line matches any text. */
 export function findUnlistedChanges(changes: readonly string[], listed: readonly string[]): string[] {
   const patterns = listed.map(
     (line) =>
@@ -37,7 +38,7 @@ export function findUnlistedChanges(changes: readonly string[], listed: readonly
 }
 
 /**
- * Checks the schema of a repository for `npm run check`.
+ * Checks a repository's schema for `npm run check`.
  * @param current builds the current schema in SDL
  */
 export function checkSchema(root: string, current: () => string): { mistakes: string[]; summary: string } {

@@ -11,7 +11,7 @@ const LISTS = [
   'directives',
 ];
 
-/** Compacts SDL: without descriptions, sorted by name, one line per definition. Keeps the policies of fields. */
+/** Compacts SDL: no descriptions, sorted by name, one line per definition. Keeps the fields' policies. */
 export function toCompactSdl(sdl: string): string {
   const sortedNode = visit(parse(sdl, { noLocation: true }), { leave: (node) => sortNode(node) });
   return sortedNode.definitions.map((node) => `${stripIgnoredCharacters(print(node))}\n`).join('');
@@ -32,7 +32,7 @@ function compareNames(a: ASTNode, b: ASTNode): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** A directive location is itself a name node. */
+/** Returns a node's name. A directive location is itself a name node. */
 function getNodeName(node: ASTNode): string {
   const name = 'name' in node ? node.name : node;
   return (name as NameNode | undefined)?.value ?? '';

@@ -26,15 +26,15 @@ export interface Member {
   coordinate: string;
   /** Coordinate of the parent. Null for a type. */
   parent: string | null;
-  /** Text of the part in a list of additions. */
+  /** Text that represents the part in a list of additions. */
   label: string;
   type?: string;
   defaultValue?: string;
   deprecation?: string;
-  /** Its directives, which define who may use it. */
+  /** Its policy directives, which define who may use it. */
   policy?: string;
   isRequired?: boolean;
-  /** True if it can appear in responses, so clients may have to handle it. */
+  /** True if it can appear in responses, so that clients may have to handle it. */
   isNewResult?: boolean;
 }
 

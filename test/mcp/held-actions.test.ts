@@ -133,7 +133,7 @@ test('never executes a rejected action', async () => {
   const id = await holdDelete('Rejected');
   const { data } = await reject(id, app.main.admin.key, 'Not today.');
   expect(data.heldActionReject).toMatchObject({ state: 'REFUSED', reason: 'Not today.' });
-  expect((await approveHeld(id)).errors[0]!.message).toContain('has already been decided');
+  expect((await approveHeld(id)).errors[0]!.message).toContain('has already been approved or rejected');
   expect(await countPartners('Rejected')).toBe(0);
 });
 

@@ -68,7 +68,7 @@ test("reports whether the rules allow a user to access a record, consistently wi
   ] as const) {
     const update = (await loadGrants(clerk, record)).get('UPDATE')!;
     expect(update.allowed).toBe(isAllowed);
-    const reason = isAllowed ? null : 'Record rules keep the record from the user: low files.';
+    const reason = isAllowed ? null : 'Record rules hide the record from the user: low files.';
     expect(update.why).toBe(reason);
     const call = clerk.value('x_file/write', { ids: [record], vals: { x_name: 'changed' } });
     await (isAllowed ? call : expect(call).rejects.toThrow());

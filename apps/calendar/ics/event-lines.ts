@@ -18,7 +18,7 @@ export interface IcsEvent {
   allday: boolean;
   start: string;
   stop: string;
-  /** Zone where the event recurs. */
+  /** Time zone of the recurrence. */
   tz: string;
   /** Original start of an occurrence that was changed individually. */
   occurrence: string | null;
@@ -55,19 +55,19 @@ export const renderCalendarHead = (method: string | null): string =>
     method ? `METHOD:${method}\r\n` : ''
   }`;
 
-/** Recurrences need local time and their zone. A single time is written in UTC. */
+/** True if times must be local, as in recurrences, which also need their time zone. A single time is written in UTC. */
 const isLocal = ({ rule, occurrence, allday, tz }: IcsEvent): boolean =>
   !allday && tz !== 'UTC' && (rule !== null || occurrence !== null);
 
-/** Time range for which the zone of a recurrence without an end is described. */
+/** Described time range of the time zone, for a recurrence without an end. */
 const MAX_AHEAD_MS = 10 * 366 * DAY_MS;
 
-/** Zones are described only for these years. The offsets at the ends apply before and after. */
+/** Time zones are described only for these years. The first and last offsets apply before and after. */
 const [MIN_TIME_MS, MAX_TIME_MS] = [Date.UTC(1970, 0), Date.UTC(2100, 0)];
 
 const clampTime = (time: number): number => Math.min(Math.max(time, MIN_TIME_MS), MAX_TIME_MS);
 
-/** Returns the zones that events use, each with the time range of its events. */
+/** Returns the time zones that events use, each with the time range of its events. */
 export function collectZones(events: readonly IcsEvent[]): [string, number, number][] {
   const local = Map.groupBy(events.filter(isLocal), ({ tz }) => tz);
   return [...local].map(([tz, events]) => {

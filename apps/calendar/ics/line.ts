@@ -16,7 +16,7 @@ export const escapeIcsText = (text: string): string =>
     .replace(/\r\n?|\n/g, '\\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
-/** A parameter cannot contain a quote, so it is encoded as in RFC 6868. */
+/** Escapes a parameter. Encodes quotes as in RFC 6868. */
 const escapeParameter = (text: string): string => {
   const cleanText = text
     .replace(/\^/g, '^^')
@@ -25,7 +25,7 @@ const escapeParameter = (text: string): string => {
   return /^[\w.+-]*$/.test(cleanText) ? cleanText : `"${cleanText}"`;
 };
 
-/** Folds between characters, never inside one. */
+/** Folds a line between characters, never inside one. */
 function foldLine(text: string): string {
   if (text.length <= MAX_LINE_BYTES && Buffer.byteLength(text) <= MAX_LINE_BYTES) return text;
   const lines: string[] = [];

@@ -143,14 +143,14 @@ function toUnit(row: UnitRow): EventUnit {
   };
 }
 
-/** Keeps only exclusions that the current rule produces. Other exclusions may belong to an earlier rule. */
+/** Finds deleted starts that the current rule produces. Others may belong to an earlier rule. */
 function findDeletedStarts(rule: NonNullable<UnitRow['rule']>): string[] {
   if (rule.left_out.length === 0) return [];
   const starts = new Set(computeStarts({ ...rule, id: 0, base_event_id: null, allday: false }));
   return rule.left_out.filter((start) => starts.has(start));
 }
 
-/** The base event may no longer be the first occurrence. */
+/** Computes the times of the first occurrence, which may no longer be the base event. */
 function computeFirstTimes({ start, stop }: UnitRow, { dtstart }: { dtstart: string }): [string, string] {
   const length = parseTimestamp(stop) - parseTimestamp(start);
   return [dtstart, new Date(parseTimestamp(dtstart) + length).toISOString().slice(0, 19).replace('T', ' ')];

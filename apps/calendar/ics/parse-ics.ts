@@ -8,7 +8,7 @@ import { toInstant } from '../wall-time.ts';
 
 const MAX_ICS_PROPERTIES = 20_000;
 const MAX_PROPERTY_PARAMETERS = 1_000;
-/** Includes excluded occurrences. */
+/** Maximum number of times in a calendar, including excluded occurrences. */
 const MAX_TIMESTAMPS = 5_000;
 
 export interface ParsedCalendar {
@@ -47,7 +47,7 @@ interface ParsedTimes {
 }
 
 /**
- * Reads a calendar file. Skips components other than events, and properties it does not understand.
+ * Parses a calendar file. Skips components other than events, and unsupported properties.
  * @param tz time zone for times that specify none
  * @throws BAD_REQUEST if the text is not a calendar or exceeds a limit
  */
@@ -73,13 +73,14 @@ function parseRoot(text: string): Component {
     const root = new ical.Component(first);
     if (root.name === 'vcalendar') return root;
   } catch {
-    // Reported below.
+    // The error is reported below.
   }
   throw errors.badRequest('This is not a valid iCalendar file (RFC 5545).');
 }
 
 /**
- * The library takes quadratic time for the parameters of a property, and looks up the time zone for every time value.
+ * Checks the size, because the library takes quadratic time for a property's parameters and looks up the time zone for
+ * every time value.
  * @throws BAD_REQUEST if the calendar exceeds a limit
  */
 function checkSize(text: string): void {
@@ -115,7 +116,7 @@ const findKnownZone = (name: string): string | null => {
   return resolveZoneName(plainName);
 };
 
-/** In characters, including the path. The regular expression takes quadratic time. */
+/** Maximum number of characters, including the path, because the regular expression takes quadratic time. */
 const MAX_ZONE_LENGTH = 100;
 
 interface ParseContext {
@@ -151,7 +152,7 @@ function parseEvent(state: ParseContext): ParsedEvent | null {
   };
 }
 
-/** The library decodes values lazily. Returns null if decoding fails. */
+/** Decodes a value, which the library does lazily. Null if decoding fails. */
 function tryOrNull<T>(compute: () => T): T | null {
   try {
     return compute();
@@ -173,7 +174,7 @@ function getNumber(component: Component, name: string): number {
   return Number.isInteger(value) && value >= 0 && value < 2 ** 31 ? value : 0;
 }
 
-/** Returns the rule as the library writes it. It is validated when it is used. */
+/** Returns the rule in the library's notation. It is validated when it is used. */
 function getRule(component: Component): string | null {
   const rules = component.getAllProperties('rrule');
   // More than one rule is unsupported, so it is replaced with an invalid rule, which is rejected later.
@@ -225,7 +226,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Without an end, an event lasts for its DURATION. If that is missing as well, it lasts one hour or one day (RFC 5545,
+ * Parses start and end. Without an end, an event lasts for its DURATION, or else for one hour or one day (RFC 5545,
  * 3.6.1).
  */
 function parseSpan(state: ParseContext, { at, allday, tz }: ParsedTime): ParsedTimes {

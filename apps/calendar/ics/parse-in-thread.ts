@@ -6,8 +6,8 @@ const PARSE_TIMEOUT_MS = 10_000;
 const THREAD_URL = new URL('./parse-ics-thread.ts', import.meta.url);
 
 /**
- * Reads a calendar file in a worker thread, because the largest files take more than a second.
- * @throws BAD_REQUEST under the same conditions as a direct read, BUSY after a timeout
+ * Parses a calendar file in a worker thread, because the largest files take more than a second.
+ * @throws BAD_REQUEST for the same reasons as `parseCalendar`, BUSY after a timeout
  */
 export const parseCalendarInThread = (text: string, tz: string, holder: TaskOwner): Promise<ParsedCalendar> =>
   runInThread(THREAD_URL, { text, tz }, holder, { ms: PARSE_TIMEOUT_MS });

@@ -2,7 +2,7 @@ import { toWallClock } from '../../../src/engine/value/instant.ts';
 import { DAY_MS } from '../wall-time.ts';
 import { renderLine } from './line.ts';
 
-/** Padding of the time range when a zone is described. */
+/** Padding of the described time range. */
 const MARGIN_MS = 366 * DAY_MS;
 
 /**
@@ -27,7 +27,10 @@ interface OffsetChange {
 
 const getOffset = (tz: string, index: number): number => toWallClock(index, tz) - index;
 
-/** Scans in steps shorter than the interval between two changes, then bisects the step that contains one. */
+/**
+ * Finds offset changes: scans in steps shorter than the interval between two changes, then bisects a step that contains
+ * one.
+ */
 function findChanges(tz: string, from: number, end: number): OffsetChange[] {
   const changes: OffsetChange[] = [];
   for (let start = from, before = getOffset(tz, from); start < end; start += STEP_MS) {

@@ -11,8 +11,8 @@ import { buildInvitationMail, type Occasion } from './invitation-mail.ts';
 
 /**
  * Mails a unit to attendees as ordinary outgoing mail, in the transaction of the change.
- * @returns false if it was not sent, because the organizer's domain may not send, the caller may not act for the
- * organizer, or the address belongs to another user
+ * @returns false if it was not sent because the organizer's domain may not send, the caller may not act for the
+ * organizer, or the organizer's address belongs to another user
  * @throws FORBIDDEN if the caller is an agent that may not send
  */
 export async function mailUnit(
@@ -50,7 +50,10 @@ export async function mailUnit(
 const formatAddress = ({ name, email }: { name: string; email: string }): string =>
   /^[^\x00-\x1f\x7f"\\<>]{1,200}$/.test(name) ? `"${name}" <${email}>` : email;
 
-/** Mail programs look for the invitation in the multipart/alternative body (RFC 6047) and as an attachment. */
+/**
+ * Builds the files. Mail programs look for the invitation in the multipart/alternative body (RFC 6047) and among the
+ * attachments.
+ */
 function buildFiles(ics: string, method: string) {
   const content = Buffer.from(ics).toString('base64');
   return [

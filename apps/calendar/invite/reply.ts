@@ -55,7 +55,9 @@ function extractReply(
   return [{ uid, revision, occurrence, email: from, state: attendee.state as ResponseState }];
 }
 
-/** Ignores a reply to an outdated revision. The attendee has since received a new invitation. */
+/**
+ * Applies a reply. Ignores a reply to an outdated revision, because the attendee has since received a new invitation.
+ */
 async function applyReply(
   ctx: Ctx,
   { uid, revision, occurrence, email, state }: InvitationReply,
@@ -79,7 +81,7 @@ async function applyReply(
 }
 
 /**
- * A reply to a recurrence applies to the events that follow its rule. Individually changed occurrences have separate
+ * Expands a reply to a recurrence to the events that follow its rule. Individually changed occurrences have separate
  * invitations.
  */
 async function expandToSeries(ctx: Ctx, rows: readonly { id: number }[]): Promise<number[]> {

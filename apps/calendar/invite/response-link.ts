@@ -8,7 +8,7 @@ export const RESPONSE_LABELS = { accepted: 'Yes', tentative: 'Maybe', declined: 
 
 export type ResponseState = keyof typeof RESPONSE_LABELS;
 
-/** A link that lets an attendee reply without signing in. It changes nothing until a person confirms. */
+/** Builds a link that lets an attendee reply without signing in. It changes nothing until a person confirms. */
 export function buildResponseLink(
   { runtime, workspace }: Ctx,
   attendeeId: number,

@@ -184,7 +184,7 @@ async function endSeries(ctx: Ctx, series: Series, event: number): Promise<void>
 }
 
 /**
- * Returns the events that a change of the whole recurrence affects: events that follow the rule, and the changed event.
+ * Finds the events that a change to the whole recurrence affects: events that follow the rule, and the changed event.
  */
 async function findFollowers(ctx: Ctx, series: number, event: number): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(

@@ -19,7 +19,8 @@ import {
   syncOccurrences,
 } from './series.ts';
 
-// Adds further occurrences before the existing ones run out. Sends no mail, because attendees were invited to the rule.
+// Adds further occurrences before the existing ones run out. Sends no mail, because attendees were invited to the
+// recurrence as a whole.
 
 defineDueWork({
   kind: EXTENSION_KIND,

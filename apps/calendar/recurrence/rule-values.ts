@@ -8,7 +8,7 @@ export const hasRule = (values: Values): boolean =>
   isSet(values.rrule) || RECURRENCE_FIELDS.some((name) => values[name] !== undefined);
 
 /**
- * Builds the rule of an event from values.
+ * Builds an event's rule from values.
  * @param wallTime local start of the first occurrence
  * @param before the current rule
  * @throws BAD_VALUE, VALIDATION

@@ -33,10 +33,10 @@ export const RECURRENCE_FIELDS = [
   ...['month_by', 'day', 'weekday', 'byday', 'until'],
 ] as const;
 
-/** 0 is Monday. */
+/** Returns the weekday, where 0 is Monday. */
 const getWeekday = (wallTime: number): number => (new Date(wallTime).getUTCDay() + 6) % 7;
 
-/** The default rule for an event that starts at local time `wall`: weekly, without an end. */
+/** Builds the default rule for an event that starts at the local time `wallTime`: weekly, without an end. */
 export function buildWeeklyRule(wallTime: number): RecurrenceRule {
   const date = new Date(wallTime);
   const nth = Math.ceil(date.getUTCDate() / 7);
@@ -96,7 +96,7 @@ export function checkRecurrence(rule: RecurrenceRule): void {
   if (rule.end_type === 'end_date' && !rule.until) reject('until is required.');
 }
 
-/** Range to search for occurrences. The next February 29, for example, can be years away. */
+/** Range to search for occurrences. The next February 29, for example, can be up to eight years away. */
 const MAX_AHEAD_MS = 100 * 366 * DAY_MS;
 
 /**
@@ -202,7 +202,7 @@ function readEnd(
   const time = parseTimestamp(`${year}-${month}-${day} ${hour}:${minute}:${second}`);
   if (Number.isNaN(time)) throw unsupportedError(text);
   const wallTime = zulu ? toWallClock(time, tz) : time;
-  // If UNTIL is earlier than the time of day, the last day has no occurrence.
+  // If UNTIL is before the event's time of day, its day has no occurrence.
   const last = wallTime % DAY_MS < start % DAY_MS ? wallTime - DAY_MS : wallTime;
   Object.assign(rule, { end_type: 'end_date', until: formatWallDay(last) });
 }

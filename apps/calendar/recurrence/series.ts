@@ -18,9 +18,9 @@ import {
   type RecurrenceRule,
 } from './rule.ts';
 
-/** Maximum total number of events of a recurrence, including past ones. */
+/** Maximum total number of events in a recurrence, including past ones. */
 export const MAX_RECURRENCE_EVENTS = 14_400;
-/** Maximum total number of attendees of a recurrence's initial events. */
+/** Maximum total number of attendees in a recurrence's initial events. */
 const MAX_INITIAL_ATTENDEES = 20_000;
 
 export interface Series extends RecurrenceRule {
@@ -93,7 +93,7 @@ export async function saveSeries(ctx: Ctx, series: Series): Promise<void> {
   );
 }
 
-/** Starts of the materialized occurrences, including deleted ones. */
+/** Computes the starts of the materialized occurrences, including deleted ones. */
 export const computeStarts = (series: Series): string[] => computeFirstStarts(series, series.reach);
 
 const computeFirstStarts = (series: Series, maxCount: number): string[] =>
@@ -105,7 +105,10 @@ export const EXTENSION_KIND = 'recurrence';
 
 export const EXTENSION_SIZE = limits.calendar.occurrences / 2;
 
-/** Time of the next extension: one step before the materialized occurrences end. Null if no extension is needed. */
+/**
+ * Computes the time of the next extension: one step before the last materialized occurrence. Null if no extension is
+ * needed.
+ */
 export function computeExtensionTime(series: Series): string | null {
   if (series.reach >= MAX_RECURRENCE_EVENTS) return null;
   const starts = computeFirstStarts(series, series.reach + 1);
@@ -165,8 +168,8 @@ export async function syncOccurrences(
 }
 
 /**
- * Extensions more than a year overdue are skipped, so that a recurrence with a start in the distant past is
- * materialized only once. A server may have been down for up to a year.
+ * True if an extension is more than a year overdue. Such extensions are skipped, so that a recurrence that starts in
+ * the distant past is materialized only once. A server may have been down for up to a year.
  */
 const isPast = (time: string): boolean => parseTimestamp(time) < Date.now() - 366 * DAY_MS;
 
@@ -257,7 +260,7 @@ const COPIED_RELATIONS = [
   ['calendar_event_alarm_rel', 'alarm_id'],
 ] as const;
 
-/** Copies replies as well, because attendees replied to the whole recurrence. */
+/** Copies attendees with their replies, because attendees replied to the whole recurrence. */
 async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from calendar_attendee where workspace_id = ${ctx.workspace.id} and event_id = ${base_event_id}
@@ -276,7 +279,7 @@ async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number
 }
 
 /**
- * Deletes events of a recurrence without notice for each, because attendees are notified about the recurrence as a
+ * Deletes events of a recurrence without a notice for each, because attendees are notified about the recurrence as a
  * whole.
  * @throws ACCESS_ERROR
  */
@@ -321,7 +324,7 @@ export async function endSeriesBefore(ctx: Ctx, series: Series, occurrence: stri
   return before;
 }
 
-/** Moves starts by `by` ms of local time, from one zone to another. */
+/** Moves starts by `by` ms of local time, from one time zone to another. */
 export const shiftStarts = (
   starts: readonly string[],
   [from, to]: [string, string],

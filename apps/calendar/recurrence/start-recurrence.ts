@@ -12,7 +12,7 @@ import { addSeries, type Series, syncOccurrences } from './series.ts';
 const MAX_RECURRENCES_PER_CALL = 20;
 
 /**
- * Returns the time zone in which an event repeats. All-day events use UTC, because their dates are the same everywhere.
+ * Returns the time zone of an event's recurrence. All-day events use UTC, because their dates are the same everywhere.
  * @throws VALIDATION if the zone is unknown
  */
 export function getEventZone({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
@@ -62,7 +62,7 @@ interface RepeatedEvent {
   uid: string;
 }
 
-/** Start of the first occurrence. @throws VALIDATION if none exists */
+/** Returns the start of the first occurrence. @throws VALIDATION if none exists */
 export function computeFirstOccurrence(rule: RecurrenceRule, wallTime: number, tz: string): string {
   const [first] = computeOccurrences(rule, wallTime, 1);
   if (first === undefined) throw errors.validation('The recurrence has no occurrences.');

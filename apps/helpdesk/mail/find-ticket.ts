@@ -11,9 +11,9 @@ export interface MatchedTicket {
 }
 
 /**
- * Returns the ticket that a message belongs to, or null if it starts a new one. Anyone with the signed reply address or
- * the Message-ID of mail we sent may reply, and may pass these on. Ticket numbers and Message-IDs of other authors can
- * be guessed, so they count only if the sender participates in the ticket.
+ * Returns the ticket that a message belongs to, or null if it starts a new one. Anyone who knows the signed reply
+ * address or the Message-ID of an email sent by this server may reply. Ticket numbers and other authors' Message-IDs
+ * can be guessed, so they count only if the sender participates in the ticket.
  */
 export async function findTicket(ctx: Ctx, message: TicketMessage): Promise<MatchedTicket | null> {
   const addressed = parseReplyAddress(ctx, message.recipients);

@@ -10,7 +10,7 @@ export interface MailTeam {
   acknowledgement: string | null;
 }
 
-/** The active team of a mailbox. Null if none exists. Concurrent messages share one query. */
+/** Loads the active team of a mailbox. Null if none exists. Concurrent messages share one query. */
 export const loadMailTeam = (ctx: Ctx, mailbox: number): Promise<MailTeam | null> =>
   getLoader<MailTeam | null>(ctx, 'helpdesk teams of mailboxes', (ids) => loadTeams(ctx, ids), null).load(
     mailbox,

@@ -5,7 +5,9 @@ import { create } from '../../../src/engine/write/write.ts';
 
 interface TicketPost {
   type: 'email' | 'email_outgoing' | 'auto_comment';
-  /** Verified origin, because anyone with write access to the ticket can choose the type. */
+  /**
+   * Verified origin. The type would not prove it, because anyone with write access to the ticket can choose the type.
+   */
   origin: 'mail' | 'page' | 'sent';
   subject?: string;
   /** Sanitized HTML. */

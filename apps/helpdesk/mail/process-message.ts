@@ -13,8 +13,7 @@ const TICKET_MODEL = 'helpdesk.ticket';
 export async function processTicketMessage(ctx: Ctx, team: MailTeam, message: TicketMessage): Promise<void> {
   const ticket = await findTicket(ctx, message);
   const contact = await findContact(ctx, message.from);
-  // An unauthenticated sender is not matched to an account. An account is matched only by its login, not by an address
-  // that its user has set.
+  // Only an authenticated sender is matched to an account, and only by login, not by an address that its user has set.
   const isOwner = message.isProved && contact?.isLogin;
   const contactId = contact && (isOwner || !contact.hasAccount) ? contact.id : null;
   if (ticket) {

@@ -7,7 +7,8 @@ import { loadMailTeam } from './mail-team.ts';
 import { processTicketMessage } from './process-message.ts';
 import { toTicketMessage } from './ticket-message.ts';
 
-// Mail to a team's mailbox becomes a new ticket or a message on an existing one, in the transaction that files it.
+// An email to a team's mailbox becomes a new ticket or a message on an existing one, in the transaction that files the
+// email.
 onReceivedMail(async (mail, ctx) => {
   if (mail.from === null || mail.isAutomatic) return null;
   const team = await loadMailTeam(ctx, mail.mailboxId);
@@ -17,7 +18,10 @@ onReceivedMail(async (mail, ctx) => {
   return (tx) => runOrDiscard(tx.with({ workspace }), (inner) => processTicketMessage(inner, team, message));
 });
 
-/** If the ticket cannot be written, the message remains in its mailbox, and filing of other messages continues. */
+/**
+ * Runs `fn` or discards its changes: if the ticket cannot be written, the message remains in its mailbox, and other
+ * messages are still filed.
+ */
 async function runOrDiscard(ctx: Ctx, fn: (ctx: Ctx) => Promise<void>): Promise<void> {
   try {
     await runInSavepoint(ctx, () => fn(ctx));

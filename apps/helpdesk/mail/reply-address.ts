@@ -1,8 +1,8 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
 
-// Customers reply to an address that identifies the ticket. Mail programs keep it even if they drop other headers, and
-// providers that replace the Message-ID leave it intact.
+// Customers reply to an address that identifies the ticket. Mail programs preserve the address even if they drop other
+// headers, and so do providers that replace the Message-ID.
 
 /** Hexadecimal characters of the signature, 80 bits. */
 const SIGNATURE_LENGTH = 20;
@@ -13,7 +13,7 @@ const computeSignature = ({ runtime, workspace }: Ctx, id: number): string =>
 /** Maximum length of a local part (RFC 5321, 4.5.3.1.1). */
 const MAX_LOCAL_PART_LENGTH = 64;
 
-/** The mailbox address for replies about a ticket. Null if the local part would be too long. */
+/** Builds the mailbox address for replies about a ticket. Null if the local part would be too long. */
 export function buildReplyAddress(ctx: Ctx, mailbox: string, id: number): string | null {
   const at = mailbox.lastIndexOf('@');
   const local = `${mailbox.slice(0, at)}+t${id}.${computeSignature(ctx, id)}`;

@@ -20,7 +20,7 @@ import { postToTicket } from './post-message.ts';
 import { buildReplyAddress } from './reply-address.ts';
 import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket-mail.ts';
 
-/** Maximum number of Message-IDs of a ticket that a reply refers to. */
+/** Maximum number of a ticket's Message-IDs that a reply refers to. */
 const MAX_REFERENCES = 20;
 
 const TICKET_MODEL = 'helpdesk.ticket';
@@ -83,7 +83,8 @@ interface ReplyTarget extends NamedTicket {
 }
 
 /**
- * Sends the reply before it writes the ticket. Filing mail also locks the mailbox first, so the two cannot deadlock.
+ * Sends the reply before writing the ticket. Filing mail also locks the mailbox before the ticket, so the two cannot
+ * deadlock.
  */
 async function replyToTicket(ctx: Ctx, id: number, { html, cc, files, closes }: ReplyInput): Promise<number> {
   const model = getModel(ctx, TICKET_MODEL);
@@ -133,7 +134,7 @@ async function getReplyTarget(ctx: Ctx, id: number): Promise<ReplyTarget> {
   return row!;
 }
 
-/** Headers that make mail programs thread the reply (RFC 5322, 3.6.4). */
+/** Builds the headers that make mail programs thread the reply (RFC 5322, 3.6.4). */
 function buildReplyHeaders({ thread, answered }: ReplyTarget): Record<string, string> {
   const ids = thread.toReversed().filter((id) => id !== answered && isPlainId(id));
   const last = answered !== null && isPlainId(answered) ? answered : ids.at(-1);

@@ -4,7 +4,7 @@ import { signLink } from '../../../src/engine/identity/signed-link.ts';
 /** Link type. It is part of the signature, so links in sent mail depend on it. */
 export const TICKET_LINK_KIND = 'helpdesk-ticket';
 
-/** A link that lets a customer view a ticket and its replies until links to the ticket are revoked. */
+/** Builds a link that lets a customer view a ticket and its replies until the ticket's links are revoked. */
 export function buildTicketLink(
   { runtime, workspace }: Ctx,
   ticket: { id: number; link_version: number },

@@ -3,7 +3,7 @@ import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
 import { sanitizeHtml } from '../../../src/message/html/sanitize.ts';
 
-/** For a longer message only the text is stored. */
+/** Maximum bytes of stored HTML. Only the text of a longer message is stored. */
 const MAX_STORED_HTML_BYTES = 256 * 1024;
 const MAX_STORED_TEXT_CHARS = 100_000;
 const MAX_STORED_FILES = 30;
@@ -50,14 +50,17 @@ const toLine = (text: string, maxLength: number): string =>
     .slice(0, maxLength)
     .toWellFormed();
 
-/** Omits remote images, because they would tell the sender when and where the ticket is read. */
+/** Builds the stored body without remote images, which would tell the sender when and where the ticket is read. */
 function toBody({ html, text }: Pick<ReceivedMail, 'html' | 'text'>): string {
   if (html === null || Buffer.byteLength(html) > MAX_STORED_HTML_BYTES)
     return renderPreformatted(text.slice(0, MAX_STORED_TEXT_CHARS).toWellFormed());
   return sanitizeHtml(html, { cid: () => null, remoteImage: () => null }).html;
 }
 
-/** Contents are loaded one by one when they are stored, because many messages are parsed at the same time. */
+/**
+ * Limits the files. Their contents are loaded one by one when they are stored, because many messages are parsed at the
+ * same time.
+ */
 function limitFiles(receivedFiles: readonly ReceivedFile[]): ReceivedFile[] {
   let bytesLeft = MAX_STORED_FILES_BYTES;
   return receivedFiles.slice(0, MAX_STORED_FILES).flatMap((file) => {

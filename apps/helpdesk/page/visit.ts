@@ -14,7 +14,7 @@ import { TICKET_LINK_KIND } from '../mail/ticket-link.ts';
 import { findClosingStage, loadHelpdeskSetup } from '../setup.ts';
 import { buildTicketPage, findVisitedTicket, TicketPageShape, type VisitedTicket } from './ticket-page.ts';
 
-// Customer actions on the ticket page. The link is the customer's only credential and is valid for one ticket.
+// Customer actions on the ticket page. The link, which is valid for one ticket, is the customer's only credential.
 
 const MAX_REPLIES_PER_HOUR = 20;
 

@@ -5,7 +5,7 @@ import { errors } from '../../../src/errors.ts';
 import { buildTeamRules } from '../team-rules.ts';
 import { updateTicketSla } from './update-statuses.ts';
 
-/** Maximum number of working hours within which a ticket has to reach a stage. */
+/** Maximum number of working hours that a policy allows for reaching a stage. */
 const MAX_SLA_HOURS = 4_000;
 const MAX_POLICIES_PER_TEAM = 100;
 
@@ -28,8 +28,8 @@ defineModel('helpdesk.sla', {
 });
 
 /**
- * Removes the statuses of deleted policies from tickets. For archived policies, reached and failed statuses are
- * retained.
+ * Removes the statuses of deleted or archived policies from tickets. Retains reached and failed statuses of archived
+ * policies.
  */
 async function removeStatuses(ctx: Ctx, policies: number[], condition: Sql): Promise<void> {
   const removedRows = await ctx.db.rows<{ ticket: number }>(

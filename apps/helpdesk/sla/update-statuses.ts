@@ -15,7 +15,7 @@ interface TicketFacts {
   tags: number[];
   /** Sequence of the ticket's stage. -1 if it has no stage. */
   progress: number;
-  /** In the format of datetime fields. */
+  /** Creation time, in the format of datetime fields. */
   created: string;
 }
 
@@ -106,7 +106,7 @@ function computeWantedStatus(
   };
 }
 
-/** Archived tickets keep their statuses. */
+/** Loads ticket facts, but not for archived tickets, which keep their statuses. */
 const loadTicketFacts = ({ db, workspace: { id: workspace } }: Ctx, ids: number[]): Promise<TicketFacts[]> =>
   db.rows<TicketFacts>(
     sql`select t.id, t.team_id as team, t.ticket_type_id as type, t.priority, coalesce(s.sequence, -1) as progress,

@@ -5,7 +5,7 @@ import { errors } from '../../../src/errors.ts';
 
 export interface WorkingTime {
   tz: string;
-  /** Starts with Monday. */
+  /** Working days, starting with Monday. */
   days: boolean[];
   /** Hours of the day. */
   from: number;
@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * Computes the time when `hours` working hours have passed since `start` (ms). Counts elapsed hours, also across clock
+ * Computes the time when `hours` working hours have passed since `start` (ms). Counts elapsed hours, even across clock
  * changes. At least one day must be a working day.
  */
 export function computeDeadline(start: number, hours: number, { tz, days, from, to }: WorkingTime): number {
@@ -26,7 +26,7 @@ export function computeDeadline(start: number, hours: number, { tz, days, from, 
   let day = Math.floor(toWallClock(start, tz) / DAY_MS) * DAY_MS;
   for (;;) {
     const midnight = fromWallClock(day, tz);
-    // Skips whole weeks without a clock change instead of iterating their days.
+    // Skips whole weeks without a clock change instead of iterating over their days.
     if (remainingMs > week && midnight >= start && fromWallClock(day + WEEK_MS, tz) - midnight === WEEK_MS) {
       remainingMs -= week;
       day += WEEK_MS;

@@ -30,7 +30,8 @@ export const runAppUpgrade = (workspace: string, name: string) =>
   });
 
 /**
- * Works regardless of the rights of administrators, because the operator decides. Returns when all rows are deleted.
+ * Removes an app regardless of the administrators' rights, because the operator decides. Returns when all rows are
+ * deleted.
  */
 export const runAppRemove = (workspace: string, name: string) =>
   runInWorkspace(

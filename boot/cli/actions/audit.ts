@@ -4,7 +4,7 @@ import { errors } from '../../../src/errors.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { findWorkspaceId } from './workspace-id.ts';
 
-/** @throws USER_ERROR that names the first invalid block of each log whose hash chain does not verify */
+/** @throws USER_ERROR with the first invalid block of each log whose hash chain is broken */
 export const runAuditVerify = (slug?: string): Promise<Omit<AuditVerdict, 'changed'>[]> =>
   runOnRuntime(async (runtime) => {
     const workspaceId = await findWorkspaceId(runtime, slug);

@@ -92,7 +92,7 @@ function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Con
   );
 }
 
-/** Enqueues the jobs that were waiting. The queue creates its tables when it starts. */
+/** Enqueues the backup's waiting jobs. The queue creates its tables when it starts. */
 const enqueue = (waiting: { name: string; data: object }[]): Promise<void> =>
   withDatabase(async ({ config, directUrl }) => {
     // Declares the jobs.

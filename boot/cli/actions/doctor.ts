@@ -15,7 +15,7 @@ import {
 import { checkMachine } from '../checks/machine.ts';
 import { withDatabase } from '../run-on-database.ts';
 
-/** Runs all possible checks, with or without a running server. Changes nothing. */
+/** Runs all checks that are possible, whether or not the server is running. Changes nothing. */
 export async function runDoctor(): Promise<Finding[]> {
   const before = { ...process.env };
   const file = parseEnvFile();

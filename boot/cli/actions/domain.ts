@@ -46,8 +46,8 @@ export const runDomainVerify = (workspace: string, name: string) =>
   );
 
 /**
- * Reports the mailboxes that get addresses at a domain once it is verified. Only the first verified domain assigns
- * addresses.
+ * Describes the mailboxes that get addresses on a domain once it is verified. Mailboxes get addresses only on the first
+ * verified domain.
  */
 async function describeMailboxes(ctx: Ctx, name: string): Promise<object> {
   const [row] = await ctx.db.rows<{ mailboxes: number; example: string | null; former: string | null }>(

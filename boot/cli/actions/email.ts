@@ -15,7 +15,7 @@ export interface EmailOptions {
   text?: string;
 }
 
-/** Milliseconds to wait for the server, and between two polls. */
+/** Milliseconds to wait for the server, and milliseconds between two polls. */
 const MAX_WAIT_MS = 10_000;
 const POLL_INTERVAL_MS = 250;
 

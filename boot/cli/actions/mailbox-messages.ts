@@ -30,7 +30,7 @@ export interface ImportOptions extends ExportOptions {
 /** Maximum total message size per filing batch, in bytes. */
 const IMPORT_BATCH_BYTES = 8 * 1024 * 1024;
 
-/** Result of an import. Pass `next` to `--skip` to resume after it. */
+/** Result of an import. Pass `next` to `--skip` to resume the import. */
 interface ImportSummary {
   imported: number;
   duplicates: number;
@@ -154,7 +154,7 @@ export async function exportMbox(file: string, { workspace, mailbox, folder }: E
   );
 }
 
-/** @param after message id to resume after */
+/** @param after id of the message to resume after */
 export const reparseMail = (workspace: string, all: boolean, after: string | undefined) =>
   runInWorkspace(
     workspace,

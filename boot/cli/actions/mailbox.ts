@@ -31,7 +31,8 @@ export interface MailboxOptions {
 }
 
 /**
- * @throws BAD_REQUEST for an invalid address, NOT_FOUND for an unknown domain or user, NOT_UNIQUE for a used address
+ * @throws BAD_REQUEST for an invalid address, NOT_FOUND for an unknown domain or user, NOT_UNIQUE if the address is in
+ * use
  */
 export const runMailboxCreate = (
   addressText: string,
@@ -116,7 +117,7 @@ export const runMailboxArchive = (workspace: string, address: string, active: bo
 export const runMailboxFailed = (workspace: string) =>
   runInWorkspace(workspace, 'mail.failed', {}, (ctx) => loadFailedDeliveries(ctx));
 
-/** @param id of a failed delivery, or `all` @throws BAD_REQUEST, NOT_FOUND */
+/** @param id the id of a failed delivery, or `all` @throws BAD_REQUEST, NOT_FOUND */
 export function runMailboxRetry(workspace: string, id: string) {
   if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
     throw errors.badRequest('Pass the id of a message, or all.');
@@ -150,7 +151,7 @@ export const runMailboxAlias = (
     return { addresses: await loadAddresses(ctx, id) };
   });
 
-/** @param address of the mailbox, or `none` */
+/** @param address the mailbox's address, or `none` */
 export const runMailboxCatchAll = (workspace: string, domain: string, address: string) =>
   runInWorkspace(workspace, 'mail.catch_all', { domain, address }, async (ctx) => {
     const id = address === 'none' ? null : await getMailboxId(ctx, address);
@@ -226,7 +227,7 @@ async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @param company id; null for the first company */
+/** @param company the company's id; null for the first company */
 export function runMailboxFeature(workspace: string, key: string, state: string, company: number | null) {
   if (state !== 'on' && state !== 'off') throw errors.badRequest('The state must be on or off.');
   return runInWorkspace(workspace, 'mail.feature', { key, state, company }, async (ctx) =>

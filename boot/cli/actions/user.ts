@@ -39,7 +39,7 @@ export const runUserPassword = (login: string, { workspace, password: newPasswor
     return { id, login, ...(newPassword === undefined && { password }) };
   });
 
-/** Archives a user. Ends their sessions, and revokes their keys, which would otherwise work again after a restore. */
+/** Archives a user, ends their sessions, and revokes their keys, which would otherwise work again after a restore. */
 export const runUserArchive = (login: string, { workspace }: UserOptions) =>
   runInWorkspace(workspace, 'user.archive', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
@@ -52,7 +52,7 @@ export const runUserArchive = (login: string, { workspace }: UserOptions) =>
     return { id, login, active: false, keys_revoked: keys.length };
   });
 
-/** Turns a user into a service account, or back. No facade can do this. */
+/** Turns a user into a service account, or back into an ordinary user. No facade can do this. */
 export const runUserService = (login: string, { workspace, off = false }: UserOptions & { off?: boolean }) =>
   runInWorkspace(workspace, 'user.service', { login, service: !off }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
@@ -70,7 +70,7 @@ interface UserRow {
   is_svc_agent: boolean;
 }
 
-/** Users without a role, such as customers, have neither. */
+/** Labels by role. Users such as customers have no role. */
 const ROLES: Record<string, string> = { group_user: 'user', group_system: 'administrator' };
 
 export const runUserList = ({ workspace }: UserOptions) =>

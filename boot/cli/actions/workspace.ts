@@ -61,7 +61,10 @@ export const runWorkspaceList = () =>
     return rows.map((row) => withInstants(row, 'created', 'deleted_on'));
   });
 
-/** Creates the file only once the export is complete, readable by its owner only. @throws BAD_REQUEST if it exists */
+/**
+ * Exports a workspace to a file that only its owner can read. Creates the file once the export is complete. @throws
+ * BAD_REQUEST if the file exists
+ */
 export const runWorkspaceExport = (slug: string, path: string) => {
   const file = resolveCallerPath(path);
   if (existsSync(file)) throw errors.badRequest(`${file} already exists.`);
@@ -111,7 +114,7 @@ export interface DeleteOptions {
 
 /**
  * Closes a workspace and deletes it after a grace period, or immediately with `now`.
- * @throws BAD_REQUEST if the typed slug differs; nothing is changed
+ * @throws BAD_REQUEST if the typed slug differs, without changing anything
  */
 export const runWorkspaceDelete = (slug: string, { confirm, now = false, days }: DeleteOptions) =>
   runOnRuntime(async (runtime) => {

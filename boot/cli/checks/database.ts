@@ -13,7 +13,7 @@ import {
   runCheck,
 } from './finding.ts';
 
-/** Checks of a reachable database. */
+/** Checks a reachable database. */
 export const checkInstallation = async (db: Database, location: LocatedDatabase): Promise<Finding[]> => [
   ...(await runCheck('database', 'Check DATABASE_URL and the PostgreSQL log.', () => checkServerVersion(db))),
   ...(await runCheck('migrations', 'Use the version of Atrium that created the database.', () =>
@@ -79,7 +79,7 @@ async function checkSecretKey(db: Database, key: string): Promise<Finding> {
   );
 }
 
-/** Checks transaction recovery, on Citus only. */
+/** Checks transaction recovery, which only Citus has. */
 async function checkRecovery(db: Database): Promise<Finding[]> {
   const [row] = await db.rows<{ ms: number }>(
     sql`select setting::float8 as ms from pg_settings where name = 'citus.recover_2pc_interval'`,
@@ -90,7 +90,7 @@ async function checkRecovery(db: Database): Promise<Finding[]> {
 /** Maximum milliseconds that workspaces may remain blocked after a worker crash. */
 const MAX_RECOVERY_MS = 10_000;
 
-/** @param ms value of `citus.recover_2pc_interval`; negative if automatic recovery is off */
+/** @param ms the value of `citus.recover_2pc_interval`; negative if automatic recovery is off */
 export function buildRecoveryFinding(ms: number): Finding {
   const description =
     ms < 0 ? 'transaction recovery is off' : `recovers transactions every ${ms / 1_000} seconds`;

@@ -14,7 +14,7 @@ import {
   runCheck,
 } from './finding.ts';
 
-/** Checks that need no database. */
+/** Runs the checks that need no database. */
 export const checkMachine = async (config: Config): Promise<Finding[]> => [
   ...(await runCheck('disk', 'Set DATA_DIR to a folder that can be read.', () => checkDisk(config.dataDir))),
   ...(await runCheck('provider', PROVIDER_ADVICE, () => checkProvider(config))),
@@ -40,7 +40,7 @@ async function checkDisk(dataDir: string): Promise<Finding> {
   return buildSpaceFinding(bavail * bsize, dataDir);
 }
 
-/** Returns the closest existing ancestor. With an external database the folder may not exist. */
+/** Returns the folder or its closest existing ancestor. With an external database, the folder may not exist. */
 function findExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : findExistingFolder(dirname(folder));
 }

@@ -11,7 +11,7 @@ export function addMigrateCommand(program: Command, finish: FinishCommand): void
       .action(async () => {
         const { CREATE_ON_SERVER, runOnDatabase } = await import('../run-on-database.ts');
         const { findSecret } = await import('../../../src/config.ts');
-        // Migrations don't need the secret key, and its location is only decided at the first start.
+        // Migrations don't need the secret key, whose location is not decided until the first start.
         const getSecret = ({ dataDir }: { dataDir: string }) => findSecret(dataDir) ?? randomUUID();
         finish(
           await runOnDatabase(async ({ applied }) => ({ applied }), {

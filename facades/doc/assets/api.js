@@ -1,14 +1,17 @@
-// The key lives here and nowhere else: not in storage, not in a cookie, not in an address.
+// The key is only in this variable, never in storage, a cookie or a URL.
 let key = null;
 
-/** @param {string | null} given null forgets it */
+/** @param {string | null} given null deletes the key */
 export function keepKey(given) {
   key = given;
 }
 
 export const hasKey = () => key !== null;
 
-/** With a key the cookie stays at home: it may be another user's, and the server rejects requests with two identities. */
+/**
+ * Omits the cookie if there is a key: it may belong to another user, and the server rejects requests with two
+ * identities.
+ */
 const credentials = () => (key === null ? 'same-origin' : 'omit');
 const bearer = () => (key === null ? {} : { authorization: `Bearer ${key}` });
 
@@ -20,7 +23,7 @@ async function get(path) {
   return body;
 }
 
-/** What the server refused, with its HTTP status. */
+/** An error response from the server, with its HTTP status. */
 export class Refusal extends Error {
   constructor(status, message) {
     super(message);
@@ -33,7 +36,7 @@ const root = () => (key === null ? '/doc' : '/doc-bearer');
 export const loadIndex = () => get(`${root()}/index.json`);
 export const loadModel = (name) => get(`${root()}/${encodeURIComponent(name)}.json?graphql`);
 
-/** Who is asking: `{ viewer: { login, name }, workspace: { slug, name } }`. @throws {Refusal} */
+/** Returns the caller: `{ viewer: { login, name }, workspace: { slug, name } }`. @throws {Refusal} */
 export async function loadCaller() {
   const query = '{ viewer { login name } workspace { slug name } }';
   const response = await send('/graphql', { query });
@@ -42,7 +45,7 @@ export async function loadCaller() {
   return data;
 }
 
-/** Calls a method: with a key at the JSON API itself, with a session at the page's own address for it. */
+/** Calls a method: through the JSON API with a key, or through the page's own endpoint with a session. */
 export function callMethod(model, method, named) {
   const base = key === null ? '/doc/call' : '/json/2';
   return send(`${base}/${encodeURIComponent(model)}/${encodeURIComponent(method)}`, named);

@@ -1,6 +1,6 @@
 /**
- * A new element. Attributes whose value is false or null are left out, those that begin with `on` are listeners.
- * Children are elements or text, never HTML: what the server tells stays text.
+ * Creates an element. Omits attributes whose value is false or null, and adds attributes that begin with `on` as
+ * listeners. Children are elements or text, never HTML, so server data remains text.
  * @param {string} tag
  * @param {Record<string, unknown>} attributes
  * @param {...(Node | string | null | undefined | false)} children
@@ -16,7 +16,7 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The words of a piece of HTML. A parsed document runs nothing and loads nothing. */
+/** Returns the text of an HTML string. A parsed document runs no scripts and loads nothing. */
 export const wordsOf = (html) =>
   new DOMParser().parseFromString(html ?? '', 'text/html').body.textContent?.trim() ?? '';
 

@@ -12,13 +12,13 @@ let index = null;
 let caller = null;
 let markCurrent = () => {};
 
-/** The model in the address; null on the first page. */
+/** Returns the model in the URL, or null on the home page. */
 function modelInAddress() {
   const name = decodeURIComponent(location.pathname.replace(/^\/doc\/?/, ''));
   return name === '' || name === 'index.html' ? null : name;
 }
 
-/** Begins with whoever is known by now. */
+/** Loads the index and the caller, and renders the page, or else the sign-in form. */
 async function open() {
   try {
     const [told, who] = await Promise.all([loadIndex(), loadCaller()]);
@@ -40,7 +40,7 @@ function go(model, hash = '') {
   show();
 }
 
-/** Not a new page, which would not know the key. */
+/** Navigates without loading a new page, which would lose the key. */
 function goHome(event) {
   event.preventDefault();
   history.pushState(null, '', '/doc');
@@ -56,7 +56,7 @@ async function show() {
   reveal(location.hash.slice(1));
 }
 
-/** A slow answer for a model that is no longer wanted is dropped. */
+/** Shows a model. Ignores a slow response if another model has been opened in the meantime. */
 async function fill(model) {
   content.dataset.model = model;
   content.setAttribute('aria-busy', 'true');

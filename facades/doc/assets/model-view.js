@@ -1,7 +1,7 @@
 import { el, wordsOf } from './dom.js';
 import { tryCall } from './try-call.js';
 
-/** The page of one model. `caller` is `{ database, login }`; `go` opens another model. */
+/** Renders the page of a model. `caller` is `{ database, login }`; `go` opens another model. */
 export function modelView(described, caller, go) {
   const where = { model: described.model, ...caller };
   return [
@@ -48,7 +48,7 @@ const selectionOf = (field) =>
     ...field.selection.map(([value, label]) => el('li', {}, el('code', {}, String(value)), ` ${label}`)),
   );
 
-/** A link that stays on the page, so that a key is not lost. */
+/** Creates a link that does not leave the page, so that the key is not lost. */
 export function modelLink(model, go, hash = '', ...children) {
   const follow = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -62,7 +62,7 @@ export function modelLink(model, go, hash = '', ...children) {
   );
 }
 
-/** Its inner part is made when it is first opened: a model has dozens. */
+/** Renders a method. Its details are created when it is first opened, because a model has dozens of methods. */
 function methodPart(where, name, method) {
   const part = el(
     'details',

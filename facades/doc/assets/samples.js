@@ -8,7 +8,7 @@ const BY_NAME = {
 const BY_TYPE = { int: 0, float: 0, bool: false, str: '', dict: {}, list: [], 'list[dict]': [{}] };
 
 /**
- * Arguments to start from: what must be given, and what keeps an answer short. Pure.
+ * Builds example arguments: required ones, and optional ones that keep the response short. Pure.
  * @param {{ parameters: Record<string, { default?: unknown, annotation: string }>, api: string[] }} method
  */
 export function sampleOf(method) {

@@ -2,8 +2,8 @@ const MODELS = 200;
 const HITS = 8;
 
 /**
- * The models that match every word by their own name or label, or by a field or method of theirs; with a word that is
- * not in the model's own names come the fields and methods that have it. Models named so come first. Pure.
+ * Finds the models that match every word with their name, label, fields or methods. For a word that neither the name
+ * nor the label contains, lists the fields and methods that contain it. Models whose names match come first. Pure.
  * @returns {{ model: string, name: string, fields: string[], methods: string[] }[]}
  */
 export function find(models, text) {
@@ -37,5 +37,5 @@ const fieldsWith = (entry, words) =>
     .filter(([name, field]) => hasAny(`${name} ${field.string}`, words))
     .map(([name]) => name);
 
-/** Words that a model's own names lack push it down; the model that is called so comes first. */
+/** Ranks a model: an exact match comes first, and each word that its name and label do not contain lowers the rank. */
 const rankOf = (entry, words, rest) => (words.length === 1 && entry.model === words[0] ? -1 : rest.length);

@@ -2,7 +2,7 @@ import { byId, el } from './dom.js';
 import { modelLink } from './model-view.js';
 import { find } from './search.js';
 
-/** The search and its results. @returns {(current: string | null) => void} marks the open model */
+/** Renders the search and its results. @returns {(current: string | null) => void} marks the open model */
 export function sidebar(models, go) {
   const search = byId('search');
   const list = byId('found');
@@ -40,7 +40,7 @@ function mark(list, model) {
   }
 }
 
-/** `/` goes to the search, arrows walk the results, Escape begins anew. */
+/** Adds keyboard shortcuts: `/` focuses the search, arrow keys move through the results, Escape clears the search. */
 function keys(event, search, list, draw) {
   const isTyping = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
   if (event.key === '/' && !isTyping) {

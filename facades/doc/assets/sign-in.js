@@ -3,7 +3,7 @@ import { byId, el } from './dom.js';
 
 const loginPath = () => `/login?next=${encodeURIComponent(location.pathname + location.hash)}`;
 
-/** What a stranger sees: the two ways in. `open` tries what was given; `why` is what went wrong before. */
+/** Renders the two ways to sign in. `open` tries the entered key; `why` is the error of the last attempt. */
 export function signInView(open, why) {
   const input = el('input', {
     id: 'key',
@@ -34,7 +34,7 @@ export function signInView(open, why) {
   ];
 }
 
-/** Who asks, and how to stop being it. */
+/** Shows the caller, and a button to sign out or forget the key. */
 export function showCaller(caller, forget) {
   const out = hasKey()
     ? el('button', { type: 'button', class: 'quiet', onclick: forget }, 'Forget the key')

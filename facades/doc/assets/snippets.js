@@ -1,5 +1,5 @@
 /**
- * One call, as texts to copy. None holds the key: all read it from API_KEY in the environment. Pure.
+ * Code snippets of a call. They read the key from the environment variable API_KEY instead of containing it. Pure.
  * @typedef {{ origin: string, database: string, login: string, model: string, method: string,
  *   named: Record<string, unknown>, takesIds: boolean,
  *   graphql: { kind: string, field: string, arguments: Record<string, string>, select: string } }} Call
@@ -19,7 +19,7 @@ export function curlOf(call) {
 
 const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Classic RPC with what Python brings along. @param {Call} call */
+/** Uses classic RPC with Python's standard library. @param {Call} call */
 export function pythonOf(call) {
   const { ids, ...rest } = call.named;
   const keywords = call.takesIds ? rest : call.named;
@@ -40,7 +40,7 @@ print(answer)
 `;
 }
 
-/** A JSON value in Python's words; texts of JSON are texts of Python. */
+/** Formats a JSON value as a Python literal. JSON strings are valid Python strings. */
 function literal(value) {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -64,8 +64,8 @@ console.log(answer);
 }
 
 /**
- * The operation's root field with its values inlined. A value with a key that GraphQL cannot write becomes a variable,
- * told in a comment. @param {Call} call
+ * Inlines the argument values of the operation's root field. A value with a key that GraphQL cannot express becomes a
+ * variable, which a comment defines. @param {Call} call
  */
 export function graphqlOf(call) {
   const { kind, field, arguments: types, select } = call.graphql;
@@ -83,7 +83,7 @@ export function graphqlOf(call) {
   return `${comment}${kind}${declared && ` (${declared})`} {\n  ${field}${list}${select && ` ${select}`}\n}\n`;
 }
 
-/** The name of the argument in other protocols: `valsList` is `vals_list`. */
+/** Returns the argument's name in other protocols: `valsList` becomes `vals_list`. */
 const otherwise = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const NAME = /^[_A-Za-z]\w*$/;
@@ -102,7 +102,7 @@ function written(value) {
     .join(', ')}}`;
 }
 
-/** Name on the button, and the text it gives. */
+/** Button labels and the functions that build their snippets. */
 export const SNIPPETS = [
   ['curl', curlOf],
   ['Python', pythonOf],

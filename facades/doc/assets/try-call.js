@@ -6,7 +6,7 @@ import { SNIPPETS } from './snippets.js';
 const SHOWN = 200_000;
 
 /**
- * The form that tries a method: arguments as JSON, the answer with its status, the call to copy.
+ * Renders a form to try a method: arguments as JSON, the response with its status, and snippets to copy.
  * `where` is `{ model, database, login }`.
  */
 export function tryCall(where, name, method) {
@@ -45,7 +45,7 @@ function sendByKeys(event) {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.target.form.requestSubmit();
 }
 
-/** The typed arguments; null, and why, when they are no JSON object. */
+/** Parses the entered arguments. Shows an error and returns null if they are not a JSON object. */
 function argumentsIn(input, wrong) {
   wrong.textContent = '';
   try {
@@ -101,7 +101,7 @@ async function showSnippet(textOf, { where, name, method, named }, snippet, stat
     : 'Selected, ready to copy. It reads the key from API_KEY.';
 }
 
-/** Browsers give the clipboard to https and localhost alone, and not always; elsewhere the text is selected. */
+/** Copies the text, or selects it if there is no clipboard access, which browsers grant only on https and localhost. */
 async function copied(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);

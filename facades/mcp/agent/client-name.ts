@@ -19,7 +19,7 @@ export function findClientName(
   return text === '' ? null : { text, isDeclared: declaredName !== null };
 }
 
-/** Prefers the title, which is meant for people, over the name. */
+/** Prefers the title to the name, because the title is meant for people. */
 function findName(info: unknown): string | null {
   if (!isObject(info)) return null;
   const reportedName = [info.title, info.name].find(

@@ -5,8 +5,8 @@ import { isSecretName } from '../../../src/secret-names.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import { META_KEYS, MODERN_REVISION, type Revision } from '../protocol/revisions.ts';
 
-// A client of the modern revision that supports elicitation is told to ask its user. It repeats the call with the
-// user's response and with the state that binds the response to the request.
+// If a client of the modern revision supports elicitation, the server tells it to ask its user. The client repeats the
+// call with the user's response and with the state that binds the response to the request.
 
 /** An elicitation request. The client returns `requestState` with the response. */
 export interface InputRequest {
@@ -53,7 +53,7 @@ export const confirmationForm = {
   },
 };
 
-/** Reads the user's decision. Null without a readable response. */
+/** Parses the user's decision. Null if the response is missing or invalid. */
 export function parsePersonReply(params: McpMessage['params']): { state: string; approves: boolean } | null {
   const { inputResponses, requestState } = params;
   const result = isObject(inputResponses) ? inputResponses[KEY] : undefined;

@@ -10,7 +10,7 @@ const MAX_CONFIRMATION_TOKEN_CHARS = 1_000;
 /** Purpose of a confirmation token: the agent confirms a preview, or the client's user approves it. */
 export type ConfirmTokenKind = 'confirm' | 'person';
 
-/** Data that a confirmation token is bound to, in addition to the caller. */
+/** Data that a confirmation token is bound to in addition to the caller. */
 export interface ConfirmTokenScope {
   kind: ConfirmTokenKind;
   tool: string;
@@ -47,7 +47,7 @@ interface OpenConfirmToken {
   until: Date;
 }
 
-/** Returns null if the token does not match the caller and the arguments, or has expired. */
+/** Verifies a token. Null if it does not match the caller and the arguments, or has expired. */
 export function verifyConfirmToken(
   ctx: Ctx,
   scope: ConfirmTokenScope,

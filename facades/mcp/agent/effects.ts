@@ -1,6 +1,6 @@
 import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 
-/** Kinds of actions that a workspace can hold for approval, and that have their own rate limit per minute. */
+/** Kinds of actions that a workspace can hold for approval, each with a separate limit per minute. */
 const KINDS = ['sends', 'deletes', 'modules'] as const;
 
 export type ActionKind = (typeof KINDS)[number];

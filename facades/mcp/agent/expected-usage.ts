@@ -14,7 +14,7 @@ export interface ExpectedUsage {
   changes: number;
 }
 
-/** Calls of each kind allowed per agent and minute. */
+/** Maximum number of calls of each kind per agent and minute. */
 export const MAX_CALLS_PER_MINUTE: Record<ActionKind, number> = {
   sends: MAX_SENDS_PER_MINUTE,
   deletes: MAX_DELETES_PER_MINUTE,

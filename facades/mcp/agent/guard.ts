@@ -118,7 +118,7 @@ const storeUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null>
         .catch(() => null);
 
 async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolResult> {
-  // Without a preview the call would take effect, so a person decides based on its arguments.
+  // Without a preview, the call would take effect immediately, so a person decides from its arguments.
   if (isHeldKind(call, terms) && !hasPreview(call.tool)) return holdForApproval(call, terms, {});
   const isConfirmed = await hasConfirmation(call, terms);
   const isHeld = mustHold(call, terms);
@@ -174,7 +174,7 @@ async function withTransaction(ctx: Ctx, run: (ctx: Ctx) => Promise<ToolResult>)
   }
 }
 
-/** A message that the transport rejected does not count as sent. */
+/** Computes the actual usage. A message that the transport rejected does not count as sent. */
 const computeActualUsage = (expected: ExpectedUsage, { count }: ToolResult): ExpectedUsage =>
   expected.sends > 0 && count === 0 ? { sends: 0, changes: 0 } : expected;
 
@@ -257,13 +257,13 @@ function buildConfirmRequest(
   };
 }
 
-/** Data for the person who decides: the preview and all arguments. */
+/** Builds the data for the person who decides: the preview and all arguments. */
 const buildDecisionFacts = (confirmation: Record<string, unknown>, args: Record<string, unknown>) => ({
   ...confirmation,
   arguments: omitConfirmation(args),
 });
 
-/** Data for the person who decides in a form, which shows the summary as part of the data. */
+/** Builds the data for the person who decides in a form, which includes the summary. */
 const buildFormFacts = ({ confirmation, summary }: ConfirmRequest, args: Record<string, unknown>) => ({
   ...(summary !== undefined && { message: `This would ${summary}.` }),
   ...buildDecisionFacts(confirmation, args),

@@ -9,8 +9,8 @@ import { computeExpectedUsage, getCallEffects } from './expected-usage.ts';
 import { runTool, withCountedUsage } from './guard.ts';
 
 /**
- * Registers a runner for approved actions, which executes them as normal tool calls: with the same checks of caller and
- * arguments, the same limits, and a log entry.
+ * Registers a runner for approved actions, which executes them as normal tool calls: with the same caller and argument
+ * checks, the same limits, and a log entry.
  */
 export function registerHeldRunner(registry: McpRegistry, log: CallLog): void {
   defineApprovedRunner(async ({ ctx, agentId, tool: name, arguments: heldArguments }) => {

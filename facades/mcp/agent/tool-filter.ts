@@ -2,8 +2,8 @@ import { TOOL_GROUPS } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { rpcErrors } from '../protocol/rpc-error.ts';
 
-// Clients can narrow a connection by its URL and by headers, because some support only one of them. Both can only
-// remove tools.
+// Clients can narrow a connection by URL or by headers, because some support only one of these. Both can only remove
+// tools.
 
 /** Maximum number of names in one list that restricts what a connection can see. */
 const MAX_FILTER_NAMES = 100;
@@ -43,8 +43,8 @@ export function parseToolFilter({ url, headers }: Request, { agentKey }: Princip
 }
 
 /**
- * Rejects names of groups and tools that do not exist, because a misspelled name would silently remove tools, or in
- * `exclude` expose them.
+ * Rejects unknown names of groups and tools. A misspelled name would otherwise silently remove tools or, in `exclude`,
+ * expose them.
  * @throws RpcError
  */
 export function checkToolFilter(
@@ -78,7 +78,7 @@ const parseNames = (text: string): ReadonlySet<string> =>
       .filter(Boolean),
   );
 
-/** Any other value also narrows, so that a typo can't expose tools. */
+/** True unless the value means "off". A typo narrows the connection, so it can't expose tools. */
 const isOn = (text: string): boolean => !['0', 'false', 'no', 'off'].includes(text.trim().toLowerCase());
 
 /** Returns true if the connection exposes the tool. */

@@ -6,7 +6,9 @@ import type { McpResult } from '../result.ts';
 import type { Session } from '../session.ts';
 import type { Prompt } from './prompt.ts';
 
-/** `prompts/list`: a single page. @throws RpcError -32602 for a cursor, because none was issued */
+/**
+ * Handles `prompts/list`, which returns a single page. @throws RpcError -32602 for a cursor, because none was issued
+ */
 export function listPrompts({ registry, revision }: Session, { params }: McpMessage): McpResult {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   const prompts = registry.prompts.map((prompt) => toPromptEntry(prompt, revision));
@@ -26,7 +28,7 @@ function toPromptEntry({ name, title, description, arguments: args }: Prompt, re
   };
 }
 
-/** `prompts/get`. @throws RpcError -32602 for an unknown prompt, and for missing or non-string arguments */
+/** Handles `prompts/get`. @throws RpcError -32602 for an unknown prompt, and for missing or non-string arguments */
 export function getPrompt({ registry }: Session, { params }: McpMessage): McpResult {
   const { name } = params;
   const rawArguments = params.arguments ?? {};

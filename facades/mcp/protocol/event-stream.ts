@@ -4,7 +4,7 @@ export interface EventStream {
   send(message: object): void;
   /** Resolves at the first message. */
   opened: Promise<ReadableStream<Uint8Array>>;
-  /** @param text the response; null if none exists */
+  /** @param text the response, or null if none exists */
   end(text: string | null): void;
 }
 

@@ -3,7 +3,7 @@ import { parseBody, type RequestBody } from '../../../src/http/body.ts';
 import { isObject } from '../../../src/json.ts';
 import { type MessageId, rpcErrors } from './rpc-error.ts';
 
-/** Maximum nesting levels of arrays and objects in a message. A domain of the record API may have 60. */
+/** Maximum nesting levels of arrays and objects in a message. A domain in the record API may have 60. */
 const MAX_MESSAGE_DEPTH = 100;
 
 /** A JSON-RPC request. Without an id it is a notification. */
@@ -29,7 +29,7 @@ export async function readMessages(body: RequestBody): Promise<unknown> {
   return value;
 }
 
-/** Iterates by level instead of recursing, because the caller controls the depth. */
+/** True above the nesting limit. Iterates by level instead of recursing, because the caller controls the depth. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= MAX_MESSAGE_DEPTH; depth++) {
@@ -46,7 +46,7 @@ function isTooDeep(value: unknown): boolean {
 }
 
 /**
- * Parses one message. Null for a JSON-RPC response, because a stateless server sends no requests.
+ * Parses one message. Null for a JSON-RPC response, which a stateless server ignores because it sends no requests.
  * @throws RpcError -32600, with the id if there is one
  */
 export function parseMcpMessage(value: unknown): McpMessage | null {

@@ -12,8 +12,8 @@ const NAME_PARAMETERS: Record<string, string> = {
 };
 
 /**
- * Validates a message of revision 2026-07-28 before its method is dispatched. Null if it is valid. Clients that use
- * this revision rely on the order of the checks.
+ * Validates a message of revision 2026-07-28 before its method is dispatched. Null if it is valid. The order of the
+ * checks matters to clients of this revision.
  */
 export function findModernError(message: McpMessage, headers: Headers): RpcError | null {
   const { _meta: meta } = message.params;
@@ -49,7 +49,7 @@ const headerMismatch = (header: string, value: string, body: string): RpcError =
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Names beyond ASCII are encoded as `=?base64?…?=`. Null if malformed. */
+/** Decodes a name, which is `=?base64?…?=` if it is not ASCII. Null if malformed. */
 function decodeHeaderName(header: string): string | null {
   if (!header.startsWith('=?base64?')) return header;
   const inner = header.endsWith('?=') ? header.slice('=?base64?'.length, -2) : '?';

@@ -1,9 +1,9 @@
 // Protocol revisions and their reserved names. Contract, "Versioning".
 
-/** Has no handshake: every request declares its revision in `params._meta`. */
+/** The revision without a handshake: every request declares its revision in `params._meta`. */
 export const MODERN_REVISION = '2026-07-28';
 
-/** Negotiated with `initialize`. The first one is offered to clients that request an unsupported revision. */
+/** Revisions negotiated with `initialize`. A client that requests an unsupported revision is offered the first one. */
 export const LEGACY_REVISIONS = ['2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 export const MCP_REVISIONS: readonly string[] = [MODERN_REVISION, ...LEGACY_REVISIONS];

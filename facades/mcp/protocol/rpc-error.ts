@@ -7,7 +7,7 @@ export type MessageId = string | number | null;
 /** A protocol error. Errors within a tool are tool results instead. */
 export class RpcError extends Error {
   readonly code: number;
-  /** HTTP status of the response to a single message. A batch always gets 200. */
+  /** HTTP status of the response to a single message. The status for a batch is always 200. */
   readonly status: number;
   readonly data: unknown;
   /** Id of the message that caused the error, if known. */
@@ -21,12 +21,12 @@ export class RpcError extends Error {
   }
 }
 
-/** Codes and statuses: JSON-RPC 2.0, and the error table of revision 2026-07-28. */
+/** Codes and statuses from JSON-RPC 2.0 and the error table of revision 2026-07-28. */
 export const rpcErrors = {
   parse: (reason: string) => new RpcError(-32700, 400, `Parse error: ${reason}`),
   invalidRequest: (reason: string, id: MessageId = null) =>
     new RpcError(-32600, 400, `Invalid request: ${reason}`, { id }),
-  /** JSON above the nesting limit gets 400 here, like any other invalid message. */
+  /** JSON above the nesting limit results in 400 here, like any other invalid message. */
   refusedBody: ({ message, status }: AppError) =>
     new RpcError(-32600, status === 422 ? 400 : status, `Invalid request: ${message}`),
   busy: (message: string) => new RpcError(-32603, 503, message),

@@ -3,10 +3,10 @@ import { version } from '../../../src/version.ts';
 
 export const MCP_SERVER_INFO = { name: 'atrium', title: 'Atrium', version };
 
-/** Capabilities, the same for all revisions. Lists depend only on the key, so changes are not announced. */
+/** Capabilities for all revisions. Lists depend only on the key, so the server announces no list changes. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
-/** Static on purpose: nothing stored in a workspace may reach an agent as an instruction. */
+/** Intentionally static: no workspace data may reach an agent as an instruction. */
 export const MCP_INSTRUCTIONS = `Tools for the business records of one workspace. \
 You act as one user and see only what that user may see.
 

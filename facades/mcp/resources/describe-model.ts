@@ -14,7 +14,7 @@ export interface ModelRequest {
   offset: number;
 }
 
-/** Describes a model from its `offset`th field on. */
+/** Describes a model, starting with its field number `offset`. */
 export async function describeForAgent(
   ctx: Ctx,
   { model, fields: names, methods, offset }: ModelRequest,

@@ -9,7 +9,7 @@ const GUIDE = {
   mimeType: 'text/markdown',
 };
 
-/** The server instructions as a resource, for clients that do not show the instructions from the handshake. */
+/** The server instructions as a resource, for clients that ignore the instructions in the handshake. */
 export const guideResources: ResourceKind = {
   list: () => [GUIDE],
   read: async (_ctx, uri) =>

@@ -7,7 +7,9 @@ import type { McpResult } from '../result.ts';
 import type { Session } from '../session.ts';
 import type { ResourceKind } from './resource.ts';
 
-/** `resources/list`: a single page. @throws RpcError -32602 for a cursor, because none was issued */
+/**
+ * Handles `resources/list`, which returns a single page. @throws RpcError -32602 for a cursor, because none was issued
+ */
 export async function listResources(session: Session, message: McpMessage): Promise<McpResult> {
   if (message.params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   await countReading(session, message);
@@ -15,14 +17,14 @@ export async function listResources(session: Session, message: McpMessage): Prom
   return { members: stringifyMembers({ resources }), cacheable: true };
 }
 
-/** `resources/templates/list` */
+/** Handles `resources/templates/list`. */
 export function listTemplates(session: Session, { params }: McpMessage): McpResult {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   const resourceTemplates = openKinds(session).flatMap(({ template }) => template ?? []);
   return { members: stringifyMembers({ resourceTemplates }), cacheable: true };
 }
 
-/** `resources/read`. @throws RpcError for an unknown URI, with the code of the client's revision */
+/** Handles `resources/read`. @throws RpcError for an unknown URI, with the code of the client's revision */
 export async function readResource(session: Session, message: McpMessage): Promise<McpResult> {
   const { ctx, revision } = session;
   const { uri } = message.params;

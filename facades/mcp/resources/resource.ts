@@ -14,7 +14,7 @@ type ResourceContent = { uri: string; mimeType: string } & ({ text: string } | {
 
 /** Resources of one kind. A kind with a template has one resource per value of its variable. */
 export interface ResourceKind {
-  /** Template such as `model://{model}`. A kind without one lists all its resources. */
+  /** Template such as `model://{model}`. A kind without a template lists all its resources. */
   template?: Omit<ResourceInfo, 'uri'> & { uriTemplate: string };
   /** The equivalent tool. A connection that does not expose it does not expose these resources. */
   like?: FilteredTool;

@@ -72,7 +72,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   },
 });
 
-/** Paging information of a method that takes a domain and an offset. */
+/** Returns paging information for a method that takes a domain and an offset. */
 async function findPageRest(
   ctx: Ctx,
   model: string,
@@ -82,7 +82,7 @@ async function findPageRest(
   return { total, has_more: true, next_offset: (Number(offset) || 0) + limits.mcp.rows };
 }
 
-/** Contains only the agent's own words, unchanged. */
+/** Builds a confirmation that contains only the agent's own words, unchanged. */
 const ownWords = (confirmation: Record<string, unknown>, summary: string): ToolResult => ({
   ...requireConfirmation(confirmation, summary),
   isOurs: true,

@@ -16,10 +16,10 @@ export const ACCOUNT_SCHEMA = idSchema('Mailbox.');
 
 export const textSchema = (description?: string) => ({ type: 'string', ...(description && { description }) });
 
-/** Without it, the call only returns a preview, as the tool's description states. */
+/** Without this argument, the call only returns a preview, as the tool's description states. */
 export const CONFIRM_ARGUMENT = { type: 'boolean', default: false };
 
-/** Schema of the arguments. */
+/** Builds the schema of the arguments. */
 export const inputSchema = (properties: object, required: string[] = []) => ({
   type: 'object',
   properties,
@@ -27,14 +27,17 @@ export const inputSchema = (properties: object, required: string[] = []) => ({
   additionalProperties: false,
 });
 
-/** Schema of a result. Strict clients require only `_count`. */
+/** Builds the schema of a result. Only `_count` is required, because strict clients validate results. */
 export const outputSchema = (properties: object = {}) => ({
   type: 'object',
   properties: { ...properties, _count: { type: 'integer' } },
   required: ['_count'],
 });
 
-/** Hints of a write. Default: idempotent and overwrites existing data. @param extra differences from the default */
+/**
+ * Builds the hints of a write. By default, it is idempotent and overwrites existing data. @param extra differences from
+ * the default
+ */
 export const writeAnnotations = (extra: Partial<ToolAnnotations> = {}): ToolAnnotations => ({
   readOnlyHint: false,
   destructiveHint: true,
@@ -55,7 +58,7 @@ export function unwrapResult<T>(result: T): Exclude<T, { ok: false }> {
   return result as Exclude<T, { ok: false }>;
 }
 
-/** Parses the rows of a response, which may be JSON text. */
+/** Parses a response's rows, which may be JSON text. */
 export const parseRows = <T>(result: unknown): T =>
   (result instanceof RawJson ? result.value() : result) as T;
 

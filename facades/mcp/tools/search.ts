@@ -58,14 +58,14 @@ export const searchTool = defineTool<SearchArgs>({
   run: async ({ ctx, args: { limit: requestedLimit, fields, ...given } }) => {
     const rest = { ...given, ...fieldsToRead(ctx, given.model, fields) };
     const limit = Math.min(requestedLimit, limits.mcp.rows);
-    // Not a stream, because this ctx does not request one.
+    // Not streamed, because this ctx does not request it.
     const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
     const extra = rows.count < limit ? {} : await findRest(ctx, rest, rest.offset + rows.count);
     return toRecordsResult(ctx, given.model, rows, extra);
   },
 });
 
-/** Paging information, if there are rows after the page, which ends at `end`. */
+/** Returns paging information if there are rows after the page, which ends at `end`. */
 async function findRest(
   ctx: Ctx,
   { model, domain = [] }: Pick<SearchArgs, 'model' | 'domain'>,

@@ -4,7 +4,7 @@ import { errors } from '../../../src/errors.ts';
 import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../tool.ts';
 import { idSchema, inputSchema, outputSchema, textSchema, writeAnnotations } from './kit.ts';
 
-// Pages, menus and redirects of websites. Shared records are copied for the website before they are changed.
+// Pages, menus and redirects of websites. A shared record is copied for the website before it is changed.
 
 const WEBSITE = idSchema();
 const PAGE_ARGUMENTS = { url: textSchema(), page_id: idSchema('Instead of url.'), website_id: WEBSITE };
@@ -31,11 +31,11 @@ function toPageArguments({ url, page_id, website_id }: WebsitePageArgs) {
   return { url, pageId: page_id, websiteId: website_id };
 }
 
-/** The address of a website on the public host, where it is also available if it has its own domain. */
+/** Builds a website's URL on the public host, which also works for a website with a domain. */
 const buildSiteAddress = ({ runtime, workspace }: Ctx, websiteId: number): string =>
   `${new URL(runtime.config.publicUrl).origin}/site/${workspace.slug}~${websiteId}`;
 
-/** The absolute address of a page. */
+/** Returns the absolute URL of a page. */
 async function getPageAddress(ctx: Ctx, websiteId: number | undefined, url: string): Promise<string> {
   const id = websiteId ?? (await call(ctx, 'websiteOutline', {})).id;
   return buildSiteAddress(ctx, Number(id)) + url;

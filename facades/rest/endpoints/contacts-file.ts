@@ -58,7 +58,7 @@ const download = defineEndpoint({
   body: null,
   query: null,
   async run(ctx, { params }) {
-    // A streaming ctx returns the file in chunks.
+    // With a streaming ctx, the operation returns the file in chunks.
     const pieces = (await call(ctx.with({ streaming: true }), 'contactsExport', {
       bookId: params.contactBookId,
     })) as ChunkedText;

@@ -24,7 +24,7 @@ const book = z.object({ contactBookId: z.string().describe('Id of the contact bo
 const contact = book.extend({ contactId: z.string().describe('Id of the contact in this book.') });
 const common = { tags: ['Contacts'], security: BEARER_SECURITY };
 
-/** Returns a page as a bare array, which the client libraries expect, with the counts in headers. */
+/** Returns a page as a bare array, as the client libraries expect, with the counts in headers. */
 const buildArrayResponse = ({ list, counts }: PageText): Response =>
   new Response(list.text, {
     headers: { ...REST_HEADERS, 'x-total-count': `${counts.count}`, 'x-total-page': `${counts.totalPage}` },

@@ -6,7 +6,7 @@ import { instantSchema } from '../instants.ts';
 
 type EmailInput = Operations['emailSend']['args']['input'];
 
-/** Fields of the contract's send request, and further ones that its client libraries send. */
+/** Fields of the contract's send request, and additional fields that its client libraries send. */
 export const EmailRequest = defineBody<EmailInput>('EmailRequest', () =>
   buildInputSchema('EmailInput', {
     html,

@@ -107,7 +107,7 @@ function buildOpening(id: JsonRpcId): string {
   return `{"jsonrpc":"2.0","id":${serializeId(id)}`;
 }
 
-/** An id nested too deep to serialize becomes null. */
+/** Serializes an id. An id nested too deep to serialize becomes null. */
 function serializeId(id: JsonRpcId): string {
   try {
     return JSON.stringify(id ?? null);

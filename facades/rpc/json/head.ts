@@ -1,6 +1,6 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 
-/** An open list or object, with the current position in it. */
+/** An open list or object and the current position in it. */
 interface NestingLevel {
   list: boolean;
   key: unknown;
@@ -8,8 +8,8 @@ interface NestingLevel {
 }
 
 /**
- * Returns the first three arguments of a call of `object` from the beginning of its body. Empty if they are incomplete
- * or the call is for another service. Invalid JSON is left to the parser.
+ * Parses the first three arguments of a call to the `object` service from the start of its body. Empty if they are
+ * incomplete or the call is to another service. Invalid JSON is left to the parser.
  */
 export function parseFirstArguments(head: string): unknown[] {
   const levels: NestingLevel[] = [];

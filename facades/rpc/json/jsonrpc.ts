@@ -26,7 +26,7 @@ import { parseFirstArguments } from './head.ts';
 
 const ACCEPTED_TYPES = 'application/json, application/json-rpc';
 
-/** `POST /jsonrpc`: the services of XML-RPC in JSON. Errors also have HTTP status 200. */
+/** Handles `POST /jsonrpc`: the XML-RPC services in JSON. Errors also have HTTP status 200. */
 export function handleJsonRpc(visit: RpcRequest, request: Request): Promise<Response> {
   const streaming = { ...visit, streaming: true };
   const options: BodyReadOptions = {
@@ -40,7 +40,7 @@ export function handleJsonRpc(visit: RpcRequest, request: Request): Promise<Resp
   });
 }
 
-/** Handles a JSON-RPC route; `run` receives its params. Its body must be small unless the sender is authenticated. */
+/** Handles a JSON-RPC route; `run` receives its params. The body must be small unless the sender is authenticated. */
 export function handleJsonRoute(
   visit: RpcRequest,
   request: Request,
@@ -117,7 +117,7 @@ async function readMessage(visit: RpcRequest, request: Request, options: BodyRea
   }
 }
 
-/** Errors reported by HTTP status: the body is invalid, or there is not enough memory for it. */
+/** Errors reported as an HTTP status: an invalid body, or too little memory for it. */
 const BODY = new Set([408, 413, 503]);
 
 function buildJsonResponse(

@@ -20,12 +20,12 @@ const MAX_XML_VALUES = 500_000;
 const MAX_XML_ATTRIBUTES = 1_000;
 const MAX_XML_NAME_CHARS = 255;
 
-/** Limits of a message: bytes, nesting levels, elements, XML attributes, characters of a name. */
+/** Limits of a message: bytes, nesting levels, elements, XML attributes, and characters in a name. */
 interface CallLimits {
   bytes: number;
   depth: number;
   values: number;
-  /** The format defines no attributes, but some clients send namespaces. */
+  /** Allowed, because some clients send namespaces, although the format defines no attributes. */
   attributes: number;
   nameLength: number;
 }
@@ -47,7 +47,7 @@ export interface RpcCall {
 /**
  * Parses a `<methodCall>`. Converts dateTime.iso8601 to `YYYY-MM-DD HH:MM:SS` in UTC, every integer width to a JSON
  * number, and an untyped value to a string.
- * @throws RpcParseError, and nothing else, for anything but one well-formed call within `limits`
+ * @throws RpcParseError, and no other error, unless the input is one well-formed call within `limits`
  */
 export function decodeCall(xml: Buffer | string, limits: CallLimits = XML_CALL_LIMITS): RpcCall {
   const call = createReading(limits);
@@ -72,7 +72,7 @@ export function decodeFirstParams(head: Buffer): unknown[] {
   return (call.frames.find(({ tag }) => tag === 'params')?.value ?? []) as unknown[];
 }
 
-/** Cuts an incomplete character or tag off the end, in any supported encoding. */
+/** Removes an incomplete character or tag from the end, in any supported encoding. */
 function trimPartialTag(head: Buffer): Buffer {
   const end = head.lastIndexOf('>') + 1;
   return head.subarray(0, (head[0] ?? 0) >= 0xfe ? end + (end % 2) : end);
@@ -97,7 +97,7 @@ const createReading = (limits: CallLimits): CallReading => ({
 
 function createParser(call: CallReading): sax.SAXParser {
   const parser = sax.parser(true);
-  // The parser's own table inherits members of Object, so `&constructor;` would expand to source text.
+  // The parser's table inherits from Object, so `&constructor;` would expand to a function's source text.
   parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
   parser.onopentag = (tag) => open(call, getLocalName(tag.name));
   parser.onclosetag = () => close(call);
@@ -132,7 +132,7 @@ function feedParser(parser: sax.SAXParser, text: string): void {
 
 const CHUNK_CHARS = 64 * 1024;
 
-/** Writes in pieces, because between writes the parser rejects names, references and attributes above 64 KiB. */
+/** Writes in pieces, because the parser rejects names, references and attributes above 64 KiB only between writes. */
 function write(parser: sax.SAXParser, text: string, from: number, to: number): void {
   for (let start = from; start < to; start += CHUNK_CHARS)
     parser.write(text.slice(start, Math.min(start + CHUNK_CHARS, to)));
@@ -158,7 +158,7 @@ const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 const TEXT_TAGS: ReadonlySet<string> = new Set(['value', 'name', 'methodName', ...SCALARS.keys()]);
 
-/** An open element with the data of its children so far. `value` is undefined until a child sets it. */
+/** An open element with the data of the children parsed so far. `value` is undefined until a child sets it. */
 interface Frame {
   tag: string;
   text: string;
@@ -168,7 +168,7 @@ interface Frame {
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** Parser state: the open elements, outermost first, and the counters for the limits. */
+/** Parser state: open elements, outermost first, and counters for the limits. */
 interface CallReading {
   limits: CallLimits;
   frames: Frame[];
@@ -187,8 +187,8 @@ function open(call: CallReading, tag: string): void {
 
 function addText(call: CallReading, text: string): void {
   const frame = getInnermostFrame(call);
-  // The search also flattens a string that the parser concatenated from single characters. Unflattened, it takes 20
-  // times its size.
+  // The search also flattens a string that the parser concatenated from single characters, which takes 20 times the
+  // memory.
   const isBlank = !/\S/.test(text);
   if (TEXT_TAGS.has(frame.tag)) frame.text += text;
   else if (!isBlank) throw strayTextError(frame.tag);
@@ -219,7 +219,9 @@ function getInnermostFrame(call: CallReading): Frame {
 const isNesting = (tag: string) => tag === 'array' || tag === 'struct';
 const isNaming = (tag: string) => tag === 'name' || tag === 'methodName';
 
-/** Lists and structs have their value from the start, so that empty ones are not undefined. */
+/**
+ * Creates a frame. The value of lists and structs is set immediately, so that it is not undefined if they are empty.
+ */
 function createFrame(tag: string): Frame {
   return { tag, text: '', name: undefined, value: createContainer(tag) };
 }

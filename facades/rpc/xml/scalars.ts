@@ -3,7 +3,7 @@ import { badScalarError, outOfRangeError } from '../faults.ts';
 /** Parses the text of a scalar element. @throws RpcParseError if it is not of that type */
 type ScalarReader = (text: string) => unknown;
 
-/** XML-RPC's scalar elements, including extension types of clients (`nil`, `i1`, `i2`, `i8`). */
+/** XML-RPC's scalar elements, including the extension types that clients use (`nil`, `i1`, `i2`, `i8`). */
 export const SCALARS: ReadonlyMap<string, ScalarReader> = new Map<string, ScalarReader>([
   ['string', (text) => text],
   ['int', parseInteger],
@@ -20,7 +20,9 @@ export const SCALARS: ReadonlyMap<string, ScalarReader> = new Map<string, Scalar
 
 const MAX_DIGITS = 400;
 
-/** Clients write any integer into `<int>`, so all widths share the range of a safe JSON number. */
+/**
+ * Parses an integer. Clients send integers of any size as `<int>`, so all types share the range of safe JSON numbers.
+ */
 function parseInteger(text: string): number {
   const digits = text.trim();
   if (digits.length > MAX_DIGITS) throw outOfRangeError('int', digits);
@@ -74,7 +76,7 @@ function parseOffsetMinutes(zone: string | undefined): number {
   return zone[0] === '-' ? -minutes : minutes;
 }
 
-/** Keeps the base64 text, without line breaks, as binary fields expect it. */
+/** Keeps the base64 text without line breaks, as binary fields expect. */
 function parseBase64(text: string): string {
   const compactText = text.replace(/\s+/g, '');
   const body = compactText.replace(/={1,2}$/, '');

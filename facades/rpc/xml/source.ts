@@ -41,7 +41,7 @@ export function decodeSource(xml: Buffer | string, maxBytes: number): string {
   return text.includes('\r') ? normalizeLineEnds(text) : text;
 }
 
-/** Every reference costs the parser time and memory, in text as well as in tags. */
+/** Limits references, which cost the parser time and memory in text and in tags. */
 function checkReferences(text: string): void {
   let count = 0;
   for (let index = text.indexOf('&'); index >= 0; index = text.indexOf('&', index + 1))
@@ -50,7 +50,7 @@ function checkReferences(text: string): void {
 
 const [LF, CR] = [10, 13];
 
-/** Works on bytes in place, because a string replacement takes fifty times the memory. */
+/** Normalizes line ends in place, on bytes, because a string replacement takes fifty times the memory. */
 function normalizeLineEnds(text: string): string {
   const bytes = Buffer.from(text);
   let length = 0;
@@ -62,7 +62,10 @@ function normalizeLineEnds(text: string): string {
   return bytes.toString('utf8', 0, length);
 }
 
-/** A string has at least as many UTF-8 bytes as UTF-16 units, so the bytes of an oversized string are not counted. */
+/**
+ * Returns the size in bytes. Does not count the bytes of an oversized string, because a string has at least as many
+ * UTF-8 bytes as UTF-16 units.
+ */
 function getByteSize(xml: Buffer | string, maxBytes: number): number {
   if (typeof xml !== 'string') return xml.length;
   return xml.length > maxBytes ? xml.length : Buffer.byteLength(xml);

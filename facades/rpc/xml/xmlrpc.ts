@@ -19,7 +19,10 @@ import { encodeFault, encodeJsonText, encodeResponse, encodeResponseYielding } f
 
 const HEADERS = { 'content-type': 'text/xml; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
-/** `POST /xmlrpc/2/<service>`, and `/xmlrpc/<service>` with string fault codes. Faults also have HTTP status 200. */
+/**
+ * Handles `POST /xmlrpc/2/<service>`, and `/xmlrpc/<service>` with string fault codes. Faults also have HTTP status
+ * 200.
+ */
 export async function handleXmlRpc(
   visit: RpcRequest,
   request: Request,
@@ -55,8 +58,8 @@ const encodeLarge = async (
 ): Promise<Buffer<ArrayBuffer>> => encodeResponseYielding(await result.valueYielding(), floats);
 
 /**
- * Only `object` accepts bodies larger than a login needs, and only from callers with a valid credential at the start of
- * the body.
+ * Returns the body limits. Only `object` accepts bodies larger than a login needs, and only from callers whose body
+ * starts with a valid credential.
  */
 const getBodyLimits = (visit: RpcRequest, service: string): BodyReadOptions =>
   service === 'object'
@@ -74,7 +77,7 @@ async function parseCall(body: RequestBody): Promise<RpcCall> {
   return parsedCall.call;
 }
 
-/** HTTP statuses report invalid bodies and a lack of memory for bodies. All other errors are faults. */
+/** Returns the HTTP status for an invalid body or for too little memory. All other errors are faults. */
 function getErrorStatus(error: unknown): number {
   if (error instanceof RpcParseError) return error.tooLarge ? 413 : 200;
   return error instanceof AppError && BODY.has(error.status) ? error.status : 200;

@@ -25,12 +25,12 @@ const MAX_UNKNOWN_RECIPIENTS = 20;
 const SILENCE_TIMEOUT_MS = 60_000;
 /** Maximum bytes of all messages that are being received. */
 const MAX_RECEIVING_BYTES = 256 * 1024 * 1024;
-/** Two of the largest messages. */
+/** Twice the maximum size of a message. */
 const MAX_RECEIVING_BYTES_PER_ADDRESS = 80 * 1024 * 1024;
 /** Milliseconds within which a message must be complete. */
 const DATA_TIMEOUT_MS = 600_000;
 
-/** The MX server, which receives mail from other servers by SMTP (RFC 5321) and LMTP (RFC 2033). */
+/** The MX server, which receives mail from other servers over SMTP (RFC 5321) and LMTP (RFC 2033). */
 export interface MailExchangeServer {
   /** 0 if the port is closed. */
   port: number;
@@ -42,7 +42,7 @@ export interface MailExchangeServer {
 interface MailExchangeOptions {
   /** 0 picks a free port. */
   port?: number | null;
-  /** Port for LMTP, which has a reply per recipient. */
+  /** Port for LMTP, which sends a reply for each recipient. */
   lmtpPort?: number | null;
 }
 
@@ -129,7 +129,7 @@ function createServer(exchange: MailExchangeState, isLmtp: boolean): SMTPServer 
     maxClients: MAX_SESSIONS,
     socketTimeout: SILENCE_TIMEOUT_MS,
     authOptional: true,
-    // Only for relays: `openPeer` disables these commands for other clients.
+    // Only relays may use these commands: `openPeer` disables them for other clients.
     useXClient: true,
     useXForward: true,
     disableReverseLookup: true,
@@ -209,8 +209,8 @@ async function checkRecipient(
 }
 
 /**
- * Returns the address for `postmaster` without a domain (RFC 5321 4.5.1): at this server's name, or at the nearest
- * parent domain that has one.
+ * Finds the address for `postmaster` without a domain (RFC 5321 4.5.1): at this server's name, or at the nearest parent
+ * domain with a postmaster.
  */
 async function findPostmaster({ runtime, intake }: MailExchangeState): Promise<string> {
   const labels = getHostname(runtime).split('.');
@@ -219,7 +219,7 @@ async function findPostmaster({ runtime, intake }: MailExchangeState): Promise<s
   return all.find((address) => targets.some(({ recipient }) => recipient === address)) ?? all[0]!;
 }
 
-/** Disconnects a client that guesses addresses. A relay may forward the guesses of others. */
+/** Disconnects a client that guesses addresses, but not a relay, which may forward other clients' guesses. */
 function rejectUnknownRecipient(
   { unknownRecipients: strangers, peers }: MailExchangeState,
   session: SMTPServerSession,
@@ -232,7 +232,7 @@ function rejectUnknownRecipient(
     : smtpReplies.unknownMailbox();
 }
 
-/** The SIZE parameter of MAIL FROM (RFC 1870), or 0. */
+/** Returns the SIZE parameter of MAIL FROM (RFC 1870), or 0. */
 function getAnnouncedSize({ envelope: { mailFrom } }: SMTPServerSession): number {
   const size = mailFrom ? Number((mailFrom.args as { SIZE?: string }).SIZE) : 0;
   return Number.isSafeInteger(size) && size > 0 ? size : 0;
@@ -297,7 +297,7 @@ function findDestinations(
   return recipients.flatMap((recipient) => target?.get(recipient) ?? []);
 }
 
-/** Yields the message after the trace header of this server. @throws Reply if it is too large or cut off */
+/** Yields this server's trace header and then the message. @throws Reply if the message is too large or incomplete */
 async function* streamMessage(
   exchange: MailExchangeState,
   { address, isRelay }: Peer,
@@ -333,7 +333,7 @@ async function* streamMessage(
   }
 }
 
-/** A reply before the end of the message would be mistaken for the reply to another command. */
+/** Reads a message to its end, because the client would mistake an earlier reply for the reply to another command. */
 async function readToEnd(stream: SMTPServerDataStream): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return;
   stream.resume();

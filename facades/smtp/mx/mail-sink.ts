@@ -1,4 +1,4 @@
-/** Storage of the messages that the SMTP and LMTP ports receive. */
+/** Stores the messages that the SMTP and LMTP ports receive. */
 export interface MailSink {
   /** Finds the recipients that have mailboxes. @param size bytes of the message, 0 if unknown */
   find(recipients: readonly string[], size: number): Promise<MailDestination[]>;
@@ -16,12 +16,12 @@ export interface MailDestination {
   accountId: number;
   isFull: boolean;
   isOver: boolean;
-  /** Remaining bytes of its quota. Null without a quota. */
+  /** Remaining bytes of its quota. Null if there is no quota. */
   room: number | null;
 }
 
 interface ArrivingMail {
-  /** True if the client gets a single reply for all recipients, as in SMTP. */
+  /** True if a single reply is sent for all recipients, as in SMTP. */
   isForAll: boolean;
   /** Envelope sender. Empty for a bounce. */
   sender: string;

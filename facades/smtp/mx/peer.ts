@@ -12,10 +12,7 @@ export interface Peer {
   trace: { helo: string; address: string };
 }
 
-/**
- * Creates the peer of a new session. The library overwrites the session's address with the data of XCLIENT and
- * XFORWARD.
- */
+/** Creates the peer of a new session. The library overwrites the session's address with XCLIENT and XFORWARD data. */
 export function openPeer(session: SMTPServerSession, address: string, isRelay: boolean): Peer {
   session.disabledCommands = isRelay
     ? UNSUPPORTED_COMMANDS
@@ -41,7 +38,7 @@ export function beginTransaction(
   if (toText(xClient.get('LOGIN'))) peer.client = { isTrusted: true };
   else if (isRelay(address)) peer.client = { relay: address, isTrusted: true, ...parseForward(xForward) };
   else peer.client = { ...(address && { ip: address }), helo, isTrusted: false };
-  // From the first XFORWARD on, the session has the original client's name.
+  // After the first XFORWARD, the session contains the original client's name.
   if (isProxy) peer.trace = { helo, address };
   else if (xForward.size === 0 && peer.trace.helo === '') peer.trace = { helo, address };
   else peer.trace.helo ||= `[${address}]`;

@@ -3,7 +3,7 @@ import type { Peer } from './peer.ts';
 
 /**
  * Builds the trace header of the final server (RFC 5321 4.4): Return-Path and Received.
- * @param name of this server
+ * @param name this server's name
  */
 export function buildReceivedHeader(
   { secure, id, envelope: { mailFrom } }: SMTPServerSession,
@@ -23,5 +23,5 @@ export function buildReceivedHeader(
   );
 }
 
-/** Keeps only characters of addresses and host names. */
+/** Keeps only characters that addresses and host names contain. */
 const sanitize = (text: string): string => text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);

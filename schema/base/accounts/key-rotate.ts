@@ -22,13 +22,13 @@ export const keyRotate = defineOperation('keyRotate', {
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Creates a key with the name, owner, permission, limits and expiry of another, which keeps working for a few ' +
-    'hours. Administrators can rotate the keys of other users and of the workspace.',
+    'Replaces a key with a new one that has the same name, owner, permission, limits and expiry. The old key keeps ' +
+    'working for a few hours. Administrators can rotate the keys of other users and of the workspace.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Id of the key to replace.' }),
     overlapHours: arg.int({
       defaultValue: DEFAULT_OVERLAP_HOURS,
-      description: `Hours that the old key keeps working, from 0 to ${MAX_ROTATION_HOURS}.`,
+      description: `Number of hours that the old key keeps working, from 0 to ${MAX_ROTATION_HOURS}.`,
     }),
     password: arg.string({
       description:

@@ -5,8 +5,9 @@ import { revokeConnected } from '../users/connected-agents.ts';
 import { endSessions } from '../users/user-change.ts';
 
 /**
- * Makes a user a service account or an ordinary user again. A service account signs in with keys only, so that an
- * integration ends with its key: it loses its password, its sessions end and the consents of its agents are revoked.
+ * Makes a user a service account or an ordinary user again. A service account authenticates only with keys, so revoking
+ * the key cuts off the integration. Therefore the account loses its password, its sessions end and its agents' consents
+ * are revoked.
  * @throws USER_ERROR for an administrator, and for an ordinary user if no seat is free
  */
 export async function setServiceAccount(ctx: Ctx, userId: number, isOne: boolean): Promise<void> {

@@ -10,9 +10,9 @@ interface DeletionTargets {
 }
 
 /**
- * Checks the workspace after a change of users or groups: it must have an active administrator, no service account may
+ * Checks the workspace after users or groups have changed: it must have an active administrator, no service account may
  * be an administrator, and there must be enough seats. Concurrent changes in a workspace are serialized, because each
- * check must see the other change.
+ * check must see the changes of the other.
  * @throws USER_ERROR
  */
 export async function checkAdministration(

@@ -7,7 +7,7 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { getAgent } from '../get-agent.ts';
 import { type AgentCounts, count, recordSeen } from './count-calls.ts';
 
-/** Maximum number of agents for which a process remembers that the last call was admitted. */
+/** Maximum number of agents whose last call a process remembers as admitted. */
 const MAX_ADMITTED_AGENTS = 10_000;
 const ADMITTED_TTL_MS = 10_000;
 /** Milliseconds before an active agent is recorded again. */

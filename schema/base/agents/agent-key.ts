@@ -8,7 +8,7 @@ import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-/** Lifetime of the one-click key of an agent. Contract, "Limits". */
+/** Lifetime of an agent's one-click key. Contract, "Limits". */
 const AGENT_KEY_DAYS = 365;
 
 export const agentKeyCreate = defineOperation('agentKeyCreate', {

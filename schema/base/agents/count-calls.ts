@@ -113,7 +113,7 @@ const MINUTE_CALLS = sql`case when a.minute = b.minute then a.minute_calls else 
 const TOOL_CALLS = (tool: Param): Sql =>
   sql`case when a.minute = b.minute then coalesce((a.minute_tools ->> ${tool}::text)::int, 0) else 0 end`;
 
-/** The first limit that the calls would exceed. */
+/** Returns SQL for the first limit that the calls would exceed. */
 function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, tool: Param): Sql {
   const budget = sql.literal(limits.agent.budget);
   return sql`case
@@ -129,7 +129,7 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
       else '' end`;
 }
 
-/** Limits of an agent. For each limit, the stricter value of the key and the workspace applies. */
+/** Returns SQL for an agent's limits. The stricter of the key's and the workspace's value applies to each limit. */
 const buildBounds = (workspace: Param, key: Param | Sql): Sql =>
   sql`select n.now, n.now::date as day, date_trunc('minute', n.now) as minute,
       least(k.calls_per_day, p.calls_per_day) as most_calls, least(k.sends_per_day, p.sends_per_day) as most_sends,

@@ -20,7 +20,7 @@ export const heldActionApprove = defineOperation('heldActionApprove', {
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.approve', waits: true },
   description:
-    'Runs a held action with the rights that the user of the agent has now, and returns it with its outcome.',
+    "Runs a held action with the current rights of the agent's user, and returns it with its outcome.",
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Held action.' }) }),
   ...returnHeldAction,
   run: async (ctx, { id }) => {
@@ -62,8 +62,8 @@ interface HeldAction {
 
 /**
  * Claims a pending action. If two decisions are made concurrently, only one succeeds.
- * @throws NOT_FOUND if the action is not visible, NOT_ALLOWED if the caller may not decide, USER_ERROR if it is already
- * decided
+ * @throws NOT_FOUND if the action is not visible, NOT_ALLOWED if the caller may not decide, USER_ERROR if it is no
+ * longer pending
  */
 async function decide(ctx: Ctx, id: number, state: string, reason: string | null): Promise<HeldAction> {
   await rejectAgents(ctx);
@@ -75,7 +75,7 @@ async function decide(ctx: Ctx, id: number, state: string, reason: string | null
        where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'waiting' and expires_at > ${NOW}
        returning id, agent_id, user_id, tool, title, arguments, scopes`,
     );
-    if (!action) throw errors.user('This action has already been decided or has expired.');
+    if (!action) throw errors.user('This action has already been approved or rejected, or has expired.');
     if (state !== 'running') {
       await deleteHeldCopy(tx, id);
       await announceDecision(tx, action, state);

@@ -12,13 +12,13 @@ import { limits } from '../../../src/limits.ts';
 import { agentRules } from './agent.ts';
 import { renderPreview } from './preview-text.ts';
 
-/** Maximum number of pending actions of a workspace that wait for a person. */
+/** Maximum number of a workspace's actions that wait for a person. */
 const MAX_PENDING_ACTIONS = 100;
 export const MAX_PENDING_ACTIONS_PER_AGENT = 20;
 const PENDING_ACTION_DAYS = 7;
 /** Minutes after which an approved action without an outcome counts as failed. */
 const RUNNING_TIMEOUT_MINUTES = 15;
-/** Maximum bytes of the arguments of a pending action. */
+/** Maximum bytes of a pending action's arguments. */
 const MAX_ARGUMENT_BYTES = 1024 * 1024;
 
 defineModel('svc.agent.held', {
@@ -54,7 +54,7 @@ async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise
   if (sameId !== null) return sameId;
   if (agentCount >= MAX_PENDING_ACTIONS_PER_AGENT || count >= MAX_PENDING_ACTIONS)
     throw errors.user(
-      'Too many actions are waiting for approval. Try again after some of them have been decided.',
+      'Too many actions are waiting for approval. Try again after some of them have been approved or rejected.',
     );
   return insert(ctx, request);
 }
@@ -65,7 +65,7 @@ async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const argumentsJson = toStorableJson(request.arguments);
   if (Buffer.byteLength(argumentsJson) > MAX_ARGUMENT_BYTES)
     throw errors.user(
-      `An action that needs approval by a person may have at most ${MAX_ARGUMENT_BYTES} bytes.`,
+      `The arguments of an action that requires approval by a person may have at most ${MAX_ARGUMENT_BYTES} bytes.`,
     );
   await ctx.db.rows(
     sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, summary, preview,

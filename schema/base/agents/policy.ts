@@ -56,7 +56,7 @@ const BUDGETS = {
   callsPerMinute: `Maximum number of calls of an agent per minute; ${limits.agent.callsPerMinute} by default.`,
 };
 
-const AgentPolicy = defineTypedShape('AgentPolicy', 'Rules of a workspace for its agents.', {
+const AgentPolicy = defineTypedShape('AgentPolicy', "A workspace's rules for its agents.", {
   confirmation: { type: Confirmation, description: 'Confirmation mode for actions.' },
   holds: { type: [AgentHold], description: 'Actions that a person must approve.' },
   approvers: { type: Approvers, description: 'Users who decide on them.' },
@@ -72,7 +72,7 @@ export const agentPolicy = defineOperation('agentPolicy', {
   kind: 'query',
   effects: ['reads'],
   policy: reads,
-  description: 'Returns the rules of the workspace for its agents.',
+  description: "Returns the workspace's rules for its agents.",
   args: () => ({}),
   type: AgentPolicy.ref as object,
   run: async (ctx) => toRulesView(await loadAgentRules(ctx)),
@@ -83,7 +83,7 @@ export const agentPolicySave = defineOperation('agentPolicySave', {
   effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'agent.policy' },
   description:
-    'Changes the rules of the workspace for its agents. Omitted fields keep their values; null removes a limit.',
+    "Changes the workspace's rules for its agents. Omitted fields keep their values; null removes a limit.",
   args: (arg) => ({
     confirmation: arg({ type: Confirmation.ref as never, description: 'Confirmation mode for actions.' }),
     holds: arg({ type: [AgentHold.ref as never], description: 'Actions that a person must approve.' }),

@@ -3,7 +3,7 @@ import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secret-names.ts';
 
 /**
- * Formats a preview for people, one line for each value, such as `to: ann@example.org`.
+ * Formats a preview for people with one line per value, such as `to: ann@example.org`.
  * @throws USER_ERROR if the text is too long to review
  */
 export function renderPreview(preview: Record<string, unknown>): string {
@@ -11,7 +11,7 @@ export function renderPreview(preview: Record<string, unknown>): string {
   const maxCharacters = limits.agent.pendingActionChars;
   if (text.length > maxCharacters)
     throw errors.user(
-      `The preview of an action that needs approval by a person may have at most ${maxCharacters} characters.`,
+      `The preview of an action that requires approval by a person may have at most ${maxCharacters} characters.`,
     );
   return text;
 }

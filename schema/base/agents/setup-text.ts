@@ -97,7 +97,7 @@ export function buildSetupText(client: string, server: SetupServer): string {
   return setupClient.text(server);
 }
 
-/** The URL of a workspace's MCP server. Every workspace except the first has its own host. */
+/** Builds the URL of a workspace's MCP server. Every workspace except the first has a host name. */
 export function buildMcpUrl(publicUrl: string, workspace: string | undefined): URL {
   const url = new URL('/mcp', publicUrl);
   if (workspace && workspace !== 'main') url.hostname = `${workspace}.${url.hostname}`;

@@ -4,7 +4,7 @@ import { buildMcpUrl, SETUP_CLIENTS } from './setup-text.ts';
 
 const AgentSetup = defineTypedShape(
   'AgentSetup',
-  'Configuration that connects a program to the MCP server of the workspace.',
+  "Configuration that connects a program to the workspace's MCP server.",
   {
     client: { type: 'String', description: 'Short name of the program, such as `claude-code`.' },
     label: { type: 'String', description: 'Name of the program, such as `Claude Code`.' },
@@ -17,8 +17,7 @@ export const agentSetups = defineOperation('agentSetups', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description:
-    'Returns the configuration that connects well-known programs to the MCP server of the workspace.',
+  description: "Returns the configuration that connects well-known programs to the workspace's MCP server.",
   args: (arg) => ({
     withKey: arg.boolean({
       defaultValue: false,

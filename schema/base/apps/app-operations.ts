@@ -23,7 +23,7 @@ export const appsOperation = defineOperation('apps', {
   effects: ['reads'],
   policy: reads,
   description:
-    'Lists the apps that this server knows, each after its dependencies, with their state in the workspace.',
+    'Lists the apps available on this server, each after its dependencies, with their state in the workspace.',
   args: (arg) => ({ lang: arg.string(labelsArgument) }),
   type: [AppShape.ref],
   run: (ctx, { lang }) => loadApps(ctx, null, getRequestedLanguage(ctx, lang)),
@@ -121,7 +121,7 @@ export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
 const REMOVAL_DISABLED =
   'Apps are not removed on this server: the operator has not enabled it (APP_UNINSTALL=on).';
 
-/** Returns the names of modules in the order of their ids. @throws MISSING */
+/** Returns the names of modules in ascending order of their ids. @throws MISSING */
 export async function loadModuleNames(ctx: Ctx, ids: number[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: number; name: string }>(
     sql`select id, name from ir_module_module where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,

@@ -22,7 +22,7 @@ const AppState = defineEnumShape('AppState', 'Installation state of an app in a 
   'to remove': 'The app is being removed: no protocol exposes it any more, and its rows are being deleted.',
 });
 
-export const AppRemoval = defineTypedShape('AppRemoval', 'Progress of the removal of an app.', {
+export const AppRemoval = defineTypedShape('AppRemoval', "Progress of an app's removal.", {
   rows: { type: 'Int', description: 'Number of rows at the start.' },
   deleted: { type: 'Int', description: 'Number of rows deleted so far.' },
   startedAt: { type: 'DateTime', description: 'When the removal started.' },
@@ -42,7 +42,10 @@ export const AppShape = defineTypedShape(
       nullable: true,
       description: 'Version installed in the workspace. Null if it is not installed.',
     },
-    changes: { type: [ChangeKind], description: 'Changes that administrators can make to it now.' },
+    changes: {
+      type: [ChangeKind],
+      description: 'Actions that administrators can take now, such as install or upgrade.',
+    },
     state: { type: AppState, description: 'Installation state in the workspace.' },
     dependencies: {
       type: ['String'],
@@ -86,8 +89,8 @@ interface StoredApp {
 }
 
 /**
- * Lists the available apps with their state in the workspace. Texts are in the caller's language unless another one is
- * given.
+ * Lists the available apps with their state in the workspace. Names and descriptions are in the caller's language
+ * unless another is given.
  * @throws NOT_FOUND if there is no app with that name
  */
 export async function loadApps(

@@ -5,8 +5,8 @@ import { getPrismaModels, isTenantModel, toTableName } from '../../../src/db/tri
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
-// The data removed from a workspace with its apps: the rows of their tables, rows attached to them, and fields added to
-// them.
+// The data that is removed from a workspace together with apps: the rows of the apps' tables, the rows attached to
+// these rows, and the fields added to the apps' models.
 
 export interface RemovedPart {
   table: string;
@@ -79,14 +79,14 @@ const LOOK_UPS: RemovedPart[] = ['ir_record_link', 'ir_field_index', 'ir_field_f
   by: { column: 'field_id', is: 'field' },
 }));
 
-/** Rows that refer to a record by model and id, such as messages and attachments. */
+/** Finds the tables whose rows refer to a record by model and id, such as messages and attachments. */
 const findTraces = (registry: Registry): RemovedPart[] =>
   [...registry.values()].flatMap(({ name: model, table, options: { goesWith, follows } }) => {
     const reference = goesWith ?? follows;
     return reference ? { table, model, by: { column: reference.model, is: 'model' as const } } : [];
   });
 
-/** Tables of the apps: tables of their models, link tables, and tables that the apps' code uses without a model. */
+/** Finds the apps' tables: tables of their models, link tables, and tables that the apps' code uses without a model. */
 function findAppTables(registry: Registry, apps: readonly App[], removedModels: readonly Model[]): string[] {
   const prefixes = new Set(apps.flatMap((app) => app.models));
   const removedNames = new Set(removedModels.map(({ name }) => name));
@@ -125,7 +125,7 @@ async function findBrokenFields(
     });
 }
 
-/** Condition for the rows `f` of a part to remove. Matches all rows if the part has no condition. */
+/** Builds the condition for the rows `f` of a part to remove. Matches all rows if the part has no condition. */
 export const buildRemovedRows = ({ models: names, fields }: Belongings, { by }: RemovedPart): Sql => {
   if (!by) return sql`true`;
   const column = sql`f.${sql.id(by.column)}`;

@@ -13,8 +13,7 @@ export interface Removal {
 }
 
 /**
- * Final step of a removal, once the rows are gone: removes custom fields on other models, rights, rules, groups and
- * menus.
+ * Completes a removal once the rows are gone: removes custom fields on other models, rights, rules, groups and menus.
  * @returns false if transactions that started earlier have added rows in the meantime
  */
 export async function finishRemoval(
@@ -75,7 +74,8 @@ async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): 
 }
 
 /**
- * Statements that delete the remaining records, dependents first. Platform records that apps ship as examples are kept.
+ * Builds the statements that delete the remaining records, dependents first. Platform records that apps ship as
+ * examples are kept.
  */
 function buildFinalDeletes(
   workspace: Param,

@@ -14,7 +14,7 @@ import { getApp, toAppVersion, toModuleVersion, withDependencies } from './get-a
 import { addModules, loadAppStates, setStates } from './module-rows.ts';
 
 /**
- * Serializes changes of a workspace's apps until the transaction ends, and adds modules that are new in the code.
+ * Serializes changes to a workspace's apps until the transaction ends, and adds modules that are new in the code.
  * @returns the number of new modules
  */
 export async function lockApps(ctx: Ctx): Promise<number> {
@@ -29,7 +29,7 @@ export async function lockApps(ctx: Ctx): Promise<number> {
 export const buildAppsLock = (workspaceId: number): Sql =>
   sql`select 1 from ir_module_module where workspace_id = ${workspaceId} and name = 'base' for no key update`;
 
-/** A system context with the workspace's catalog as seen in the transaction. */
+/** Returns a system context with the workspace's catalog as seen in the transaction. */
 export async function reloadSystemCtx(tx: Ctx): Promise<Ctx> {
   const catalog = await loadCatalog(tx.db, tx.runtime.registry, tx.workspace.id);
   return tx.with({ workspace: { ...tx.workspace, catalog }, bounded: false, mask: false }).system();
@@ -52,7 +52,7 @@ export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
     return names;
   });
 
-/** Returns the missing apps among an app and its dependencies. @throws USER_ERROR if one is being removed */
+/** Returns the app and dependencies that are not installed. @throws USER_ERROR if one is being removed */
 async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
   const states = await loadAppStates(tx);
   const missingApps = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');

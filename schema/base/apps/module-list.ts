@@ -7,7 +7,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { AppRemoval, type AppRow, ChangeKind, loadApps } from './app-shape.ts';
 
-// The part of the workspace's apps that every user may read. The records are limited to administrators.
+// App details that every user may read. Only administrators may read the records.
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -73,7 +73,10 @@ const Status = defineTypedShape('ModuleStatus', 'Details of an app.', {
   dependencies: { type: ['String'], description: 'Technical names of its dependencies.' },
   dependents: { type: ['String'], description: 'Technical names of the modules that depend on it.' },
   version: { type: 'String', nullable: true, description: 'Version of the code.' },
-  changes: { type: [ChangeKind], description: 'Changes that administrators can make to it now.' },
+  changes: {
+    type: [ChangeKind],
+    description: 'Actions that administrators can take now, such as install or upgrade.',
+  },
   removal: {
     type: AppRemoval,
     nullable: true,

@@ -76,8 +76,8 @@ const listModules = (): Module[] => [
 export const getDefaultApps = (): string[] => apps.flatMap(({ name, optional }) => (optional ? [] : name));
 
 /**
- * Adds missing modules and updates the descriptions of the others. A new app is installed automatically only if all
- * apps of the workspace are installed.
+ * Adds missing modules and updates the descriptions of the others. A new app is installed automatically only if the
+ * workspace has all other apps installed.
  * @param appNames the apps of a new workspace
  * @returns names of the installed apps
  */
@@ -119,7 +119,7 @@ const addCategories = async (ctx: Ctx, names: string[]): Promise<unknown> =>
      on conflict (workspace_id, name) do nothing`,
   );
 
-/** Apps keep the version of their last upgrade. Platform modules get the version of the code. */
+/** Writes module rows. Apps keep the version of their last upgrade. Platform modules take the code's version. */
 async function writeModules(ctx: Ctx, rows: (Module & { installed: boolean })[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
@@ -160,7 +160,7 @@ async function writeDependencies(ctx: Ctx, rows: Module[]): Promise<void> {
 export const setStates = ({ db, workspace }: Ctx, names: string[], state: ModuleState): Promise<void> =>
   setStatesIn(db, workspace.id, names, state);
 
-/** Sets the state of apps. An installed app gets the code's version; any other app has none. */
+/** Sets the state of apps. An installed app takes the code's version; any other app has none. */
 export async function setStatesIn(
   db: Db,
   workspaceId: number,

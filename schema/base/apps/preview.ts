@@ -12,7 +12,7 @@ import { countRemovedRows, planRemoval } from './removal.ts';
 
 const ModelCount = defineTypedShape(
   'AppModelCount',
-  'Records of a model that a change of an app adds or deletes.',
+  'Records of a model that a change to an app adds or deletes.',
   {
     model: { type: 'String', description: 'Technical name.' },
     label: { type: 'String', description: 'Name.' },

@@ -25,9 +25,8 @@ import { buildAppsLock, lockApps, reloadSystemCtx } from './install.ts';
 import { loadAppStates, setStates, setStatesIn } from './module-rows.ts';
 
 // Removes an app in three steps. First, one transaction removes it from the workspace, so that no facade exposes it
-// anymore. Then its rows are deleted in batches, each in its own transaction. A last transaction deletes the rest,
-// after which the app can be installed again. The progress is stored, so another process can resume an interrupted
-// removal.
+// anymore. Then its rows are deleted in batches, each in its own transaction. A final transaction deletes the rest. The
+// app can then be installed again. The progress is stored, so another process can resume an interrupted removal.
 
 /** Maximum number of rows that one step of an app's removal deletes. */
 const REMOVAL_BATCH_ROWS = 500;
@@ -119,7 +118,7 @@ export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<v
       );
 }
 
-/** The request that started the removal leaves the rest of it to this job. */
+/** Waits until the removal ends. Its request leaves the remaining work to this job. */
 async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
   while (await isGoingOn(db, removal)) {
     await runRemoval(db, removal);
@@ -128,8 +127,8 @@ async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
 }
 
 /**
- * A transaction that started before a removal can add rows after the removal has finished. The tables are checked again
- * for a day, at growing intervals. If rows are found, the apps are removed again.
+ * Rechecks a removed app's tables for a day, at growing intervals, because a transaction that started before the
+ * removal can add rows after it. If rows are found, the apps are removed again.
  */
 function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   return db.transaction(async (tx) => {
@@ -152,7 +151,7 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   });
 }
 
-/** Period after a removal in which its tables are rechecked, in seconds. Longer than any transaction takes. */
+/** Seconds during which the tables are rechecked after a removal. Longer than any transaction takes. */
 const RECHECK_PERIOD_SECONDS = 86_400;
 
 const RECHECK_DELAY = sql`interval '10 minutes'`;
@@ -168,7 +167,7 @@ const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<bo
   return rows.length > 0;
 };
 
-/** Unfinished removals that no process is running, then finished removals that are due for a recheck. */
+/** Finds unfinished removals that no process is running, then finished removals that are due for a recheck. */
 const findAbandonedRemovals = (db: RootDb): Promise<Removal[]> =>
   db.rows<Removal>(
     sql`select r.workspace_id as "workspaceId", r.name from svc_app_removal r
@@ -227,8 +226,8 @@ const release = async (db: RootDb, { workspaceId, name }: Removal): Promise<void
 class DeadlineReached extends Error {}
 
 /**
- * Clears references from earlier tables first. A row can be deleted only after the rows that refer to it, so the tables
- * are visited repeatedly.
+ * Deletes the rows of the parts. A row can be deleted only after the rows that refer to it, so the tables are visited
+ * repeatedly, and references from earlier tables are cleared first.
  * @returns false if the time limit is reached
  * @throws if remaining rows are still referenced
  */

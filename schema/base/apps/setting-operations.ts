@@ -15,7 +15,7 @@ import { setParameter } from '../ir/parameter.ts';
 import { getApp } from './get-app.ts';
 import { loadAppStates } from './module-rows.ts';
 
-const Kind = defineEnumShape('AppSettingType', 'Type of the value of a setting.', {
+const Kind = defineEnumShape('AppSettingType', "Type of a setting's value.", {
   boolean: 'True or false.',
   integer: 'A whole number.',
   text: 'Text, or one of the choices.',

@@ -115,7 +115,7 @@ async function rejectKnownKeys(
   );
   if (existingRows.length > 0)
     throw errors.badRequest(
-      'The keys of the archive are in use by a workspace of this installation. Import it without --keys.',
+      "A workspace on this installation uses the archive's keys. Import the archive without --keys.",
     );
 }
 
@@ -123,15 +123,17 @@ function checkVersion({ migration, version }: ArchiveManifest): void {
   const latest = readMigrations().at(-1)?.name;
   if (migration !== latest)
     throw errors.badRequest(
-      `The archive comes from version ${version}, which has different tables (archive: ${migration}, installation: ` +
-        `${latest}). Update both installations to the same version.`,
+      `The archive was exported by version ${version}, which has different tables (archive: ${migration}, ` +
+        `installation: ${latest}). Update both installations to the same version.`,
     );
 }
 
 async function openArchiveKey({ key }: ArchiveManifest, passphrase: string | null): Promise<string | null> {
   if (key === null || passphrase === null) return null;
   return decryptKey(key, passphrase).catch(() => {
-    throw errors.badRequest('EXPORT_PASSPHRASE is not the passphrase that this archive was made with.');
+    throw errors.badRequest(
+      'EXPORT_PASSPHRASE is not the passphrase of this archive. Set it to the passphrase used for the export.',
+    );
   });
 }
 

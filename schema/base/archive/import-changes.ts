@@ -6,11 +6,11 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { isStored } from '../../../src/engine/model/field.ts';
 import { createWebhookSecret } from '../../email/webhooks/sign.ts';
 
-// Changes to a workspace's data when it is imported into another installation.
+// Changes made to a workspace's data on import into another installation.
 
 const NUMBERED_MODELS = { 'ir.model': 'models', 'ir.model.fields': 'fields' } as const;
 
-/** Columns that refer to built-in models and fields, whose ids differ between installations. */
+/** Returns the columns that refer to built-in models and fields, whose ids differ between installations. */
 export const getNumberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
   [...registry.values()].flatMap((model) =>
     [...model.fields.values()].flatMap((field) => {

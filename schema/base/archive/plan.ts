@@ -2,7 +2,7 @@ import type { ArchivePlan } from '../../../src/db/archive/plan.ts';
 
 /** Selects the data of a workspace archive. New tables are included unless they are excluded here. */
 export const ARCHIVE_PLAN: ArchivePlan = {
-  // Excluded: sign-in data and pending work of an installation, data that only its secret key can decrypt, and blob
+  // Excludes an installation's sign-in data and pending work, data that only its secret key can decrypt, and blob
   // contents, which the archive stores as files.
   leftOut: new Set([
     ...[

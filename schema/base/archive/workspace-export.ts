@@ -25,7 +25,7 @@ const EXPORT_TTL_DAYS = 7;
 const MAX_STORED_ARCHIVES = 3;
 /** Includes failed exports. */
 const MAX_EXPORTS_PER_DAY = 5;
-/** Maximum bytes of all archives of a workspace. */
+/** Maximum total bytes of a workspace's archives. */
 const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3;
 /** Lifetime of a download link. */
 const DOWNLOAD_LINK_MINUTES = 10;
@@ -119,9 +119,9 @@ export const workspaceExportFile = defineOperation('workspaceExportFile', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
-  description: 'Describes the archive of a finished export, which a signed-in browser downloads.',
+  description: 'Describes the archive of a finished export, which a signed-in browser can download.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
-  ...returnShape('WorkspaceExportFile', 'The archive of a workspace.', {
+  ...returnShape('WorkspaceExportFile', 'A workspace archive.', {
     name: { type: 'String', description: 'Name of the file.' },
     size: { type: 'Float', description: 'Bytes.' },
   }),
@@ -148,7 +148,7 @@ async function getFinishedExport(ctx: Ctx, id: number): Promise<FinishedExport> 
   return row;
 }
 
-/** If a worker dies, another one restarts the export, and the partial archive is deleted as unused. */
+/** Runs exports. If a worker dies, another one restarts its export, and the partial archive is deleted as unused. */
 defineJob({
   name: JOB,
   run: async (host, data) => {
@@ -165,7 +165,7 @@ defineJob({
     try {
       const remaining = await dropOldest(host, workspaceId);
       const { hash, size } = await storeArchive(host, workspaceId, id, remaining);
-      const title = 'The export of the workspace can be downloaded.';
+      const title = 'The workspace export is ready to download.';
       await host.db.transaction(async (tx) => {
         await tx.rows(
           sql`update svc_workspace_export set state = 'done', done = total, size = ${size}, content_hash = ${hash},

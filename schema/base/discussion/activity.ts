@@ -10,7 +10,7 @@ import { completeActivities } from './activity-new.ts';
 import { findDocumentModel } from './document.ts';
 import { buildDueState } from './mixins.ts';
 
-/** Activities on records. Visible to everyone who may read the record, and to the assignee. */
+/** Activities on records. Everyone who may read the record and the assignee can see them. */
 defineModel('mail.activity', {
   group: 'data',
   accepts: ['res_model'],

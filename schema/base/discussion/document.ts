@@ -3,7 +3,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { getModelRow, type ModelRow } from '../ir/model-row.ts';
 
 /**
- * The model of the referenced record, by id or by name. Null if neither is set.
+ * Finds the referenced record's model by id or by name. Null if neither is set.
  * @throws VALIDATION if the model does not exist
  */
 export async function findDocumentModel(ctx: Ctx, values: Values): Promise<ModelRow | null> {

@@ -11,7 +11,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { getThreadModel } from './thread.ts';
 
-/** Maximum product of records and contacts in one call that adds followers. */
+/** Maximum number of records times contacts in one call that adds followers. */
 export const MAX_NEW_FOLLOWERS = 100_000;
 
 defineModel('mail.followers', {

@@ -11,7 +11,7 @@ const buildPreviewSql = (row: Sql): Sql =>
   sql`left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'),
     '\\s+', ' ', 'g')), 190)`;
 
-/** Messages on records. Visible to everyone who may read the record, and to the author and recipients. */
+/** Messages on records. Everyone who may read the record, the author and the recipients can see them. */
 defineModel('mail.message', {
   group: 'data',
   graph: { type: 'Message', one: 'message', many: 'messages' },
@@ -63,7 +63,8 @@ const SERVER_SET_FIELDS = [
 ];
 
 /**
- * Users cannot write messages on behalf of a customer, or change messages sent to one.
+ * Rejects changes to messages exchanged with customers, because users cannot write on a customer's behalf or alter a
+ * message that a customer received.
  * @throws USER_ERROR
  */
 async function rejectVerifiedMessages(ctx: Ctx, ids: number[]): Promise<void> {
@@ -74,7 +75,7 @@ async function rejectVerifiedMessages(ctx: Ctx, ids: number[]): Promise<void> {
   if (row) throw errors.user(`Message ${row.id} was exchanged with a customer and cannot be changed.`);
 }
 
-/** Keeps files of internal notes internal when they are detached from their note. */
+/** Keeps an internal note's files internal when they are detached from it. */
 async function keepFilesInternal(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
@@ -87,7 +88,7 @@ async function keepFilesInternal(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** The caller is the author by default. */
+/** Sets default values. The author defaults to the caller. */
 async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     if (values.author_id === undefined && values.email_from === undefined)
@@ -97,7 +98,7 @@ async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   }
 }
 
-/** The author's address, if the caller may read the contact. Callers may always read their own. */
+/** Returns the author's address if the caller may read the contact. Callers may always read their own address. */
 async function findAuthorAddress(ctx: Ctx, partner: number): Promise<string | false> {
   const isOwn = partner === ctx.principal?.partnerId;
   if (!isOwn && (await filterReadableIds(ctx, 'res.partner', [partner])).length === 0) return false;

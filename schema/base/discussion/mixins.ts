@@ -6,7 +6,7 @@ import { defineMixin } from '../../../src/engine/model/mixins.ts';
 
 const DOCUMENT = { model: 'res_model', id: 'res_id' };
 
-/** Internal messages are not visible to every reader of the record. */
+/** Not every reader of the record may see internal messages. */
 const INTERNAL = { groups: ['base.group_user'] };
 
 const defineThreadList = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
@@ -40,14 +40,14 @@ defineMixin('mail.thread', {
   ],
 });
 
-/** Status of an activity due on `day`: overdue, today or planned. */
+/** Builds SQL for the status of an activity due on `day`: overdue, today or planned. */
 export const buildDueState = (day: Sql, today: Sql): Sql =>
   sql`case when ${day} < ${today} then 'overdue' when ${day} = ${today} then 'today' else 'planned' end`;
 
 defineMixin('mail.activity', {
   flag: 'is_mail_activity',
   fields: (model) => {
-    /** A value of the open activity with the earliest due date. */
+    /** Builds SQL for a value of the open activity with the earliest due date. */
     const first = (row: Sql, context: SqlContext, value: Sql): Sql =>
       sql`(select ${value} ${buildModelRows('mail_activity', row, context, model)} and m.active
         order by m.date_deadline, m.id limit 1)`;

@@ -33,7 +33,7 @@ export const recordMessagePost = defineOperation('recordMessagePost', {
     }),
     emailFrom: arg.string({ description: 'Sender shown on the message.' }),
     authorId: arg.recordId({ description: "Author of the message. Defaults to the caller's contact." }),
-    parentId: arg.recordId({ description: 'Message that this one replies to.' }),
+    parentId: arg.recordId({ description: 'Message to reply to.' }),
     subtypeXmlid: arg.string({ description: 'External id of the message subtype.' }),
     subtypeId: arg.recordId({ description: 'Subtype of the message, by id instead of external id.' }),
     partnerIds: arg.recordIds({ description: 'Contacts to mention.' }),
@@ -97,7 +97,7 @@ const buildMessageValues = ({ subject, emailFrom, authorId, parentId }: MessageP
     ),
   );
 
-/** A message without a subtype is a note. */
+/** Returns the message's subtype. A message without a subtype is a note. */
 async function getSubtype(
   ctx: Ctx,
   { subtypeId: id, subtypeXmlid: xmlid }: MessagePost,
@@ -107,7 +107,7 @@ async function getSubtype(
   return (await findNamedRecord(ctx, 'mail', 'mt_note'))?.id ?? false;
 }
 
-/** Files of the message: new ones, and unattached files of the caller. They are attached to the record. */
+/** Attaches the message's files to the record: new files, and existing unattached files that the caller owns. */
 async function attachFiles(
   ctx: Ctx,
   { attachments, attachmentIds }: MessagePost,

@@ -54,7 +54,7 @@ interface Invitation {
   company_id: number | null;
 }
 
-/** The pending invitation of the link. @param lock locking clause for its row */
+/** Returns the link's pending invitation. @param lock locking clause for its row */
 async function openInvitation(ctx: Ctx, lock: Sql): Promise<Invitation | undefined> {
   const { id, mail } = readSubject(getLinkSubject(ctx));
   const [row] = await ctx.db.rows<Invitation>(
@@ -97,7 +97,7 @@ async function accept(ctx: Ctx, name: string, password: string): Promise<string 
   return email;
 }
 
-/** @throws NOT_UNIQUE if the address belongs to a user by now, compared case-insensitively */
+/** @throws NOT_UNIQUE if a user already has the address, compared case-insensitively */
 async function rejectExistingUser(ctx: Ctx, email: string): Promise<void> {
   const existingRows = await ctx.db.rows(
     sql`select 1 from res_users u where u.workspace_id = ${ctx.workspace.id} and lower(u.login) = ${email} limit 1`,

@@ -15,7 +15,7 @@ export const INVITATION_LINK = 'user-invitation';
 interface InvitationMail {
   id: number;
   email: string;
-  /** Number of this mail. The link contains it, so that links of earlier mails become invalid. */
+  /** Number of this email. The link contains it, which invalidates the links in earlier emails. */
   mail_count: number;
   expires: number;
 }
@@ -29,8 +29,8 @@ export function readSubject(subject: string): { id: number; mail: number } {
 }
 
 /**
- * Sends an invitation in the transaction that creates it. Its link grants access to anyone who reads it, so the email
- * is hidden from all email lists and webhooks. With the local transport, for development, the outbox shows it.
+ * Sends an invitation in the transaction that creates it. Anyone who reads its link gains access, so the email is
+ * hidden from all email lists and webhooks. Only the outbox of the local transport, which is for development, shows it.
  * @throws USER_ERROR if no domain may send or the address is suppressed
  */
 export async function sendInvitation(ctx: Ctx, invitation: InvitationMail): Promise<void> {
@@ -47,10 +47,10 @@ export async function sendInvitation(ctx: Ctx, invitation: InvitationMail): Prom
   if (row.state === 'suppressed')
     throw errors.user(`${invitation.email} is on the suppression list. Remove it from the list first.`);
   if (!(await insertEmails(ctx, [row], { key: null, hash: '' }, [])))
-    throw errors.user('The sending domain has just been changed; try again.');
+    throw errors.user('The sending domain has just changed. Try again.');
 }
 
-/** Placeholder mailbox id. Email lists exclude emails of mailboxes. */
+/** Placeholder mailbox id, because email lists exclude emails that belong to a mailbox. */
 const NO_MAILBOX = 0;
 
 function buildTexts(ctx: Ctx, invitation: InvitationMail) {

@@ -17,7 +17,7 @@ const INVITATION_TTL_DAYS = 7;
 const MAX_PENDING_INVITATIONS = 500;
 const MAX_INVITATIONS_PER_DAY = 200;
 const MAX_EMAILS_PER_INVITATION = 10;
-/** Minimum time between two emails of an invitation. */
+/** Minimum time between two emails for the same invitation. */
 const MIN_EMAIL_INTERVAL_MS = 60_000;
 /** Maximum number of groups, and shared mailboxes, per invitation. */
 const MAX_INVITATION_LINKS = 100;
@@ -153,7 +153,7 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
 }
 
 /**
- * The groups of a new user.
+ * Validates a new user's groups and returns their ids.
  * @throws NOT_FOUND if a group does not exist, BAD_VALUE if they contain more than one user type
  */
 async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
@@ -222,7 +222,7 @@ async function insert(
   return id;
 }
 
-/** An invitation that takes a seat needs a free one, counting other pending invitations. @throws USER_ERROR */
+/** Checks that a seat is free if the invitation needs one, counting other pending invitations. @throws USER_ERROR */
 async function rejectWithoutSeat(ctx: Ctx, id: number): Promise<void> {
   const { used, invited, limit } = await countSeats(ctx);
   if (limit === null || used + invited <= limit) return;
@@ -260,7 +260,7 @@ async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; sta
   return row;
 }
 
-/** Starts the validity period of the invitation and sends the mail. */
+/** Starts the invitation's validity period and sends the email. */
 async function startAndMail(ctx: Ctx, id: number): Promise<void> {
   const expires = Date.now() + INVITATION_TTL_DAYS * 86_400_000;
   const [row] = await ctx.db.rows<{ id: number; email: string; mail_count: number }>(

@@ -7,7 +7,7 @@ import type { AccessKind, Model } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { type AppError, errors } from '../../../src/errors.ts';
 
-/** Access rights of groups, or of all users, to models. Changes take effect immediately in every process. */
+/** Access rights to models, for groups or for all users. Changes take effect immediately in every process. */
 defineModel('ir.model.access', {
   group: 'data',
   order: 'model_id, group_id, name, id',

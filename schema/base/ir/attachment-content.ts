@@ -10,7 +10,7 @@ import { countBase64Digits } from '../../../src/message/attachment.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { type CompleteUpload, claimUpload, readUploadStart } from '../uploads/claim-upload.ts';
 
-/** Contents extracted from values, kept until their rows exist. */
+/** File contents extracted from values and kept until the rows exist. */
 const contents = new WeakMap<Values, Buffer | CompleteUpload | null>();
 
 /** Derived from the content, so values from callers are ignored. */
@@ -61,10 +61,10 @@ async function describe(
   });
 }
 
-/** Characters of a text that are indexed for search. */
+/** Maximum number of characters of a text that are indexed for search. */
 const MAX_INDEXED_CHARS = 100_000;
 
-/** `datas` is base64, `raw` is text. @returns undefined if neither is set @throws BAD_VALUE */
+/** Decodes `datas`, which is base64, or `raw`, which is text. @returns undefined if neither is set @throws BAD_VALUE */
 function decodeContent(values: Values): Buffer | null | undefined {
   const { datas, raw } = values;
   delete values.datas;
@@ -97,7 +97,7 @@ export async function storeAttachmentContents(ctx: Ctx, ids: number[], list: Val
   }
 }
 
-/** Copies share the content of their originals unless the caller sets other content. */
+/** Shares the originals' content with their copies unless the caller sets other content. */
 export async function copyContents(ctx: Ctx, ids: number[], copies: number[], values: Values): Promise<void> {
   if ('raw' in values || 'datas' in values || 'upload_id' in values) return;
   const storedHashes = await ctx.db.rows<{ hash: string }>(

@@ -6,7 +6,7 @@ import { excludeIds } from '../../../src/engine/value/exclude-ids.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
- * Checks that the records of attachments exist. Access rights are checked elsewhere.
+ * Checks that the records that attachments belong to exist. Access rights are checked elsewhere.
  * @throws BAD_VALUE if a record's model does not exist, MISSING if a record does not exist
  */
 export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
@@ -17,7 +17,7 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
   for (const target of targets) {
     const model = ctx.catalog.registry.get(target.model);
     const recordIds = target.ids.filter((id) => id > 0);
-    // Clients upload files for a wizard that has no model here, and attach them to a message afterwards.
+    // Clients upload files for a wizard model that does not exist here, and later attach them to a message.
     if (recordIds.length === 0) continue;
     if (!model)
       throw errors.badValue(

@@ -19,9 +19,9 @@ const buildContentSql = (row: Sql): Sql => sql`${row}.store_hash`;
 defineBlobUse({ table: 'ir_attachment', column: 'store_hash' });
 
 /**
- * Files. An attached file has the access rules of its record; external users also need access to its message, if it has
- * one, and internal files are hidden from them. Other files are accessible to their creator and to administrators, or
- * public.
+ * Files. The access rules of its record apply to an attached file. External users also need access to the file's
+ * message, if any, and cannot see internal files. Other files are public, or accessible only to their creator and to
+ * administrators.
  */
 defineModel('ir.attachment', {
   group: 'data',
@@ -38,7 +38,7 @@ defineModel('ir.attachment', {
         : ['&', unattachedCondition, ['create_uid', '=', userId ?? 0]];
       return operation === 'read' ? ['|', ['public', '=', true], ...loose] : loose;
     },
-    // Internal notes are not visible to every reader of the record, and neither are their files.
+    // Not every reader of the record may see internal notes and their files.
     heldBy: ({ groups }) =>
       groups.has('base.group_user')
         ? null
@@ -97,13 +97,13 @@ function rejectUnsafeUrls(_ctx: Ctx, list: Values[]): void {
   for (const { url } of list)
     if (url && !SAFE_URL_PATTERN.test(String(url)))
       throw errors.validation(
-        'The URL of an attachment must begin with https:// or http://, or be a path of this server (url).',
+        'The URL of an attachment must begin with https:// or http://, or be a path on this server (url).',
       );
 }
 
 /**
- * Contents of binary fields are not documents. They are found only if the domain mentions the field or the id (Odoo
- * 19).
+ * True if the domain mentions the field or the id. Only such a domain finds contents of binary fields, because they are
+ * not documents (Odoo 19).
  */
 const namesResourceField = (domain: unknown[]): boolean =>
   domain.some((item) => Array.isArray(item) && (item[0] === 'res_field' || item[0] === 'id'));

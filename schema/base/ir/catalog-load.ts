@@ -30,10 +30,10 @@ const contents = memoizePerObject((_registry: Registry) =>
   }),
 );
 
-/** The part of a catalog that derives from its text. */
+/** The part of a catalog that is derived from its text. */
 type CatalogContent = Omit<Catalog, 'equipped'>;
 
-/** Bytes of a catalog without its content. */
+/** Size of a catalog without its content, in bytes. */
 const BASE_CATALOG_BYTES = 500;
 
 /** Bytes per character of a catalog's text (measured: 4 to 6). */
@@ -90,7 +90,7 @@ export const buildAppRegistry = (registry: Registry, installedNames: readonly st
     apps.flatMap(({ name }) => (installedNames.includes(name) ? [] : name)),
   );
 
-/** Models whose reference rows are created on first use. */
+/** Models with reference rows that are created on first use. */
 const filledLater = memoizePerObject((registry: Registry): string[] =>
   [...registry.values()].filter(({ options }) => options.firstUse).map(({ name }) => name),
 );
@@ -177,7 +177,7 @@ const selectLanguages = ({ workspace }: WorkspaceParam): Sql => sql`
 
 const toJsonList = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 
-/** Names of the properties-definition fields that have a value in some record. */
+/** Selects the names of the properties-definition fields that have a value in any record. */
 function selectDefinedFields(registry: Registry, { workspace }: WorkspaceParam): Sql {
   const fields = [...registry.values()].flatMap((model) =>
     [...model.fields.values()]
@@ -210,7 +210,7 @@ const SELECT_CATALOG = memoizePerObject((registry: Registry) =>
   ),
 );
 
-/** A stored domain that cannot be parsed allows no records. */
+/** Parses a stored domain. A domain that cannot be parsed allows no records. */
 function parseStoredRule(domain: string): RuleText {
   try {
     return parseRuleText(domain);

@@ -11,7 +11,7 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 /** Settings key of the last written state. */
 const INSTALLATION_KEY = 'stock';
 
-/** The last written state, and the latest migration of the code that wrote it. */
+/** The last written state and the latest migration known to the code that wrote it. */
 interface WrittenModels {
   hash: string;
   migration: string;
@@ -55,7 +55,10 @@ export async function recordModels(db: Database, registry: Registry, migration: 
   return row!.version;
 }
 
-/** Independent of the order of rows, because the registry's order depends on the process's imports. */
+/**
+ * Computes a hash that does not depend on the order of rows, because the process's imports determine the registry's
+ * order.
+ */
 const computeRowsHash = (rows: object[]): string =>
   createHash('sha256')
     .update(
@@ -118,7 +121,7 @@ const joinColumnNames = (columns: ColumnTypes): Sql =>
 const joinTypedColumns = (columns: ColumnTypes): Sql =>
   sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${COLUMN_TYPES[type]}`));
 
-/** The assignments of an upsert, for all columns except the key. */
+/** Builds the assignments of an upsert, for all columns except the key. */
 const buildUpdates = (columns: ColumnTypes, key: readonly string[]): Sql =>
   sql.join(
     Object.keys(columns)

@@ -17,7 +17,7 @@ export const loadWorkspaceRows = <T extends object>(
   );
 
 /**
- * Records that callers add are always `manual`.
+ * Checks that the state is `manual`, because callers can add no other records.
  * @throws USER_ERROR for any other state
  */
 export function checkManual(values: Values, label: string): void {

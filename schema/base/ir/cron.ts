@@ -39,7 +39,7 @@ function rejectInterval({ interval_number: number }: Values): void {
     throw errors.validation('The interval of a scheduled action must be at least 1.');
 }
 
-/** Adds rows for jobs that are new in the code, once an administrator exists to own them. */
+/** Adds rows for jobs that are new in the code. Does nothing until there is an administrator to own them. */
 export async function addCrons(ctx: Ctx): Promise<void> {
   const now = Date.now();
   const workspace = sql.param(ctx.workspace.id);
@@ -103,7 +103,7 @@ export const cronRun = defineOperation('cronRun', {
   }),
 });
 
-/** Jobs run for all workspaces together. @throws NOT_ALLOWED if other workspaces exist */
+/** Rejects the run if there are other workspaces, because a job runs for all of them. @throws NOT_ALLOWED */
 async function rejectWithOtherWorkspaces(ctx: Ctx): Promise<void> {
   const otherRows = await ctx.db.rows(sql`select 1 from workspace where id <> ${ctx.workspace.id} limit 1`);
   if (otherRows.length > 0)
@@ -115,7 +115,7 @@ async function rejectWithOtherWorkspaces(ctx: Ctx): Promise<void> {
 
 type FailureAction = ReturnType<typeof buildFailureAction>;
 
-/** @returns the action that shows a failure, or null @throws USER_ERROR if the job is already running */
+/** @returns the client action that reports the failure, or null @throws USER_ERROR if the job is already running */
 async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
   const [row] = await ctx.db.rows<{ code: string }>(
     sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
@@ -126,7 +126,7 @@ async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
     sql`select pg_try_advisory_xact_lock(hashtext('job ' || ${job.name})) as free`,
   );
   if (!lock!.free)
-    throw errors.user('This scheduled action is currently being executed: try again when it has ended.');
+    throw errors.user('This scheduled action is already running. Try again when it has ended.');
   const { runtime } = ctx;
   try {
     await job.run({ db: runtime.db, config: runtime.config, log: ctx.log.child({ job: job.name }) }, {});
@@ -147,7 +147,7 @@ async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
   }
 }
 
-/** Action that makes Odoo's web client show a failure. The log contains the cause under the request id. */
+/** Builds the action that makes Odoo's web client show a failure. The log contains the cause under the request id. */
 const buildFailureAction = ({ requestId }: Ctx) => ({
   type: 'ir.actions.client',
   tag: 'display_exception',

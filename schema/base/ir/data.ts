@@ -41,7 +41,7 @@ defineModel('ir.model.data', {
 });
 
 /**
- * Rejects changes of external identifiers that the code uses. After a rename, an upgrade would add the record again;
+ * Rejects changes to external identifiers that the code uses. After a rename, an upgrade would add the record again;
  * after a redirect, it would change a different record. These identifiers are deleted with their records. Identifiers
  * from users and imports have a creator or are not `noupdate`.
  * @throws USER_ERROR if one of `ids` is such an identifier
@@ -80,7 +80,7 @@ export async function findNamedRecord(ctx: Ctx, module: string, name: string): P
   return stock ?? (await findCodeRecord(ctx, module, name));
 }
 
-/** The id of the record of `model` with an external identifier. @throws BAD_VALUE if it does not exist */
+/** Returns the id of the `model` record with an external identifier. @throws BAD_VALUE if it does not exist */
 export async function getRecordId(ctx: Ctx, model: string, xmlid: string): Promise<number> {
   const [module, ...name] = xmlid.split('.');
   const namedRecord = await findNamedRecord(ctx, module!, name.join('.'));

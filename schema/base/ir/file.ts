@@ -88,7 +88,7 @@ export const publicFile = defineOperation('publicFile', {
     findAttachmentFile(ctx, id, sql`(a.public or a.access_token = ${token || null})`),
 });
 
-/** The file of a public attachment whose content has this checksum. Null otherwise. */
+/** Returns the file of a public attachment if its content has this checksum, and null otherwise. */
 export const findPublicAttachment = (ctx: Ctx, id: number, checksum: string): Promise<FileContent | null> =>
   findAttachmentFile(ctx, id, sql`a.public and a.checksum = ${checksum}`);
 
@@ -123,8 +123,8 @@ async function findAttachmentFile(ctx: Ctx, id: number, condition: Sql): Promise
 }
 
 /**
- * The content of a field, as a file named after its record. The content is loaded on demand, because the metadata is
- * enough for clients with a cached copy and for images that were scaled before.
+ * Returns a field's content as a file named after its record. The content is loaded on demand, because the metadata
+ * suffices for clients with a cached copy and for images that have already been scaled.
  */
 async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const describedField = getModel(ctx, name).fields.get(field);
@@ -146,13 +146,13 @@ async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): 
     size: metadata.size,
     async *read(range) {
       const file = await whole();
-      if (file.size !== metadata.size) throw errors.busy('The file has just changed; try again.');
+      if (file.size !== metadata.size) throw errors.busy('The file has just changed. Try again.');
       yield* file.read(range);
     },
   };
 }
 
-/** Loads the content immediately. */
+/** Reads a field's content. */
 async function readFieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const query = { model: name, ids: [id], fields: ['display_name', field] };
   const [row] = (await read(ctx, query)).value<Values[]>();

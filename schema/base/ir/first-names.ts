@@ -3,7 +3,7 @@ import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { addCrons } from './cron.ts';
 
-/** External identifiers that Odoo's clients use for the records of every workspace. */
+/** Selects the external identifiers that Odoo's clients use for records that every workspace has. */
 const selectFirstNames = (workspace: unknown): Sql => sql`
   select 'main_company' as name, 'res.company' as model,
     (select min(id) from res_company where workspace_id = ${workspace}) as id
@@ -32,7 +32,7 @@ const selectFirstNames = (workspace: unknown): Sql => sql`
 
 /**
  * Adds external identifiers for the first company, administrator, countries, currencies and languages. Keeps existing
- * identifiers. The scheduled actions are added together with the first administrator.
+ * identifiers. Adds the scheduled actions as soon as there is an administrator.
  */
 export async function addFirstRecordNames(ctx: Ctx): Promise<void> {
   await addCrons(ctx);

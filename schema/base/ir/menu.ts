@@ -14,7 +14,7 @@ defineModel('ir.ui.menu', {
   tree: { parent: 'parent_id', loop: 'A menu cannot be below itself, directly or through others.' },
 });
 
-/** Full path, such as `Sales/Orders`. */
+/** Builds SQL for the full path, such as `Sales/Orders`. */
 function buildPathSql(row: Sql, context: SqlContext): Sql {
   return sql`(with recursive up(parent_id, path, seen) as (
       select ${row}.parent_id, ${row}.name::text, array[${row}.id]

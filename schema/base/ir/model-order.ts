@@ -6,14 +6,14 @@ const TERM = /^([a-z_]\w*)(\s+(asc|desc))?(\s+nulls\s+(first|last))?$/i;
 
 const LOG_COLUMNS = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
 
-/** Field names of an order clause. Null if it is invalid. */
+/** Returns the field names in an order clause, or null if the clause is invalid. */
 export function parseOrderFields(order: string): string[] | null {
   const names = order.split(',').map((term) => TERM.exec(term.trim())?.[1]);
   return names.every((name) => name !== undefined) ? names : null;
 }
 
 /**
- * Checks that the orders of custom models use only stored fields of the model.
+ * Checks that the default sort order of each custom model uses only that model's stored fields.
  * @throws VALIDATION
  */
 export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {

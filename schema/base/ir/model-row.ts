@@ -10,7 +10,7 @@ export interface ModelRow {
 
 /**
  * Finds a model by id, or else by name.
- * @param field name of the field, for the error message
+ * @param field name of the field, used in the error message
  * @throws VALIDATION if it does not exist
  */
 export async function getModelRow(ctx: Ctx, field: string, id: unknown, name: unknown): Promise<ModelRow> {

@@ -120,14 +120,14 @@ async function getCustomModels(ctx: Ctx, ids: number[], action: string): Promise
   return customRows.map((row) => row.model);
 }
 
-/** The technical name of a model cannot change. Setting the same value again is allowed. */
+/** Rejects a new technical name for a model. Setting the same name again is allowed. */
 function checkFixed(values: Values, names: string[]): void {
   if (values.state === 'manual') delete values.state;
   if (values.model !== undefined && names.some((name) => name !== values.model))
     throw errors.user(`The field 'model' cannot be changed: a model keeps its technical name.`);
 }
 
-/** Removes the fields of deleted models, and fields of other models that refer to them. */
+/** Removes the fields of deleted models, and the fields in other models that refer to deleted models. */
 async function removeFields(ctx: Ctx, names: string[]): Promise<void> {
   const fields = await loadRelatedFields(ctx, names);
   rejectUsedFields(ctx, fields, names);

@@ -8,7 +8,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 
 /**
- * Record rules: limit which records of a model are accessible to members of groups, or to all users. Changes take
+ * Record rules, which limit the records of a model that members of groups, or all users, can access. Changes take
  * effect immediately.
  */
 defineModel('ir.rule', {
@@ -32,7 +32,7 @@ defineModel('ir.rule', {
   beforeUnlink: announceCatalogChange,
 });
 
-/** A domain can also be a list, as JSON clients send it. It is stored as JSON text. */
+/** Serializes a domain that a JSON client sends as a list. It is stored as JSON text. */
 function serializeDomain(values: Values): void {
   if (Array.isArray(values.domain_force)) values.domain_force = JSON.stringify(values.domain_force);
 }
@@ -62,12 +62,12 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
     if (!used) throw errors.validation('A rule must have at least one checked access right.');
     if (model === 'ir.rule') throw errors.validation('Rules can not be applied on the Record Rules model.');
     const ruleModel = ctx.catalog.registry.get(model);
-    // Otherwise an administrator could hide records of the platform from other administrators.
+    // Otherwise an administrator could hide platform records from other administrators.
     if (ruleModel?.options.ceiling === 'r')
       throw errors.validation(
         `Rules can not be applied on ${ruleModel.label} (${model}), which is a system model.`,
       );
-    // The fields of a model added in the same transaction are not known yet.
+    // The registry does not contain the fields of a model added in the same transaction.
     const fault = findRuleFault(ctx, ruleModel, domain ?? '', ctx.catalog.registry);
     if (fault !== null && active)
       throw errors.validation(`Invalid domain in the field 'domain_force': ${fault}`);
@@ -105,7 +105,7 @@ export function findRuleFault(
   }
 }
 
-/** The fault of a rule. Null if the rule is valid. */
+/** A rule's fault. Null if the rule is valid. */
 interface RuleFault {
   id: number;
   fault: string | null;

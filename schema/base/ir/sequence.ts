@@ -44,7 +44,7 @@ export const sequenceNextByCode = defineOperation('sequenceNextByCode', {
   effects: ['writes'],
   address: 'ir.sequence/next_by_code',
   policy: { auth: ['USER'], scope: 'write' },
-  description: "Returns the next value of the sequence with this code, or false if there isn't one.",
+  description: 'Returns the next value of the sequence with this code, or false if there is none.',
   args: (arg) => ({ sequenceCode: arg.string({ required: true, description: 'Code of the sequence.' }) }),
   type: 'String',
   nullable: true,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 
-/** Maximum characters of the title, and of the details. */
+/** Maximum characters of the title and of the details. */
 const MAX_DETAIL_CHARS = 1_000;
 
 interface FinishedWork {

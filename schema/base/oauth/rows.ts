@@ -6,10 +6,10 @@ import type { OAuthPayload, OAuthStore } from '../../../src/engine/ctx/runtime.t
 import { computeRowHash } from '../../../src/engine/identity/row-hash.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Maximum number of registered clients of one workspace without a consent. A new client replaces an old one. */
+/** Maximum number of a workspace's registered clients without a consent. Above it, a new client replaces the oldest. */
 export const MAX_UNUSED_CLIENTS = 1_000;
 
-/** Storage of a workspace's authorization server, encrypted with the secret key. */
+/** Creates the storage of a workspace's authorization server, encrypted with the secret key. */
 export function createOAuthRows(db: Database, secretKey: string, workspaceId: number): OAuthStore {
   const computeHash = (kind: string, id: string) => computeRowHash(secretKey, kind, id);
   const getGrantHash = (kind: string, id: string, { grantId }: OAuthPayload): string | null => {
@@ -73,7 +73,7 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
   };
 }
 
-/** Returns the id of the connected agent. Null if the grant has none, or it was revoked before. */
+/** Revokes a grant and returns the id of its connected agent. Null if it has none, or was already revoked. */
 async function revokeGrant(tx: Db, workspaceId: number, grantHash: string): Promise<number | null> {
   const now = computeExpiry(0);
   await tx.rows(
@@ -107,6 +107,6 @@ async function deleteUnusedClients(db: Database, workspaceId: number): Promise<b
 
 const CODES = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
-/** The time in `seconds` from now, for timestamp columns without a time zone, which store UTC. */
+/** Returns the time `seconds` from now, for timestamp columns without a time zone, which store UTC. */
 const computeExpiry = (seconds: number): string =>
   new Date(Date.now() + seconds * 1000).toISOString().slice(0, 23);

@@ -24,7 +24,7 @@ const OF_PARTNER: Record<string, { name: string; label: string }> = {
   logo: { name: 'image_1920', label: 'Company Logo' },
 };
 
-/** Ids from the main company down to this one, each followed by a slash. */
+/** Builds SQL for the ids from the main company down to this one, each followed by a slash. */
 const buildPathSql = (row: Sql, context: SqlContext): Sql =>
   sql`(with recursive up(id, parent_id, path) as (
       select ${row}.id, ${row}.parent_id, ${row}.id || '/'

@@ -20,7 +20,7 @@ const POSTAL_TERRITORIES: Omit<CountryStateRow, 'xmlid'>[] = [
   ['PW', 'Palau'],
 ].map(([code, name]) => ({ country: 'US', code: code!, name: name! }));
 
-/** ISO's remarks on languages and borders, which are not part of a name. */
+/** Remarks in parentheses that ISO 3166-2 adds to some names (language, disputed territory). They are removed. */
 const NAME_REMARK = / \((?:de, lb|EH(?:-partial)?)\)$/;
 
 /** States whose external identifiers in Odoo use their position in this list: `base.state_us_5` is California. */
@@ -69,7 +69,7 @@ export async function addStates(ctx: Ctx): Promise<void> {
   );
 }
 
-/** Ids of states by their identifiers in module `base`. */
+/** Finds the ids of states by their identifiers in module `base`. */
 export async function findStateIds(ctx: Ctx, names: string[]): Promise<Map<string, number>> {
   const stateNames = new Set(names);
   const rows = (await loadCountryStates()).filter(({ xmlid }) => stateNames.has(xmlid));
@@ -83,7 +83,7 @@ export async function findStateIds(ctx: Ctx, names: string[]): Promise<Map<strin
   return new Map(states.map(({ id, xmlid }) => [xmlid, id]));
 }
 
-/** Identifiers in module `base` of the states that the package contains. */
+/** Finds the identifiers in module `base` of states, if the package contains them. */
 export async function findStateNames(ctx: Ctx, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.rows<{ id: number; country: string; code: string }>(

@@ -63,7 +63,7 @@ const buildOwnRateSql = (row: Sql, context: SqlContext): Sql => {
   );
 };
 
-/** Rates belong to the topmost parent of the caller's company. */
+/** Finds the topmost parent of the caller's company, which rates belong to. */
 async function findMainCompany(ctx: Ctx): Promise<number | false> {
   const company = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ id: number | null }>(
@@ -73,8 +73,8 @@ async function findMainCompany(ctx: Ctx): Promise<number | false> {
 }
 
 /**
- * `company_rate` and `inverse_company_rate` express the same rate. If several of the three fields are set, the first in
- * their order applies.
+ * Sets `rate`, which `company_rate` and `inverse_company_rate` also express. If several of the three fields are set,
+ * the first in this order applies.
  */
 async function setRates(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
@@ -93,7 +93,7 @@ function parseNumber(name: string, value: unknown): number {
   return value;
 }
 
-/** The rate of the company's currency on the date from the values or the row. */
+/** Computes the rate of the company's currency on the date given in the values or stored in the row. */
 async function computeFactor(ctx: Ctx, values: Values, ids: number[] | null): Promise<number> {
   const { id } = ctx.workspace;
   const companyId = (await findMainCompany(ctx)) || null;
@@ -109,11 +109,11 @@ async function computeFactor(ctx: Ctx, values: Values, ids: number[] | null): Pr
        from ${buildRateRowsSql(id, ids)} t) x`,
   );
   if (rows.length > 1)
-    throw errors.user('Rates of several days or companies must be written one at a time (company_rate).');
+    throw errors.user('Rates for several days or companies must be written one at a time (company_rate).');
   return rows[0]?.factor ?? 1;
 }
 
-/** The rows to write, or a row with the default values of a new one. */
+/** Builds SQL for the rows to write, or for a row with a new row's default values. */
 const buildRateRowsSql = (workspace: number, ids: number[] | null): Sql =>
   ids === null
     ? sql`(select (now() at time zone 'UTC')::date as name, null::int as company_id)`

@@ -66,7 +66,7 @@ async function install(ctx: Ctx, ids: number[]): Promise<object> {
   return buildInstalledNotice(languages);
 }
 
-/** Action that makes Odoo's web client show the result. */
+/** Builds the action that makes Odoo's web client show the result. */
 const buildInstalledNotice = (languages: InstalledLanguage[]) => ({
   type: 'ir.actions.client',
   tag: 'display_notification',

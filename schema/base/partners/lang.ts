@@ -6,7 +6,7 @@ import { isLocale } from '../../../src/engine/value/locale.ts';
 import { errors } from '../../../src/errors.ts';
 import { translateReferenceData } from './world-names.ts';
 
-/** Languages. Active ones can be requested in the context of a call. */
+/** Languages. A call can request any active language in its context. */
 defineModel('res.lang', {
   group: 'data',
   graph: { type: 'Language', one: 'language', many: 'languages' },
@@ -53,7 +53,7 @@ async function addTranslatedNames(ctx: Ctx, ids: number[]): Promise<void> {
   announceCatalogChange(ctx);
 }
 
-/** Rejects changes of a language that is in use. @param code the new code. The same code is not a change. */
+/** Rejects changes to a language that is in use. @param code the new code; the current code is not a change */
 async function rejectUsedLanguages(ctx: Ctx, ids: number[], code?: unknown): Promise<void> {
   const rows = await ctx.db.rows<{ code: string; used: boolean }>(
     sql`select l.code, exists (select 1 from res_users u

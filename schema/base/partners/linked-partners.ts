@@ -4,8 +4,8 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { write } from '../../../src/engine/write/write.ts';
 
 /**
- * Writes to the contacts of users or companies, which store their names and addresses. `ctx` determines the access
- * rights.
+ * Writes to the contacts of users or companies, which store the names and addresses of these. `ctx` determines the
+ * access rights.
  */
 export async function writeLinkedPartners(
   ctx: Ctx,

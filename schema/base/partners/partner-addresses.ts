@@ -20,8 +20,8 @@ export const partnerAddressGet = defineOperation('partnerAddressGet', {
   address: 'res.partner/address_get',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    "Finds the contact for each address type: among the contact's children, then its company's, else the " +
-    'contact itself.',
+    "Finds the contact for each address type: among the contact's children, then its company's, or else the contact " +
+    'itself.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     adrPref: arg.stringList({ description: 'Address types to find, such as `invoice` or `delivery`.' }),

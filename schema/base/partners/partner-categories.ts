@@ -24,8 +24,8 @@ defineModel('res.partner.category', {
 });
 
 /**
- * Full path, such as `Parent / Child`. Ancestors are looked up one by one by their key. The depth is limited, because
- * the paths of a deep tree are long in total.
+ * Builds SQL for the full path, such as `Parent / Child`. Ancestors are looked up one by one by their key. The depth is
+ * limited, because a deep tree has long paths.
  */
 const buildPathSql = (
   row: Sql,

@@ -4,7 +4,7 @@ import type { ModelOptions } from '../../../src/engine/model/model.ts';
 import { buildLetterSql } from '../../../src/media/letter-avatar.ts';
 import { selectMemberships } from '../memberships.ts';
 
-/** A column of the related record of `model` that `link` points to. */
+/** Selects a column of the `model` record that `link` points to. */
 function selectLinkedColumn(row: Sql, context: SqlContext, model: string, link: string, column: string): Sql {
   const alias = context.alias();
   return sql`(select ${alias}.${sql.id(column)} from ${context.table(model)} ${alias}
@@ -13,7 +13,7 @@ function selectLinkedColumn(row: Sql, context: SqlContext, model: string, link: 
 
 const STANDARD = sql`E'%(street)s\\n%(street2)s\\n%(city)s %(state_code)s %(zip)s\\n%(country_name)s'`;
 
-/** The address in the country's format, without the company name (Odoo 19). */
+/** Builds SQL for the address in the country's format, without the company name (Odoo 19). */
 function buildPlainAddressSql(row: Sql, context: SqlContext): Sql {
   const parts: Record<string, Sql> = {
     street: sql`${row}.street`,
@@ -49,21 +49,21 @@ export const partnerNamedWith: ModelOptions['namedWith'] = {
   show_vat: (name, row) => sql`${name} || coalesce(' ‒ ' || ${buildValueSql(row, 'vat')}, '')`,
 };
 
-/** Smaller sizes return the original image. It is not scaled. */
+/** Builds the field of a smaller size, which returns the original image without scaling it. */
 const buildImageField = (size: number) => ({
   type: 'binary' as const,
   label: `Image ${size}`,
   sql: (row: Sql) => sql`${row}.image_1920`,
 });
 
-/** The image, or an image of the name's first letter. */
+/** Builds the field of the avatar: the image, or else an image of the name's first letter. */
 const buildAvatarField = (size: number) => ({
   type: 'binary' as const,
   label: `Avatar ${size}`,
   sql: (row: Sql) => sql`coalesce(nullif(${row}.image_1920, ''), ${buildLetterSql(sql`${row}.name`)})`,
 });
 
-/** `"Ann Lee" <ann@example.com>` (RFC 5322: quotes and backslashes in the name are escaped). */
+/** Builds SQL for `"Ann Lee" <ann@example.com>` (RFC 5322: quotes and backslashes in the name are escaped). */
 const buildMailboxSql = (row: Sql): Sql =>
   sql`case when coalesce(${row}.email, '') = '' then null when ${row}.name = '' then ${row}.email
      else '"' || regexp_replace(${row}.name, '(["\\\\])', '\\\\\\1', 'g') || '" <' || ${row}.email || '>' end`;

@@ -4,9 +4,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { formatInstant } from '../../../src/engine/value/instant.ts';
 
-// Contacts share values with their parents and children (Odoo 19). Contacts of type `contact` share the address of
-// their parent. Contacts that are not companies share the commercial fields of their commercial entity. A write to one
-// of them is propagated to the others. An empty address or set of commercial fields is not shared.
+// Contacts share values with their parents and children (Odoo 19). Contacts of type `contact` share their parent's
+// address. Contacts that are not companies share their commercial entity's commercial fields. A write to one of these
+// contacts is propagated to the others. Empty addresses and empty commercial fields are not shared.
 
 export const ADDRESS_FIELDS = ['street', 'street2', 'zip', 'city', 'state_id', 'country_id'];
 /** Fields that a contact propagates to its entity. */
@@ -69,7 +69,7 @@ async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** @param names names of the written fields */
+/** Propagates written values to related contacts. @param names names of the written fields */
 async function spreadValues(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
   if (names.some((name) => ADDRESS_FIELDS.includes(name))) {
     const aboveIds = await giveAddressUp(ctx, ids);
@@ -81,7 +81,7 @@ async function spreadValues(ctx: Ctx, ids: number[], names: string[]): Promise<v
   await giveToMembers(ctx, [...new Set([...ids, ...entities])], commercial);
 }
 
-/** @returns the parents whose address changed */
+/** Propagates addresses to parents. @returns the parents whose address changed */
 async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
   const { id } = ctx.workspace;
   const changedIds = new Set<number>();
@@ -106,7 +106,7 @@ async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
   return [...changedIds];
 }
 
-/** Changes of parents require the caller's write access. @throws ACCESS_ERROR */
+/** Checks that the caller may write to the parents to change. @throws ACCESS_ERROR */
 async function checkWritable(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > 0) await assertRowsAllowed(ctx, ctx.catalog.registry.get('res.partner')!, ids, 'write');
 }
@@ -129,7 +129,7 @@ async function giveAddressDown(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** @returns the entities that received a value */
+/** Propagates values to commercial entities. @returns the entities that received a value */
 async function giveToEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
   const { id } = ctx.workspace;
   const givers = await ctx.db.rows<{ giver: number; entity: number }>(

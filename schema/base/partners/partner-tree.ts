@@ -20,8 +20,8 @@ export async function updateNewPartners(ctx: Ctx, ids: number[]): Promise<void> 
 
 /**
  * Computes the commercial entity and complete name (`Company, Name`) of the given contacts and their descendants. The
- * entity is the nearest company among the ancestors, or else the topmost contact (Odoo 19). If a contact is reached by
- * several paths, the longest one applies, because it starts from the most recent values. Cycles in the data are cut.
+ * entity is the nearest company among the ancestors, or else the topmost contact (Odoo 19). If several paths reach a
+ * contact, the longest one applies, because it starts from the most recent values. Cycles in the data are cut.
  */
 export async function updatePartnerTree(ctx: Ctx, ids: number[]): Promise<void> {
   await queryByKey(

@@ -35,7 +35,7 @@ const ZIP_FIRST_IN = new Set(
   SK SM TN TR VA XK`.split(/\s+/),
 );
 
-/** Corrections of the package's data: missing special characters, short names, and obsolete dialing codes. */
+/** Corrections to the package's data: missing special characters, short names, and obsolete dialing codes. */
 const COUNTRY_CORRECTIONS: Partial<Record<TCountryCode, Partial<CountryRow>>> = {
   AX: { name: 'Åland Islands' },
   BL: { name: 'Saint Barthélemy' },
@@ -48,7 +48,7 @@ const COUNTRY_CORRECTIONS: Partial<Record<TCountryCode, Partial<CountryRow>>> = 
 /** Parts of Saint Helena. ISO 3166 only reserves their codes. */
 const RESERVED_CODES = new Set(['AC', 'TA']);
 
-/** Units of account and funds of ISO 4217, which are not used for payment. */
+/** Units of account and funds in ISO 4217, which are not used for payment. */
 const FUND_CURRENCIES = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' '));
 
 /** Currencies missing from the ISO 4217 list, with their number and decimal places. */
@@ -59,7 +59,7 @@ const NEW_CURRENCIES: Record<string, { number: string; digits: number }> = {
 /** Active in new workspaces. The others can be activated. */
 const ACTIVE = new Set('USD EUR GBP CHF JPY CAD AUD'.split(' '));
 
-/** Country whose format is typical of the currency, for currencies whose code does not start with the country code. */
+/** Country whose format the currency uses, for currencies whose code does not start with the country code. */
 const HOME: Record<string, TCountryCode> = {
   EUR: 'DE',
   XAF: 'CM',
@@ -81,7 +81,7 @@ export const buildCountries = (): CountryRow[] =>
     ...COUNTRY_CORRECTIONS[code],
   }));
 
-/** Currencies of ISO 4217 that are used in some country, by name. */
+/** Builds the list of ISO 4217 currencies that at least one country uses, sorted by name. */
 export const buildCurrencies = (): CurrencyRow[] =>
   [...new Set(codes.flatMap(getCurrencies))].sort().map(buildCurrency);
 

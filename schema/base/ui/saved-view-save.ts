@@ -14,7 +14,7 @@ import { checkColumns, checkListArgument, MAX_VIEW_COLUMNS } from './view-parts.
 
 const MAX_VIEWS_PER_USER = 500;
 const MAX_VIEW_NAME_CHARS = 200;
-/** Maximum bytes of each of a view's conditions, order, groups and client data. */
+/** Maximum bytes of each part of a view: its conditions, sort order, groups and client data. */
 const MAX_VIEW_PART_BYTES = 16 * 1024;
 
 const KINDS = {
@@ -88,8 +88,8 @@ export const savedViewDelete = defineOperation('savedViewDelete', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Deletes one of your views. Administrators can delete any shared view; only they can delete the default of every ' +
-    'user.',
+    'Deletes one of your views. Administrators can delete any shared view, and only they can delete the default of ' +
+    'every user.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'View.' }) }),
   type: 'Boolean',
   run: (ctx, { id }) =>
@@ -200,7 +200,7 @@ async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
   return view.user_id;
 }
 
-/** Serializes changes in a workspace, so that there is only one default and counts are exact. */
+/** Serializes changes in a workspace, because concurrent changes could exceed the limit or set two defaults. */
 const lock = (ctx: Ctx): Promise<unknown> =>
   ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('saved views'), ${ctx.workspace.id}::int)`);
 

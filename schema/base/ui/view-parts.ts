@@ -20,7 +20,7 @@ export const MAX_VIEW_COLUMNS = 100;
 const MAX_COLUMN_PATH_CHARS = 200;
 
 /**
- * Checks that the list or the groups of a model would accept a value from the caller as this argument.
+ * Checks that a model's list or groups query would accept this value for the argument from the caller.
  * @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields without access, BAD_VALUE that names the invalid part
  */
 export async function checkListArgument(
@@ -79,7 +79,7 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
   }
 }
 
-/** The related model of a path segment, or the same model if the segment belongs to the record itself. */
+/** Returns the related model of a path segment, or the same model if the segment is not a relation. */
 function resolvePart(ctx: Ctx, model: Model, part: string): Model {
   const { registry } = ctx.catalog;
   const field = getOutputFields(registry, model).get(part)?.field;

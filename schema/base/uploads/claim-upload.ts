@@ -12,8 +12,8 @@ export interface CompleteUpload {
 }
 
 /**
- * Claims an upload of the caller for a record, which can happen only once. If the transaction fails, the upload remains
- * available.
+ * Claims one of the caller's uploads for a record. An upload can be claimed only once. If the transaction fails, the
+ * upload remains available.
  * @throws MISSING if the upload belongs to another user, was used or is not complete
  */
 export async function claimUpload(ctx: Ctx, id: number): Promise<CompleteUpload> {

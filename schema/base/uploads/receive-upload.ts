@@ -6,7 +6,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Maximum number of files of a user that no record uses yet, including uploads in progress. */
+/** Maximum number of a user's files that no record uses yet, including uploads in progress. */
 export const MAX_PENDING_UPLOADS = 50;
 /** Maximum total bytes of a user's files that no record uses yet. */
 const MAX_PENDING_UPLOAD_BYTES = 500_000_000;
@@ -46,7 +46,7 @@ export async function receiveUpload(
       sql`update svc_upload set hash = ${hash}, size = ${size}, checksum = ${sha1.digest('hex')}
        where workspace_id = ${ctx.workspace.id} and id = ${id} returning 1`,
     );
-    // The upload was discarded, or it took longer than uploads are kept.
+    // The upload was discarded, or it took so long that it expired.
     if (updatedRows.length === 0) throw errors.missing('svc.upload', [id]);
     return { id, name, size };
   } catch (error) {

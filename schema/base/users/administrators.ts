@@ -6,8 +6,8 @@ import { errors } from '../../../src/errors.ts';
 import { selectMemberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-// User managers may not make themselves administrators: only administrators change the group's members and how they
-// sign in.
+// User managers must not be able to make themselves administrators, so only administrators may change the group's
+// members and how those members sign in.
 
 const canMakeAdministrators = (ctx: Ctx): boolean =>
   ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
@@ -48,7 +48,7 @@ export async function rejectAdministrators(ctx: Ctx, ids: number[]): Promise<voi
 }
 
 /**
- * Runs before and after a change of groups. The administrators' group, and groups that imply it, are protected.
+ * Runs before and after groups change. The administrators' group, and groups that imply it, are protected.
  * @throws NOT_ALLOWED unless the caller is an administrator
  */
 export async function rejectAdministratorGroups(ctx: Ctx, ids: number[]): Promise<void> {

@@ -20,7 +20,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Formats the browser and system of a `User-Agent`. Returns its first word if neither is known. */
+/** Formats the browser and operating system in a `User-Agent`. Returns its first word if it recognizes neither. */
 export function parseUserAgent(userAgent: string | null): string | null {
   if (!userAgent?.trim()) return null;
   const findName = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];

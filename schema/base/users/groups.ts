@@ -49,7 +49,7 @@ const GROUPS: AppGroup[] = [
 
 const SHARE_GROUPS = new Set(['base.group_portal', 'base.group_public']);
 
-/** Groups of the platform and of `installed` apps. The administrator group implies all app groups. */
+/** Lists the groups of the platform and of installed apps. The administrator group implies all app groups. */
 export const listGroups = (installedApps: readonly App[] = apps): AppGroup[] => {
   const appGroups = installedApps.flatMap(({ groups, category = UNCATEGORIZED }) =>
     groups.map((group) => ({ category, ...group })),

@@ -95,12 +95,15 @@ async function loadWorkspace(
   return row ? { value: await toWorkspace(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
 }
 
-/** A workspace `w` that is about to be deleted, or whose import is incomplete, is treated as nonexistent. */
+/**
+ * True unless workspace `w` is about to be deleted or its import is incomplete. Such a workspace is treated as
+ * nonexistent.
+ */
 const IS_OPEN_WORKSPACE = sql`w.purge_at is null`;
 
 /**
- * Looks in the workspace encoded in the key, and then in all others, because an imported key still encodes its original
- * workspace.
+ * Searches the workspace encoded in the key first, and then all others, because an imported key still encodes its
+ * original workspace.
  */
 async function loadKey(
   db: Database,
@@ -128,8 +131,8 @@ async function loadKey(
 }
 
 /**
- * Limits of an agent key. Null for an ordinary key. A facade that does not enforce them must reject the key, because
- * the key would otherwise have more rights there.
+ * Returns the limits of an agent key, or null for an ordinary key. A facade that does not enforce them must reject the
+ * key, which would otherwise have more rights there.
  */
 function toAgentKey({ tool_groups: groups, has_budget: hasBudget }: KeyRow): AgentKey | null {
   if (groups.length > 0) return { groups };
@@ -284,7 +287,7 @@ async function findSession(db: Database, workspaceId: number, hash: string): Pro
   return session;
 }
 
-/** A token is valid until it expires or its consent is revoked. */
+/** Loads the caller of a token, which is valid until it expires or its consent is revoked. */
 async function loadToken(
   db: Database,
   catalogs: CatalogCache,

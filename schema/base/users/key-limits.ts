@@ -9,8 +9,8 @@ export const MAX_LIVE_KEYS = 10;
 
 /**
  * Checks that the calling user may create another key that is valid until `until` (null for unlimited). Runs in the
- * transaction that creates the key. Service accounts create no keys, so that an integration ends with its key. Portal
- * users create none, because they use only pages (Odoo 19).
+ * transaction that creates the key. Service accounts cannot create keys, so revoking an integration's key cuts it off.
+ * Portal users cannot create keys, because they use only web pages (Odoo 19).
  * @throws NOT_ALLOWED for a service account or a portal user, USER_ERROR if the user has too many active keys, or the
  * key lasts longer than the user's groups allow
  */
@@ -41,7 +41,7 @@ export async function checkNewKey(ctx: Ctx, expiry: Date | null): Promise<void> 
   checkDuration(ctx, expiry, row!.days);
 }
 
-/** Groups can limit how long their members' keys last. Administrators have no limit. */
+/** Checks the limit that groups set on the lifetime of their members' keys. Administrators have no limit. */
 function checkDuration({ principal }: Ctx, expiry: Date | null, days: number): void {
   if (days === 0 || principal!.groups.has(ADMIN_GROUP)) return;
   if (!expiry || expiry.getTime() > Date.now() + days * 86_400_000)
@@ -49,8 +49,8 @@ function checkDuration({ principal }: Ctx, expiry: Date | null, days: number): v
 }
 
 /**
- * Computes the expiry of a key that the caller creates with only a key as credential. The holder of that key must not
- * gain a longer-lived one.
+ * Computes the expiry of a key created by a caller who presented only a key. The holder of a key must not gain a
+ * longer-lived one.
  * @param expiry null for no expiry, undefined for the latest allowed
  * @param keyId the caller's own key
  * @throws USER_ERROR if `until` is later than the expiry of the caller's key
@@ -70,7 +70,7 @@ export async function limitKeyExpiry(
   return expiry;
 }
 
-/** Null if the key does not expire. */
+/** Returns the key's expiry. Null if the key does not expire. */
 async function getKeyExpiry({ db, workspace }: Ctx, keyId: number): Promise<Date | null> {
   const [row] = await db.rows<{ endsAt: number | null }>(
     sql`select (extract(epoch from expires_at) * 1000)::float8 as "endsAt" from svc_api_key

@@ -45,7 +45,7 @@ export const SCOPES_BY_PERMISSION = { FULL: [], READ: ['read'], SENDING: ['send'
   string[]
 >;
 
-/** Permission of a key, or its scopes if no permission matches. */
+/** Returns a key's permission, or its scopes if no permission matches. */
 export const getPermission = (scopes: string[]): string =>
   Object.entries(SCOPES_BY_PERMISSION).find(([, ownScopes]) => ownScopes.join() === scopes.join())?.[0] ??
   scopes.join(' ');
@@ -132,7 +132,7 @@ interface KeyRequest {
 
 /**
  * Creates and stores a key. The caller must have checked permissions. The key expires after `days` or at `until`.
- * Without either, it expires only if the key that makes the call does.
+ * Without either, it expires only if the caller's key expires.
  * @throws USER_ERROR if the key would outlast the caller's, NOT_FOUND if the workspace has no such user or domain
  */
 export async function createKey(
@@ -151,9 +151,7 @@ export async function createKey(
     changesPerDay = null,
   } = keyRequest.agent ?? {};
   if (keyRequest.userId === null && (toolGroups ?? callsPerDay ?? sendsPerDay ?? changesPerDay) !== null)
-    throw errors.badRequest(
-      'Only the key of a user can be limited to MCP tools or have daily limits for agents.',
-    );
+    throw errors.badRequest("Only a user's key can be limited to MCP tools or have daily limits for agents.");
   const { key, prefix } = generateKey(keyRequest.userId === null ? 'us' : 'uk', ctx.workspace.id);
   const workspace = sql.param(ctx.workspace.id);
   const user = sql.param(keyRequest.userId);

@@ -100,7 +100,7 @@ async function loadCompanies(ctx: Ctx, { companyId, companyIds }: Principal) {
 
 const CURRENCY = ['name', 'symbol', 'position', 'decimal_places'];
 
-/** `digits` as in Odoo's clients: significant digits, and decimal places. */
+/** Loads currencies. `digits` lists significant digits and decimal places, as Odoo's clients expect. */
 async function loadCurrencies(ctx: Ctx) {
   const rows = await loadRows<Values>(ctx, 'res.currency', [], CURRENCY);
   return Object.fromEntries(

@@ -21,7 +21,7 @@ export async function openSession(
   );
 }
 
-/** Updates when the callers' sessions were last used. Skips sessions that ended in the meantime. */
+/** Updates the last-used time of the callers' sessions. Skips sessions that ended in the meantime. */
 export async function recordSessionUse(db: Db, callers: Caller[]): Promise<void> {
   for (const [workspaceId, batch] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
     const workspace = sql.param(workspaceId);

@@ -48,7 +48,7 @@ export const userSessions = defineOperation('userSessions', {
   args: (arg) => ({
     userId: arg.recordId({
       description:
-        'User whose sessions to list. Defaults to the caller. Only administrators can specify other users.',
+        'User whose sessions to list. Defaults to the caller. Only administrators can specify another user.',
     }),
   }),
   type: [UserSession.ref] as object,
@@ -58,7 +58,7 @@ export const userSessions = defineOperation('userSessions', {
 /** @throws NOT_ALLOWED for another user, unless the caller is an administrator */
 async function loadSessions(ctx: Ctx, userId: number): Promise<object[]> {
   if (userId !== ctx.principal!.userId && !isAdmin(ctx))
-    throw errors.notAllowed('Only an administrator can see the sessions of other users.');
+    throw errors.notAllowed('Only an administrator can list the sessions of other users.');
   const rows = await ctx.db.rows<{ userAgent: string | null }>(
     sql`select ${ID} as id, s.user_id as "userId", ${toIsoSql(sql`s.created_at`)} as "signedInAt",
        ${toIsoSql(sql`s.expires_at`)} as "expiresAt",

@@ -15,13 +15,13 @@ import { applyRole } from './user-role.ts';
 /** Fields stored on the user's contact that anyone with write access to the user may change. */
 export const PARTNER_FIELDS = ['name', 'email', 'phone'];
 
-/** Values of contact fields other than `PARTNER_FIELDS`, which require write access to the contact. */
+/** Returns the values of contact fields outside `PARTNER_FIELDS`. They require write access to the contact. */
 export function pickInheritedValues(ctx: Ctx, values: Values): Values {
   const { fields } = getModel(ctx, 'res.users');
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields.get(name)?.inherited));
 }
 
-/** Creates contacts for users without one. Users without a company get the caller's. */
+/** Creates contacts for users without one. A user's company defaults to the caller's. */
 export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) checkLocale(ctx, 'res.users', values);
   await rejectTakenLogins(ctx, list);
@@ -42,7 +42,7 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
 }
 
 /**
- * A user has the name and address of the contact, so choosing a contact requires write access to it.
+ * Checks that the caller may write to the chosen contacts, because a user takes on the contact's name and address.
  * @throws ACCESS_ERROR if the caller may not change the contact, MISSING if it does not exist
  */
 export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {

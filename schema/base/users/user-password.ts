@@ -12,7 +12,7 @@ import { ADMIN_GROUP } from '../roles.ts';
 const MIN_PASSWORD_LENGTH = 8;
 const MIN_ADMIN_PASSWORD_LENGTH = 12;
 const SHORTEST_KEY = 'auth_password_policy.minlength';
-/** Hashing time grows with the length, and real passwords are shorter. */
+/** Limited because hashing time grows with the length. Real passwords are shorter. */
 const MAX_PASSWORD_LENGTH = 1_000;
 
 /**
@@ -41,7 +41,7 @@ export async function checkNewPassword(
   return password;
 }
 
-/** Ignores a setting that is not a number. */
+/** Parses the setting and ignores it if it is not a number. */
 const parseMinLength = (setting: string | null | undefined | false): number =>
   setting && /^\d{1,4}$/.test(setting.trim())
     ? Math.max(Number(setting), MIN_PASSWORD_LENGTH)
@@ -84,7 +84,7 @@ export async function hasAdministrator(ctx: Ctx, users: number[], groups: number
   return rows.length > 0;
 }
 
-/** Ids that list commands add: `[4, id]`, `[6, 0, ids]`. */
+/** Returns the ids that list commands add: `[4, id]`, `[6, 0, ids]`. */
 const getAddedIds = (commands: unknown): number[] =>
   Array.isArray(commands)
     ? commands

@@ -5,7 +5,7 @@ import { loadGroupIds } from '../ir/group-ids.ts';
 
 const ROLES = ['base.group_user', 'base.group_erp_manager', 'base.group_system'];
 
-/** Sets the group of the role and removes the groups of all other roles. @throws BAD_VALUE */
+/** Adds the role's group and removes the groups of all other roles. @throws BAD_VALUE */
 export async function applyRole(ctx: Ctx, values: Values): Promise<void> {
   const { role } = values;
   delete values.role;

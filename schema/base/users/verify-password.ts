@@ -67,7 +67,7 @@ async function recordWrongPassword(ctx: Ctx, attemptKey: AttemptKey): Promise<vo
   if (!ctx.nested && isAudited({ ...counts, source: { failures: 0 } })) await auditFailure(ctx, counts);
 }
 
-/** A call that is audited as a whole already has an entry. */
+/** Adds an audit entry for a failure unless the call itself is audited, because it then has an entry already. */
 async function auditFailure(ctx: Ctx, { pair, all }: FailureHistory): Promise<void> {
   const args = {
     ...(pair.failures > MAX_SIGN_IN_FAILURES && { failures: pair.failures }),

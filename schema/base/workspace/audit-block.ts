@@ -37,7 +37,8 @@ export interface AuditBlock {
 export const BLOCK_COLUMNS: Sql = sql`number, after::text, since::text, until::text, lines, digest, before, hash`;
 
 /**
- * Computes the hash of a block with the secret key, so that changed entries cannot be given a matching hash without it.
+ * Computes a block's hash with the secret key. Without the key, an attacker cannot compute a matching hash for changed
+ * entries.
  */
 export const computeBlockHash = (
   secretKey: string,

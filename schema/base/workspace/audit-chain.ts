@@ -14,8 +14,8 @@ import {
 } from './audit-block.ts';
 
 /**
- * Entries are added to the hash chain some minutes after they are written. Costs nothing for a workspace without new
- * entries.
+ * Entries are added to the hash chain some minutes after they are written. A workspace without new entries causes no
+ * work.
  */
 defineJob({
   name: 'audit-seal',
@@ -27,8 +27,8 @@ defineJob({
 });
 
 /**
- * Adds the new entries of all workspaces to the hash chain, oldest first. Leaves the most recent entries, because
- * concurrent transactions can still add to them.
+ * Adds the new entries of all workspaces to the hash chain, oldest first. Skips the most recent entries, because
+ * concurrent transactions can still add entries between them.
  */
 export async function chainLog(db: Db, config: Config, log: ChainedLog): Promise<void> {
   const end = await loadSafeHorizon(db);
@@ -52,10 +52,10 @@ export async function chainImportedLogs(db: Db, config: Config, workspaceId: num
   }
 }
 
-/** Key of the installation setting with the chain's end. */
+/** Returns the name of the installation setting that stores the chain's end. */
 const buildInstallationKey = (log: ChainedLog): string => `sealed ${log}`;
 
-/** Time up to which the chain contains all entries of the log. Null before the first run. */
+/** Returns the end of the period whose log entries are all in the chain. Null before the first run. */
 export async function findChainEnd(db: Db, log: ChainedLog): Promise<string | null> {
   const [row] = await db.rows<{ value: string }>(
     sql`select value from installation where name = ${buildInstallationKey(log)}`,
@@ -63,7 +63,10 @@ export async function findChainEnd(db: Db, log: ChainedLog): Promise<string | nu
   return row?.value ?? null;
 }
 
-/** An entry has the start time of its transaction, so no new entry can be older than the oldest open transaction. */
+/**
+ * Loads the start time of the oldest open transaction. An entry has the start time of its transaction, so no new entry
+ * can be older.
+ */
 async function loadSafeHorizon(db: Db): Promise<string> {
   const [row] = await db.rows<{ until: string }>(
     sql`select least(now() - make_interval(secs => ${limits.call.sealAfter / 1000}), min(xact_start))
@@ -78,7 +81,7 @@ const isUnchained = (log: ChainedLog): Sql =>
   sql`l.create_date > coalesce((select value::timestamp from installation where name = ${buildInstallationKey(log)}),
     '-infinity')`;
 
-/** End of the next batch of entries outside the chain. Null if none exist. */
+/** Finds the end of the next batch of entries outside the chain. Null if none exists. */
 async function findNextSlice(db: Db, log: ChainedLog, end: string): Promise<string | null> {
   const [row] = await db.rows<{ until: string | null }>(
     sql`select max(create_date)::text as until from (
@@ -97,7 +100,7 @@ async function loadWorkspaces(db: Db, log: ChainedLog, end: string): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** Retries if another process added a block at the same time. */
+/** Adds blocks to a workspace's chain. Retries if another process adds a block at the same time. */
 async function chainWorkspace(
   db: Db,
   config: Config,
@@ -161,6 +164,6 @@ const deleteOldBlocks = (db: Db): Promise<number> =>
         and n.until < ${buildRetentionStart()})`,
   });
 
-/** Older entries may be purged. */
+/** Returns the start of the retention period. Older entries may have been purged. */
 export const buildRetentionStart = (): Sql =>
   sql`(now() - make_interval(days => ${limits.call.auditDays}))::timestamp`;

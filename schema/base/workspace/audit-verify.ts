@@ -50,7 +50,7 @@ async function verifyLog(
   workspace: { id: number; slug: string },
   log: ChainedLog,
 ): Promise<AuditVerdict> {
-  // Read first, so that all entries up to this time have a block when the blocks are read.
+  // Read before the blocks, so that every entry up to this time has a block when the blocks are read.
   const chainEnd = await findChainEnd(db, log);
   const verdict: AuditVerdict = {
     workspace: workspace.slug,
@@ -72,7 +72,7 @@ async function verifyLog(
     : { ...verdict, changed: `the end: ${looseCount} entries belong to no block` };
 }
 
-/** The blocks of a log in order, with a digest of the entries present. */
+/** Reads the blocks of a log in order, with a digest of the existing entries. */
 async function* readBlocks(db: Db, workspaceId: number, log: ChainedLog): AsyncGenerator<CheckedBlock> {
   for (let number = 0, page: CheckedBlock[] = []; ; number = page.at(-1)!.number) {
     page = await db.rows<CheckedBlock>(buildPageSql(workspaceId, log, number));

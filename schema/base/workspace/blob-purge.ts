@@ -41,7 +41,7 @@ async function purgeWorkspaceBlobs({ db, config }: JobHost, due: DueWorkspace): 
   await reschedule(db, BLOBS, due, new Date(Date.now() + seconds * 1_000).toISOString());
 }
 
-/** Schedules the first run of a workspace a day after its first blob is found. */
+/** Schedules a workspace's first run a day after the sweep finds its first blob. */
 onSweep(async (db, workspaceId) => {
   const [planned] = await db.rows(
     sql`select 1 from svc_due d where d.workspace_id = ${workspaceId} and d.kind = ${BLOBS}`,

@@ -16,12 +16,12 @@ const Span = defineTypedShape('DaySpan', 'A range of consecutive days.', {
 
 const CurrentTime = defineTypedShape(
   'CurrentTime',
-  'The current time in the time zone of the user, with its day, week and month.',
+  "The current time in the user's time zone, with the day, week and month.",
   {
     now: { type: 'DateTime', description: 'Current time.' },
     local: {
       type: 'String',
-      description: 'Current time in the time zone of the user, such as `2026-03-29T10:00:00+02:00`.',
+      description: "Current time in the user's time zone, such as `2026-03-29T10:00:00+02:00`.",
     },
     timezone: { type: 'String', description: 'Time zone of the user.' },
     utcOffset: { type: 'String', description: 'Current offset from UTC, such as `+02:00`.' },
@@ -29,7 +29,7 @@ const CurrentTime = defineTypedShape(
     today: { type: Span, description: 'The current day.' },
     week: {
       type: Span,
-      description: 'The current week. Its first day depends on the language of the user.',
+      description: "The current week. Its first day depends on the user's language.",
     },
     month: { type: Span, description: 'The current month.' },
   },
@@ -40,7 +40,7 @@ export const currentTime = defineOperation('currentTime', {
   effects: ['reads'],
   policy,
   description:
-    'Returns the time in the time zone of the user, and when its day, week and month begin and end.',
+    "Returns the current time in the user's time zone, and when the day, week and month begin and end.",
   args: () => ({}),
   type: CurrentTime.ref,
   run: ({ principal }) => {

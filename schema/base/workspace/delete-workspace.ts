@@ -9,7 +9,7 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildOwnerTag } from '../../email/domains/domain-check.ts';
 
-/** Maximum number of rows with circular references, which a single statement must delete. */
+/** Maximum number of rows with circular references. A single statement must delete them all. */
 const MAX_STATEMENT_ROWS = 200_000;
 
 interface DeletedWorkspace {
@@ -42,7 +42,7 @@ export async function reopenWorkspace({ db, identity }: Runtime, id: number): Pr
 const toInstant = (time: Date): string => time.toISOString().slice(0, 23);
 
 /**
- * Deletes a closed workspace: its sending domains at the provider, its blobs, its rows. Call it again to resume an
+ * Deletes a closed workspace: its sending domains at the provider, its blobs and its rows. Call it again to resume an
  * interrupted deletion. Does nothing if the workspace is open or gone.
  * @throws if the provider or the bucket is unreachable, with the rows still in place
  */
@@ -85,7 +85,8 @@ function addCount(deleted: Map<string, number>, name: string, count: number): nu
 }
 
 /**
- * The remaining rows refer to each other in circles (users, contacts, companies), so one statement deletes them all.
+ * Deletes the remaining rows in one statement, because they refer to each other in circles (users, contacts,
+ * companies).
  */
 async function deleteCircularRows(
   db: RootDb,
@@ -121,7 +122,7 @@ const buildDeletePart = (name: string, index: number, id: number): Sql =>
 
 const WORKSPACE_BATCH_SIZE = 20;
 
-/** Deletes workspaces that are due. A failed deletion is retried in an hour and does not block the others. */
+/** Deletes workspaces whose deletion is due. A failed deletion is retried in an hour and does not block the others. */
 defineJob({
   name: 'workspace-purge',
   cron: '11 * * * *',

@@ -36,7 +36,7 @@ export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {
   return { 'res.partner': contacts, ...Object.fromEntries(countsByModel) };
 }
 
-/** Demo records of the apps have external identifiers with the prefix `demo_`. */
+/** Loads the ids of the apps' demo records, whose external identifiers have the prefix `demo_`. */
 async function loadDemoNames(ctx: Ctx): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ model: string; count: number }>(
     sql`select model, count(*)::int as count from ir_model_data

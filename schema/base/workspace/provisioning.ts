@@ -17,7 +17,7 @@ export async function prepareProvisioning(runtime: Runtime): Promise<Provisionin
   };
 }
 
-/** A workspace that cannot get the rights of new models keeps working with its existing ones. */
+/** Tries to provision a workspace. If provisioning fails, the workspace keeps working with its existing rights. */
 async function tryToProvision(runtime: Runtime, workspace: number): Promise<boolean> {
   try {
     return await provisionWorkspace(runtime, workspace);
@@ -39,8 +39,8 @@ const WORKSPACE_BATCH_SIZE = 50;
 const RETRY_INTERVAL_MS = 5_000;
 
 /**
- * Provisions workspaces with the code's newer models, one after the other, including inactive workspaces. Several
- * processes can do this in parallel, and if one stops, the others continue.
+ * Provisions workspaces, including inactive ones, with the models that are new in the code, one after the other.
+ * Several processes can do this in parallel, and if one stops, the others continue.
  */
 export function startProvisioning(runtime: Runtime): { stop(): Promise<void> } {
   const ending = new AbortController();

@@ -16,8 +16,8 @@ export interface Credentials {
 }
 
 /**
- * Creates the workspace `main` with the administrator `admin`, keys and, with the local transport, a domain,
- * atomically.
+ * Creates the workspace `main` with the administrator `admin`, keys and, for the local transport, a domain, all in one
+ * transaction.
  * @returns the credentials to show once, or null if a workspace `main` exists
  */
 export async function seedFirstWorkspace(runtime: Runtime): Promise<Credentials | null> {

@@ -5,7 +5,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { Viewer } from './viewer.ts';
 
-/** A user's preferences for the browser application. They apply on all devices. */
+/** A user's preferences for the browser application, which apply on all devices. */
 interface ViewPreferences {
   theme: string;
   density: string;

@@ -1,7 +1,9 @@
 import type { Config } from '../../../src/config.ts';
 import type { Credentials } from './seed.ts';
 
-/** Text printed at startup: the addresses and, on the first start, the credentials and an example command. */
+/**
+ * Builds the text printed at startup: the addresses and, on the first start, the credentials and an example command.
+ */
 export function buildWelcome(config: Config, port: number, credentials: Credentials | null): string {
   const base = config.publicUrl.replace(/:0$/, `:${port}`);
   const lines = config.role === 'worker' ? buildWorkerLines(base) : buildAddressLines(config, base);

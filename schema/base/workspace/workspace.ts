@@ -102,7 +102,7 @@ export async function renameWorkspace(ctx: Ctx, newName: string): Promise<string
 
 const MAX_NAME_LENGTH = 200;
 
-/** The default workspace, for requests that name none. */
+/** Slug of the default workspace, which serves requests that name no workspace. */
 const DEFAULT_SLUG = 'main';
 
 /**
@@ -113,7 +113,9 @@ export async function changeSlug(ctx: Ctx, slug: string): Promise<string> {
   checkSlug(slug);
   const { id, slug: before } = ctx.workspace;
   if (before === DEFAULT_SLUG && slug !== DEFAULT_SLUG)
-    throw errors.badRequest('The slug of main cannot be changed: it is the default workspace.');
+    throw errors.badRequest(
+      'The slug "main" cannot be changed, because it belongs to the default workspace.',
+    );
   const [row] = await ctx.db.rows(
     sql`update workspace set slug = ${slug} where id = ${id}
        and not exists (select 1 from workspace o where o.slug = ${slug} and o.id <> ${id}) returning id`,

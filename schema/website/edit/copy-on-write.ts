@@ -5,8 +5,8 @@ import { errors } from '../../../src/errors.ts';
 import { invalidateSite } from '../invalidate-site.ts';
 import { getSitePage, getView, type PageRow, type ViewRow } from './rows.ts';
 
-// Copy on write: changing a shared view for one website creates a copy with the same key, together with its pages, and
-// points the website's menu entries to them. The shared row stays unchanged.
+// Copy on write: changing a shared view for one website copies the view, under the same key, and its pages, and points
+// the website's menu entries to the copies. The shared rows stay unchanged.
 
 /**
  * Returns the website's own view, and copies a shared one.
@@ -52,7 +52,7 @@ async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<Vie
   return { ...view, id, website_id: websiteId };
 }
 
-/** Skips pages whose URL is already used by a page of the website. */
+/** Copies pages. Skips pages whose URL another page of the website already has. */
 async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const user = ctx.principal?.userId ?? null;
@@ -76,7 +76,7 @@ async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number):
 
 type PageAddress = Pick<PageRow, 'id' | 'url'>;
 
-/** Points the website's menu entries to the other page. */
+/** Points the website's menu entries from one page to another. */
 const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: PageAddress): Promise<unknown> =>
   ctx.db.rows(
     sql`update website_menu set page_id = ${to.id}, url = ${to.url}

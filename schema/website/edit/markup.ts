@@ -9,7 +9,7 @@ import { limits } from '../../../src/limits.ts';
 import { type CompiledMarkup, compileMarkup } from '../../../src/qweb/compile.ts';
 import { MarkupError } from '../../../src/qweb/markup-error.ts';
 
-/** Maximum characters of markup that a process caches in compiled form. */
+/** Maximum characters of the markup whose compiled form a process caches. */
 const MAX_COMPILED_CHARS = 16 * 1024 * 1024;
 const MAX_VIEW_VERSIONS = 100;
 
@@ -65,7 +65,7 @@ export async function saveMarkup(
   await storeVersion(ctx, viewId, lang);
 }
 
-/** Number of the view's last version. 0 before the first change. */
+/** Returns the number of the view's last version, or 0 before the first change. */
 export async function getLastVersion(ctx: Ctx, viewId: number): Promise<number> {
   const [last] = await ctx.db.rows<{ number: number }>(
     sql`select coalesce(max(number), 0) as number from website_version
@@ -86,11 +86,11 @@ export async function checkVersion(
     throw errors.stale('expectedVersion', `The page now has version ${version}. Nothing was changed.`);
 }
 
-/** A system context for writing texts in a language. */
+/** Returns a system context that writes translatable values in a language. */
 export const withLanguage = (ctx: Ctx, lang: string): Ctx =>
   ctx.system().with({ context: { ...ctx.context, lang } });
 
-/** Sets the markup of a language in the row's JSON. Null removes it. */
+/** Sets the markup in a language, in the row's JSON. Null removes it. */
 async function setTranslation(ctx: Ctx, viewId: number, lang: string, arch: string | null): Promise<void> {
   const key = `arch@${lang}`;
   const extra = JSON.stringify(arch === null ? {} : { [key]: arch });
@@ -123,5 +123,5 @@ async function storeVersion(ctx: Ctx, viewId: number, lang: string): Promise<voi
   );
 }
 
-/** The markup of the view `v` in a language, or else in the website's language. */
+/** Builds SQL for the markup of the view `v` in a language, or else in the website's language. */
 export const buildArchSql = (lang: string) => sql`coalesce(v.custom ->> ${`arch@${lang}`}, v.arch)`;

@@ -18,7 +18,7 @@ interface NewPage {
 }
 
 /**
- * Creates a page that belongs only to this website, at the requested URL, or else at a free URL derived from its name.
+ * Creates a page that belongs only to this website, at the requested URL or else at a free URL derived from its name.
  */
 export async function createPage(
   ctx: Ctx,

@@ -28,7 +28,7 @@ export interface PageReference {
   pageId?: number | null;
 }
 
-/** The website, if the caller may change its pages. @throws ACCESS_ERROR, MISSING */
+/** Returns the website if the caller may change its pages. @throws ACCESS_ERROR, MISSING */
 export async function getEditableWebsite(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
   checkDesigner(ctx);
   const website = await getWebsite(ctx, id);
@@ -41,8 +41,8 @@ export const checkPages = (ctx: Ctx, ids: number[]): Promise<unknown> =>
   assertRowsAllowed(ctx, getModel(ctx, 'website.page'), ids, 'write');
 
 /**
- * Loads a page of a website, its own or else the shared one. For the id of a shared page, returns the website's copy if
- * there is one. Locks the page until the transaction ends.
+ * Loads a website's own page, or else the shared page. For a shared page's id, returns the website's copy if there is
+ * one. Locks the page until the transaction ends.
  * @throws BAD_REQUEST without a URL or an id, MISSING and USER_ERROR if the website does not have the page
  */
 export async function getSitePage(

@@ -15,9 +15,9 @@ import { findSite, type Site } from '../site/load-site.ts';
 
 const MAX_FORM_FIELD_CHARS = 5_000;
 const MAX_FORM_FIELDS = 30;
-/** Minimum time that a person needs between opening and sending a form. */
+/** Minimum time that a person needs to fill in a form. */
 const MIN_FILL_TIME_MS = 2_000;
-/** After this time, a form must be opened again. */
+/** Maximum age of an open form. Afterwards, it must be opened again. */
 const MAX_FORM_AGE_MS = 24 * 3_600_000;
 
 const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {
@@ -48,7 +48,7 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
   }),
   type: 'Boolean',
   run: async (ctx, { websiteId, host, fields }) => {
-    // The website facade limits the number of forms per client address and accepts no credentials.
+    // The website facade limits the number of submissions per client address and accepts no credentials.
     if (ctx.principal) throw errors.notAllowed('Submit the form on the website, without credentials.');
     const site = await findSite(ctx, websiteId ?? null, host ?? null, new Date());
     if (!site?.live) throw errors.notFound('Website');
@@ -87,7 +87,7 @@ async function submitForm(ctx: Ctx, site: Site, texts: Map<string, string>): Pro
   return true;
 }
 
-/** Milliseconds since the page was rendered. @throws BAD_REQUEST if the token is invalid or too old */
+/** Computes the milliseconds since the page was rendered. @throws BAD_REQUEST if the token is invalid or too old */
 function computeFormAge(ctx: Ctx, token: string): number {
   const [time = '', hash = ''] = token.split('.');
   const expected = computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`);
@@ -108,7 +108,7 @@ interface Form {
 
 const KNOWN_FIELDS = ['name', 'email', 'phone', 'company', 'subject', 'message'] as const;
 
-/** Appends the other fields to the message. */
+/** Parses a form. Appends unknown fields to the message. */
 function parseForm(texts: Map<string, string>): Form {
   const [name, email, phone, company, subject, message] = KNOWN_FIELDS.map((field) => texts.get(field) ?? '');
   const toOneLine = (text: string | undefined) =>

@@ -11,7 +11,7 @@ export interface SiteLanguage {
   prefix: string;
 }
 
-/** The active languages, the website's default first. A language keeps its prefix when others are activated. */
+/** Returns the active languages, the website's default first. A language keeps its prefix when others are activated. */
 export function getSiteLanguages({ catalog }: Ctx, first: string): SiteLanguage[] {
   const codes = [first, ...[...catalog.languages.keys()].filter((code) => code !== first).sort()];
   return codes.map((code, index) => ({
@@ -23,8 +23,8 @@ export function getSiteLanguages({ catalog }: Ctx, first: string): SiteLanguage[
 }
 
 /**
- * Splits a path into its language and the rest. If no language has the prefix `/fr`, another variant is selected, such
- * as Belgian French.
+ * Splits a path into its language and the rest. If no language has the prefix `/fr`, selects another variant, such as
+ * Belgian French.
  */
 export function splitLanguage(path: string, languages: SiteLanguage[]): { lang: SiteLanguage; rest: string } {
   const [defaultLanguage, ...otherLanguages] = languages as [SiteLanguage, ...SiteLanguage[]];

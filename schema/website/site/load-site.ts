@@ -9,7 +9,7 @@ import { buildArchSql, compileViewMarkup } from '../edit/markup.ts';
 
 /** Maximum total number of templates that a page calls. */
 const MAX_CALLED_TEMPLATES = 100;
-/** Maximum total characters of the markup of the templates that a page calls. */
+/** Maximum total characters of markup in the templates that a page calls. */
 const MAX_CALLED_CHARS = 1024 * 1024;
 
 export interface Site {
@@ -27,7 +27,7 @@ export interface Site {
   next_at: number | null;
 }
 
-/** Finds a website by id, or else by host, or else the first one. Null if there isn't one. */
+/** Finds a website by id, or else by host, or else the first one. Null if none exists. */
 export async function findSite(
   ctx: Ctx,
   id: number | null,
@@ -93,7 +93,7 @@ export async function findPageAt(
   return page ?? null;
 }
 
-/** A text of the view `v` in a language, or else in the source language. */
+/** Builds SQL for a translatable value of the view `v` in a language, or else in the source language. */
 export const buildViewTextSql = (name: string, lang: string) =>
   lang === SOURCE_LANGUAGE
     ? sql`v.${sql.id(name)}`
@@ -133,8 +133,8 @@ export async function loadCalledTemplates(
 }
 
 /**
- * Stored markup was validated when it was saved, so scripts are always allowed here. The page's content security policy
- * decides whether they run.
+ * Loads a view's templates. Stored markup was validated when it was saved, so scripts are always allowed here. The
+ * page's content security policy decides whether they run.
  * @throws VALIDATION if the markup exceeds `room` characters
  */
 export async function loadViewTemplates(
@@ -178,7 +178,7 @@ interface SiteMenu {
   children: SiteMenu[];
 }
 
-/** The menu without entries for pages that are not visible. */
+/** Loads the menu, without entries for pages that are not visible. */
 export async function loadMenu(
   ctx: Ctx,
   websiteId: number,
@@ -206,7 +206,7 @@ export async function loadMenu(
   return (menusByParent.get(null) ?? []).map(toSiteMenu);
 }
 
-/** The redirect for a path without a page, case-insensitively. Null if there isn't one. */
+/** Finds the redirect for a path without a page, case-insensitively. Null if none exists. */
 export async function findRedirect(
   ctx: Ctx,
   websiteId: number,

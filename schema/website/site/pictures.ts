@@ -8,14 +8,14 @@ import { canResize, isResizable } from '../../../src/image/resize.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ImageRequest } from '../../../src/qweb/render.ts';
 
-/** Maximum number of images of a page whose dimensions are looked up. */
+/** Maximum number of images on a page whose dimensions are looked up. */
 const MAX_MEASURED_IMAGES = 100;
 
-/** Images of the workspace on a page. Sizes are known only for images that everyone may see. */
+/** The workspace's images on a page. Sizes are known only for images that everyone may see. */
 interface PagePictures {
-  /** Call this before each rendering. The page's first image is not loaded lazily. */
+  /** Must be called before each rendering, because the page's first image is not loaded lazily. */
   begin(): void;
-  /** Additional attributes of the element. */
+  /** Returns additional attributes for the element. */
   attributes(image: ImageRequest): string;
   /** Looks up the sizes of requested images that are not known yet. @returns true if there were any */
   loadMissingSizes(): Promise<boolean>;
@@ -55,13 +55,13 @@ export function createPagePictures(ctx: Ctx, link: (address: string) => string):
   };
 }
 
-/** The attachment whose original image is at a URL. Null for any other URL. */
+/** Parses the id of the attachment whose original image is at a URL. Null for any other URL. */
 function parsePictureId(address: string): number | null {
   const [, id, name] = /^\/web\/image\/(\d{1,9})(?:\/([\w.-]+))?$/.exec(address) ?? [];
   return id && !/^\d+x\d+$/.test(name ?? '') ? Number(id) : null;
 }
 
-/** Widths offered to browsers for larger images, for phones, tablets and desktops. */
+/** Widths offered for larger images, for phones, tablets and desktops. */
 const SOURCE_WIDTHS = [480, 960, 1600];
 
 function buildSourceSet(
@@ -74,11 +74,11 @@ function buildSourceSet(
   if (widths.length === 0 || !isResizable(size.mimetype)) return '';
   const sources = widths.map((width) => `${link(`${address}?width=${width}`)} ${width}w`);
   sources.push(`${link(address)} ${size.width}w`);
-  // The browser knows the displayed width when it loads a lazy image.
+  // When the browser loads a lazy image, it already knows the displayed width.
   return ` srcset="${escapeHtml(sources.join(', '))}" sizes="${isLazy ? 'auto, 100vw' : '100vw'}"`;
 }
 
-/** Sizes of contents, by workspace and hash. False if the content is not an image. */
+/** Image sizes, by workspace and content hash. False if the content is not an image. */
 const headCache = createCache<string, ImageHead | false>({ entries: limits.picture.heads });
 
 async function loadSizes(ctx: Ctx, ids: number[]): Promise<[id: number, size: ImageHead | null][]> {

@@ -7,14 +7,14 @@ import type { VisitContext } from './visit-context.ts';
 /** Maximum number of URLs in a website's sitemap for search engines. */
 export const MAX_SITEMAP_LINKS = 50_000;
 export const MAX_SITEMAP_CHARS = 4 * 1024 * 1024;
-/** Maximum number of languages of a website whose pages refer to each other in the sitemap. */
+/** Maximum number of languages whose translations of a page are linked to each other in the sitemap. */
 export const MAX_SITEMAP_LANGUAGES = 20;
 
-/** Allows all pages. Pages that must not be indexed declare this in their markup. */
+/** Builds a robots.txt that allows all pages. Pages that must not be indexed declare this in their markup. */
 export const buildRobotsText = (root: string): string =>
   `User-agent: *\nAllow: /\n\nSitemap: ${root}/sitemap.xml\n`;
 
-/** The pages that search engines may list, in all languages, up to the limit of a sitemap file. */
+/** Builds a sitemap of the pages that search engines may list, in all languages, up to the limit for a sitemap file. */
 export async function buildSitemap({ ctx, site, request, languages, now }: VisitContext): Promise<string> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ url: string; changed: string }>(

@@ -51,7 +51,7 @@ export const websiteVisit = defineOperation('websiteVisit', {
   },
 });
 
-/** @throws BAD_VALUE unless the URL can precede a path */
+/** Checks that a path can be appended to the URL. @throws BAD_VALUE */
 function checkRoot(root: string): void {
   if (!/^https?:\/\/[^\s/"'<>;,]+(\/[\w~.-]+)*$/.test(root) || !URL.canParse(root))
     throw errors.wrongArgument('root');

@@ -72,7 +72,7 @@ const buildRedirect = (context: VisitContext, status: number, to: string): SiteR
 
 async function respondAtPath(context: VisitContext): Promise<SiteResponse> {
   const { ctx, site, path, lang } = context;
-  // The browser could interpret a redirect to such a path as a host name.
+  // A browser could interpret the target of a redirect to such a path as a host name.
   if (/\/\/|\\/.test(path)) return renderSpecialPage(context, 'website.404', 404);
   if (path === THANKS_PATH) return renderSpecialPage(context, 'website.thanks', 200);
   if (path.length > 1 && path.endsWith('/'))
@@ -96,7 +96,7 @@ async function respondAtPath(context: VisitContext): Promise<SiteResponse> {
 
 const getHomePath = ({ site }: VisitContext): string => site.homepage_url ?? '/';
 
-/** The URL of the home page if the visitor may see it, or null. */
+/** Returns the URL of the home page if the visitor may see it, or null. */
 async function findOpenHome(context: VisitContext): Promise<'/' | null> {
   const page = await findPageAt(
     context.ctx,
@@ -122,7 +122,7 @@ function canSee(context: VisitContext, page: SitePage): boolean {
     : page.group !== null && principal?.groups.has(page.group) === true;
 }
 
-/** Renders a page that has no URL, such as 404. Returns plain text if the view is missing. */
+/** Renders a page without a URL, such as the 404 page. Returns plain text if the view is missing. */
 async function renderSpecialPage(context: VisitContext, key: string, status: number): Promise<SiteResponse> {
   const { ctx, site, lang } = context;
   const template = (await loadViewTemplates(ctx, site.id, [key], lang.code)).get(key);
@@ -183,7 +183,7 @@ export async function renderPage(
   };
   try {
     let body = renderMarkup(template, input);
-    // The images are known only after rendering, but their sizes are part of the page, so it is rendered again.
+    // Rendering determines the images, whose sizes are part of the page, so the page is rendered again.
     if (await pictures.loadMissingSizes()) {
       pictures.begin();
       body = renderMarkup(template, input);
@@ -238,8 +238,8 @@ export const createFormToken = (ctx: Ctx, time: number): string =>
   `${time}.${computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`)}`;
 
 /**
- * Converts URLs of a page to the site's path and the visitor's language. Files are served by the whole server, so their
- * URLs name the workspace.
+ * Creates a function that adds the site's path and the visitor's language to a page's URLs. Files are served outside
+ * the site's path, so their URLs name the workspace if the site has a path.
  */
 function createLinker({
   request,

@@ -31,7 +31,7 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
   await rejectTooManyFields(ctx, models);
 }
 
-/** @param models model of each new field, with repetitions. @throws USER_ERROR */
+/** @param models the model of each new field, with repetitions @throws USER_ERROR */
 async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
   const [exceeded] = await ctx.db.rows<{ model: string }>(
     sql`select n.model from unnest(${models}::text[]) n(model) group by n.model
@@ -76,7 +76,7 @@ export async function hasField(ctx: Ctx, model: string, name: string): Promise<b
   return rows.length > 0;
 }
 
-/** The default label of `x_country_id` is `X Country` (Odoo 19). */
+/** Derives a label from a name. The label of `x_country_id` is `X Country` (Odoo 19). */
 const buildDefaultLabel = (name: string): string =>
   name
     .replace(/_ids?$/, '')

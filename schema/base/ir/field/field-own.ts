@@ -21,14 +21,14 @@ export interface CustomFieldRow {
 
 const COLUMNS = sql`id, model, model_id, name, ttype, relation, relation_field, related, required, "index"`;
 
-/** Custom fields of the models `names`, and custom fields of other models that refer to them. */
+/** Loads the custom fields of the models `names`, and other models' custom fields that refer to them. */
 export const loadRelatedFields = (ctx: Ctx, names: string[]): Promise<CustomFieldRow[]> =>
   ctx.db.rows<CustomFieldRow>(
     sql`select ${COLUMNS} from ir_model_fields
      where workspace_id = ${ctx.workspace.id} and (model = any(${names}) or relation = any(${names}))`,
   );
 
-/** The rows of `ids`. @throws USER_ERROR if one of them is a built-in field */
+/** Loads the rows with the given ids. @throws USER_ERROR if one of them is a built-in field */
 export async function loadCustomFields(ctx: Ctx, ids: number[], action: string): Promise<CustomFieldRow[]> {
   const customRows = await loadWorkspaceRows<CustomFieldRow>(ctx, 'ir_model_fields', COLUMNS, ids);
   if (customRows.length < ids.length)
