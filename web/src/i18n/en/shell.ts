@@ -124,7 +124,7 @@ export const strings = {
   signIn: 'Sign in',
   signInPage: 'Go to the sign-in page',
   signInLimit: 'Too many attempts. Try again later.',
-  wrongPassword: 'The password is wrong.',
+  wrongPassword: 'Incorrect password.',
   notFound: 'Page not found',
   notFoundText: 'The URL may be outdated or mistyped.',
   goToStart: 'Go to the start page',
