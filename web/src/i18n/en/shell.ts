@@ -67,7 +67,7 @@ export const strings = {
   noSubject: 'No subject',
   compose: 'Compose a message',
   createNamed: (model: string) => `New ${model}`,
-  /** Synonyms that find an entry of the palette. */
+  /** Synonyms by which the palette finds an entry. */
   composeKeywords: 'write new mail email',
   themeKeywords: 'color colour mode night appearance',
   shortcutsKeywords: 'keys hotkeys help',

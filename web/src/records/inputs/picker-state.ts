@@ -5,7 +5,7 @@ interface PickerState {
   text: string | null;
   /** Suggestions. Null until they are loaded. */
   records: NamedRecord[] | null;
-  /** Text that the suggestions were loaded for. */
+  /** Text for which the suggestions were loaded. */
   foundFor: string;
   /** Index of the highlighted suggestion. */
   active: number;
@@ -51,8 +51,8 @@ interface PickerOutcome {
 }
 
 /**
- * Resolves the text of a field that loses the focus: a complete name selects the record, empty text removes it, and an
- * incomplete name changes nothing.
+ * Resolves the text when the field loses the focus: a complete name selects the record, empty text clears the field,
+ * and an incomplete name changes nothing.
  */
 export function resolveText({ text, records }: PickerState, value: NamedRecord | null): PickerOutcome {
   if (text === '') return value ? { chosen: null } : {};
