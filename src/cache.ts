@@ -17,7 +17,7 @@ export interface Cache<K, V> {
   delete(key: K): void;
   deleteWhere(matches: (value: V, key: K) => boolean): void;
   clear(): void;
-  /** Number of values, including expired ones. */
+  /** Returns the number of values, including expired ones. */
   size(): number;
 }
 
@@ -98,7 +98,7 @@ export interface LoadedValue<V> {
   expires: number;
 }
 
-/** Caches database results for as long as they are known to be current. */
+/** Caches database results as long as they are known to be current. */
 export interface LoadingCache<K, V> {
   /**
    * Returns the cached value of `key`, or loads it. Concurrent calls for a key share one load. A null result is not

@@ -7,7 +7,7 @@ export interface SettingReport {
   /** Null if unset. */
   value: string | null;
   from: 'default' | 'environment' | '.env' | 'unknown';
-  /** The known setting with the most similar name, if the setting is unknown. */
+  /** Name of the most similar setting, if this one is unknown. */
   meant?: string;
 }
 

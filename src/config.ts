@@ -46,13 +46,13 @@ export interface Config extends EmailSettings, MailSettings {
   /** Accepts OAuth client metadata URLs at private, loopback and link-local addresses. */
   oauthAllowPrivate: boolean;
   blobs: BlobSettings;
-  /** Trace exporter (OpenTelemetry) with the service name and the sampled share of requests. Null if off. */
+  /** Trace exporter (OpenTelemetry), with the service name and the share of requests to trace. Null if off. */
   otlp: { endpoint: string; serviceName: string; share: number; delay: number } | null;
   role: 'all' | 'web' | 'worker';
   /** Seconds between SIGTERM and closing the port to new connections. */
   drainSeconds: number;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** Cost of new password hashes. Not a setting, but tests replace it. */
+  /** Cost of new password hashes. There is no setting for it, but tests replace it. */
   passwordCost: PasswordCost;
   /** Addresses and networks of proxies whose forwarded client address is trusted. */
   trustedProxies: string[];
@@ -63,10 +63,10 @@ export interface Config extends EmailSettings, MailSettings {
 /** scrypt parameters. */
 export type PasswordCost = Record<'N' | 'r' | 'p', number>;
 
-/** Meets the scrypt minimum of OWASP's Password Storage Cheat Sheet with 32 MB of memory. */
+/** Meets OWASP's scrypt minimum (Password Storage Cheat Sheet) with 32 MB of memory. */
 const DEFAULT_PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 
-/** Lists every mistake in the environment, one per line. */
+/** An error whose message lists every invalid setting, one per line. */
 export class ConfigError extends Error {
   mistakes: string[];
 
@@ -119,7 +119,7 @@ export const environment = z.object({
     .optional(),
   LIST_WORKSPACES: oneOfSetting(['on', 'off'] as const).default('off'),
   WEB: oneOfSetting(['on', 'off'] as const).default('on'),
-  /** Read earlier than the other settings, by `src/db/migrations/apps-folder.ts`. */
+  /** Read before the other settings, by `src/db/migrations/apps-folder.ts`. */
   APPS_DIR: z.string().optional(),
   APP_UNINSTALL: oneOfSetting(['on', 'off'] as const).default('off'),
   DATABASE_URL: urlSetting('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
@@ -220,7 +220,7 @@ const parseTraceSettings = (values: z.infer<typeof environment>): Config['otlp']
       }
     : null;
 
-/** The variables of the `.env` file in the working directory. Empty if there is no file. */
+/** Parses the `.env` file in the working directory. Empty if there is no file. */
 export const parseEnvFile = (): Env => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
 
 /** Loads the `.env` file in the working directory. Variables that are already set take precedence. */
@@ -254,7 +254,7 @@ function findMissingSettings(env: Env): string[] {
   return lines;
 }
 
-/** A URL that a browser on this machine can open, even if the server listens on all interfaces. */
+/** Builds a URL that a browser on this machine can open, even if the server listens on all interfaces. */
 function buildLocalUrl(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::';
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;

@@ -32,7 +32,7 @@ export function decryptText(secretKey: string, ciphertext: string): string | nul
  */
 interface StableCipher {
   encrypt(text: string): string;
-  /** The decrypted string. Null if it was not encrypted with this key for this purpose. */
+  /** Returns the decrypted string. Null if it was not encrypted with this key for this purpose. */
   decrypt(ciphertext: string): string | null;
 }
 

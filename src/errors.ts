@@ -2,12 +2,12 @@ import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { limits } from './limits.ts';
 import { isSecretName } from './secret-names.ts';
 
-/** Maximum characters of an error message, which may contain text of the caller. */
+/** Maximum characters of an error message, which may contain the caller's text. */
 export const MAX_ERROR_MESSAGE_CHARS = 4_000;
 
 /**
- * Factories for all errors that callers receive. A facade converts an AppError to its own format and never parses
- * messages. `kind` is the stable code. The excluded codes are errors in a GraphQL document.
+ * The stable codes (`kind`) of the errors that callers receive. A facade converts an AppError to its own format and
+ * never parses messages. The excluded codes are errors in a GraphQL document.
  */
 export type ErrorKind = Exclude<
   ErrorCode,
@@ -318,7 +318,7 @@ export const errors = {
     new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
 };
 
-/** The start of a value as JSON; '…' if it is nested too deeply to print. */
+/** Returns the start of a value as JSON; '…' if it is nested too deeply to print. */
 export function truncateJson(value: unknown): string {
   try {
     const text = JSON.stringify(value) ?? String(value);
@@ -383,7 +383,7 @@ export function convertPostgresError(
 
 type ColumnLabel = NonNullable<ReturnType<ColumnLookup>>;
 
-/** The fields of a violated key. The detail lists its columns in every language: `… (a, b)=(1, 2) …`. */
+/** Finds the fields of a violated key. The detail lists its columns in every language: `… (a, b)=(1, 2) …`. */
 function findViolatedFields({ table = '', detail = '' }: PostgresError, naming: ColumnLookup): ColumnLabel[] {
   const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ') ?? [];
   return columns.flatMap((column) => naming(table, column) ?? []);

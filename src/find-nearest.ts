@@ -8,7 +8,10 @@ export function findNearest(name: string, names: readonly string[], maxDistance:
   return best?.known;
 }
 
-/** Edit distance with insertions, deletions, replacements and swaps of neighbors (Damerau-Levenshtein, restricted). */
+/**
+ * Computes the edit distance with insertions, deletions, replacements and swaps of neighbors (Damerau-Levenshtein,
+ * restricted).
+ */
 function computeEditDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

@@ -33,7 +33,7 @@ export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBound
 export const toFixedBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array =>
   new Uint8Array((buffer as ArrayBuffer).transferToFixedLength(), byteOffset, length);
 
-/** The end of the string that begins at `start`. Past the end of the text if the string is not closed. */
+/** Finds the end of the string that begins at `start`. Past the end of the text if the string is not closed. */
 function findStringEnd(bytes: Uint8Array, start: number): number {
   let position = start + 1;
   while (position < bytes.length && bytes[position] !== QUOTE)

@@ -1,8 +1,8 @@
-/** True for a JSON object, but not for an array or null. */
+/** Returns true for a JSON object, but not for an array or null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The members of an object as JSON text, without the braces. Empty if there aren't any. */
+/** Returns the members of an object as JSON text, without the braces. Empty if there aren't any. */
 export const stringifyMembers = (object: object): string => JSON.stringify(object).slice(1, -1);
 
 /**

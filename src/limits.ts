@@ -1,4 +1,6 @@
-/** Limits that several files share, or that a test changes. A limit of one file is a constant in that file. */
+/**
+ * Limits that several files share, or that a test changes. A limit that only one file uses is a constant in that file.
+ */
 export const limits = {
   /** Requests and responses of all facades. */
   http: {
@@ -15,8 +17,8 @@ export const limits = {
     /** Milliseconds before the speed of a body is checked. */
     bodyGrace: 10_000,
     /**
-     * Maximum bytes of one JSON response from PostgreSQL. It can write 1 GB, but a JavaScript string can contain only
-     * half of that.
+     * Maximum bytes of one JSON response from PostgreSQL. PostgreSQL can write 1 GB, but a JavaScript string can
+     * contain only half of that.
      */
     answerBytes: 64 * 1024 * 1024,
     /** Minimum bytes of a large response. */
@@ -32,12 +34,12 @@ export const limits = {
   upload: {
     /** Maximum bytes of a file. A file of this size in base64 also fits into a call of an RPC client. */
     fileBytes: 100_000_000,
-    /** Maximum bytes of files that one change stores in fields of records, where they are part of the row. */
+    /** Maximum bytes of files that one change stores in record fields, where they are part of the row. */
     fieldBytes: 20_000_000,
   },
   /** Calls of operations through any facade. */
   call: {
-    /** Milliseconds that loops of requests may use in one iteration of the event loop before they yield. */
+    /** Milliseconds that the loops of all requests may use in one iteration of the event loop before they yield. */
     slice: 10,
     /** Maximum nesting levels in the arguments of a call by name. */
     depth: 100,
@@ -59,7 +61,7 @@ export const limits = {
   },
   /** Authentication and sign-in. */
   identity: {
-    /** Maximum number of callers, workspaces and catalogs, each, that a process caches. */
+    /** Maximum number of entries in each cache of callers, workspaces and catalogs of a process. */
     entries: 10_000,
     /** Lifetime of a session in days. */
     sessionDays: 14,
@@ -69,7 +71,9 @@ export const limits = {
     maxLoginPause: 900_000,
     /** Failed sign-ins from one address, for any users of a workspace, before a cooldown. */
     sourceFailures: 50,
-    /** Failed sign-ins from an IPv6 /48 before a cooldown. It has 65,536 addresses, because each /64 counts as one. */
+    /**
+     * Failed sign-ins from an IPv6 /48 before a cooldown. A /48 has 65,536 addresses, because each /64 counts as one.
+     */
     siteFailures: 200,
     /** Milliseconds by which each further failure of a user increases the delay of responses. */
     userDelay: 100,
@@ -101,7 +105,7 @@ export const limits = {
     batchRows: 5_000,
     /** Maximum rows per statement if one call creates many rows. */
     sliceRows: 2_000,
-    /** Maximum characters of the values of all these rows. */
+    /** Maximum characters of all values in these rows. */
     sliceBytes: 4 * 1024 * 1024,
     /** Maximum number of prepared statements of a process. */
     prepared: 400,
@@ -130,7 +134,7 @@ export const limits = {
   live: {
     /** Minutes during which changes are kept for subscribers that reconnect. */
     keepMinutes: 60,
-    /** Minimum milliseconds between two instructions to a group to read again. */
+    /** Minimum milliseconds between two reload instructions to a group. */
     resyncPause: 5_000,
   },
   /** MCP. Contract, "Limits". */
@@ -150,7 +154,7 @@ export const limits = {
   agent: {
     /** Default number of calls of an agent per minute. */
     callsPerMinute: 3_000,
-    /** Highest daily budget, and number of calls per minute, that can be configured. */
+    /** Highest daily budget, and highest number of calls per minute, that can be configured. */
     budget: 1_000_000_000,
     /** Maximum number of stored characters of a program's name. */
     clientName: 100,
@@ -176,7 +180,7 @@ export const limits = {
     pathSteps: 8,
     /** Maximum number of groups in one response. Each has names, labels and conditions. */
     groups: 50_000,
-    /** Maximum bytes of the texts and lists of all groups in one response. */
+    /** Maximum bytes of the strings and lists of all groups in one response. */
     groupBytes: 16 * 1024 * 1024,
     /** Maximum nesting levels of a web_read specification. */
     specificationDepth: 10,
@@ -186,9 +190,9 @@ export const limits = {
     pathLevels: 50,
     /** Maximum bytes that defaults in the context (`default_x`) add to the records of one create. */
     defaultBytes: 64 * 1024 * 1024,
-    /** Maximum number of cached statements for one record, per caller. */
+    /** Maximum number of cached single-record statements per caller. */
     keptStatements: 100,
-    /** Minutes within which changes of records can be undone. */
+    /** Minutes within which record changes can be undone. */
     undoMinutes: 60,
   },
   /** The email REST API. */
@@ -215,7 +219,7 @@ export const limits = {
     attachments: 10,
     /** Maximum bytes of all attachments of one email, before encoding. */
     attachmentBytes: 25 * 1024 * 1024,
-    /** Timeout of all fetches for one request together, in milliseconds. */
+    /** Total timeout of all fetches for one request, in milliseconds. */
     fetchTime: 15_000,
     /** Maximum characters of an attachment's file name. */
     filename: 255,
@@ -232,7 +236,7 @@ export const limits = {
     rows: 200,
     /** Maximum characters of a message's text that searches and rules examine. */
     searchedText: 100_000,
-    /** Maximum number of mailboxes of one search. */
+    /** Maximum number of mailboxes per search. */
     searchMailboxes: 50,
     /** Maximum number of messages that one call changes. */
     changed: 1_000,
@@ -242,7 +246,7 @@ export const limits = {
     listedBlocks: 500,
     /** Maximum characters of a mailbox's display name. */
     senderName: 100,
-    /** Number of values that the text of a message counts as in the cost of a document. */
+    /** Cost of a message's text within a document, in values. */
     textCost: 500,
     /** Maximum bytes of HTML in one response. */
     responseHtmlBytes: 4 * 1024 * 1024,
@@ -250,15 +254,15 @@ export const limits = {
     threadMessages: 100,
     /** Maximum number of messages of a conversation that are read as plain text. */
     plainMessages: 50,
-    /** Maximum characters of each of their texts. */
+    /** Maximum characters of each of these plain text bodies. */
     plainEach: 4_000,
-    /** Maximum characters of all of their texts. */
+    /** Maximum characters of all of these bodies together. */
     plainAll: 20_000,
-    /** Maximum number of messages of one import. */
+    /** Maximum number of messages in one import. */
     imported: 50,
     /** Maximum bytes of one imported message. */
     importedBytes: 25 * 1024 * 1024,
-    /** Maximum bytes of all messages of one import. */
+    /** Maximum bytes of all messages in one import. */
     importBytes: 40 * 1024 * 1024,
     /** Maximum number of messages that one call imports from another mail server. */
     imapBatch: 40,
@@ -277,7 +281,7 @@ export const limits = {
   mx: {
     /** Maximum number of recipients of one transaction. */
     recipients: 100,
-    /** Timeout for the DNS queries of one check of a message, in milliseconds. */
+    /** Timeout of the DNS queries for checking one message, in milliseconds. */
     dnsTime: 5_000,
   },
   /** Templates. */
@@ -287,7 +291,7 @@ export const limits = {
   },
   /** Images in emails, served by this server. */
   picture: {
-    /** Maximum bytes at the start of an image that are searched for its dimensions. */
+    /** Maximum bytes that are read from the start of an image to find its dimensions. */
     head: 256 * 1024,
     /** Maximum number of images whose dimensions a process caches. */
     heads: 20_000,
@@ -300,9 +304,9 @@ export const limits = {
     calls: 10,
     /** Maximum characters of a rendered page, including text rendered into values. */
     output: 2 * 1024 * 1024,
-    /** Maximum number of finished pages that a process caches. */
+    /** Maximum number of rendered pages that a process caches. */
     entries: 10_000,
-    /** Milliseconds during which a finished page is cached if an invalidation is lost. */
+    /** Milliseconds during which a rendered page is cached if an invalidation is lost. */
     age: 60_000,
     /** Maximum characters of the name of a page or a menu item. */
     name: 255,
@@ -345,7 +349,7 @@ export const limits = {
   webhook: {
     /** Maximum number of webhooks that a process calls concurrently. */
     atOnce: 100,
-    /** Maximum number of concurrent calls of one webhook. */
+    /** Maximum number of concurrent calls to one webhook. */
     callsAtOnceOfWebhook: 40,
   },
   /** Contacts of the email API. */
@@ -356,13 +360,6 @@ export const limits = {
     page: 5_000,
     /** Maximum number of contacts in one request that adds or deletes many. */
     bulk: 1_000,
-  },
-  /** Campaigns. */
-  campaign: {
-    /** Maximum number of contacts of one batch. */
-    batch: 100_000,
-    /** Maximum minutes between two batches. */
-    window: 7 * 24 * 60,
   },
   /** The helpdesk. */
   helpdesk: {

@@ -18,14 +18,12 @@ export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Log
     : pino(options, destination(to));
 }
 
-/**
- * Safe properties that help to diagnose an error. `detail` of PostgreSQL is excluded, because it contains row values.
- */
+/** Error properties that are safe to log. PostgreSQL's `detail` is excluded, because it contains row values. */
 const LOGGED_ERROR_FIELDS = ['code', 'syscall', 'table', 'column', 'constraint', 'position'];
 
 /**
- * Keeps only message, stack and safe properties of an error, because libraries attach rows, and connections with
- * passwords.
+ * Keeps only the message, the stack and safe properties of an error, because libraries attach rows, and connections
+ * that contain passwords.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

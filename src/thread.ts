@@ -24,7 +24,7 @@ interface ThreadOptions {
   ms?: number;
 }
 
-/** Waiting jobs by owner. The owner that was served last is at the end. */
+/** Waiting jobs by owner. The most recently served owner is last. */
 const queuedTasks = new Map<TaskOwner, QueuedTask[]>();
 let thread: Worker | null = null;
 let isBusy = false;

@@ -81,7 +81,7 @@ function* generateContainerSteps(container: object): Generator<WeightedStep> {
   if (pendingWeight > 0) yield flushValues();
 }
 
-/** Number of values in a value, including itself. Counting stops at `maxWeight`. */
+/** Counts the values in a value, including itself. Counting stops at `maxWeight`. */
 function computeWeight(value: unknown, maxWeight: number): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (value === null || typeof value !== 'object') return 1;

@@ -88,7 +88,7 @@ async function loadContents(client: pg.Client): Promise<Record<string, unknown>>
   return contents;
 }
 
-/** Constraints, triggers with their state, indexes, and sequences. */
+/** Returns constraints, triggers with their state, indexes, and sequences. */
 async function loadConstraints(client: pg.Client): Promise<unknown[]> {
   const { rows } = await client.query(
     `select conrelid::regclass::text as owner, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -197,7 +197,7 @@ test('backs up a running embedded database, and a new server continues with its 
   expect(secrets[0]).toBe(secrets[1]);
 });
 
-test('only the owner can read a backup, and the next command deletes temporary files of killed commands', async () => {
+test('only the owner can read a backup, and the next command deletes files left by a killed one', async () => {
   const file = join(createFolder(), 'b.backup');
   const [abandoned, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
   const long = new Date(Date.now() - 2 * 3_600_000);
@@ -359,7 +359,7 @@ test('a failed backup or restore reports the reason in one line and writes nothi
   expect(await runFailing({}, 'restore', file)).toMatch(/not empty/);
 });
 
-test('a restore never generates a secret key and keeps the key of another installation', async () => {
+test("a restore never generates a secret key and keeps another installation's key", async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const [bare, sealed] = [join(createFolder(), 'bare.backup'), join(createFolder(), 'sealed.backup')];

@@ -96,7 +96,7 @@ test('changes the display name of a workspace', async () => {
   expect((await runAtrium('workspace', 'rename', 'main', ' ')).code).toBe(1);
 });
 
-test('changes the slug of a workspace: the old slug becomes unknown, keys and data remain', async () => {
+test("changes a workspace's slug: the old slug becomes unknown, keys and data remain", async () => {
   await readJson('workspace', 'create', 'acme', '--name', 'Acme');
   const { password } = await readJson<{ password: string }>('user', 'create', 'eve', '--workspace', 'acme');
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'acme', '--user', 'eve');

@@ -188,7 +188,7 @@ test('parses origins the way browsers send them', () => {
   ]);
 });
 
-test('parses name servers, tracking configuration sets and days', () => {
+test('parses name servers, tracking configuration sets and the email body retention period', () => {
   const env = {
     DNS_SERVERS: '9.9.9.9,127.0.0.1:5353,[::1]:53,::1',
     SES_TRACKING_SETS: 'click=c,full=f',

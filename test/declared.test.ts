@@ -8,7 +8,7 @@ import { FOLDERS, listFiles, parseImports, readText } from './harness/imports.ts
 const DECLARERS =
   /\bimport \{[^}]*\b(define(?!\w*Shape\b)[A-Z]\w*|on(?:Email)?Events?|onSweep)\b[^}]*\} from/;
 
-/** Folders with the index that must import all their declaring files. The first match applies. */
+/** The index that must import all declaring files of a folder. The first match applies. */
 const INDEXES: [folder: RegExp, index: (file: string) => string][] = [
   [/^apps\/\w+\/app\.ts$/, () => 'apps/index.ts'],
   [/^apps\/kit\//, () => 'apps/index.ts'],

@@ -57,7 +57,7 @@ function isSent(path: string): boolean {
   return isSent;
 }
 
-/** Matches like Go: `*` also matches names that begin with a dot. */
+/** Converts a rule to a pattern. As in Go, `*` also matches names that begin with a dot. */
 const toPattern = (rule: string): RegExp =>
   new RegExp(
     `^${rule
@@ -69,7 +69,7 @@ const toPattern = (rule: string): RegExp =>
 const getAncestors = (path: string): string[] =>
   dirname(path) === '.' ? [] : [dirname(path), ...getAncestors(dirname(path))];
 
-test('the image contains no key, setting, backup or data of the folder', () => {
+test('the image contains no keys, settings, backups or data from the folder', () => {
   const secrets = [
     '.env',
     '.env.production',
@@ -151,7 +151,7 @@ describe('the files of examples/deploy', () => {
   });
 });
 
-describe('the deployment examples against a running server', () => {
+describe('the examples with a running server', () => {
   let app: AppProcess;
   let port: string;
   const dataDir = createFolder();
@@ -164,14 +164,14 @@ describe('the deployment examples against a running server', () => {
     await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
   });
 
-  test('respond at the probes and paths of the examples', async () => {
+  test('refer to paths that respond', async () => {
     const text = globSync('examples/deploy/*').map(readText).join('\n');
     const paths = new Set(text.match(/\/(?:api\/\w+|metrics)\b/g));
     expect([...paths].sort()).toEqual(['/api/health', '/api/ready', '/metrics']);
     for (const path of paths) expect((await fetch(app.url + path)).status, path).toBe(200);
   });
 
-  test('connect each MCP client configuration to the server with the key', async () => {
+  test('connect each MCP client with its key', async () => {
     const enabledResult = await runCli({ DATA_DIR: dataDir }, 'mcp', 'enable', '--workspace', 'main');
     expect(enabledResult.stderr).toBe('');
     const configurations = findFences('docs/guides/clients.md', 'json');

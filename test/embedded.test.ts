@@ -138,7 +138,7 @@ test('reuses data and port on a second start', async () => {
   expect(await queryUrl(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
-test('adopts the server of a killed app with its data, and stops it later', async () => {
+test("adopts a killed app's server with its data, and stops it later", async () => {
   const { child, line } = await startOther(startThere);
   await kill(child);
   expect(await findRunningUrl(dataDir)).toBe(line);

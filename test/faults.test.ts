@@ -111,7 +111,7 @@ const loadTime = async (rows: Rows): Promise<string> =>
 
 /**
  * Waits until no email is in `states`. Leases held at the kill would only expire after a minute, so the test expires
- * them immediately. It leaves later leases alone.
+ * them immediately. It does not change later leases.
  */
 function untilNone(rows: Rows, states: string, heldAt: string): Promise<void> {
   return until(async () => {

@@ -29,7 +29,7 @@ afterAll(() => team?.close());
 const isSubscribed = async (): Promise<boolean> =>
   (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json.subscribed;
 
-/** State that an attacker could forge: a subscription, and provider events. */
+/** Returns the state that an attacker could forge: a subscription, and provider events. */
 async function loadState() {
   const [row] = await team.runtime.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_provider_event where workspace_id is null or workspace_id > 0`,

@@ -66,7 +66,7 @@ const postMail = (tenant: Tenant, key: string, domain = tenant.domain) =>
     { 'idempotency-key': key },
   );
 
-/** Snapshot of the other workspace's rows, to verify that nothing changed. */
+/** Returns a snapshot of the other workspace's rows, to verify that nothing changed. */
 const fingerprintOther = async () =>
   JSON.stringify(
     await otherWorld.ctx.db.rows(
@@ -101,7 +101,7 @@ async function expectLooksAbsent(
 }
 
 describe('ids of another workspace', () => {
-  it('GraphQL treats an id of another workspace as nonexistent', async () => {
+  it("GraphQL treats another workspace's id as nonexistent", async () => {
     const readRecord = (id: number) =>
       postGraphql(app, `{ partner(id: ${id}) { name parent { name } } user(id: ${id}) { login } }`, {
         key: ownWorld.admin.key,
@@ -150,7 +150,7 @@ describe('ids of another workspace', () => {
       'formatted_read_group',
       (id: number) => ({ domain: [['id', '=', id]], groupby: ['name'], aggregates: ['id:max'] }),
     ],
-  ])('the JSON API treats an id of another workspace as nonexistent: %s (%#)', async (method, args) => {
+  ])("the JSON API treats another workspace's id as nonexistent: %s (%#)", async (method, args) => {
     await expectLooksAbsent(otherWorld.contact, ABSENT_ID, (id: number) =>
       readJson(ownWorld, 'res.partner', method, args(id)),
     );
@@ -164,7 +164,7 @@ describe('ids of another workspace', () => {
     ['delete command', (id: number) => ({ child_ids: [[2, id]] })],
     ['unlink command', (id: number) => ({ child_ids: [[3, id]] })],
     ['replace command', (id: number) => ({ child_ids: [[6, 0, [id]]] })],
-  ])('a write treats an id of another workspace as nonexistent: %s', async (_name, vals) => {
+  ])("a write treats another workspace's id as nonexistent: %s", async (_name, vals) => {
     const foreign = otherWorld.contact;
     await expectLooksAbsent(foreign, ABSENT_ID, (id: number) =>
       readJson(ownWorld, 'res.partner', 'write', { ids: [ownWorld.company], vals: vals(id) }),
@@ -174,20 +174,20 @@ describe('ids of another workspace', () => {
     );
   });
 
-  it('a many2many command treats an id of another workspace as nonexistent', async () => {
+  it("a many2many command treats another workspace's id as nonexistent", async () => {
     await expectLooksAbsent(otherWorld.group, ABSENT_ID, (id: number) =>
       readJson(ownWorld, 'res.users', 'write', { ids: [ownWorld.user.id], vals: { group_ids: [[4, id]] } }),
     );
   });
 
-  it('the email REST API treats an id of another workspace as nonexistent', async () => {
+  it("the email REST API treats another workspace's id as nonexistent", async () => {
     const get = (id: string) =>
       sendRequest(app, 'GET', `/api/v1/emails/${id}`, { authorization: `Bearer ${ownWorld.teamKey}` });
     expect((await expectLooksAbsent(otherWorld.email, ABSENT_EMAIL, get)).status).toBe(404);
     expect((await get(ownWorld.email)).status).toBe(200);
   });
 
-  it('classic RPC treats an id of another workspace as nonexistent', async () => {
+  it("classic RPC treats another workspace's id as nonexistent", async () => {
     const execute = (method: string, ...args: unknown[]) =>
       postJsonRpc(app, 'object', 'execute_kw', [
         'here',
@@ -211,7 +211,7 @@ describe('ids of another workspace', () => {
     );
   });
 
-  it('MCP treats an id of another workspace as nonexistent', async () => {
+  it("MCP treats another workspace's id as nonexistent", async () => {
     const get = (id: number) => callTool('get', { model: 'res.partner', ids: [id] });
     await expectLooksAbsent(otherWorld.contact, ABSENT_ID, get);
     const searchPartner = (id: number) =>
@@ -283,7 +283,7 @@ describe('identical data in two workspaces', () => {
     expect(foreign.text.replaceAll(otherWorld.domain, '#')).toBe(absent.text.replaceAll('absent.test', '#'));
   });
 
-  it('a domain of another workspace cannot be added', async () => {
+  it("another workspace's domain cannot be added", async () => {
     const { errors } = await postGraphql(app, `mutation { domainAdd(name: "${otherWorld.domain}") { id } }`, {
       key: ownWorld.admin.key,
     });
@@ -298,7 +298,7 @@ describe('credentials of another workspace', () => {
     ['MCP', '/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })],
   ];
 
-  it.each(facades)('a key is rejected at the URL of another workspace: %s', async (_name, path, body) => {
+  it.each(facades)("a key is rejected at another workspace's URL: %s", async (_name, path, body) => {
     const call = (key: string, host: string) =>
       sendRequest(
         app,
@@ -322,7 +322,7 @@ describe('credentials of another workspace', () => {
     expect(normalize(foreignResponse!)).toEqual(normalize(unknownResponse!));
   });
 
-  it('a team key is rejected at the URL of another workspace', async () => {
+  it("a team key is rejected at another workspace's URL", async () => {
     const list = (host: string) =>
       sendRequest(app, 'GET', '/api/v1/domains', { host, authorization: `Bearer ${ownWorld.teamKey}` });
     expect((await list('here.atrium.test')).status).toBe(200);

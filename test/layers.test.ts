@@ -141,7 +141,7 @@ describe('files and folders', () => {
     expect(findCycles([...targets.keys()], next)).toEqual([]);
   });
 
-  it('keep source lines short', () => {
+  it('have no source line over the maximum length', () => {
     const longFiles = [...FOLDERS, WEB].flatMap(listFiles).flatMap((file) =>
       readText(file)
         .split('\n')
@@ -150,14 +150,13 @@ describe('files and folders', () => {
     expect(longFiles).toEqual([]);
   });
 
-  it('keep folders small', () => {
+  it('contain no folder with too many files', () => {
     const widths = Map.groupBy([...FOLDERS, WEB].flatMap(listFiles), (file) => dirname(file));
     const wideFolders = [...widths].filter(([, files]) => files.length > WIDEST);
     expect(wideFolders.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
 });
 
-/** Maximum line length. */
 const MAX_LINE_LENGTH = 120;
 
 /** Maximum number of files in a folder. */

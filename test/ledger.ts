@@ -18,7 +18,7 @@ export type Proof =
   | { kind: 'tests'; tests: { file: string; title: string }[] }
   | { kind: 'wrong'; reason: string };
 
-/** Test titles in a file. Titles in `skipped` (skip, todo, fails and similar) are no proof. */
+/** Test titles in a file. Titles in `skipped` (skip, todo, fails and similar) do not count as proof. */
 export type TestTitles = { runs: Set<string>; skipped: Set<string> };
 
 export type LedgerVerdict = { mistakes: string[]; proven: number; open: number; nothing: number };

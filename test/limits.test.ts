@@ -15,7 +15,7 @@ function findUses(text: string): Set<string> {
   return new Set([...direct, ...destructured]);
 }
 
-/** True if a test replaces the limit with `vi.spyOn`, `Object.assign` or `vi.mock`. */
+/** Returns true if a test replaces the limit with `vi.spyOn`, `Object.assign` or `vi.mock`. */
 function isChanged(text: string, name: string): boolean {
   const [group, key] = name.split('.');
   const mocks = text.includes("vi.mock('../../src/limits.ts'") && text.includes(`...limits.${group}`);

@@ -140,7 +140,7 @@ test('the migrations produce the declared schema', async () => {
   expect(await computeSchemaDiff()).toBe('');
 });
 
-test('every table with rows of all workspaces is analyzed after 2 % of its rows have changed', async () => {
+test('every table shared by all workspaces is analyzed after 2 % of its rows have changed', async () => {
   await migrateDatabase(url);
   const { rows } = await database.query<{ table: string; settings: string[] | null }>(
     `SELECT relname AS table, reloptions AS settings FROM pg_class
@@ -245,7 +245,7 @@ describe('a migration of a table in use', () => {
     expect(await loadMigrations()).toHaveLength(2);
   });
 
-  test('builds an index concurrently, and rebuilds an invalid one after the build was killed', async () => {
+  test('builds an index concurrently, and rebuilds an invalid index left by a killed build', async () => {
     await migrateDatabase(url, undefined, [first]);
     await database.query(`INSERT INTO thing VALUES (1, 'a'), (2, 'a')`);
     const text = `-- outside of a transaction: writers go on\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "by_name" ON thing (name);`;

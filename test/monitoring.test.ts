@@ -54,7 +54,7 @@ function findQueriedMetrics(expressions: string[]): string[] {
   return [...new Set(bare.match(/\b(?:atrium|process|nodejs)_\w+/g) ?? [])];
 }
 
-/** Labels that the expressions group by and that no sample of their metric has. Prometheus adds `instance`. */
+/** Returns the labels that the expressions group by but no sample of their metric has. Prometheus adds `instance`. */
 const findUnknownLabels = (text: string, expressions: string[]): string[] =>
   expressions.flatMap((expression) => {
     const [, labels = '', metric = ''] = /\bby \(([^)]*)\).*?\b(atrium_\w+)/.exec(expression) ?? [];

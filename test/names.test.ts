@@ -73,7 +73,7 @@ it('an exported name is used by another file', () => {
   expect(unused).toEqual([]);
 });
 
-/** Finds the names that a file takes from others. A worker thread or a whole module counts as `*`. */
+/** Finds the names that a file imports. A worker thread or a whole module counts as `*`. */
 function findImports(source: string): { from: string; name: string }[] {
   const named = [
     ...source.matchAll(/^\s*(?:import|export)\b[^;'"{]*\{([^}]*)\}\s*from\s*['"](\.[^'"]+)['"]/gm),

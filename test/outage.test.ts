@@ -204,7 +204,7 @@ test('an unavailable node returns BUSY in every facade: for ids, rows, streams a
   });
 });
 
-test('a connection lost before the commit returns BUSY, also for a change', async () => {
+test('a connection lost before the commit returns BUSY, even for a change', async () => {
   const holder = await team.runtime.db.pool.connect();
   await holder.query('begin');
   await holder.query('lock table res_partner in access exclusive mode');

@@ -248,7 +248,7 @@ describe('a root field without a policy', () => {
     expect(() => builder.toSchema()).not.toThrow();
   });
 
-  it('also fails for a subscription, whose policy is checked at the start of the stream', async () => {
+  it('fails for a subscription, whose policy is checked when the stream starts', async () => {
     const createBuilder = (options: object) => {
       const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
       const policy = { auth: ['USER'], scope: 'read' };
@@ -297,7 +297,7 @@ function getDirectiveArgument(
   return value ? valueFromASTUntyped(value) : null;
 }
 
-/** An independent implementation of the rule, so that the engine is not tested against itself. */
+/** Computes the expected outcome independently, so that the engine is not tested against itself. */
 function computeExpected({ auth, scope, feature }: Root, caller: Who): string {
   if (caller.unknown || caller.is.length === 0) return 'UNAUTHENTICATED';
   // A key identifies the workspace. Without a key, access requires a link or a signed message.
@@ -318,7 +318,7 @@ function buildNewAddress(): Record<string, string> {
 const describePolicy = ({ kind, auth, scope, feature }: Root): string =>
   JSON.stringify([kind, auth, scope, feature]);
 
-/** Every caller requests one in so many root fields of each policy, and at least one. */
+/** Each caller requests one in `SHARE` root fields of each policy, and at least one. */
 const SHARE = 4;
 
 /** Returns the root fields that a caller requests outside of the slow tests. Callers request different fields. */
@@ -402,10 +402,9 @@ function toOutcome(error: GraphqlProblem | undefined): string {
 }
 
 /**
- * Root fields that are also model methods. A method that exists on all models is called on a model that does not define
- * its own.
+ * Returns the root fields that are also model methods. A method that exists on all models is called on a model that
+ * does not override it. `isNamed` is true if the path contains the model, which is then not an argument.
  */
-/** `isNamed` is true if the path contains the model, which is then not an argument. */
 function getAddressed(): { root: Root; path: string; isNamed: boolean }[] {
   const addressed = new Set(
     [...operations.values()].map((operation) => `${operation.model}/${operation.method}`),

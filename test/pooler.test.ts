@@ -105,7 +105,7 @@ async function load(pair: AppProcess[]): Promise<void> {
 
 const readReadiness = async ({ url }: AppProcess) => (await (await fetch(`${url}/api/ready`)).json()).status;
 
-/** Invariants that hold with any pooler. */
+/** Verifies invariants that hold with any pooler. */
 async function expectReady([one, otherProcess]: AppProcess[]): Promise<void> {
   await Promise.all([one, otherProcess].map((item) => expect.poll(() => readReadiness(item!)).toBe('ready')));
   await load([one!, otherProcess!]);
@@ -143,7 +143,7 @@ async function expectDelivers(a: AppProcess, otherProcess: AppProcess): Promise<
   expect(await readStatus(later)).toBe('SCHEDULED');
 }
 
-/** The other process has cached the right and must receive the invalidation. */
+/** Expects the other process, which has cached the right, to receive the invalidation. */
 async function expectRevocationSpreads(a: AppProcess, otherProcess: AppProcess): Promise<void> {
   const count = async () =>
     (await json2(otherProcess, 'crm.lead/search_count', { domain: [] }, getAdminKey())).status;

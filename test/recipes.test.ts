@@ -185,7 +185,7 @@ test('the route responds and is part of the OpenAPI document', async () => {
   expect(Object.keys(paths)).toContain('/v1/suppressions/count');
 });
 
-test('the field of a send is stored, in REST and GraphQL, and documented by both', async () => {
+test('the new send field is stored through REST and GraphQL, and documented in both', async () => {
   const email = { from: 'a@main.localhost', to: ['b@example.com'], subject: 'Hello', text: 'Hello' };
   const sent = await post(`${app.url}/api/v1/emails`, { ...email, reference: 'one' }, teamKey);
   const { emailId } = (await sent.json()) as { emailId: string };

@@ -61,7 +61,7 @@ describe('release notes', () => {
     expect(findSection(changelog, version)).toBe(section);
   });
 
-  test('are rejected if the tag differs from the version, or the changelog lacks the section', () => {
+  test('are rejected if the tag differs from the version, or if the changelog lacks the section', () => {
     expect(releaseNotes('v1.1.0', '1.1.0', changelog)).toContain('Something');
     expect(() => releaseNotes('v1.2.0', '1.1.0', changelog)).toThrow('package.json has the version 1.1.0');
     expect(() => releaseNotes('v1.3.0', '1.3.0', changelog)).toThrow('no entries under "## [1.3.0]');

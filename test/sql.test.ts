@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../src/db/sql.ts';
 import { FOLDERS, listFiles, readText } from './harness/imports.ts';
 
-/** Files outside src/db that insert unescaped text into SQL, with the reason. */
+/** Files outside src/db that insert unescaped text into SQL, each with the reason. */
 const TAKE_TEXT: Record<string, string> = {
   'src/engine/work/jobs.ts': 'the job queue writes its own statements',
   'src/engine/write/defaults.ts': 'the default of a column is an expression that Postgres itself has written',

@@ -104,7 +104,7 @@ test('a request is a child span of its caller, with an operation span and its st
 });
 
 test.each(['header', '_meta'])(
-  'an MCP tool call is a child span in the trace named by its %s, and its statements of the call',
+  'an MCP tool call is a child span in the trace named by its %s, and its statements are child spans of the call',
   async (place) => {
     const key = parseSetting('USER_KEY');
     const on = { query: 'mutation { featureSet(feature: MCP, on: true) { id } }' };

@@ -43,7 +43,7 @@ test('the fixtures contain a released version', () => {
 });
 
 describe.each(listReleases())('an installation of $version', ({ file, release }) => {
-  test('is upgraded with its accounts, records, emails, mailboxes, attachments and website', async () => {
+  test('is upgraded with all of its accounts, records, emails, mailboxes, attachments and website', async () => {
     const server = await startUpgraded(file, release);
     const { login, password, emailId, attachmentId, domain } = release;
     const { records, graphql, count, email, inbox, send } = createReleaseClient(server.url, release);

@@ -56,7 +56,9 @@ function getDescribedParts(type: GraphQLNamedType): Text[] {
   ]);
 }
 
-/** True for model types, whose field descriptions are generated (schema/graph). Other types are described manually. */
+/**
+ * Returns true for model types, whose field descriptions are generated (schema/graph). Others are described manually.
+ */
 const isOfModel = (type: GraphQLNamedType): boolean => isObjectType(type) && !roots.includes(type);
 
 const graph: Text[] = types.flatMap((type) => [

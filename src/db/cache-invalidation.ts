@@ -39,8 +39,8 @@ export const INVALIDATING_WRITES: Readonly<Record<string, readonly WriteKind[]>>
 };
 
 /**
- * A write within a statement: its table, and the index of the workspace parameter, which is null if the text does not
- * show it.
+ * A write within a statement: its table, and the index of the workspace parameter. The index is null if the text does
+ * not show it.
  */
 interface TableWrite {
   table: string;
@@ -81,7 +81,10 @@ function parseWriteKinds(operation: string, rest: string): WriteKind[] {
   }
 }
 
-/** A statement writes rows of one workspace, so its first workspace condition applies to the write. */
+/**
+ * Finds the parameter of the first workspace condition after the write. It applies to the write, because a statement
+ * writes rows of one workspace.
+ */
 function findWorkspaceParam(table: string, rest: string): number | null {
   const column = table === 'workspace' ? /\bwhere\s+(?:\w+\.)?"?id"?\s*=\s*\$(\d+)/i : WORKSPACE_CONDITION;
   const [, place] = column.exec(rest) ?? [];
@@ -90,7 +93,10 @@ function findWorkspaceParam(table: string, rest: string): number | null {
 
 const WORKSPACE_CONDITION = /\bworkspace_id"?\s*=\s*\$(\d+)/i;
 
-/** Columns and values are in the same order, and all values before the workspace are plain parameters. */
+/**
+ * Finds the workspace parameter of an insert. Columns and values are in the same order, and all values before the
+ * workspace are plain parameters.
+ */
 function findInsertedWorkspace(rest: string): number | null {
   if (COPYING_INSERT.test(rest)) return findWorkspaceParam('', rest);
   const [, columns, values] = INSERT_VALUES.exec(rest) ?? [];
@@ -117,14 +123,14 @@ export interface Invalidation {
 }
 
 export interface InvalidationTracker {
-  /** Null if the statement invalidates nothing, as is the case for almost every statement. */
+  /** Returns the invalidation that the statement causes. Null for almost every statement. */
   getInvalidation(statement: RenderedSql): Invalidation | null;
   /**
    * Records changes of these tables for subscribers from now on, because the tables have no triggers.
    * @param reachedTables tables that a delete cascades to, by the table of the delete
    */
   trackTables(tables: ReadonlySet<string>, reachedTables: ReadonlyMap<string, ReadonlySet<string>>): void;
-  /** True if Citus has distributed the tables, which then have no triggers. */
+  /** Returns true if Citus has distributed the tables, which then have no triggers. */
   isSpread(): boolean;
 }
 

@@ -2,14 +2,12 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Stoppable } from './stoppable.ts';
 
-// Divides the database connections of a process among workspaces. No workspace can use all of them, and some are
-// reserved for the platform itself, such as readiness checks and delivery.
+// Splits a process's database connections among workspaces. No workspace can use all of them, and some are reserved for
+// the platform itself, such as for readiness checks and delivery.
 
-/** Number of connections of a process that are reserved for the platform's own work. */
+/** Connections per process that are reserved for the platform's own work. */
 const RESERVED_CONNECTIONS = 4;
-/**
- * Total milliseconds of slow statements of one workspace until it gets fewer connections. The total decays over time.
- */
+/** Total milliseconds of slow statements after which a workspace gets fewer connections. The total decays over time. */
 const SLOW_STATEMENT_BUDGET_MS = 3_000;
 
 /** The parts of a response socket that the database layer uses. */
@@ -79,7 +77,7 @@ export interface ConnectionLimiter {
     user?: number,
     requester?: WaitingClient,
   ): ConnectionSlot | Promise<ConnectionSlot>;
-  /** True if the user would get a slot without waiting. */
+  /** Returns true if the user would get a slot without waiting. */
   canAcquire(workspace: number, user: number): boolean;
   /** Acquires a slot for a statement of any duration, such as a cursor. Returns null instead of waiting. */
   tryAcquire(workspace: number, user?: number): ConnectionSlot | null;

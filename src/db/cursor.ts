@@ -6,7 +6,7 @@ import type { Sql } from './sql.ts';
 import { cancelStatement } from './stoppable.ts';
 import { assertTenantScoped } from './tripwire.ts';
 
-/** Maximum number of concurrent streamed responses of one process. */
+/** Maximum number of concurrent streamed responses per process. */
 export const MAX_STREAMED_RESPONSES = 5;
 /** Maximum time that a streamed response waits for its client. */
 const MAX_CLIENT_PAUSE_MS = 20_000;

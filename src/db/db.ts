@@ -38,8 +38,8 @@ export interface RootDb extends Db {
 }
 
 /**
- * Runs statements in one transaction and one round trip. On Citus, a transaction of statements that each use the node
- * of the workspace needs no other node, unlike a statement that inserts rows inside `with` and reads them again.
+ * Runs statements in one transaction and one round trip. On Citus, statements that each use the workspace's node need
+ * no other node, unlike a single statement that inserts rows inside `with` and reads them again.
  * @returns the rows of each statement
  */
 export async function runTogether(db: Db, statements: readonly Sql[]): Promise<Record<string, unknown>[][]> {

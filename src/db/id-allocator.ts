@@ -2,7 +2,7 @@ import { createCache } from '../cache.ts';
 import type { Db, IdAllocator } from './db.ts';
 import { sql } from './sql.ts';
 
-/** Number of ids that a process reserves at a time for new rows of one table of a workspace, unless it needs more. */
+/** Number of ids that a process reserves at a time for a workspace's table, unless it needs more. */
 const RESERVED_IDS = 1_000;
 /** Milliseconds after which unused ids are dropped, so that ids from several processes stay roughly in order. */
 export const RESERVED_IDS_TTL_MS = 100;
@@ -143,7 +143,7 @@ async function refillBlock(
   }
 }
 
-/** Draws for one table of a workspace at a time, so that no workspace occupies all connections. */
+/** Reserves ids for one table of a workspace at a time, so that no workspace occupies all connections. */
 function takeTurns(drawIds: DrawIds): DrawIds {
   const lastDraws = new Map<number, Promise<unknown>>();
   return (workspaceId, table, count) => {

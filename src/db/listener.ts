@@ -23,8 +23,8 @@ const RECONNECT_DELAY_MS = 250;
 const PROCESS_LOCK = 'atrium process';
 
 /**
- * SQL that is true if no process with this name is connected. Each process holds an advisory lock on its listening
- * connection, which PostgreSQL releases as soon as the process dies.
+ * Builds SQL that is true if no process with this name is connected. Each process holds an advisory lock on its
+ * listening connection, which PostgreSQL releases as soon as the process dies.
  */
 export const isProcessGone = (name: Sql): Sql =>
   sql`pg_try_advisory_xact_lock(hashtext(${sql.literal(PROCESS_LOCK)}), hashtext(${name}))`;
@@ -36,7 +36,7 @@ const NOTIFICATIONS_LOST =
 type NotificationHandler = (payload: string) => void;
 
 /**
- * A listening connection that reconnects automatically.
+ * Creates a listening connection that reconnects automatically.
  * @param notify sends a notification through the pool, as all other notifications are sent
  */
 export function createListener(

@@ -7,8 +7,8 @@ interface NotificationEcho {
 }
 
 /**
- * Sends itself a numbered notification at intervals. If a committed notification has not arrived by the next one,
- * notifications are being lost, for example behind a pooler in transaction mode. Failed sends prove nothing.
+ * Sends numbered notifications to this process at intervals. If a committed notification has not arrived by the next
+ * one, notifications are being lost, for example behind a pooler in transaction mode. Failed sends prove nothing.
  */
 export function createNotificationEcho(
   send: (payload: string) => Promise<void>,

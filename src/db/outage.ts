@@ -5,7 +5,7 @@ import { AppError, errors } from '../errors.ts';
 
 /** Tracks whether the database is reachable. Callers receive BUSY errors, and each change is logged. */
 export interface OutageTracker {
-  /** Error to throw for `error`: BUSY if the database is unreachable, otherwise the error itself. */
+  /** Returns the error to throw for `error`: BUSY if the database is unreachable, otherwise the error itself. */
   toCallerError(error: Error): Error;
   /**
    * Like `toCallerError`, for a commit or a standalone change. Returns the error itself if the change may have been
@@ -47,22 +47,24 @@ const LOG_INTERVAL_MS = 10_000;
 const UNREACHABLE_MESSAGE =
   'the database cannot be reached; until it can, requests that need it are answered with BUSY';
 
-/** The BUSY error for an unreachable database. A `reason` is for servers that do not respond. */
+/** Creates the BUSY error for an unreachable database. `reason` is text if the server does not respond. */
 export function createOutageError(reason: Error | string): Error {
   const error = errors.databaseAway();
   error.cause = typeof reason === 'string' ? Object.assign(new Error(reason), { code: '08006' }) : reason;
   return error;
 }
 
-/** True if the error is the BUSY error for an unreachable database. */
+/** Returns true if the error is the BUSY error for an unreachable database. */
 export const isOutage = (error: unknown): error is AppError =>
   error instanceof AppError && error.cause instanceof Error && isConnectionFailure(error.cause);
 
-/** True if the database itself rejected the statement, which then had no effect. False if the response was lost. */
+/**
+ * Returns true if the database itself rejected the statement, which then had no effect. False if the response was lost.
+ */
 export const isDatabaseRejection = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !isConnectionFailure(error);
 
-/** True if a change that failed during an outage had no effect: it was not sent, or ended before a commit. */
+/** Returns true if a change that failed during an outage had no effect: it was not sent, or ended before a commit. */
 export function isRolledBack(error: unknown): boolean {
   const { cause } = error as Error;
   if (error instanceof AppError) return isRolledBack(cause ?? {});

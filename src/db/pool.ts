@@ -50,7 +50,7 @@ import { createTemporaryFileLimiter } from './temporary-files.ts';
 import { createTransactionRunner } from './transaction-runner.ts';
 import { assertTenantScoped } from './tripwire.ts';
 
-/** Maximum connections of a process, in addition to its pool, that reserve ids for new rows. */
+/** Maximum connections per process, in addition to its pool, for reserving ids of new rows. */
 const ID_CONNECTIONS = 3;
 /** Timeout of a statement that reserves ids. It usually takes less than a millisecond. */
 const ID_STATEMENT_TIMEOUT_MS = 5_000;
@@ -72,7 +72,7 @@ export interface Database extends RootDb {
   directUrl: string;
   pool: pg.Pool;
   invalidations: InvalidationTracker;
-  /** The database for one request, within the connection limits of its workspace and user. */
+  /** Returns the database for one request, within the connection limits of its workspace and user. */
   forRequest(workspace: number, requester?: Requester): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a connection slot of the workspace. */
   withSlot<T>(workspace: number, run: () => Promise<T>): Promise<T>;
@@ -80,13 +80,13 @@ export interface Database extends RootDb {
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Called with true when notifications are known to arrive, and with false when they no longer do. */
   onListening(handler: (up: boolean) => void): void;
-  /** True if notifications are known to arrive. */
+  /** Returns true if notifications are known to arrive. */
   hears(): boolean;
-  /** Requests that wait for a connection slot of their workspace. */
+  /** Returns the number of requests that wait for a connection slot of their workspace. */
   waiting(): number;
   /** Rejects if the database does not respond. */
   ping(): Promise<void>;
-  /** The worker nodes of a Citus cluster. Rejects if the database does not respond. */
+  /** Returns the worker nodes of a Citus cluster. Rejects if the database does not respond. */
   nodes(): Promise<readonly NodeState[]>;
   close(): Promise<void>;
 }
@@ -240,7 +240,7 @@ class BusyPool extends pg.Pool {
     return undefined;
   }
   /**
-   * Used by Prisma, which only reads and would hide the driver's error. Statement runners pass a callback and handle
+   * Converts errors for Prisma, which would hide the driver's error. Statement runners pass a callback and convert
    * errors themselves.
    */
   override query = (...args: unknown[]): never => {
@@ -258,7 +258,7 @@ const toBusyError = (outage: OutageTracker, error: Error): Error =>
     : outage.toCallerError(error);
 
 /**
- * Sent as statements, because poolers reject startup options. Behind a pooler in transaction mode, PgBouncer keeps the
+ * Builds statements, because poolers reject startup options. Behind a pooler in transaction mode, PgBouncer keeps the
  * time zone, and role defaults provide the other settings (`session.ts`).
  */
 const buildSetStatements = (settings: Readonly<Record<string, string>>): string =>

@@ -9,8 +9,8 @@ type PrismaClient = Generated.PrismaClient;
 const require = createRequire(import.meta.url);
 
 /**
- * Prisma reads the settings types. Rows with access rules go through the record engine. See docs/adr/0001. The client
- * takes about 60 MB, so it is loaded on first use.
+ * Creates a client that can only read, for settings. Rows with access rules go through the record engine. See
+ * docs/adr/0001. The client takes about 60 MB, so it is loaded on first use.
  */
 function createPrismaClient(db: Database) {
   const { PrismaClient } = require('./generated/prisma/client.ts') as typeof Generated;
@@ -62,7 +62,7 @@ function assertScopedRead<T>(model: string, operation: string, args: T): T {
 
 const READ_OPERATIONS = /^(find|count|aggregate|groupBy)/;
 
-/** Workspace id in the condition, also within a compound key. 0 if there isn't one. */
+/** Finds the workspace id in the condition, including one in a compound key. Returns 0 if there isn't one. */
 function findWorkspaceId(args: unknown): number {
   const where = (args as { where?: object }).where ?? {};
   for (const condition of [where, ...Object.values(where)]) {
@@ -76,7 +76,7 @@ const clients = new WeakMap<Database, PrismaClient>();
 
 export const hasPrisma = (db: Database): boolean => clients.has(db);
 
-/** The Prisma client of the process, created on first use because most calls never need it. */
+/** Returns the process's Prisma client, created on first use because most calls never need it. */
 export function getPrisma(ctx: { runtime: { db: Database } }): PrismaClient {
   const db = ctx.runtime.db;
   let client = clients.get(db);

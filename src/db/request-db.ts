@@ -13,11 +13,11 @@ import type { Stoppable } from './stoppable.ts';
 
 /** Database access for one request of a workspace. Its statements run one after another on one connection. */
 export interface RequestDb extends Db {
-  /** Rows of a read-only statement, shared with concurrent callers (see shared-reads.ts). */
+  /** Returns the rows of a read-only statement, shared with concurrent callers (see shared-reads.ts). */
   sharedRows<R>(statement: Sql): Promise<readonly R[]>;
-  /** Null if no cursor is available and the result must be read at once. */
+  /** Opens a cursor on the statement. Null if none is available and the result must be read at once. */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
-  /** True if the request may have committed a change. */
+  /** Returns true if the request may have committed a change. */
   hasChanged(): boolean;
   /** Records that a statement shared with other requests has committed a change for this one. */
   recordChange(): void;

@@ -55,7 +55,7 @@ export function createSharedReads(
   };
 }
 
-/** Counts as disconnected when all clients have disconnected. */
+/** Combines clients into one that counts as disconnected when all of them have disconnected. */
 const combineClients = (requesters: readonly (WaitingClient | undefined)[]): WaitingClient => ({
   get destroyed() {
     return requesters.every((requester) => requester?.destroyed);

@@ -49,7 +49,7 @@ export class Sql {
   }
 }
 
-/** True if a statement may change data. May return false positives. */
+/** Returns true if a statement may change data. May return false positives. */
 export const mayChangeData = (statement: Sql): boolean =>
   /\b(?:insert|update|delete|merge)\b/i.test(statement.render().text);
 
@@ -145,14 +145,14 @@ sql.raw = (text: string): Sql => {
   return new Sql(text, NO_VALUES);
 };
 
-/** A quoted name of a table, column or alias. Several names form a path: `sql.id('t', 'name')` is `"t"."name"`. */
+/** Quotes the name of a table, column or alias. Several names form a path: `sql.id('t', 'name')` is `"t"."name"`. */
 sql.id = (name: string, ...rest: string[]): Sql =>
   sql.raw(rest.length > 0 ? [name, ...rest].map(quoteIdentifier).join('.') : quoteIdentifier(name));
 
 const quoteIdentifier = (name: string): string =>
   `"${name.includes('"') ? name.replaceAll('"', '""') : name}"`;
 
-/** A constant in the statement text, for places where a parameter would prevent a good plan or the use of an index. */
+/** Inserts a constant into the statement text, where a parameter would prevent a good plan or the use of an index. */
 sql.literal = (value: string | number): Sql => {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new TypeError('not an SQL constant');
@@ -163,7 +163,7 @@ sql.literal = (value: string | number): Sql => {
   return sql.raw(value.includes('\\') ? `E'${text.replaceAll('\\', '\\\\')}'` : `'${text}'`);
 };
 
-/** A statement from another library, with its own `$1`, `$2` … */
+/** Wraps a statement from another library, with its own `$1`, `$2` … */
 sql.given = (text: string, params: unknown[]): Sql => new Sql(null, NO_VALUES, null, { text, params });
 
 sql.empty = sql.raw('');
@@ -181,10 +181,10 @@ sql.join = (fragments: readonly Sql[], separator = ', '): Sql => {
   return new Sql(text, values);
 };
 
-/** A value that becomes a single parameter, even if it is inserted several times. */
+/** Wraps a value that becomes a single parameter, even if it is inserted several times. */
 sql.param = (value: unknown): Param => new Param(value);
 
-/** A named parameter of a compiled statement. Its value is supplied when the statement is run. */
+/** Creates a named parameter of a compiled statement. Its value is supplied when the statement is run. */
 sql.slot = (name: string): unknown => new Slot(name);
 
 /** Renders the text of a statement once. The returned function only fills in the slots. */
@@ -206,8 +206,8 @@ function getSlotValue(values: Record<string, unknown>, name: string): unknown {
 }
 
 /**
- * A statement with named parameters, whose text is rendered once, at its first use: `const byId = sql.prepare<{ id:
- * number }>((p) => sql`… where id = ${p.id}`)`, then `db.rows(byId({ id }))`.
+ * Prepares a statement with named parameters, whose text is rendered once, at its first use: `const byId =
+ * sql.prepare<{ id: number }>((p) => sql`… where id = ${p.id}`)`, then `db.rows(byId({ id }))`.
  */
 sql.prepare = <A extends object>(make: (p: { readonly [K in keyof A]-?: unknown }) => Sql) => {
   let run: ((args: A) => Sql) | undefined;

@@ -12,8 +12,8 @@ export const PREPARED_TTL_MS = 600_000;
 
 export interface StatementNames {
   /**
-   * Undefined if the statement should be sent unprepared. With `once`, this call is never prepared, even if the same
-   * text is otherwise.
+   * Returns the name of the prepared statement. Undefined if the statement should be sent unprepared. With `once`, this
+   * call is never prepared, even if the same text is otherwise.
    */
   getName(text: string, isOnce?: boolean): string | undefined;
   /** Stops naming statements. */
@@ -84,6 +84,6 @@ export function createStatementNames(
   };
 }
 
-/** 46 characters. PostgreSQL truncates names to 63. */
+/** Returns a name of 46 characters. PostgreSQL truncates names to 63. */
 const computeStatementName = (text: string): string =>
   `at_${createHash('sha256').update(text).digest('base64url')}`;

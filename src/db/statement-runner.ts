@@ -7,8 +7,8 @@ import { mayChangeData, type Sql } from './sql.ts';
 import type { StatementNames } from './statement-names.ts';
 
 /**
- * Maximum number of items of a list parameter of a prepared statement. A generic plan searches each item from the
- * start.
+ * Maximum number of items in a list parameter of a prepared statement. With a generic plan, PostgreSQL searches for
+ * each item from the start.
  */
 export const MAX_PREPARED_LIST_ITEMS = 200;
 
@@ -33,7 +33,7 @@ export function createStatementRunner(
     const { text, params } = statement.render();
     return { text, params, name: names.getName(text, params.some(isLongList)) };
   };
-  /** True if a statement failed, without any effect, because of how it was prepared. */
+  /** Returns true if a statement failed, without any effect, because of how it was prepared. */
   const isOfNames = (error: unknown): boolean => {
     const isUnprepared = UNPREPARED_CODES.has((error as pg.DatabaseError).code ?? '');
     if (!isUnprepared && !isStalePlan(error)) return false;
@@ -98,7 +98,7 @@ const buildTraceAttributes = (text: string) => ({
 /** The prepared statement does not exist, or it exists although this connection has not prepared it. */
 export const UNPREPARED_CODES: ReadonlySet<string> = new Set(['26000', '42P05']);
 
-/** A migration by a newer version running in parallel has changed the type of a column. */
+/** Returns true if the migration of a newer version that runs in parallel has changed the type of a column. */
 export const isStalePlan = (error: unknown): boolean =>
   (error as pg.DatabaseError).code === '0A000' &&
   (error as Error).message === 'cached plan must not change result type';

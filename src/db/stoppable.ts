@@ -27,7 +27,7 @@ export function clearStoppable(stoppable: Stoppable): void {
   if (stoppable.isStopped) throw clientGone();
 }
 
-/** Error for the code that ran on behalf of the disconnected client. */
+/** Creates the error for the code that ran on behalf of the disconnected client. */
 export const clientGone = (): Error => errors.busy('The client has disconnected.');
 
 /** Runs `ask` on a connection of the pool, so that it can be canceled. */

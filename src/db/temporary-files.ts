@@ -14,8 +14,7 @@ export function createTemporaryFileLimiter(log: Logger): (client: pg.ClientBase)
       await client.query(`set temp_file_limit = ${limits.sql.temporaryFiles}`);
     } catch (error) {
       if ((error as { code?: string }).code !== '42501') throw error;
-      if (!mayNot)
-        log.info('the database role may not set temp_file_limit, so the limit of the server applies');
+      if (!mayNot) log.info("the database role cannot set temp_file_limit, so the server's limit applies");
       mayNot = true;
     }
   };

@@ -6,16 +6,16 @@ import { COMMIT, type StatementRunner } from './statement-runner.ts';
 interface TransactionRunner {
   /** Statements issued in one tick share one round trip. The first round trip includes `begin`. */
   rows<R>(statement: Sql): Promise<R[]>;
-  /** True if `begin` has been sent. */
+  /** Returns true if `begin` has been sent. */
   hasBegun(): boolean;
   /**
    * Declares that the statements issued in this tick are the last. The commit is sent with them, unless it needs its
    * own round trip.
    */
   finish(): void;
-  /** True if the commit has been sent. */
+  /** Returns true if the commit has been sent. */
   hasFinished(): boolean;
-  /** True if the commit has been sent and was not rejected. */
+  /** Returns true if the commit has been sent and was not rejected. */
   mayBeCommitted(): boolean;
 }
 

@@ -31,7 +31,7 @@ function isCountedTable(table: string): boolean {
   return countedTables.has(table);
 }
 
-/** True if the rows of a Prisma model belong to workspaces and carry a `workspace_id`. */
+/** Returns true if the rows of a Prisma model belong to workspaces and carry a `workspace_id`. */
 export function isTenantModel(model: string): boolean {
   sharedModels ??= new Set(
     Object.entries(getPrismaModels())
@@ -44,7 +44,7 @@ export function isTenantModel(model: string): boolean {
 const listTenantTables = (): string[] =>
   Object.keys(getPrismaModels()).filter(isTenantModel).map(toTableName);
 
-/** Table name of a Prisma model: its name in snake case. */
+/** Returns the table name of a Prisma model: its name in snake case. */
 export const toTableName = (name: string): string => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 
 interface PrismaModel {
@@ -52,7 +52,7 @@ interface PrismaModel {
   fields: { name: string; kind: string; type: string; isRequired: boolean; relationFromFields?: string[] }[];
 }
 
-/** Models of the Prisma schema that the client was generated from. Parsed on every call. */
+/** Returns the models of the Prisma schema that the client was generated from. Parses them on every call. */
 export function getPrismaModels(): Record<string, PrismaModel> {
   // Pothos declares only the part of the datamodel that it uses.
   return (getDatamodel() as unknown as { datamodel: { models: Record<string, PrismaModel> } }).datamodel

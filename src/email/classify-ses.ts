@@ -100,7 +100,8 @@ function hasNeverConnected(fault: ProviderError): boolean {
 }
 
 /**
- * True for responses without an error name, which are not the provider's JSON (a proxy's page, an unknown operation).
+ * Returns true for responses without an error name, which are not the provider's JSON (a proxy's page, an unknown
+ * operation).
  */
 const isUnnamed = ({ name }: ProviderError): boolean =>
   !name || /^(Error|SyntaxError|Unknown|UnknownError|SESv2ServiceException)$/.test(name);

@@ -43,7 +43,10 @@ export const isSoftBounce = (
 ): outcome is RefusedResult =>
   outcome.kind === 'refused' && !outcome.noMailbox && command === 'RCPT TO' && !refusesMessage('', response);
 
-/** Time for an operator to fix the problem. A daily limit resets on its own. */
+/**
+ * Builds the result for a throttled send. The delay gives an operator time to fix the problem. A daily limit resets on
+ * its own.
+ */
 const buildThrottled = (scope: ThrottledResult['scope'], reason: string): ThrottledResult => ({
   kind: 'throttled',
   scope,
@@ -51,7 +54,7 @@ const buildThrottled = (scope: ThrottledResult['scope'], reason: string): Thrott
   reason,
 });
 
-/** Scope of other mail affected by a 5xx reply. Null if it concerns the message or the recipient. */
+/** Finds the scope of other mail affected by a 5xx reply. Null if it concerns the message or the recipient. */
 function findScope(reply: number, response: string, command: string): ThrottledResult['scope'] | null {
   const [, status = '', text = ''] = /^\d{3}[ -](?:(5\.\d{1,3}\.\d{1,3})[ -])?(.*)$/s.exec(response) ?? [];
   if (status === '5.4.5') return 'daily';
@@ -63,8 +66,8 @@ function findScope(reply: number, response: string, command: string): ThrottledR
 }
 
 /**
- * Permanent addressing failures (RFC 3463, RFC 7505): no such mailbox, system or address, moved without a new address,
- * or a domain that accepts no mail. 5.1.7 and 5.1.8 concern the sender.
+ * Detects permanent addressing failures (RFC 3463, RFC 7505): no such mailbox, system or address, moved without a new
+ * address, or a domain that accepts no mail. 5.1.7 and 5.1.8 concern the sender.
  */
 function findMissingMailbox({ command, response }: SmtpError): { noMailbox?: string } {
   const status = /^5\d\d[ -](5\.1\.(?:1|2|3|6|10))\b/.exec(response ?? '')?.[1];
@@ -80,7 +83,7 @@ function classifyMailFrom(reply: number, status: string): ThrottledResult['scope
   return status === '5.7.0' ? 'account' : 'sender';
 }
 
-/** Anchored at the start, because a relay that queries the recipient's server may quote its reply. */
+/** Matches only at the start, because a relay that queries the recipient's server may quote its reply. */
 function classifyRecipient(status: string, phrase: string): ThrottledResult['scope'] | null {
   const text = phrase.replace(/^<[^>]*>:? ?/, '');
   if (status === '5.7.0') return 'account';

@@ -10,7 +10,7 @@ export interface TransportConfig {
   smtpUrl?: string | null;
 }
 
-/** SES account options. Configurations with the transport `ses` have a region. */
+/** Returns the SES account options. Configurations with the transport `ses` have a region. */
 export const getSesAccount = ({ awsRegion, awsSesEndpoint }: TransportConfig) => ({
   region: awsRegion!,
   endpoint: awsSesEndpoint,

@@ -25,7 +25,7 @@ export interface DkimKey {
 
 /** Domain functions of a provider. All methods reject if the provider is unavailable. */
 export interface DomainIdentities {
-  /** Null if the provider does not know the domain. */
+  /** Returns the identity of the domain. Null if the provider does not know the domain. */
   get(domain: string): Promise<DomainIdentity | null>;
   /** Registers the domain for `owner`. An existing identity is not changed. */
   register(domain: string, owner: string, key: DkimKey): Promise<DomainIdentity>;

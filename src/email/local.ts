@@ -13,8 +13,8 @@ export interface OutboxMessage extends TransportMessage {
 }
 
 /**
- * Transport for machines without a provider. Passes the message to `keep`, which must store it before it resolves. If
- * `keep` fails nothing was sent, so the message can be retried.
+ * Creates a transport for machines without a provider. It passes the message to `keep`, which must store it before it
+ * resolves. If `keep` fails, nothing was sent, so the message can be retried.
  */
 export function createLocalTransport(keep: (message: OutboxMessage) => Promise<void>): Transport {
   return {

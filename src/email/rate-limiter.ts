@@ -6,7 +6,7 @@ interface TokenBucket {
   /** Takes `n` tokens at once and returns the milliseconds to wait before using them. */
   take(n: number): number;
   giveBack(n: number): void;
-  /** Number of tokens whose last one is available within `ms`. */
+  /** Returns the number of tokens whose last one is available within `ms`. */
   getCapacity(ms: number): number;
   /** Sets a new rate for future tokens. Existing debt is kept. */
   update(perSecond: number): void;
@@ -15,9 +15,9 @@ interface TokenBucket {
 }
 
 /**
- * A token bucket with debt: callers get a waiting time instead of a rejection, so that many callers together keep the
- * exact rate and late timers lose no capacity. `burst` is the capacity of an idle bucket; tokens for a tenth of a
- * second keep every one-second window within 1.1 times the rate.
+ * Creates a token bucket with debt: callers get a waiting time instead of a rejection, so that many callers together
+ * keep the exact rate and late timers lose no capacity. `burst` is the capacity of an idle bucket; tokens for a tenth
+ * of a second keep every one-second window within 1.1 times the rate.
  */
 export function createTokenBucket(
   options: { perSecond: number; burst?: number },
@@ -80,15 +80,15 @@ export interface RateLimiter {
    */
   waitForSlot(recipients: number, signal?: AbortSignal): Promise<() => void>;
   release(recipients: number): void;
-  /** Remaining recipients of the daily quota; Infinity without one. */
+  /** Returns the remaining recipients of the daily quota; Infinity without one. */
   remaining(): number;
-  /** Number of recipients that the provider's limits allow within `ms`. */
+  /** Returns the number of recipients that the provider's limits allow within `ms`. */
   getCapacity(ms: number): number;
-  /** Number of concurrent sends needed to use the whole rate, given the provider's response time. */
+  /** Returns the number of concurrent sends needed to use the whole rate, given the provider's response time. */
   atOnce(): number;
   /** Sets the number of processes that share the provider's rate. */
   share(processes: number): void;
-  /** Reason for a longer pause of all sends; null if there isn't one. */
+  /** Returns the reason for a longer pause of all sends; null if there isn't one. */
   blocked(): string | null;
   due(): boolean;
   /** Sets the provider's limits; null removes all limits. */
@@ -179,7 +179,7 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
   };
 }
 
-/** Remaining quota by the provider's own count; -1 means no quota. */
+/** Computes the remaining quota from the provider's own count; -1 means no quota. */
 function computeQuotaLeft(limits: ProviderLimits | null): number {
   if (!limits || limits.perDay < 0) return Infinity;
   return Math.max(0, limits.perDay - limits.sentLast24h);

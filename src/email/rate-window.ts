@@ -15,7 +15,7 @@ interface RateWindow {
   /** Sets the arrivals per second; Infinity for no limit. */
   update(perSecond: number): void;
   pause(ms: number): void;
-  /** Smallest recent latency in milliseconds: the provider's base latency. */
+  /** Returns the smallest recent latency in milliseconds: the provider's base latency. */
   getMinLatencyMs(): number;
 }
 
@@ -39,7 +39,7 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
   let last: Promise<unknown> = Promise.resolve();
   const ways = createLatencyTracker();
 
-  /** Milliseconds until `n` can be sent, or until the next check. */
+  /** Returns the milliseconds until `n` can be sent, or until the next check. */
   function wait(n: number): number {
     const time = now();
     if (closedUntil > time) return closedUntil - time;
@@ -55,7 +55,7 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
     used = slots.reduce((sum, slot) => sum + slot.n, 0);
   }
 
-  /** A slot is free one second after the latest possible arrival, which is unknown until the response. */
+  /** Occupies a slot until one second after the latest possible arrival, which is unknown until the response. */
   function takeSlot(n: number): () => void {
     const start = now();
     const place = { n, free: start + SECOND_MS + MAX_EXTRA_LATENCY_MS };

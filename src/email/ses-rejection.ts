@@ -3,8 +3,8 @@ import type { ThrottledResult } from './transport.ts';
 type ThrottleScope = ThrottledResult['scope'];
 
 /**
- * Scope of other mail affected by an SES rejection that an operator can fix (account, configuration, sender identity).
- * Null if the rejection concerns the message.
+ * Finds the scope of other mail affected by an SES rejection that an operator can fix (account, configuration, sender
+ * identity). Null if the rejection concerns the message.
  * @param from address of the sender
  */
 export function findRejectionScope(name: string, message: string, from: string): ThrottleScope | null {

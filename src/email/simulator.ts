@@ -16,8 +16,8 @@ const SIMULATIONS: Record<string, Simulation> = {
 export type ReturnReason = 'full' | 'unknown';
 
 /**
- * Parses `success|bounce|complaint|ooto|suppressionlist[+label]@simulator.<anything>` in any case, like the simulator
- * of SES.
+ * Parses `success|bounce|complaint|ooto|suppressionlist[+label]@simulator.<anything>` in any case, like the SES
+ * simulator.
  */
 export function parseSimulation(address: string): Simulation | null {
   const match = /^([a-z]+)(?:\+[^@]*)?@simulator\.[^@]+$/i.exec(address);
@@ -26,8 +26,8 @@ export function parseSimulation(address: string): Simulation | null {
 }
 
 /**
- * Events of a message, in the order SES publishes them. Ordinary addresses are delivered. Simulated bounces of
- * a message are combined into one event.
+ * Builds the events of a message, in the order SES publishes them. Ordinary addresses are delivered. Simulated bounces
+ * of a message are combined into one event.
  */
 export function buildSimulatedEvents(
   recipients: readonly string[],

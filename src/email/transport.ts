@@ -22,7 +22,7 @@ export interface TransportMessage {
 interface SentResult {
   kind: 'sent';
   providerId: string;
-  /** The relay's response, which helps to trace the message on the relay. */
+  /** The relay's response, which helps trace the message on the relay. */
   response?: string;
 }
 
@@ -91,7 +91,7 @@ export interface Transport {
   concurrency?: number;
   /** Never rejects: every failure is an Outcome. Aborting a running send returns `unknown`. */
   send(message: TransportMessage, signal?: AbortSignal): Promise<SendOutcome>;
-  /** The provider's quota, or null if it doesn't have one. Rejects if the provider is unavailable. */
+  /** Returns the provider's quota, or null if it doesn't have one. Rejects if the provider is unavailable. */
   limits(): Promise<ProviderLimits | null>;
   close(): Promise<void>;
 }

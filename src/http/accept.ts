@@ -19,7 +19,7 @@ export function selectAcceptedTypes<T extends string>(header: string | null, off
     .map(({ type }) => type);
 }
 
-/** True if an `Accept` header names the type explicitly. Wildcards do not count. */
+/** Returns true if an `Accept` header names the type explicitly. Wildcards do not count. */
 export const namesType = (header: string | null, type: string): boolean =>
   parseRanges(header ?? '').some((range) => range.name === type && range.weight > 0);
 
@@ -35,7 +35,7 @@ export function selectLanguage<T extends string>(header: string | null, offered:
   return (best as T | undefined) ?? offered[0];
 }
 
-/** True if a client accepts a response in this content coding, such as `gzip`. */
+/** Returns true if a client accepts a response in this content coding, such as `gzip`. */
 export const acceptsCoding = ({ headers }: Request, coding: string): boolean =>
   getPreference(parseRanges(headers.get('accept-encoding') ?? ''), coding).weight > 0;
 

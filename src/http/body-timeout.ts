@@ -62,7 +62,7 @@ export function createBodyTimeout(): BodyTimeout {
   };
 }
 
-/** The chunks of a body that is not buffered, with the minimum speed enforced. */
+/** Yields the chunks of a body that is not buffered, with the minimum speed enforced. */
 export function withBodyTimeout(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const pace = createBodyTimeout();

@@ -10,7 +10,7 @@ import { getArrival } from './client-address.ts';
 
 /** Maximum bytes of all large bodies of authenticated callers in one process. */
 const MAX_LARGE_BODIES_BYTES = 256 * 1024 * 1024;
-/** It is enough for the largest request. */
+/** Sufficient for the largest request. */
 const MAX_LARGE_BODIES_BYTES_PER_WORKSPACE = 128 * 1024 * 1024;
 /**
  * Maximum bytes of all bodies from unauthenticated senders in one process, except bodies within `UNCOUNTED_BODY_BYTES`.

@@ -45,8 +45,8 @@ export function getArrival(headers: HeadersWithArrival): RequestArrival {
 }
 
 /**
- * The address of the caller. Proxies are trusted as configured, starting with the nearest. The first untrusted address
- * is the caller, regardless of the addresses it claims to forward.
+ * Returns the address of the caller. Proxies are trusted as configured, starting with the nearest. The first untrusted
+ * address is the caller, regardless of the addresses it claims to forward.
  */
 export function getClientAddress({ config }: { config: Config }, headers: ReadableHeaders): string {
   const { address } = getArrival(headers);
@@ -61,7 +61,7 @@ export function getClientAddress({ config }: { config: Config }, headers: Readab
   return nearest;
 }
 
-/** True if the peer and every forwarded address, trusted or not, is private. */
+/** Returns true if the peer and every forwarded address, trusted or not, is private. */
 export const isFromPrivateNetwork = (headers: ReadableHeaders): boolean =>
   [getArrival(headers).address ?? '', ...parseForwardedFor(headers)].every(
     (address) => isIP(toPlainAddress(address)) !== 0 && !isPublicAddress(toPlainAddress(address)),

@@ -18,13 +18,16 @@ const EXPOSED_HEADERS = [
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-/** The origin of the request if the setting lists it. `null`, the origin of files and sandboxes, is never listed. */
+/**
+ * Returns the origin of the request if the setting lists it. `null`, the origin of files and sandboxes, is never
+ * listed.
+ */
 export function findListedOrigin(origins: readonly string[], headers: ReadableHeaders): string | null {
   const origin = origins.length > 0 ? headers.get('origin') : null;
   return origin !== null && origins.includes(origin) ? origin : null;
 }
 
-/** The response to a CORS preflight request of a listed origin. Null for any other request. */
+/** Builds the response to a CORS preflight request of a listed origin. Null for any other request. */
 export function buildPreflightResponse(origins: readonly string[], request: Request): Response | null {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return null;
   const origin = findListedOrigin(origins, request.headers);
@@ -45,8 +48,8 @@ export function buildPreflightResponse(origins: readonly string[], request: Requ
 }
 
 /**
- * Headers that let a listed origin read a response. If the setting is used, `Vary` makes caches store a separate
- * response for each origin.
+ * Builds the headers that let a listed origin read a response. If the setting is used, `Vary` makes caches store a
+ * separate response for each origin.
  */
 export function buildCorsHeaders(
   origins: readonly string[],

@@ -43,8 +43,8 @@ export async function buildFileResponse(
 }
 
 /**
- * The single requested range (RFC 9110, section 14). Undefined for the whole file, including requests for several
- * ranges. Null if the range starts after the end.
+ * Parses the single requested range (RFC 9110, section 14). Undefined for the whole file, including requests for
+ * several ranges. Null if the range starts after the end.
  */
 function parseRange(headers: Headers, { size }: WebFile, etag: string): FileRange | undefined | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
@@ -104,7 +104,10 @@ function buildHeaders(file: WebFile, download: boolean, requestId: string) {
   };
 }
 
-/** The file name parameters of RFC 6266. A simple name is used unchanged. Any other name is also encoded as UTF-8. */
+/**
+ * Formats the file name parameters of RFC 6266. A simple name is used unchanged. Any other name is also encoded as
+ * UTF-8.
+ */
 export function formatFileName(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return `filename=${name}`;
   const cleanName = name

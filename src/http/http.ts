@@ -26,14 +26,14 @@ export interface RequestHandler {
   fetch(request: Request, env?: object): Response | Promise<Response>;
 }
 
-/** The path of a URL without the query, which may contain data that must not be logged. */
+/** Returns the path of a URL without the query, which may contain data that must not be logged. */
 export function getUrlPath(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2);
   const end = url.indexOf('?', start);
   return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
 }
 
-/** The token of `Authorization: Bearer …`, or null. */
+/** Returns the token of `Authorization: Bearer …`, or null. */
 export function parseBearer(header: string | null | undefined): string | null {
   return header ? (/^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? null) : null;
 }
@@ -52,7 +52,7 @@ const COOKIE_PATTERNS = new Map([HOST_COOKIE, SESSION_COOKIE, ODOO_COOKIE].map(b
 
 const isHttps = ({ config }: Runtime): boolean => config.publicUrl.startsWith('https:');
 
-/** The session token in the cookies of a request, or null. */
+/** Returns the session token in the cookies of a request, or null. */
 export function findSessionToken(runtime: Runtime, headers: Pick<Headers, 'get'>): string | null {
   const cookies = headers.get('cookie');
   if (!cookies) return null;
@@ -69,7 +69,7 @@ function listAcceptedCookies(runtime: Runtime, headers: Pick<Headers, 'get'>): s
   return headers.get('sec-fetch-site') === null ? [HOST_COOKIE, ODOO_COOKIE] : [HOST_COOKIE];
 }
 
-/** True if a request has a session cookie under any name. */
+/** Returns true if a request has a session cookie under any name. */
 export const hasSessionCookie = (cookies: string | null | undefined): boolean =>
   Boolean(cookies) && [...COOKIE_PATTERNS.values()].some((form) => form.test(cookies!));
 
@@ -83,7 +83,9 @@ export function addSessionCookies(runtime: Runtime, response: Response, token: s
   return response;
 }
 
-/** The slug in front of the public host name, such as `acme` in `acme.mail.example.org`. Null on the bare host. */
+/**
+ * Returns the slug in front of the public host name, such as `acme` in `acme.mail.example.org`. Null on the bare host.
+ */
 export function parseHostSlug(runtime: Runtime, host: string | null | undefined): string | null {
   const base = getHostname(runtime.config.publicUrl);
   const name = (host ?? '').replace(/:\d+$/, '').toLowerCase();
@@ -92,27 +94,27 @@ export function parseHostSlug(runtime: Runtime, host: string | null | undefined)
 
 const hostnames = createCache<string, string>({ entries: 10 });
 
-/** Host name of a public URL. Cached because every request needs it and parsing is expensive. */
+/** Returns the host name of a public URL. Cached because every request needs it and parsing is expensive. */
 const getHostname = (url: string): string => hostnames.getOrCreate(url, () => new URL(url).hostname);
 
 const validHosts = createCache<string, boolean>({ entries: 1_000 });
 
-/** True if a Host header is valid in a URL, because facades parse the URLs of requests. */
+/** Returns true if a Host header is valid in a URL, because facades parse the URLs of requests. */
 export const isValidHost = (host: string | null): boolean =>
   host === null || validHosts.getOrCreate(host, () => URL.canParse(`http://${host || 'localhost'}/`));
 
-/** The workspace named by a classic client in a header, or null. */
+/** Returns the workspace named by a classic client in a header, or null. */
 export const getDatabaseHeader = (headers: Headers): string | null => headers.get('x-odoo-database') || null;
 
-/** True if neither the host nor the header X-Odoo-Database names a different workspace. */
+/** Returns true if neither the host nor the header X-Odoo-Database names a different workspace. */
 export const isForWorkspace = (runtime: Runtime, headers: Headers, slug: string): boolean =>
   [parseHostSlug(runtime, headers.get('host')), getDatabaseHeader(headers)].every(
     (name) => name === null || name === slug,
   );
 
 /**
- * True if the response may say that the workspace does not exist. Names are private, unless all are listed or there is
- * only one workspace. Otherwise an unknown name is rejected like a wrong credential.
+ * Returns true if the response may say that the workspace does not exist. Names are private, unless all are listed or
+ * there is only one workspace. Otherwise an unknown name is rejected like a wrong credential.
  */
 export async function isKnownMissing({ identity, config }: Runtime, slug: string): Promise<boolean> {
   if (slug === '') return true;
@@ -120,7 +122,7 @@ export async function isKnownMissing({ identity, config }: Runtime, slug: string
   return config.listsWorkspaces || (await identity.slugs(2)).length === 1;
 }
 
-/** A credential only works on its own workspace's host. On another workspace's host it counts as unknown. */
+/** Restricts a caller to the host of its workspace. On another workspace's host, a credential counts as unknown. */
 function restrictToOwnHost(
   runtime: Runtime,
   caller: Caller | null,
@@ -130,7 +132,7 @@ function restrictToOwnHost(
   return caller && slug !== null && slug !== caller.workspace.slug ? null : caller;
 }
 
-/** The caller of a bearer key. @throws UNAUTHENTICATED if the key is missing or unknown */
+/** Authenticates the caller of a bearer key. @throws UNAUTHENTICATED if the key is missing or unknown */
 export async function authenticateBearer(
   runtime: Runtime,
   headers: Headers,
@@ -153,7 +155,7 @@ export const buildSignInOrigin = (runtime: Runtime, headers: Headers, channel: C
 });
 
 /**
- * The caller of a bearer key, or else of the session cookie. Null if there is neither.
+ * Authenticates the caller of a bearer key, or else of the session cookie. Null if there is neither.
  * @throws UNAUTHENTICATED for an invalid key
  */
 export async function authenticateCaller(
@@ -170,7 +172,10 @@ export async function authenticateCaller(
 export const findVisitor = (runtime: Runtime, headers: Headers): Promise<Caller | null> =>
   authenticateCaller(runtime, headers, 'web').catch(() => null);
 
-/** The caller of the session cookie, ignoring other credentials. Null if there is no session, or if it has ended. */
+/**
+ * Authenticates the caller of the session cookie, ignoring other credentials. Null if there is no session, or if it has
+ * ended.
+ */
 export async function authenticateSession(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   const token = findSessionToken(runtime, headers);
   return token
@@ -179,8 +184,8 @@ export async function authenticateSession(runtime: Runtime, headers: Headers): P
 }
 
 /**
- * True if a request with a session cookie comes from our own pages. Browsers send Origin with every request that could
- * change data. This check prevents cross-site request forgery.
+ * Returns true if a request with a session cookie comes from our own pages. Browsers send Origin with every request
+ * that could change data. This check prevents cross-site request forgery.
  */
 export function isSameOrigin(runtime: Runtime, headers: Headers): boolean {
   const origin = headers.get('origin');
@@ -193,7 +198,9 @@ export function isSameOrigin(runtime: Runtime, headers: Headers): boolean {
   );
 }
 
-/** The ctx of an authenticated caller. With the request's headers, work is stopped when its client disconnects. */
+/**
+ * Creates the ctx of an authenticated caller. With the request's headers, work is stopped when its client disconnects.
+ */
 export const createCallerCtx = (
   runtime: Runtime,
   caller: Caller & Partial<Pick<Ctx, 'mask' | 'streaming'>>,
@@ -202,7 +209,7 @@ export const createCallerCtx = (
   headers?: Headers,
 ): Ctx => createCtx(runtime, { ...caller, channel, requestId }, headers && getArrival(headers).outgoing);
 
-/** A ctx without a principal, for facades that serve anonymous callers under the same policy. */
+/** Creates a ctx without a principal, for facades that serve anonymous callers under the same policy. */
 export const createUnauthenticatedCtx = (
   runtime: Runtime,
   channel: Channel,
@@ -221,8 +228,8 @@ const NO_WORKSPACE: Workspace = {
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
 
 /**
- * The request id for logs and responses: the caller's own id if its format is safe, otherwise a new one. Repeated calls
- * return the same id.
+ * Returns the request id for logs and responses: the caller's own id if its format is safe, otherwise a new one.
+ * Repeated calls return the same id.
  */
 export function getRequestId(headers: ReadableHeaders): string {
   const arrival = getArrival(headers);
@@ -234,7 +241,8 @@ export function getRequestId(headers: ReadableHeaders): string {
 }
 
 /**
- * True if the caller's `If-None-Match` matches the tag. A proxy may have made the tag weak (RFC 9110 section 13.1.2).
+ * Returns true if the caller's `If-None-Match` matches the tag. A proxy may have made the tag weak (RFC 9110 section
+ * 13.1.2).
  */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (!header) return false;
@@ -255,8 +263,8 @@ const findAppError = (runtime: Runtime, error: unknown): AppError | undefined =>
   error instanceof AppError ? error : convertPostgresError(error, createColumnLookup(runtime.registry));
 
 /**
- * The error to respond with. Expected errors are returned unchanged, others are logged and masked behind the request
- * id.
+ * Returns the error to respond with. Expected errors are returned unchanged, others are logged and masked behind the
+ * request id.
  */
 export function toPublicError(runtime: Runtime, error: unknown, requestId: string): AppError {
   const rejection = findAppError(runtime, error);

@@ -3,11 +3,11 @@ import { AppError, errors } from '../errors.ts';
 import { parseBody, type RequestBody } from './body.ts';
 import { getExceptionName } from './exceptions.ts';
 
-// Shared by the JSON API and the page to try it out.
+// Shared by the JSON API and the page for trying it out.
 
 export const JSON_MEDIA_TYPE = 'application/json';
 
-/** True if the content type is JSON. HTML forms of other sites cannot send this type. */
+/** Returns true if the content type is JSON. HTML forms of other sites cannot send this type. */
 export const hasJsonBody = (headers: Headers): boolean =>
   /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
 
@@ -26,8 +26,8 @@ export const formatResult = (result: unknown): string =>
   result instanceof RawJson ? result.text : JSON.stringify(result ?? null);
 
 /**
- * The five keys of an error, in the order that clients expect. In this API, a uniqueness error is a client error like
- * any other (422), and the response never contains a stack trace. `headers` are the facade's own.
+ * Builds an error response with five keys, in the order that clients expect. In this API, a uniqueness error is a
+ * client error like any other (422), and the response never contains a stack trace. `headers` are the facade's own.
  */
 export function buildErrorResponse(error: AppError, headers: Record<string, string>): Response {
   const status = error.kind === 'NOT_UNIQUE' ? 422 : error.status;

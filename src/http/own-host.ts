@@ -4,8 +4,8 @@ import { toPlainAddress } from '../net/networks.ts';
 // The server's own host names, and the origin under which programs know a workspace.
 
 /**
- * True if a Host header names this server: the public host, a subdomain of it, a loopback name or an IP address. A page
- * that rebinds its own name to our address (DNS rebinding) cannot send any of these.
+ * Returns true if a Host header names this server: the public host, a subdomain of it, a loopback name or an IP
+ * address. A page that rebinds its own name to our address (DNS rebinding) cannot send any of these.
  */
 export function isOwnHost(publicUrl: string, host: string | null): boolean {
   const name = parseHostname(`http://${host}`);
@@ -14,8 +14,8 @@ export function isOwnHost(publicUrl: string, host: string | null): boolean {
 }
 
 /**
- * True if a workspace is served under the host: the public host and its subdomain, with the public port, or the address
- * and port where the connection arrived.
+ * Returns true if a workspace is served under the host: the public host and its subdomain, with the public port, or the
+ * address and port where the connection arrived.
  * @param slug of the workspace
  * @param socket connection of the request
  */
@@ -36,8 +36,8 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '
 type LocalSocket = Pick<Socket, 'localAddress' | 'localPort'>;
 
 /**
- * The origin of one of our hosts. Subdomains of the public host use its scheme. Other hosts have no certificate and use
- * HTTP.
+ * Returns the origin of one of our hosts. Subdomains of the public host use its scheme. Other hosts have no certificate
+ * and use HTTP.
  */
 export function getHostOrigin(publicUrl: string, host: string): string {
   const { hostname } = new URL(`http://${host}`);

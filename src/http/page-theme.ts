@@ -36,7 +36,7 @@ const BAR_PAGES: [path: string, name: string][] = [
   ['/profile/agents', 'Agents'],
 ];
 
-/** The navigation bar as HTML. @param current path of the page */
+/** Renders the navigation bar as HTML. @param current path of the page */
 export function renderBar(current: string): string {
   const links = BAR_PAGES.map(
     ([path, name]) =>

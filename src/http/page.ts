@@ -99,7 +99,7 @@ export const READER_FRAME: PageFrame = { bar: null, narrow: true };
 
 export type ReaderLanguage = 'en' | 'de';
 
-/** The language of a page for a person without an account: the browser's. */
+/** Returns the language of a page for a person without an account: the browser's. */
 export const selectReaderLanguage = ({ headers }: Request): ReaderLanguage =>
   selectLanguage(headers.get('accept-language'), ['en', 'de']);
 
@@ -138,7 +138,7 @@ ${body}
   return { text: `${text}`, headers: { 'content-type': 'text/html; charset=utf-8', ...SECURITY_HEADERS } };
 }
 
-/** A JSON response with the same security headers. */
+/** Builds a JSON response with the same security headers. */
 export const buildJsonResponse = (text: string, requestId: string, status = 200): Response =>
   new Response(text, {
     status,

@@ -66,7 +66,7 @@ export function createPipelineLimiter(result: RequestListener): PipelineLimiter 
   };
 }
 
-/** Also overrides `resume`, because Node calls it after each response and when a body is read. */
+/** Pauses reading. Overrides `resume`, because Node calls it after each response and when a body is read. */
 function pauseReading({ socket }: Pipeline): void {
   socket.pause();
   socket.resume = () => socket;

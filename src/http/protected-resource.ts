@@ -8,14 +8,17 @@ export const OAUTH_SCOPES = ['mcp:read', 'mcp:write'] as const;
 
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-/** The origin of the request's host, which was verified to be one of ours. */
+/** Returns the origin of the request's host, which was verified to be one of ours. */
 export const getRequestOrigin = ({ config }: Runtime, headers: Headers): string =>
   getHostOrigin(config.publicUrl, headers.get('host')!);
 
-/** The resource for which access tokens are issued. */
+/** Returns the URL of the resource for which access tokens are issued. */
 export const getResourceUrl = (origin: string): string => `${origin}/mcp`;
 
-/** `WWW-Authenticate` header that tells a program how to sign in or to request more scopes (RFC 6750, RFC 9728). */
+/**
+ * Builds the `WWW-Authenticate` header that tells a program how to sign in or to request more scopes (RFC 6750, RFC
+ * 9728).
+ */
 export function buildBearerChallenge(
   origin: string,
   scope: string,

@@ -7,10 +7,10 @@ const SECRET_ROUTE = new RegExp(
   'i',
 );
 
-/** Keys, hashes and session tokens, which a client may put anywhere by mistake. */
+/** Keys, hashes and session tokens, which a client may mistakenly put anywhere in a URL. */
 const TOKEN_PATTERN = /[0-9a-f]{32,}|(?<![\w-])[\w-]{43}(?![\w-])/gi;
 
-/** The path of a request for logs and traces. Credentials are replaced by `…`. */
+/** Returns the path of a request for logs and traces. Credentials are replaced by `…`. */
 export function redactPath(path: string): string {
   const decodedPath = path.includes('%') ? decodePath(path) : path;
   const route = SECRET_ROUTE.exec(decodedPath)?.[0];

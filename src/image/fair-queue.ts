@@ -7,11 +7,11 @@ export interface QueueOwner {
 type StartWork = () => void;
 
 /**
- * Runs one task at a time. Workspaces are served in turn, and so are the users of each workspace, so that the number of
- * one owner's tasks does not delay others.
+ * Runs one task at a time. Workspaces take turns, and so do the users of each workspace, so that one owner's many tasks
+ * do not delay others.
  */
 export function createFairQueue(): <T>(requester: QueueOwner, run: () => Promise<T>) => Promise<T> {
-  /** Waiting tasks, by workspace and user. The owner that was served last is at the end. */
+  /** Waiting tasks, by workspace and user. The most recently served owner is last. */
   const waiting = new Map<number, Map<number, StartWork[]>>();
   let isBusy = false;
 

@@ -39,7 +39,7 @@ export function parseBox(text: string): ImageBox | null {
   return box.width || box.height ? box : null;
 }
 
-/** The largest width that lets an image fit into a box. Null if it fits unchanged. */
+/** Computes the largest width that lets an image fit into a box. Null if it fits unchanged. */
 function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number | null {
   const scale = Math.min((box.width || width) / width, (box.height || height) / height);
   return scale < 1 ? Math.max(1, Math.round(width * scale)) : null;
@@ -49,8 +49,8 @@ function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number
 const WIDTH_STEPS = [32, 64, 128, 256, 480, 720, 960, 1280, 1600, 1920, 2560];
 
 /**
- * The width of the variant for a box: the smallest step that is not below the fitting width. Null if the image is not
- * resized.
+ * Returns the width of the variant for a box: the smallest step that is not below the fitting width. Null if the image
+ * is not resized.
  */
 function chooseWidthStep(box: ImageBox, size: ImageBox): number | null {
   const fitting = computeFittingWidth(box, size);

@@ -6,7 +6,7 @@ export interface ImageHead {
   height: number;
 }
 
-/** The type and size of an image that browsers can display, based on its content. Null for anything else. */
+/** Parses the type and size of an image that browsers can display, based on its content. Null for anything else. */
 export function parseImageHead(bytes: Buffer): ImageHead | null {
   const head = parsePng(bytes) ?? parseGif(bytes) ?? parseWebp(bytes) ?? parseJpeg(bytes);
   return head && head.width > 0 && head.height > 0 ? head : null;
@@ -45,7 +45,7 @@ function parseWebpSize(bytes: Buffer): [width: number, height: number] {
   }
 }
 
-/** Frame markers. The other markers between C0 and CF are tables. */
+/** Returns true for frame markers. The other markers between C0 and CF are tables. */
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -70,7 +70,7 @@ function parseJpeg(bytes: Buffer): ImageHead | null {
 /** Orientation tag. Values from 5 on swap width and height (Exif 2.32, section 4.6.4). */
 const ORIENTATION_TAG = 0x0112;
 
-/** True if an Exif segment, which contains a TIFF file, rotates the image by 90 or 270 degrees. */
+/** Returns true if an Exif segment, which contains a TIFF file, rotates the image by 90 or 270 degrees. */
 function isQuarterTurn(segment: Buffer): boolean {
   if (!startsWith(segment, '457869660000') || segment.length < 14) return false;
   const tiff = segment.subarray(6);

@@ -15,7 +15,7 @@ const loadSharp = (): Promise<SharpLibrary | null> => {
   return sharpPromise;
 };
 
-/** True if images can be resized in this installation. */
+/** Returns true if images can be resized in this installation. */
 export const canResize = async (): Promise<boolean> => (await loadSharp()) !== null;
 
 /** Formats that can be resized. GIF is excluded, because it may be animated. */
@@ -25,7 +25,7 @@ const RESIZABLE_FORMATS = new Map([
   ['image/webp', 'Webp'],
 ]);
 
-/** True if images of a format can be resized, provided that the package is installed. */
+/** Returns true if images of a format can be resized, provided that the package is installed. */
 export const isResizable = (mimetype: string): boolean => RESIZABLE_FORMATS.has(mimetype);
 
 /** Allows only the needed decoders, because the files are untrusted, and one thread, which is sufficient. */

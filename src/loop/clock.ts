@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 /** Clock of a worker. Tests use their own and need not wait for real seconds. */
 export interface Clock {
-  /** Monotonic milliseconds. */
+  /** Returns monotonic milliseconds. */
   now(): number;
   /** @throws if the signal is aborted */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

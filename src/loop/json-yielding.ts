@@ -34,7 +34,10 @@ export async function parseJsonYielding(json: string): Promise<unknown> {
   return (await parseRowsYielding(json)) ?? JSON.parse(json);
 }
 
-/** Null if a piece is not a list of complete rows, because its lines belong to a list within a row. */
+/**
+ * Parses the rows in pieces. Null if a piece is not a list of complete rows, because its lines belong to a list within
+ * a row.
+ */
 async function parseRowsYielding(json: string): Promise<unknown[] | null> {
   const rows: unknown[] = [];
   let parsedRows = 1;
@@ -111,7 +114,7 @@ export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer>
   return Buffer.concat([...chunks, Buffer.from(text)]);
 }
 
-/** The members of a plain object. Objects with their own serialization have none. */
+/** Returns the members of a plain object. Objects with their own serialization have none. */
 const getPlainMembers = (value: unknown): [string, unknown][] =>
   value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
     ? Object.entries(value)

@@ -11,7 +11,7 @@ const waitingLoops: (() => void)[] = [];
 /** Items between two checks of the clock. */
 const ITEMS_PER_CHECK = 64;
 
-/** Null if the iteration has time left. Otherwise resolves when the caller may continue. */
+/** Returns null if the iteration has time left, otherwise a promise that resolves when the caller may continue. */
 export function yieldToOthers(): Promise<void> | null {
   const now = performance.now();
   if (sliceStart === 0) {

@@ -10,7 +10,7 @@ const [BEFORE, AFTER] = [
 
 const NAMELESS_AVATAR = sql`convert_to(${sql.literal(`${BEFORE}?${AFTER}`)}, 'UTF8')`;
 
-/** SQL that builds an SVG, in bytes, with the first letter of a name. */
+/** Builds SQL that generates an SVG, in bytes, with the first letter of a name. */
 export const buildLetterSql = (name: Sql): Sql =>
   sql`coalesce(convert_to(${sql.literal(BEFORE)} || upper(substring(${name} from '[[:alnum:]]'))
     || ${sql.literal(AFTER)}, 'UTF8'), ${NAMELESS_AVATAR})`;

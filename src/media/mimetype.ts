@@ -62,8 +62,8 @@ const hasScripts = (mimetype: string): boolean =>
   /\b(html|xml|svg|xhtml|javascript)\b|\+xml$/i.test(mimetype);
 
 /**
- * The media type of a file: the given type, else by its name, else by its content. Types that a browser might execute
- * become plain text unless the source is trusted.
+ * Detects the media type of a file: the given type, else by its name, else by its content. Types that a browser might
+ * execute become plain text unless the source is trusted.
  */
 export function detectMimetype(
   declaredType: string | null,
@@ -75,7 +75,7 @@ export function detectMimetype(
   return hasScripts(mimetype) && !isTrusted ? PLAIN_TEXT : mimetype;
 }
 
-/** The media type of a file field, detected from its first 1,024 bytes, because it has no file name. */
+/** Detects the media type of a file field from its first 1,024 bytes, because it has no file name. */
 export const detectFieldMimetype = (head: Buffer): string =>
   isLetterAvatar(head) ? 'image/svg+xml' : detectMimetype(null, '', head, false);
 
@@ -93,11 +93,11 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
   [PLAIN_TEXT]: 'txt',
 };
 
-/** The name of a file in a field, built from its record and the field's label. */
+/** Builds the name of a file in a field from its record and the field's label. */
 export const buildFieldFileName = (record: string, label: string, mimetype: string): string =>
   [record ? `${record} – ${label}` : label, EXTENSIONS_BY_TYPE[mimetype]].filter(Boolean).join('.');
 
-/** The type and subtype without parameters, because the value becomes a response header. */
+/** Returns the type and subtype without parameters, because the value becomes a response header. */
 const parsePlainType = (declaredType: string | null): string | null => {
   const type = (declaredType ?? '').split(';', 1).join('').trim();
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : null;
@@ -115,7 +115,7 @@ function detectTypeByContent(content: Buffer | null): string {
   return isTextContent(content) ? PLAIN_TEXT : 'application/octet-stream';
 }
 
-/** True if content is UTF-8 without control characters, judging by its beginning. */
+/** Returns true if content is UTF-8 without control characters, judging by its beginning. */
 export function isTextContent(content: Buffer): boolean {
   const head = content.subarray(0, 1024);
   // Fast check that rejects most binary content.

@@ -60,7 +60,7 @@ function buildMailbox(name: string | undefined, spec: string): Mailbox | null {
   return name ? { name, address } : { address };
 }
 
-/** Undefined for no name, null for a name that cannot be trusted. */
+/** Parses the name. Undefined if there is none, null if it cannot be trusted. */
 function readName(raw: string): string | undefined | null {
   if (raw === '') return undefined;
   const name = raw.startsWith('"') ? unquote(raw) : readPhrase(raw);

@@ -13,7 +13,9 @@ export interface Attachment {
 const MEDIA_TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}/i;
 const MEDIA_PARAMETER = /; *([\w.+-]{1,60})=(?:"[^"\\\x00-\x1f\x7f-\uffff]*"|[\w.+-]+)/y;
 
-/** True for a media type such as `text/calendar; method=REQUEST` (RFC 2045 5.1) without duplicate parameters. */
+/**
+ * Returns true for a media type such as `text/calendar; method=REQUEST` (RFC 2045 5.1) without duplicate parameters.
+ */
 export function isMediaType(text: string): boolean {
   const names = new Set<string>();
   MEDIA_PARAMETER.lastIndex = MEDIA_TYPE.exec(text)?.[0].length ?? text.length + 1;
@@ -27,7 +29,7 @@ export function isMediaType(text: string): boolean {
 
 const MAX_TYPE_LENGTH = 1000;
 
-/** True if the text is allowed between the angle brackets of Content-ID. */
+/** Returns true if the text is allowed between the angle brackets of Content-ID. */
 export const isContentId = (text: string): boolean => /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/.test(text);
 
 /**

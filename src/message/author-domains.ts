@@ -52,15 +52,15 @@ function extractFromFields(header: string): { fields: string[]; truncated: boole
 
 const NEXT_FIELD = /\n(?=[!-9;-~]+[ \t]*:)/g;
 
-/** True if readers may disagree on the author. */
+/** Returns true if readers may disagree on the author. */
 export const isAmbiguous = ({ domains, fields, truncated }: AuthorDomains): boolean =>
   truncated || fields > 1 || domains.length !== 1;
 
-/** A name without an address is displayed in its place. */
+/** Finds the domains of an address. A name without an address is displayed in place of the address. */
 const findAddressDomains = ({ name, address }: MailAddress): string[] =>
   address === '' ? findDomains(name) : findDomains(decodeWords(address));
 
-/** Some clients drop control characters, others end the text there. */
+/** Finds the domains of a field. Some clients drop control characters, and others end the text there. */
 function findFieldDomains(value: string): string[] {
   const unfolded = value.replace(/[\r\n\t]+/g, ' ');
   return [unfolded, ...unfolded.split(/[\x00-\x1f\x7f]+/)].flatMap((text) => [
@@ -83,7 +83,7 @@ function removeQuotes(text: string): string {
   return /["()]/.test(bareText) ? text : bareText;
 }
 
-/** Some parsers keep a comment between `@` and the domain. */
+/** Finds the domains in a text. Some parsers keep a comment between `@` and the domain. */
 const findDomains = (text: string): string[] =>
   [
     ...text

@@ -146,7 +146,7 @@ function buildRelatedContent(input: ComposeInput, boundary: string): MimeEntity 
     : body;
 }
 
-/** All forms of the text, the richest last (RFC 2046 5.1.4). */
+/** Builds all forms of the text, the richest last (RFC 2046 5.1.4). */
 function buildTextContent({ text, html, attachments }: ComposeInput, boundary: string): MimeEntity {
   const forms = [
     ...(text || !html ? [buildTextEntity('plain', text ?? '')] : []),
@@ -171,7 +171,10 @@ function buildAttachment({ filename, content, contentType, contentId, alternativ
   return buildFileEntity(filename.toWellFormed(), bytes, contentType, contentId);
 }
 
-/** Null if the text is not base64. `Buffer.from` skips invalid characters, which only changes the length. */
+/**
+ * Decodes base64. Null if the text is not base64. `Buffer.from` skips invalid characters, which only changes the
+ * length.
+ */
 function decodeBase64(content: string): Buffer | null {
   const digits = countBase64Digits(content);
   const bytes = Buffer.from(content, 'base64');

@@ -27,7 +27,7 @@ const RESERVED_FIELDS = new Set([
 const TRANSIT_FIELD =
   /^(?:resent-.*|arc-.*|authentication-results|received-spf|delivered-to|domainkey-signature)$/;
 
-/** True for an RFC 5322 field name (printable ASCII without the colon) of at most 76 characters. */
+/** Returns true for an RFC 5322 field name (printable ASCII without the colon) of at most 76 characters. */
 function isFieldName(name: string): boolean {
   return /^[!-9;-~]{1,76}$/.test(name);
 }

@@ -1,12 +1,12 @@
 import { foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import { encodeWords } from './encoded-words.ts';
 
-/** True if the text contains a control character other than TAB. CR and LF would allow header injection. */
+/** Returns true if the text contains a control character other than TAB. CR and LF would allow header injection. */
 export function hasControl(text: string): boolean {
   return /[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/.test(text);
 }
 
-/** True if the text contains bidirectional overrides, which could display `gnp.exe` as `exe.png`. */
+/** Returns true if the text contains bidirectional overrides, which could display `gnp.exe` as `exe.png`. */
 export const hasDirectionControl = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text);
 
 /**
@@ -36,14 +36,14 @@ export function formatMailboxText({ name, address }: { name?: string; address: s
   return `${/^[\w ]*$/.test(name) ? name : quoteString(name)} <${address}>`;
 }
 
-/** True for text that is not printable ASCII, or that folding would change. */
+/** Returns true for text that is not printable ASCII, or that folding would change. */
 export function needsEncodedWords(value: string): boolean {
   return /[^\x20-\x7e]/.test(value) || value !== value.trim() || hasLongRun(value);
 }
 
 /**
- * True for 20 consecutive spaces, which could fold to an empty line, or 900 other characters, which exceed the line
- * limit. A loop, because a regular expression would backtrack at each position.
+ * Returns true for 20 consecutive spaces, which could fold to an empty line, or 900 other characters, which exceed the
+ * line limit. A loop, because a regular expression would backtrack at each position.
  */
 function hasLongRun(value: string): boolean {
   let start = 0;

@@ -26,7 +26,7 @@ interface TextPage {
 }
 
 /**
- * Converts an HTML body to plain text as a reader sees it: paragraphs, lists, and link targets after the link texts.
+ * Converts an HTML body to plain text as a reader sees it: paragraphs, lists, and link targets after the link text.
  * Takes linear time for any input.
  */
 export const htmlToText = (html: string): string => readVisibleText(html).text;

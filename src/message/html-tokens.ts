@@ -4,7 +4,7 @@ import { Tokenizer } from 'htmlparser2';
 export interface HtmlHandler {
   onOpen(name: string, attributes: HtmlAttributes): void;
   onClose(name: string): void;
-  /** All text between two tags, with decoded entities. */
+  /** Receives all text between two tags, with decoded entities. */
   onText(text: string): void;
   onStyleSheet?(text: string): void;
 }
@@ -93,7 +93,7 @@ export function readHtml(html: string, tokens: HtmlHandler): void {
   reader.end();
 }
 
-/** True if a `<style>` element contains CSS for screens. */
+/** Returns true if a `<style>` element contains CSS for screens. */
 const isScreenStyle = (attributes: HtmlAttributes): boolean =>
   /^(?:text\/css)?$/i.test(attributes.get('type')?.trim() ?? '') &&
   /^(?:all|screen)?$/i.test(attributes.get('media')?.trim() ?? '');

@@ -25,7 +25,7 @@ export const VISIBLE_PAGE: Visibility = {
   background: 0xffffff,
 };
 
-/** True if a person can see the text. Unknown cases count as visible. */
+/** Returns true if a person can see the text. Unknown cases count as visible. */
 export const isTextVisible = ({ isGone, isHidden, isTiny, color, background }: Visibility): boolean =>
   !(isGone || isHidden || isTiny || color === TRANSPARENT_COLOR || isSameColor(color, background));
 
@@ -70,11 +70,11 @@ export function computeVisibility(
   };
 }
 
-/** True if an element with these declarations shows no content. */
+/** Returns true if an element with these declarations shows no content. */
 export const hidesAllContent = (declarations: string): boolean =>
   isGone('', computeStyle(readDeclarations(declarations)), false);
 
-/** The declarations that remain after sanitizing, and therefore compete with a style sheet. */
+/** Returns the declarations that remain after sanitizing, and therefore compete with a style sheet. */
 const readSafeDeclarations = (style: string): StyleDeclaration[] =>
   style === '' ? [] : parseDeclarations(toSafeStyle(style, (address) => address).style);
 
@@ -85,7 +85,7 @@ const RELEVANT_ATTRIBUTES = ['style', 'hidden', 'bgcolor', 'background', 'color'
 
 type ComputedStyle = ReadonlyMap<string, string>;
 
-/** Winning declarations by lower-case property. */
+/** Computes the winning declarations by lower-case property. */
 function computeStyle(declarations: readonly StyleDeclaration[]): ComputedStyle {
   const style = new Map<string, string>();
   const important = new Set<string>();
@@ -165,7 +165,9 @@ const BLOCK_ELEMENTS = new RegExp(
     'fig(?:ure|caption)|form|fieldset)$',
 );
 
-/** True for a box without space that clips its content. Table cells grow, and inline elements have no such box. */
+/**
+ * Returns true for a box without space that clips its content. Table cells grow, and inline elements have no such box.
+ */
 function isCollapsed(name: string, style: ComputedStyle): boolean {
   if (!/\b(?:hidden|clip)\b/.test(style.get('overflow') ?? '')) return false;
   const display = style.get('display');
@@ -215,7 +217,7 @@ const PIXELS_PER_UNIT: Record<string, number> = {
   vh: 8,
 };
 
-/** Null if the value is not a length, or is a percentage other than 0. */
+/** Parses a length in pixels. Null if the value is not a length, or is a percentage other than 0. */
 function parsePixels(value: string | undefined): number | null {
   const [, amount, unit = 'px'] = /^([+-]?\d{0,9}\.?\d{1,9})([a-z]{2,3}|%)?$/.exec(value ?? '') ?? [];
   if (amount === undefined) return null;
@@ -250,7 +252,7 @@ function computeBackground(
   return color === TRANSPARENT_COLOR ? backdrop : color;
 }
 
-/** Null for an unknown color. */
+/** Parses a color. Null if it is unknown. */
 function parseColor(colorText: string, inherited: number | null): number | null {
   const text = colorText.trim().toLowerCase();
   if (text === 'inherit' || text === 'currentcolor') return inherited;

@@ -174,7 +174,7 @@ export class OpenElements {
     if (name === 'h' && this.top.name === 'h') this.endFrom(this.stack.length - 1);
   }
 
-  /** Position of the open element that an end tag ends; -1 if none exists. */
+  /** Returns the position of the open element that an end tag ends; -1 if none exists. */
   private findPosition(name: string): number {
     const { indexes: marks, scope, inline } = this.top;
     if (name === 'p') return marks.p;
@@ -218,7 +218,7 @@ const isCell = (name: string): boolean => name === 'td' || name === 'th' || name
 const isTableElement = (name: string): boolean =>
   isCell(name) || name === 'tr' || TABLE_SECTIONS.has(name) || name === 'colgroup' || name === 'col';
 
-/** Tags that browsers ignore at this position. */
+/** Returns true for tags that browsers ignore at this position. */
 const isIgnored = (name: string, { table }: OpenIndexes): boolean =>
   name === 'html' || name === 'head' || (table < 0 && isTableElement(name));
 

@@ -67,7 +67,7 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
 const SELF_NAMED_SUBTYPE =
   /^(?:png|gif|webp|bmp|avif|heic|heif|wav|ogg|flac|aac|webm|mp4|mpeg|amr|aiff|m4a)$/;
 
-/** File name for an unnamed part by media type: `image.png`; `attachment` for unspecific types. */
+/** Returns the file name for an unnamed part by media type: `image.png`; `attachment` for unspecific types. */
 export function getPartName(type: string): string {
   if (Object.hasOwn(NAMES_BY_TYPE, type)) return NAMES_BY_TYPE[type]!;
   const [kind = '', subtype = ''] = type.split('/');
@@ -83,5 +83,5 @@ export const buildMessageFilename = (subject: string): string =>
     `${subject.replace(/[/\\]/g, '_').slice(0, MAX_SUBJECT_LENGTH).toWellFormed().trim() || 'message'}.eml`,
   ) ?? 'message.eml';
 
-/** Display name of a file. @param filename empty if the file has no name */
+/** Returns the display name of a file. @param filename empty if the file has no name */
 export const getDisplayName = (filename: string, type: string): string => filename || getPartName(type);

@@ -13,7 +13,7 @@ const MAX_TRACE_BYTES = 64 * 1024;
 /** Incremental hash of a message, independent of the route that it took. */
 interface TraceHash {
   push(chunk: Uint8Array): void;
-  /** SHA-256. */
+  /** Returns the SHA-256 hash. */
   end(): Buffer;
 }
 

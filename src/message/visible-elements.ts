@@ -111,7 +111,7 @@ export class VisibleElements {
   }
 }
 
-/** Elements that are visible without text. */
+/** Returns true for elements that are visible without text. */
 export const isReplacedElement = (name: string): boolean => name === 'img' || name === 'hr';
 
 const hasVisibleText = (text: string): boolean => /(?!\u034f)[^\s\u00ad\u200b-\u200f\u2060\ufeff]/.test(text);

@@ -51,7 +51,7 @@ async function resolveAddresses(name: string, servers: readonly string[] | null)
   throw new NoAddressError(`The address of ${name} could not be resolved (${failed.reason.code})`);
 }
 
-/** Addresses in the hosts file, such as for `localhost`. They take precedence over DNS. */
+/** Reads the addresses in the hosts file, such as for `localhost`. They take precedence over DNS. */
 async function readHostsFile(name: string): Promise<string[]> {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {

@@ -1,4 +1,6 @@
-/** Reason why recipients of mail could not open links to this installation. Null if they can, or if no mail is sent. */
+/**
+ * Describes why recipients of mail could not open links to this installation. Null if they can, or if no mail is sent.
+ */
 export function describeUnreachableLinks({
   mailTransport,
   publicUrl,

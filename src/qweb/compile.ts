@@ -5,7 +5,7 @@ import { type MarkupAttribute, type MarkupElement, type MarkupNode, parseMarkup 
 import { assertElementAllowed, isAddressAttribute, type MarkupRights } from './policy.ts';
 
 export const MAX_VIEW_QUERIES = 5;
-/** Maximum number of records of a list in a view. */
+/** Maximum number of records in one list of a view. */
 export const MAX_LISTED_RECORDS = 100;
 
 /** A step of a template: literal text, or output that depends on values. */
@@ -98,7 +98,7 @@ function compileNodes(nodes: MarkupNode[], state: CompileState): MarkupStep[] {
 const findDirective = (element: MarkupElement, name: string): MarkupAttribute | undefined =>
   element.attributes.find((attribute) => attribute.name === name);
 
-/** An element with t-if and the following elements with t-elif and t-else, separated only by white space. */
+/** Collects an element with t-if and the following elements with t-elif and t-else, separated only by white space. */
 function collectBranches(nodes: MarkupNode[], start: number): MarkupElement[] {
   const chain = [nodes[start] as MarkupElement];
   for (let index = start + 1; index < nodes.length; index++) {

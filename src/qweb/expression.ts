@@ -189,7 +189,7 @@ function followPath([first, ...rest]: string[], lookup: NameLookup): MarkupValue
 
 const isSafe = (value: MarkupValue): value is SafeMarkup => value instanceof SafeMarkup;
 
-/** Truthiness as in Python: null, empty strings, zero and empty lists are false. */
+/** Tests truthiness as Python does: null, empty strings, zero and empty lists are false. */
 export const isTruthy = (value: MarkupValue): boolean =>
   Array.isArray(value) ? value.length > 0 : isSafe(value) ? value.text !== '' : Boolean(value);
 
@@ -211,7 +211,7 @@ function compare(operator: ComparisonOperator, left: MarkupValue, right: MarkupV
 function isIn(left: MarkupValue, right: MarkupValue): boolean {
   if (Array.isArray(right)) return right.includes(left);
   if (typeof right !== 'string' || typeof left !== 'string') return false;
-  // The time of the search grows with the product of both lengths.
+  // The search time grows with the product of both lengths.
   if (right.length > MAX_SEARCHED_CHARS)
     throw new RenderError(`in can only search strings of at most ${MAX_SEARCHED_CHARS} characters.`);
   return right.includes(left);

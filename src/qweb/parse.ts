@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { MarkupError, type MarkupPosition } from './markup-error.ts';
 
 export const MAX_ARCH_CHARS = 256 * 1024;
-/** Maximum number of elements and texts of a view. */
+/** Maximum number of elements and text nodes in a view. */
 export const MAX_ARCH_NODES = 20_000;
 const MAX_ELEMENT_ATTRIBUTES = 50;
 

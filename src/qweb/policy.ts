@@ -30,7 +30,8 @@ const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms']);
 const DATA_IMAGE_PATTERN = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
 
 /**
- * True if following the URL in a browser executes nothing. Characters that browsers ignore in URLs are removed first.
+ * Returns true if following the URL in a browser executes nothing. Characters that browsers ignore in URLs are removed
+ * first.
  */
 export function isSafeAddress(address: string): boolean {
   const bareAddress = address.replace(/[\u0000-\u0020\u007f-\u009f]/g, '');

@@ -17,7 +17,7 @@ interface RenderInput {
   records: ReadonlyMap<string, MarkupValue[]>;
   /** Converts a URL in the page to a URL of the site, for example by adding the site's base path. */
   link(address: string): string;
-  /** Additional attributes of an image, as HTML. Called in the order of rendering. */
+  /** Returns additional attributes of an image, as HTML. Called in the order of rendering. */
   picture(image: ImageRequest): string;
 }
 
@@ -93,7 +93,7 @@ function countStep(run: RenderState): void {
     throw new RenderError('Rendering the page takes too long.');
 }
 
-/** Checked before a text is escaped, because escaping makes it longer. */
+/** Checks a text before it is escaped, because escaping makes it longer. */
 function assertOutputFits(run: RenderState, more: number): void {
   if (run.out.length + run.aside + more > limits.site.output)
     throw new RenderError(`The page is longer than ${limits.site.output} characters.`);
@@ -147,7 +147,7 @@ function renderOut(run: RenderState, step: Extract<MarkupStep, { kind: 'out' }>,
   else run.out += renderValue(run, value);
 }
 
-/** A value as HTML. Values without a string representation render as nothing. */
+/** Renders a value as HTML. Values without a string representation render as nothing. */
 const renderValue = (run: RenderState, value: MarkupValue): string =>
   value instanceof SafeMarkup ? value.text : escapeText(run, valueToText(value));
 

@@ -26,11 +26,11 @@ export const splitList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Scheme, host and port, as browsers send them in `Origin`: neither a path nor `*` nor `null`. */
+/** Returns true for an origin as browsers send it in `Origin`: scheme, host and port, but no path, `*` or `null`. */
 export const isOrigin = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase();
 
-/** An IP address or a network: `10.0.0.0/8`, `fd00::/8`. */
+/** Returns true for an IP address or a network: `10.0.0.0/8`, `fd00::/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, more] = text.split('/');
   const maxPrefix = isIP(address) === 6 ? 128 : 32;
@@ -41,7 +41,7 @@ export function isNetwork(text: string): boolean {
   );
 }
 
-/** An IP address with an optional port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
+/** Returns true for an IP address with an optional port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
 export function isServerAddress(text: string): boolean {
   const bareText =
     /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? (isIP(text) ? text : text.replace(/:\d{1,5}$/, ''));

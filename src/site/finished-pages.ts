@@ -15,7 +15,7 @@ export interface FinishedPage {
 /** Notification channel that invalidates the cached pages of a workspace. The payload is the workspace. */
 export const SITE_INVALIDATION_CHANNEL = 'atrium_site';
 
-/** The cached pages of a process, by host and path. Keyed by the process's database connection. */
+/** Returns the cached pages of a process, by host and path. Keyed by the process's database connection. */
 export const getFinishedPages: (process: object) => LoadingCache<string, FinishedPage> = memoizePerObject(
   () =>
     createLoadingCache<string, FinishedPage>({

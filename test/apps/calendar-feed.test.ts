@@ -42,7 +42,7 @@ const parseEvents = (text: string): Map<string, Read> =>
 const rotateFeed = async (calls: JsonClient = user): Promise<string> =>
   (await calls.value('calendar.event/feed_rotate')).address;
 
-describe('the calendar feed of a user', () => {
+describe("a user's calendar feed", () => {
   let url: string;
   beforeAll(async () => {
     await user.create('calendar.event', {
@@ -125,7 +125,7 @@ describe('the calendar feed of a user', () => {
     ]);
   });
 
-  test('gets a new URL on request, and has no URL after it is closed', async () => {
+  test('gets a new URL on request and has no URL after it is closed', async () => {
     expect((await user.value('calendar.event/feed_address')).address).toBe(url);
     const second = await rotateFeed();
     expect(second).not.toBe(url);
@@ -139,7 +139,7 @@ describe('the calendar feed of a user', () => {
   });
 });
 
-describe('the import of a calendar file', () => {
+describe('a calendar file import', () => {
   const buildIcs = (...events: string[][]) =>
     [
       'BEGIN:VCALENDAR',
@@ -149,7 +149,7 @@ describe('the import of a calendar file', () => {
     ].join('\r\n');
   const importIcs = (ics: string) => user.value('calendar.event/import_ics', { ics });
 
-  test('imports recurrences and their changes, and does not duplicate them on a second import', async () => {
+  test('creates recurrences with their changes, and does not duplicate them when repeated', async () => {
     const ics = buildIcs(
       [
         'UID:one@x',
@@ -213,7 +213,7 @@ describe('the import of a calendar file', () => {
     expect(ms).toBeLessThan(100);
   });
 
-  test('rejects text without a calendar and a calendar above the limits', async () => {
+  test('rejects text without a calendar, and a calendar over the limits', async () => {
     expect((await user.expectRejection('calendar.event/import_ics', { ics: 'hello' })).status).toBe(400);
     const largeFile = buildIcs(
       ...Array.from({ length: 501 }, (_, index) => [`UID:${index}`, 'DTSTART:20300601T090000Z']),

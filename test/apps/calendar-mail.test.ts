@@ -360,7 +360,7 @@ describe('an invitation', () => {
 });
 
 describe('an email reply', () => {
-  test('sets the attendee state, which is reset when the time of the event changes', async () => {
+  test("sets the attendee's state, which is reset when the event's time changes", async () => {
     const id = await createInvitation({ name: 'Answered' });
     const [mail] = await waitForMails('Answered', 1);
     await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));

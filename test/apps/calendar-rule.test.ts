@@ -59,7 +59,7 @@ describe('a recurrence rule', () => {
     expect(() => parseRule(text, parseTimestamp('2026-01-01 10:00:00'), 'UTC')).toThrow(AppError);
   });
 
-  test('moves its weekdays with the start of the event', () => {
+  test("shifts its weekdays when the event's start moves to another weekday", () => {
     const [tuesday, thursday] = [
       parseTimestamp('2026-03-24 09:00:00'),
       parseTimestamp('2026-03-26 09:00:00'),
@@ -107,7 +107,7 @@ describe('a recurrence rule', () => {
   });
 });
 
-describe('matching of events and occurrences', () => {
+describe('matching events with occurrences', () => {
   const buildOccurrences = (...starts: string[]) =>
     starts.map((occurrence, id) => ({ id, occurrence, follows: true }));
 
@@ -142,7 +142,7 @@ describe('date and time values', () => {
       null,
       ['2026-01-02 08:00:00', '2026-01-03 18:00:00'],
     ],
-  ])('reads and writes %j unchanged', (values, before, expected) => {
+  ])('round-trips %j', (values, before, expected) => {
     const times = computeTimes(values, before)!;
     expect([times.start, times.stop]).toEqual(expected);
   });
@@ -321,7 +321,7 @@ describe('the iCalendar format', () => {
   });
 });
 
-describe('authentication of senders', () => {
+describe('sender authentication', () => {
   test.each([
     [{ dmarc: 'pass' }, 'x@y.z', true],
     [{ dmarc: 'fail', spf: 'pass' }, 'b@x.org', false],

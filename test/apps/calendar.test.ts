@@ -61,7 +61,7 @@ describe('a calendar event', () => {
     });
   });
 
-  test('rejects an end before the start', async () => {
+  test('cannot end before it starts', async () => {
     const error = await ann.caller.expectRejection('calendar.event/create', {
       vals_list: [{ name: 'Backwards', start: '2030-03-05 09:00:00', stop: '2030-03-05 08:00:00' }],
     });
@@ -78,7 +78,7 @@ describe('a calendar event', () => {
 });
 
 describe('a recurrence', () => {
-  test('keeps its local time in the time zone of the organizer across DST changes', async () => {
+  test("keeps its local time in the organizer's time zone across DST changes", async () => {
     const id = await createEvent({
       name: 'Early',
       start: '2030-03-26 08:00:00',
@@ -351,7 +351,7 @@ describe('a recurrence', () => {
   });
 });
 
-describe('a private event of another user', () => {
+describe("another user's private event", () => {
   let secret: number;
   let series: number;
   beforeAll(async () => {

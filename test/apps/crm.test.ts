@@ -70,7 +70,7 @@ describe('a newly created lead', () => {
     });
   });
 
-  test('copies only the known details of its customer', async () => {
+  test("copies its customer's details, except those that are unset or given", async () => {
     const partner = await admin.create('res.partner', {
       name: 'Ines Ferro',
       email: 'Ines@Ferro.example',
@@ -140,7 +140,7 @@ describe('a newly created lead', () => {
     expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({ probability: 100, won_status: 'won' });
   });
 
-  test('can be created together with a thousand others', async () => {
+  test('can be created with a thousand others in one call', async () => {
     const vals_list = Array.from({ length: 1000 }, (_, n) => ({
       name: `Bulk ${n}`,
       expected_revenue: n,
@@ -304,7 +304,7 @@ describe('the CRM pipeline', () => {
     ).toBe(stages[0]);
   });
 
-  test('rejects deletion of a stage in use', async () => {
+  test('rejects the deletion of a stage in use', async () => {
     await admin.create('crm.lead', { name: 'In the way' });
     expect((await admin.expectRejection('crm.stage/unlink', { ids: [stages[0]] })).status).toBe(422);
   });

@@ -241,7 +241,7 @@ describe('an incoming message', () => {
     ).toHaveLength(1);
   });
 
-  test('creates no ticket if sent by a program, a list, an unknown sender or the mailbox itself', async () => {
+  test('creates no ticket if sent automatically, by a mailing list, an unknown sender or the mailbox itself', async () => {
     const from = buildCustomer();
     const kinds: SendMailOptions[] = [
       { headers: { 'Auto-Submitted': 'auto-replied' } },
@@ -267,7 +267,7 @@ describe('an incoming message', () => {
     expect(relay.received.some(({ recipients }) => recipients.includes(from))).toBe(false);
   });
 
-  test('is sanitized if hostile, and does not block the filing of other mail', async () => {
+  test('is sanitized if hostile, and does not delay other mail', async () => {
     const from = buildCustomer();
     const deep = `${'<div>'.repeat(2_000)}<svg onload=alert(1)>${'</div>'.repeat(2_000)}`;
     await deliverMail(from, {
@@ -283,7 +283,7 @@ describe('an incoming message', () => {
     await until(async () => (await findTickets(from)).length === 2, 'the next one is filed');
   });
 
-  test('acknowledges only three of five tickets that a customer opens within an hour', async () => {
+  test('is acknowledged only for three of five tickets that a customer opens within an hour', async () => {
     const from = buildCustomer();
     for (let count = 1; count <= 5; count++) {
       await deliverMail(from, { subject: `Question ${count}`, messageId: buildMessageId() });
@@ -395,13 +395,13 @@ describe('a customer reply', () => {
     await waitForTicket(from);
   });
 
-  test('is added to the ticket if it refers to the original message of the customer', async () => {
+  test("is added to the ticket if it refers to the customer's original message", async () => {
     const { from, first, ticket } = await createTicketWithMail();
     await deliverMail(from, { subject: 'Re: Broken', messageId: buildMessageId(), references: [first] });
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');
   });
 
-  test('creates a separate ticket if an unknown sender guesses numbers, ids and addresses', async () => {
+  test('becomes a separate ticket if an unknown sender guesses numbers, ids and addresses', async () => {
     const { first, ticket, mail } = await createTicketWithMail();
     const stranger = buildCustomer();
     const guessed = replyTo(mail).replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`);

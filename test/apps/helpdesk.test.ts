@@ -37,7 +37,7 @@ const createTicket = (values: object, calls = admin) =>
 const readTicket = (id: number, ...fields: string[]) => admin.read('helpdesk.ticket', id, fields);
 
 describe('a ticket', () => {
-  test('has a number, the details of its customer and the first stage of its team', async () => {
+  test("has a number, its customer's details and its team's first stage", async () => {
     const partner = await admin.create('res.partner', {
       name: 'Cleo',
       email: 'Cleo@Example.org',
@@ -186,7 +186,7 @@ describe('an SLA policy', () => {
       load: null,
     });
 
-  test('sets a deadline on matching tickets, and is met when the ticket enters the stage', async () => {
+  test('sets a deadline on matching tickets, and is met when a ticket enters its stage', async () => {
     const team = await createTeam({ ...always, hour_from: 0, hour_to: 24 });
     const policy = { team_id: team, stage_id: stages.Solved, time: 48 };
     const all = await admin.create('helpdesk.sla', { ...policy, name: 'All' });

@@ -7,7 +7,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-// Compares random rates of three companies, one of them a branch, with the test's own computation.
+// Compares conversions with random rates of three companies, one of them a branch, with a reference implementation.
 
 const random = createSeededRandom(20_261_127);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -63,7 +63,10 @@ async function setCurrency(name: string): Promise<number> {
   return id;
 }
 
-/** Each currency has shared rates on some days, and some companies have their own. EUR and company 1 have none. */
+/**
+ * Creates shared rates for each currency on some days, and separate rates for some companies, but not for EUR and
+ * company 1.
+ */
 function createRandomRates(): Rate[] {
   const owners = [false as const, companies[0]!.id, companies[1]!.id];
   return currencies.flatMap((currency_id) =>
@@ -76,8 +79,8 @@ function createRandomRates(): Rate[] {
 }
 
 /**
- * Reference implementation: the company's latest rate up to the day, else the latest shared one, else the company's
- * first rate, else the first shared one.
+ * Reference implementation. Returns the company's latest rate on or before the day, otherwise the latest shared rate,
+ * otherwise the company's first rate, otherwise the first shared rate.
  */
 function rateOn(currency_id: number, { main }: Company, day: string): number {
   const [own = [], shared = []] = [main, false].map((company) =>
@@ -147,7 +150,7 @@ test.each([
   expect(await computeInSql(buildRoundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(expected);
 });
 
-test('stores amounts in multiples of the rounding of their currency', async () => {
+test("stores amounts as multiples of their currency's rounding unit", async () => {
   const [, , , franc] = currencies;
   await admin.value('res.currency/write', { ids: [franc], vals: { rounding: 0.05 } });
   const [home] = companies;
@@ -281,7 +284,7 @@ test('sums amounts in several currencies in the company currency, for any groupi
     });
 });
 
-test("prices a line at the rates of its order's day and company", async () => {
+test("prices a line at the rates for its order's date and company", async () => {
   const partner_id = await admin.create('res.partner', { name: 'Dated' });
   const product_id = await admin.create('product.product', { name: 'Dated', list_price: 100 });
   const [home] = companies;
@@ -351,8 +354,8 @@ test('stores discounts and markups as one value, regardless of which is written'
     }
 });
 
-describe('the pricelist of a new order', () => {
-  test("is the customer's pricelist for the company, otherwise the first one, for all contacts", async () => {
+describe("a new order's pricelist", () => {
+  test("is the customer's pricelist for the company, otherwise the first pricelist, for all contacts", async () => {
     const [home, abroad] = companies;
     const all = { context: { allowed_company_ids: [home!.id, abroad!.id] } };
     const list = (name: string, overrides: object) =>
@@ -405,7 +408,7 @@ describe('the pricelist of a new order', () => {
   });
 });
 
-test('selects the addresses of an order the way Odoo does', async () => {
+test("selects an order's addresses the way Odoo does", async () => {
   const add = (name: string, overrides: object) => admin.create('res.partner', { name, ...overrides });
   const group = await add('Group', { is_company: true });
   const groupBill = await add('Bill of group', { parent_id: group, type: 'invoice' });

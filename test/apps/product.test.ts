@@ -170,7 +170,7 @@ describe('a product', () => {
     ).toMatchObject({ name: 'Original (copy)', list_price: 8, barcode: false, product_variant_count: 1 });
   });
 
-  test('can be created together with a thousand others', async () => {
+  test('can be created with a thousand others in one call', async () => {
     const vals_list = Array.from({ length: 1000 }, (_, n) => ({ name: `Part ${n}`, default_code: `P-${n}` }));
     const ids = await admin.value('product.template/create', { vals_list });
     expect(

@@ -55,7 +55,7 @@ describe('a project', () => {
     );
   });
 
-  test('rejects an end before the start', async () => {
+  test('cannot end before it starts', async () => {
     const error = await admin.expectRejection('project.project/create', {
       vals_list: [{ name: 'Backwards', date_start: '2026-05-02', date: '2026-05-01' }],
     });
@@ -126,7 +126,7 @@ describe('a project task', () => {
     expect(await readAssignDate()).toBe(false);
   });
 
-  test("inherits customer and milestone from its parent task, otherwise the project's customer", async () => {
+  test("inherits the parent task's customer and milestone, otherwise the project's customer", async () => {
     const [one, two] = [
       await admin.create('res.partner', { name: 'One' }),
       await admin.create('res.partner', { name: 'Two' }),

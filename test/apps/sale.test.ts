@@ -76,7 +76,7 @@ describe('a new sales order', () => {
     expect(order.validity_date).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  test('uses the invoice and delivery addresses of the customer', async () => {
+  test("uses the customer's invoice and delivery addresses", async () => {
     const company = await admin.create('res.partner', {
       name: 'Big',
       is_company: true,
@@ -184,7 +184,7 @@ describe('an order line', () => {
     });
   });
 
-  test('is described in the language of the customer', async () => {
+  test("is described in the customer's language", async () => {
     const [french] = await admin.value('res.lang/search', {
       domain: [['code', '=', 'fr_FR']],
       context: { active_test: false },
@@ -206,7 +206,7 @@ describe('an order line', () => {
     expect(await describeLine(customer)).toBe('[CH-1] Chair\nWith arms');
   });
 
-  test('keeps the totals correct after every change', async () => {
+  test('updates the totals after every change', async () => {
     const id = await createOrder(buildLine({}), buildLine({ product_uom_qty: 2 }));
     const readTotal = async () => (await admin.read('sale.order', id, TOTALS)).amount_total;
     const [one, two] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
@@ -268,7 +268,7 @@ describe('an order line', () => {
   });
 });
 
-describe('the workflow of an order', () => {
+describe('the sales order workflow', () => {
   const readState = async (id: number) => (await admin.read('sale.order', id, ['state'])).state;
 
   test('records in a message that the quotation was sent, with its content', async () => {
@@ -362,7 +362,7 @@ describe('the workflow of an order', () => {
     ).toBe(403);
   });
 
-  test('is counted on the opportunity it came from', async () => {
+  test('is counted on the opportunity that it came from', async () => {
     const lead = await admin.create('crm.lead', { name: 'Forty chairs', partner_id: customer });
     await admin.create('sale.order', {
       partner_id: customer,

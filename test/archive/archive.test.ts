@@ -197,7 +197,7 @@ describe('a workspace archive', () => {
     }
   });
 
-  test('is rejected with a wrong passphrase, a taken slug or the keys of another installation', async () => {
+  test("is rejected with a wrong passphrase, a taken slug or another installation's keys", async () => {
     const attempt = (overrides: object) =>
       importArchive(otherApp.runtime, encryptedArchive, { ...options, slug: 'nothing', ...overrides });
     await expect(attempt({ passphrase: 'not the passphrase' })).rejects.toThrow(/EXPORT_PASSPHRASE/);

@@ -43,7 +43,7 @@ async function run(facade: App, name: string, args: object, key = agent) {
   return (await postMcp(facade, buildRequest('tools/call', { name, arguments: args }), key)).json().result;
 }
 
-test('allows only the budgeted number of 50 concurrent calls across two processes', async () => {
+test('applies the call budget to 50 concurrent calls across two processes', async () => {
   const key = await createKey('callsPerDay: 15');
   const calls = Array.from({ length: 50 }, (_, n) =>
     run(facades[n % 2]!, 'count', { model: 'res.partner' }, key),
@@ -52,7 +52,7 @@ test('allows only the budgeted number of 50 concurrent calls across two processe
   expect(responses.filter(({ isError }) => !isError)).toHaveLength(15);
 });
 
-test('allows only the budgeted number of 50 concurrent changes across two processes', async () => {
+test('applies the change budget to 50 concurrent changes across two processes', async () => {
   const key = await createKey('changesPerDay: 11');
   const calls = Array.from({ length: 50 }, (_, n) =>
     run(facades[n % 2]!, 'create', { model: 'res.partner', values: { name: 'Within a budget' } }, key),

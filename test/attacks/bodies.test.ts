@@ -59,7 +59,7 @@ const buildXmlCall = (values: unknown[]) =>
 const call = (key: string) => ['main', app.main.admin.id, key, 'res.partner', 'search_count'];
 const WRONG = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
 
-describe('authentication of a large body by its first kilobytes', () => {
+describe('authentication of a large body from its first kilobytes', () => {
   test('rejects JSON whose first kilobytes have no credential, before the rest is sent', async () => {
     const answer = await startRequest('/jsonrpc', 60 * MiB, `{"params":{"args":[${'[],'.repeat(10_000)}`);
     expect(await answer()).toMatch(/^HTTP\/1.1 413 [\s\S]*1048576 bytes/);
@@ -147,10 +147,10 @@ describe('the memory budget of unauthenticated clients', () => {
   });
 });
 
-describe('a large body of an authenticated caller', () => {
+describe('a large body from an authenticated caller', () => {
   const search = (body: string) => json2(app, 'res.partner/search_count', body, app.main.admin.key);
 
-  test('has a limited number of values', async () => {
+  test('may contain a limited number of values', async () => {
     const answer = await search(`{"domain":[${'[],'.repeat(limits.http.values)}0]}`);
     expect([answer.status, answer.json().message]).toEqual([
       413,
@@ -242,7 +242,7 @@ describe('failures caused by unauthenticated clients', () => {
     ],
     ...['/calendar/feed/%ff/%/calendar.ics', '/web/image/%ff', '/email/image/%/%', '/mail/image/%ff'],
   ];
-  /** Incomplete requests with bodies of each size class. */
+  /** Builds incomplete requests with bodies of each size class. */
   const buildHeads = (path: string): string[] =>
     ['', `Authorization: Bearer ${app.main.admin.key}\r\n`].flatMap((credential) =>
       [

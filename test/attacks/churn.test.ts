@@ -5,13 +5,13 @@ import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
-// Two workspaces have a model of the same name, with fields that come and go while it is used. Cached statements,
-// schemas and catalogs of one workspace are never used for the other.
+// Two workspaces have a model with the same name, whose fields are created and deleted while it is used. Cached
+// statements, schemas and catalogs of one workspace must never be used for the other.
 
 interface Side {
   tenant: Tenant;
   scene: Scene;
-  /** Part of every value of this side. */
+  /** Word that every value of this side contains. */
   word: string;
 }
 
@@ -65,7 +65,7 @@ async function churnModels(side: Side, rounds: number): Promise<void> {
   }
 }
 
-test('no response of one workspace contains data of the other while models and fields change', {
+test("no response in one workspace contains the other's data while models and fields change", {
   tags: 'slow',
 }, async () => {
   const responses: Answers = [];

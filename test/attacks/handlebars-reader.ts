@@ -1,8 +1,8 @@
 import Handlebars from 'handlebars';
 
 /**
- * Expected result, from Handlebars itself, for a template without fallbacks: variables become `‹name›`, or `«name»` if
- * unescaped. Null if the template contains anything but variables and comments.
+ * Returns the result that Handlebars itself produces for a template without fallbacks: variables become `‹name›`, or
+ * `«name»` if unescaped. Null if the template contains anything but variables and comments.
  */
 export function readByHandlebars(text: string): string | null {
   let program: hbs.AST.Program;

@@ -9,7 +9,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 
-// A request of several megabytes with a single long string must not block the process for longer than parsing it takes.
+// A request with a single string of several megabytes must not block the process for longer than it takes to parse it.
 
 let app: App;
 let admin: JsonClient;
@@ -35,7 +35,7 @@ async function expectFast<T>(run: () => Promise<T>): Promise<T> {
 const findModelId = async (model: string) =>
   (await admin.value('ir.model/search', { domain: [['model', '=', model]] }))[0];
 
-test('the text of a record rule has a maximum length', async () => {
+test('limits the length of a record rule', async () => {
   const rule = { name: 'Long', model_id: await findModelId('crm.tag') };
   const list = (count: number) => `[('name', 'in', [${"'x',".repeat(count)}])]`;
   const error = await expectFast(() =>
@@ -52,7 +52,7 @@ test('the text of a record rule has a maximum length', async () => {
   expect(await user.value('crm.tag/search_count', { domain: [] })).toBe(0);
 });
 
-test('the options of a selection field have a maximum length', async () => {
+test("limits the length of a selection field's options", async () => {
   const field = {
     name: 'x_long',
     model_id: await findModelId('res.partner'),
@@ -66,7 +66,7 @@ test('the options of a selection field have a maximum length', async () => {
   expect(error.message).toBe(`The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`);
 });
 
-test('the cells of an import refer to a limited number of records in total', async () => {
+test('limits the total number of records that the cells of an import refer to', async () => {
   const fields = ['name', 'category_id'];
   const message = `the cells refer to more than ${limits.http.values} records: import fewer at a time`;
   for (const data of [
@@ -82,7 +82,7 @@ test('the cells of an import refer to a limited number of records in total', asy
   expect(await admin.value('res.partner/load', { fields, data })).toMatchObject({ messages: [] });
 });
 
-test('a context has a maximum number of keys', async () => {
+test('limits the number of context keys', async () => {
   const buildKeys = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`x_${i}`, i]));
   const error = await expectFast(() =>
@@ -101,7 +101,7 @@ test('does not search long text for addresses or numbers', async () => {
   });
 });
 
-test('every facade names the field of a single-line value that is too long', async () => {
+test('every facade names the field if a single-line value is too long', async () => {
   const maxLength = MAX_CHAR_FIELD_CHARS;
   const lengthError = `Wrong value for crm.lead.name: must have at most ${maxLength} characters`;
   const buildLead = (length: number) => ({ name: 'x'.repeat(length) });

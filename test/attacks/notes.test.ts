@@ -173,7 +173,7 @@ const GRAPHS = [
   '{ activities(first: 100) { nodes { summary note feedback } } }',
 ];
 
-/** True if the text contains the marker, plain or in base64 at any offset. */
+/** Returns true if the text contains the marker, in plain text or in base64 at any offset. */
 function containsMark(text: string, mark: string): boolean {
   const encoded = [0, 1, 2].map((before) =>
     Buffer.from(`${'\0'.repeat(before)}${mark}`)

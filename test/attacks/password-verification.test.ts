@@ -77,7 +77,7 @@ test('wrong guesses against one user delay no other user', async () => {
   });
 });
 
-test('wrong passwords are recorded in the audit trail, and repeated failures are counted', async () => {
+test('wrong passwords are recorded in the audit trail, and repeats are counted', async () => {
   const person = await addPerson();
   const check = await createKeyWizard(person);
   const pause = vi.spyOn(limits.identity, 'maxLoginPause', 'get').mockReturnValue(0 as never);

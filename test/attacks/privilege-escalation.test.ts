@@ -50,7 +50,7 @@ const readRights = async () => {
   return TABLES.map((table) => [table, state[table]]);
 };
 
-/** Expects an access error, and not an invalid document. */
+/** Expects an access error, as opposed to a document error. */
 async function expectGraphRejected(
   mutation: string,
   key: string,

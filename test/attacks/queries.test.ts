@@ -40,7 +40,7 @@ const createTagged = async (name: string, count: number): Promise<{ partner: num
 };
 
 describe('the rows of one query', () => {
-  test('groups once if the same list field is given four times', async () => {
+  test('are grouped once if the same list field is given four times', async () => {
     const { partner } = await createTagged('grouped', 60);
     const groups = await createJsonClient(team).value('res.partner/formatted_read_group', {
       domain: [['id', '=', partner]],
@@ -51,7 +51,7 @@ describe('the rows of one query', () => {
     expect(groups[0].__extra_domain).toEqual([['category_id', '=', groups[0].category_id[0]]]);
   });
 
-  test('rejects grouping by more than two list fields in one call', async () => {
+  test('cannot be grouped by more than two list fields in one call', async () => {
     const admin = createJsonClient(team);
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const names = ['x_one_ids', 'x_two_ids'];
@@ -88,7 +88,7 @@ describe('the rows of one query', () => {
       { domain: [...paths.slice(1).fill('|'), ...paths.map((path) => [path, '=', 'a'])] },
     ],
     ['opposites', 'search_count', { domain: paths.flatMap((path) => ['!', [path, '=', 'a']]) }],
-  ])('join each record once for %s on the same path', async (_, method, body) => {
+  ])('are joined once per step for %s on the same path', async (_, method, body) => {
     const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => rowsSpy.mockRestore());
     await createJsonClient(team).value(`res.partner/${method}`, body);
@@ -178,7 +178,7 @@ describe('the rows of one query', () => {
   });
 });
 
-/** Locks the contact tags while `fn` runs, so that all queries for them wait. */
+/** Locks the contact tags while `fn` runs, so that all queries on them wait. */
 async function runWhileTagsLocked(fn: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: team.databaseUrl });
   await client.connect();
@@ -343,7 +343,7 @@ describe('database connections', () => {
   });
 });
 
-/** A client that sends a request and never reads the response. */
+/** Sends a request without ever reading the response. */
 function openSlowReader(path: string, body: object, key: string): Promise<Socket> {
   const text = JSON.stringify(body);
   const socket = connect(team.port, '127.0.0.1');
@@ -486,7 +486,7 @@ describe('the connection limiter', () => {
     }
   });
 
-  test('prefers a user without slow statements over colleagues with slow ones, also for the next free slot', async () => {
+  test('prefers users without slow statements to colleagues with slow ones, even for the next free slot', async () => {
     vi.useFakeTimers();
     try {
       const limiter = createConnectionLimiter(20);

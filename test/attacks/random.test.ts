@@ -9,9 +9,10 @@ import { type Attacker, type AttackStage, buildStage } from './world.ts';
 
 // Random callers with all kinds of keys, in two workspaces, call random methods with random arguments over every
 // protocol. Arguments match the declared types or come from a dictionary of hostile values. The test checks that no
-// response contains a word planted in data that the caller may not see, that no rows of others change, that nothing fails
-// unexpectedly, and that no request blocks the process for a second. Fix each finding together with a separate test.
-//   ATTACK_SECONDS=14400 npx vitest run test/attacks/random.test.ts     four hours; after a change of rights or rules
+// response contains a word planted in data that the caller may not see, that no other callers' rows change, that
+// nothing fails unexpectedly, and that no request blocks the process for a second. Fix each finding together with a
+// separate test.
+//   ATTACK_SECONDS=14400 npx vitest run test/attacks/random.test.ts     four hours; after a change to rights or rules
 //   ATTACK_SEED=1892796706 npx vitest run test/attacks/random.test.ts   the attacks of a run that failed
 
 const SECONDS = Number(process.env.ATTACK_SECONDS ?? 60);

@@ -296,7 +296,7 @@ test('stores no secret in plain text after using every kind of secret', async ()
   expect(await findPlaces(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
 });
 
-test('no secret appears in logs, traces or metrics after calls of every protocol', async () => {
+test('no secret appears in logs, traces or metrics after calls through every protocol', async () => {
   await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', app.main.admin.password]);
   await postJsonRpc(app, 'common', 'login', ['main', 'admin', 'planted-password-at-rpc']);
   const planted = {
@@ -341,7 +341,7 @@ test.each([
   expect(redactPath(path)).toBe(logged);
 });
 
-test('the scan of the database finds planted text', async () => {
+test('the database scan finds planted text', async () => {
   const id = await getAdminCalls().create('res.partner', { name: 'planted in a name', comment: '<p>x</p>' });
   await getAdminCalls().create('ir.attachment', {
     name: 'f',
@@ -410,7 +410,7 @@ test('reports a webhook secret that was encrypted with another key, and allows i
   );
 });
 
-test('does not repeat an operand in the error log of tool calls', async () => {
+test('does not log an operand in the error of a tool call', async () => {
   const domain = [['password', '=', 'planted-operand']];
   const result = await callTool(app, app.main.admin.key, 'count', { model: 'res.users', domain });
   expect(result.isError).toBe(true);

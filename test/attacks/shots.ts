@@ -28,7 +28,7 @@ type MakeRequest = (app: App, material: Material, attacker: Attacker) => AttackR
 
 export interface RequestMaker {
   make: MakeRequest;
-  /** True if a caller of this kind passes authentication. */
+  /** Returns true if a caller of this kind passes authentication. */
   admits(attacker: Attacker): boolean;
 }
 
@@ -78,7 +78,7 @@ const makeJson2: MakeRequest = (app, material, attacker) => {
   return request;
 };
 
-/** Arguments of `execute_kw`: the ids first, if the method takes any. */
+/** Builds the arguments of `execute_kw`: the ids first, if the method takes any. */
 function buildExecuteArgs(app: App, material: Material): unknown[] {
   const { model, method, namedArgs } = buildMethodCall(app, material);
   const { ids, ...rest } = namedArgs;

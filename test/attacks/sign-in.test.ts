@@ -26,7 +26,7 @@ import { sendRequest } from '../harness/facades/graphql.ts';
 import { CHEAP_PASSWORD_COST, SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Guessing passwords, and using failed sign-ins to lock users out or to flood the audit trail. The app runs behind a
+// Attackers guess passwords, or use failed sign-ins to lock users out or flood the audit trail. The app runs behind a
 // proxy on the same machine, as the guide describes.
 
 let app: App;

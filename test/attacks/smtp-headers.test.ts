@@ -11,7 +11,7 @@ import { getCpuTime } from '../harness/cpu.ts';
 // The event loop parses headers, so a slow header delays all other requests.
 
 const MB = 1024 * 1024;
-/** Maximum in milliseconds. Nested groups of 640 KB used to take 2,900. */
+/** Maximum in milliseconds. 640 KB of nested groups used to take 2,900. */
 const BUDGET = 100;
 
 const SHAPES = [

@@ -59,7 +59,7 @@ async function openSignedIn(): Promise<Client> {
   return client;
 }
 
-test('limits unauthenticated sessions of one address and ends them after a timeout', {
+test('limits unauthenticated sessions per address and ends them after a timeout', {
   tags: 'slow',
 }, async () => {
   const sessions = [await openSignedIn(), await openSignedIn(), await openSignedIn()];
@@ -89,7 +89,7 @@ async function openTls(): Promise<Client> {
   return client;
 }
 
-test('limits unfinished handshakes of one address and ends them, while others are accepted', async () => {
+test('limits unfinished handshakes per address and ends them, while other clients are accepted', async () => {
   const silent = Array.from({ length: 4 }, () => visit(facade.tlsPort));
   await Promise.all(silent.map(({ socket }) => once(socket, 'connect')));
   // The header of a TLS record of 16,383 bytes.

@@ -105,7 +105,7 @@ test.each([
   }
 });
 
-test('the key of another workspace sends only from its own domains', async () => {
+test("another workspace's key sends only from its own domains", async () => {
   expect((await submitMail(buildMessage(OWN_HEADER), otherTenant.teamKey)).emails).toEqual([]);
   expect((await submitMail(buildMessage(FOREIGN_HEADER), otherTenant.teamKey)).emails).toHaveLength(1);
 });

@@ -98,7 +98,7 @@ const tryRender = (text: string): string | null => {
   }
 };
 
-test('parses strings of random tokens the way Handlebars does', { tags: 'slow' }, () => {
+test('parses random tokens the way Handlebars does', { tags: 'slow' }, () => {
   let acceptedCount = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...TOKENS), { maxLength: 9 }), (tokens) => {

@@ -70,7 +70,7 @@ describe('the contact model res.partner', () => {
     });
   });
 
-  test('formats the address in the order of its country, and the email with the name', async () => {
+  test("formats the address in its country's order, and the email with the name", async () => {
     const us = await find('res.country', 'code', 'US');
     const ca = (
       await admin.value('res.country.state/search', {
@@ -278,7 +278,7 @@ test('an activated language is accepted in the context immediately', async () =>
   });
 });
 
-test('the complete name of a tag includes a limited number of parents', async () => {
+test("a tag's complete name includes a limited number of parents", async () => {
   const { pathLevels } = limits.record;
   const names = Array.from({ length: pathLevels + 10 }, (_, level) => `level ${level}`);
   const loaded = await admin.value('res.partner.category/load', {
@@ -332,7 +332,7 @@ test('users read menus and reports, and administrators edit menus', async () => 
   await admin.expectError(403, 'ir.actions.report/create', { vals_list: [{ name: 'Mine' }] });
 });
 
-test('the avatar of a contact is its picture, or an initial if it has none', async () => {
+test("a contact's avatar is its picture, or an initial if it has none", async () => {
   const decodeSvg = (text: string) => Buffer.from(text, 'base64').toString();
   const company = await admin.create('res.partner', { name: '<élan>' });
   const avatar = (await admin.row('res.partner', company, ['avatar_128'])).avatar_128;

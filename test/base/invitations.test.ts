@@ -43,7 +43,7 @@ const getInvitationState = async (id: string) =>
       { id },
     )
   ).data.userInvitation;
-/** Moves the last email some minutes into the past. */
+/** Backdates the last email by a few minutes. */
 const moveBack = (id: string) =>
   app.runtime.db.rows(
     sql`update svc_user_invitation set sent_at = sent_at - interval '5 minutes'
@@ -158,7 +158,7 @@ test('email lists hide invitations sent by a mail provider, because their links 
   ]);
 });
 
-test('a pending invitation uses a seat, and each step is recorded in the audit trail', async () => {
+test('a pending invitation takes a seat, and each step is recorded in the audit trail', async () => {
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
   const readSeats = async () =>
     (await queryAsAdmin('{ workspaceSeats { used invited } }')).data.workspaceSeats;

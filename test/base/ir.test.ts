@@ -91,7 +91,7 @@ describe('external ids in ir.model.data', () => {
     ['base', 'group_system'],
     ['mail', 'mt_note'],
     ['crm', 'stage_lead1'],
-  ])('cannot be moved or deleted if owned by the product: %s.%s', async (module, name) => {
+  ])('cannot be moved or deleted if they belong to the product: %s.%s', async (module, name) => {
     const id = await readId(module, name);
     const was = await admin.row('ir.model.data', id, ['module', 'name', 'model', 'res_id', 'noupdate']);
     for (const vals of [{ name: 'else' }, { module: 'own' }, { res_id: 1 }, { noupdate: false }]) {
@@ -107,7 +107,7 @@ describe('external ids in ir.model.data', () => {
     expect(await admin.row('ir.model.data', id, Object.keys(was))).toEqual(was);
   });
 
-  test('can be moved and deleted if owned by the workspace, regardless of module', async () => {
+  test('can be moved and deleted if they belong to the workspace, regardless of the module', async () => {
     const partner = await admin.create('res.partner', { name: 'Imported' });
     await admin.value('res.partner/load', {
       fields: ['id', 'name'],

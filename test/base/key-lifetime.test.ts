@@ -5,7 +5,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 
-// A key cannot create a key that outlives it. Its owner can, with the password.
+// A key cannot create a key that outlives it. Its owner can do so with the password.
 
 const DAY = 86_400_000;
 
@@ -37,7 +37,7 @@ async function make(mutation: string, key = short.key): Promise<MutationData> {
   return { made: data?.made, refusal: errors[0]?.message };
 }
 
-/** Remaining days of the newest key in the workspace. Null if it never expires. */
+/** Returns the remaining days of the newest key in the workspace, or null if it never expires. */
 async function loadNewestDays(): Promise<number | null> {
   const [row] = await app.runtime.db.rows<{ days: number | null }>(
     sql`select (extract(epoch from expires_at - now() at time zone 'utc') / 86400)::float8 as days from svc_api_key

@@ -83,7 +83,7 @@ test('a password check is valid for ten minutes and only for its user', async ()
   await user.expectError(422, `${CHECK}/run_check`, { ids: [check] });
 });
 
-test('rejects a password that is not text', async () => {
+test('rejects a password that is not a string', async () => {
   const check = await createWizard();
   for (const password of [7, false, null, ['x']])
     await user.expectError(422, `${CHECK}/write`, { ids: [check], vals: { password } });

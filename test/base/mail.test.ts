@@ -230,7 +230,7 @@ describe('activities in mail.activity', () => {
     });
   });
 
-  test('use the current day in the time zone of the user', async () => {
+  test("use the current day in the user's time zone", async () => {
     const id = await admin.create('mail.activity', {
       res_model: 'res.partner',
       res_id: partner,

@@ -36,7 +36,7 @@ const untilNotified = async (key: string, kind: string): Promise<NotificationRow
   return (await loadNotifications(key)).find((notification) => notification.kind === kind)!;
 };
 
-test('notifies the user who exported a workspace when the export is done, also live, and marks it as read', async () => {
+test('notifies a user live when their workspace export is done, and marks the notification as read', async () => {
   const { admin, user } = app.main;
   const query = `subscription { notificationChanged { kind record { kind title } } }`;
   const live = await subscribe(app.url, { key: admin.key, query });

@@ -70,15 +70,12 @@ test.each([
   ['name', { name: ' ' }, /name/],
   ['model', { model: 'no.model' }, /no\.model/],
   ['model', { model: 'ir.rule', where: null, orderBy: null, groupBy: null, columns: [] }, /.+/],
-])(
-  'rejects a view if its %s is not available on the model to its user (%#)',
-  async (_part, input, reason) => {
-    const { errors } = await save(input);
-    expect(errors[0]?.message).toMatch(reason);
-    expect(errors[0]!.extensions.status).toBeLessThan(500);
-    expect(await listNames(app.main.user.key)).toEqual([]);
-  },
-);
+])('rejects a view whose %s is invalid or unavailable to its user (%#)', async (_part, input, reason) => {
+  const { errors } = await save(input);
+  expect(errors[0]?.message).toMatch(reason);
+  expect(errors[0]!.extensions.status).toBeLessThan(500);
+  expect(await listNames(app.main.user.key)).toEqual([]);
+});
 
 test('a shared view is visible to all users, and each model has one default', async () => {
   const { user, admin } = app.main;
@@ -146,7 +143,7 @@ test.each([
   ['where', { where: { not: { parent: { trackingValues: { none: {} } } } } }],
   ['columns', { columns: ['subject', 'trackingValues.nodes.id'] }],
   ['columns', { columns: ['parent.trackingValues'] }],
-])('rejects a view if its %s names a field that its user may not read (%#)', async (_part, input) => {
+])('rejects a view whose %s names a field that its user may not read (%#)', async (_part, input) => {
   const view = { model: 'mail.message', where: null, orderBy: null, groupBy: null, columns: ['subject'] };
   expect((await save({ ...view, ...input })).errors[0]?.extensions).toMatchObject({
     code: 'ACCESS_ERROR',

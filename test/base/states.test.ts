@@ -28,7 +28,7 @@ const CALIFORNIA = [
   ['country_id.code', '=', 'US'],
 ];
 
-/** Each queries a new workspace for California and returns its name. */
+/** Calls that query a new workspace for California and return its name. */
 const facades: [string, (calls: JsonClient, tenant: Tenant) => Promise<unknown>][] = [
   [
     'search_read',

@@ -144,7 +144,7 @@ describe('the user model res.users', () => {
     await admin.value('res.users/write', { ids: [otherId], vals: { password } });
   });
 
-  test('rejects a user with two user types, and a main company that is not allowed', async () => {
+  test('rejects a second user type, and a main company outside the allowed companies', async () => {
     const [portal, inside] = [await findGroupId('base.group_portal'), await findGroupId('base.group_user')];
     await admin.expectError(422, 'res.users/create', {
       vals_list: [{ name: 'x', login: 'x3', group_ids: [[6, 0, [portal, inside]]] }],
@@ -168,7 +168,7 @@ describe('the user model res.users', () => {
     await admin.expectError(422, 'res.users/unlink', { ids });
   });
 
-  test('lets users write some of their own fields and none of other users', async () => {
+  test('lets users write some of their own fields, and no fields of other users', async () => {
     const ids = [app.main.user.id];
     await user.value('res.users/write', {
       ids: ids,
@@ -252,7 +252,7 @@ describe('the key model res.users.apikeys', () => {
     expect(await user.value('res.users.apikeys/search', { domain: [['name', '=', 'by API']] })).toEqual([]);
   });
 
-  test('rejects a wrong key, the key of another user, a restricted key and a past expiry', async () => {
+  test("rejects a wrong key, another user's key, a restricted key and a past expiry", async () => {
     const keyRequest = { scope: null, name: 'no', expiration_date: null };
     await user.expectError(403, 'res.users.apikeys/generate', { ...keyRequest, key: 'nope' });
     await user.expectError(403, 'res.users.apikeys/generate', { ...keyRequest, key: app.main.admin.key });
@@ -289,7 +289,7 @@ describe('the key model res.users.apikeys', () => {
     ).toMatch(/^uk_/);
   });
 
-  test('hides keys of other users, and records no key in the audit trail', async () => {
+  test("hides other users' keys, and records no key in the audit trail", async () => {
     expect(await user.row('res.users', app.main.admin.id, ['api_key_ids'])).toEqual({
       id: app.main.admin.id,
       api_key_ids: [],
@@ -408,7 +408,7 @@ describe('the contact behind a user', () => {
     await user.value('res.users/write', { ids: [app.main.user.id], vals: { image_1920: 'iVBORw0KGgo=' } });
   });
 
-  test('stores the company of a user on its contact', async () => {
+  test("stores a user's company on the contact", async () => {
     const parent_id = await admin.create('res.partner', { name: 'Works', is_company: true });
     const ids = [await createUser({ login: 'employed' })];
     await admin.value('res.users/write', { ids, vals: { parent_id } });

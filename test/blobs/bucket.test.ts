@@ -173,7 +173,7 @@ describe('s3rver', () => {
   });
 });
 
-describe('moving contents', () => {
+describe('moving content between stores', () => {
   const attach = async (tenant: Tenant, content: Buffer): Promise<number> => {
     const vals_list = [{ name: 'a', datas: content.toString('base64') }];
     const answer = await json2(app, 'ir.attachment/create', { vals_list }, tenant.admin.key);
@@ -193,7 +193,7 @@ describe('moving contents', () => {
       )
     )[0]!.n;
 
-  test('moves contents to the bucket and back while they are read, and deletes old copies a day later', async () => {
+  test('moves blobs to the bucket and back while they are read, and deletes old copies a day later', async () => {
     const tenant = await app.tenant('mover');
     const contents = [1, CHUNK_BYTES, 3 * CHUNK_BYTES + 5].map((size) => randomBytes(size));
     const ids: number[] = [];

@@ -165,7 +165,7 @@ test('creating a reference while content is being marked keeps the content', asy
   expect((await readContents(tenant)).get(hash)).toBe(false);
 });
 
-test('collects many contents in statements of limited size that never span all workspaces', async () => {
+test('collects many blobs in statements of limited size that never span all workspaces', async () => {
   const tenant = await app.tenant('many');
   await attach(tenant, randomBytes(10));
   const count = 2 * limits.sql.batchRows + 1;
@@ -197,7 +197,7 @@ test('collects many contents in statements of limited size that never span all w
   expect(ofBlobs.filter((text) => !/workspace_id = \$\d/.test(text))).toEqual([]);
 });
 
-test('finds workspaces with contents in the sweep, and checks each once a day', async () => {
+test('finds workspaces with blobs in the sweep, and checks each once a day', async () => {
   const tenant = await app.tenant('swept');
   const next = async () =>
     (
@@ -226,7 +226,7 @@ test('finds workspaces with contents in the sweep, and checks each once a day', 
   expect(await next()).toBeCloseTo(1, 1);
 });
 
-/** A process that stores blobs from standard input. */
+/** Starts a process that stores blobs from standard input. */
 function startPut(tenant: Tenant) {
   const script = `
     import { openDatabase } from './src/db/pool.ts';
@@ -301,7 +301,7 @@ test('a process killed between releasing and deleting content leaves nothing beh
   expect([(await readContents(tenant)).size, await readChunks(tenant)]).toEqual([0, 0]);
 });
 
-test('keeps recent contents however often the job runs', async () => {
+test('keeps recent blobs, however often the job runs', async () => {
   const { hash } = await putBlob(app.main.ctx, Buffer.from('young'));
   for (let i = 0; i < 3; i++) await collect(app.main);
   const [row] = await app.runtime.db.rows<{ marked: boolean }>(

@@ -35,7 +35,7 @@ async function countBlobs({ ctx: { workspace } }: Tenant): Promise<{ heads: numb
   return row!;
 }
 
-/** All stored bytes: chunks of all workspaces, and all other rows of the store. */
+/** Returns all stored bytes: the chunks of all workspaces, and all other rows of the store. */
 async function loadStoredBytes(): Promise<Buffer> {
   const { rows } = await app.runtime.db.pool.query(
     `select content from svc_blob_chunk union all select convert_to(t::text, 'UTF8') from svc_blob t
@@ -60,7 +60,7 @@ const SIZES = [
 describe.each([
   ['sealed', 'on'],
   ['unencrypted', 'off'],
-])('contents stored %s', (_, setting) => {
+])('blobs stored %s', (_, setting) => {
   const buildHost = (): BlobHost => ({
     db: app.runtime.db,
     workspace: app.main.ctx.workspace,

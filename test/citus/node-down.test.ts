@@ -17,7 +17,7 @@ import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
 import { createWorkload, runAll } from './workload.ts';
 
-// A worker node is killed while several workspaces work, and is started again.
+// A worker node is killed while several workspaces are in use, and is then restarted.
 
 const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
 
@@ -66,7 +66,7 @@ citus.describe('a cluster', () => {
     await (app ? app.close() : cluster?.end());
   });
 
-  /** Port of the node that stores the workspace. */
+  /** Returns the port of the node that stores the workspace. */
   async function loadPort({ ctx }: Tenant): Promise<number> {
     const { rows } = await app.runtime.db.pool.query<{ port: number }>(
       `select nodeport as port from pg_dist_shard_placement
@@ -76,7 +76,7 @@ citus.describe('a cluster', () => {
     return rows[0]!.port;
   }
 
-  /** A workspace on the node if `isThere` is true, otherwise on another one. */
+  /** Creates a workspace on the node if `isThere` is true, otherwise on another node. */
   async function createTenantOn(port: number, isThere: boolean): Promise<Tenant> {
     for (let attempt = 0; ; attempt++) {
       const tenant = await app.tenant(`${isThere ? 'same' : 'other'}${attempt}`);
@@ -93,7 +93,7 @@ citus.describe('a cluster', () => {
   const create = async (tenant: Tenant, name: string): Promise<number> =>
     (await json2(app, 'res.partner/create', { vals_list: [{ name }] }, tenant.admin.key)).status;
 
-  /** Sends one email after another on three connections until it is ended. */
+  /** Sends one email after another on three connections until it is stopped. */
   function startLoad(tenant: Tenant): Load {
     const outcomes: Outcome[] = [];
     let isOver = false;

@@ -80,7 +80,7 @@ citus.describe('a cluster', () => {
     expect(cluster.log()).not.toContain('PREPARE TRANSACTION');
   });
 
-  test('stores emails, files, contacts and campaigns with the node of the workspace only', async () => {
+  test("stores emails, files, contacts and campaigns through the workspace's node only", async () => {
     const port = await loadPort(app.main);
     const other = workers.map((url) => Number(new URL(url).port)).find((each) => each !== port)!;
     const before = cluster.log(other).length;
@@ -92,7 +92,7 @@ citus.describe('a cluster', () => {
     expect(await loadCalls(app.main)).toBeGreaterThan(5);
   });
 
-  /** Port of the node that stores the workspace. */
+  /** Returns the port of the node that stores the workspace. */
   async function loadPort({ ctx }: Tenant): Promise<number> {
     const { rows } = await app.runtime.db.pool.query<{ port: number }>(
       `select nodeport as port from pg_dist_shard_placement
@@ -130,7 +130,7 @@ citus.describe('a cluster', () => {
     await delivery.stop();
   });
 
-  /** Number of times that the worker has searched for due mail. */
+  /** Returns the number of times that the worker has searched for due mail. */
   async function countPolls(): Promise<number> {
     const { rows } = await app.runtime.db.pool.query<{ n: number }>(
       `select (seq_scan + coalesce(idx_scan, 0))::int as n from pg_stat_user_tables where relname = 'svc_due'`,

@@ -26,14 +26,14 @@ describe('mcp-server-odoo without a module on the server', () => {
   const execute = (model: string, method: string, args: unknown[], names: object = {}) =>
     request('/xmlrpc/2/object', 'execute_kw', 'main', uid, key, model, method, args, names);
 
-  test('connects: lists databases, reads the version, signs in with the key as password', async () => {
+  test('lists databases, reads the version, and signs in with the key as password', async () => {
     expect(await request('/xmlrpc/2/common', 'version')).toMatchObject({ server_version: '19.0' });
     expect(await request('/xmlrpc/db', 'list')).toEqual(['main']);
     uid = await request('/xmlrpc/2/common', 'authenticate', 'main', 'admin', key, {});
     expect(uid).toBe(app.main.admin.id);
   });
 
-  test('finds the only database at the shared URL too', async () => {
+  test('finds the only database at the shared URL', async () => {
     const call: [string] = ['list'];
     expect(await callXml(app.port, '/xmlrpc/2/db', call, { 'X-Odoo-Database': 'main' })).toEqual(['main']);
   });
@@ -174,7 +174,7 @@ describe('odooly', () => {
     expect(await rpc('/web/database/list', {}, web)).toEqual(['main']);
   });
 
-  test('works with a key: context, argument names, a call', async () => {
+  test('reads the context and argument names, and calls a method with a key', async () => {
     const headers = { ...web, authorization: `Bearer ${key}`, 'X-Odoo-Database': 'main' };
     expect(parseOk(await post('/json/2/res.users/context_get', {}, headers))).toMatchObject({
       uid: app.main.admin.id,
@@ -194,7 +194,7 @@ describe('odooly', () => {
     expect(index.models.map(({ model }: { model: string }) => model)).toContain('res.partner');
   });
 
-  test('works with a session: sign-in, calls, sign-out', async () => {
+  test('signs in, calls methods and signs out with a session', async () => {
     const { password, login } = app.main.admin;
     const params = { db: 'main', login, password };
     const body = { jsonrpc: '2.0', method: 'call', params, id: 1 };
@@ -225,7 +225,7 @@ describe('odooly', () => {
     await expect(call('res.users', 'context_get', [])).rejects.toThrow(/Session expired/);
   });
 
-  test('fails with a wrong password or without a session', async () => {
+  test('fails with a wrong password, and without a session', async () => {
     const params = { db: 'main', login: 'admin', password: 'wrong' };
     await expect(rpc('/web/session/authenticate', params, web)).rejects.toThrow(/Access Denied/);
     const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };

@@ -92,7 +92,7 @@ export async function callRpc(port: number, path: string, params: object, header
   return response.result;
 }
 
-/** Client of an application. Its port is resolved on each call. */
+/** Creates a client for an application whose port is resolved on each call. */
 export const createPoster = (port: () => number) => ({
   post: (path: string, body: unknown, headers?: Record<string, string>) =>
     postJson(port(), path, body, headers),

@@ -151,7 +151,7 @@ describe('retries after a conflict in PostgreSQL', () => {
     expect(await loadRows(app, app.main, 'res_partner', 'crm_tag')).toBe(before);
   });
 
-  test('do not happen for other failures', async () => {
+  test('do not follow other failures', async () => {
     const end = await provokeErrors(app, 'crm_tag', '23514', 1000);
     const answer = await call('crm.tag/create', { vals_list: [{ name: 'checked' }] });
     expect(await end()).toBe(1);

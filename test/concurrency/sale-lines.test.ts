@@ -3,7 +3,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
-// An order's totals are sums over its lines. Concurrent changes of lines must not leave outdated sums.
+// An order's totals are sums over its lines. Concurrent line changes must not leave outdated sums.
 
 let app: App;
 let scene: Scene;
@@ -96,7 +96,7 @@ test('lines are written, deleted and added concurrently in every order', async (
   await expectRight(order, 10);
 });
 
-test('20 orders created at once have distinct names', async () => {
+test('20 orders created concurrently have distinct names', async () => {
   const orders = await Promise.all(Array.from({ length: 20 }, () => createOrder(buildLine(4))));
   const rows = await scene.admin.value('sale.order/read', { ids: orders, fields: ['name'] });
   expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(20);

@@ -158,7 +158,7 @@ describe('concurrent creates of a unique value', () => {
 });
 
 describe('concurrent deletes', () => {
-  test('win over writes, which fail with an error', async () => {
+  test('take precedence over writes, which fail with an error', async () => {
     const ids: number[] = await scene.admin.value('x_slot/create', {
       vals_list: repeat(5, () => ({ x_name: 'd' })),
     });

@@ -114,7 +114,7 @@ chromium.describe('in a browser', () => {
     expect(await tab.run(`document.querySelector('#key')`)).toBeNull();
   });
 
-  it('supports search and navigation by keyboard only', async () => {
+  it('supports search and navigation using only the keyboard', async () => {
     await tab.run(`document.querySelector('main').focus()`);
     await tab.press('/');
     await tab.until(`document.activeElement.id === 'search'`);

@@ -31,7 +31,7 @@ test('no line of prose exceeds 100 characters', () => {
   expect(longLines).toEqual([]);
 });
 
-/** True for tables, HTML, and text that cannot be wrapped, such as a link. */
+/** Returns true for tables, HTML, and text that cannot be wrapped, such as a link. */
 const canBeWide = (line: string): boolean => /^\s*[|<]/.test(line) || !/\S\s+\S/.test(line.slice(20));
 
 const TOP = /^(?:\.ci|apps|bench|boot|docs|examples|facades|prisma|schema|scripts|src|test)\//;

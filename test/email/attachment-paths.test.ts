@@ -166,7 +166,7 @@ test('a batch fetches each URL once, and an error names the email and the attach
   ]);
 });
 
-test('GraphQL accepts a URL as well', async () => {
+test('GraphQL accepts the URL of a file', async () => {
   const { data } = await team.graphql(
     `mutation ($path: String!) {
       emailSend(input: { to: "a@example.net", from: "hello@main.test", subject: "s", text: "t",
@@ -177,7 +177,7 @@ test('GraphQL accepts a URL as well', async () => {
   expect(data).toEqual({ emailSend: { attachments: [{ filename: 'report.pdf', size: 6 }] } });
 });
 
-test('fetches the file of a scheduled email at acceptance', async () => {
+test("fetches a scheduled email's file at acceptance", async () => {
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   const { json } = await team.send({ ...withPaths(buildUrl('/report.pdf')), scheduledAt });
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
@@ -281,7 +281,7 @@ test('rejects a protocol upgrade in a response and frees its slot', async () => 
     expect(await sendRejected(buildUrl('/other'))).toContain('it returned status 101');
 });
 
-test('encodes a file once for all emails that contain it', async () => {
+test('encodes a file once for all emails that attach it', async () => {
   const content = Buffer.alloc(7_777, 1);
   results['/shared.bin'] = (response) => response.end(content);
   const encode = vi.spyOn(Buffer.prototype, 'toString');

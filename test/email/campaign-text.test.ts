@@ -33,7 +33,7 @@ describe('campaign headers', () => {
 });
 
 describe('campaign variables', () => {
-  it('rejects a text with too many of them, without parsing the rest', () => {
+  it('are rejected if a text contains too many, without parsing the rest', () => {
     const started = getCpuTime();
     expect(() => compileText('{{a}}'.repeat(1_000_000))).toThrow(
       /^A text may have at most 20000 variables\.$/,

@@ -34,7 +34,7 @@ function check(raw: Buffer): string[] {
   return head;
 }
 
-test('contains our email id, a Message-ID and a Date, and no Bcc', async () => {
+test('a message contains our email id, a Message-ID and a Date, but no Bcc', async () => {
   const head = check(buildMimeMessage({ ...base, cc: ['Carl <c@exämple.de>'], replyTo: ['r@example.com'] }));
   expect(head).toEqual([
     'From: Ann <ann@example.com>',
@@ -51,7 +51,7 @@ test('contains our email id, a Message-ID and a Date, and no Bcc', async () => {
   ]);
 });
 
-test('refers from a reply to its parent and the thread', () => {
+test('a reply refers to its parent and the thread', () => {
   const head = check(
     buildMimeMessage({ ...base, inReplyTo: 'p@x.example', references: ['<a@x.example>', 'p@x.example'] }),
   );
@@ -213,7 +213,7 @@ async function parse(raw: Buffer) {
   };
 }
 
-/** Reference implementation: the library's composer. */
+/** Composes the expected message with the library's composer, as a reference implementation. */
 function composeExpected(input: ComposeInput): Promise<Buffer> {
   const { from, to, subject, text, html, headers, attachments } = input;
   const files = attachments?.map((attachment) => ({ ...attachment, encoding: 'base64' }));

@@ -10,7 +10,7 @@ import { pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { loadEmailRow, type Stage, startSending, untilEmail, updateEmail } from './sending.ts';
 
-/** Changes between the acceptance of an email and its sending. */
+/** Changes between an email's acceptance and its sending. */
 
 let stage: Stage;
 let ses: SesStandin;
@@ -78,7 +78,7 @@ async function startInFlight(): Promise<{ worker: Delivery; answer: () => void }
   return { worker, answer };
 }
 
-/** An email whose worker died, so that its outcome is unknown. */
+/** Sends an email whose worker dies, so that its outcome is unknown. */
 async function sendLost(fields: object = {}): Promise<string> {
   const id = await sendAccepted(fields);
   await updateEmail(
@@ -106,7 +106,7 @@ async function deliverUntil(id: string, wantedState: string): Promise<void> {
   await worker.stop();
 }
 
-test('does not send delayed mail of a deleted domain', async () => {
+test('does not send delayed mail from a deleted domain', async () => {
   const domain = await createDomain('flying.example');
   const id = await sendAccepted({ from: 'a@flying.example' });
   const { worker, answer } = await startInFlight();
@@ -132,7 +132,7 @@ test('does not resend an email with unknown outcome after its domain is deleted'
   expect(ses.posts()).toBe(0);
 });
 
-test('delays mail of an unverified domain with a reason, and sends it once verified again', async () => {
+test('delays mail from an unverified domain with a reason, and sends it once the domain is verified', async () => {
   const domain = await createDomain('lapsed.example');
   const check = async (status: 'FAILED' | 'TEMPORARY_FAILURE' | 'SUCCESS') => {
     ses.verify('lapsed.example', status);
@@ -162,7 +162,7 @@ test('delays mail of an unverified domain with a reason, and sends it once verif
   await deliverUntil(id, 'sent');
 });
 
-test('fails mail of an unverified domain after the maximum wait', async () => {
+test('fails mail from an unverified domain after the maximum wait', async () => {
   const domain = await createDomain('over.example');
   const id = await sendAccepted({ from: 'a@over.example' });
   ses.verify('over.example', 'FAILED');
@@ -226,7 +226,7 @@ test('omits recipients suppressed since acceptance, in the same way as at accept
   });
 });
 
-/** A running campaign whose first email, to `ann@example.net`, is queued. */
+/** Creates a running campaign whose first email, to `ann@example.net`, is queued. */
 async function createCampaign(): Promise<{ id: string; email: string }> {
   const book = await team.book({ doubleOptInEnabled: false });
   for (const email of ['ann@example.net', 'next@example.net'])
@@ -273,7 +273,7 @@ test('holds a delayed email of a paused campaign until the campaign is resumed',
   expect(ses.posts()).toBe(2);
 });
 
-test('does not send a delayed email of a deleted campaign', async () => {
+test("does not send a deleted campaign's delayed email", async () => {
   const { id, email } = await createCampaign();
   const { worker, answer } = await startInFlight();
   expect((await team.ask('DELETE', `/api/v1/campaigns/${id}`)).status).toBe(200);
@@ -310,7 +310,7 @@ test.each(['resumed', 'paused'] as const)(
   },
 );
 
-test('resends an email with unknown outcome of a paused campaign after it is resumed', async () => {
+test("resends a paused campaign's email with unknown outcome after the campaign is resumed", async () => {
   const { id, email } = await createCampaign();
   await updateEmail(
     team,

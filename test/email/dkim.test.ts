@@ -87,7 +87,7 @@ async function sendAndLoadRaw(from: string): Promise<Buffer> {
   return relay.received.at(-1)!.raw;
 }
 
-test('signs mail through a relay with the key of its domain once the DNS record is published', async () => {
+test("signs mail through a relay with its domain's key once the DNS record is published", async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'news.signed.example', region: 'x' },
   });
@@ -223,7 +223,7 @@ test.each([
   expect(domain!.error_message !== null).toBe(isHeld);
 });
 
-test('holds unsigned mail of a domain with p=reject, reports it once, and releases it', async () => {
+test('holds unsigned mail from a domain with p=reject, reports it once, and releases it', async () => {
   const name = 'strict.example';
   records[`TXT _dmarc.${name}`] = [REJECT];
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });

@@ -18,7 +18,7 @@ const domain = {
   dns_seen: null,
 };
 
-test('lists three DKIM records, two MAIL FROM records and one DMARC record of a domain, each with a state', () => {
+test("lists a domain's three DKIM records, two MAIL FROM records and one DMARC record, each with a state", () => {
   expect(buildDnsRecords(domain).map(({ type, name, value, status }) => [type, name, value, status])).toEqual(
     [
       ['CNAME', 'one._domainkey', 'one.dkim.amazonses.com', 'SUCCESS'],
@@ -72,7 +72,7 @@ test('a domain signed here publishes its key, with the result of the DNS check',
   ]);
 });
 
-test('names of a subdomain are relative to the registrable domain, whose policy applies', () => {
+test("a subdomain's record names are relative to the registrable domain, whose policy applies", () => {
   const ownDomain = { ...domain, subdomain: 'news', dkim_tokens: ['atrium'], dkim_selector: 'atrium' };
   expect(buildDnsRecords(ownDomain).map(({ name }) => name)).toEqual([
     'atrium._domainkey.news',

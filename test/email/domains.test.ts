@@ -44,7 +44,7 @@ const findListed = async (name: string): Promise<any> =>
 
 const sendFrom = (name: string) => team.send(buildMail({ from: `Sales <sales@${name}>` }));
 
-/** Returns the public key of a private key, both as base64 of DER. The key must have 2048 bits. */
+/** Returns the public key for a private key, both as base64-encoded DER. The key must have 2048 bits. */
 function toPublicKey(privateKey: string): string {
   const key = createPublicKey(
     createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' }),
@@ -217,14 +217,14 @@ test('adds a domain while the provider is unreachable, and registers it later', 
   await lateSes.close();
 });
 
-test('returns the same NOT_FOUND for the domain of another workspace and for an unknown one', async () => {
+test("returns the same NOT_FOUND for another workspace's domain and for an unknown one", async () => {
   const id = Number((await add('mine.example')).data.domainAdd.id);
   const otherResponse = await verify(id, otherTenant);
   expect(otherResponse.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
   expect((await verify(99_999_999)).errors[0]!.message).toBe(otherResponse.errors[0]!.message);
 });
 
-test('a command without the settings of the server does not mark a provider domain as verified', async () => {
+test("a command without the server's settings does not mark a provider domain as verified", async () => {
   await add('word.example');
   const config = { ...team.runtime.config, mailTransport: 'local' as const };
   const { workspace, principal, channel, requestId } = team.main.ctx;
@@ -309,7 +309,7 @@ test('keeps a domain if the provider cannot delete it, and deletes it on a later
   Object.assign(team.runtime, { config });
   expect([response.status, response.json.message]).toEqual([503, expect.stringContaining('stays.example')]);
   expect(await findListed('stays.example')).toMatchObject({ id, status: 'PENDING' });
-  // The state that a process leaves if it dies after the provider has deleted the domain.
+  // Simulates a process that died after the provider had deleted the domain.
   ses.account.identities.delete('stays.example');
   expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
   expect(await findListed('stays.example')).toBeUndefined();

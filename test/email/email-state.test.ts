@@ -30,7 +30,7 @@ describe('the email state machine', () => {
     ['unknown', ['queued', 'sent', 'failed', 'cancelled', 'suppressed']],
     ['cancelled', []],
     ['suppressed', ['queued']],
-  ])('moves from %s to %j', (from, targets) => {
+  ])('transitions from %s to %j', (from, targets) => {
     expect(NEXT_STATES[from].toSorted()).toEqual(targets.toSorted());
   });
 
@@ -43,7 +43,7 @@ describe('the email state machine', () => {
     expect(EMAIL_STATES.filter((state) => STATUS_BY_STATE[state] === null)).toEqual(['sending']);
   });
 
-  it('excludes from its statement the emails that the transition may not move', () => {
+  it("limits its statement to emails in the transition's source states", () => {
     const { text } = moveEmails('giveUp', { to: 'failed', condition: sql`true` }).render();
     expect(text).toContain("where m.state in ('queued', 'unknown') and true");
   });
@@ -120,7 +120,7 @@ describe('the database check of email states', () => {
   });
 
   it.each(Object.keys(EMAIL_TRANSITIONS) as EmailTransitionName[])(
-    'allows all moves of %s',
+    'allows all transitions of %s',
     async (mover) => {
       for (const [from, targets] of Object.entries(getTransition(mover).moves))
         for (const to of targets) {

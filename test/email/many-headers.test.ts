@@ -74,6 +74,6 @@ test('checks a value that is hard to fold in a single pass', () => {
   const value = `${'a'.repeat(899)} `.repeat(9).slice(0, 8_000).trim();
   const startTime = getCpuTime();
   for (let i = 0; i < 1_000; i++) needsEncodedWords(value);
-  // The check took 8 seconds when every occurrence was a new starting point.
+  // The check took 8 seconds when it restarted at every occurrence.
   expect(getCpuTime() - startTime).toBeLessThan(1_500);
 });

@@ -72,7 +72,7 @@ test('adds recipients suppressed between acceptance and sending to the list', as
   expect((await loadEmailRow(team, one)).state).toBe('suppressed');
 });
 
-test('campaign emails also list the omitted contact and the omitted copy recipients', async () => {
+test('campaign emails list the omitted contact and the omitted copy recipients', async () => {
   const book = await team.book();
   for (const email of ['bad@example.net', 'good@example.net'])
     await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterAll(() => stage?.end());
 
-/** The application's runtime with a database that can be made unavailable. */
+/** Creates the application's runtime with a database that can be made unavailable. */
 function createCutOffRuntime(): { runtime: Runtime; setUnreachable: (is: boolean) => void } {
   let isDisconnected = false;
   const db: Runtime['db'] = {
@@ -101,7 +101,7 @@ test('a worker asked to stop during a database outage stops without reporting an
   expect(await loadEmailRow(app, id!)).toMatchObject({ state: 'unknown' });
 });
 
-/** The application's runtime with a database whose responses are lost while `isLost` returns true. */
+/** Creates the application's runtime with a database whose responses are lost while `isLost` returns true. */
 function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
   const { db } = app.runtime;
   const readRows = async <R>(statement: Sql): Promise<R[]> => {
@@ -115,7 +115,7 @@ function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
 const isClaim = (statement: string) => statement.includes(', claimed as (');
 const isOutcome = (statement: string) => statement.includes('given as (');
 
-test('the worker whose claim lost its response sends the claimed emails, long before the lease ends', {
+test('a worker that loses the response to its claim sends the claimed emails long before the lease ends', {
   tags: 'slow',
 }, async () => {
   let lostCount = 0;
@@ -226,7 +226,7 @@ test('sends an email although the response to the commit that makes it due is lo
   await worker.stop();
 });
 
-/** A provider that responds on demand. */
+/** Creates a provider that responds on demand. */
 function createSilentTransport(): { transport: Transport; countRequests: () => number; answer: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let requestCount = 0;
@@ -264,7 +264,7 @@ test('a lease does not expire while its send is still running', { tags: 'slow' }
   expect(provider.countRequests()).toBe(1);
 });
 
-test('a worker that was only disconnected still reports the outcome of an email considered lost', async () => {
+test('a worker that was only disconnected reports the outcome of an email considered lost', async () => {
   const provider = createSilentTransport();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 60_000 });
   const [id] = await sendEmails(app, app.main);

@@ -69,7 +69,7 @@ test.each([
   expect(Math.max(...arrived) - Math.min(...arrived)).toBeLessThan(maxDelay === 0 ? 20_500 : 40_000);
 });
 
-/** A clock that wakes the next sleeper as soon as the process is idle. */
+/** Creates a clock that wakes the next sleeper as soon as the process is idle. */
 function createQuickClock(): Clock & { run(): Promise<void> } {
   let time = 0;
   let sleepers: { at: number; wake(): void }[] = [];
@@ -179,7 +179,7 @@ test('reports no capacity and a reason while the daily quota is used up', async 
   expect([pace.getCapacity(0), pace.blocked()]).toEqual([99.5, null]);
 });
 
-/** A small deterministic random sequence for reproducible failures. */
+/** Creates a deterministic random sequence, so that failures are reproducible. */
 function createRandom() {
   let state = 42;
   return () => {

@@ -35,7 +35,7 @@ afterAll(() => stage?.end());
 
 const never = { keep: () => Promise.reject(new Error('not the local transport')) };
 
-/** A worker with a controlled clock, and its log lines. */
+/** Starts a worker with a manual clock. Returns it with its log lines. */
 function start(transport: Transport) {
   const lines: string[] = [];
   const say = (level: string) => (facts: object | string, text?: string) =>

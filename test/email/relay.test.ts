@@ -86,13 +86,13 @@ test('retries a greylisted recipient separately later, without a second copy for
   expect((await loadEvents(team, json.emailId)).map((event) => event.status)).toEqual(['SENT', 'SENT']);
 });
 
-test('a deferred recipient does not delay the mail of other recipients', async () => {
+test('a deferred recipient does not delay mail to other recipients', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const grey = (await team.send(buildMail({ to: 'grey@example.net' }))).json.emailId;
   await untilEmail(team, grey, ({ reason }) => reason !== null);
   const other = (await team.send(buildMail())).json.emailId;
   await untilEmail(team, other, ({ state }) => state === 'sent');
-  // The second email does not even wait for the minute until the first one is retried.
+  // The second email does not wait until the first one is retried after a minute.
   const waits = await team.runtime.db.rows(
     sql`select 1 from svc_email where workspace_id > 0 and public_id = ${grey} and run_at > now()`,
   );
@@ -116,7 +116,7 @@ test('retries the deferred recipient of an email whose other recipient was rejec
   expect(await loadEmailRow(team, json.emailId)).toMatchObject({ latest_status: 'SENT' });
 });
 
-test('keeps an email as sent that some recipients did not receive, and lists them', async () => {
+test('an email that some recipients did not receive remains sent, and lists them', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
   await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);

@@ -20,7 +20,7 @@ import {
   waitUntilPosted,
 } from './sending.ts';
 
-// Provider reports for an email whose outcome is not recorded yet, or has expired.
+// Provider reports about an email whose outcome has not been recorded yet, or has expired.
 
 let ses: SesStandin;
 let team: Team;
@@ -50,7 +50,7 @@ const setSilence = (id: string, minutes: number) =>
   updateEmail(team, id, `write_date = now() - interval '${minutes} minutes'`);
 const loadStatuses = async (id: string) => (await loadEvents(team, id)).map((event) => event.status);
 
-/** An email that the provider has accepted and reported while its worker still waits for the response. */
+/** Sends an email that the provider accepts and reports while its worker still waits for the response. */
 async function sendReported(kind: 'Delivery' | 'Bounce'): Promise<string> {
   ses.set({ behavior: 'hang-after', times: 1 });
   const [id] = await sendEmails(team, team.main);
@@ -120,7 +120,7 @@ test('an email known to have been delivered is not sent again, whatever its stat
   expect((await loadEmailRow(team, id!)).state).toBe('unknown');
 });
 
-/** An email whose second response was lost, outside of the retry period. */
+/** Sends an email whose second response is lost, outside of the retry period. */
 async function loseTwice(): Promise<string> {
   const [id] = await sendEmails(team, team.main);
   await moveThroughStates(team, id!, 'sending', 'unknown');
@@ -143,7 +143,7 @@ async function runConcurrently(first: (tx: Db) => Promise<unknown>): Promise<voi
   await other;
 }
 
-test('two processes that give up on an email concurrently report it once', async () => {
+test('two processes that concurrently give up on an email report it once', async () => {
   const id = await loseTwice();
   await runConcurrently((tx) => resolve(tx));
   expect(await loadStatuses(id)).toEqual(['QUEUED', 'FAILED']);

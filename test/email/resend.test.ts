@@ -119,7 +119,7 @@ const unsuppress = (email: string) =>
     sql`delete from svc_suppression where workspace_id = ${app.main.ctx.workspace.id} and email = ${email}`,
   );
 
-test('resends suppressed mail after the recipient is unsuppressed, singly and in bulk', async () => {
+test('resends suppressed mail, individually and in bulk, after the recipient is unsuppressed', async () => {
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email, reason)
      select ${app.main.ctx.workspace.id}, email, 'MANUAL' from unnest(${['ann@example.net', 'bob@example.net']}::text[]) email`,

@@ -29,7 +29,7 @@ async function sendAndLoadOutcome(to: string) {
   };
 }
 
-test('in the provider sandbox, only verified recipients and the simulator addresses succeed', async () => {
+test('in the provider sandbox, only emails to verified recipients and simulator addresses succeed', async () => {
   const outcome = await sendAndLoadOutcome('stranger@example.net');
   expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining('not verified') });
   expect(outcome.seen).toMatchObject({

@@ -130,7 +130,7 @@ export async function reportStatus(
   ]);
 }
 
-/** Sets columns of one email by an SQL expression. */
+/** Sets columns of an email with an SQL expression. */
 export async function updateEmail(targetApp: App, id: string, changes: string): Promise<void> {
   await targetApp.runtime.db.rows(
     sql.given(`update svc_email set ${changes} where workspace_id > 0 and public_id = $1`, [id]),
@@ -138,7 +138,7 @@ export async function updateEmail(targetApp: App, id: string, changes: string): 
   await recordAllDue(targetApp.runtime.db);
 }
 
-/** Moves an email through states by valid transitions, invisible to workers. */
+/** Moves an email through states by valid transitions that workers cannot observe. */
 export const moveThroughStates = (targetApp: App, id: string, ...states: EmailState[]) =>
   targetApp.runtime.db.transaction(async (tx) => {
     for (const state of states)

@@ -172,7 +172,7 @@ describe('SES event notifications', () => {
          where e.public_id = ${id} and c.type not in ('email.queued', 'email.sent') order by c.id`,
       );
 
-    /** Identity notifications use another name for the kind. */
+    /** Builds an identity notification, which uses another name for the kind. */
     const buildNotification = ({ eventType, ...rest }: ReturnType<typeof buildEvent>) => ({
       notificationType: eventType,
       ...rest,

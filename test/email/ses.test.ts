@@ -248,7 +248,7 @@ test('lists a message that was sent twice under its email id', async () => {
   expect(standin.duplicates()).toEqual({ e1: 2 });
 });
 
-test('aws-ses-v2-local also accepts our messages', async () => {
+test('aws-ses-v2-local accepts our messages', async () => {
   const { default: start } = createRequire(import.meta.url)('aws-ses-v2-local') as LocalSes;
   const other = await start({ port: 0, host: '127.0.0.1' });
   try {
@@ -264,7 +264,7 @@ test('aws-ses-v2-local also accepts our messages', async () => {
   }
 });
 
-test('the stand-in also runs as a separate process that is controlled from outside', async () => {
+test('the stand-in can run as a separate process that is controlled from outside', async () => {
   const child = fork(new URL('../standins/ses.ts', import.meta.url), ['--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

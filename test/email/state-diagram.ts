@@ -12,7 +12,7 @@ const actors = Object.values<{
   moves: Partial<Record<EmailState, readonly EmailState[]>>;
 }>(EMAIL_TRANSITIONS);
 
-/** Generates the email state diagram of docs/guides/delivery.md. */
+/** Generates the email state diagram in docs/guides/delivery.md. */
 export function buildStateDiagram(): string {
   const lines = [
     ...INITIAL_STATES.map((state) => `[*] --> ${state}: accept`),

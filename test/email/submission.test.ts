@@ -204,7 +204,7 @@ test('rejects any wrong key at AUTH, and a revoked key at the next message', asy
   transport.close();
 });
 
-test('rejects an unverified domain and a domain of another workspace with 550 5.7.1', async () => {
+test("rejects an unverified domain and another workspace's domain with 550 5.7.1", async () => {
   await app.runtime.db.rows(
     sql`insert into svc_domain (id, workspace_id, name, status, region) values (nextval('svc_domain_id_seq'), ${app.main.ctx.workspace.id}, 'pending.test', 'PENDING', 'local')`,
   );
@@ -214,7 +214,7 @@ test('rejects an unverified domain and a domain of another workspace with 550 5.
   );
 });
 
-test('omits a suppressed recipient, as the REST API does', async () => {
+test('omits a suppressed recipient, like the REST API', async () => {
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email) values (${app.main.ctx.workspace.id}, 'blocked@example.org')`,
   );
@@ -361,7 +361,7 @@ test.each([
 test.each([
   ['multipart/signed; protocol="application/pgp-signature"; micalg=pgp-sha256; boundary=i'],
   ['Multipart/Encrypted; protocol="application/pgp-encrypted"; boundary=i'],
-])('also rejects %s inside a mailing list message', async (type) => {
+])('rejects %s inside a mailing list message', async (type) => {
   const count = await countEmails();
   const inner =
     '--i\r\nContent-Type: text/plain\r\n\r\nText\r\n--i\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--i--\r\n';
@@ -383,7 +383,7 @@ test('sends an attached signed message unchanged', async () => {
   expect(file).toMatchObject({ filename: 'm.eml' });
 });
 
-test('sends a detached signature among other attachments as an attachment', async () => {
+test('keeps a detached signature as an attachment if there are other attachments', async () => {
   const attachments = [
     { filename: 'a.tar.gz', content: 'data' },
     { filename: 'a.tar.gz.asc', content: 'signature', contentType: 'application/pgp-signature' },
@@ -470,11 +470,12 @@ except smtplib.SMTPAuthenticationError as e:
 });
 
 test('defers a message during a database outage, without losing or accepting it', async () => {
+  const reject = () => Promise.reject(new Error('away'));
   const runtime = {
     ...app.runtime,
     db: {
       ...app.runtime.db,
-      forRequest: () => ({ ...app.runtime.db, rows: () => Promise.reject(new Error('away')) }),
+      forRequest: () => ({ ...app.runtime.db, rows: reject, transaction: reject }),
     },
   } as unknown as App['runtime'];
   const brokenServer = await startSubmission(runtime, { port: 0 });

@@ -42,7 +42,7 @@ const resolve = (policy: typeof RESEND | typeof HOLD = RESEND) =>
 const ageEmail = (id: string, minutes: number) =>
   updateEmail(app, id, `write_date = now() - interval '${minutes} minutes'`);
 
-/** An email whose worker died, so that its outcome is unknown. */
+/** Sends an email whose worker dies, so that its outcome is unknown. */
 async function sendLost(): Promise<string> {
   const [id] = await sendEmails(app, app.main);
   await updateEmail(

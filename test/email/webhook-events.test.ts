@@ -228,7 +228,7 @@ test('filters by event type and by domain', async () => {
   expect((await calls(byDomain.id)).map((call) => call.payload?.data.id)).toEqual([one]);
 });
 
-test('a webhook of another workspace receives nothing', async () => {
+test("another workspace's webhook receives nothing", async () => {
   const otherTenant = await stage.team.tenant('neighbor');
   await gql(`mutation { webhookCreate(url: "${stage.url}/other") { id secret } }`, otherTenant.admin.key);
   work();

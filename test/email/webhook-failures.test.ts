@@ -270,7 +270,7 @@ test('many slow endpoints of one workspace do not delay those of another', async
   work();
   const countQuick = () => stage.received.filter(({ path }) => path === '/quick').length;
   await expect.poll(countQuick).toBe(3);
-  // At most ten webhooks concurrently in total, with three calls each.
+  // At most ten webhooks are called concurrently in total, with three calls each.
   const countSlow = () => stage.received.filter(({ path }) => path === '/slow').length;
   await expect.poll(countSlow).toBe(30);
   await pause(700);

@@ -53,7 +53,9 @@ test('rejects a private address and names the setting that allows it', async () 
   }
 });
 
-test('limits a workspace to 50 webhooks, also under concurrent creation', { tags: 'slow' }, async () => {
+test('limits a workspace to 50 webhooks, even if they are created concurrently', {
+  tags: 'slow',
+}, async () => {
   const team = await startTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
   const make = async (): Promise<boolean> => {
     const { data } = await team.graphql('mutation { webhookCreate(url: "http://127.0.0.1:9/") { id } }');

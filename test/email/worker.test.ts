@@ -97,7 +97,7 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
     ses.set({ behavior, times: 1 });
     const [id] = await sendEmails(app, app.main, { to: [`${behavior}@example.org`] });
     const unknownRow = await untilEmail(app, id!, (r) => r.state === 'unknown');
-    // Gives the queue and the reaper time to run.
+    // Lets the queue and the reaper run.
     await clock.pass(12_000);
     await worker.stop();
     expect(unknownRow.reason).toBeTruthy();
@@ -110,7 +110,7 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
   },
 );
 
-test('the daily quota delays mail with a visible reason instead of losing it', async () => {
+test('delays mail over the daily quota with a visible reason instead of losing it', async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 2 });
   const ids = await sendEmails(app, app.main, {}, 2);

@@ -41,7 +41,7 @@ const loadNames = async () =>
   ).map((row) => row.name);
 
 describe('record rules', () => {
-  test('require every rule without a group, and at least one rule of the groups of the user, to match', async () => {
+  test("require every rule without a group and at least one rule of the user's groups to match", async () => {
     expect(await searchOwned(user)).toEqual([1, 2, 3, 6]);
     expect(await searchOwned(reader)).toEqual([1, 2, 3, 4, 6]);
     expect(await searchOwned(boss)).toEqual([1, 2, 3, 4, 6]);
@@ -65,7 +65,7 @@ describe('record rules', () => {
     ).toEqual([]);
   });
 
-  test('also apply to paths and sub-domains', async () => {
+  test('apply to paths and sub-domains', async () => {
     await lab.db.pool.query(`update lab_owned set parent_id = 4 where workspace_id = 1 and id = 2`);
     expect(await searchOwned(user, [['parent_id.name', '=', 'theirs']])).toEqual([]);
     expect(await searchOwned(user, [['parent_id', 'any', [['level', '=', 4]]]])).toEqual([]);
@@ -184,7 +184,7 @@ describe('model access rights', () => {
     );
   });
 
-  test('also hide an unreadable model reached through a path', async () => {
+  test('hide an unreadable model reached through a path', async () => {
     for (const domain of [
       [['hidden_id.name', '=', 'hidden']],
       [['hidden_id', 'any', [['name', '=', 'hidden']]]],

@@ -47,7 +47,7 @@ test('a right changed through a contact is recorded for the user', async () => {
   expect(JSON.parse(lines[0]!.summary)).toEqual({ ids: [user.id], vals: { group_ids: [[5]] } });
 });
 
-test('also records a rejected change made through a contact, although the call is rolled back', async () => {
+test('records a rejected change made through a contact, although the call is rolled back', async () => {
   const { ctx, admin, user } = app.main;
   const [officer] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = 'base.group_partner_manager'`,

@@ -247,7 +247,7 @@ const AT_START = new Set([
   'facades/rest/shape-references.ts',
 ]);
 
-it('only the cache module has a Map or Set that calls fill; other modules fill theirs only at startup', () => {
+it('only the cache module adds to a Map or Set during calls; other modules do so only at startup', () => {
   const collectionPattern =
     /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? = new (?:Map|Set)(?:<[^(]*>)?\(\)/m;
   const declares = /^export function (?:verb|define[A-Z]\w*|on[A-Z]\w*)\b/m;

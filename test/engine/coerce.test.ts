@@ -37,7 +37,7 @@ const ODD_VALUES = [
   new Set([1]),
 ];
 
-/** Usually a valid value, sometimes any value. */
+/** Returns a valid value in most cases, otherwise any value. */
 const makeOrOdd = <T>(make: () => T): unknown => (randomBelow(12) === 0 ? pickOne(ODD_VALUES) : make());
 const makeOptionalField = (name: string, make: () => unknown): object =>
   randomBelow(3) === 0 ? {} : { [name]: makeOrOdd(make) };

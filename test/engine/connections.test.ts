@@ -81,7 +81,7 @@ test('a connection always has an error listener while it is handed over', async 
   expect(listenerCount).toBeGreaterThan(0);
 });
 
-/** A proxy to the database. Once cut, existing connections receive nothing, while new ones work. */
+/** Starts a proxy to the database. Once it is cut, existing connections receive nothing, while new ones work. */
 async function startLine({ hostname, port }: URL) {
   const open = new Set<[Socket, Socket]>();
   const server = createServer((client) => {

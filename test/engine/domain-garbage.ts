@@ -38,7 +38,7 @@ const scalarArbitrary = fc.oneof(
   fc.integer(),
 );
 
-/** Conditions that usually name existing fields, with values that usually don't fit them. */
+/** Builds conditions that usually name existing fields, with values that usually don't fit them. */
 export function buildDomainArbitrary(registry: Registry, model: string): fc.Arbitrary<unknown[]> {
   const fields = [...registry.get(model)!.fields.keys()];
   const next = [...new Set([...registry.values()].flatMap((m) => [...m.fields.keys()]))];

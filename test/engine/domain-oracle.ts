@@ -43,7 +43,7 @@ export const RELATIVE: Record<string, [string, string | null]> = {
   '=monday -6w': ['2026-01-05', '2026-01-04 23:00:00'],
 };
 
-/** Reference implementation: true if a record matches a domain. Shares no code with the engine. */
+/** Reference implementation that shares no code with the engine. Returns true if a record matches a domain. */
 export function matches(domain: unknown[], record: AnyRecord, world: Row[]): boolean {
   const stack: boolean[] = [];
   for (const item of [...domain].reverse()) {
@@ -88,7 +88,7 @@ function matchesLeaf([path, operator, value]: Leaf, record: AnyRecord, world: Ro
   return matchesValue(name, fieldValue, operator, value);
 }
 
-/** For `id` and `parent_id`, which both mean the record itself. Tags have no hierarchy. */
+/** Handles `id` and `parent_id`, which both refer to the record itself. Tags have no hierarchy. */
 function matchesTree(
   name: string,
   record: AnyRecord,
@@ -151,7 +151,7 @@ function matchesDate(name: string, actual: string | null, operator: string, valu
 
 const toDay = (value: unknown): string => RELATIVE[value as string]?.[0] ?? (value as string).slice(0, 10);
 
-/** First and last second. */
+/** Returns the first and last second of a day or an instant. */
 function toSpan(value: unknown): [string, string] {
   const [day, instant] = RELATIVE[value as string] ?? [(value as string).slice(0, 10), null];
   const exact = instant ?? ((value as string)[10] === ' ' ? (value as string) : null);

@@ -205,7 +205,7 @@ function makeLeaf(): unknown {
   return [field, ...make()];
 }
 
-/** A random domain in prefix notation. Leftover operands are implicitly joined by AND. */
+/** Builds a random domain in prefix notation. Leftover operands are implicitly joined by AND. */
 function randomDomain(leaves: number): unknown[] {
   if (leaves === 1) return random() < 0.25 ? ['!', makeLeaf()] : [makeLeaf()];
   const leftLeaves = 1 + Math.floor(random() * (leaves - 1));
@@ -214,7 +214,7 @@ function randomDomain(leaves: number): unknown[] {
   return connector ? [connector, ...parts] : parts;
 }
 
-/** A domain that forms a single operand. */
+/** Builds a domain that forms a single operand. */
 function makeOperand(leaves: number): unknown[] {
   if (leaves === 1) return randomDomain(1);
   const leftLeaves = 1 + Math.floor(random() * (leaves - 1));

@@ -12,10 +12,11 @@ beforeAll(async () => {
 afterAll(() => lab?.close());
 
 /**
- * 1 ─┬ 2 ─┬ 4        10 ─ 11      20 ⇄ 21 (a circle)     30, alone
+ * 1 ─┬ 2 ─┬ 4        10 ─ 11      20 ⇄ 21 (a cycle)     30, alone
  *    │    └ 5 ─ 6
  *    └ 3 (archived) ─ 7
- * Heads: 11 has 10, 10 has 30. Leaf n hangs on node n; of the many2many, leaf 2 has 4 and 11, leaf 3 has 3.
+ * The head of 11 is 10, and the head of 10 is 30. Leaf n belongs to node n. By many2many, leaf 2 also belongs to 4 and
+ * 11, and leaf 3 to 3.
  */
 const buildInsert = (w: number): string => `
   insert into lab_node (workspace_id, id, name, active, parent_id, head_id, number) values

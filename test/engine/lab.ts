@@ -67,8 +67,8 @@ export async function openLab(): Promise<Lab> {
 }
 
 /**
- * A to F have values of all kinds, unset values, and in F empty values. Both workspaces contain the same records, so a
- * statement without a workspace condition finds everything twice.
+ * Records A to F have values of all kinds and unset values, and F also has empty values. Both workspaces contain the
+ * same records, so a statement without a workspace condition finds everything twice.
  */
 const buildRowsSql = (w: number): string => `
   insert into lab_currency values (${w}, 1, 'EUR');
@@ -88,7 +88,7 @@ const buildRowsSql = (w: number): string => `
   insert into workspace_counter values (${w}, 'lab', 101), (${w}, 'lab_line', 101), (${w}, 'lab_tag', 101);
 `;
 
-/** Kind of the error, or the text of an unexpected one. */
+/** Returns the kind of the error, or the text of an unexpected one. */
 export const getErrorKind = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'nothing',

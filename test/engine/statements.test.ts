@@ -32,7 +32,7 @@ describe('a statement on a tenant table without a workspace', () => {
     expect(() => assertTenantScoped(text)).toThrow('statement without workspace_id');
   });
 
-  test('is rejected each time, also when every statement name is in use', () => {
+  test('is rejected each time, even when every statement name is in use', () => {
     const names = createStatementNames(assertTenantScoped);
     for (let i = 0; i < limits.sql.prepared; i++) prepareText(names, `select ${i}`);
     for (let i = 0; i < 5; i++) expect(() => names.getName('select 1 from svc_email')).toThrow();

@@ -118,7 +118,7 @@ describe('rejection of invalid values without coercion', () => {
     expect(await storeValue(field, value)).toBe('BAD_VALUE');
   });
 
-  test('rejects a relation to a missing record or a record of another workspace', async () => {
+  test("rejects a relation to a missing record or another workspace's record", async () => {
     await lab.db.pool.query(`insert into lab_country values (2, 500, 'Elsewhere', 'XX', null)`);
     for (const id of [999999, -1, 0, 500]) expect(await storeValue('country_id', id)).toBe('MISSING');
   });
@@ -220,7 +220,7 @@ describe('write', () => {
     expect(await getErrorKind(write(lab.ctx, 'lab', [id!], [] as unknown as Values))).toBe('BAD_VALUE');
   });
 
-  test('treats a record of another workspace as missing', async () => {
+  test("treats another workspace's record as missing", async () => {
     await lab.db.pool.query(`insert into lab (workspace_id, id, name) values (2, 7000, 'theirs')`);
     expect(await getErrorKind(write(lab.ctx, 'lab', [7000], { name: 'mine' }))).toBe('MISSING');
     expect(await getErrorKind(unlink(lab.ctx, 'lab', [7000]))).toBe('MISSING');

@@ -276,7 +276,7 @@ describe('the session', () => {
     });
   });
 
-  test('creates a user, changes the password of the caller, and returns the user', async () => {
+  test("creates a user, changes the caller's password, and returns the user", async () => {
     const { userCreate: user } = await queryData(
       'mutation { userCreate(login: "eve@x.example", name: "Eve") { id login name partner { email } } }',
     );
@@ -462,7 +462,7 @@ describe('results of app operations', () => {
   });
 });
 
-describe('mutations of one document', () => {
+describe('mutations in one document', () => {
   test('return the effects of earlier mutations on other records, including audited ones', async () => {
     const buildMembers = (response: { groups: { nodes: { users: { totalCount: number } }[] } }) =>
       response.groups.nodes.map(({ users }) => users.totalCount);

@@ -190,7 +190,7 @@ describe('contacts', () => {
     expect(response.errors[0]!.message).toContain('string');
   });
 
-  it('get another confirmation request while they are unconfirmed', async () => {
+  it('receive another confirmation request while they are unconfirmed', async () => {
     const asking = await team.book({ doubleOptInEnabled: true });
     const { contactPut } = await queryGraphql(PUT, { book: asking, input: { email: 'new@example.net' } });
     expect(contactPut).toMatchObject({ subscribed: false, unsubscribeReason: null });

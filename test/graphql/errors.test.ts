@@ -33,7 +33,7 @@ function findRootArgument(field: string, name: RegExp): string {
 
 const REQUEST = 'request-of-errors';
 
-/** Returns the only error of a document, for an administrator. */
+/** Returns the only error of a document run by an administrator. */
 async function readProblem(query: string, variables?: object, key: string | undefined = app.main.admin.key) {
   const { errors, text } = await postGraphql(app, query, {
     key,
@@ -120,7 +120,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('are returned for a field of a domain and of an order', async () => {
+  it('are returned for a field in a domain and in a sort order', async () => {
     const search = '{ recordSearch(model: "res.partner", domain: [["nam", "=", "A"]]) }';
     expect(await readProblem(search)).toMatchObject({
       model: 'res.partner',
@@ -215,7 +215,7 @@ describe('the code and location of a document error', () => {
     expect(text).not.toMatch(/Did you mean|viewer/);
   });
 
-  it('an error before execution also contains the request id', async () => {
+  it('an error before execution contains the request id', async () => {
     const { status, errors } = await postGraphql(app, '{ __typename }', {
       key: 'uk_nothing',
       headers: { 'x-request-id': REQUEST },
@@ -247,7 +247,7 @@ describe('limits on variables before coercion', () => {
     expect(await queryError({ which: objects, domain: [] })).toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
-  it('apply to depth, also in JSON', async () => {
+  it('apply to depth, including in JSON', async () => {
     const buildNested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(await queryError({ which: [1], domain: buildNested(limits.call.depth + 1) })).toMatchObject({
       code: 'TOO_COMPLEX',

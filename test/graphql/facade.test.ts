@@ -279,7 +279,7 @@ describe('document limits', () => {
 });
 
 describe('errors', () => {
-  it('keep their message and their stable code', async () => {
+  it('keep their message and stable code', async () => {
     const { errors } = await postGraphql(app, '{ recordRead(model: "no.such", ids: [1]) }', {
       key: getAdminKey(),
     });

@@ -56,7 +56,7 @@ async function countStatements(query: string, key = app.main.user.key) {
 }
 
 describe('the typed graph', () => {
-  it('applies the record rules of the caller to relations: a hidden record is null', async () => {
+  it("applies the caller's record rules to relations: a hidden record is null", async () => {
     const query = `{ partners(domain: [["id", "in", [${ann}, ${bob}]]], orderBy: [{ field: NAME }])
       { nodes { name parent { id name } } } }`;
     const { data, errors } = await postGraphql(app, query, { key: app.main.user.key });

@@ -130,7 +130,7 @@ describe('aggregated groups', () => {
     }
   });
 
-  it('by a date part return numbers, also with two periods of one field', async () => {
+  it('by a date part return numbers, even with two periods of one field', async () => {
     const groups = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: DATE_DEADLINE, by: YEAR }, { field: DATE_DEADLINE, by: MONTH_NUMBER }])
         { key { year: dateDeadline(by: YEAR) { from } month: dateDeadline(by: MONTH_NUMBER) { number from label } none: dateDeadline(by: DAY) { from } } count } }`,
@@ -172,7 +172,7 @@ describe('aggregated groups', () => {
     );
   });
 
-  it('without a grouping field are a single group, also without records', async () => {
+  it('without a grouping field are a single group, even without records', async () => {
     const buildDocument = (where: string) =>
       `{ crmLeadGroups${where} { count expectedRevenue { sum avg } } }`;
     expect(await queryGroups(buildDocument(''))).toEqual([
@@ -341,7 +341,7 @@ describe('access rights', () => {
     expect(errors.map((error) => error.extensions.code)).toEqual(['ACCESS_ERROR']);
   });
 
-  it('exclude groups of other workspaces', async () => {
+  it("exclude other workspaces' groups", async () => {
     const otherTenant = await app.tenant('elsewhere');
     const { data } = await run('{ crmLeadGroups { count } }', {}, otherTenant.admin.key);
     expect(data.crmLeadGroups).toEqual([{ count: 0 }]);

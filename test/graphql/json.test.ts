@@ -139,11 +139,11 @@ function findModelField({ at }: JsonPosition): Field | undefined {
   return model && getOutputFields(registry, model).get(name)?.field;
 }
 
-/** True for properties of a record or their definitions, in an input of a model. */
+/** Returns true for a record's properties or their definitions in a model's input. */
 const isProperties = ({ at, kind }: JsonPosition): boolean =>
   kind === 'input' && /(?:Create|Update|New)Input\.\w*[pP]roperties(?:Definition)?$/.test(at);
 
-/** True for the domain of a group, to be passed as the argument `domain` of a list. */
+/** Returns true for the domain of a group, which is passed as the `domain` argument of a list. */
 const isGroupDomain = ({ at, kind }: JsonPosition): boolean => kind === 'field' && /Group\.domain$/.test(at);
 
 const isContent = (position: JsonPosition): boolean => JSON_FIELDS.has(findModelField(position)?.type ?? '');

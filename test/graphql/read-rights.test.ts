@@ -94,7 +94,7 @@ describe('a hidden record', () => {
   });
 
   it.each(['', ', orderBy: [{ field: EMAIL }]', ', orderBy: [{ field: EMAIL, nulls: FIRST }]'])(
-    'cannot be located by position: the cursor of another user is rejected%s',
+    "cannot be located by position: another user's cursor is rejected%s",
     async (orderBy) => {
       const at = `{ partners(where: { id: { eq: "${hidden}" } }${orderBy}) { edges { cursor } } }`;
       const { data } = await postGraphql(app, at, { key: app.main.admin.key });
@@ -140,7 +140,7 @@ describe('a hidden field', () => {
     expect(JSON.parse(text).extensions.hidden).toEqual(['User.newPassword']);
   });
 
-  it('is null as a list too', async () => {
+  it('is null if it is a list', async () => {
     const [message] = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'Hello' });
     const query = `{ message(id: "${message}") { id trackingValues { totalCount } } }`;
     const { data, errors, text } = await queryAsAnn(query);

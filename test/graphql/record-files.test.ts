@@ -78,7 +78,7 @@ describe('files in record fields', () => {
     expect((await downloadFile(image1920.url, otherTenant.admin.key)).status).toBe(404);
   });
 
-  test('are null if empty, also in lists and relations', async () => {
+  test('are null if empty, including in lists and relations', async () => {
     const parent = await create({ name: 'Parent', image1920: png.toString('base64') });
     const { id, image1920 } = parent.data.partnerCreate;
     await create({ name: 'Child', parentId: id });
@@ -160,7 +160,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('reject an upload of another user or workspace, and an unknown one', async () => {
+  test("reject another user's or workspace's upload, and an unknown one", async () => {
     const otherUpload = await uploadFile(png, otherTenant.admin.key);
     const colleagues = await uploadFile(png, app.main.user.key);
     for (const id of [otherUpload, colleagues, '999999', '0', 'x', '-1', '1e3']) {
@@ -175,7 +175,7 @@ describe('files in record fields', () => {
     await queryGraphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
   });
 
-  test('keep the upload if the change fails, and allow it for one field only', async () => {
+  test('keep the upload if the change fails, and allow each upload in only one field', async () => {
     const upload = await uploadFile(png);
     const both = await create({ name: 'Both', image1920: png.toString('base64'), image1920UploadId: upload });
     expect(both.errors[0].extensions).toMatchObject({
@@ -205,7 +205,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('get a new URL even if only their middle bytes change, also when read through another record', async () => {
+  test('get a new URL if only their middle bytes change, even when read through another record', async () => {
     const partner = await create({ name: 'Middle', image1920: pdf.toString('base64') });
     const { id } = partner.data.partnerCreate;
     const calls = createJsonClient(app);

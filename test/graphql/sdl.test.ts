@@ -55,7 +55,7 @@ const BEFORE = `
 const repository = mkdtempSync(join(tmpdir(), 'atrium-release-'));
 afterAll(() => rmSync(repository, { recursive: true, force: true }));
 
-test('compares with nothing before the first release', () => {
+test('reports that there is nothing to compare with before the first release', () => {
   const { mistakes, summary } = checkSchema(repository, () => BEFORE);
   expect([mistakes, summary]).toEqual([[], expect.stringContaining('no release to compare with')]);
 });

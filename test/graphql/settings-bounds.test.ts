@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Filters on settings support the same conditions as on records, with the same limits.
+// Filters on settings support the same conditions as filters on records, with the same limits.
 
 let team: Team;
 

@@ -194,7 +194,7 @@ describe('operations on settings', () => {
     expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/^20/) });
   });
 
-  it('lets the owner or an administrator rename and narrow a key, but not a key with limited scopes', async () => {
+  it('lets the owner or an administrator rename and restrict a key, but not with a key of limited scopes', async () => {
     const UPDATE = `mutation ($id: ID!, $name: String, $permission: KeyPermission) {
       keyUpdate(id: $id, name: $name, permission: $permission) { id name permission }
     }`;

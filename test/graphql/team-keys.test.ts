@@ -275,13 +275,13 @@ describe('a domain key', () => {
       () => 'outboxMessages(where: { email: { subject: { contains: "Secret" } } }) { totalCount }',
     ],
     ['by its source', () => `outboxMessages(where: { source: { contains: "${main}" } }) { totalCount }`],
-  ])('does not find an email of another domain %s', async (_name, field) => {
+  ])("does not find another domain's email %s", async (_name, field) => {
     const { text, data, errors } = await team.graphql(`{ found: ${field()} }`, {}, bound);
     expect(errors, text).toEqual([]);
     expect(data.found.totalCount).toBe(0);
   });
 
-  it('cannot get an email of another domain by id, by cursor or from an operation', async () => {
+  it("cannot get another domain's email by id, by cursor or from an operation", async () => {
     expect((await queryGraphql(`{ email(id: "${main}") { id } }`, bound)).email).toBeNull();
     const cursor = Buffer.from(`r${number}`).toString('base64url');
     for (const args of [`after: "${cursor}"`, `before: "${cursor}", last: 10`]) {

@@ -58,7 +58,7 @@ class Writer {
     return items[this.#pick(items.length)]!;
   }
 
-  /** True with a probability of 1 in `times`. */
+  /** Returns true with a probability of 1 in `times`. */
   #chance(times: number): boolean {
     return this.#pick(times) === 0;
   }

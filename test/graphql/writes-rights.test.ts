@@ -6,13 +6,13 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Checks on typed writes: access rights, record rules, field groups, other workspaces.
+// Access control of typed writes: access rights, record rules, field groups and other workspaces.
 
 let app: App;
 let scene: Scene;
 let calls: JsonClient;
 let otherTenant: Tenant;
-/** A user with full access to the leads that record rules show, which are leads of type `lead`. */
+/** A user with full access to the leads that record rules allow, which are leads of type `lead`. */
 let seller: Person;
 let open: number;
 let closed: number;
@@ -80,7 +80,7 @@ describe('model access rights', () => {
     expect(await countNamed('Blind', 'crm.lost.reason')).toBe(1);
   });
 
-  it('also apply to linked and nested records', async () => {
+  it('apply to linked and nested records', async () => {
     const nested =
       'mutation { crmLeadCreate(input: { name: "Nested", type: LEAD, tags: { create: [{ name: "Sly" }] } }) { id } }';
     expect(await queryErrorCode(seller.key, nested)).toBe('ACCESS_ERROR');
@@ -185,8 +185,8 @@ describe('record rules', () => {
   });
 });
 
-describe('field access', () => {
-  it('of hidden fields is limited to their groups, for values and for conditions', async () => {
+describe('access to fields', () => {
+  it('that are hidden is limited to their groups, for values and for conditions', async () => {
     const group = await scene.addGroup('Catalog');
     await scene.grant('product.template', group, 'crwu');
     const portal = await scene.groupId('base.group_portal');
@@ -208,7 +208,7 @@ describe('field access', () => {
     expect((await calls.read('product.template', product, ['standard_price'])).standard_price).toBe(7);
   });
 
-  it('of related records is checked against their own rights', async () => {
+  it('of related records is checked against the rights on these records', async () => {
     // A normal user cannot change users' rights through GraphQL.
     const { key, id } = app.main.user;
     const group = await scene.groupId('base.group_system');
@@ -217,7 +217,7 @@ describe('field access', () => {
     expect((await calls.read('res.users', id, ['group_ids'])).group_ids).not.toContain(group);
   });
 
-  it('is denied with the path of the input in the error', async () => {
+  it("is denied with the input's path in the error", async () => {
     const { errors } = await as(app.main.admin.key, 'mutation { crmTagCreate(input: { name: " " }) { id } }');
     expect(errors[0]!.extensions).toMatchObject({ code: 'VALIDATION' });
     const nested = await as(

@@ -205,7 +205,7 @@ describe('multiple records', () => {
   });
 
   it.each(['', 'where: null', 'ids: null', 'all: false', 'all: null'])(
-    'are not changed without ids, filter or `all` (%s), even with the correct expectCount',
+    'are not changed without ids, a filter or `all` (%s), even with the correct expectCount',
     async (choice) => {
       const before = await count('crm.tag', []);
       const setDoc = (extra: string) =>
@@ -303,7 +303,7 @@ describe('multiple records', () => {
       { tags: {} },
       { or: [{ name: { eq: 'Kept' } }, {}] },
       {},
-    ])('are rejected in a variable too: %j', async (where) => {
+    ])('are rejected in a variable: %j', async (where) => {
       const doc =
         'mutation ($where: CrmLeadWhere) { crmLeadsUpdate(where: $where, input: { color: 99 }) { id } }';
       expect((await runRejected(doc, { where })).code).toBe('BAD_VALUE');
@@ -775,7 +775,7 @@ describe('lines of another record', () => {
     expect(row).toMatchObject({ name: 'Moved', parent_id: one });
   });
 
-  it('are rejected if they belong to another one of several updated records', async () => {
+  it('are rejected if they belong to a different record in the same update', async () => {
     const [one, two, three] = [
       await createPartner('One'),
       await createPartner('Two'),

@@ -61,7 +61,7 @@ export async function startApp(
   return startAppOn(await createSeededDatabase(), env, logTo);
 }
 
-/** Like `startApp`, on an existing database, which is dropped on close. */
+/** Starts the application like `startApp`, but on an existing database, which is dropped on close. */
 export async function startAppOn(
   database: SeededDatabase,
   env: Record<string, string> = {},

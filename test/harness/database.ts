@@ -83,8 +83,8 @@ const FAR_SEQUENCES = `
     and d.refobjid::regclass::text not in ('ir_model', 'ir_model_fields')`;
 
 /**
- * Both triggers and the application announce invalidations (docs/adr/0025-cache-invalidation.md). In tests the triggers notify a
- * channel without listeners, so that the tests pass only if the application's announcements suffice.
+ * Both the triggers and the application send invalidations (docs/adr/0025-cache-invalidation.md). In tests, the
+ * triggers notify a channel without listeners, so that the tests pass only if the application's invalidations suffice.
  */
 const QUIET_TRIGGERS = `
   create or replace function atrium_identity_changed() returns trigger language plpgsql as $$
@@ -106,7 +106,7 @@ export function createDatabase(): Promise<OwnDatabase> {
   return copyDatabase(template);
 }
 
-/** Creates a database in its state after the first start, with the users of the workspace `main`. */
+/** Creates a database in the state after the first start, with the users of the workspace `main`. */
 export async function createSeededDatabase(): Promise<SeededDatabase> {
   people ??= await seedTemplate();
   return { ...(await copyDatabase(seededTemplate)), people };
@@ -118,8 +118,9 @@ export function createBareDatabase(): Promise<OwnDatabase> {
 }
 
 /**
- * The first process that needs the template creates it, and stores the users for the other processes in its comment. A
- * separate process does the work, because a test process may define additional models or operations.
+ * Returns the users of the template. The first process that needs the template creates it, and stores the users in its
+ * comment for the other processes. A separate process does the work, because a test process may define additional
+ * models or operations.
  */
 async function seedTemplate(): Promise<People> {
   const adminUrl = await getAdminUrl();
@@ -195,7 +196,7 @@ function buildDatabaseUrl(url: string, name: string): string {
   return other.href;
 }
 
-/** For an interrupted run, which skips the asynchronous teardown. */
+/** Kills the server after an interrupted run, which skips the asynchronous teardown. */
 function killServer(): void {
   if (server) process.kill(server.pid, 'SIGQUIT');
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });

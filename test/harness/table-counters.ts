@@ -8,8 +8,9 @@ export interface TableCounters {
 }
 
 /**
- * Sessions report their statistics after one second at the earliest, and after up to ten when idle. So this makes each
- * session of the pool report first. It takes all connections, because a busy session has not reported either.
+ * Sessions report their statistics after one second at the earliest, and after up to ten when idle. This function
+ * therefore makes each session of the pool report first. It takes all connections, because a busy session has not
+ * reported yet.
  */
 export async function readTableCounters(db: Database, table: string): Promise<TableCounters> {
   const sessions: pg.PoolClient[] = await Promise.all(

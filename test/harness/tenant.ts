@@ -52,7 +52,7 @@ export async function withApartIds<T>(runtime: Runtime, run: () => Promise<T>): 
 
 let lastOffset = 0;
 
-/** Like `createTenant`, for a workspace whose users come from the database template. */
+/** Adopts a workspace whose users come from the database template. */
 export async function adoptTenant(runtime: Runtime, slug: string, people: People): Promise<Tenant> {
   const workspace = await runtime.identity.workspace(slug);
   await runtime.db.rows(

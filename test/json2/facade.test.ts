@@ -33,7 +33,7 @@ describe('the generic methods', () => {
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  test('create returns a list of ids for one or several objects, and search, read, write and unlink work', async () => {
+  test('create returns a list of ids for one or more objects, and search, read, write and unlink work', async () => {
     const [parent] = await callValue('res.partner/create', {
       vals_list: { name: 'Acme é', is_company: true },
     });
@@ -99,7 +99,7 @@ describe('the generic methods', () => {
     ]);
   });
 
-  test('a model method takes no ids, and a record method takes one or several in ids', async () => {
+  test('a model method takes no ids, and a record method takes one or more in ids', async () => {
     const id = (await callValue('res.partner/search', { domain: [['name', '=', 'admin']] }))[0];
     for (const ids of [id, [id], String(id), [String(id)]]) {
       expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([{ id, name: 'admin' }]);

@@ -23,7 +23,7 @@ describe('delivery turns of subscription groups', () => {
     { workspace_id: 1, topic: 'things', kind: 'U', ids, many: false },
   ];
 
-  /** A group with a slow renderer, and the changes it has received. */
+  /** Creates a group with a slow renderer that records the changes it receives. */
   async function createSlowGroup(name: string, served: string[], ms: number) {
     const liveChanges: LiveChange[] = [];
     const topic: Topic = {
@@ -74,7 +74,7 @@ describe('delivery turns of subscription groups', () => {
       expect(served.length - before).toBeLessThan(names.length);
     }
     expect(new Set(served.slice(0, names.length))).toEqual(new Set(names));
-    // Groups that waited receive all changes since then.
+    // Groups that had to wait receive all changes made in the meantime.
     for (const { heard } of groups) expect(heard.map(({ key }) => key)[0]).toBe('1');
   });
 
@@ -102,7 +102,7 @@ describe('delivery turns of subscription groups', () => {
 });
 
 describe('tracked records', () => {
-  it('are removed and added, with and without public ids', () => {
+  it('can be removed and added, with or without a public id', () => {
     const records = new KnownRecords([
       [2, null],
       [5, 'five'],
@@ -129,7 +129,7 @@ describe('tracked records', () => {
   });
 });
 
-describe('hundreds of different subscriptions', () => {
+describe('hundreds of distinct subscriptions', () => {
   const USERS = 6;
   const WRITES = 40;
   let app: App;
@@ -173,7 +173,7 @@ describe('hundreds of different subscriptions', () => {
   });
 });
 
-/** Each `kind` produces a distinct query. */
+/** Opens a stream. Each `kind` produces a distinct query. */
 function openStream(app: App, key: string, kind: number) {
   const query = `subscription { crmTagChanged(where: { name: { ne: "None ${kind}" } }) { kind record { name color } } }`;
   const received = { begun: false, last: 0, resynced: 0, resyncs: 0, close: () => call.destroy() };

@@ -36,7 +36,7 @@ const follow = (url: string, after: string | null = null) =>
   subscribe(url, { key: app.main.admin.key, query: TAGS, variables: { after } });
 const createTag = (name: string) => admin.create('crm.tag', { name });
 
-it('delivers a change made in one process to a subscriber of another', async () => {
+it('delivers a change made in one process to a subscriber in another', async () => {
   const subscription = await follow(otherProcess.url);
   await createTag('Of the first');
   expect(await subscription.waitForEvents(1)).toMatchObject([

@@ -46,7 +46,7 @@ function openFrames(query: string, headers: Record<string, string> = {}, method 
 const buildBearer = () => ({ authorization: `Bearer ${getAdminKey()}` });
 
 describe('the event stream protocol', () => {
-  it('sends next events with the cursor as their id, by POST and by GET', async () => {
+  it('sends `next` events with the cursor as their id, by POST and GET', async () => {
     for (const method of ['POST', 'GET']) {
       const received = openFrames(TAGS, buildBearer(), method);
       await until(() => received.text === ':\n\n', 'the stream to begin');
@@ -62,7 +62,7 @@ describe('the event stream protocol', () => {
     }
   });
 
-  it('responds to a query with one event, and to document errors with another', async () => {
+  it('ends after one event for a query or an invalid document', async () => {
     const validFrames = openFrames('{ viewer { login } }', buildBearer());
     await until(() => validFrames.ended, 'the end');
     expect(validFrames.text).toBe(
@@ -181,7 +181,7 @@ describe('a client that does not read its stream', () => {
   });
 });
 
-describe('one stream of several topics', () => {
+describe('one stream for several topics', () => {
   const LIVE = `subscription Live($topics: [LiveTopic!]!, $after: String) {
     live(topics: $topics, after: $after) {
       topic kind model id cursor
@@ -285,7 +285,7 @@ describe('one stream of several topics', () => {
 });
 
 describe('email events', () => {
-  it('are delivered as recorded if they match, also to a team key', async () => {
+  it('are delivered as recorded if they match, including to a team key', async () => {
     const query =
       'subscription { emailEvent(where: { status: { eq: SENT } }) { kind id record { status } } }';
     const subscription = await subscribe(app.url, { key: getAdminKey(), query });

@@ -108,7 +108,7 @@ test('shows long text in full, and truncates text over the limit with a note', a
   expect((await get(rest!)).text.endsWith('xΩ')).toBe(true);
 });
 
-test('hides message bodies of other users, and accepts a session only from our own pages', async () => {
+test("hides other users' message bodies, and accepts a session only from our own pages", async () => {
   const id = await fileMail(buildHtmlMail('<p>Mine alone</p>'));
   const otherCookie = await signIn(app, app.main.admin.login, app.main.admin.password);
   for (const path of [`/mail/body/${id}`, `/mail/part/${id}/0`]) {
@@ -285,7 +285,7 @@ test('returns 404 for an image that is invalid, too large or unavailable', async
   expect(rejection.text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
 });
 
-test('limits concurrent image fetches of a user', async () => {
+test("limits a user's concurrent image fetches", async () => {
   const waitingResponses: ServerResponse[] = [];
   answer = (_path, response) => waitingResponses.push(response);
   const html = Array.from(

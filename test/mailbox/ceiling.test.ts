@@ -179,7 +179,7 @@ const READS = (model: string): [string, object][] => [
   ['search_count', { domain: ['|', ['id', 'in', ids[model]], ['create_date', '!=', false]] }],
 ];
 
-test('no query of an administrator reveals mail of other users', async () => {
+test("no query by an administrator reveals other users' mail", async () => {
   const { key } = app.main.admin;
   for (const model of private_)
     for (const [method, args] of READS(model)) {
@@ -200,7 +200,7 @@ test('no query of an administrator reveals mail of other users', async () => {
   }
 });
 
-test('random conditions on random paths never reveal mail of other users', async () => {
+test("random conditions on random paths never reveal other users' mail", async () => {
   const paths = {
     'svc.mail.entry': [
       'subject',
@@ -264,7 +264,7 @@ test('random conditions on random paths never reveal mail of other users', async
   );
 });
 
-test('no GraphQL list, group or subscription of an administrator reveals mail of other users', async () => {
+test("no GraphQL list, group or subscription reveals other users' mail to an administrator", async () => {
   const { key } = app.main.admin;
   for (const model of private_) {
     const { many, one } = app.runtime.registry.get(model)!.options.graph as { many: string; one: string };

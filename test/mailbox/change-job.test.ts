@@ -133,7 +133,7 @@ test('a failed batch is retried after a while, and counted once when it succeeds
   expect(await waitForJob(app, jobId)).toMatchObject({ state: 'DONE', total: 1, done: 1, skipped: 0 });
 });
 
-test('a job of a former mailbox member changes nothing', async () => {
+test("a former mailbox member's job changes nothing", async () => {
   const quietApp = await startApp();
   const otherMailbox = await createSharedMailbox(quietApp.main.ctx, [quietApp.main.user.id], 'left');
   await fileMessage(quietApp.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);

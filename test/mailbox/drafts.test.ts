@@ -105,7 +105,7 @@ test('draft_save sanitizes markup, and rejects excessive length and an unknown m
   expect(await save({ subject: 'x'.repeat(998), body: 'x'.repeat(524_288) }, id)).toMatchObject({ ok: true });
 });
 
-test('a draft is private to its user, also in a shared mailbox', async () => {
+test('a draft is private to its user, even in a shared mailbox', async () => {
   const { draft_id: id } = await save({ subject: 'Secret plan' }, undefined, sharedMailbox.id);
   const { key } = app.main.admin;
   const other = await callMailOk(

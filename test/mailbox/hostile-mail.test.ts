@@ -32,7 +32,7 @@ vi.mock('../../src/message/html/sanitize.ts', async (original) => {
 const FOLDER = new URL('../fixtures/hostile-mail/', import.meta.url);
 const mails = readdirSync(FOLDER).filter((name) => name.endsWith('.eml'));
 
-/** The height of these messages depends on the frame, so only the sanitizer can make them fit. */
+/** The height of these messages depends on the frame's height, so only the sanitizer can make them fit. */
 const OF_FRAME = ['height-of-frame.eml'];
 
 /** Without the sanitizer, a link that opens inside the frame shows an error page of the browser. */
@@ -123,7 +123,7 @@ chromium.describe('hostile mail in a browser', () => {
     expectHarmless(true),
   );
 
-  // One policy holds for all messages, so a quarter of them shows that it is sent and strict.
+  // All messages have the same policy, so a quarter of them suffices to show that it is sent and strict.
   const [few, rest] = [
     mails.filter((_, index) => index % 4 === 0),
     mails.filter((_, index) => index % 4 > 0),

@@ -66,7 +66,7 @@ dovecot.describe('with Dovecot', () => {
     return { plain, sealed: row!.n };
   }
 
-  test('a waiting import can be canceled, which deletes its password, and is private to its user', async () => {
+  test('a waiting import is private to its user and can be canceled, which deletes its password', async () => {
     const { ok, jobId } = await startImport(app, mailbox, buildConn());
     expect(ok).toBe(true);
     expect(await loadJob(app, jobId)).toMatchObject({
@@ -156,7 +156,7 @@ dovecot.describe('with Dovecot', () => {
     });
   });
 
-  test('limits the unfinished jobs of a user', async () => {
+  test("limits a user's unfinished jobs", async () => {
     const startedNames: string[] = [];
     let last = { ok: true, error: '', jobId: '' };
     for (let i = 0; i <= MAX_UNFINISHED_JOBS && last.ok; i++) {

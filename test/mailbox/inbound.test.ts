@@ -121,7 +121,7 @@ test('delivers plus addresses to their mailbox and unknown addresses to a catch-
   );
 });
 
-test('files a redelivered message once, and also a different message with the same id', async () => {
+test('files a redelivered message once, and a different message with the same id separately', async () => {
   const mailId = randomId();
   for (const reply of await Promise.all(
     [1, 2, 3].map(() => deliverMail([ann.address], buildMessage('Again', '', mailId))),
@@ -168,7 +168,7 @@ test('rules move, label and flag incoming messages, and use Inbox if the target 
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-/** Outcomes of the auto-reply to the messages with a subject, oldest first. */
+/** Returns the outcomes of the auto-replies to messages with the subject, oldest first. */
 async function loadOutcomes(subject: string): Promise<string[]> {
   const entries = await app.runtime.db.rows<{ id: number; account_id: number }>(
     sql`select e.id, e.account_id from svc_mail_entry e

@@ -39,7 +39,7 @@ const start = (overrides = {}) =>
     ...overrides,
   });
 
-/** Replies in random order, addressed to both mailboxes. */
+/** Builds message `i`, which belongs to one of twelve conversations. */
 const buildRaw = (i: number): string => {
   const conversation = i % 12;
   const parent = i < 12 ? '' : `In-Reply-To: <${i - 12}@example.org>\r\n`;
@@ -56,7 +56,7 @@ const countFiled = async () =>
     )
   )[0]!.n;
 
-test('files every message accepted with 250 once in the right conversation after kill -9', async () => {
+test('after kill -9, files every message accepted with 250 once, in the right conversation', async () => {
   runningProcess = await start();
   const accepted = new Set<number>();
   const kills = [20, 60, 95];
@@ -97,7 +97,7 @@ test('files every message accepted with 250 once in the right conversation after
 const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
   mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 1) { ok error } }`;
 
-test('other processes take over the deliveries of a killed process before its leases expire', async () => {
+test("other processes take over a killed process's deliveries before its leases expire", async () => {
   const workspace = app.main.ctx.workspace.id;
   const { db } = app.runtime;
   const before = await countFiled();

@@ -83,7 +83,7 @@ test('files mail from a blocked sender in Spam', async () => {
   );
 });
 
-test('a mailbox of another workspace receives mail in the same way', async () => {
+test("another workspace's mailbox receives mail in the same way", async () => {
   const otherTenant = await app.tenant('elsewhere');
   const otherMailbox = await loadMailbox(otherTenant.ctx, otherTenant.user.id);
   expect(otherMailbox.address).toMatch(/@elsewhere\.test$/);

@@ -81,7 +81,7 @@ test('filters the messages of a folder, folders by their messages, and groups of
   expect(data.mailMessageGroups).toEqual([{ count: 3 }]);
 });
 
-test('searches only the mailboxes of the caller, or only the named one', async () => {
+test("searches only the caller's mailboxes, or only the named one", async () => {
   const { key } = app.main.admin;
   expect(await listSubjects('{matches: "budget"}', '', key)).toEqual(['theirs']);
   expect(await listSubjects(`{matches: "budget", mailboxId: {eq: ${mailbox.id}}}`, '', key)).toEqual([]);

@@ -132,7 +132,7 @@ test('a message has all its parts as typed fields, and reading them changes no f
   expect((await loadMessage(id, 'isRead')).message).toEqual({ isRead: false });
 });
 
-test('returns all headers in order without `names`, and rejects too many names', async () => {
+test('without `names`, returns all headers in order, and rejects too many names', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'headers@'));
   const names = (await loadMessage(id, 'headers { name }')).message.headers.map(
     (header: { name: string }) => header.name,
@@ -285,7 +285,7 @@ test.each([
   expect(data.mailMessage.from).toEqual(email && { email });
 });
 
-test('hides message fields from other users', async () => {
+test("hides a message's fields from other users", async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'mine@'));
   expect((await loadMessage(id, ALL_FIELDS, app.main.admin.key)).message).toBeNull();
 });

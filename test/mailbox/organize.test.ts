@@ -112,7 +112,7 @@ test('set_flags rejects contradictory or missing flags, an empty list and too ma
   expect((await callMail(app, 'set_flags', { entry_ids: [id], vals: { color: 1 } })).status).toBe(422);
 });
 
-test('rejects messages of other users and unknown messages with the same error', async () => {
+test("rejects other users' messages and unknown messages with the same error", async () => {
   const entry = await fileOne();
   const foreignId = await fileOne(otherMailbox.folders.inbox, otherMailbox);
   for (const [method, args] of [
@@ -132,7 +132,7 @@ test('rejects messages of other users and unknown messages with the same error',
   expect(await getStates([entry, foreignId])).toMatchObject([{ is_read: false }, { is_read: false }]);
 });
 
-test('changes messages of two mailboxes in one call', async () => {
+test('changes messages in two mailboxes with one call', async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const { contentId, id } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
   const ids = [id];
@@ -182,7 +182,7 @@ test('move_entries moves only within the mailbox of the messages, and not into D
   ).toBe(403);
 });
 
-test('GraphQL offers the same as typed mutations', async () => {
+test('GraphQL offers the same changes as typed mutations', async () => {
   const id = await fileOne();
   const flagged = await queryGraphql(
     app,

@@ -242,7 +242,7 @@ async function fingerprintMailbox(): Promise<string[]> {
   return [...prints, ownHash!.print, labels!.print];
 }
 
-test('treats mailboxes of other users like unknown ones in every method, and changes nothing in them', async () => {
+test("treats other users' mailboxes like unknown ones in every method, and changes nothing in them", async () => {
   const before = await fingerprintMailbox();
   const all = await readMethods();
   expect(all.length).toBeGreaterThan(45);
@@ -280,7 +280,7 @@ test('treats mailboxes of other users like unknown ones in every method, and cha
   expect(await fingerprintMailbox()).toEqual(before);
 }, 300_000);
 
-test('rejects values that refer to records of other users exactly like unknown records', async () => {
+test("rejects references to other users' records exactly like references to unknown records", async () => {
   const before = await fingerprintMailbox();
   for (const { name, key, ownIds } of strangers) {
     if (!ownIds) continue;
@@ -444,7 +444,7 @@ test('GraphQL returns neither records nor counts of other mailboxes for any filt
     }
 }, 120_000);
 
-test('a former member receives no more events, also in an open subscription', async () => {
+test('a former member receives no more events, even in an open subscription', async () => {
   const { main } = app;
   const box = await createSharedMailbox(main.ctx, [main.user.id, leaver.id], 'leaving');
   await callMailOk(app, 'get_mailbox_state', {}, leaver.key);

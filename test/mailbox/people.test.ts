@@ -122,7 +122,7 @@ test('with mail.blocklist off, rejects creating and listing blocks', async () =>
   await set(true);
 });
 
-test('add_contact adds a contact once, with the rights of the caller', async () => {
+test("add_contact adds a contact once, with the caller's rights", async () => {
   const args = { email: 'Ann@Example.org', name: 'Ann' };
   expect((await callMail(app, 'add_contact', args)).status).toBe(403);
   expect(await callMailOk(app, 'sender_info', withAccount({ email: 'ann@example.org' }))).toMatchObject({

@@ -69,7 +69,7 @@ async function collectResponses(): Promise<[string, string][]> {
   ]);
 }
 
-test('hides mail sent from a mailbox from every list, report and response of other users', async () => {
+test('hides mail sent from a mailbox from other users in every list, report and response', async () => {
   for (const [request, response] of await collectResponses()) {
     expect([request, response.includes('takeover')]).toEqual([request, false]);
     expect([request, response.includes('VALIDATION')]).toEqual([request, false]);

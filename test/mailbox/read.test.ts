@@ -251,7 +251,7 @@ test('returns a conversation oldest first, and marks only the opened message as 
   expect(thread.entries[0].text_reply.trim()).toBe('Text of c1');
 });
 
-test('returns the same access error for messages of other users and unknown messages', async () => {
+test("returns the same access error for other users' messages and unknown messages", async () => {
   const id = await fileRaw(app.main, mailbox, 'Subject: mine\n\nx\n');
   const others = createMailCaller(app, app.main.admin.key);
   for (const method of ['get_entry_detail', 'get_thread']) {
@@ -261,7 +261,7 @@ test('returns the same access error for messages of other users and unknown mess
   }
 });
 
-test('GraphQL returns the same as typed fields', async () => {
+test('GraphQL returns the same values as typed fields', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'typed@'));
   const query = `mutation { mailRead(entryId: ${id}) { entryId subject to { name email } attachments { name size } isRead } }`;
   const response = (await post(`${app.url}/graphql`, { query }, app.main.user.key)).json();

@@ -60,7 +60,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Sequential scans are disabled, because PostgreSQL prefers them for such a small table. */
+/** Explains a query with sequential scans disabled, because PostgreSQL prefers them for such a small table. */
 async function explainQuery(text: string, values: unknown[] = []) {
   const client = await app.runtime.db.pool.connect();
   try {
@@ -73,8 +73,8 @@ async function explainQuery(text: string, values: unknown[] = []) {
 }
 
 /**
- * Rows removed by a filter per loop. The plan rounds this mean to whole rows (0.6 becomes 1), so for a subquery scan
- * the node below it counts.
+ * Returns the number of rows removed by a filter per loop. The plan rounds this mean to whole rows (0.6 becomes 1), so
+ * for a subquery scan the node below it counts.
  */
 const countRemoved = (node: Node): number =>
   node['Node Type'] === 'Subquery Scan' ? 0 : (node['Rows Removed by Filter'] ?? 0);
@@ -109,7 +109,7 @@ const queryMailbox = (query: string) => () =>
 const buildMessages = (where: string) => () =>
   queryGraphql(app, `{ mailMessages(where: ${where}) { nodes { id } } }`);
 
-/** The first page of conversations, or a page far down. */
+/** Builds a query for the first page of conversations, or for a page far down. */
 const buildThreads = (scope: '' | 'folder') => () => {
   const after = Buffer.from('t2026-03-01T00:00:00 1').toString('base64url');
   const extra = scope && `, folderId: ${box.folders.inbox}, after: "${after}"`;

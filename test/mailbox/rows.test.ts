@@ -16,7 +16,7 @@ import {
 } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-// Contract rows without a separate test: model fields, message states, limits and features.
+// Contract rows without their own test file: model fields, message states, limits and features.
 
 let app: App;
 let box: Mailbox;
@@ -38,7 +38,7 @@ const findRow = async (entry: number, folder = box.folders.inbox) =>
     (item: { entry_id: number }) => item.entry_id === entry,
   );
 
-test('svc.mail.account lists mailboxes of the caller, and svc.mail.feature the feature switches', async () => {
+test("svc.mail.account lists the caller's mailboxes, and svc.mail.feature the feature switches", async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'together');
   const fields = ['name', 'address', 'kind', 'owner_id', 'signature'];
   expect(await searchRecords('svc.mail.account', { domain: [], fields })).toEqual([
@@ -650,7 +650,7 @@ test('each rule action is applied to incoming mail', async () => {
   expect(Object.fromEntries(states)).toEqual(expected);
 });
 
-test('the days of an auto-reply are in the time zone of its owner', async () => {
+test("the days of an auto-reply are in its owner's time zone", async () => {
   const { ctx, user } = app.main;
   const formatToday = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
   const zones = ['Pacific/Kiritimati', 'Pacific/Niue'];

@@ -93,7 +93,7 @@ test.each([
   expect(await save(overrides)).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
 
-test('rejects the 51st rule, also under concurrent requests', async () => {
+test('rejects the 51st rule, even under concurrent requests', async () => {
   const responses = await Promise.all(Array.from({ length: 53 }, (_, i) => save({ name: `Rule ${i}` })));
   expect(responses.filter(({ ok }) => ok)).toHaveLength(50);
   expect(responses.find(({ ok }) => !ok).error).toMatch(/at most 50 rules/);
@@ -197,7 +197,7 @@ test('a preview counts matches in the newest 200 Inbox messages, shows five, and
   ]);
 });
 
-test('returns an access error for rules and auto-replies of other users and for unknown mailboxes', async () => {
+test("returns an access error for other users' rules and auto-replies and for unknown mailboxes", async () => {
   const calls: [string, object][] = [
     ['rules_list', {}],
     ['rule_preview', { rule: buildRule() }],

@@ -29,7 +29,7 @@ const pickOne = <T>(list: readonly T[]): T => list[randomBelow(list.length)]!;
 const pickWords = (max: number) =>
   Array.from({ length: 1 + randomBelow(max) }, () => pickOne(WORDS)).join(' ');
 
-/** Each message is dated to one of the 31 days of July. */
+/** Builds a message dated to one of the 31 days of July. */
 function buildRaw(number: number): string {
   const body = `${pickWords(6)}\r\n${'.'.repeat(randomBelow(4) * 1_000)}\r\n`;
   const isBase64 = nextRandom() < 0.5;

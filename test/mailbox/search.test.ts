@@ -381,7 +381,7 @@ test('in: searches folders beyond the requested one, and all_folders omits hidde
   expect(getEntryIds(await search('kumquat in:anywhere'))).toEqual([archivedId, trashedId]);
 });
 
-test('days are in the time zone of the mailbox owner', async () => {
+test("days are in the mailbox owner's time zone", async () => {
   const id = await fileSearchable(box, {
     ...PLAIN,
     text: 'midnight',

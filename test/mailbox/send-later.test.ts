@@ -273,7 +273,7 @@ test.each([
   expect(await listOutgoing()).toEqual([]);
 });
 
-test('returns an access error for a mailbox of another user', async () => {
+test("returns an access error for another user's mailbox", async () => {
   const response = await sendLater({ subject: 'x' }, { undoSeconds: 1 }, app.main.admin.key);
   expect(response.errors[0].extensions.code).toBe('ACCESS_ERROR');
 });

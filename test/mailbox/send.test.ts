@@ -8,7 +8,7 @@ let account: number;
 beforeAll(async () => {
   app = await startApp();
   const { id } = app.main.ctx.workspace;
-  // Mailboxes are created before the test's sending domain, so their addresses are updated here.
+  // The mailboxes are created before the sending domain of the test, so their addresses are updated here.
   await app.runtime.db.rows(
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test') where workspace_id = ${id}`,
   );
@@ -144,7 +144,7 @@ test('sends an empty subject unchanged', async () => {
   expect((await loadSent()).raw).toMatch(/^Subject: ?\r?$/m);
 });
 
-test('returns the same access error for a mailbox of another user and an unknown one', async () => {
+test("returns the same access error for another user's mailbox and an unknown one", async () => {
   const values = { to: 'ann@example.org', subject: 's', body: 'b' };
   const others = await call('compose_send', { account_id: account, ...values }, app.main.admin.key);
   const absent = await call('compose_send', { account_id: 999_999, ...values }, app.main.admin.key);
@@ -159,7 +159,7 @@ test('sends one message to 100 recipients', async () => {
   expect((await loadSent()).recipients).toHaveLength(100);
 });
 
-test('rejects the 301st message within an hour, also under concurrent requests', async () => {
+test('rejects the 301st message within an hour, even under concurrent requests', async () => {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_send_log (workspace_id, account_id, email_id, recipients)

@@ -58,7 +58,7 @@ test('save_signature sanitizes the signature', async () => {
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-test('save_profile sets the name of an owned mailbox and the photo of the user', async () => {
+test("save_profile sets the name of an owned mailbox and the user's photo", async () => {
   const save = (args: object, account_id = ownMailbox.id) =>
     callMailOk(app, 'save_profile', { account_id, ...args });
   expect(await save({ name: ' Ann of Sales ', avatar: PIXEL })).toEqual({ ok: true });
@@ -110,7 +110,7 @@ const setForEveryone = (value: string) =>
 const createShared = (args: object, key = app.main.user.key) =>
   callMail(app, 'create_shared_mailbox', { name: 'Shared', domain_id: domainId, ...args }, key);
 
-test('administrators read the mail settings of a company in the workspace', async () => {
+test("administrators read a company's mail settings in the workspace", async () => {
   const loadChoices = (args = '', key = app.main.admin.key) =>
     queryGraphql(
       app,
@@ -194,7 +194,7 @@ test('create_shared_mailbox rejects reserved, taken and invalid addresses, domai
   await setForEveryone('administrators');
 });
 
-test('limits a regular user to 10 owned shared mailboxes, including archived ones, also under concurrency', async () => {
+test('limits a regular user to 10 owned shared mailboxes, even if archived or created concurrently', async () => {
   await setForEveryone('everyone');
   const { ctx, user } = app.main;
   await ctx.db.rows(
@@ -253,7 +253,7 @@ test('only the owner and administrators choose the members of a shared mailbox',
   expect(data.mailboxManageState).toMatchObject({ email: 'team@main.test', members: [{ role: 'manager' }] });
 });
 
-test('the mailbox of a user is archived and restored with the user', async () => {
+test("a user's mailbox is archived and restored with the user", async () => {
   const { ctx } = app.main;
   const id = await addUser(ctx, {
     login: 'leaver',
@@ -268,7 +268,7 @@ test('the mailbox of a user is archived and restored with the user', async () =>
   expect((await loadAccount(box.id)).active).toBe(true);
 });
 
-test('mailboxes get addresses of the first verified domain', async () => {
+test('mailboxes are assigned addresses on the first verified domain', async () => {
   const otherTenant = await app.tenant('second');
   const [row] = await otherTenant.ctx.db.rows<{ address: string; main: string }>(
     sql`select a.address, m.address as main from svc_mail_account a

@@ -33,7 +33,7 @@ const setFeature = (key: string, isOn: boolean) =>
     app.main.admin.key,
   );
 
-test('get_mailbox_state returns the mailboxes of the caller with folders, labels, features and preferences', async () => {
+test("get_mailbox_state returns the caller's mailboxes with folders, labels, features and preferences", async () => {
   await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
   await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, { isRead: true });
   await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);
@@ -97,7 +97,7 @@ test('get_features returns the feature map, which an administrator changes for a
   ).toHaveLength(13);
 });
 
-test('get_unified_entries lists the inboxes of the caller, newest first', async () => {
+test("get_unified_entries lists the caller's inboxes, newest first", async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'second');
   const ids: number[] = [];
   for (let day = 1; day <= 6; day++) {

@@ -40,7 +40,7 @@ async function list(args: string, fields = 'id subject'): Promise<Page> {
 
 const getSubjects = ({ nodes }: Page) => nodes.map(({ subject }) => subject);
 
-test('lists conversations once each in order of their newest message, with their contents', async () => {
+test('lists each conversation once, ordered by its newest message, with its contents', async () => {
   const { nodes } = await list(
     'first: 10',
     'id subject preview count unread isStarred date participants { email } newest { subject isRead } messages { subject }',
@@ -115,7 +115,7 @@ test('returns a conversation by its id, by its messages and by a filter', async 
   expect(data.mailMessages).toEqual({ totalCount: 2, nodes: [{ threadId: id }, { threadId: id }] });
 });
 
-test('rejects conversations of other users like unknown ones', async () => {
+test("rejects other users' conversations like unknown ones", async () => {
   const { key } = app.main.admin;
   const messages: string[] = [];
   for (const query of [

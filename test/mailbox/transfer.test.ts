@@ -126,7 +126,7 @@ test('reports a message over 25 MB as failed and imports the others', { tags: 's
   expect(response).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
 });
 
-test('denies access to a folder of another user, and import_who can limit imports to administrators', async () => {
+test("denies access to another user's folder, and import_who can limit imports to administrators", async () => {
   const { admin, user } = app.main;
   const otherMailbox = await loadMailbox(app.main.ctx, admin.id);
   expect((await importMails([toBase64(buildMail('o'))], otherMailbox.folders.inbox)).status).toBe(403);

@@ -123,7 +123,7 @@ test.each([
   expect(await findMiscounts(app)).toEqual(before);
 });
 
-test('changes a folder in parts, and rejects too many messages and messages of other users', async () => {
+test("changes a folder in parts, and rejects too many messages and other users' messages", async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'many');
   const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
   await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);

@@ -86,7 +86,7 @@ test('rejects an oversized upload with or without an announced size, and stages 
   expect(await loadStaged()).toEqual([]);
 });
 
-test('rejects a mailbox of another user, an unauthenticated client and an invalid name', async () => {
+test("rejects another user's mailbox, an unauthenticated client and an invalid name", async () => {
   expect((await putFile('x', buildQuery('x'), buildBearer(app.main.admin.key))).status).toBe(403);
   expect((await putFile('x', buildQuery('x'), {})).status).toBe(401);
   expect((await putFile('x', 'account_id=x', buildBearer())).status).toBe(400);

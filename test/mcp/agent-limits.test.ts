@@ -180,7 +180,7 @@ test('records a rejected call', async () => {
   });
 });
 
-test('rejects a key with a budget or for tool groups in every other facade', async () => {
+test('in every other facade, rejects a key with a budget or with tool groups', async () => {
   for (const bounds of ['callsPerDay: 9', 'toolGroups: [DATA]']) {
     const { key } = await createKey(bounds);
     expect((await json2(app, 'res.partner/search_count', { domain: [] }, key)).status).toBe(403);

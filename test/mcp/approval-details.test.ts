@@ -203,7 +203,7 @@ test('holds the deletion of a mail rule as a deletion', async () => {
   expect(structuredContent).toMatchObject({ held: true });
 });
 
-test('a call that deletes counts towards the per-minute limit of delete tools', async () => {
+test('a call that deletes counts towards the per-minute limit on delete tools', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await createKey();
   const calls = Array.from({ length: 130 }, () =>
@@ -261,7 +261,7 @@ test('create deletes nothing', async () => {
   expect(await countPartners([victim])).toBe(1);
 });
 
-test('records created along with a call count one by one', async () => {
+test('records created along with a call count individually', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await createKey('changesPerDay: 3');
   const child_ids = ['a', 'b', 'c'].map((name) => [0, 0, { name }]);

@@ -72,7 +72,7 @@ const unusual: [string, object, string][] = [
   ],
 ];
 
-test.for(unusual)('also records a call with %s', async ([, params, logged]) => {
+test.for(unusual)('records a call with %s', async ([, params, logged]) => {
   const before = Number((await readLogLines(app.main, 1))[0]?.id ?? 0);
   await postMcp(app, buildRequest('tools/call', params), app.main.user.key);
   const line = await loadNewestLine();

@@ -335,7 +335,7 @@ test('describe_model returns label, relation, allowed values and help of each fi
   expect(getField('country_id').relation).toBe('res.country');
 });
 
-test('a client of the modern revision calls the same tools', async () => {
+test('a client on the modern revision calls the same tools', async () => {
   const { body, headers } = buildModernRequest('tools/call', {
     name: 'create',
     arguments: { model, values: { name: 'Modern' } },
@@ -427,7 +427,7 @@ describe('hints for an agent', () => {
       );
   });
 
-  test('limit default fields to the context of a client, and return all fields for *', async () => {
+  test("limit default fields to the size of a client's context, and return all fields for *", async () => {
     const short = await callAsAdmin('search', { model });
     expect(short.content[0]!.text.length).toBeLessThan(40_000);
     const [record] = short.structuredContent.records;
@@ -490,7 +490,7 @@ describe('hints for an agent', () => {
     expect(first).toMatchObject({ has_more: true, next_offset: first.result.length, total: 60 });
   });
 
-  test('cut the long texts of a single record that is too large', async () => {
+  test('truncate the long texts of a single record that is too large', async () => {
     const [id] = await create(app.main.ctx, model, [{ name: 'Huge', comment: 'y'.repeat(300_000) }]);
     const { content, structuredContent } = await callAsAdmin('get', { model, ids: [id], fields: ['*'] });
     expect(content[0]!.text.length).toBeLessThan(limits.mcp.answerChars + 1_000);

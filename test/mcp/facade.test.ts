@@ -81,7 +81,7 @@ test('the key of one workspace grants access only to the data of that workspace'
   }
 });
 
-test('rejects a key at the URL of another workspace', async () => {
+test("rejects a key at another workspace's URL", async () => {
   const base = new URL(app.runtime.config.publicUrl);
   app.runtime.config.publicUrl = `http://mail.example.org:${base.port}`;
   try {
@@ -147,7 +147,7 @@ test('rejects a body over 4 MiB with 413', async () => {
   expect(answer.json().error.code).toBe(-32600);
 });
 
-test('a response contains the request id of the caller and no session', async () => {
+test("a response contains the caller's request id and no session", async () => {
   const answer = await postMcp(app, buildRequest('ping'), getAdminKey(), {
     'x-request-id': 'my-request-0001',
     'mcp-session-id': 'x',

@@ -35,7 +35,7 @@ const buildToolSpec = (name: string): ToolSpec<Record<string, unknown>> => ({
   run: async () => toToolResult({}, 0),
 });
 
-/** Adds a partner once it is confirmed; one with the name `Refused` is refused afterwards. */
+/** Adds a partner once confirmed. A partner named `Refused` is rejected after it has been added. */
 const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args, confirmed }) => {
   if (!confirmed) return requireConfirmation({ preview: { adds: args.name } });
   const ids = await callByName(ctx, 'recordCreate', {
@@ -46,7 +46,7 @@ const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args,
   return toToolResult({ ids }, 1);
 };
 
-/** Effects of each fixture, by which a policy can hold its calls. */
+/** Effects of each fixture, by which a policy decides whether to hold its calls. */
 const EFFECTS: Record<string, OperationEffects> = {
   mail_send: ['sends'],
   mail_autoreply_set: ['writes', 'sends'],
@@ -67,10 +67,10 @@ const buildWriteTool = (name: string): ToolSpec<Record<string, unknown>> => ({
   run: addPartner,
 });
 
-/** Adds a partner; one with the name `Waits` is added when the client has hung up. */
 /** Number of calls of the tool `waiting` that have started to wait. */
 export const waitCounter = { count: 0 };
 
+/** Adds a partner. A partner named `Waits` is added only after the client has disconnected. */
 const waitingTool: ToolSpec<Record<string, unknown>> = {
   ...buildWriteTool('waiting'),
   run: async (call) => {
@@ -89,7 +89,7 @@ export const waitingTools = createMcpRegistry([waitingTool].map(defineTool));
 /** Number of reads by the tool `reading`. */
 export const readCounter = { count: 0 };
 
-/** Reads how many partners there are. */
+/** Returns the number of partners. */
 const readingTool: ToolSpec<Record<string, unknown>> = {
   ...buildToolSpec('reading'),
   inputSchema: { type: 'object', properties: {} },
@@ -102,7 +102,7 @@ const readingTool: ToolSpec<Record<string, unknown>> = {
   },
 };
 
-/** Tools with the names that policies know. Instead of its real effect, each one adds a partner. */
+/** Tools with names that occur in policies. Most of them add a partner instead of their real effect. */
 export const agentTools = createMcpRegistry(
   [
     buildToolSpec('plain'),
@@ -124,7 +124,7 @@ export const agentTools = createMcpRegistry(
   ].map(defineTool),
 );
 
-/** Tools of all names that policies can hold, which add a partner at once: they have no preview. */
+/** Names of all tools that policies can hold. These tools add a partner immediately, without a preview. */
 export const HELD_NAMES = [
   ...['mail_send', 'mail_autoreply_set', 'delete', 'mail_label'],
   ...['module_install', 'module_upgrade', 'module_configure', 'module_uninstall'],

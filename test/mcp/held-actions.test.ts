@@ -211,7 +211,7 @@ test('does not execute an action of a key that has become read-only', async () =
   expect(await countPartners('Narrowed')).toBe(0);
 });
 
-test('limits pending actions, also under concurrent requests', async () => {
+test('limits pending actions, even under concurrent requests', async () => {
   const names = Array.from({ length: MAX_PENDING_ACTIONS_PER_AGENT + 10 }, (_, n) => `Many ${n}`);
   const responses = await Promise.all(names.map((name) => run('mail_send', { name, confirm: true })));
   expect(responses.filter(({ isError }) => isError)).toHaveLength(10);

@@ -98,7 +98,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect((await callAs('whats_new')).release_notes).toHaveLength(20);
   });
 
-  test('current_time uses the time zone of the user and the week of the language', async () => {
+  test("current_time uses the user's time zone and the language's first day of the week", async () => {
     const { id } = app.main.ctx.workspace;
     await app.runtime.db.rows(
       sql`update res_users set tz = 'Asia/Kathmandu' where workspace_id = ${id} and id = ${app.main.user.id}`,
@@ -113,7 +113,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(time.today.first_day).toBe(time.local.slice(0, 10));
   });
 
-  test('module_status returns the state of an app to every user', async () => {
+  test("module_status returns an app's state to every user", async () => {
     expect(await callAs('module_status', { module: 'sale' })).toMatchObject({
       name: 'sale',
       shortdesc: apps.find(({ name }) => name === 'sale')!.label,

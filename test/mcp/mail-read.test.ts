@@ -244,7 +244,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     await callMailOk(app, 'set_flags', { entry_ids: Object.values(ids), vals: { trash: true } });
   });
 
-  test('folder_type drafts lists the drafts of the user by draft_id', async () => {
+  test("folder_type drafts lists the user's drafts by draft_id", async () => {
     const { draft_id: id } = await callMailOk(app, 'draft_save', {
       account_id: mailbox.id,
       vals: { to: 'a@example.org', subject: 'A draft', body: 'Not yet.' },
@@ -256,7 +256,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(messages[0]).not.toHaveProperty('entry_id');
   });
 
-  test('a list returns at most 200 messages, and no messages of other mailboxes', async () => {
+  test('a list returns at most 200 messages, and none from other mailboxes', async () => {
     const { ctx } = app.main;
     const dates = Array.from({ length: 210 }, (_, i) => new Date(Date.UTC(2020, 1, 1, 0, i)));
     await fileMany(ctx, mailbox.id, mailbox.folders.archive, dates);

@@ -103,7 +103,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(htmlToText((await getDraft()).body)).toBe(body);
   });
 
-  test('mail_draft_save rejects a draft and a message of another user', async () => {
+  test("mail_draft_save rejects another user's draft and message", async () => {
     const { draft_id: foreign } = await callMailOk(
       app,
       'draft_save',
@@ -351,7 +351,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await callRefused('mail_label', { action: 'rename', label_id: other.label_id })).toMatch(/name/);
   });
 
-  test('mail_sender_block asks before blocking, and rejects patterns and the address of the user', async () => {
+  test("mail_sender_block asks before blocking, and rejects patterns and the user's own address", async () => {
     const email = `Loud-${era}@example.org`;
     const block = { account_id: mailbox.id, email, action: 'block' };
     const countBlocked = async () =>
@@ -434,7 +434,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       await callOk('mail_rule', { action: 'delete', account_id: mailbox.id, rule_id, confirm: true });
   });
 
-  test('mail_rule rejects forwarding, regular expressions and rules of other users', async () => {
+  test("mail_rule rejects forwarding, regular expressions and other users' rules", async () => {
     const save = (rule: object) => ({ action: 'save', account_id: mailbox.id, rule, confirm: true });
     expect(
       await callRefused('mail_rule', save(buildRule({ action: 'forward', to: 'x@example.org' }))),

@@ -174,7 +174,7 @@ test('list_models returns the models that the user can read', async () => {
   expect(wizards).toEqual({ models: [], _count: 0 });
 });
 
-test('describe_model returns the access of the user and the fields', async () => {
+test("describe_model returns the user's access and the fields", async () => {
   const userModel = (await callAsUser('describe_model', { model: 'res.partner' })).structuredContent;
   expect(userModel.your_access).toEqual({ read: true, create: false, write: false, unlink: false });
   expect(

@@ -314,7 +314,7 @@ describe('rule 4: methods excluded from call', () => {
   });
 
   test.each(['send_as_state', 'send_as_connect_start', 'send_as_disconnect'])(
-    'also rejects %s',
+    'rejects %s, which does not exist',
     async (method) => {
       const call = { model: 'svc.mail.account', method, confirm: true };
       await expectRejected('call', call, /does not exist/);

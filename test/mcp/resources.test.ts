@@ -118,7 +118,7 @@ test('lists a template for models, and completes its variable with readable mode
   expect((await setValue('mcp.log', app.main.admin.key)).values).toEqual(['svc.mcp.log']);
 });
 
-test('lists the prompts and returns them with the arguments of the user', async () => {
+test("lists the prompts and returns them with the user's arguments", async () => {
   const { result } = await sendModern('prompts/list');
   expect(result).toMatchObject(CACHED);
   const names = result.prompts.map(({ name }: { name: string }) => name);

@@ -92,7 +92,7 @@ const run = async (key: string, name: string, args: object = {}) =>
 const countPartners = (name: string) =>
   searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
 
-test('lists the tools allowed by role and scope of the caller, always in the same order', async () => {
+test("lists the tools allowed by the caller's role and scope, always in the same order", async () => {
   const all = registry.tools.map(({ name }) => name);
   expect(await listToolNames(app.main.admin.key)).toEqual(all);
   expect(await listToolNames(app.main.admin.key)).toEqual(all);
@@ -149,7 +149,7 @@ test('a tool that fails after a write leaves nothing behind', async () => {
   expect(await countPartners('Refused')).toBe(0);
 });
 
-test('a tool that returns a rejection also leaves nothing behind', async () => {
+test('a tool that returns a rejection leaves nothing behind', async () => {
   const result = await run(app.main.admin.key, 'writing', { name: 'Declined', confirm: true });
   expect([result.isError, result.structuredContent]).toEqual([false, { ok: false, _count: 0 }]);
   expect(await countPartners('Declined')).toBe(0);

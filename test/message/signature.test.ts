@@ -37,7 +37,7 @@ test.each([
     '> Shall we?\n> Ann Lee\nYes.',
     '> Shall we?\n> Ann Lee\nYes.\n\n-- \nAnn Lee\n',
   ],
-])('inserts the signature after the text of the author in %s', (_name, text, signed) => {
+])("inserts the signature after the author's text in %s", (_name, text, signed) => {
   expect(signText(text)).toBe(signed);
 });
 
@@ -82,7 +82,7 @@ test.each([
     `<blockquote>a${SIGNATURE}</blockquote><p>Yes.</p>${BLOCK}`,
   ],
   ['that already has the signature', `<p>a</p>${SIGNATURE}<p>b</p>`, `<p>a</p>${SIGNATURE}<p>b</p>`],
-])('inserts the signature after the text of the author in HTML %s', (_name, html, signed) => {
+])("inserts the signature after the author's text in HTML %s", (_name, html, signed) => {
   expect(signHtml(html)).toBe(signed);
 });
 
@@ -92,7 +92,7 @@ test('with below_quote, HTML that ends with the signature is unchanged', () => {
   expect(signHtml(`${html}${BLOCK}`, 'below_quote')).toBe(`${html}${BLOCK}`);
 });
 
-test('signs the text alternative of an HTML message too, and an empty signature adds nothing', () => {
+test('signs the text alternative of an HTML message, and adds nothing for an empty signature', () => {
   const bodies = insertSignature({ text: 'x', html: '<p>Hello</p>' }, SIGNATURE, 'below_quote');
   expect(bodies.text).toBe('Hello\n\n--\n\nAnn Lee');
   expect(insertSignature({ text: 'x', html: null }, '<p> </p>', 'above_quote')).toEqual({

@@ -290,7 +290,7 @@ const freePort = (): Promise<number> =>
   });
 
 // Must be the last test, because afterwards this address is rate-limited.
-it('registrations never evict a client during its sign-in, and wait above a limit', async () => {
+it('registrations never evict a client during its sign-in, and are rejected above a limit', async () => {
   const workspace = app.main.ctx.workspace.id;
   const registerClient = () => post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK] });
   const { client_id: clientId } = await register(app);

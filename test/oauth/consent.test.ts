@@ -143,7 +143,7 @@ describe('the consent page', () => {
     expect(response.headers.get('refresh')).toBeNull();
   });
 
-  it('rejects a session of another workspace and one opened by a key', async () => {
+  it("rejects another workspace's session and one opened by a key", async () => {
     const { db, login } = { db: otherTenant.slug, login: otherTenant.user };
     const otherBrowser = await openBrowser(app);
     const { headers } = await rpc(app, '/web/session/authenticate', { db, ...login });
@@ -277,7 +277,7 @@ describe('the consent page', () => {
   });
 });
 
-/** A stand-in for the callback pages of all hosts. */
+/** Starts a stand-in for the callback pages of all hosts. */
 async function startCallbacks(): Promise<{ plain: Server; secure: Server; called: URL[] }> {
   const calledUrls: URL[] = [];
   const { privateKey, pem } = createSelfSigned('callback');

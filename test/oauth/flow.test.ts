@@ -210,7 +210,7 @@ describe('an OAuth client', () => {
     expect(withKey.json().result.isError).toBe(true);
   });
 
-  it('can also read with the write scope', async () => {
+  it('can read with the write scope', async () => {
     const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:write'] });
     expect(tokens.scope).toBe('mcp:write');
     expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
@@ -283,7 +283,7 @@ describe('an OAuth client', () => {
     });
   });
 
-  it('redeems its code only once, with its own verifier, and never a code of another client', async () => {
+  it("redeems its code only once, with its own verifier, and never another client's code", async () => {
     const [ownClient, foreignClient] = [await register(app), await register(app)];
     const clientId = ownClient.client_id;
     const readCode = async () => {
@@ -333,7 +333,7 @@ describe('an OAuth client', () => {
 });
 
 describe('an access token', () => {
-  it('an access token is rejected in another workspace, at another URL and by another facade', async () => {
+  it('is rejected in another workspace, at another URL and by another facade', async () => {
     const { access_token } = await connectClient(app, app.main.admin);
     const readStatus = async (path: string, host: string, body: object) =>
       (await fetchAs(app, path, host, access_token, body)).status;
@@ -367,7 +367,7 @@ describe('an access token', () => {
   });
 });
 
-/** Like fetch, but with a configurable Host header. */
+/** Sends a request like fetch, but with a configurable Host header. */
 const requestPath = (
   { url }: { url: string },
   path: string,
@@ -428,7 +428,7 @@ describe('connected agents', () => {
     expect(await readAgent(ofAdmin.clientId, app.main.user.key)).toBeUndefined();
   });
 
-  it('an agent is revoked individually, only by its user and by administrators', async () => {
+  it('are revoked individually, only by their user and by administrators', async () => {
     const [first, second] = [
       await connectClient(app, app.main.admin),
       await connectClient(app, app.main.admin),
@@ -447,7 +447,7 @@ describe('connected agents', () => {
     expect((await list(ofUser.access_token)).status).toBe(401);
   });
 
-  it('a revoked agent loses access in every process', async () => {
+  it('lose access in every process when revoked', async () => {
     const runtime = await createRuntime(
       { ...app.runtime.config },
       app.databaseUrl,
@@ -484,7 +484,7 @@ describe('connected agents', () => {
     expect(rows.map(({ event }) => event)).toEqual(['agent.revoke', 'agent.connect']);
   });
 
-  it('are also recorded when they revoke or reuse a token', async () => {
+  it('are recorded when they revoke or reuse a token', async () => {
     const readLines = () =>
       app.runtime.db.rows<{ user_id: number; reason: string }>(
         sql`select user_id, summary::jsonb->>'reason' as reason from svc_audit_event
@@ -512,7 +512,7 @@ describe('connected agents', () => {
     ]);
   });
 
-  it('are listed in pages, with the agents of the user first', async () => {
+  it("are listed in pages, with the user's agents first", async () => {
     const { user, admin } = app.main;
     const workspace = app.main.ctx.workspace.id;
     await app.runtime.db.rows(

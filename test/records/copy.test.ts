@@ -49,7 +49,7 @@ describe('copy', () => {
     });
   });
 
-  test('keeps the order of ids, accepts an empty list, and creates nothing for a missing id or unknown field', async () => {
+  test('keeps the order of ids, accepts an empty list, and creates nothing for missing ids or unknown fields', async () => {
     const ids = await lab.value('x_lab/create', { vals_list: [{ x_name: 'a' }, { x_name: 'b' }] });
     const copies = await lab.value('x_lab/copy', { ids: [ids[1], ids[0]] });
     expect(await lab.value('x_lab/read', { ids: copies, fields: ['x_name'] })).toEqual([
@@ -105,7 +105,7 @@ describe('copy', () => {
     );
   });
 
-  test('also returns a list over XML-RPC, even for one id', async () => {
+  test('returns a list over XML-RPC, even for one id', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'xml' } });
     const response = await createRpcClients(lab.app).execute('x_lab', 'copy', [id], {
       default: { x_name: 'by rpc' },

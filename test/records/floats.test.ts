@@ -43,7 +43,7 @@ test('writes a decimal point for fractional fields and none for integers', async
   expect(rpc.text).toContain(row);
 });
 
-test('keeps the exact value of a fraction, also if passed as an integer', async () => {
+test('keeps the exact value of a fraction, even if passed as an integer', async () => {
   for (const [input, expected] of [
     [0.1, '0.1'],
     [1234.56, '1234.56'],

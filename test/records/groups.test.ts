@@ -469,7 +469,7 @@ describe('the context of a call', () => {
     expect([groups.length, length]).toEqual([shared.length, shared.length]);
   });
 
-  test('only adds empty groups and names with random keys', async () => {
+  test('random keys only add empty groups and details of names', async () => {
     const groupings = [
       ['date_deadline:month'],
       ['date_deadline:week', 'type'],

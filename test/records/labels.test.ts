@@ -36,7 +36,7 @@ const readCityLabel = async (person: Person, context?: object) =>
   (await callRpc(person, 'res.partner', 'fields_get', { ...CITY, ...(context && { context }) })).city.string;
 
 describe('fields_get', () => {
-  test('uses the language of the context, otherwise of the user', async () => {
+  test("uses the context's language, otherwise the user's", async () => {
     expect(await readCityLabel(english)).toBe('City');
     expect(await readCityLabel(english, { lang: 'de_DE' })).toBe('Stadt');
     expect(await readCityLabel(german)).toBe('Stadt');
@@ -81,7 +81,7 @@ describe('fields_get', () => {
   });
 });
 
-test('translates get_views and model names as well', async () => {
+test('translates get_views and model names', async () => {
   const { views, models } = await callRpc(german, 'res.partner', 'get_views', { views: [[false, 'form']] });
   expect(views.form.arch).toContain('<form string="Kontakt">');
   expect(models['res.partner'].fields.city.string).toBe('Stadt');
@@ -147,7 +147,7 @@ describe('GraphQL', () => {
   const GERMAN = ['Lead', 'Erwarteter Umsatz', 'Mittel', 'Medium', 'Verkauf'];
   const ENGLISH = ['Lead', 'Expected Revenue', 'Medium', 'Medium', 'Sales'];
 
-  test('uses the requested language, otherwise the language of the user', async () => {
+  test("uses the requested language, otherwise the user's", async () => {
     expect(await loadLabels(english, 'de')).toEqual(GERMAN);
     expect(await loadLabels(english)).toEqual(ENGLISH);
     expect(await loadLabels(german)).toEqual(GERMAN);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('every model returns names and can be searched by them', async () => {
+test('every model returns display names and can be searched by them', async () => {
   const models = await admin.value('ir.model/search_read', { domain: [], fields: ['model'] });
   expect(models.length).toBeGreaterThan(50);
   for (const { model } of models) {

@@ -31,7 +31,7 @@ test('finds records of several models by name, a few of each', async () => {
   expect((await find('  ')).data.palette.records).toEqual([]);
 });
 
-test('omits unreadable models, also if they are requested by name', async () => {
+test('omits unreadable models, even if they are requested by name', async () => {
   const { records } = (await find('quince', app.main.user.key, ['res.partner', 'crm.lead', 'no.model'])).data
     .palette;
   expect(getModels(records)).toEqual(['res.partner']);

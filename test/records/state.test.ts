@@ -100,7 +100,7 @@ describe('record metadata', () => {
   });
 });
 
-describe('checks of access rights', () => {
+describe('access right checks', () => {
   test.each<[string, object, string, unknown]>([
     ['has_access', { operation: 'write' }, 'admin', true],
     ['has_access', { operation: 'write' }, 'user', false],
@@ -108,7 +108,7 @@ describe('checks of access rights', () => {
     ['check_access_rights', { operation: 'write', raise_exception: false }, 'user', false],
     ['check_access_rights', { operation: 'read' }, 'user', null],
     ['check_field_access_rights', { operation: 'read', field_names: ['name'] }, 'user', ['name']],
-  ])('answer %s %j of %s with %j', async (method, body, role, expected) => {
+  ])('return for %s with %j as %s: %j', async (method, body, role, expected) => {
     const { key } = lab.app.main[role as 'admin' | 'user'];
     expect(await lab.value(`res.partner/${method}`, body, key)).toEqual(expected);
   });
@@ -125,7 +125,7 @@ describe('checks of access rights', () => {
     ['check_field_access_rights', { operation: 'read', field_names: ['nope'] }, 422],
     ['exists', {}, 403],
     ['_read', {}, 403],
-  ])('reject %s %j with %i', async (method, body, status) => {
+  ])('reject %s with %j with status %i', async (method, body, status) => {
     expect((await lab.expectError(`res.partner/${method}`, body, lab.app.main.user.key)).status).toBe(status);
   });
 });
@@ -228,7 +228,7 @@ describe('the form preview of a stored result', () => {
     });
   });
 
-  /** The rules have ended, so they don't change the prices of the orders. */
+  /** The rules have ended, so they don't change order prices. */
   const date_end = '2001-01-01 00:00:00';
   const buildLine = (id: string, values: object = {}) => [0, id, { product_id, ...values }];
   const FORMS: [string, string, () => Record<string, unknown>][] = [

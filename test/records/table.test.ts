@@ -169,7 +169,7 @@ describe('load', () => {
     expect(tagged.x_tag_ids.map((tag: { name: string }) => tag.name).sort()).toEqual(['blue', 'red']);
   });
 
-  test('parses timestamps in the time zone of the caller', async () => {
+  test("parses timestamps in the caller's time zone", async () => {
     const context = { tz: 'Europe/Brussels' };
     const { ids } = await load(['x_name', 'x_datetime'], [['tz', '2026-01-31 12:00:00']], 'x_lab', context);
     expect((await readRows(ids, ['x_datetime']))[0].x_datetime).toBe('2026-01-31 11:00:00');
@@ -332,7 +332,7 @@ describe('load', () => {
 });
 
 describe('export_data', () => {
-  test('writes timestamps in the time zone of the caller, the way load parses them', async () => {
+  test("writes timestamps in the caller's time zone, the way load parses them", async () => {
     const [{ id: model }] = await lab.value('ir.model/search_read', { domain: [['model', '=', 'x_lab']] });
     const field = { model_id: model, name: 'x_exported_at', ttype: 'datetime', state: 'manual' };
     await lab.value('ir.model.fields/create', { vals_list: field });

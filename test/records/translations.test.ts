@@ -24,7 +24,7 @@ const readText = async (context = {}, record = id) =>
   (await lab.value('x_lab/read', { ids: [record], fields: ['x_trans'], context }))[0].x_trans;
 
 describe('a translated text', () => {
-  test('is written and read in the language of the context, or in the source language', async () => {
+  test("is written and read in the context's language, or in the source language", async () => {
     expect([await readText(), await readText(french), await readText({ lang: 'en_US' })]).toEqual([
       'Hello',
       'Bonjour',
@@ -39,7 +39,7 @@ describe('a translated text', () => {
     expect([await readText({}, first), await readText(french, first)]).toEqual(['Mardi', 'Mardi']);
   });
 
-  test('is searched, sorted and used in record names in the language of the context', async () => {
+  test("is searched, sorted and used in display names in the context's language", async () => {
     const find = (text: string, context = {}) =>
       lab.value('x_lab/search', { domain: [['x_trans', '=', text]], context });
     expect([await find('Bonjour', french), await find('Bonjour'), await find('Hello', french)]).toEqual([
@@ -95,7 +95,7 @@ describe('a translated text', () => {
   });
 });
 
-test('is used in names of every model with a translated name', async () => {
+test('display names use the translated name in every model that has one', async () => {
   const models: { model: string }[] = await lab.value('ir.model/search_read', {
     domain: [],
     fields: ['model'],
@@ -129,7 +129,7 @@ test('is used in names of every model with a translated name', async () => {
   expect(requestCount).toBeGreaterThan(8);
 });
 
-test('is used in the name of a product and in links to it', async () => {
+test('a product and links to it use its translated name', async () => {
   const vals_list = [{ name: 'Chair', default_code: 'CH1' }];
   const [template] = await lab.value('product.template/create', { vals_list });
   await lab.value('product.template/write', { ids: [template], vals: { name: 'Chaise' }, context: french });

@@ -124,7 +124,7 @@ it('undoes several changes together, last one first, and retains a failed one fo
   await change(ids, { city: 'Ghent' }, 'third');
   await change(ids, { city: 'Liège' }, 'third');
   await calls.value('crm.stage/unlink', { ids: [stage] });
-  // The stage to restore was deleted, so this step fails. The following steps are still undone.
+  // The stage to restore has been deleted, so this step fails. The following steps are still undone.
   expect(await undo('third')).toContain('MISSING');
   expect(await readLeads(ids)).toMatchObject([
     { city: false, stage_id: other },
@@ -289,7 +289,7 @@ it('restores a missing translation as missing, and a changed one to its previous
   expect(await readTexts(ids[1]!)).toEqual([before]);
 });
 
-it('also counts changes without effect, and limits the size of the changes stored under a token', async () => {
+it('limits the number of changes under an undo token, even without effect, and their total size', async () => {
   const ids = await createLeads('nothing');
   const fill = (token: string, from: number, changes: number, records: string) =>
     app.runtime.db.rows(

@@ -87,7 +87,7 @@ describe('web_read_group', () => {
     expect(groups[2].__values).toEqual({ id: false });
   });
 
-  test('respects its limits and the rights of the caller', async () => {
+  test("respects its limits and the caller's rights", async () => {
     await user.expectError(422, 'res.partner/web_read_group', { domain: ownDomain, groupby: [] });
     await user.expectError(403, 'ir.cron/web_read_group', { domain: [], groupby: ['interval_type'] });
     const groups = Array.from({ length: MAX_OPEN_GROUPS + 1 }, (_, n) => ({

@@ -200,7 +200,7 @@ describe('web_search_read', () => {
     ).toBe(422);
   });
 
-  test('search_read also continues after a record', async () => {
+  test('search_read returns the next page after a record', async () => {
     const rows = await lab.value('x_lab/search_read', {
       domain: [['x_name', 'like', 'page']],
       fields: ['x_integer'],

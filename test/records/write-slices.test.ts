@@ -34,7 +34,7 @@ describe.each([
   ['a model without hooks', 'crm.tag', (i: number) => ({ name: `tag ${i}` })],
   ['a model that completes values', 'crm.lead', (i: number) => ({ name: `lead ${i}`, priority: '1' })],
   ['a model with hooks in the transaction', 'res.partner', (i: number) => ({ name: `partner ${i}` })],
-])('large sets of records of %s', (_name, model, values) => {
+])('large sets of %s records', (_name, model, values) => {
   test('return ids in input order for any fields', async () => {
     const list = repeatTen((i) => ({ ...values(i), ...(i % 3 === 1 && { color: i }) }));
     const ids: number[] = await admin.value(`${model}/create`, { vals_list: list });

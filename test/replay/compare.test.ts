@@ -93,7 +93,7 @@ test('maps the recorded id to the id of the record created in the replay', () =>
   expect(findDifferences('@x_lab:1', 901, { ids, excused })).not.toEqual([]);
 });
 
-test('requests use the mapped ids and keys, and an unknown id maps to no record', () => {
+test('requests use the mapped ids and keys, and an unknown id refers to no record', () => {
   const { ids } = buildComparison();
   expect(
     translate({ key: '<ADMIN_KEY>', ref: '@@res.partner:9', text: { $text: '@res.partner:9' } }, ids, {

@@ -1,4 +1,4 @@
-/** A contact of the seed: recorded id, name, recorded id of its company, and further values used by requests. */
+/** A contact in the seed: recorded id, name, recorded id of its company, and further values used by requests. */
 export type Contact = [id: number, name: string, parent: number | null, more?: Record<string, unknown>];
 
 const buildCompany = (overrides: object = {}) => ({

@@ -6,7 +6,7 @@ export interface Exchange {
   note?: string;
   /** For example `POST /json/2/res.partner/search`. May contain references to records. */
   request: string;
-  /** Placeholder of the bearer key. */
+  /** Placeholder for the bearer key. */
   as?: string;
   headers?: Record<string, string>;
   /** At most one of these is set. */

@@ -4,8 +4,8 @@ import { CONTACTS } from './contacts.ts';
 import type { World } from './world.ts';
 
 /**
- * Creates the records that the recorded requests refer to. A failed step is reported but does not abort, and the
- * dependent exchanges will differ.
+ * Creates the records that the recorded requests refer to. A failed step is reported but does not abort the seeding,
+ * and the exchanges that depend on it will differ.
  */
 export async function seedWorld(world: World): Promise<string[]> {
   const failures: string[] = [];

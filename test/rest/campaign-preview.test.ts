@@ -93,7 +93,7 @@ test('an error names its argument: an unknown contact address, or changes that c
   }
 });
 
-test('a campaign of another workspace has no preview', async () => {
+test("another workspace's campaign has no preview", async () => {
   const { errors } = await queryPreview({ id: await createCampaign() }, otherTenant.admin.key);
   expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
 });
@@ -172,7 +172,7 @@ test('a test send goes to each address with the values of a contact, and does no
   expect(json).toMatchObject({ status: 'DRAFT', sent: 0, unsubscribed: 0 });
 });
 
-test('a test send rejects missing and too many addresses, and campaigns of another workspace', async () => {
+test("a test send rejects missing and too many addresses, and another workspace's campaigns", async () => {
   const id = await createCampaign();
   const to = Array.from({ length: 11 }, (_, index) => `me${index}@example.net`);
   const faults = [
@@ -211,7 +211,7 @@ test('a duplicate of a sent campaign is a draft with the same content', async ()
   expect((await team.graphql(DUPLICATE, { id, name: 'Summer' })).data.campaignDuplicate.name).toBe('Summer');
 });
 
-test('a campaign of another workspace has no duplicate', async () => {
+test("another workspace's campaign cannot be duplicated", async () => {
   const { errors } = await team.graphql(DUPLICATE, { id: await createCampaign() }, otherTenant.admin.key);
   expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
 });

@@ -302,7 +302,7 @@ async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
 }
 
 test.each(['pause', 'delete'])(
-  'lets a %s of a campaign and recording the outcomes of its mail run without blocking each other',
+  'lets a %s of a campaign and the recording of its outcomes run without blocking each other',
   async (action) => {
     const id = await startCampaign();
     await runDueCampaigns(team.runtime);

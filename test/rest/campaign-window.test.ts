@@ -108,7 +108,7 @@ test('a pause between batches does not shorten the window, and a longer pause do
   expect(await wait()).toBeGreaterThan(59);
 });
 
-test('a process killed between a batch and its window repeats the batch once, without duplicates', async () => {
+test('a batch is repeated once, without duplicates, if the process is killed before the next window', async () => {
   await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   const { db } = team.runtime;
   const ending = {
@@ -249,7 +249,7 @@ test('a scheduled campaign that is changed stays scheduled and is validated agai
   });
 });
 
-test('rejects changes to a started campaign and to one of another workspace', async () => {
+test("rejects changes to a started campaign and to another workspace's campaign", async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   await run();
   for (const status of ['RUNNING', 'PAUSED']) {

@@ -154,7 +154,7 @@ test.each([
   expect(json.message).toMatch(pattern);
 });
 
-test('hides campaigns of another domain from a domain key', async () => {
+test("hides another domain's campaigns from a domain key", async () => {
   const { id } = await make();
   const otherId = await addDomain(team.main.ctx, `other${Date.now()}.test`);
   const { key } = await createKey(team.main.ctx, {
@@ -188,7 +188,7 @@ test('handles an unterminated body tag quickly', async () => {
   expect(await loadEmails(id)).toHaveLength(3);
 });
 
-test('a domain key cannot create a campaign of another domain', async () => {
+test("a domain key cannot create another domain's campaign", async () => {
   const { ctx } = team.main;
   const second = await addDomain(ctx, 'second.test');
   const { key } = await createKey(ctx, {
@@ -500,7 +500,7 @@ test('deleting a campaign cancels waiting mail and retains sent mail', async () 
   });
 });
 
-test('hides a campaign of another team', async () => {
+test("hides another team's campaign", async () => {
   const { id } = await make();
   const otherTenant = await team.tenant('stranger');
   for (const [method, path, body] of [

@@ -78,7 +78,7 @@ test('stores variables once regardless of letter case, and a blank subject resto
   expect(blank.json.doubleOptInSubject).toBe('Please confirm your subscription');
 });
 
-test('hides a contact book of another team', async () => {
+test("hides another team's contact book", async () => {
   const otherTenant = await team.tenant('elsewhere');
   const otherResponse = await team.ask('POST', '/api/v1/contactBooks', {
     key: otherTenant.teamKey,
@@ -107,7 +107,7 @@ test('hides a contact book of another team', async () => {
   expect((await callBooks('GET')).json.map((book: { name: string }) => book.name)).not.toContain('Theirs');
 });
 
-test('rejects deleting a contact book during a campaign to it', async () => {
+test('rejects deleting a contact book while a campaign is sent to it', async () => {
   const { json: book } = await callBooks('POST', '', { name: 'Busy' });
   await callBooks('POST', `/${book.id}/contacts`, { email: 'a@example.net' });
   const campaign = await team.ask('POST', '/api/v1/campaigns', {
@@ -181,7 +181,7 @@ test('a confirmation link is valid for seven days', async () => {
   }
 });
 
-test('the record API also requests confirmation for a new contact unless it is created as subscribed', async () => {
+test('the record API requests confirmation for a new contact unless it is created as subscribed', async () => {
   const { json: book } = await callBooks('POST', '', { name: 'Records', doubleOptInEnabled: true });
   const key = team.main.admin.key;
   const domain = [['public_id', '=', book.id]];

@@ -67,7 +67,7 @@ test('returns 404 (not 500) for an unknown domain with any id on every route', a
     }
 });
 
-test('hides a domain of another team', async () => {
+test("hides another team's domain", async () => {
   const { json } = await create('mine.example');
   for (const response of [
     await getDomain(json.id, otherTenant.teamKey),
@@ -98,7 +98,7 @@ test('deleting a domain cancels its waiting emails, and sent emails keep the dom
   });
 });
 
-test('deletes the keys of a domain with it', async () => {
+test("deletes a domain's keys with it", async () => {
   const { id } = (await create('bound.example')).json;
   const { key } = await createKey(team.main.ctx, {
     name: 'b',
@@ -196,7 +196,7 @@ test.each([
   }
 });
 
-test('looks up the records of a domain: present, different and missing ones', async () => {
+test("looks up a domain's records and reports present, different and missing ones", async () => {
   const key = 'A'.repeat(392);
   const { address, socket } = await startNameServer({
     'TXT atrium._domainkey.seen.example': [`v=DKIM1; k=rsa; p=${key}`],

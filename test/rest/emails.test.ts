@@ -40,7 +40,7 @@ async function deliverAndParse(id: string) {
   return { raw: row!.raw.toString(), parsed: await simpleParser(row!.raw) };
 }
 
-test('PATCH moves a scheduled email to the specified instant, in UTC without an offset', async () => {
+test('PATCH reschedules an email to the specified instant, in UTC if it has no offset', async () => {
   for (const [scheduledAt, instant] of [
     ['2098-05-01T10:00:00Z', '2098-05-01T10:00:00.000Z'],
     ['2098-05-01T10:00:00+05:30', '2098-05-01T04:30:00.000Z'],
@@ -58,7 +58,7 @@ test('PATCH moves a scheduled email to the specified instant, in UTC without an 
   }
 });
 
-test('immediately sends an email that is moved into the past', async () => {
+test('immediately sends an email that is rescheduled to the past', async () => {
   const id = await sendEmail({ scheduledAt: FUTURE_TIME });
   await change(id, { scheduledAt: '2020-01-01T00:00:00Z' });
   expect(await team.email(id)).toMatchObject({ scheduledAt: null, latestStatus: 'QUEUED' });
@@ -80,7 +80,7 @@ test('cancels a scheduled email, records the event, and never sends the email', 
   }
 });
 
-test('moves and cancels only scheduled emails: others return 400 and unknown ones 404', async () => {
+test('reschedules and cancels only scheduled emails: others return 400 and unknown ones 404', async () => {
   const queued = await sendEmail();
   expect((await change(queued, { scheduledAt: FUTURE_TIME })).json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect((await cancel(queued)).json).toEqual(expectedEnvelope('BAD_REQUEST'));
@@ -130,7 +130,7 @@ test.each([
   expect(json.message).toMatch(reason);
 });
 
-test('does not reveal the result of a request to a key of another domain', async () => {
+test("does not reveal the result of a request to another domain's key", async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'bound.example', region: 'x' },
   });

@@ -59,7 +59,7 @@ test('100 concurrent sends under one Idempotency-Key create one email and get th
   expect(await countEmails('all at once')).toBe(1);
 });
 
-test('shares an Idempotency-Key between the two endpoints of a team', async () => {
+test("shares an Idempotency-Key between a team's two endpoints", async () => {
   await team.send(buildMail(), withKeyHeader('e-1'));
   expect((await team.batch([buildMail()], withKeyHeader('e-1'))).json).toEqual(
     expectedEnvelope('NOT_UNIQUE'),

@@ -69,7 +69,7 @@ test('checks the key before reading the body', async () => {
   expect((await sendWith(null, '{"to":')).status).toBe(401);
 });
 
-test('reports missing permission of a key before errors in the body', async () => {
+test("reports a key's missing permission before errors in the body", async () => {
   expect((await sendWith(team.main.user.key, buildMail({ from: 3 }))).status).toBe(403);
   const { key } = await createTeamKey(['send']);
   expect((await sendWith(key, buildMail({ from: 3 }))).status).toBe(400);
@@ -132,7 +132,7 @@ test('rejects an expired key with 401 from the moment it expires, even if in use
   expect((await sendWith(key)).json).toEqual(expectedEnvelope('UNAUTHORIZED'));
 });
 
-test('rejects sending from the domain of another team', async () => {
+test("rejects sending from another team's domain", async () => {
   await team.tenant('neighbor');
   const before = await team.countWritten();
   expect((await sendWith(team.main.teamKey, buildMail({ from: 'x@neighbor.test' }))).json).toEqual(
@@ -141,7 +141,7 @@ test('rejects sending from the domain of another team', async () => {
   expect(await team.countWritten()).toBe(before);
 });
 
-test('rejects a team whose email feature is disabled with 403 FORBIDDEN', async () => {
+test('rejects a team with a disabled email feature with 403 FORBIDDEN', async () => {
   const off = await team.tenant('off');
   await off.ctx.db.rows(sql`update workspace set features = '{}' where id = ${off.ctx.workspace.id}`);
   team.runtime.identity.invalidate();
@@ -265,7 +265,7 @@ test('a domain key has access only to its domain, in batches and everywhere else
   ).toEqual([second]);
 });
 
-test('rejects binding a key to the domain of another team, or a user key to any domain', async () => {
+test("rejects restricting a key to another team's domain, or a user key to any domain", async () => {
   const otherTenant = await team.tenant('elsewhere', 'apart');
   const [otherDomain] = (await team.ask('GET', '/api/v1/domains', { key: otherTenant.teamKey })).json;
   const variables = { domainId: otherDomain.id };

@@ -121,7 +121,7 @@ test('GET /emails/{emailId} returns the email with its events', async () => {
   });
 });
 
-test('the email of another team and an unknown one return the same 404', async () => {
+test("another team's email and an unknown one return the same 404", async () => {
   const foreignResponse = await team.ask('GET', `/api/v1/emails/${ids[0]}`, { key: otherTenant.teamKey });
   const unknownResponse = await team.ask('GET', '/api/v1/emails/nothing', { key: otherTenant.teamKey });
   expect(foreignResponse.status).toBe(404);

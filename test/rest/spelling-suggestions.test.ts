@@ -42,7 +42,7 @@ test.each([
   expect(await postRejected('/api/v1/emails/batch', [buildMail(), buildMail(overrides)])).toBe(`1.${text}`);
 });
 
-test('also suggests the spelling for contacts, contact books and campaigns', async () => {
+test('suggests the spelling for contacts, contact books and campaigns', async () => {
   const ann = { email: 'ann@example.net' };
   expect(await postRejected(getContactsPath(), { ...ann, first_name: 'Ann' })).toBe(
     'first_name: use firstName.',
@@ -132,7 +132,7 @@ test('an invalid enum value returns the valid ones', async () => {
   ]);
 });
 
-test('errors name the call and the command that add a domain, not a dashboard', async () => {
+test('errors name the API call and the command that add a domain, not a dashboard', async () => {
   expect(await postRejected('/api/v1/emails', buildMail({ from: 'a@elsewhere.test' }))).toMatch(
     /elsewhere\.test is not one of yours.*POST \/api\/v1\/domains.*domain add elsewhere\.test/,
   );

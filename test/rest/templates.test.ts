@@ -129,7 +129,7 @@ test.each([
   expect(data.templatePreview).toEqual({ names: ['plan'], missing: [] });
 });
 
-test("prefers an inline fallback to the template's fallback, also in triple braces", async () => {
+test("prefers an inline fallback to the template's fallback, even in triple braces", async () => {
   const variables = { plan: 'Basic' };
   const html = '{{plan, fallback=<i>Free</i>}} {{plan}} {{{plan, fallback=<b>}}}';
   const id = await createTemplate({ subject: 's', html, variables, raw: ['plan'] });
@@ -187,7 +187,7 @@ test('renders a variable listed in raw as HTML in triple braces', async () => {
   expect((await sendTemplate(id, { body: '<b>x</b>' })).html).toBe('<b>x</b> &lt;b&gt;x&lt;/b&gt;');
 });
 
-test('a template of another team is 404, and missing in the record API and GraphQL', async () => {
+test("another team's template returns 404, and is missing in the record API and GraphQL", async () => {
   const otherTemplate = await createTemplate({ name: 'Theirs' }, otherTenant.admin.key);
   const before = await team.countWritten();
   const { status, json } = await sendByTemplate(otherTemplate, { name: 'a', code: 1 });
@@ -334,7 +334,7 @@ test('a test send without a recipient reports that the login is not an address',
   ]);
 });
 
-test('the description of the template id refers to templateId of a send', async () => {
+test("the description of the template id refers to a send's templateId", async () => {
   const { data } = await team.graphql('{ __type(name: "Template") { fields { name description } } }', {});
   const { fields } = data.__type as { fields: { name: string; description: string }[] };
   expect(fields.find(({ name }) => name === 'id')!.description).toMatch(/`templateId`/);
@@ -423,7 +423,7 @@ test('restores a version with all of its content, as a new version', async () =>
   expect((await team.graphql(RESTORE, { id, v: 3 })).data.templateRestore.version).toBe(3);
 });
 
-test('returns not found for an unknown version and a template of another workspace', async () => {
+test("returns not found for an unknown version and another workspace's template", async () => {
   const id = await createTemplate();
   for (const [key, v] of [
     [undefined, 9],

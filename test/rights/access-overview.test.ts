@@ -52,7 +52,7 @@ const loadGrants = async (person: Person, record?: number): Promise<Map<string, 
   return new Map(row.grants.map((grant: Grant) => [grant.operation, grant]));
 };
 
-test('reports the access of each user to a model, with the granting groups and the rules', async () => {
+test("reports each user's access to a model, with the granting groups and the rules", async () => {
   const may = await loadGrants(clerk);
   expect(may.get('READ')).toMatchObject({ allowed: true, isLimited: false, groups: ['Clerks'], why: null });
   expect(may.get('UPDATE')).toMatchObject({ allowed: true, isLimited: true, rules: ['low files'] });
@@ -61,7 +61,7 @@ test('reports the access of each user to a model, with the granting groups and t
   expect(denial).toMatchObject({ allowed: false, why: expect.stringMatching(/these would: .*Clerks/) });
 });
 
-test('reports for a record whether the rules allow a user, consistently with the calls of the user', async () => {
+test("reports whether the rules allow a user to access a record, consistently with the user's calls", async () => {
   for (const [record, isAllowed] of [
     [id.low!, true],
     [id.high!, false],
@@ -95,7 +95,7 @@ test('lists users in pages, and rejects callers who cannot administer rights', a
   expect((await queryOverview({ model: 'x_file', first: 51 })).errors[0]!.message).toMatch(/first/);
 });
 
-test('reports the access of a user to each model', async () => {
+test("reports a user's access to each model", async () => {
   const ofUser = (variables: object, key = app.main.admin.key) =>
     postGraphql(
       app,

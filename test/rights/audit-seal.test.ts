@@ -181,7 +181,7 @@ test('detects blocks that were rebuilt with another key', async () => {
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
-test('the command reports the block with exit code 1, for one workspace or for all', async () => {
+test('the command reports the changed block with exit code 1, for one workspace or for all', async () => {
   await run(`update svc_audit_event set event = 'forged' where workspace_id = $1`, acme.ctx.workspace.id);
   expect((await verify('main')).code).toBe(0);
   const { code, stdout, stderr } = await verify();
@@ -208,7 +208,7 @@ test('delays the hash chain of later entries while an open transaction may add o
   }
 });
 
-/** Hash-chains blocks of two lines each. Lines older than 25 minutes may be purged. */
+/** Hash-chains blocks of two entries each. Entries older than 25 minutes may be purged. */
 async function sealAtAges(...ages: string[]): Promise<void> {
   const shift = `interval '89 days 23 hours 35 minutes'`;
   await run(`delete from svc_audit_block`);

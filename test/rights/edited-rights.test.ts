@@ -144,7 +144,7 @@ describe('changes to a record rule', () => {
     },
   );
 
-  test('are rejected for a rule without operations, and for a rule on rules', async () => {
+  test('are rejected for a rule without operations and for a rule on record rules', async () => {
     const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: '[]' };
     const none = await scene.admin.expectError(422, 'ir.rule/create', {
       vals_list: [{ ...vals, ...toFlags('') }],
@@ -189,7 +189,7 @@ describe('editing of rights and rules', () => {
     },
   );
 
-  test('is also impossible through relational fields of another record', async () => {
+  test("is impossible through another record's relational fields", async () => {
     await ann.expectError(403, 'res.users/write', { ids: [ann.id], vals: { group_ids: [[4, group]] } });
     const system = await scene.groupId('base.group_system');
     await ann.expectError(403, 'res.groups/write', { ids: [system], vals: { user_ids: [[4, ann.id]] } });
@@ -259,7 +259,7 @@ describe('an access error', () => {
   });
 });
 
-/** A user without any of the groups. */
+/** Returns the client of a user without any of the groups. */
 const getUserCalls = () => plainPerson;
 let plainPerson: Person;
 beforeAll(async () => {
@@ -291,7 +291,7 @@ describe('groups', () => {
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
 
-  test('apply company access changed on the user or the company, and deactivation, immediately', async () => {
+  test('immediately apply changes of company access, on the user or the company, and deactivation', async () => {
     const dora = await scene.addPerson('dora');
     const branch = await scene.create('res.company', { name: 'Branch' });
     const call = { domain: [], context: { allowed_company_ids: [branch] } };

@@ -48,7 +48,7 @@ describe('copies of hidden values', () => {
     expect(error.status).toBe(403);
   });
 
-  it('are not made by a lead from a hidden contact, or by its form', async () => {
+  it("are not made by a lead from a hidden contact, or by the lead's form", async () => {
     const fields = ['email_from', 'phone', 'street', 'partner_name'];
     const { value } = await sales.value('crm.lead/onchange', {
       ids: [],
@@ -272,7 +272,7 @@ describe('keys and passwords', () => {
 });
 
 describe('queries', () => {
-  it('do not reveal the groups of other users to a portal user', async () => {
+  it("do not reveal other users' groups to a portal user", async () => {
     const { caller } = await addMember(app, app.main, 'outside', ['base.group_portal']);
     const args = { ids: [app.main.admin.id], group_ext_id: 'base.group_system' };
     expect(await caller.value('res.users/has_group', args)).toBe(false);
@@ -293,7 +293,7 @@ describe('queries', () => {
 });
 
 describe('responses and notifications', () => {
-  it('do not contain a header injected by a file type', async () => {
+  it('do not contain a header injected through a file type', async () => {
     const id = await admin.create('ir.attachment', {
       name: 'x',
       raw: 'x',

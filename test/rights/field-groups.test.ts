@@ -47,7 +47,7 @@ describe('a user outside the groups of the field', () => {
     expect(status, text).toBe(403);
   });
 
-  test('does not see the field in the field list or in a record', async () => {
+  test('does not see the field in the field list and in a record', async () => {
     expect(Object.keys(await bob.value('res.partner/fields_get', {}))).not.toContain('x_salary');
     expect((await bob.value('res.partner/read', { ids: [contact] }))[0]).not.toHaveProperty('x_salary');
     const [copy] = await bob.value('res.partner/copy', { ids: [contact] });
@@ -82,7 +82,7 @@ describe('the groups of a field', () => {
     expect((await admin.read('ir.model.fields', field, ['groups'])).groups).toEqual([group]);
   });
 
-  test('change by list commands', async () => {
+  test('can be changed by list commands', async () => {
     const otherId = await scene.addGroup('Other');
     const set = (groups: unknown) => admin.value('ir.model.fields/write', { ids: [field], vals: { groups } });
     const readGroups = async () => (await admin.read('ir.model.fields', field, ['groups'])).groups.sort();

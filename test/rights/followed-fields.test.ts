@@ -4,7 +4,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// A related custom field shows only values that its reader may read at the target.
+// A related custom field shows only values that its reader may read on the related record.
 
 let app: App;
 let scene: Scene;
@@ -112,7 +112,7 @@ describe('a user who may not read the related record', () => {
   });
 });
 
-test('a rule with a related field sees all records, and may refer to its own model', async () => {
+test('a rule with a related field reads all records, and may refer to its own model', async () => {
   const model = await scene.modelId('res.partner');
   const createField = (name: string, related: string, overrides: object = {}) =>
     scene.create('ir.model.fields', {

@@ -85,7 +85,7 @@ describe('an API key', () => {
     }
   });
 
-  it('a key with the id of another workspace is unknown everywhere', async () => {
+  it("a key with another workspace's id is unknown everywhere", async () => {
     const { key } = app.main.admin;
     const altered = moveKey(otherTenant.ctx.workspace.id, key);
     expect(parsePrefixWorkspace(parseKeyPrefix(altered)!)).toBe(otherTenant.ctx.workspace.id);
@@ -95,7 +95,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('a key with the id of another workspace stays invalid, even if that workspace has a key with its prefix', async () => {
+  it("a key with another workspace's id stays invalid, even if that workspace has a key with its prefix", async () => {
     const { key } = app.main.user;
     const altered = moveKey(otherTenant.ctx.workspace.id, key);
     await app.runtime.db.rows(
@@ -134,7 +134,7 @@ describe('a session token', () => {
     expect(rest).toHaveLength(1);
   });
 
-  it('a token with the id of another workspace is invalid', async () => {
+  it("a token with another workspace's id is invalid", async () => {
     const token = await createToken();
     expect(await getSessionUser(token)).toBe(app.main.admin.id);
     expect(await getSessionUser(moveToken(otherTenant.ctx.workspace.id, token))).toBeUndefined();

@@ -9,7 +9,7 @@ let app: App;
 let scene: Scene;
 let admin: JsonClient;
 let seller: Person;
-/** A contact of a company the seller is not in, and a contact shown by a lead of the seller. */
+/** A contact of a company that the seller does not belong to, and a contact that one of the seller's leads shows. */
 let company: number;
 let hidden: number;
 let visibleContact: number;

@@ -7,13 +7,13 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// Hidden values must not be revealed by grouping, sorting, comparing with names, or through properties. No single query
-// may block a process for others.
+// Grouping, sorting, comparison with names, and properties must not reveal hidden values. No single query may block a
+// process for other callers.
 
 let app: App;
 let scene: Scene;
 let ann: Person;
-/** A contact of a company that Ann is not in, and a contact visible to everyone. */
+/** A contact of a company that Ann does not belong to, and a contact visible to everyone. */
 let hidden: number;
 let open: number;
 let behind: number;
@@ -276,7 +276,7 @@ describe('groups', () => {
     );
   });
 
-  test('use days in the time zone of the caller, and reject an offset as a zone', async () => {
+  test("use days in the caller's time zone, and reject an offset as a zone", async () => {
     const id = await scene.create('res.partner', { name: 'Night' });
     await queryRows(
       `update res_partner set create_date = '2026-01-01 23:30:00' where workspace_id = $1 and id = $2`,

@@ -207,7 +207,7 @@ describe('invalidations sent to a second process', () => {
   });
 });
 
-it('the PostgreSQL triggers announce the same writes', async () => {
+it('the PostgreSQL triggers send invalidations for the same writes', async () => {
   const rows = await app.runtime.db.rows<{ name: string; kinds: string[] }>(
     sql`select t.tgrelid::regclass::text as name, array_agg(distinct k.kind order by k.kind) as kinds
       from pg_trigger t join (values (4, 'insert'), (8, 'delete'), (16, 'update')) k(bit, kind)
@@ -221,7 +221,7 @@ it('the PostgreSQL triggers announce the same writes', async () => {
   );
 });
 
-it('every table whose deletions cascade to a cached table is itself announced', async () => {
+it('deletions from every table that cascade to a cached table send an invalidation', async () => {
   const rows = await app.runtime.db.rows<{ name: string }>(
     sql`select distinct confrelid::regclass::text as name from pg_constraint
       where contype = 'f' and confdeltype in ('c', 'n', 'd')
@@ -243,7 +243,7 @@ const NOT_ANNOUNCED: Record<string, string> = {
   project_project: 'the same',
 };
 
-it('every table used to load callers and catalogs is announced', async () => {
+it('every table used to load callers and catalogs sends invalidations', async () => {
   await loadModule();
   const readTables = new Set<string>();
   const { db, registry } = app.runtime;

@@ -42,8 +42,8 @@ describe('a manager of access rights', () => {
   });
 });
 
-describe('archiving a user', () => {
-  test('ends the sessions of the user permanently', async () => {
+describe('the archiving of a user', () => {
+  test("ends the user's sessions permanently", async () => {
     const person = await scene.addPerson('leaver');
     const cookie = await signInWeb(app, person);
     const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };

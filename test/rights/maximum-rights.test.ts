@@ -46,7 +46,7 @@ const FOR_ADMINISTRATORS = [...READ_ONLY.filter((name) => name.startsWith('svc.'
   'svc.template',
 ]);
 
-/** Inserts an access right directly, as a bug, an old version or a database console would. */
+/** Inserts an access right directly, like a bug, an old version or a database console. */
 async function smuggle(model: string, group: number | null, letters: string): Promise<void> {
   const flags = toFlags(letters);
   const { ctx } = app.main;

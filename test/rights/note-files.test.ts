@@ -74,7 +74,7 @@ test('hides an attachment of an internal note, and shows one of a reply or of th
   expect((await admin.read('ir.attachment', note, ['raw'])).raw).toBe('secret');
 });
 
-test('keeps an attachment hidden when its note is deleted, drops it, or belongs to a hidden record', async () => {
+test('keeps an attachment hidden when its note is deleted or drops it, or belongs to a hidden record', async () => {
   const files = [await attach({}), await attach({}), await attach({ res_id: ticket }), await attach({})];
   const deletedId = await post(ticket, [files[0]!]);
   const loses = await post(ticket, [files[1]!]);

@@ -52,7 +52,7 @@ const SHAPES: Shape[] = [
 ];
 const TABLES = ['ir_record', 'ir_record_link', 'ir_field_index', 'crm_tag', 'res_partner_category'];
 
-/** Binds the users under test, but not the administrator who prepares the records. */
+/** Adds a rule for the users under test, but not for the administrator who prepares the records. */
 async function bind(model: string, domain: string, letters = 'crwu'): Promise<void> {
   await scene.create('ir.rule', {
     name: domain,

@@ -93,8 +93,9 @@ export async function loadRows(app: App, tenant: Tenant, ...tables: string[]): P
 const LOG_TABLES = ['svc_audit_event', 'svc_call_log', 'svc_api_key_use', 'workspace_counter'];
 
 /**
- * Returns the state of each table of the workspace. Any written row changes it, also with equal values: `xmin` is the
- * transaction that wrote the row. Hashes of all contents would take five times as long, hundreds of times in a file.
+ * Returns the state of each table of the workspace. Any written row changes it, even with equal values: `xmin` is the
+ * transaction that wrote the row. Hashing all contents would take five times as long, and a test file calls this
+ * hundreds of times.
  */
 export async function fingerprintWorkspace(
   app: App,

@@ -84,7 +84,7 @@ describe('another process', () => {
     await untilChanged(path, body, 403, 2);
   });
 
-  test('applies group changes, also through implied groups', async () => {
+  test('applies group changes, including through implied groups', async () => {
     const [path, body] = count();
     const setUser = (vals: object) => scene.admin.value('res.users/write', { ids: [ann.id], vals });
     await setUser({ group_ids: [[3, group]] });

@@ -4,7 +4,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import { buildMail } from '../harness/facades/rest.ts';
 import { createScene, type Scene } from './scene.ts';
 
-// An object with properties that JavaScript calls when it converts the object to a string or number.
+// Objects whose properties JavaScript calls when it converts the object to a string or number.
 
 const ODD_OBJECT = { toString: 1, valueOf: 1 };
 

@@ -34,7 +34,7 @@ test('a user lists their own sessions and ends one', async () => {
   expect((await endSession(user.key, session.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
 });
 
-test('only workspace administrators end sessions of other users', async () => {
+test("only workspace administrators end other users' sessions", async () => {
   const { user, admin } = app.main;
   const cookie = await signInWeb(app, admin);
   const [session] = (await list(admin.key)).data.userSessions;

@@ -4,7 +4,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, loadRows, type Scene } from './scene.ts';
 
-// Validation of stored values, for columns with a foreign key as well as custom fields.
+// Validation of stored values, both for columns with a foreign key and for custom fields.
 
 let app: App;
 let scene: Scene;
@@ -52,7 +52,7 @@ async function expectRejected(status: number, path: string, body: object, token:
 const createItem = (values: object = {}) =>
   scene.create('x_item', { x_name: 'item', x_must: 'm', ...values });
 
-describe('rejection of invalid values', () => {
+describe('validation of values', () => {
   const cases: [string, string, object, number, RegExp][] = [
     ['too long', 'x_item', { x_short: 'longer' }, 422, /x_short.*5/],
     ['too long, in letters of two units', 'x_item', { x_short: '😀😀😀😀😀😀' }, 422, /x_short/],
@@ -80,7 +80,7 @@ describe('rejection of invalid values', () => {
     'res.country': { name: 'Nowhere' },
   };
 
-  test.each(cases)('rejects values: %s (%s)', async (_what, model, values, status, token) => {
+  test.each(cases)('rejects a value: %s (%s)', async (_what, model, values, status, token) => {
     await expectRejected(
       status,
       `${model}/create`,
@@ -148,7 +148,7 @@ describe('unique values', () => {
   });
 });
 
-describe('deletion of a linked record', () => {
+describe('the deletion of a linked record', () => {
   const expectDeleted = async (model: string, id: number) => {
     expect(await scene.admin.value(`${model}/unlink`, { ids: [id] })).toBe(true);
   };
@@ -247,7 +247,7 @@ describe('deletion of a linked record', () => {
     );
   });
 
-  test('checks the rights of the caller for the record, not for cascaded records', async () => {
+  test("checks the caller's rights for the record, not for cascaded records", async () => {
     const group = await scene.addGroup('Cleaner');
     const cleaner = await scene.addPerson('cleaner', [group]);
     await scene.addModel('x_own', [{ name: 'x_of_id', ttype: 'many2one', relation: 'x_target' }], false);

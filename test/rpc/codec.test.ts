@@ -349,7 +349,7 @@ installedPeer.describe("Python's xmlrpc.client", () => {
       maxBuffer: 64 * 1024 * 1024,
     });
 
-  test('reads our results and faults', () => {
+  test('decodes our results and faults', () => {
     const random = createSeededRandom(13);
     const results = [...Array.from({ length: 150 }, () => makeValue(random)), 'a\rb\r\nc', 3e9, '\u0001gone'];
     const script = 'print(json.dumps([x.loads(t)[0][0] for t in json.load(sys.stdin)]))';
@@ -368,7 +368,7 @@ installedPeer.describe("Python's xmlrpc.client", () => {
     expect(JSON.parse(types)).toEqual(['int', 'float', 'float']);
   });
 
-  test('writes calls that the server reads', () => {
+  test('encodes calls that the server can decode', () => {
     const random = createSeededRandom(14);
     const params = Array.from({ length: 150 }, () => makeValue(random));
     const xml = runPython(

@@ -276,7 +276,7 @@ describe('connection calls of clients', () => {
     expect((await xml('/xmlrpc/common', 'version')).value).toMatchObject({ server_version: '19.0' });
   });
 
-  test('return the available languages of a database to any client', async () => {
+  test("return a database's available languages to any client", async () => {
     const { value } = await xml('/xmlrpc/2/db', 'list_lang');
     expect(value).toContainEqual(['en_US', 'English (US)']);
     expect(value).toContainEqual(['fr_BE', 'French (BE) / Français (BE)']);
@@ -354,7 +354,7 @@ describe('databases at the URL of a workspace', () => {
 });
 
 describe('failed sign-ins', () => {
-  test('pause password sign-ins from the address, even correct ones, but not keys', async () => {
+  test('pause password sign-ins from the address, even with the correct password, but not keys', async () => {
     const guardedApp = await startApp();
     try {
       const { id, key, password } = guardedApp.main.admin;
@@ -383,7 +383,7 @@ describe('failed sign-ins', () => {
   });
 });
 
-/** fetch does not allow setting the Host header. */
+/** Posts with a Host header, which fetch does not allow. */
 async function postRaw(port: number, host: string, path: string, body: string): Promise<unknown> {
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {

@@ -149,7 +149,7 @@ describe('hostile request bodies', () => {
     expect(tryDecode(body())).toBe('refused');
   });
 
-  test('an attachment of 16 MiB and 100000 comments in a text are decoded', () => {
+  test('a 16 MiB attachment and 100000 comments in a text are decoded', () => {
     const end = '</param></params></methodCall>';
     expect(tryDecode(`${start}<value><base64>${'QUJD'.repeat(4 * MIB)}</base64></value>${end}`)).toBe('call');
     expect(tryDecode(`${start}<value>${'<!-- -->a'.repeat(100_000)}</value>${end}`)).toBe('call');
@@ -198,7 +198,7 @@ describe('random calls and bodies in every facade', () => {
     ),
   });
 
-  /** Most bodies are valid JSON, so that they reach the call. */
+  /** Builds a body that is usually valid JSON, so that it reaches the call. */
   const buildBody = (draw: RandomSource, value: unknown): Buffer =>
     draw.below(5) ? Buffer.from(JSON.stringify(value)) : draw.body(value);
 

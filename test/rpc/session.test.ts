@@ -178,7 +178,7 @@ describe('a web session', () => {
     expect(parseJson(await requestInfo(cookie))).toEqual(EXPIRED);
   });
 
-  test('ends through a link on its own site, but not on another site', async () => {
+  test('ends through a link on its own site, but not from another site', async () => {
     const cookie = await signInWeb(app);
     const foreignResponse = await sendRequest(app, 'GET', '/web/session/logout', {
       cookie,

@@ -85,7 +85,7 @@ export async function startCitus(bin: string): Promise<CitusCluster> {
   };
 }
 
-/** Kills the sessions as well, because the memory that they share would keep the server from starting again. */
+/** Kills the sessions as well, because their shared memory would prevent the server from restarting. */
 async function kill({ child }: Node): Promise<void> {
   const { pid } = child;
   const exited = new Promise((resolve) => child.once('exit', resolve));

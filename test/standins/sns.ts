@@ -40,7 +40,7 @@ const confirmationKeys = [
   'Type',
 ] as const;
 
-/** A topic with its own key. `base` is the URL that serves its certificate and its subscription link. */
+/** Creates a topic with its own key. `base` is the URL that serves its certificate and its subscription link. */
 export function createTopic(options: {
   base: () => string;
   certUrl?: () => string;

@@ -112,7 +112,7 @@ function findCalls(value: unknown, { stable, volatile }: Catalog): { name: strin
   return [...calls.filter(({ name }) => stable.has(name) || volatile.has(name)), ...values, ...json];
 }
 
-/** Casts between times and text depend on session settings. */
+/** Returns casts between times and text, which depend on session settings. */
 const findTimeCasts = (value: unknown, { times }: Catalog): string[] =>
   findNodes(value, 'TypeCast').flatMap((cast) => {
     const column = (cast.arg as Node).ColumnRef as Node | undefined;
@@ -124,8 +124,8 @@ const findTimeCasts = (value: unknown, { times }: Catalog): string[] =>
   });
 
 /**
- * Most columns have no time zone, but `now()` has one. Comparing them uses the session's time zone unless there is a
- * cast.
+ * Returns comparisons of `now()`, which has a time zone, with columns, most of which have none. They use the session's
+ * time zone unless there is a cast.
  */
 const findTimeComparisons = (value: unknown): string[] =>
   findNodes(value, 'A_Expr').flatMap(({ lexpr, rexpr }) => {
@@ -134,7 +134,7 @@ const findTimeComparisons = (value: unknown): string[] =>
     return zoned.length === 1 && columns.length > 0 ? ['now() without a cast'] : [];
   });
 
-/** True for `now()`, also with an interval added. */
+/** Returns true for `now()`, with or without an added interval. */
 function isZoned(side: Node): boolean {
   const sum = side.A_Expr as { lexpr?: Node; rexpr?: Node } | undefined;
   if (sum) return [sum.lexpr, sum.rexpr].some((item) => item && isZoned(item));

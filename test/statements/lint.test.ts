@@ -84,7 +84,7 @@ describe('the lint rule that binds each table of a statement to one workspace', 
   it.each([
     'select 1 from a join local on local.id = a.id where a.workspace_id = $1',
     'with c as (update local set id = 1) update a set id = 1 where workspace_id = $1',
-  ])('rejects a workspace table and a table of the coordinator in one statement: %s', (text) => {
+  ])('rejects a workspace table and a coordinator table in one statement: %s', (text) => {
     expect(findRefusals(text)).toEqual(['local is only on the coordinator']);
   });
 

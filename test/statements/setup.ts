@@ -41,7 +41,7 @@ const parseLines = (text: string): RecordedStatement[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as RecordedStatement);
 
-/** True for a complete `npm test` run, in which every exception must be used. */
+/** Returns true for a complete `npm test` run, in which every exception must be used. */
 const isFullRun = (args: string[]): boolean =>
   ['unit', 'integration', 'isolated', '!slow && !soak'].every((arg) => args.includes(arg)) &&
   !args.some((arg) => arg.includes('.test.ts') || arg.startsWith('--shard'));

@@ -70,7 +70,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     expect(search(page)).toEqual({});
   });
 
-  it('invites a user, revokes an invitation, and shows errors at their fields', async () => {
+  it('invites a user, revokes an invitation, and shows errors next to their fields', async () => {
     const visitor = await openPage('/app/admin/users/invitations');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');

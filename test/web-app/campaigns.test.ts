@@ -48,7 +48,7 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByRole('dialog').getByText('No contact books yet. Create one first').waitFor();
   });
 
-  it('creates a campaign from a template by keyboard only, with an unsubscribe link', async () => {
+  it('creates a campaign from a template using only the keyboard, with an unsubscribe link', async () => {
     book = await team.book({ variables: ['city'] });
     const contacts = [
       { email: 'ann@example.net', firstName: 'Ann' },
@@ -80,7 +80,7 @@ chromium.describe('campaigns in the browser', () => {
     await expectFaultless(visitor, 'a draft of a campaign');
   });
 
-  it('edits the content, and shows errors at their fields', async () => {
+  it('edits the content, and shows errors next to their fields', async () => {
     const id = await createCampaign();
     const { page } = await openPage(`/app/email/campaigns/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>No way out</p>');

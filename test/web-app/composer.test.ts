@@ -130,7 +130,7 @@ chromium.describe('writing mail in the browser', () => {
     await page.getByRole('button', { name: 'Delete draft' }).click();
   });
 
-  it('writes and sends a message by keyboard only, and z undoes it, also in another tab', async () => {
+  it('writes and sends a message using only the keyboard, and z undoes it, even in another tab', async () => {
     const { page } = await openPage(buildInbox());
     await page.getByText('Question').first().waitFor();
     await page.keyboard.press('c');
@@ -330,7 +330,7 @@ chromium.describe('writing mail in the browser', () => {
     expect((await readDraft('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
   });
 
-  it('does not save a draft of another client that is only opened and closed', {
+  it("does not save another client's draft that is only opened and closed", {
     tags: 'slow',
   }, async () => {
     const body = '<center><font color="red" face="Arial">Hi</font></center><p align="right">there</p>';
@@ -374,7 +374,7 @@ chromium.describe('writing mail in the browser', () => {
     },
   );
 
-  it('shows errors at their fields', { tags: 'slow' }, async () => {
+  it('shows errors next to their fields', { tags: 'slow' }, async () => {
     const { page } = await openPage('/app/mail/compose?subject=Refused');
     await findText(page).waitFor();
     await findComposer(page).getByRole('button', { name: 'Send', exact: true }).click();

@@ -52,7 +52,7 @@ async function startLine(target: number): Promise<Line> {
   return { url: `http://127.0.0.1:${port}`, start, stop };
 }
 
-/** The screens of the navigation, and some that it does not name. */
+/** Screens in the navigation, and some that it does not list. */
 const SCREENS = [
   ...PAGES.map(({ to }) => to),
   '/mail/settings/rules',
@@ -64,7 +64,7 @@ const SCREENS = [
   '/records/crm.lead/1',
 ];
 
-/** Areas whose files other areas load, too, so that they open without the server. */
+/** Areas whose files are also loaded by other areas, so that they open without the server. */
 const LOADED_AREAS: readonly string[] = ['mail', 'records'];
 
 /** Returns the label of an area that the page has not loaded. */
@@ -80,7 +80,7 @@ async function disableHttpCache(page: Page): Promise<void> {
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
 }
 
-/** Messages of the browser about requests that failed on purpose. */
+/** Returns true for browser messages about requests that failed on purpose. */
 const isExpected = (complaint: string) =>
   /ERR_(?:CONNECTION|EMPTY|INCOMPLETE|INTERNET|NETWORK|SOCKET)/.test(complaint);
 

@@ -143,7 +143,7 @@ chromium.describe('email in the browser', () => {
     expect(new URL(other.page.url()).searchParams.get('q')).toBe('reminder 24');
   });
 
-  it('finds, opens, reads in each view and closes an email by keyboard only', async () => {
+  it('finds, opens, reads in each view and closes an email using only the keyboard', async () => {
     const { page } = await openPage('/app/email/emails');
     await page.getByText(`${ALL} emails`).waitFor();
     await page.keyboard.press('/');
@@ -205,7 +205,7 @@ chromium.describe('email in the browser', () => {
     expect(new URL(page.url()).search).toBe('?q=reminder');
   });
 
-  it('sends a test email by keyboard only, and shows its delivery', async () => {
+  it('sends a test email using only the keyboard, and shows its delivery', async () => {
     const visitor = await openPage('/app/email/emails?q=test');
     const { page } = visitor;
     await page.getByText('No emails match these filters').waitFor();

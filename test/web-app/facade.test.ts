@@ -121,7 +121,7 @@ describe('the browser application facade', () => {
   });
 });
 
-describe('the permitted operations of the caller', () => {
+describe("the caller's permitted operations", () => {
   beforeAll(async () => {
     app = await startApp();
   });

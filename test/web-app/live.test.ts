@@ -111,7 +111,7 @@ chromium.describe('changes in many tabs', () => {
         }),
       `${name} writes`,
     );
-  /** While the network is down, the browser reports errors. */
+  /** Ignores the errors that the browser reports while the network is down. */
   const forgive = ({ complaints }: Visitor) => {
     for (const item of complaints.splice(0)) expect(item).toMatch(/net::ERR_|Failed to fetch|NetworkError/);
   };

@@ -39,7 +39,7 @@ chromium.describe('settings of mail in the browser', () => {
   const buildSettings = (section: string) => `/app/mail/settings/${section}`;
   const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-  it('creates, changes and deletes labels and folders, and shows errors at their fields', async () => {
+  it('creates, changes and deletes labels and folders, and shows errors next to their fields', async () => {
     const { page } = await openPage(buildSettings('labels'));
     await page.getByText('No labels yet.').waitFor();
     for (const [create, name, renamed, deleted] of [
@@ -107,7 +107,7 @@ chromium.describe('settings of mail in the browser', () => {
     expect(new URL(page.url()).search).toBe(`?mailbox=${mailbox.id}`);
   });
 
-  it('creates, reorders, disables, opens by URL and deletes a rule by keyboard only', async () => {
+  it('creates, reorders, disables, opens by URL and deletes a rule using only the keyboard', async () => {
     const { page } = await openPage(buildSettings('rules'));
     await page.getByRole('link', { name: 'New rule' }).focus();
     await page.keyboard.press('Enter');
@@ -171,7 +171,7 @@ chromium.describe('settings of mail in the browser', () => {
     await page.getByText('No blocked senders').waitFor();
   });
 
-  it('an unknown page and a mailbox of another user are not found', async () => {
+  it("an unknown page and another user's mailbox are not found", async () => {
     const { page } = await openPage(buildSettings('weather'));
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.goto(`${buildSettings('rules')}?mailbox=999`);

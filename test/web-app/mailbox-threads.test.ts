@@ -68,7 +68,7 @@ chromium.describe('conversations in the browser', () => {
     );
   const readOffers = async () => (await readMarks()).filter(({ subject }) => subject.endsWith('Offer'));
 
-  it('shows a conversation as one row with its senders, also on the next visit', async () => {
+  it('shows a conversation as one row with its senders, including on the next visit', async () => {
     const { page } = await openPage();
     await page.getByRole('listbox', { name: 'Messages' }).waitFor();
     await toggle(page).click();

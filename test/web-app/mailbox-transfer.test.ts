@@ -72,7 +72,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     await expectFaultless(visitor, 'exports');
   });
 
-  it('shows an unreachable server at its field', async () => {
+  it('shows an unreachable server next to its field', async () => {
     const { page } = await openPage(buildSettings('import'));
     await page.getByLabel('Provider').selectOption('custom');
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1');

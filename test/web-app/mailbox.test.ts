@@ -121,7 +121,7 @@ chromium.describe('mail in the browser', () => {
       .waitFor();
   });
 
-  it('finds, reads, archives, restores and closes a message by keyboard only', async () => {
+  it('finds, reads, archives, restores and closes a message using only the keyboard', async () => {
     const { page } = await openPage(buildInbox());
     await page.getByText(/Inbox: \d+ messages/).waitFor();
     await page.keyboard.press('/');
@@ -213,7 +213,7 @@ chromium.describe('mail in the browser', () => {
     expect(Math.max(...starts)).toBeLessThan(2);
   });
 
-  it('j and k move through the list with a message open, also from inside the message', {
+  it('j and k move through the list with a message open, even from inside the message', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage(`${buildInbox()}?q=writes`);
@@ -367,7 +367,7 @@ chromium.describe('mail in the browser', () => {
     await expectFaultless(visitor, 'a message');
   });
 
-  it('a folder and a message of another user are not found', async () => {
+  it("another user's folder and message are not found", async () => {
     const { page } = await openPage('/app/mail/999');
     await page.getByText('Folder not found').waitFor();
     await page.getByRole('link', { name: 'Go to Inbox' }).click();

@@ -104,7 +104,7 @@ chromium.describe('files in fields, in the browser', () => {
       });
   });
 
-  it('discarding restores the saved state, and errors are shown at the field', async () => {
+  it('discarding restores the saved state, and errors are shown next to the field', async () => {
     const id = await make({ name: 'Careful' });
     const { page } = await openPage(`/app/records/res.partner/${id}`);
     const image = group(page, 'Image');

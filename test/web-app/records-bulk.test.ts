@@ -52,7 +52,7 @@ chromium.describe('many records at once in the browser', () => {
     await dialog.getByRole('button', { name: button }).click();
   };
 
-  it('selects rows, changes them after confirming their number, and undoes it by keyboard only', async () => {
+  it('selects rows, changes them after confirming their number, and undoes it using only the keyboard', async () => {
     const ids = await readLeads(['Bulk a', 'Bulk b', 'Bulk c', 'Bulk d']);
     const visitor = await openPage('/app/records/crm.lead?q=Bulk&order=name');
     const { page } = visitor;

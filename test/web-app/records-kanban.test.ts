@@ -169,7 +169,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expect.poll(countSavedViews).toBe(0);
   });
 
-  it('edits cells by keyboard only, cancels with Escape, and shows errors and conflicts at the cell', async () => {
+  it('edits cells with the keyboard, cancels with Escape, and shows errors and conflicts in the cell', async () => {
     // Each retry uses its own records.
     const tag = `Cell${++attempts}`;
     const [id] = await readLeads([{ name: `${tag} one`, expectedRevenue: 5 }, { name: `${tag} two` }]);

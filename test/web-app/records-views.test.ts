@@ -37,7 +37,7 @@ chromium.describe('views of records in the browser', () => {
     (await queryAsAdmin('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
   const findCell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
 
-  it('a month shows entries in the time zone of the user, and moves them by drag and by menu', async () => {
+  it("a month shows entries in the user's time zone, and moves them by drag and by menu", async () => {
     const id = await readEvent('Harvest', '2026-05-12T22:30:00Z', '2026-05-12T23:30:00Z');
     await readEvent('Elsewhere', '2026-08-01T08:00:00Z', '2026-08-01T09:00:00Z');
     const visitor = await openPage(
@@ -64,7 +64,7 @@ chromium.describe('views of records in the browser', () => {
     await until(async () => (await loadTimes(id)).stop === '2026-05-25T08:00:00.000Z', 'it is moved again');
   });
 
-  it('finds a day and creates an entry by keyboard only, and shows hours by week and day', async () => {
+  it('finds a day and creates an entry using only the keyboard, and shows hours by week and day', async () => {
     const visitor = await openPage(
       '/app/records/calendar.event?view=calendar&date=%222026-06-03%22&span=month',
     );

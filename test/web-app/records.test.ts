@@ -117,7 +117,7 @@ chromium.describe('records in the browser', () => {
     await other.page.getByRole('button', { name: 'Probability' }).waitFor();
   });
 
-  it('finds, opens, edits and saves a record by keyboard only', async () => {
+  it('finds, opens, edits and saves a record using only the keyboard', async () => {
     const id = await readLead({ name: 'Keyboards' });
     const { page } = await openPage('/app/records/crm.lead');
     await page.getByText(/\d+ records/).waitFor();
@@ -165,7 +165,7 @@ chromium.describe('records in the browser', () => {
     expect((await loadLead(id)).crmLead).toMatchObject({ stage: { name: 'Qualified' } });
   });
 
-  it('a new record starts with server defaults, and errors are shown at the field', async () => {
+  it('a new record starts with server defaults, and errors are shown next to the field', async () => {
     const visitor = await openPage('/app/records/crm.lead');
     const { page } = visitor;
     await page.getByRole('button', { name: 'New', exact: true }).click();

@@ -82,7 +82,7 @@ chromium.describe('the application around its screens', () => {
     expect(await page.textContent('h1')).toBe('Page not found');
   });
 
-  it('stores theme and density, also for another browser', async () => {
+  it('stores theme and density, and applies them in another browser', async () => {
     const { page } = await openPage('/app/profile/preferences');
     await page.getByLabel('Theme').selectOption('DARK');
     await page.getByLabel('List density').selectOption('COMPACT');
@@ -135,7 +135,7 @@ chromium.describe('the application around its screens', () => {
     expect(new Set(heights).size).toBe(1);
   });
 
-  it('the palette opens a page by keyboard only, and focuses its heading', async () => {
+  it('the palette opens a page using only the keyboard, and focuses its heading', async () => {
     const { page } = await openPage('/app/nowhere');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
@@ -237,7 +237,7 @@ chromium.describe('the application around its screens', () => {
     await page.waitForURL('**/app/records/crm.lead/new');
   });
 
-  it('overlays are also accessible', { tags: 'slow' }, async () => {
+  it('overlays are accessible', { tags: 'slow' }, async () => {
     const visitor = await openPage('/app/profile/preferences');
     await visitor.page.keyboard.press('Control+k');
     await visitor.page.getByRole('dialog', { name: 'Go to a page' }).waitFor();
@@ -267,7 +267,7 @@ chromium.describe('the application around its screens', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
   });
 
-  it('after an update of the server, reloads for a missing screen, but at most once a minute', async () => {
+  it('after a server update, reloads for a missing screen, but at most once a minute', async () => {
     const visitor = await openPage('/app/profile/me');
     const { page } = visitor;
     await page.evaluate('window.isOld = true');

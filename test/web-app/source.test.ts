@@ -20,7 +20,7 @@ it('the browser application inserts no HTML, evaluates no strings and contacts n
   expect(violations).toEqual([]);
 });
 
-/** Code that would leave the application without its server, by the files that may contain it. */
+/** Code that bypasses the connection to the server, with the files that may contain it. */
 const LEAVING: [RegExp, RegExp][] = [
   [/\blocation\.(?:reload|assign|replace)\(|\blocation\.href = |window\.open\(/, /\/connection\/reload\.ts$/],
   [

@@ -66,7 +66,7 @@ chromium.describe('templates in the browser', () => {
       id,
     });
 
-  it('creates and edits a template by keyboard only, and detects its variables', async () => {
+  it('creates and edits a template using only the keyboard, and detects its variables', async () => {
     const visitor = await openPage('/app/email/templates');
     const { page } = visitor;
     await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
@@ -189,7 +189,7 @@ chromium.describe('templates in the browser', () => {
     expect(await readStored(id)).toMatchObject({ html, content: null });
   });
 
-  it('shows template errors at their fields, and saves nothing', async () => {
+  it('shows template errors next to their fields, and saves nothing', async () => {
     const id = await createTemplate();
     const { page } = await openPage(`/app/email/templates/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>{{name</p>');
@@ -293,7 +293,7 @@ chromium.describe('templates in the browser', () => {
     expect(await readStored(id)).toMatchObject({ html: '<h1>First</h1>', version: 3 });
   });
 
-  it('sends a test with the preview values, and shows an error at its field', async () => {
+  it('sends a test with the preview values, and shows an error next to its field', async () => {
     const id = await createTemplate({ html: '<p>Hello {{name}}</p>' });
     const { page } = await openPage(`/app/email/templates/${id}?tab=preview`);
     await page.getByLabel('Value of name').fill('Zoe');

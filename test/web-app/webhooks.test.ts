@@ -21,7 +21,7 @@ chromium.describe('webhooks in the browser', () => {
     return visitor;
   };
 
-  it('creates a webhook by keyboard only, shows its secret once, and signs calls with it', async () => {
+  it('creates a webhook using only the keyboard, shows its secret once, and signs calls with it', async () => {
     const visitor = await openPage('/app/email/webhooks');
     const { page } = visitor;
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();

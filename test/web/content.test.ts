@@ -147,7 +147,7 @@ describe('/web/content', () => {
     expect(response.headers.get('set-cookie')).toBe(null);
   });
 
-  test('follows the rights of the caller, and hides inaccessible files', async () => {
+  test("follows the caller's rights, and hides inaccessible files", async () => {
     const id = await attach({ name: 'mine.txt', raw: 'mine' });
     const otherTenant = await app.tenant('other');
     const strangers: Record<string, string>[] = [

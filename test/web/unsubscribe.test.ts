@@ -148,7 +148,7 @@ test('the pages name the list by its contact book', async () => {
   expect(await (await fetch(buildConfirmation())).text()).toContain('Readers');
 });
 
-test('links also work with HTML-escaped characters', async () => {
+test('links work with HTML-escaped characters', async () => {
   const escapeAmpersands = (url: string) => url.replaceAll('&', '&amp;');
   await fetch(`${link}&action=subscribe`, { method: 'POST' });
   for (const url of [link, oneClick, buildConfirmation()])

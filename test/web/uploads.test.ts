@@ -201,7 +201,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual(before);
   });
 
-  test('have limits per user and workspace while pending, also under concurrency', async () => {
+  test('have limits per user and workspace while pending, even under concurrency', async () => {
     const { workspace } = app.main.ctx;
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
     const fill = async (user: number, size: number, count: number) => {

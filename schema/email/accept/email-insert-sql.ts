@@ -2,7 +2,7 @@ import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { MAX_SHARED_WAIT_MS } from '../../../src/engine/ctx/batcher.ts';
 import { limits } from '../../../src/limits.ts';
-import type { ColumnType } from '../kit/input-columns.ts';
+import { COLUMN_TYPE_SQL, type ColumnType } from '../kit/input-columns.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { EMAIL_INPUT_COLUMNS } from './email-input.ts';
 
@@ -78,9 +78,9 @@ const selectDomainId = (workspace: unknown, name: unknown): Sql =>
 const buildColumn =
   (p: Slots<Pick<SingleInsertArgs, `column_${string}`>>) =>
   (name: string): Sql =>
-    sql`${p[`column_${name}`]}::${sql.raw(COLUMNS[name]!)}`;
+    sql`${p[`column_${name}`]}::${COLUMN_TYPE_SQL[COLUMNS[name]!]}`;
 
-const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${sql.raw(COLUMNS[name]!)}`));
+const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${COLUMN_TYPE_SQL[COLUMNS[name]!]}`));
 
 /** A column of a JSON row, which omits empty values. */
 const readRowColumn = (name: string): Sql =>

@@ -14,6 +14,11 @@ import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { hasUnsubscribeVariable } from '../editor/variables.ts';
 import { assertWellFormed, type ColumnValues, listColumns, parseColumns } from '../kit/input-columns.ts';
 
+/** Maximum number of contacts in one batch. */
+const MAX_BATCH_SIZE = 100_000;
+/** Maximum number of minutes between two batches. */
+const MAX_WINDOW_MINUTES = 7 * 24 * 60;
+
 const ABOUT =
   'A campaign to the contacts of a book. Requires `content` or `html`, which must contain ' +
   '{{usesend_unsubscribe_url}}. Supported variables are {{email}}, {{firstName}}, {{lastName}} and those of the ' +
@@ -21,11 +26,11 @@ const ABOUT =
   'is not sent.';
 
 const ABOUT_BATCH_SIZE =
-  `Contacts processed in one step, 1 to ${limits.campaign.batch}. ` +
+  `Contacts processed in one step, 1 to ${MAX_BATCH_SIZE}. ` +
   'It limits the sending rate only together with `batchWindowMinutes`.';
 
 const ABOUT_BATCH_WINDOW =
-  `Minutes between two steps, 0 to ${limits.campaign.window}. ` +
+  `Minutes between two steps, 0 to ${MAX_WINDOW_MINUTES}. ` +
   'With 0, each step starts immediately after the previous one.';
 
 /** The fields of a new campaign, each with its description, validation and column of `svc_campaign`. */
@@ -67,12 +72,12 @@ export const CampaignInputShape = defineInputShape('CampaignInput', ABOUT, {
   ),
   batchSize: allowField('Int', ABOUT_BATCH_SIZE, {
     min: 1,
-    max: limits.campaign.batch,
+    max: MAX_BATCH_SIZE,
     parse: (size) => parseBatchSize(size) ?? 500,
   }),
   batchWindowMinutes: allowField('Int', ABOUT_BATCH_WINDOW, {
     min: 0,
-    max: limits.campaign.window,
+    max: MAX_WINDOW_MINUTES,
     parse: (minutes) => parseBatchWindow(minutes) ?? 0,
   }),
 });
@@ -148,12 +153,12 @@ function parseBody({ html, content }: { html?: string | null; content: string | 
 
 /** @throws BAD_REQUEST */
 export function parseBatchSize(size: number | null | undefined): number | null {
-  return parseWholeNumber('batchSize', size, 1, limits.campaign.batch);
+  return parseWholeNumber('batchSize', size, 1, MAX_BATCH_SIZE);
 }
 
 /** @throws BAD_REQUEST */
 export function parseBatchWindow(minutes: number | null | undefined): number | null {
-  return parseWholeNumber('batchWindowMinutes', minutes, 0, limits.campaign.window);
+  return parseWholeNumber('batchWindowMinutes', minutes, 0, MAX_WINDOW_MINUTES);
 }
 
 function parseWholeNumber(field: string, value: number | null | undefined, min: number, max: number) {

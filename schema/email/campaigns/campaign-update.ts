@@ -2,6 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getBook } from '../contacts/books.ts';
+import { COLUMN_TYPE_SQL } from '../kit/input-columns.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { checkSenderDomain } from './campaign-create.ts';
 import {
@@ -52,7 +53,9 @@ async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChanges): P
 }
 
 const assignments = sql.join(CAMPAIGN_COLUMNS.map(({ name }) => sql`${sql.id(name)} = ${sql.id('n', name)}`));
-const columnTypes = sql.join(CAMPAIGN_COLUMNS.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`));
+const columnTypes = sql.join(
+  CAMPAIGN_COLUMNS.map(({ name, type }) => sql`${sql.id(name)} ${COLUMN_TYPE_SQL[type]}`),
+);
 const inputFields = sql.join(
   CAMPAIGN_COLUMNS.map(({ name, field }) => sql`${sql.id(name)} as ${sql.id(field)}`),
 );

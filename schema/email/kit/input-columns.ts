@@ -1,9 +1,19 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
 import type { InputPart, InputParts } from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** PostgreSQL types of columns that store input, as JSON values are converted to them. */
 export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz' | 'int' | 'bool';
+
+export const COLUMN_TYPE_SQL: Record<ColumnType, Sql> = {
+  text: sql`text`,
+  'text[]': sql`text[]`,
+  jsonb: sql`jsonb`,
+  timestamptz: sql`timestamptz`,
+  int: sql`int`,
+  bool: sql`bool`,
+};
 
 const COLUMN_TYPES: Record<string, ColumnType> = {
   Boolean: 'bool',

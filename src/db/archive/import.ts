@@ -32,9 +32,9 @@ export interface ArchiveImport {
   onProgress?(rows: number): void;
 }
 
-/** Models and fields defined in code have lower ids. Ids of workspace-defined ones start here. */
+/** First id of models and fields that a workspace defines. Those defined in code have lower ids. */
 const FIRST_WORKSPACE_ID = 1_000_000_000;
-/** Maximum size of a file of rows in bytes. */
+/** Maximum bytes of a file of rows. */
 const MAX_PART_BYTES = 512 * 1024 * 1024;
 
 const damagedArchive = (file: string): Error =>
@@ -159,13 +159,16 @@ async function buildIdMap(client: pg.Client, text: string, names: Record<string,
   );
 }
 
-/** SQL that reads the rows of a file from `$2`. */
+/** Builds SQL that reads the rows of a file from `$2`. */
 const buildRowsSql = ({ columns }: ArchivedTable): string =>
   `jsonb_to_recordset($2::jsonb) as r(${columns
     .map(({ name, type }) => `${quoteIdentifier(name)} ${type}`)
     .join(', ')})`;
 
-/** Parameters: `$1` is the workspace, `$2` the rows, `$3` and `$4` the id maps of models and fields. */
+/**
+ * Builds the insert statement of a table. `$1` is the workspace, `$2` the rows, `$3` and `$4` the id maps of models and
+ * fields.
+ */
 function buildInsert(
   table: ArchivedTable,
   columns: readonly NumberedColumn[],

@@ -32,7 +32,7 @@ export function buildTarHeader(name: string, size: number): Buffer {
   return head;
 }
 
-/** Padding that fills the last block of a file. */
+/** Builds the padding that fills the last block of a file. */
 export const buildTarPadding = (size: number): Buffer =>
   Buffer.alloc((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 

@@ -96,7 +96,7 @@ async function* streamRows(client: pg.Client, text: string): AsyncGenerator<Back
   }
 }
 
-/** Unfinished background jobs with data. Jobs without data are scheduled ones, which run again anyway. */
+/** Loads unfinished background jobs with data. Jobs without data are scheduled ones, which run again anyway. */
 async function loadJobs(client: pg.Client): Promise<BackupTotals['jobs']> {
   const { rows } = await client.query(`select to_regclass('pgboss.job') is not null as has`);
   if (!rows[0].has) return [];

@@ -62,8 +62,8 @@ function findKnownMigrations(migrations: BackupHeader['migrations']): Migration[
 }
 
 /**
- * Also accepts a database left by an interrupted restore, which has only the first migrations of the backup and no
- * workspace.
+ * Checks that the database is empty. Also accepts a database left by an interrupted restore, which has only the first
+ * migrations of the backup and no workspace.
  */
 async function assertEmptyDatabase(url: string, migrations: BackupHeader['migrations']): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -126,8 +126,9 @@ async function loadBackup(
 }
 
 /**
- * Statements that remove triggers and foreign keys before loading, and restore them after it. Triggers must not act
- * again on restored rows, and tables have circular references. Adding the constraints back checks all references.
+ * Loads the statements that remove triggers and foreign keys before loading, and restore them after it. Triggers must
+ * not act again on restored rows, and tables have circular references. Adding the constraints back checks all
+ * references.
  */
 async function loadConstraintToggles(client: pg.Client): Promise<{ before: string[]; after: string[] }> {
   const { rows } = await client.query<{ before: string; after: string }>(

@@ -28,7 +28,10 @@ export async function loadTableHeaders(client: pg.Client): Promise<TableHeader[]
   return rows;
 }
 
-/** Must be read after the rows. Values assigned between the two reads are skipped, as after a crash. */
+/**
+ * Loads the current values of all sequences. Must run after the rows are read. Values assigned between the two reads
+ * are skipped, as after a crash.
+ */
 export async function loadSequences(client: pg.Client): Promise<SequenceValue[]> {
   const { rows } = await client.query<{ sequence: string }>(
     `select relname as sequence from pg_class

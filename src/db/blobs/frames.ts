@@ -25,10 +25,10 @@ interface BlobExtent {
   sealed: boolean;
 }
 
-/** Number of chunks. An empty blob has one. */
+/** Returns the number of chunks. An empty blob has one. */
 export const countChunks = (size: number): number => Math.max(1, Math.ceil(size / CHUNK_BYTES));
 
-/** Stored bytes of a chunk. */
+/** Returns the number of stored bytes in a chunk. */
 export function getStoredLength({ size, sealed }: BlobExtent, chunkNumber: number): number {
   const plaintextLength = Math.min(CHUNK_BYTES, size - chunkNumber * CHUNK_BYTES);
   return sealed
@@ -36,11 +36,11 @@ export function getStoredLength({ size, sealed }: BlobExtent, chunkNumber: numbe
     : plaintextLength;
 }
 
-/** Stored bytes of all chunks before `chunkNumber`. */
+/** Returns the number of stored bytes in all chunks before `chunkNumber`. */
 export const getStoredOffset = ({ sealed }: BlobExtent, chunkNumber: number): number =>
   chunkNumber * (sealed ? CHUNK_BYTES + (TAG_BYTES * CHUNK_BYTES) / FRAME_BYTES : CHUNK_BYTES);
 
-/** Splits a blob into chunks. Delays each piece until it is known to be the last or not. */
+/** Splits a blob into chunks. Each chunk is held back until it is known whether it is the last. */
 export async function* sliceContent(
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): AsyncGenerator<ChunkSlice> {
@@ -107,7 +107,7 @@ export function decryptChunk(
   return Buffer.concat(parts);
 }
 
-/** 96 bits: a flag for the last frame, then the frame number. */
+/** Builds a 96-bit nonce: a flag for the last frame, then the frame number. */
 function buildFrameNonce(chunkNumber: number, index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt8(isLast ? 1 : 0);

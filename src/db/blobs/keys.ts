@@ -11,7 +11,8 @@ const MAX_CACHED_KEYS = 10_000;
 /** Keys that name and encrypt the blobs of a workspace. */
 export interface BlobKeys {
   /**
-   * HMAC that computes a blob's hash in hexadecimal. Without the key, a caller cannot probe whether a file is stored.
+   * Creates the HMAC that computes a blob's hash in hexadecimal. Without the key, a caller cannot probe whether a file
+   * is stored.
    */
   createNameHmac(): Hmac;
   getEncryptionKey(place: string): KeyObject;

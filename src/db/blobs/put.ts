@@ -153,7 +153,7 @@ const INSERT_ONLY_CHUNK = sql.prepare<SmallBlob>(
   where b.workspace_id = ${p.workspaceId} and b.hash = ${p.hash} and b.place = ${p.place}`,
 );
 
-/** Statements of one transaction that insert the head and the only chunk. */
+/** Builds the statements that insert the head and the only chunk in one transaction. */
 export const buildSmallBlobInserts = (blob: SmallBlob): Sql[] => [INSERT_HEAD(blob), INSERT_ONLY_CHUNK(blob)];
 
 /**

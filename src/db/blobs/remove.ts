@@ -12,7 +12,7 @@ import { getBlobStore, toBlobLocation } from './stores.ts';
 /** A deleted blob has this prefix and its place instead of a hash, so no content can refer to it. */
 export const DELETED_PREFIX = '-';
 
-/** Removes the hashes of blobs, in the caller's transaction or a separate one. */
+/** Removes the hashes of blobs, in the caller's transaction or in a separate one. */
 export async function markBlobsDeleted(
   { db, workspace }: BlobHost,
   hashes: readonly string[],

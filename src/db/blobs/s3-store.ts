@@ -197,7 +197,7 @@ async function digestObject(s3: Sdk, key: ObjectKey): Promise<UploadResult> {
   return { digest: hash.digest('hex'), length };
 }
 
-/** Undefined for an empty object, which cannot be requested by range. */
+/** Builds the byte range of a request. Undefined for an empty object, which cannot be requested by range. */
 function buildRange(head: BlobHead, first: number, last: number): string | undefined {
   const end = getStoredOffset(head, last) + getStoredLength(head, last);
   return end === 0 ? undefined : `bytes=${getStoredOffset(head, first)}-${end - 1}`;

@@ -13,7 +13,7 @@ export function defineBlobUse(use: BlobUse): void {
   registeredUses.push(use);
 }
 
-/** Condition that no row refers to the blob with this hash. */
+/** Builds the condition that no row refers to the blob with this hash. */
 export const buildUnusedCondition = (workspaceId: number, hash: Sql): Sql =>
   sql.join(
     registeredUses.map(

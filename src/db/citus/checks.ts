@@ -17,7 +17,7 @@ export async function assertTablesDistributable(client: pg.Client): Promise<void
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** Null if this node is the coordinator and workers are registered. */
+/** Lists the missing requirements of a cluster. Null if this node is the coordinator and workers are registered. */
 async function findNodeFaults(client: pg.Client): Promise<string[] | null> {
   if (!(await hasCitus(client)))
     return ['This database has no Citus. On every node, run in it as a superuser: CREATE EXTENSION citus'];

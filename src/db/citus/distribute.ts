@@ -132,7 +132,7 @@ async function saveConstraints(client: pg.Client, constraints: SavedConstraint[]
 async function restoreConstraints(client: pg.Client, log: (line: string) => void): Promise<number> {
   const constraints = await loadSavedConstraints(client);
   if (constraints.length === 0) return 0;
-  log(`${constraints.length} foreign keys and triggers are set again`);
+  log(`restoring ${constraints.length} foreign keys and triggers`);
   // Citus treats every trigger as unsafe.
   await client.query('set citus.enable_unsafe_triggers to on');
   const { rows } = await client.query<SavedConstraint>(

@@ -80,7 +80,7 @@ export function createNodeGuard(
   };
 }
 
-/** Reads only metadata of the coordinator. All tables of a workspace are on the same node. */
+/** Reads only the coordinator's metadata. All tables of a workspace are on the same node. */
 const buildPlacementQuery = (workspaceId: number) =>
   sql`select nodename || ':' || nodeport as name from pg_dist_shard_placement
     where shardid = get_shard_id_for_distribution_column(${'workspace_counter'}::regclass, ${workspaceId}::int)`;

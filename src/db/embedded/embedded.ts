@@ -127,7 +127,7 @@ function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): s
   return `The embedded PostgreSQL was started ${frequency} and did not stay; its log is ${log}.`;
 }
 
-/** URL of the running server of this data directory. Null if no server is running. */
+/** Returns the URL of the server running on this data directory. Null if no server is running. */
 export async function findRunningUrl(dataDir: string): Promise<string | null> {
   const paths = resolveClusterPaths(dataDir);
   const postmaster = readPostmaster(paths.cluster);
@@ -226,7 +226,7 @@ async function createDatabase(paths: ClusterPaths): Promise<void> {
   }
 }
 
-/** Data directory of the server at this URL. Null if the server denies access. */
+/** Queries the data directory of the server at this URL. Null if the server denies access. */
 async function queryDataDirectory(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   client.on('error', () => undefined);

@@ -99,7 +99,7 @@ function readPidFile(path: string): PidFile | null {
   }
 }
 
-/** Start time of the process in the platform's format. Empty if unknown. */
+/** Reads the start time of the process in the platform's format. Empty if unknown. */
 function readStartTime(pid: number): string {
   try {
     if (process.platform === 'linux') return readLinuxStartTime(pid);
@@ -110,7 +110,7 @@ function readStartTime(pid: number): string {
 }
 
 /**
- * Fields of /proc/pid/stat from field 3 on. Field 2 is the command in parentheses, and can contain spaces and
+ * Reads the fields of /proc/pid/stat from field 3 on. Field 2 is the command in parentheses, and can contain spaces and
  * parentheses.
  */
 function readLinuxStat(pid: number): string[] {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 export type PostgresPrograms = { initdb: string; postgres: string };
 
 /**
- * The PostgreSQL programs from this platform's npm package. The setup script creates the links to their libraries.
+ * Finds the PostgreSQL programs in this platform's npm package. The setup script creates the links to their libraries.
  * @throws Error if there is no package for this platform
  */
 export function findPostgresBinaries(): PostgresPrograms {

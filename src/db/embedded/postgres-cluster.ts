@@ -157,7 +157,7 @@ function runInitdb(
   }
 }
 
-/** PostgreSQL reads PG* variables and the locale from its environment. The caller's values must not leak in. */
+/** Omits the caller's PG* variables and locale, which PostgreSQL would read from its environment. */
 export function buildBareEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C' };
 }

@@ -114,7 +114,7 @@ export async function shutDown(cluster: string): Promise<void> {
   throw new Error(`The embedded PostgreSQL (process ${postmaster.pid}) did not stop.`);
 }
 
-/** An eighth of the memory, between 128 MB and 1 GB. PostgreSQL occupies only the part that it has used. */
+/** Returns an eighth of the memory, between 128 MB and 1 GB. PostgreSQL occupies only the part that it has used. */
 function computeSharedBuffersMb(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.round(Math.min(1_024, Math.max(128, bytes / 8 / 2 ** 20)));
@@ -158,7 +158,10 @@ async function hasEnded(cluster: string, pid: number, limitMs: number): Promise<
   return true;
 }
 
-/** Data directory of a PostgreSQL main process, read from the arguments that we pass. Null for any other program. */
+/**
+ * Returns the data directory of a PostgreSQL main process, read from the arguments that we pass. Null for any other
+ * program.
+ */
 function findServedFolder(pid: number): string | null {
   if (process.platform === 'linux') {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

@@ -18,7 +18,7 @@ export class AppsError extends Error {
 }
 
 /**
- * Absolute path of APPS_DIR. Null if it is not set. Needed before the settings are read.
+ * Returns the absolute path of APPS_DIR. Null if it is not set. Called before the settings are read.
  * @throws AppsError if the path is not a folder
  */
 export function findAppsFolder(): string | null {
@@ -32,7 +32,7 @@ export function findAppsFolder(): string | null {
 }
 
 /**
- * The folders of APPS_DIR that contain an app.
+ * Lists the app folders in APPS_DIR.
  * @throws AppsError if a folder does not contain one
  */
 export function listExternalApps(folder = findAppsFolder()): ExternalApp[] {

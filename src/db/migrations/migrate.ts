@@ -14,10 +14,7 @@ import { splitStatements } from './statements.ts';
  */
 const LOCK_TIMEOUT_MS = 2_000;
 
-/**
- * Milliseconds between attempts. With the lock timeout and the maximum number of attempts, this is a quarter of an hour
- * in total.
- */
+/** Milliseconds between attempts. With the lock timeouts, all attempts together take a quarter of an hour. */
 const LOCK_RETRY_MS = 1_000;
 const MAX_LOCK_ATTEMPTS = 300;
 
@@ -117,8 +114,8 @@ export async function isInstalled(url: string): Promise<boolean> {
 }
 
 /**
- * Names of applied migrations that this version does not contain. They belong to a newer version, or to an app that was
- * removed from APPS_DIR.
+ * Returns the names of applied migrations that this version does not contain. They belong to a newer version, or to an
+ * app that was removed from APPS_DIR.
  */
 function findUnknownMigrations(migrations: Migration[], appliedRows: AppliedRow[]): string[] {
   const names = new Set(migrations.map(({ name }) => name));
@@ -150,7 +147,7 @@ async function loadRecordedVersion(pool: pg.Pool): Promise<string | null> {
   return rows[0]?.value ?? null;
 }
 
-/** Keeps a later version: an older version that was forced to start may apply migrations of apps. */
+/** Keeps a later version, because an older version that was forced to start may apply migrations of apps. */
 async function recordVersion(pool: pg.Pool): Promise<void> {
   if (!(await hasTable(pool, 'installation'))) return;
   const recordedVersion = await loadRecordedVersion(pool);
@@ -222,7 +219,7 @@ async function applyNext(
   }
 }
 
-/** lock_not_available, or a deadlock with a request. */
+/** Returns true for lock_not_available and for a deadlock with a request. */
 function isLockError(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: unknown };
   return code === '55P03' || code === '40P01' || (cause instanceof Error && isLockError(cause));
@@ -301,7 +298,7 @@ async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
   }
 }
 
-/** Names and checksums of finished migrations. Empty if the bookkeeping table does not exist. */
+/** Reads the names and checksums of finished migrations. Empty if the bookkeeping table does not exist. */
 async function readApplied(pool: pg.Pool): Promise<AppliedRow[]> {
   if (!(await hasTable(pool, '_prisma_migrations'))) return [];
   const sql = `SELECT migration_name, checksum FROM _prisma_migrations

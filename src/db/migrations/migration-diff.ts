@@ -30,8 +30,8 @@ export function writeMigration(name: string, sql: string, place = migrationsFold
 }
 
 /**
- * Builds the settings for new workspace tables in `sql`, because Prisma has no table settings. A workspace is a small
- * part of a table, so at the default analyze threshold the planner would lack statistics on its rows for a long time.
+ * Builds the table settings for new workspace tables in `sql`, because Prisma has none. A workspace is a small part of
+ * a table, so at the default analyze threshold the planner would lack statistics on its rows for a long time.
  */
 export const buildTableSettings = (sql: string): string =>
   [...sql.matchAll(/^CREATE TABLE ("[^"]+") \(\n\s+"workspace_id"/gm)]
@@ -41,8 +41,8 @@ export const buildTableSettings = (sql: string): string =>
     .join('');
 
 /**
- * SQL that migrates the database from the state of the migrations to the schema. Empty if they match. The migrations
- * run on a temporary PostgreSQL.
+ * Computes the SQL that migrates the database from the state of the migrations to the schema. Empty if they match. The
+ * migrations run on a temporary PostgreSQL.
  */
 export async function computeSchemaDiff(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-diff-'));

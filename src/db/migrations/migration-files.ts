@@ -14,7 +14,7 @@ export const schemaFolder = fileURLToPath(new URL('../../../prisma/schema', impo
 export const composedFolder = fileURLToPath(new URL('../../../prisma/composed', import.meta.url));
 
 /**
- * Migrations folder of an app in APPS_DIR.
+ * Returns the migrations folder of an app in APPS_DIR.
  * @throws AppsError if there is no such app
  */
 export function getAppMigrationsFolder(name: string): string {

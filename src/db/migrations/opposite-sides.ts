@@ -50,8 +50,8 @@ const findModelText = (text: string, model: string): string | null =>
   new RegExp(`^model ${model} \\{$[\\s\\S]*?^\\}$`, 'm').exec(text)?.[0] ?? null;
 
 /**
- * For example `CrmLeadStage CrmLead[] @relation("lead_stage")`. The relation name distinguishes several relations
- * between two models.
+ * Builds a line such as `CrmLeadStage CrmLead[] @relation("lead_stage")`. The relation name distinguishes several
+ * relations between two models.
  */
 function buildSideLine({ from, name }: SchemaRelation): string {
   const word = (name ?? '').replaceAll('"', '').replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());

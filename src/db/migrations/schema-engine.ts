@@ -23,8 +23,8 @@ const ONE_BYTE_CHAR_ARRAY_OID = 1002;
 export const noExternals = { externalTables: [], externalEnums: [] };
 
 /**
- * Prisma's engine as WebAssembly, which needs neither a download nor a native program. Loading takes 100 ms and 5 MB of
- * code, so callers open it only if there is work.
+ * Opens Prisma's engine as WebAssembly, which needs neither a download nor a native program. Loading takes 100 ms and 5
+ * MB of code, so callers open it only if there is work.
  * @param shadow pool on an empty database, needed to compare with the migrations
  * @param run runs the script of a migration
  */

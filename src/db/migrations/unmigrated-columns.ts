@@ -3,8 +3,8 @@ import { sql } from '../sql.ts';
 import { getPrismaModels, toTableName } from '../tripwire.ts';
 
 /**
- * Columns, such as `crm_lead.note`, that are in the Prisma schema but missing from the database because no migration
- * creates them.
+ * Finds columns, such as `crm_lead.note`, that are in the Prisma schema but missing from the database because no
+ * migration creates them.
  */
 export async function findUnmigratedColumns(db: Db): Promise<string[]> {
   const columns = Object.entries(getPrismaModels()).flatMap(([model, { fields }]) =>

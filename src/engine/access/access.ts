@@ -48,7 +48,7 @@ const canTeamAccess = ({ options: { team = '' } }: Model, operation: AccessKind)
 
 const OPERATION_LETTERS: Record<AccessKind, string> = { create: 'c', read: 'r', write: 'w', unlink: 'u' };
 
-/** A right without a group applies to all users. */
+/** Returns true if the right applies to the principal. A right without a group applies to all users. */
 const isRightFor = (group: string | null, principal: Principal): boolean =>
   group === null || principal.groups.has(group);
 
@@ -66,7 +66,7 @@ export function assertModelAccess(ctx: Ctx, model: Model, operation: AccessKind)
   );
 }
 
-/** Groups that have the right to `operation`, without duplicates. */
+/** Finds the groups that have the right to `operation`, without duplicates. */
 export function findGroupsWithAccess(ctx: Ctx, model: Model, operation: AccessKind): string[] {
   const rights = ctx.catalog.rights.get(model.name) ?? [];
   const groups = rights.filter((right) => right.operations.has(operation)).map((right) => right.group);
@@ -139,8 +139,8 @@ function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model)
 }
 
 /**
- * A record that follows another record inherits its access: reading requires read access to the other record, and all
- * other operations require write access. `also` adds further records.
+ * Builds the condition for records that follow another record and inherit its access: reading requires read access to
+ * the other record, and all other operations require write access. `also` adds further records.
  */
 function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operation: AccessKind): DomainNode {
   const { also, heldBy, ...fields } = model.options.follows!;

@@ -3,14 +3,14 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
-/** Effects of the list values of a record on other records. */
+/** Effects of a record's list values on other records. */
 interface ListEffects {
   /** True if records may be deleted. */
   deletes: boolean;
   createdCount: number;
   /** Number of written records, including records added to or removed from a one2many field. */
   writtenCount: number;
-  /** True if mail may be sent, also for the record itself. */
+  /** True if mail may be sent, including for the record itself. */
   sends: boolean;
 }
 
@@ -71,7 +71,7 @@ function addCommand(ctx: Ctx, effects: ListEffects, list: ListTarget, [code, , e
   if (!field.join) effects.writtenCount += Array.isArray(extra) ? extra.length : 1;
 }
 
-/** True if a line is deleted when it is removed from the list. */
+/** Returns true if a line is deleted when it is removed from the list. */
 function deletesRemovedLines({ field, target }: ListTarget): boolean {
   const inverse = field.join ? undefined : target.fields.get(field.inverse ?? '');
   return inverse !== undefined && (inverse.required || inverse.onDelete === 'cascade');

@@ -1,7 +1,10 @@
 import { parseOperationLetters } from '../ctx/catalog.ts';
 import type { AccessKind, Model } from '../model/model.ts';
 
-/** Maximum operations that a right for the group (null: everybody) can grant on the model. Null if unlimited. */
+/**
+ * Returns the maximum operations that a right for the group (null: everybody) can grant on the model. Null if
+ * unlimited.
+ */
 export function getMaximumRights(
   { options: { ceiling } }: Model,
   group: string | null,
@@ -12,7 +15,7 @@ export function getMaximumRights(
   );
 }
 
-/** The effective part of a right: the operations within the model's maximum. The model may no longer exist. */
+/** Returns the effective part of a right: the operations within the model's maximum. The model may no longer exist. */
 export function limitRights(
   model: Model | undefined,
   group: string | null,

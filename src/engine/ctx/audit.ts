@@ -84,7 +84,7 @@ export async function recordEvent(
   );
 }
 
-/** The error message, without the value of a masked field. */
+/** Returns the error message without the value of a masked field. */
 function toAuditMessage(ctx: Ctx, error: unknown): string {
   if (!(error instanceof AppError)) return `unexpected, see request ${ctx.requestId}`;
   const { model = '', field = '', value } = error.details;

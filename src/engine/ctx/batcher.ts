@@ -16,7 +16,7 @@ export const MAX_SHARED_WAIT_MS = 100;
 export const canBatch = (ctx: Ctx): boolean =>
   ctx.principal !== null && ctx.db === ctx.requestDb && ctx.firstUses.requested.size === 0;
 
-/** Database for shared statements. A client that disconnects does not cancel a shared statement. */
+/** Returns the database for shared statements. A client that disconnects does not cancel a shared statement. */
 export const getSharedDb = ({ runtime, workspace, principal }: Ctx) =>
   runtime.db.forRequest(workspace.id, { user: principal?.userId ?? 0 });
 

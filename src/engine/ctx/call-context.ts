@@ -48,10 +48,10 @@ export function assertContextSize(context: unknown): void {
     throw errors.badValue(`the context has more than ${MAX_CONTEXT_KEYS} keys`);
 }
 
-/** Time zone that determines when the caller's days begin. */
+/** Returns the time zone that determines when the caller's days begin. */
 export const getTimeZone = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
 
-/** Current date in the caller's time zone, for example `2026-11-20`. */
+/** Returns the current date in the caller's time zone, such as `2026-11-20`. */
 export const getToday = (ctx: Ctx): string =>
   formatInstant(toWallClock(Date.now(), getTimeZone(ctx))).slice(0, 10);
 
@@ -67,7 +67,7 @@ function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
 const resolveKnownZone = (tz: unknown): string | null =>
   typeof tz === 'string' ? resolveZoneName(tz) : null;
 
-/** The first company is the current one. */
+/** Restricts the principal to the given companies, of which the first is the current one. */
 function restrictToCompanies(principal: Principal | null, ids: unknown): Principal | null {
   if (!principal || !ids || (Array.isArray(ids) && ids.length === 0)) return null;
   if (!Array.isArray(ids) || ids.some((id) => !principal.companyIds.includes(id)))
@@ -85,7 +85,7 @@ function parseSizes(entries: Record<string, unknown>): Set<string> {
   return new Set([...fields.map(([name]) => name), ...(entries.bin_size ? ['*'] : [])]);
 }
 
-/** The caller's language if it differs from the source language. Null otherwise. */
+/** Returns the caller's language if it differs from the source language. Null otherwise. */
 export function getOtherLanguage(ctx: Ctx): string | null {
   const { lang } = ctx.context;
   return lang === SOURCE_LANGUAGE ? null : lang;

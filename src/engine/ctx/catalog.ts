@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import type { RuleText } from '../domain/rule-text.ts';
 import type { AccessKind, Registry } from '../model/model.ts';
 
-/** The rights and rules of a workspace are cached for this time if an invalidation is lost. */
+/** Maximum milliseconds that a workspace's rights and rules stay cached if an invalidation is lost. */
 export const CATALOG_TTL_MS = 300_000;
 /** Maximum estimated bytes of all cached catalogs. Parts shared by workspaces count once. */
 export const MAX_CATALOG_BYTES = 128 * 1024 * 1024;
@@ -45,7 +45,7 @@ export interface Catalog {
   definitions: ReadonlySet<string>;
   /** Models whose reference rows are added to the workspace on first use (see first-use.ts). */
   unfilled: ReadonlySet<string>;
-  /** Version of the code's models up to which the workspace has been provisioned with rights and initial records. */
+  /** Version of the models in code for which the workspace has been provisioned with rights and initial records. */
   provisionedVersion: number;
   /** Estimated bytes of memory that are not shared with other catalogs. */
   bytes: number;

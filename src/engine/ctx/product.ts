@@ -4,7 +4,7 @@ import type { CatalogCache, LoadCatalog, Provisioning } from './catalog.ts';
 import type { Caller, Identity, OAuthStore, ProductSchema, Runtime, UserMatch } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Entry points of the product for the engine, provided by `schema/index.ts`. */
+/** The product's entry points for the engine, provided by `schema/index.ts`. */
 export interface Product extends ProductSchema {
   loadCatalog: LoadCatalog;
   /** @param catalogs provides the catalog of each loaded workspace */
@@ -29,7 +29,7 @@ export interface IdentitySource
   candidate(slug: string, match: UserMatch): Promise<SignInCandidate | null>;
   /** Replaces a password hash, unless the password has been changed since the hash was read. */
   rehash(workspaceId: number, userId: number, from: string, to: string): Promise<void>;
-  /** Owner of the current or former key with this prefix. */
+  /** Finds the owner of the current or former key with this prefix. */
   keyOwner(prefix: string): Promise<{ slug: string; userId: number | null } | null>;
   /** @param workspaceId workspace id in the token, if any */
   session(hash: string, workspaceId: number | null): Promise<LoadedValue<Caller> | null>;
@@ -37,7 +37,7 @@ export interface IdentitySource
   token(workspaceId: number, hash: string): Promise<LoadedValue<EncryptedToken> | null>;
   user(workspaceId: number, userId: number): Promise<LoadedValue<Caller> | null>;
   workspace(slug: string): Promise<LoadedValue<Workspace> | null>;
-  /** The first `limit` slugs in alphabetical order. */
+  /** Returns the first `limit` slugs in alphabetical order. */
   slugs(limit: number): Promise<string[]>;
   oauth(secretKey: string, workspaceId: number): OAuthStore;
   noteKeyUse(callers: Caller[]): Promise<void>;

@@ -14,7 +14,9 @@ import type { Workspace } from './workspace.ts';
 export interface ProductSchema {
   registry: Registry;
   schema: GraphQLSchema;
-  /** GraphQL schema for a workspace's registry. The same as `schema` if the workspace has added nothing. */
+  /**
+   * Returns the GraphQL schema for a workspace's registry. It is `schema` itself if the workspace has added nothing.
+   */
   getSchema(registry: Registry): GraphQLSchema;
   /** Returns the `data` of a query as JSON text. Null if the executor must run it. */
   executeToText(args: ExecutionArgs): Promise<RawJson | null>;
@@ -112,7 +114,7 @@ export interface Identity {
    * @throws ACCESS_DENIED during a cooldown after failures, BUSY if too many attempts are running
    */
   byUser(slug: string, match: UserMatch, secret: string, attempt: SignInAttempt): Promise<Caller | null>;
-  /** Owner of a current or former key. Null if the key never existed. */
+  /** Finds the owner of a current or former key. Null if the key never existed. */
   findKeyOwner(key: string): Promise<{ workspace: Workspace; userId: number | null } | null>;
   bySession(token: string): Promise<Caller | null>;
   /**
@@ -123,7 +125,7 @@ export interface Identity {
   oauth(workspaceId: number): OAuthStore;
   connectAgent(db: Db, caller: Caller, consent: Consent): Promise<void>;
   workspace(slug: string): Promise<Workspace | null>;
-  /** The first `limit` slugs in alphabetical order. */
+  /** Returns the first `limit` slugs in alphabetical order. */
   slugs(limit: number): Promise<string[]>;
   /** Stores a new session for the lifetime of sessions. */
   openSession(db: Db, caller: Caller, session: NewSession): Promise<void>;

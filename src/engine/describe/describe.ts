@@ -35,7 +35,7 @@ export function describeFields(
   return result;
 }
 
-/** The options `[value, label]` of a selection that depends on the workspace. */
+/** Returns the options `[value, label]` of a selection that depends on the workspace. */
 function getChoices(catalog: Catalog, choices: NonNullable<Field['choices']>): [string, string][] {
   return choices === 'languages' ? [...catalog.languages] : TIME_ZONE_CHOICES;
 }
@@ -53,7 +53,7 @@ const getFieldTextCache = memoizePerObject((_catalog: Catalog) =>
   createCache<string, string>({ entries: MAX_CACHED_DESCRIPTIONS }),
 );
 
-/** The field descriptions as JSON text. */
+/** Renders the field descriptions as JSON text. */
 export function renderFieldsText(
   ctx: Ctx,
   name: string,
@@ -73,7 +73,7 @@ export function renderFieldsText(
 const pickAttributes = (info: FieldInfo, attributes: string[]): FieldInfo =>
   Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key)));
 
-/** A reference can point to any model that the caller may read. */
+/** Lists the models that a reference can point to: every model that the caller may read. */
 const listReferencableModels = (ctx: Ctx, language: LabelLanguage): [string, string][] =>
   listModels(ctx, null, Number.POSITIVE_INFINITY, language).map(({ model, name }) => [model, name]);
 
@@ -125,7 +125,7 @@ export function describeModel(ctx: Ctx, name: string, language: LabelLanguage): 
   };
 }
 
-/** Float fields of the model. XML distinguishes 1.0 from 1, JSON does not. */
+/** Finds the model's float fields. XML distinguishes 1.0 from 1, JSON does not. */
 export function findFloatFields(model: Model): Set<string> {
   return new Set([...model.fields.values()].filter(isFraction).map((field) => field.name));
 }

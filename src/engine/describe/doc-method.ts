@@ -105,7 +105,7 @@ const PYTHON_SCALARS: Record<string, string> = {
   JSON: 'Any',
 };
 
-/** Python notation of a GraphQL type. `json` is the notation of a JSON value. */
+/** Formats a GraphQL type in Python notation. `json` is the notation of a JSON value. */
 function toPythonType(type: GraphQLType, json = 'Any'): string {
   if (isNonNullType(type)) return toPythonType(type.ofType, json);
   if (isListType(type)) return `list[${toPythonType(type.ofType)}]`;

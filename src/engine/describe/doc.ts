@@ -84,7 +84,9 @@ function describeMethod(ctx: Ctx, operation: Operation, module: string | null, w
   };
 }
 
-/** Operations of `model` that the caller may call, by method. `*` selects the operations that every model has. */
+/**
+ * Lists the operations of `model` that the caller may call, by method. `*` selects the operations that every model has.
+ */
 function listOperations(ctx: Ctx, model: string): Record<string, Operation> {
   const callable = [...operations.values()].filter(
     (operation) => operation.model === model && canCall(ctx, operation.policy),

@@ -55,13 +55,13 @@ function buildBaseInfo(model: Model, field: Field, { label, help }: FieldTexts):
   };
 }
 
-/** True if hooks store the value elsewhere. */
+/** Returns true if hooks store the value elsewhere. */
 const isHandledByHooks = ({ options }: Model, field: Field): boolean =>
   field.inherited === true || options.accepts?.includes(field.name) === true;
 
 const UNORDERED_TYPES: ReadonlySet<string> = new Set(['json', 'strings', 'binary', 'properties_definition']);
 
-/** True if a new record needs a value for the field. False if its column has a default. */
+/** Returns true if a new record needs a value for the field. False if its column has a default. */
 export const isRequired = (field: Field): boolean =>
   field.required && !field.hasDefault && field.name !== 'id' && field.type !== 'boolean';
 

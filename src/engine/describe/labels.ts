@@ -23,7 +23,7 @@ export function defineLabels(language: string, { texts, places }: LabelTranslati
   translations.set(language, new Map([...Object.entries(texts), ...placed]));
 }
 
-/** Languages with label translations, without English. */
+/** Lists the languages with label translations, without English. */
 export const listLabelLanguages = (): string[] => [...translations.keys()];
 
 /**
@@ -32,7 +32,7 @@ export const listLabelLanguages = (): string[] => [...translations.keys()];
  */
 export type LabelLanguage = string | null;
 
-/** Label language for a code such as `de_AT` or `de-AT`. English if the language is unknown. */
+/** Returns the label language for a code such as `de_AT` or `de-AT`. English if the language is unknown. */
 export function resolveLabelLanguage(code: string): LabelLanguage {
   const name = code.slice(0, MAX_CODE_LENGTH).replaceAll('-', '_');
   if (translations.has(name)) return name;
@@ -43,11 +43,11 @@ export function resolveLabelLanguage(code: string): LabelLanguage {
 /** Longer than any existing code. */
 const MAX_CODE_LENGTH = 40;
 
-/** Label language of the caller: the context's language, or else the user's. */
+/** Returns the caller's label language: the context's language, or else the user's. */
 export const getLabelLanguage = ({ context, principal }: Ctx): LabelLanguage =>
   resolveLabelLanguage(context.lang ?? principal?.lang ?? '');
 
-/** The requested label language, or the caller's own. */
+/** Returns the requested label language, or the caller's own. */
 export const getRequestedLanguage = (ctx: Ctx, lang: string | null | undefined): LabelLanguage =>
   lang ? resolveLabelLanguage(lang) : getLabelLanguage(ctx);
 
@@ -57,7 +57,7 @@ export const labelsArgument = {
     'Language of the labels, such as `de` or `de_DE`. English if it is unknown. Defaults to your own language.',
 } as const;
 
-/** Label of a model. Models that a workspace has added keep their name. */
+/** Returns the label of a model. Models that a workspace has added keep their name. */
 export const getModelLabel = (model: Model, language: LabelLanguage): string =>
   model.customId === null ? translateLabel(language, model.name, model.label) : model.label;
 
@@ -75,7 +75,7 @@ export function translateFieldTexts(model: Model, field: Field, language: LabelL
   };
 }
 
-/** Label of a selection option. Undefined if the value is not an option. */
+/** Returns the label of a selection option. Undefined if the value is not an option. */
 export function getOptionLabel(
   model: Model,
   field: Field,

@@ -60,7 +60,7 @@ export function buildContainment({ field, part, operator, value, item }: DomainC
 }
 
 /**
- * Values of an `in` condition. An unset value counts as an empty list.
+ * Returns the values of an `in` condition. An unset value counts as an empty list.
  * @throws BAD_VALUE
  */
 export function getConditionValues({ field, part, value, item }: DomainCondition): unknown[] {

@@ -98,21 +98,21 @@ export interface HierarchyTree {
 export const TRUE: DomainNode = { kind: 'const', value: true };
 export const FALSE: DomainNode = { kind: 'const', value: false };
 
-/** Conjunction. True if empty. Constants are folded. */
+/** Builds a conjunction. True if empty. Constants are folded. */
 export function and(items: DomainNode[]): DomainNode {
   const rest = items.filter((n) => !(n.kind === 'const' && n.value));
   if (rest.some((n) => n.kind === 'const')) return FALSE;
   return rest.length === 0 ? TRUE : rest.length === 1 ? rest[0]! : { kind: 'and', items: rest };
 }
 
-/** Disjunction. False if empty. Constants are folded. */
+/** Builds a disjunction. False if empty. Constants are folded. */
 export function or(items: DomainNode[]): DomainNode {
   const rest = items.filter((n) => !(n.kind === 'const' && !n.value));
   if (rest.some((n) => n.kind === 'const')) return TRUE;
   return rest.length === 0 ? FALSE : rest.length === 1 ? rest[0]! : { kind: 'or', items: rest };
 }
 
-/** Negation. Inverts `in` and `not in` in place, and removes a double negation. */
+/** Negates a domain. Inverts `in` and `not in` in place, and removes a double negation. */
 export function not(item: DomainNode): DomainNode {
   if (item.kind === 'const') return item.value ? FALSE : TRUE;
   if (item.kind === 'not') return item.item;
@@ -152,7 +152,10 @@ interface LinkedConditions {
   items: DomainNode[];
 }
 
-/** Null if the condition cannot be merged because it may match a different record. */
+/**
+ * Finds the link that the condition tests. Null if the condition cannot be merged because it may match a different
+ * record.
+ */
 function findLink(word: 'and' | 'or', item: DomainNode): LinkedConditions | null {
   const isOpposite = item.kind === 'not';
   const exists = isOpposite ? item.item : item;
@@ -182,7 +185,7 @@ function buildExists({ exists, isOpposite, word, items }: LinkedConditions): Dom
 export const oneOf = (field: Field, values: unknown[]): DomainNode =>
   values.length ? { kind: 'column', field, operator: 'in', value: values } : FALSE;
 
-/** True if a record with all fields unset matches. An unset number counts as zero, an unset text as empty. */
+/** Returns true if a record with all fields unset matches. An unset number counts as zero, an unset text as empty. */
 export function acceptsUnset(node: DomainNode): boolean {
   switch (node.kind) {
     case 'const':

@@ -8,7 +8,7 @@ import type { ColumnOperator } from './node.ts';
 
 // Converts values of conditions to the format of their columns. `item` is the condition, for error messages.
 
-/** True if the value means "not set" to callers. */
+/** Returns true if the value means "not set" to callers. */
 export const isUnset = (value: unknown): boolean => value === false || value === null || value === undefined;
 
 interface Comparand {
@@ -17,7 +17,7 @@ interface Comparand {
 }
 
 /**
- * For `< > <= >=`.
+ * Parses the operand of `<`, `>`, `<=` or `>=`.
  * @throws BAD_VALUE if the value does not fit the field
  */
 export function parseComparand(
@@ -58,7 +58,7 @@ function buildInstantComparand(operator: ColumnOperator, { day, instant }: Momen
 export const parseScalars = (field: Field, values: unknown[], clock: ReaderTime, item: unknown): unknown[] =>
   values.map((value) => parseScalar(field, value, clock, item)).filter((value) => value !== undefined);
 
-/** Undefined if no record can have the value. */
+/** Parses a value. Undefined if no record can have it. */
 function parseScalar(field: Field, value: unknown, clock: ReaderTime, item: unknown): unknown {
   if (field.type === 'boolean') return isUnset(value) ? false : parseFlag(value, item);
   if (isUnset(value)) return isNumber(field) && field.name !== 'id' ? 0 : null;
@@ -73,7 +73,7 @@ function parseScalar(field: Field, value: unknown, clock: ReaderTime, item: unkn
 const toInstant = ({ day, instant }: Moment, tz: string): string => instant ?? getStartOfDay(day, tz);
 
 /**
- * Undefined if no record can have the id.
+ * Parses a record id. Undefined if no record can have it.
  * @throws BAD_VALUE if the value is not a number
  */
 export function parseId(value: unknown, item: unknown): number | undefined {

@@ -68,7 +68,7 @@ function mentionsActive(items: unknown[], model: Model): boolean {
   return items.some((item) => Array.isArray(item) && item[0] === (model.active?.name ?? 'active'));
 }
 
-/** Prefix notation: operands are read from the end, and the remaining items are joined by AND. */
+/** Parses prefix notation: operands are read from the end, and the remaining items are joined with AND. */
 function parseList(items: unknown[], model: Model, state: DomainParseState, depth: number): DomainNode {
   const stack: DomainNode[] = [];
   for (let index = items.length - 1; index >= 0; index--) {
@@ -299,8 +299,8 @@ function parseNamed(
 }
 
 /**
- * `child_of` and `parent_of`. The value (ids, or parts of display names) selects the start records. A model without a
- * hierarchy matches only the start records.
+ * Builds a condition with `child_of` or `parent_of`. The value (ids, or parts of display names) selects the start
+ * records. A model without a hierarchy matches only the start records.
  */
 function parseTree(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, operator, value, depth, item } = condition;
@@ -355,7 +355,10 @@ function buildRelated(
 const excludesArchived = (field: Field, { reader }: DomainParseState): boolean =>
   reader !== null && reader.activeTest !== false && field.type !== 'many2one';
 
-/** Numeric text may be an id, because forms and n8n send every value as text. */
+/**
+ * Returns true if the value is a record name. Numeric text may be an id, because forms and n8n send every value as
+ * text.
+ */
 const isRecordName = (value: unknown): boolean => typeof value === 'string' && !/^\d+$/.test(value);
 
 /**

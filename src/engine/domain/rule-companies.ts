@@ -2,8 +2,8 @@ import { getRole } from '../model/roles.ts';
 import { and, type DomainNode, or, TRUE } from './node.ts';
 
 /**
- * Removes the parts of a rule that test for "no company, or one of these" and list every company. All rows match them,
- * and PostgreSQL would test each row. `companies` are all companies of the workspace.
+ * Removes the parts of a rule that test for "no company, or one of these" and list every company. All rows match these
+ * parts, but PostgreSQL would still test each row. `companies` are all companies of the workspace.
  */
 export function removeIdleCompanies(node: DomainNode, companies: ReadonlySet<number>): DomainNode {
   if (node.kind === 'and') return and(node.items.map((item) => removeIdleCompanies(item, companies)));

@@ -213,7 +213,7 @@ function readEscape(state: RuleReader): string {
 
 const TIME_PART = /%([YmdHMS%])/g;
 
-/** `('%Y-%m-%d')` */
+/** Reads the argument list, which must be `('%Y-%m-%d')`. */
 function readTime(state: RuleReader): RuleText {
   if (!takeMark(state, '(')) throw buildSyntaxError(state, 'expected (');
   skipBlank(state);

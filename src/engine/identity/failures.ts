@@ -14,7 +14,7 @@ const MAX_SOURCE_COOLDOWN_MS = 60_000;
 export const MAX_USER_FAILURES = 20;
 const MAX_USER_DELAY_MS = 3_000;
 /**
- * Maximum number of failures of a workspace that each get an entry in the audit trail. Further failures are summarized.
+ * Maximum number of a workspace's failures that the audit trail records individually. Further failures are summarized.
  */
 export const MAX_AUDITED_FAILURES = 1_000;
 
@@ -32,7 +32,9 @@ export interface FailureCount {
   age: number;
 }
 
-/** Failures of the user at the source, of the source, of its site, of the user, and of the whole workspace. */
+/**
+ * Failures by counter: of the user at the source, of the source, of its site, of the user, and of the whole workspace.
+ */
 export type FailureHistory = Record<'pair' | 'source' | 'site' | 'user' | 'all', FailureCount>;
 
 const COUNTER_KINDS = ['pair', 'source', 'user', 'all', 'site'] as const;
@@ -42,7 +44,9 @@ function buildCounterNames({ user, source }: AttemptKey): string[] {
   return [`${user} at ${source}`, `at ${source}`, user, 'all', ...(site ? [`at ${site}`] : [])];
 }
 
-/** The /48 around an IPv6 network, which a provider may assign to a single customer. Null for other addresses. */
+/**
+ * Returns the /48 around an IPv6 network, which a provider may assign to a single customer. Null for other addresses.
+ */
 export const getSite = (source: string): string | null => {
   const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/i.exec(source) ?? [];
   return site ? `${site}:/48` : null;
@@ -115,7 +119,7 @@ const LAST_MS = sql`(extract(epoch from f.last_at) * 1000)::float8`;
 
 const getExpiryTime = (now: Date): Sql => toUtcSql(new Date(now.getTime() - limits.identity.failureTime));
 
-/** The column has no time zone and stores UTC. */
+/** Formats a time for the column, which has no time zone and stores UTC. */
 const toUtcSql = (time: Date): Sql => sql`${time.toISOString()}::timestamp`;
 
 function buildHistory(attemptKey: AttemptKey, now: Date, rows: FailureRow[]): FailureHistory {
@@ -136,8 +140,8 @@ export interface Cooldowns {
 export const isCoolingDown = ({ pair, source }: Cooldowns): boolean => pair > 0 || source > 0;
 
 /**
- * Milliseconds during which further attempts are rejected: by this user at this source, and by any user
- * at this source or its site. `running` attempts of the pair count as failures until they end.
+ * Computes the milliseconds during which further attempts are rejected: by this user at this source, and by any user at
+ * this source or its site. `running` attempts of the pair count as failures until they end.
  */
 export function computeCooldowns({ pair, source, site }: FailureHistory, running: number): Cooldowns {
   const ownFailures = { failures: pair.failures + running, age: running > 0 ? 0 : pair.age };
@@ -157,15 +161,15 @@ const computeSourceCooldown = (failures: number, freeFailures: number): number =
   computeBackoff(failures, freeFailures, FIRST_SOURCE_COOLDOWN_MS, MAX_SOURCE_COOLDOWN_MS);
 
 /**
- * Backoff in milliseconds: 0 below `freeFailures` failures, the initial delay at that number, then doubled by each
- * further failure.
+ * Computes the backoff in milliseconds: 0 below `freeFailures` failures, the initial delay at that number, then doubled
+ * by each further failure.
  */
 export const computeBackoff = (failures: number, freeFailures: number, first: number, max: number): number =>
   failures < freeFailures ? 0 : Math.min(max, first * 2 ** Math.min(failures - freeFailures, 30));
 
 /**
- * Delay in milliseconds while others fail as the same user. An attacker slows down the user a little, but cannot lock
- * them out.
+ * Computes the delay in milliseconds while others fail as the same user. An attacker slows down the user a little, but
+ * cannot lock them out.
  */
 export const computeDelay = ({ user, pair }: FailureHistory): number =>
   Math.min(
@@ -179,6 +183,6 @@ export const isAudited = ({ pair, source, all }: FailureCounts): boolean =>
   isSampled(source.failures, limits.identity.sourceFailures) &&
   isSampled(all.failures, MAX_AUDITED_FAILURES);
 
-/** True for every count up to `freeCount`, then at 2, 4, 8 … times `freeCount`. */
+/** Returns true for every count up to `freeCount`, then at 2, 4, 8 … times `freeCount`. */
 export const isSampled = (count: number, freeCount: number): boolean =>
   count <= freeCount || Number.isInteger(Math.log2(count / freeCount));

@@ -199,7 +199,10 @@ function createPasswordMatcher(secretKey: string, cost: PasswordCost) {
   };
 }
 
-/** Network by which a source address is counted. A client with one IPv6 address usually controls the whole /64. */
+/**
+ * Returns the network by which a source address is counted. A client with one IPv6 address usually controls the whole
+ * /64.
+ */
 export function getNetwork(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');

@@ -1,5 +1,5 @@
 import { computeKeyedHash } from '../value/keys.ts';
 
-/** Hash that identifies a row of the authorization server. */
+/** Computes the hash that identifies a row of the authorization server. */
 export const computeRowHash = (secretKey: string, kind: string, id: string): string =>
   computeKeyedHash(secretKey, `oauth ${kind} ${id}`);

@@ -92,7 +92,7 @@ async function writeEvent(
   );
 }
 
-/** Number of wrong keys by source address. */
+/** Returns the counts of wrong keys by source address. */
 const getWrongKeyCounts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, number>({ age: limits.identity.failureTime, entries: limits.identity.entries }),
 );

@@ -51,7 +51,7 @@ export async function verifyLink(
   return { workspace, guest: { kind: 'LINK', link: kind, subject: id.slice(0, separator) } };
 }
 
-/** Subject of the caller's link. Only operations whose policy requires a link have one. */
+/** Returns the subject of the caller's link. Only operations whose policy requires a link have one. */
 export function getLinkSubject({ guest }: Ctx): string {
   if (guest?.kind !== 'LINK') throw new Error('an operation that requires a link was called without one');
   return guest.subject;

@@ -13,7 +13,7 @@ interface TokenAuthenticator extends Pick<Identity, 'byToken'> {
   keep(isOn: boolean): void;
 }
 
-/** Format of an access token, which no API key has. */
+/** Returns true if the text has the format of an access token, which no API key has. */
 export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 /** Authenticates agents by access token. Results are cached for seconds and invalidated with every change. */

@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { StreamPosition } from './cursor.ts';
 
-/** Maximum number of statements that change records, for all workspaces of a process, between two checks. */
+/** Maximum number of record-changing statements between two checks, across all workspaces of a process. */
 const MAX_CHANGING_STATEMENTS = 5_000;
 
 /** Records changed by one statement. */

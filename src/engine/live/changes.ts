@@ -3,7 +3,7 @@ import type { LoggedChange } from './change-log.ts';
 import { KnownRecords, MAX_KNOWN_TOPIC_RECORDS } from './known-records.ts';
 import type { FoundRecord, LiveChange, Topic } from './topic.ts';
 
-/** Maximum number of changed records of a model in one window that are reported to subscribers individually. */
+/** Maximum number of a model's changed records in one window that are reported to subscribers individually. */
 const MAX_INDIVIDUAL_CHANGES = 1_000;
 
 /** A topic and the records that its subscribers may know about. */
@@ -74,11 +74,11 @@ export async function rememberRecords(ctx: Ctx, followedTopic: FollowedTopic): P
   followedTopic.reach = isUseless ? new KnownRecords([], false, most) : new KnownRecords(first, true, most);
 }
 
-/** True if the records that a subscriber knows about must be tracked. */
+/** Returns true if the records that a subscriber knows about must be tracked. */
 export const needsReach = (topic: Topic, isOpen: boolean): boolean =>
   !topic.isLog && (!isOpen || topic.isNarrow);
 
-/** Change kinds of each record, by id, in the order of the last change. */
+/** Collects the change kinds of each record, by id, in the order of the last change. */
 function collectTouched(changes: LoggedChange[]): Map<number, string> {
   const touchedRecords = new Map<number, string>();
   for (const { ids, kind } of changes) {
@@ -91,7 +91,7 @@ function collectTouched(changes: LoggedChange[]): Map<number, string> {
   return touchedRecords;
 }
 
-/** True if a subscriber may know about a record that no longer matches. */
+/** Returns true if a subscriber may know about a record that no longer matches. */
 const mayKnow = (reach: KnownRecords | null, isOpen: boolean, id: number): boolean =>
   reach !== null && (reach.has(id) || (isOpen && !reach.isComplete));
 

@@ -30,7 +30,8 @@ export function decodeCursor(cursor: string): StreamPosition {
 }
 
 /**
- * True if PostgreSQL would accept the snapshot: ids of running transactions are ascending, from `xmin` to below `xmax`.
+ * Returns true if PostgreSQL would accept the snapshot: ids of running transactions are ascending, from `xmin` to below
+ * `xmax`.
  */
 function isSnapshot(snapshot: string): boolean {
   const { xmin, xmax } = getSnapshotBounds(snapshot);
@@ -39,12 +40,12 @@ function isSnapshot(snapshot: string): boolean {
   return xmin > 0n && xmin <= xmax && isAscending && (runningXids.at(-1) ?? 0n) < xmax;
 }
 
-/** Transactions before `xmin` had ended, and those from `xmax` on had not begun. */
+/** Returns the bounds of a snapshot. Transactions before `xmin` had ended, and those from `xmax` on had not begun. */
 export function getSnapshotBounds(snapshot: string): { xmin: bigint; xmax: bigint } {
   const [xmin, xmax] = snapshot.split(':');
   return { xmin: BigInt(xmin!), xmax: BigInt(xmax!) };
 }
 
-/** True if changes since `from` may have been deleted. */
+/** Returns true if changes since `from` may have been deleted. */
 export const isExpired = (from: StreamPosition, now: StreamPosition): boolean =>
   now.at - from.at > limits.live.keepMinutes * 60;

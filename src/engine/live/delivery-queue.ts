@@ -5,9 +5,9 @@ import { deliverChanges, mayResync, type StreamGroup } from './group.ts';
 
 /** Maximum number of concurrent statements that read records for subscribers. */
 export const MAX_CONCURRENT_READS = 4;
-/** Maximum time of reading for subscribers between two pauses. */
+/** Maximum time spent reading for subscribers between two pauses. */
 const MAX_READ_SLICE_MS = 100;
-/** Maximum number of changes waiting for a group. Beyond it, the group is told to read again instead. */
+/** Maximum number of changes that wait for a group. If there are more, the group is told to reload instead. */
 export const MAX_WAITING_CHANGES = 200;
 
 interface ChangeSpan {

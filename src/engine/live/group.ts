@@ -18,7 +18,7 @@ import type { LiveChange, LiveSource } from './topic.ts';
 /** A connection that follows a source. */
 export interface StreamSubscriber {
   /**
-   * The caller's ctx with its current rights.
+   * Returns the caller's ctx with its current rights.
    * @throws AppError if the caller may no longer follow the source
    */
   ctx(): Promise<Ctx>;

@@ -21,7 +21,7 @@ import { createStreamBudget } from './stream-budget.ts';
 
 /** Milliseconds between two checks for changes. */
 export const CHANGE_INTERVAL_MS = 100;
-/** Maximum number of records of all topics that a process remembers. */
+/** Maximum number of records that a process remembers, across all topics. */
 const MAX_KNOWN_RECORDS = 500_000;
 /** Milliseconds between two heartbeats to an idle client. */
 const HEARTBEAT_INTERVAL_MS = 15_000;
@@ -261,11 +261,14 @@ function enterGroup(state: HubState, key: string, streamGroup: StreamGroup, at: 
   return group;
 }
 
-/** The current delivery position, or the current position of the database if none exists. */
+/** Returns the current delivery position, or the database's current position if none exists. */
 const getCurrentPosition = async (state: HubState): Promise<StreamPosition> =>
   state.position ?? (await readSince(state.db, [], null)).position;
 
-/** Position where a subscription resumes. Null if later changes may be missing from the log or already deleted. */
+/**
+ * Returns the position where a subscription resumes. Null if later changes may be missing from the log or already
+ * deleted.
+ */
 function chooseStart(after: StreamPosition, since: bigint[], now: StreamPosition): StreamPosition | null {
   const { xmin, xmax } = getSnapshotBounds(after.snapshot);
   const isKnown = since.every((first) => first <= xmin) && xmax <= getSnapshotBounds(now.snapshot).xmax;
@@ -297,7 +300,7 @@ async function catchUp(
   return to;
 }
 
-/** Null if the promise takes longer. */
+/** Waits for the promise for at most `ms`. Null if it takes longer. */
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<null>((resolve) => {

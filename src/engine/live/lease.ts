@@ -13,7 +13,7 @@ const RENEW_INTERVAL_MS = 60_000;
 const POLL_INTERVAL_MS = 20;
 
 /**
- * Leases that make the database log the changes of followed sources. A lease outlasts its stream, so that a client can
+ * Leases that make the database log changes to followed sources. A lease outlasts its stream, so that a client can
  * reconnect.
  */
 export interface SourceLeases {

@@ -6,7 +6,7 @@ import { createHub, type Hub } from './hub.ts';
 /** Delay that collects the notifications caused by one change. */
 const RECHECK_DELAY_MS = 50;
 
-/** The hub of a process. It is idle until the first subscriber joins. */
+/** Returns the hub of the process. It is idle until the first subscriber joins. */
 export const getHub = memoizePerObject((runtime: Runtime): Hub => {
   const hub = createHub(runtime.db, runtime.log);
   const workspaces = new Set<number>();

@@ -7,10 +7,10 @@ export interface Topic {
   source: string;
   /** Reads the given records that match and that the caller may read. */
   read(ctx: Ctx, ids: number[]): Promise<Map<number, FoundRecord>>;
-  /** Which of the given records the caller may read, whether or not they match. */
+  /** Returns those of the given records that the caller may read, whether or not they match. */
   findReadable(ctx: Ctx, ids: number[]): Promise<Set<number>>;
   /**
-   * True if the caller may read every record of the source, and so may see every deletion.
+   * Returns true if the caller may read every record of the source, and so may see every deletion.
    * @throws ACCESS_ERROR if the caller may not read any record
    */
   isOpen(ctx: Ctx): boolean;

@@ -2,7 +2,7 @@ import { type Database, withRetries } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Model, Registry } from '../model/model.ts';
 
-/** Topic that `atrium_changed` uses for the changes of a model's records. */
+/** Returns the topic that `atrium_changed` uses for a model's record changes. */
 export const getTopicName = ({ table, customId }: Model): string =>
   customId === null ? table : `${table}:${customId}`;
 
@@ -36,7 +36,7 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
   );
 }
 
-/** Tables that Citus also stores on nodes other than the coordinator. */
+/** Loads the tables that Citus also stores on nodes other than the coordinator. */
 async function loadDistributedTables(db: Database): Promise<Set<string>> {
   const [citus] = await db.rows<{ there: boolean }>(
     sql`select to_regclass('pg_dist_partition') is not null as there`,
@@ -49,7 +49,7 @@ async function loadDistributedTables(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Tables that a delete cascades to, by the table of the delete. */
+/** Loads the tables that each delete cascades to, by the table of the deleted row. */
 async function loadCascadingTables(db: Database): Promise<Map<string, Set<string>>> {
   const rows = await db.rows<{ name: string; reached: string[] }>(
     sql`with recursive reaches(name, reached) as (

@@ -38,7 +38,7 @@ export interface CustomField {
   groups?: string[];
 }
 
-/** Registry of a workspace. It is the product's registry if the workspace has added nothing. */
+/** Builds the registry of a workspace. It is the product's registry if the workspace has added nothing. */
 export function addCustomModels(registry: Registry, models: CustomModel[], fields: CustomField[]): Registry {
   if (models.length === 0 && fields.length === 0) return registry;
   const result: Registry = new Map(registry);
@@ -122,7 +122,7 @@ function applyRelatedGroups(field: Field, model: Model, registry: Registry): Fie
 /** A group without members. */
 const EMPTY_GROUP = '';
 
-/** Intersection of the lists. If they have nothing in common, the result is the empty group. */
+/** Returns the intersection of the lists. If they have nothing in common, the result is the empty group. */
 function intersectGroups([first, ...otherGroups]: string[][]): string[] {
   if (!first) return [];
   const common = first.filter((group) => otherGroups.every((list) => list.includes(group)));

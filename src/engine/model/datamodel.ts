@@ -102,9 +102,9 @@ function buildListField(base: Field, raw: RawField, marks: Directives, datamodel
 const ON_DELETE: Record<string, OnDelete> = { setnull: 'set null', cascade: 'cascade', restrict: 'restrict' };
 
 /**
- * Target of the scalar `column`: from the foreign key whose last column it is, from a directive, or from its name.
- * `@ondelete` states the action on deletion, because Pothos's datamodel omits `onDelete` of keys (test/models.test.ts
- * compares them).
+ * Finds the target of the scalar `column`: from the foreign key whose last column it is, from a directive, or from its
+ * name. `@ondelete` states the action on deletion, because Pothos's datamodel omits `onDelete` of keys
+ * (test/models.test.ts compares them).
  */
 function findLink(
   column: string,

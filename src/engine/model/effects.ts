@@ -1,7 +1,7 @@
 /**
- * Effects of an operation. Holds, confirmations, budgets, scopes, masking and idempotency derive from them, never from
- * the operation's name. Changes requested by arguments, such as a command that deletes lines, are found in the
- * arguments (see ../access/list-effects.ts).
+ * Effects of an operation. Holds, confirmations, budgets, scopes, masking and idempotency derive from the effects,
+ * never from the operation's name. Changes requested by arguments, such as a command that deletes lines, are found in
+ * the arguments (see ../access/list-effects.ts).
  */
 export type OperationEffect =
   | 'reads'
@@ -20,6 +20,6 @@ export type OperationEffect =
 /** At least one, so that an operation without effects does not compile. */
 export type OperationEffects = readonly [OperationEffect, ...OperationEffect[]];
 
-/** True if the operation changes nothing. */
+/** Returns true if the operation changes nothing. */
 export const hasOnlyReads = (effects: readonly OperationEffect[]): boolean =>
   effects.every((effect) => effect === 'reads' || effect === 'secret');

@@ -51,17 +51,17 @@ export interface SqlModel {
 export interface SqlContext {
   /** Workspace id as a parameter. */
   workspace: Param;
-  /** Quoted table name of a model. */
+  /** Returns the quoted table name of a model. */
   table(model: string): Sql;
-  /** SQL expression of another field of the same model. */
+  /** Returns the SQL expression of another field of the same model. */
   field(name: string): Sql;
-  /** An alias that is unique in the statement. */
+  /** Returns an alias that is unique in the statement. */
   alias(): Sql;
-  /** Current date in the caller's time zone. */
+  /** Returns the current date in the caller's time zone. */
   today(): Sql;
-  /** Id of the current company. The workspace's first company if there is no principal. */
+  /** Returns the id of the current company, or of the workspace's first company if there is no principal. */
   company(): Sql;
-  /** PUBLIC_URL, as text. */
+  /** Returns PUBLIC_URL as text. */
   publicUrl(): Sql;
   models(): SqlModel[];
 }
@@ -82,7 +82,8 @@ export interface Field {
   /** Never readable through any API. Writable only by the model's own operations. */
   secret: boolean;
   /**
-   * The value is a secret. The audit trail and masked callers receive `***`, and masked callers cannot compare by it.
+   * The value is a secret. The audit trail and masked callers receive `***`, and masked callers cannot filter or sort
+   * by it.
    */
   masked: boolean;
   /** Groups that may see the field. Empty means everyone who may see the record. */
@@ -157,27 +158,29 @@ export const createField = (
 
 const SECRET_TYPES: ReadonlySet<FieldType> = new Set(['char', 'text', 'html', 'json', 'strings', 'binary']);
 
-/** True if a field without a declaration counts as a secret. Numbers, options and links cannot be credentials. */
+/**
+ * Returns true if a field without a declaration counts as a secret. Numbers, options and links cannot be credentials.
+ */
 export const isMaskedByName = (name: string, type: FieldType): boolean =>
   SECRET_TYPES.has(type) && isSecretName(name);
 
 const AMOUNT_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary']);
 
-/** True if an unset value reads as 0. An unset many2one_reference reads as 0 too, but is stored as unset. */
+/** Returns true if an unset value reads as 0. An unset many2one_reference reads as 0 too, but is stored as unset. */
 export const defaultsToZero = (field: Field): boolean => AMOUNT_TYPES.has(field.type);
 
-/** True if the field has its own column, or a custom value in its row. */
+/** Returns true if the field has its own column, or a custom value in its row. */
 export const isStored = (field: Field): boolean =>
   !field.related && !field.computed && !field.type.endsWith('2many') && field.name !== 'display_name';
 
-/** True if the field is set in every record. */
+/** Returns true if the field is set in every record. */
 export const isAlwaysSet = (field: Field): boolean =>
   isStored(field) && (defaultsToZero(field) || (field.required && !field.custom));
 
-/** Largest integer that the field's column can store. */
+/** Returns the largest integer that the field's column can store. */
 export const getMaximum = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
 
-/** True if a related field is limited to the reader's access to the record that stores it. */
+/** Returns true if a related field is limited to the reader's access to the record that stores it. */
 export const isRuleBound = (field: Field): boolean => field.custom !== undefined || field.inherited === true;
 
 export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';

@@ -4,7 +4,7 @@ import type { Model } from './model.ts';
 interface Mixin {
   /** Column of ir.model that is true if a model has the mixin. */
   flag: string;
-  /** Fields that the mixin adds to the model with this name. */
+  /** Returns the fields that the mixin adds to the model with this name. */
   fields(model: string): Field[];
 }
 

@@ -71,7 +71,7 @@ interface GraphOptions {
   log?: boolean;
 }
 
-/** The many2many whose owners make a record accessible. `loose` is a domain for records in no such list. */
+/** The many2many whose owners make a record accessible. `loose` is a domain for records that are in no such list. */
 export interface ListOwnership {
   model: string;
   list: string;
@@ -100,11 +100,14 @@ export interface ModelOptions {
   ceiling?: string | AccessRights;
   /** Record rules of a new workspace, as ir.rule. */
   rules?: InitialRule[];
-  /** Domain of all records that a principal can reach, regardless of rights and rules. `false` if it can reach none. */
+  /**
+   * Returns the domain of all records that a principal can reach, regardless of rights and rules; `false` if it can
+   * reach none.
+   */
   own?(principal: Principal): unknown[] | false;
   /**
-   * The fields with the model and the id of the record that this one is attached to. Reading requires read access to
-   * that record, and all other operations require write access. `also` is a domain of further records that the
+   * Fields that contain the model and the id of the record that this one is attached to. Reading requires read access
+   * to that record, and all other operations require write access. `also` is a domain of further records that the
    * principal may access.
    */
   follows?: {
@@ -119,11 +122,11 @@ export interface ModelOptions {
     heldBy?(principal: Principal): ListOwnership | null;
   };
   /**
-   * The fields with the model and the id of another record. This record is deleted together with that one. The fields
-   * of `follows` have the same effect.
+   * Fields that contain the model and the id of another record. This record is deleted together with that record. The
+   * fields of `follows` have the same effect.
    */
   goesWith?: { model: string; id: string };
-  /** Restriction that applies by default to a search whose domain does not mention it. */
+  /** Returns the restriction that applies by default to a search whose domain does not mention it. */
   narrow?(domain: unknown): unknown;
   related?: Record<string, { path: `${string}.${string}`; label: string }>;
   /**

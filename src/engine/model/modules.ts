@@ -10,7 +10,7 @@ export function defineModule(name: string, words: string[]): void {
 }
 
 /**
- * Module of the model `name`. Null for a model that a workspace has added.
+ * Returns the module of the model `name`. Null for a model that a workspace has added.
  * @throws Error if no module claims the name
  */
 export function getModule(name: string): string | null {
@@ -21,5 +21,5 @@ export function getModule(name: string): string | null {
   return owner;
 }
 
-/** True if a workspace has added the model or field. */
+/** Returns true if a workspace has added the model or field. */
 export const isCustomName = (name: string): boolean => name.startsWith('x_');

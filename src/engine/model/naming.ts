@@ -11,7 +11,7 @@ export const createColumnLookup =
     return column === null ? model : model?.fields.get(column);
   };
 
-/** The text field that provides a record's name, if callers can set it. */
+/** Finds the text field that provides a record's name, if callers can set it. */
 export function findNameField(model: Model): Field | undefined {
   return [model.display, 'name']
     .map((name) => (name === null ? undefined : model.fields.get(name)))
@@ -21,16 +21,16 @@ export function findNameField(model: Model): Field | undefined {
     );
 }
 
-/** Record API name of a GraphQL field, for error messages. Domains and orders use the names of the record API. */
+/** Returns the record API name of a GraphQL field, for error messages. Domains and sort orders use these names. */
 export function findFieldByGraphName(model: Model, name: string): string | undefined {
   const field = /[A-Z]/.test(name) ? model.fields.get(toSnakeCase(name)) : undefined;
   return field && !field.secret ? field.name : undefined;
 }
 
-/** GraphQL name of a field: `partner_id` is `partnerId`. */
+/** Returns the GraphQL name of a field: `partnerId` for `partner_id`. */
 export const toCamelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
 
-/** True if a property definition may have the name. */
+/** Returns true if a property definition may have the name. */
 export const isPropertyName = (name: string): boolean =>
   /^[a-z0-9_]{1,64}$/.test(name) && name !== '__proto__';

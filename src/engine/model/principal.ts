@@ -25,11 +25,13 @@ export interface Principal {
   agent: Agent | null;
   /** Restrictions of a key that is valid only for the MCP server. Null for other keys. */
   agentKey: AgentKey | null;
+  /** Tool groups that the connection exposes. All groups if undefined. */
+  toolGroups?: ReadonlySet<string>;
 }
 
 /** Returns true if the tool groups of an agent include the group. */
-export const hasToolGroup = ({ agentKey }: Principal, group: string): boolean =>
-  agentKey?.groups?.includes(group) ?? true;
+export const hasToolGroup = ({ agentKey, toolGroups }: Principal, group: string): boolean =>
+  (toolGroups?.has(group) ?? true) && (agentKey?.groups?.includes(group) ?? true);
 
 export interface AgentKey {
   /** Tool groups of the key. Null for all. */
@@ -65,8 +67,8 @@ export interface LinkGuest {
 }
 
 /**
- * Minimum range of periods between two days (`YYYY-MM-DD`, defaulting to the existing groups), and minimum number of
- * groups.
+ * Periods that get a group even without records: at least from one day to another (`YYYY-MM-DD`, defaulting to the
+ * existing groups), and at least a number of groups.
  */
 export interface FillTemporal {
   from: string | null;
@@ -94,7 +96,7 @@ export interface CallContext {
   password?: string;
 }
 
-/** The principal of a workspace itself, used for its keys. */
+/** Creates the principal of a workspace itself, used for its keys. */
 export const createWorkspacePrincipal = (slug: string, name: string): Principal => ({
   kind: 'workspace',
   userId: null,

@@ -7,7 +7,7 @@ import type { Model, Registry } from './model.ts';
 // other models.
 
 /**
- * Maximum number of cached sets of models of workspaces without all apps. Workspaces with the same apps share a set.
+ * Maximum number of cached model sets for workspaces that lack some apps. Workspaces with the same apps share a set.
  */
 const MAX_CACHED_REGISTRIES = 64;
 
@@ -47,7 +47,7 @@ function buildReducedRegistry(registry: Registry, modules: ReadonlySet<string>):
   return result;
 }
 
-/** Names of the models and fields that the workspace does not have, as in the shared records. */
+/** Returns the names of the models and fields that the workspace does not have, as in the shared records. */
 function findMissing(registry: Registry, ownRegistry: Registry): NonNullable<Model['lacks']> {
   const models = [...registry.keys()].filter((name) => !ownRegistry.has(name));
   const fields = [...ownRegistry].flatMap(([name, { fields: targetFields }]) =>
@@ -58,7 +58,7 @@ function findMissing(registry: Registry, ownRegistry: Registry): NonNullable<Mod
   return { models, fields };
 }
 
-/** True if everything that the field depends on exists. */
+/** Returns true if everything that the field depends on exists. */
 export function isFieldIntact(field: Field, model: Model, registry: Registry): boolean {
   if (field.relation && !registry.has(field.relation)) return false;
   if (field.inverse && !registry.get(field.relation!)!.fields.has(field.inverse)) return false;

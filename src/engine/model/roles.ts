@@ -1,4 +1,4 @@
-/** Records and models of the product that the engine treats specially, by their role. */
+/** Built-in records and models that the engine treats specially, by role. */
 interface Roles {
   /** Model of users, which `create_uid` and `write_uid` refer to. */
   user: string;
@@ -14,7 +14,7 @@ interface Roles {
 
 let definedRoles: Roles | undefined;
 
-/** Assigns the roles to models and groups of the product. */
+/** Assigns the roles to the product's models and groups. */
 export function defineRoles(roles: Roles): void {
   definedRoles = roles;
 }

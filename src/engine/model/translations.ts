@@ -8,8 +8,8 @@ import type { Model } from './model.ts';
 export const SOURCE_LANGUAGE = 'en_US';
 
 /**
- * True if records store the field in several languages. A field with a lookup index is not translated, because the
- * index contains only the source.
+ * Returns true if records store the field in several languages. A field with a lookup index is not translated, because
+ * the index contains only the source.
  */
 export const isTranslated = (model: Model, field: Field): boolean =>
   field.translated === true && model.extensible && isStored(field) && !field.custom?.indexed;

@@ -56,7 +56,7 @@ interface AgentGuard {
   recordPresence(ctx: Ctx, client: ProgramName | null): Promise<void>;
   /** Counts a call. @throws BUSY with the time to wait if there were too many calls */
   admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
-  /** True if the agent's last counted call in this process was admitted a moment ago. */
+  /** Returns true if the agent's last counted call in this process was admitted a moment ago. */
   hasRoom(ctx: Ctx): boolean;
   /** Counts the effects of a held action on approval. @throws USER_ERROR if the daily budget is exceeded */
   charge(ctx: Ctx, agentId: number, doing: { sends: number; changes: number }): Promise<void>;

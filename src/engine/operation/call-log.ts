@@ -67,8 +67,8 @@ export interface CallLog {
 const MAX_NAME_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
 /**
- * The part of an error message that repeats a condition. Its operand may be a secret, and the summary contains the
- * rest.
+ * The part of an error message that repeats a condition. The condition's operand may be a secret, and the summary
+ * contains the rest.
  */
 const OPERAND_PATTERN = / (in condition|not a condition:) .*/s;
 
@@ -111,7 +111,7 @@ const truncateText = (text: string, maxLength: number): string =>
 
 const MAX_BATCH_LINES = 500;
 
-/** The log of a process. Facades write lines, and the log is flushed before the database is closed. */
+/** Returns the process's call log. Facades write lines, and the log is flushed before the database is closed. */
 export const getCallLog = memoizePerObject(({ db, log }: Runtime) => createCallLog(db, log));
 
 /**

@@ -191,8 +191,8 @@ export function getOperationAt(ctx: Ctx, model: string, method: string): Callabl
 }
 
 /**
- * The operations that can be called on a model's records, by address. The model's own operation takes precedence over a
- * generic one with the same name.
+ * Lists the operations that can be called on a model's records, by address. The model's own operation takes precedence
+ * over a generic one with the same name.
  */
 export function listOperationsOn(ctx: Ctx, { name, fields }: Model): CallableOperation[] {
   const operations = new Map<string, CallableOperation>();
@@ -276,7 +276,7 @@ function assertSignature(
   }
 }
 
-/** No record has a larger id, and requesting one is not an error. */
+/** Limits ids to a maximum. No record has a larger id, and requesting one is not an error. */
 const clampIds = (ids: unknown, max: number): unknown =>
   Array.isArray(ids) ? ids.map((id) => Math.max(-max, Math.min(id, max))) : ids;
 

@@ -2,16 +2,17 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 
-// Parsing arguments with many conditions or values blocks the process for milliseconds, and such conditions are slow to
-// compare. Calls of one workspace with such arguments start one at a time, with a pause as long as each start took, so
-// that half of the time remains for others. The users of the workspace take turns, and each has few such calls at once.
+// Parsing arguments with many conditions or values blocks the process for milliseconds, and the database compares them
+// slowly. A workspace's calls with such arguments start one at a time. After each start, the next call waits for as
+// long as the start took, so that half of the time remains for others. The users of the workspace take turns, and each
+// can run only a few expensive calls at once.
 
 /**
- * Maximum number of conditions in the arguments of a call that is not expensive. Expensive calls of a workspace start
- * one at a time.
+ * Maximum number of conditions in a call's arguments before the call counts as expensive. A workspace's expensive calls
+ * start one at a time.
  */
 const MAX_CHEAP_CONDITIONS = 100;
-/** Maximum number of values that the conditions of a call that is not expensive list. */
+/** Maximum number of values that a call's conditions list before the call counts as expensive. */
 const MAX_CHEAP_VALUES = 1_000;
 /** Maximum number of running expensive calls of one user in one process. */
 const MAX_EXPENSIVE_CALLS_PER_USER = 2;
@@ -20,7 +21,7 @@ export const MAX_WAITING_EXPENSIVE_CALLS = 100;
 
 interface Lane {
   workspace: number;
-  /** Waiting calls by user. The user that was served last is at the end. */
+  /** Waiting calls by user. The most recently served user is last. */
   waiting: Map<number, (() => void)[]>;
   /** Number of running calls by user. */
   running: Map<number, number>;
@@ -32,7 +33,7 @@ const lanes = new Map<number, Lane>();
 /** Requests with a turn. Calls within these calls do not wait. */
 const servedSet = new WeakSet<object>();
 
-/** Runs `work`, at once unless an argument is expensive. @throws BUSY if the user has too many such calls */
+/** Runs `work`, immediately unless an argument is expensive. @throws BUSY if the user has too many expensive calls */
 export function runInTurn<T>(ctx: Ctx, args: Record<string, unknown>, run: () => Promise<T>): Promise<T> {
   return !isExpensive(args) || servedSet.has(ctx.requestDb) ? run() : runExpensive(ctx, run);
 }
@@ -106,7 +107,9 @@ function count({ running }: Lane, user: number, delta: 1 | -1): void {
   else running.delete(user);
 }
 
-/** True if an argument contains a long list of conditions, possibly inside another value, or many listed values. */
+/**
+ * Returns true if an argument contains a long list of conditions, possibly inside another value, or many listed values.
+ */
 function isExpensive(args: Record<string, unknown>): boolean {
   for (const name in args) {
     const value = args[name];
@@ -125,7 +128,7 @@ const isLongDomain = (value: unknown): boolean =>
   (typeof value[0] === 'string' || Array.isArray(value[0]));
 
 /**
- * Number of items in the lists of plain values inside `parts`. Stops counting beyond `max`, and at the depth at which
+ * Counts the items in the lists of plain values inside `parts`. Stops counting beyond `max`, and at the depth at which
  * arguments are rejected.
  */
 function countItems(parts: readonly unknown[], max: number, depth: number = limits.call.depth): number {

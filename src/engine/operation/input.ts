@@ -102,7 +102,7 @@ export function defineInputShape<P extends InputParts>(
   return shape;
 }
 
-/** The same fields, none of them required. */
+/** Returns the same fields, none of them required. */
 export const makeOptional = <P extends InputParts>(
   parts: P,
 ): { [K in keyof P]: Omit<P[K], 'required'> & { required: false } } =>

@@ -29,7 +29,9 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   address?: `${string}/${string}`;
   /** Everything the operation can do with any arguments. */
   effects: OperationEffects;
-  /** Its MCP tool. Agents must use this tool, which has a preview, to change data, instead of the address. */
+  /**
+   * The operation's MCP tool, which shows a preview. To change data, agents must use this tool instead of the address.
+   */
   tool?: string;
   /** Agents cannot call it by its address. */
   closedToAgents?: boolean;
@@ -86,7 +88,7 @@ export interface Operation {
   tool?: string;
   closedToAgents?: boolean;
   records?: string;
-  /** `run` with the policy check of the operation. */
+  /** `run` with the operation's policy check. */
   run(args: Record<string, unknown>, ctx: Ctx): unknown;
 }
 
@@ -178,7 +180,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
 }
 
 /**
- * Checked at run time, because apps may be plain JavaScript.
+ * Checks the effects at run time, because apps may be plain JavaScript.
  * @throws Error if effects are missing or do not match the kind
  */
 function assertEffects(
@@ -215,19 +217,19 @@ export interface Parameter {
 }
 
 /**
- * True if the method acts on given records, so that its first argument is `ids`. In other methods, `ids` is an ordinary
- * argument.
+ * Returns true if the method acts on given records, so that its first argument is `ids`. In other methods, `ids` is an
+ * ordinary argument.
  */
 export const takesIds = ({ args }: MethodField): boolean =>
   args.find(({ name }) => name !== 'model')?.name === 'ids';
 
-/** True if the argument is the model from the address, for a method that every model has. */
+/** Returns true if the argument is the model from the address, for a method that every model has. */
 export const isAddressModel = ({ model }: Pick<Operation, 'model'>, { name }: GraphQLArgument): boolean =>
   name === 'model' && model === '*';
 
 /**
- * The arguments that a caller passes, in positional order. Excludes the model, which the address contains, and the
- * `ids` that the method is called on.
+ * Lists the arguments that a caller passes, in positional order. Excludes the model, which the address contains, and
+ * the `ids` that the method is called on.
  */
 export const listParameters = (operation: Operation, method: MethodField): Parameter[] =>
   method.args

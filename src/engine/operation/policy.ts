@@ -42,7 +42,7 @@ function findPrincipalError(policy: Policy, principal: Principal): AppError | nu
   return null;
 }
 
-/** True if the ctx's caller may call an operation with this policy. */
+/** Returns true if the ctx's caller may call an operation with this policy. */
 export const canCall = (ctx: Ctx, policy: Policy): boolean => evaluatePolicy(policy, ctx) === null;
 
 /** @throws AppError with the reason why the ctx's caller may not call an operation with this policy */
@@ -69,7 +69,9 @@ function matchesAuth(auth: AuthKind, { kind, groups }: Principal): boolean {
 
 const describeAuth = (auth: AuthKind): string => AUTH_DESCRIPTIONS[auth];
 
-/** Hint on how the caller can get the missing permission, if the permission's name does not make it obvious. */
+/**
+ * Returns a hint on how the caller can get the missing permission, if the permission's name does not make it obvious.
+ */
 function describeRemedy({ auth }: Policy, { kind }: Principal): string {
   const isForAdmins = auth.includes('ADMIN');
   if (kind === 'user')

@@ -70,7 +70,7 @@ declare global {
       recordIds: RecordIdPlugin<Types>;
     }
     export interface InputFieldBuilder<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject'> {
-      /** A record id: `ID` in GraphQL, a number for `run` and in other facades. */
+      /** Declares a record id: `ID` in GraphQL, a number for `run` and in other facades. */
       recordId<R extends boolean = false>(options?: RecordIdOptions<R>): RecordIdRef<Types, Kind, number, R>;
       /** Like `recordId`, for several ids. */
       recordIds<R extends boolean = false>(

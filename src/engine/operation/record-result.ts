@@ -23,7 +23,7 @@ export function setRecordReader(reader: ReadRecords): void {
 
 const nonNullInt = new GraphQLNonNull(GraphQLInt);
 
-/** Types of values for facades, for operations whose GraphQL response has another type. */
+/** Types of the values that facades receive, for operations whose GraphQL response has another type. */
 export const facadeResult = {
   true: new GraphQLNonNull(GraphQLBoolean),
   null: GraphQLBoolean,
@@ -32,7 +32,7 @@ export const facadeResult = {
   json: new GraphQLNonNull(GraphQLJson),
 } as const;
 
-/** The model of the records whose ids an operation returns. Null for any other value. */
+/** Returns the model of the records whose ids an operation returns. Null for any other value. */
 export const getRecordsModel = (
   operation: Pick<Operation, 'returns' | 'records'>,
   model: string,
@@ -42,8 +42,8 @@ export const getRecordsModel = (
     : null;
 
 /**
- * Part of an operation's declaration: GraphQL clients receive the changed records. Their ids are the argument `ids`, or
- * the result of `getIds` for the value of `run`.
+ * Builds a part of an operation's declaration that returns the changed records to GraphQL clients. Their ids are the
+ * argument `ids`, or the result of `getIds` for the value of `run`.
  */
 export const returnRecords = <Value>(
   model: string,

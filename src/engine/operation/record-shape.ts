@@ -42,7 +42,7 @@ export const defineRecordShape = (
     );
   });
 
-/** The fields of a model by GraphQL name. */
+/** Indexes the fields of a model by GraphQL name. */
 function indexFields({ fields, options: { graph } }: Model): Map<string, Field> {
   const key = graph?.key ?? 'id';
   const names = graph?.names ?? {};

@@ -55,7 +55,7 @@ export type ShapeParts = Readonly<Record<string, ShapePart>>;
 export interface ObjectShape {
   name: string;
   description: string;
-  /** In the order of the JSON. */
+  /** Returns the parts in the order of the JSON. */
   parts(): ShapeParts;
   /** In OpenAPI, the schema is inlined instead of being a component. */
   inline: boolean;
@@ -128,7 +128,7 @@ function getTypeRef(type: PartType): unknown {
   return type.ref;
 }
 
-/** `expression as "key"` for each part: the select list of a row. */
+/** Builds the select list of a row: `expression as "key"` for each part. */
 export function buildShapeColumnsSql(shape: ObjectShape): Sql {
   let columns = columnsByShape.get(shape);
   if (!columns) {
@@ -141,7 +141,7 @@ export function buildShapeColumnsSql(shape: ObjectShape): Sql {
 /** Cached select lists, because every list request uses them. */
 const columnsByShape = new WeakMap<ObjectShape, Sql>();
 
-/** `'key', expression` for each part: the arguments of json_build_object. */
+/** Builds the arguments of json_build_object: `'key', expression` for each part. */
 export const buildShapePairsSql = (shape: ObjectShape): Sql =>
   sql.join(listShapeEntries(shape).map(([key, value]) => sql`${sql.literal(key)}, ${value}`));
 

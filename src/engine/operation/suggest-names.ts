@@ -7,7 +7,7 @@ import { toSnakeCase } from '../model/datamodel.ts';
 /** A longer name is not a typo, and comparing it would be slow. */
 const MAX_COMPARED_LENGTH = 100;
 
-/** Text to append to the error for an unknown name: similar names, and all known names. */
+/** Builds the text to append to the error for an unknown name: similar names, and all known names. */
 export function suggestNames(name: string, candidates: readonly string[]): string {
   const similarNames = name.length > MAX_COMPARED_LENGTH ? [] : suggestionList(name, [...candidates]);
   return `${didYouMean(similarNames)} It takes ${candidates.join(', ') || 'none'}.`;

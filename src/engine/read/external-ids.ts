@@ -15,7 +15,10 @@ export interface ExternalId {
 
 const FULL_NAME = sql`case when t.module = '' then t.name else t.module || '.' || t.name end`;
 
-/** External ids of the records `ids`, oldest first. A caller who may read a record may also read its external ids. */
+/**
+ * Finds the external ids of the records `ids`, oldest first. A caller who may read a record may also read its external
+ * ids.
+ */
 export async function findExternalIds(
   ctx: Ctx,
   model: Model,
@@ -105,7 +108,7 @@ export async function findRecordsByExternalId(
   );
 }
 
-/** Ids that are imported without a module belong to `__import__`. */
+/** Splits an external id. Ids that are imported without a module belong to `__import__`. */
 function splitExternalId(xmlid: string): { module: string; name: string } {
   const dot = xmlid.indexOf('.');
   return dot < 0

@@ -9,12 +9,15 @@ import { type Aggregate, isListAggregate, PERIODS } from './group-spec.ts';
 import { buildPeriodsSql, type GroupPlan } from './group-sql.ts';
 import { searchRead } from './records.ts';
 
-// Groups without records that the context requests: missing periods (`fill_temporal`), and possible related records,
-// such as the stages of a board (`read_group_expand`).
+// Adds groups without records that the context requests: missing periods (`fill_temporal`), and possible related
+// records, such as the stages of a board (`read_group_expand`).
 
 type GroupRow = Record<string, unknown>;
 
-/** Value of an aggregate in an empty group (Odoo 19): 0 for counts, an empty list for lists, otherwise unset. */
+/**
+ * Returns the value of an aggregate in an empty group (Odoo 19): 0 for counts, an empty list for lists, otherwise
+ * unset.
+ */
 const getEmptyValue = (aggregate: Aggregate): unknown => {
   if (aggregate.operation.startsWith('count')) return 0;
   return isListAggregate(aggregate) ? [] : false;
@@ -79,7 +82,7 @@ export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[
   return plan.limit && all.length >= plan.limit ? rows : all;
 }
 
-/** The relation of a single grouping whose groups may be empty. */
+/** Finds the relation of a single grouping whose groups may be empty. */
 export function findExpandedField({ model, groupings }: GroupPlan): Field | null {
   const [grouping] = groupings;
   if (!grouping || groupings.length > 1 || grouping.path.length > 1 || grouping.isProperty) return null;

@@ -30,22 +30,24 @@ export interface Aggregate {
 
 const LIST_OPERATIONS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_distinct', 'recordset']);
 
-/** True if the aggregate is a list, which cannot be sorted or compared. */
+/** Returns true if the aggregate is a list, which cannot be sorted or compared. */
 export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERATIONS.has(operation);
 
-/** True if the aggregate is a text: the minimum or maximum of texts. */
+/** Returns true if the aggregate is a string: the minimum or maximum of strings. */
 export const isTextAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null && isText(field) && !COUNT_OPERATIONS.has(operation);
 
-/** Number of characters of a text that groups and aggregates use. Longer texts with the same start are one group. */
+/**
+ * Number of characters of a string that groups and aggregates use. Longer strings with the same start form one group.
+ */
 export const GROUP_TEXT_CHARS = 200;
 
-/** True if values of the field may have more than `GROUP_TEXT_CHARS` characters. */
+/** Returns true if values of the field may have more than `GROUP_TEXT_CHARS` characters. */
 export const isLongText = ({ type }: Field): boolean => type === 'char' || type === 'text' || type === 'html';
 
 const COUNT_OPERATIONS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
 
-/** True if the aggregate is a number. The minimum and maximum of strings and timestamps are not numbers. */
+/** Returns true if the aggregate is a number. The minimum and maximum of strings and timestamps are not numbers. */
 export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
   !LIST_OPERATIONS.has(operation) &&
   !LOGICAL_OPERATIONS.has(operation) &&
@@ -53,13 +55,13 @@ export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
 
 const VALUE_OPERATIONS: ReadonlySet<string> = new Set(['sum', 'sum_currency', 'avg', 'min', 'max']);
 
-/** True if the aggregate is a number that may have decimals. */
+/** Returns true if the aggregate is a number that may have decimals. */
 export const isFractionAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null &&
   VALUE_OPERATIONS.has(operation) &&
   (isFraction(field) || (operation === 'avg' && isNumber(field)));
 
-/** True if aggregates of the field are ids. */
+/** Returns true if aggregates of the field are ids. */
 const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';
 
 /**
@@ -175,7 +177,7 @@ function suggestOperations(field: Field, model: Model): string {
   return valid.length > 0 ? `Use ${valid.join(', ')}.` : 'Such a field cannot be aggregated.';
 }
 
-/** True if the amounts have a currency that is stored on their records. */
+/** Returns true if the amounts have a currency that is stored on their records. */
 export const hasCurrency = (field: Field, model: Model): boolean =>
   field.type === 'monetary' && model.fields.get(field.currency ?? '')?.relation === getRole('currency');
 

@@ -38,9 +38,9 @@ export interface GroupPlan {
 }
 
 /**
- * Groups first, then adds names, sorting and the page, so that names are looked up once per group. A group's keys are
- * `g0`, `g1` … and its values `a0` …. A relation adds its name as `n0` and its fold state as `f0`. A period adds its
- * local start as `l0`, and its start and end in UTC as `s0` and `e0`.
+ * Builds the query. It groups first, then adds names, sorting and the page, so that names are looked up once per group.
+ * A group's keys are `g0`, `g1` … and its values `a0` …. A relation adds its name as `n0` and its fold state as `f0`. A
+ * period adds its local start as `l0`, and its start and end in UTC as `s0` and `e0`.
  */
 export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql {
   const { model, groupings, aggregates } = plan;
@@ -69,7 +69,7 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
 }
 
 /**
- * Adds the column `bytes`, the size of all texts and lists of the page. Above the limit, the result is a single row
+ * Adds the column `bytes`, the size of all strings and lists on the page. Above the limit, the result is a single row
  * that is no group: `is_group` is null. The same row is the result if there are no groups.
  */
 function buildMeasuredGroupsSql({ groupings, aggregates }: GroupPlan, page: Sql): Sql {
@@ -86,7 +86,7 @@ function buildMeasuredGroupsSql({ groupings, aggregates }: GroupPlan, page: Sql)
     left join page p on w.bytes <= ${sql.literal(limits.record.groupBytes)}`;
 }
 
-/** For example `… as g0`. */
+/** Adds a column alias, for example `… as g0`. */
 const addColumnAlias = (value: Sql, prefix: string, index: number): Sql =>
   sql`${value} as ${sql.id(`${prefix}${index}`)}`;
 
@@ -129,7 +129,7 @@ const buildReadableSql = (statement: Statement, target: ModelRows, id: Sql): Sql
   sql` and exists (select 1 from ${buildSourceSql(statement, target)}
     and ${target.row}.id = ${id}${buildRuleSql(statement, target)})`;
 
-/** Value at the end of a path. Unset if the path crosses a record that the reader may not read. */
+/** Builds SQL for the value at the end of a path. Unset if the path crosses a record that the reader may not read. */
 function buildPathSql(
   statement: Statement,
   source: ModelRows,
@@ -147,7 +147,9 @@ function buildEndSql(field: Field, value: Sql): Sql {
   return isText(field) ? sql`nullif(${buildShortSql(field, value)}, '')` : value;
 }
 
-/** The start of a text. PostgreSQL reads only this part of a long value, and hashes and returns no more. */
+/**
+ * Builds SQL for the start of a text. PostgreSQL reads only this part of a long value, and hashes and returns no more.
+ */
 const buildShortSql = (field: Field, value: Sql): Sql =>
   isLongText(field) ? sql`left(${value}, ${sql.literal(GROUP_TEXT_CHARS)})` : value;
 
@@ -206,7 +208,10 @@ function buildAggregateSql(
   }
 }
 
-/** Today's rate from an amount's currency to the currency of the reader's company. Each currency is looked up once. */
+/**
+ * Builds SQL for today's rate from an amount's currency to the currency of the reader's company. Each currency is
+ * looked up once.
+ */
 function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joins: GroupJoins): Sql {
   const rates = createAlias(statement);
   const day = sql`${sql.literal(statement.today())}::date`;
@@ -253,15 +258,15 @@ function buildGroupInfoSql(
   ];
 }
 
-/** Length of a period. For dates without a time the shortest is a day. */
+/** Builds SQL for the length of a period. For dates without a time the shortest is a day. */
 function buildPeriodStepSql({ field, granularity }: Grouping): Sql {
   const period = field.type === 'date' && granularity === 'hour' ? 'day' : granularity;
   return sql.literal(period === 'quarter' ? '3 months' : `1 ${period}`);
 }
 
 /**
- * SQL that lists the periods of the first grouping between two local times, but at least `least` periods, with the
- * columns of grouped rows.
+ * Builds SQL that lists the periods of the first grouping between two local times, but at least `least` periods, with
+ * the columns of grouped rows.
  */
 export function buildPeriodsSql(
   statement: Statement,
@@ -281,8 +286,9 @@ export function buildPeriodsSql(
 }
 
 /**
- * First UTC instant of a local time. When daylight saving time ends, an hour occurs twice, and PostgreSQL chooses the
- * second. The UTC offset of the previous day yields the first occurrence, if that is the same local time.
+ * Builds SQL for the first UTC instant of a local time. When daylight saving time ends, an hour occurs twice, and
+ * PostgreSQL chooses the second. The UTC offset of the previous day yields the first occurrence, if that is the same
+ * local time.
  */
 function buildFirstInstantSql(zone: string, local: Sql): Sql {
   const zoneSql = sql.literal(zone);

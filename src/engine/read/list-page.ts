@@ -18,7 +18,7 @@ interface FilteredList {
 }
 
 /**
- * `select …`: the page of the list of the row `parent`.
+ * Builds the `select …` for a page of the list of the row `parent`.
  * @throws the errors of searchRead
  */
 export function buildListPageSql(

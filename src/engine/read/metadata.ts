@@ -8,7 +8,10 @@ import { read } from './records.ts';
 
 const LOG_FIELDS = ['create_uid', 'create_date', 'write_uid', 'write_date'];
 
-/** Creation and change metadata of the records, and their external ids: `{id, create_uid… xmlid, noupdate, xmlids}`. */
+/**
+ * Reads the creation and change metadata of the records, and their external ids: `{id, create_uid… xmlid, noupdate,
+ * xmlids}`.
+ */
 export async function readMetadata(ctx: Ctx, name: string, ids: number[]): Promise<Values[]> {
   const model = getModel(ctx, name);
   const log = LOG_FIELDS.filter((field) => model.fields.has(field));
@@ -30,7 +33,7 @@ const formatExternalIds = (xmlids: ExternalId[]): Values => ({
 });
 
 /**
- * External id of each record by its id. Empty if the record has no external id.
+ * Reads the external id of each record. Empty if the record has no external id.
  * @throws MISSING
  */
 export async function readExternalIds(

@@ -48,7 +48,7 @@ export async function assertNestedRowCount(
     );
 }
 
-/** Paths to lists below other relations. */
+/** Finds the paths to lists below other relations. */
 function findDeepLists(fields: SelectList, selects: NestedSelect[] = []): NestedSelect[][] {
   return fields.flatMap((item) => {
     if (typeof item === 'string') return [];

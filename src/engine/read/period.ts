@@ -3,7 +3,7 @@ import { getWeekStart, hasIsoWeeks, toLocale } from '../value/locale.ts';
 import type { Period } from './group-spec.ts';
 
 /**
- * Label of a period, such as `September 2026` or `W36 2026`.
+ * Formats the label of a period, such as `September 2026` or `W36 2026`.
  * @param start first moment of the period in local time, `YYYY-MM-DD HH:MM:SS`
  */
 export function formatPeriod(period: Period, start: string, lang: string): string {
@@ -42,7 +42,7 @@ function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 
 const DAY_MS = 86_400_000;
 
-/** Label such as `W1 2026`. The language determines how weeks are numbered and assigned to years. */
+/** Formats a label such as `W1 2026`. The language determines how weeks are numbered and assigned to years. */
 function formatWeek(start: Date, lang: string): string {
   const { year, week } = hasIsoWeeks(lang) ? getIsoWeek(start) : getCalendarWeek(start, getWeekStart(lang));
   return `W${week} ${year}`;
@@ -67,7 +67,7 @@ function getCalendarWeek(start: Date, weekStart: number): { year: number; week: 
 const countWeeks = (first: number, date: Date): number =>
   Math.floor((date.getTime() - first) / DAY_MS / 7) + 1;
 
-/** Start of the week with January 1. */
+/** Returns the start of the week with January 1. */
 function getFirstWeek(year: number, weekStart: number): number {
   const newYear = new Date(Date.UTC(year, 0, 1));
   return newYear.getTime() - ((newYear.getUTCDay() - weekStart + 7) % 7) * DAY_MS;

@@ -56,7 +56,7 @@ async function loadLinkNames(ctx: Ctx, comodel: string, links: PropertyValue[]):
 }
 
 /**
- * A definition can name any model, so only the names of records that the reader may read are added. Other names are
+ * Reads record names. A definition can name any model, so the names of records that the reader may not read are left
  * empty.
  */
 async function readNames(ctx: Ctx, name: string, ids: number[]): Promise<Map<number, string>> {

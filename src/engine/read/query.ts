@@ -64,7 +64,7 @@ export function parsePage(
   return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null };
 }
 
-/** SQL condition for the rows `t` of `model` that match `domain` and that the principal may read. */
+/** Builds the SQL condition for the rows `t` of `model` that match `domain` and that the principal may read. */
 export function buildConditionsSql(ctx: Ctx, statement: Statement, model: Model, domain: unknown): Sql {
   const conditions = parseConditions(ctx, statement, model, domain);
   return joinConditionsSql(statement, getMainSource(model), conditions);
@@ -107,7 +107,7 @@ interface PageRows {
   rest: Sql;
 }
 
-/** The rows of a page that match `domain` and that the principal may read, in order. */
+/** Builds SQL for the rows of a page that match `domain` and that the principal may read, in order. */
 export function buildPageRowsSql(
   ctx: Ctx,
   statement: Statement,
@@ -126,7 +126,9 @@ export function buildPageRowsSql(
   };
 }
 
-/** True if the condition tests only the own columns of the record that a many2one column of the row refers to. */
+/**
+ * Returns true if the condition tests only the own columns of the record that a many2one column of the row refers to.
+ */
 const leadsToOne = (node: DomainNode): node is ExistsNode =>
   node.kind === 'exists' &&
   node.field.type === 'many2one' &&
@@ -184,7 +186,7 @@ function buildRelatedPageSql(
 const LITERAL_LIMITS = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500].flatMap((limit) => [limit, limit + 1]));
 
 interface PageSql {
-  /** Joins for the `from` clause: the records that the order uses. */
+  /** Joins for the `from` clause: the records that the sort order uses. */
   joins: Sql;
   /** SQL after the `where` conditions: the position condition, order, limit and offset. */
   rest: Sql;
@@ -205,7 +207,7 @@ const getOrder = (model: Model, { order }: PageOptions): string => order || mode
 export const buildPagePositionSql = (statement: Statement, source: ModelRows, page: PageOptions): Sql =>
   buildPositionSql(statement, source, getOrder(source.model, page));
 
-/** `, … as "@place"`: a row's position, at the end of a select list. */
+/** Builds `, … as "@place"`: a row's position, at the end of a select list. */
 export const buildPositionColumnSql = (statement: Statement, source: ModelRows, page: PageOptions): Sql =>
   sql`, ${buildPagePositionSql(statement, source, page)} as ${sql.id(POSITION_KEY)}`;
 
@@ -221,7 +223,7 @@ function buildAfterSql(
   return buildBeyondSql(terms, position.values);
 }
 
-/** SQL for a page of `targetRows` in `from`, which ends with their conditions. */
+/** Builds SQL for a page of `targetRows` in `from`, which ends with their conditions. */
 export function buildListRowsSql(
   statement: Statement,
   { target, from }: { target: ModelRows; from: Sql },

@@ -39,7 +39,7 @@ export const STREAMED_CHUNK_ROWS = 1_000;
 const STREAMED_CHUNK_FILE_ROWS = 2;
 
 /**
- * Model of a query.
+ * Returns the model of a query.
  * @throws ACCESS_ERROR if the principal may not read it, NOT_FOUND_MODEL
  */
 function getReadableModel(ctx: Ctx, name: string): Model {
@@ -48,7 +48,7 @@ function getReadableModel(ctx: Ctx, name: string): Model {
   return model;
 }
 
-/** Ids of the rows that match `domain`, in order. */
+/** Returns the ids of the rows that match `domain`, in order. */
 export async function search(
   ctx: Ctx,
   name: string,
@@ -62,7 +62,7 @@ export async function search(
   return rows.map((row) => row.id);
 }
 
-/** Number of matching rows, counted up to `limit` if given. */
+/** Counts the matching rows, up to `limit` if given. */
 export async function searchCount(
   ctx: Ctx,
   name: string,
@@ -150,7 +150,7 @@ export async function buildPageAfter(
   return { ...page, after: toOrderPosition(JSON.parse(row.place)) };
 }
 
-/** True if the JSON of the rows is returned as PostgreSQL generated it. */
+/** Returns true if the JSON of the rows is returned as PostgreSQL generated it. */
 const canSendAsIs = ({ flavour, nested }: Statement): boolean => flavour === 'graph' || nested;
 
 async function loadRowsJson(ctx: Ctx, { statement, rows, weighed }: SelectStatement): Promise<RawJson> {
@@ -282,8 +282,8 @@ async function readOne(ctx: Ctx, model: Model, query: ReadQuery): Promise<RawJso
 }
 
 /**
- * Null if the row depends on the date, needs postprocessing (properties, contents) or must be created first (reference
- * rows).
+ * Builds the statement for one record. Null if the row depends on the date, needs postprocessing (properties, contents)
+ * or must be created first (reference rows).
  */
 function buildRecordStatement(
   ctx: Ctx,
@@ -323,7 +323,7 @@ interface NameQuery {
   limit: number | null;
 }
 
-/** `[id, display name]` of the records with a matching name. */
+/** Finds the `[id, display name]` of each record with a matching name. */
 export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, string][]> {
   const { text, domain, operator, limit } = query;
   const model = getReadableModel(ctx, query.model);

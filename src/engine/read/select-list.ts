@@ -67,7 +67,7 @@ function buildTermSql(statement: Statement, source: ModelRows, term: Field | Nes
   return sql`${buildFieldSql(statement, source, term)} as ${isGraph ? getGraphId(term) : getFieldIdentifier(term)}`;
 }
 
-/** Cached, because nearly every GraphQL statement uses some of them. */
+/** Returns the quoted GraphQL name of a field. Cached, because nearly every GraphQL statement uses some of them. */
 const getGraphId = memoizePerObject((field: Field) => sql.id(toCamelCase(field.name)));
 
 const isNested = (term: unknown): term is NestedSelect =>
@@ -95,15 +95,15 @@ function getNamedField(statement: Statement, model: Model, name: string): Field 
   return field;
 }
 
-/** Every field that the reader may see, except binary content, which must be requested by name. */
+/** Lists every field that the reader may see, except binary content, which must be requested by name. */
 const listReadableFields = (statement: Statement, model: Model): Field[] =>
   [...model.fields.values()].filter(
     (field) => !field.secret && field.type !== 'binary' && statement.mayField(field),
   );
 
 /**
- * True if the rows contain JSON from callers. Nulls in that JSON must be kept, so all other nulls must already be
- * false.
+ * Returns true if the rows contain JSON from callers. Nulls in that JSON must be kept, so all other nulls must already
+ * be false.
  */
 function holdsJson(statement: Statement, term: Field | NestedSelect): boolean {
   if (!isNested(term)) return term.type === 'json';

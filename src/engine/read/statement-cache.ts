@@ -13,7 +13,7 @@ export interface CachedStatement {
   asIs: boolean;
 }
 
-/** Keyed by caller. A change of rights yields a new Principal, which invalidates this cache. */
+/** Returns the cache of a caller. A change of rights yields a new Principal, which invalidates this cache. */
 const getStatementCache = memoizePerObject((_principal: Principal) =>
   createCache<string, CachedStatement | null>({ entries: limits.record.keptStatements }),
 );
@@ -32,7 +32,7 @@ export function getCachedStatement(
   return getStatementCache(ctx.principal!).getOrCreate(key, make);
 }
 
-/** Null if the statement depends on more than the caller, the model and the field names. */
+/** Builds the cache key. Null if the statement depends on more than the caller, the model and the field names. */
 function buildCacheKey(ctx: Ctx, { model, fields, flavour }: ReadQuery): string | null {
   const { context } = ctx;
   if (

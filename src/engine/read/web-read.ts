@@ -79,7 +79,7 @@ export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson>
   return new RawJson(`{"length":${length},"records":${rows.text}}`, rows.count);
 }
 
-/** Total number of rows, if the last page reveals it. Otherwise null. */
+/** Returns the total number of rows, if the last page reveals it. Otherwise null. */
 function computeLength({ offset, limit, after }: PageOptions, count: number): number | null {
   const isLast = !limit || count < limit;
   return isLast && !after && (count > 0 || !offset) ? (offset ?? 0) + count : null;
@@ -97,7 +97,7 @@ export async function readLinkedValue(
   return (await webRead(ctx, field.relation!, [value], nestedFields)).value<Values[]>()[0] ?? false;
 }
 
-/** True if fields of a reference's target are requested, at any level. */
+/** Returns true if fields of a reference's target are requested, at any level. */
 function hasReferences(ctx: Ctx, model: Model, specification: Specification): boolean {
   return Object.entries(specification).some(([name, { fields }]) => {
     const field = model.fields.get(name)!;

@@ -23,7 +23,7 @@ import {
   type StatementScope,
 } from './statement.ts';
 
-/** The table or subquery that contains the rows of a model. */
+/** Returns the table or subquery that contains the rows of a model. */
 export const buildTableSql = (scope: StatementScope, model: SqlModel): Sql =>
   model.options.sharedTable
     ? buildSharedTableSql(scope, model, model.options.sharedTable)
@@ -35,11 +35,11 @@ export const buildScopeSql = (scope: StatementScope, { model, row }: ModelRows<S
     ? sql`${row}.workspace_id = ${scope.workspace}`
     : sql`${row}.workspace_id = ${scope.workspace} and ${row}.model_id = ${sql.literal(model.customId)}`;
 
-/** `"table" t where …`: all rows of the source. */
+/** Builds `"table" t where …`: all rows of the source. */
 export const buildSourceSql = (scope: StatementScope, source: ModelRows<SqlModel>): Sql =>
   sql`${buildTableSql(scope, source.model)} ${source.row} where ${buildScopeSql(scope, source)}`;
 
-/** The rows shared by all workspaces, and the rows of this workspace. */
+/** Builds a query for the rows shared by all workspaces and the rows of this workspace. */
 function buildSharedTableSql({ workspace }: StatementScope, model: SqlModel, shared: string): Sql {
   const storedFields = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
   const columns = sql.join(storedFields.map((field) => getFieldIdentifier(field)));
@@ -69,7 +69,7 @@ const TYPE_CASTS: Partial<Record<Field['type'], Sql>> = {
   datetime: sql`::timestamp`,
 };
 
-/** The value of a row's field: a column, a custom value, or an expression. Not for lists. */
+/** Builds SQL for the value of a row's field: a column, a custom value, or an expression. Not for lists. */
 export function buildColumnSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const { model, row } = source;
   if (field.name === 'display_name') return buildDisplayNameSql(statement, source);
@@ -94,7 +94,7 @@ function buildOwnColumnSql(field: Field, row: Sql): Sql {
   return defaultsToZero(field) && (field.custom || !field.required) ? sql`coalesce(${column}, 0)` : column;
 }
 
-/** The stored value of a field, without a default. */
+/** Builds SQL for the stored value of a field, without a default. */
 export const buildStoredColumnSql = (field: Field, row: Sql): Sql =>
   field.custom ? buildCustomColumnSql(field, row) : buildPlainColumnSql(field, row);
 
@@ -122,7 +122,7 @@ const buildFileContentSql = ({ workspace }: StatementScope, row: Sql, fieldId: n
   sql`(select f.content from ir_field_file f where f.workspace_id = ${workspace}
     and f.field_id = ${sql.literal(fieldId)} and f.record_id = ${row}.id)`;
 
-/** The context for field and rule expressions. */
+/** Creates the context for field and rule expressions. */
 export const createSqlContext = (statement: Statement, source: ModelRows): SqlContext => ({
   workspace: statement.workspace,
   table: (name) => sql.id(statement.registry.get(name)!.table),
@@ -134,7 +134,7 @@ export const createSqlContext = (statement: Statement, source: ModelRows): SqlCo
   models: () => [...statement.registry.values()],
 });
 
-/** The display name of a record: its display field, or its model and id. */
+/** Builds SQL for the display name of a record: its display field, or its model and id. */
 export function buildDisplayNameSql(statement: Statement, source: ModelRows): Sql {
   const more = source.model.options.namedWith;
   let name = buildBaseNameSql(statement, source);
@@ -177,7 +177,10 @@ function buildRelatedColumnSql(
   return sql`(select ${value} from ${buildSourceSql(statement, targetRows)} and ${targetRows.row}.id = ${id}${rule})`;
 }
 
-/** The last write time of the record that contains the field's value. Null if its model stores no write time. */
+/**
+ * Builds SQL for the last write time of the record that contains the field's value. Null if its model stores no write
+ * time.
+ */
 export function buildWriteDateSql(statement: Statement, source: ModelRows, field: Field): Sql {
   if (field.related)
     return buildRelatedColumnSql(statement, source, field.related, isRuleBound(field), buildWriteDateSql);
@@ -186,8 +189,8 @@ export function buildWriteDateSql(statement: Statement, source: ModelRows, field
 }
 
 /**
- * The condition that joins `targetRows` to the rows of `source`. For a computed list, the expression
- * is a query of ids.
+ * Builds the condition that joins `targetRows` to the rows of `source`. For a computed list, the expression is a query
+ * of ids.
  */
 export function buildLinkSql(
   statement: Statement,
@@ -212,7 +215,7 @@ export function buildLinkSql(
     where workspace_id = ${statement.workspace}${buildFixedColumnsSql(field)} and ${sql.id(self)} = ${owner.id})`;
 }
 
-/** The record that owns the list: the row itself, or the parent record it inherits the list from. */
+/** Returns the record that owns the list: the row itself, or the parent record that it inherits the list from. */
 function buildListOwnerSql(
   statement: Statement,
   source: ModelRows,
@@ -224,7 +227,7 @@ function buildListOwnerSql(
   return { name: name!, id: buildRelatedColumnSql(statement, source, [related[0], 'id'], true) };
 }
 
-/** ` and field_id = 7`: fixed column values that all links of a many2many share. */
+/** Builds the fixed column values that all links of a many2many share: ` and field_id = 7`. */
 export const buildFixedColumnsSql = (field: Field): Sql =>
   sql.join(
     Object.entries(field.join!.fixed).map(
@@ -233,7 +236,7 @@ export const buildFixedColumnsSql = (field: Field): Sql =>
     '',
   );
 
-/** Fields that can point to records of `target` without a foreign key, with their models. */
+/** Finds the fields that can point to records of `target` without a foreign key, with their models. */
 export function findLooseLinks(registry: Registry, target: string) {
   return [...registry.values()].flatMap((model) =>
     [...model.fields.values()]

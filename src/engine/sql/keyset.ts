@@ -4,8 +4,8 @@ import { buildOrderTerms, type OrderTerm } from './order.ts';
 import type { ModelRows, Statement } from './statement.ts';
 
 /**
- * The position of a row in an order: its sort values as PostgreSQL text. The position remains valid if the row changes
- * or is deleted, so a page that starts there repeats and skips no row.
+ * The position of a row in a sort order: its sort values as PostgreSQL text. The position remains valid if the row
+ * changes or is deleted, so a page that starts there repeats and skips no row.
  */
 export interface OrderPosition {
   /** The result of `computeOrderKey`. */
@@ -25,7 +25,7 @@ export const toOrderPosition = ([, order, ...values]: (string | null)[]): OrderP
  */
 export const POSITION_MARK = '"\\u0000@"';
 
-/** The position of a row as JSON: `[mark, order, value, …]`. */
+/** Builds the position of a row as JSON: `[mark, order, value, …]`. */
 export function buildPositionSql(statement: Statement, source: ModelRows, specification: string): Sql {
   const terms = buildOrderTerms(statement, source, specification);
   const order = sql.literal(computeOrderKey(source, specification, terms));
@@ -33,7 +33,7 @@ export function buildPositionSql(statement: Statement, source: ModelRows, specif
   return sql`json_build_array(${sql.literal(POSITION_MARK)}::json, ${order}, ${values})`;
 }
 
-/** Identifies an order. The key changes if a sort field changes its type. */
+/** Identifies a sort order. The key changes if a sort field changes its type. */
 export const computeOrderKey = ({ model }: ModelRows, specification: string, terms: OrderTerm[]): string =>
   hash('sha256', [model.name, specification, ...terms.map(({ type }) => type)].join(), 'base64url').slice(
     0,
@@ -41,8 +41,8 @@ export const computeOrderKey = ({ model }: ModelRows, specification: string, ter
   );
 
 /**
- * The rows after a position. The thousandth page costs as much as the first: if all terms have the same direction and
- * are never null, the condition is one row comparison that an index in that order can serve.
+ * Builds the condition for rows after a position. The thousandth page costs as much as the first: if all terms have the
+ * same direction and are never null, the condition is one row comparison that an index in that order can serve.
  */
 export function buildBeyondSql(terms: OrderTerm[], values: (string | null)[]): Sql {
   const isPlain = terms.every((term) => term.isNeverNull && term.descending === terms[0]!.descending);
@@ -56,7 +56,9 @@ function buildRowsBeyondSql(terms: OrderTerm[], values: (string | null)[]): Sql 
 
 const getComparatorSql = ({ descending: down }: OrderTerm): Sql => (down ? sql`<` : sql`>`);
 
-/** After the position in the first term, or equal in it and after in the following terms. */
+/**
+ * Builds the condition for rows after the position in the first term, or equal in it and after in the following terms.
+ */
 function buildStepsBeyondSql(
   [term, ...terms]: OrderTerm[],
   [value = null, ...values]: (string | null)[],

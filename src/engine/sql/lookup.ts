@@ -5,7 +5,7 @@ import type { StatementScope } from './statement.ts';
 /** Maximum characters of a value in the index, because PostgreSQL limits the length of an index key. */
 const MAX_INDEXED_CHARS = 200;
 
-/** The indexed text of a value. Null if the value is never looked up. */
+/** Builds the indexed text of a value. Null if the value is never looked up. */
 export const buildIndexedValueSql = (field: Field, column: Sql): Sql =>
   defaultsToZero(field)
     ? sql`nullif(${column}, 0)::text`
@@ -14,14 +14,15 @@ export const buildIndexedValueSql = (field: Field, column: Sql): Sql =>
 /** Types whose indexed text equals the text of a searched value. */
 const INDEXED_TYPES = new Set(['char', 'text', 'selection', 'reference', 'integer', 'many2one']);
 
-/** True if the index can find the rows with one of `values`. Unset values are not indexed. */
+/** Returns true if the index can find the rows with one of `values`. Unset values are not indexed. */
 export const canUseIndex = (field: Field, values: unknown[]): boolean =>
   field.custom?.indexed === true &&
   INDEXED_TYPES.has(field.type) &&
   values.every((value) => value !== null && value !== 0 && value !== '');
 
 /**
- * Rows that may have one of `values`. Must be combined with the exact condition, because the index truncates values.
+ * Builds the condition for rows that may have one of `values`. Must be combined with the exact condition, because the
+ * index truncates values.
  */
 export function buildIndexLookupSql(
   { workspace }: StatementScope,

@@ -11,8 +11,9 @@ export interface CurrencyExchange {
 }
 
 /**
- * Units of the currency per unit of the currency with rate 1. Rates up to the day come before later ones, the company's
- * own rates before shared ones, and the rate nearest to the day before others. Defaults to 1 (Odoo 19).
+ * Builds SQL for the units of the currency per unit of the currency with rate 1. Rates on or before the day take
+ * precedence over later ones, then the company's own rates over shared ones, then the rate nearest to the day. Defaults
+ * to 1 (Odoo 19).
  */
 export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchange, currency: Sql): Sql =>
   sql`coalesce((select r.rate from res_currency_rate r
@@ -30,7 +31,7 @@ export const buildConvertedSql = (exchange: CurrencyExchange, amount: Sql, from:
 export const buildRoundedSql = (amount: Sql, step: Sql): Sql =>
   sql`(round((${amount})::numeric / nullif((${step})::numeric, 0)) * (${step})::numeric)`;
 
-/** The root of a company's branches, which owns the rates. */
+/** Builds SQL for the root of a company's branches, which owns the rates. */
 export const buildMainCompanySql = (workspace: unknown, company: Sql): Sql =>
   sql`(with recursive up(id, parent_id) as (
       select m.id, m.parent_id from res_company m where m.workspace_id = ${workspace} and m.id = ${company}
@@ -38,7 +39,7 @@ export const buildMainCompanySql = (workspace: unknown, company: Sql): Sql =>
       select m.id, m.parent_id from res_company m join up on m.id = up.parent_id where m.workspace_id = ${workspace}
     ) select up.id from up where up.parent_id is null limit 1)`;
 
-/** Id of the acting company. Defaults to the first company of the workspace. */
+/** Builds SQL for the id of the acting company. Defaults to the first company of the workspace. */
 export const buildCompanySql = ({
   company,
   workspace,

@@ -16,7 +16,7 @@ const MAX_ORDER_TERMS = 20;
 const ORDER_TERM =
   /^\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
 
-/** A term of an order. `nulls` is empty for the default of PostgreSQL. */
+/** A term of a sort order. `nulls` is empty for PostgreSQL's default. */
 export interface OrderTerm {
   sql: Sql;
   descending: boolean;
@@ -34,7 +34,7 @@ export const buildOrderBy = (statement: Statement, source: ModelRows, specificat
 
 export const buildTermsSql = (terms: OrderTerm[]): Sql => sql.join(terms.map(buildTermSql));
 
-/** The reverse order. Without an explicit position, PostgreSQL reverses nulls automatically. */
+/** Reverses the order. Without an explicit position, PostgreSQL reverses nulls automatically. */
 export const reverseTerms = (terms: OrderTerm[]): OrderTerm[] =>
   terms.map((term) => ({ ...term, descending: !term.descending, nulls: OPPOSITE_NULLS[term.nulls] }));
 
@@ -169,7 +169,7 @@ function resolvePath(
   return terms.map((term) => selectTerm(term, from));
 }
 
-/** The default order of the related records. */
+/** Returns the default order of the related records. */
 function buildRelationTerms(
   statement: Statement,
   targetRows: ModelRows,

@@ -5,7 +5,7 @@ import { buildColumnSql, buildScopeSql, buildTableSql } from './columns.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
 import { buildRuleSql } from './where.ts';
 
-/** Maximum number of links that the paths of one `order` or grouping follow. Common prefixes count once. */
+/** Maximum number of links that the paths of one sort order or grouping follow. Common prefixes count once. */
 const MAX_PATH_JOINS = 20;
 
 /** Joins for paths over many2ones. Each record is joined once, even if several paths use it. */
@@ -16,11 +16,11 @@ export interface PathJoins {
    */
   follow(source: ModelRows, field: Field): ModelRows;
   /**
-   * An expression on a row of `source`. Null if there is no such row, even if the expression is not null for null
-   * columns.
+   * Builds an expression on a row of `source`. Null if there is no such row, even if the expression is not null for
+   * null columns.
    */
   buildValueSql(source: ModelRows, value: Sql): Sql;
-  /** Left joins for the `from` clause. They never multiply rows. */
+  /** Builds the left joins for the `from` clause. They never multiply rows. */
   sql(): Sql;
 }
 

@@ -82,7 +82,7 @@ function buildGraphSql(field: Field, column: Sql): Sql {
   }
 }
 
-/** The value of a reference, unless its record does not exist or its model is not allowed. */
+/** Builds SQL for the value of a reference, unless its record does not exist or its model is not allowed. */
 function buildReferenceSql(statement: Statement, field: Field, column: Sql): Sql {
   const models = (field.selection ?? []).flatMap(([name]) => statement.registry.get(name) ?? []);
   if (models.length === 0) return column;
@@ -108,7 +108,7 @@ const UTF8_PATTERN = sql.literal(
   ].join('|')})*$`,
 );
 
-/** True if the bytes are valid text. Checked before decoding, which would fail otherwise. */
+/** Builds a condition that is true if the bytes are valid text. Checked before decoding, which would fail otherwise. */
 const buildIsTextSql = (column: Sql): Sql =>
   sql`case when position('\\x00'::bytea in ${column}) = 0 then convert_from(${column}, 'LATIN1') ~ ${UTF8_PATTERN} end`;
 
@@ -124,8 +124,8 @@ export interface FileMetadata {
 }
 
 /**
- * Size, first bytes and write time of a file, without its content. PostgreSQL decompresses only the beginning of a
- * compressed value, so this is cheap too.
+ * Builds SQL for the size, first bytes and write time of a file, without its content. PostgreSQL decompresses only the
+ * beginning of a compressed value, so this is cheap too.
  */
 const buildFileMetadataSql = (column: Sql, writeDate: Sql): Sql =>
   sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x
@@ -133,7 +133,7 @@ const buildFileMetadataSql = (column: Sql, writeDate: Sql): Sql =>
       'written', ${writeDate})
     from (select ${column} as x offset 0) f where f.x is not null)`;
 
-/** base64 without line breaks, or the size as text if the caller requests only that: `1.23 Kb`. */
+/** Builds SQL for base64 without line breaks, or for the size as text if the caller requests only that: `1.23 Kb`. */
 function buildBinarySql(statement: Statement, field: Field, column: Sql): Sql {
   if (field.kept) return buildContentMarkSql(statement, field, column);
   if (statement.sizes(field.name)) return buildSizeSql(column);
@@ -144,7 +144,7 @@ function buildBinarySql(statement: Statement, field: Field, column: Sql): Sql {
     : packedSql;
 }
 
-/** The size of a file in bytes, as a JSON number. Null for all other fields. */
+/** Builds SQL for the size of a file in bytes, as a JSON number. Null for all other fields. */
 const buildWeightSql = (statement: Statement, source: ModelRows, field: Field): Sql =>
   field.type === 'binary' && !field.kept && !statement.sizes(field.name)
     ? sql`octet_length(${buildColumnSql(statement, source, field)})`
@@ -187,7 +187,7 @@ export function replaceUnset(json: string): string {
     : json.replaceAll('":null', '":false');
 }
 
-/** A many2one as `[id, name]`. A dangling id (possible only without a foreign key) counts as unset. */
+/** Builds SQL for a many2one as `[id, name]`. A dangling id (possible only without a foreign key) counts as unset. */
 function buildPairSql(statement: Statement, field: Field, column: Sql): Sql {
   if (statement.flavour === 'graph') return column;
   if (statement.flavour === 'ids') return buildOrFalseSql(statement, column);
@@ -200,8 +200,8 @@ function buildPairSql(statement: Statement, field: Field, column: Sql): Sql {
 }
 
 /**
- * The display name of the record of `targetRows` with the id `column`, and an expression that is null if it does not
- * exist.
+ * Builds the display name of the record of `targetRows` with the id `column`, and an expression that is null if it does
+ * not exist.
  */
 function buildNameSql(
   statement: Statement,
@@ -241,7 +241,7 @@ interface ListSource {
   archived: boolean;
 }
 
-/** `"table" t1 where …`: the records in a list that the reader may read. */
+/** Builds `"table" t1 where …` for the records in a list that the reader may read. */
 export function buildListedSql(
   statement: Statement,
   source: ModelRows,

@@ -12,8 +12,8 @@ interface PropertyName {
 }
 
 /**
- * The value (jsonb) of a row's property, or null. Values left over from deleted definitions or another parent do not
- * count.
+ * Builds SQL for the value (jsonb) of a row's property, or null. Values left over from deleted definitions or another
+ * parent do not count.
  */
 export function buildPropertySql(
   context: SqlContext,
@@ -31,7 +31,7 @@ export function buildPropertySql(
 
 const getParentModel = (model: Model, link: string): string => model.fields.get(link)!.relation!;
 
-/** The property definitions of the row's parent, each with the row's `value` if it has one. */
+/** Builds SQL for the property definitions of the row's parent, each with the row's `value` if it has one. */
 export function buildPropertiesSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const { model, row } = source;
   const [link, definitions] = field.definition!;

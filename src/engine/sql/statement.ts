@@ -21,9 +21,9 @@ export interface Statement extends StatementScope {
   aliases: number;
   /** Number of related tables in the conditions so far. */
   joins: number;
-  /** The rule tree for the reader of `model`, or null if no rule applies. */
+  /** Returns the rule tree for the reader of `model`, or null if no rule applies. */
   rule(model: Model): DomainNode | null;
-  /** ` and …`: the rule conditions of these rows for the reader. Empty if no rule applies. */
+  /** Returns the rule conditions of these rows for the reader, as ` and …`. Empty if no rule applies. */
   readable(rows: ModelRows): Sql;
   /**
    * Left joins for the names of many2one values, for the `from` of the rows. If null, each name is a subquery, which
@@ -44,7 +44,7 @@ export interface Statement extends StatementScope {
   mask: boolean;
   /** True if lists of related records include archived records. */
   archived: boolean;
-  /** The current day in the reader's time zone: `2026-11-20`. */
+  /** Returns the current day in the reader's time zone, such as `2026-11-20`. */
   today(): string;
   publicUrl: string;
   /** Language of translated strings. Null for the source strings. */
@@ -53,7 +53,7 @@ export interface Statement extends StatementScope {
   company: number | null;
   /** Context keys that add to display names: keys of `namedWith`. */
   namesTell: readonly string[];
-  /** True if the field's content is returned as its size. */
+  /** Returns true if the field's content is returned as its size. */
   sizes(field: string): boolean;
   mayField(field: Field): boolean;
   /** @throws ACCESS_ERROR if the reader may not read the model */
@@ -95,7 +95,7 @@ export const addSource = (statement: Statement, model: Model): ModelRows => ({
   row: createAlias(statement),
 });
 
-/** A new alias that is unique in the statement: `t1`. */
+/** Creates a new alias that is unique in the statement: `t1`. */
 export function createAlias(statement: Statement): Sql {
   const number = ++statement.aliases;
   aliases[number] ??= sql`t${sql.literal(number)}`;

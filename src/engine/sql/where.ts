@@ -69,17 +69,17 @@ const buildNotTrueSql = (condition: Sql): Sql => sql`(${condition}) is not true`
 const joinWithOr = (parts: Sql[]): Sql =>
   parts.length === 1 ? parts[0]! : sql`(${sql.join(parts, ' or ')})`;
 
-/** ` and …`: the rule conditions for the reader. Empty if no rule applies. */
+/** Builds the rule conditions for the reader, as ` and …`. Empty if no rule applies. */
 export function buildRuleSql(statement: Statement, source: ModelRows): Sql {
   const rule = statement.rule(source.model);
   return rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
 }
 
-/** Condition that the row is not archived. */
+/** Builds the condition that the row is not archived. */
 export const buildActiveSql = (statement: Statement, source: ModelRows): Sql =>
   buildColumnSql(statement, source, source.model.active!);
 
-/** True if the reader may read the record that the row belongs to. */
+/** Builds the condition that the reader may read the record that the row belongs to. */
 function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<'follows'>): Sql {
   const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
   const ruleSqls = node.restrictedModels.map(({ model: target, rule }) => {
@@ -91,7 +91,7 @@ function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<
   return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.unrestrictedModels})`, ...ruleSqls], ' or ')}))`;
 }
 
-/** True if the reader may read a record whose list contains the row. */
+/** Builds the condition that the reader may read a record whose list contains the row. */
 function buildHeldSql(
   statement: Statement,
   source: ModelRows,
@@ -169,7 +169,7 @@ function buildInSql(field: Field, column: Sql, values: unknown[]): Sql {
   return buildSetSql(field, buildEquatableSql(field, column), values, unsetSql);
 }
 
-/** True if `left` is one of `values`, or if `values` contains null and `unset` is true. */
+/** Builds a condition that is true if `left` is one of `values`, or if `values` contains null and `unset` is true. */
 function buildSetSql(field: Field, left: Sql, values: unknown[], unsetSql: Sql): Sql {
   const set = values.filter((v) => v !== null);
   const parts: Sql[] = [];
@@ -190,7 +190,7 @@ function buildStringsSql(column: Sql, values: unknown[]): Sql {
   return sql`(${sql.join(parts, ' or ')})`;
 }
 
-/** A part of a date, in UTC or in the zone of the node. Seconds are whole, as callers see them. */
+/** Builds SQL for a part of a date, in UTC or in the zone of the node. Seconds are whole, as callers see them. */
 function buildPartSql(statement: Statement, source: ModelRows, node: NodeOf<'part'>): Sql {
   const { operator, value } = node;
   const word = DATE_PARTS[node.part];
@@ -232,7 +232,7 @@ function buildExistsSql(statement: Statement, source: ModelRows, node: ExistsNod
 
 export type ExistsNode = NodeOf<'exists'>;
 
-/** Conditions on the related rows `far`. `links` join them to their owner. */
+/** Builds the conditions on the related rows `far`. `links` join them to their owner. */
 export function buildRelatedRowsSql(
   statement: Statement,
   target: ModelRows,
@@ -248,7 +248,9 @@ export function buildRelatedRowsSql(
   return sql.join(conditions, ' and ');
 }
 
-/** True if the row, or its linked record, is in the hierarchy. `union` ends the recursion on cycles. */
+/**
+ * Builds the condition that the row, or its linked record, is in the hierarchy. `union` ends the recursion on cycles.
+ */
 function buildTreeSql(statement: Statement, source: ModelRows, { field, tree }: NodeOf<'tree'>): Sql {
   const column = buildColumnSql(statement, source, field);
   // Custom links are 64-bit, and all parts of a recursive query must have the same type.
@@ -266,7 +268,7 @@ function buildTreeSql(statement: Statement, source: ModelRows, { field, tree }: 
     where ${buildScopeSql(statement, next)} and ${parent} is not null) select id from ${walk})`;
 }
 
-/** The start records of a hierarchy condition. */
+/** Builds SQL for the start records of a hierarchy condition. */
 function buildSeedsSql(
   statement: Statement,
   { model, ids, names, ruled, active }: HierarchyTree,

@@ -39,7 +39,7 @@ export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChang
     await write(ctx, model.name, ids, values);
 }
 
-/** Stored values of comparable fields, for the records that the caller may read. */
+/** Loads the stored values of comparable fields, for the records that the caller may read. */
 async function loadStoredValues(
   ctx: Ctx,
   model: Model,
@@ -70,7 +70,10 @@ const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   'many2many',
 ]);
 
-/** Fields that callers may not set are not compared, so that `write` sees and rejects them. */
+/**
+ * Returns true if the field is compared with its stored value. Fields that callers may not set are not compared, so
+ * that `write` sees and rejects them.
+ */
 const isComparable = (ctx: Ctx, field: Field): boolean =>
   COMPARABLE_TYPES.has(field.type) &&
   !field.readonly &&

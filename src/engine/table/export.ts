@@ -63,7 +63,10 @@ function buildExportFields(ctx: Ctx, model: Model, paths: FieldPath[]): SelectLi
   return ['id', ...items];
 }
 
-/** The remaining paths for the record behind `name`, by default its display name. Empty for columns of other fields. */
+/**
+ * Returns the remaining paths for the record behind `name`, by default its display name. Empty for columns of other
+ * fields.
+ */
 const getPathTails = (paths: FieldPath[], name: string): FieldPath[] =>
   paths.map((path) => (path[0] !== name ? [] : path.length > 1 ? path.slice(1) : ['display_name']));
 
@@ -91,7 +94,7 @@ function buildRows(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): 
   return rows;
 }
 
-/** The first row of related records is merged into the record's own row. The other rows follow. */
+/** Merges the first row of related records into the record's own row. The other rows follow. */
 function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[], first: Cell[]): Cell[][] {
   const target = getModel(ctx, field.relation!);
   const records = [value ?? []].flat().filter((item): item is Values => Boolean(item));
@@ -105,7 +108,7 @@ function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[]
   return rows.slice(1);
 }
 
-/** Tags share one cell, as an import expects. */
+/** Joins tags in one cell, as an import expects. */
 function joinCells(ctx: Ctx, target: Model, records: Values[], paths: FieldPath[]): Cell[] {
   return paths.map(([name]) => {
     if (name === undefined) return '';

@@ -13,7 +13,7 @@ import { parsePropertyColumn } from './properties.ts';
  */
 export type FieldPath = string[];
 
-/** True for names that identify a record instead of a field. */
+/** Returns true for names that identify a record instead of a field. */
 export const isKeyColumn = (name: string | undefined): boolean => name === 'id' || name === '.id';
 
 /** @throws BAD_VALUE for an invalid path */

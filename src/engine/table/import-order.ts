@@ -29,7 +29,7 @@ function mapValue(ctx: Ctx, field: Field, value: unknown, map: (id: number) => n
   );
 }
 
-/** Positions of the table records that the values refer to. */
+/** Finds the positions of the table records that the values refer to. */
 export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
   const places = new Set<number>();
   mapLinks(ctx, model, values, (id) => {
@@ -40,7 +40,7 @@ export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
 }
 
 /**
- * Orders records into waves, so that a record needs only records of earlier waves.
+ * Sorts records into waves, so that a record needs only records of earlier waves.
  * @param needs positions of the records that each record needs
  * @returns the waves, and the positions in a cycle or dependent on one
  */

@@ -154,7 +154,7 @@ function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves>
   return { waves: waves.map((wave) => wave.filter(isNew)), circular };
 }
 
-/** Rows with the same external id would set one record to different values. */
+/** Finds rows with the same external id, which would set one record to different values. */
 function findRepeated(records: TableRecord[]): ImportMessage[] {
   const usedIds = new Set<string>();
   return records.flatMap((record, index) => {
@@ -220,7 +220,7 @@ async function storePlan(
   }
 }
 
-/** The error to report for the table. Undefined for failures unrelated to the table, such as an outage. */
+/** Finds the error to report for the table. Undefined for failures unrelated to the table, such as an outage. */
 function findAppError(ctx: Ctx, error: unknown): AppError | undefined {
   if (isOutage(error)) return undefined;
   return error instanceof AppError

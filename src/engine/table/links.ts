@@ -31,7 +31,7 @@ export const parseKeyKind = (rest: string): KeyKind | null =>
       ? 'name'
       : null;
 
-/** Record names in a cell. Tags share one cell, separated by commas. */
+/** Splits a cell into record names. Tags share one cell, separated by commas. */
 export const splitNames = (field: Field, text: string): string[] =>
   field.type === 'many2many'
     ? text
@@ -79,7 +79,7 @@ export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]):
 const buildLinkKey = (model: string, kind: KeyKind, text: string): string =>
   `${model} ${kind} ${kind === 'id' && !text.includes('.') ? '__import__.' : ''}${text}`;
 
-/** Positions of the table's own records, by external id and by name. */
+/** Indexes the positions of the table's own records by external id and by name. */
 function indexPlaces(
   model: Model,
   records: TableRecord[],

@@ -28,7 +28,7 @@ export function parsePropertyColumn(model: Model, name: string): { field: Field;
   return property && more.length === 0 && field?.type === 'properties' ? { field, property } : null;
 }
 
-/** A property of an exported record, in the form that an import accepts. */
+/** Formats a property of an exported record in the form that an import accepts. */
 export function formatProperty(
   properties: unknown,
   property: string,
@@ -52,12 +52,12 @@ export function formatProperty(
 const findLabel = (options: readonly (readonly unknown[])[] = [], value: unknown): unknown =>
   options.find(([option]) => option === value)?.[1] ?? value;
 
-/** A record of a table with texts in property columns. */
+/** A table record with strings in property columns. */
 export interface PropertyRow {
   /** Null for a new record. */
   id: number | null;
   values: Values;
-  /** Texts by column. */
+  /** Strings by column. */
   texts: ReadonlyMap<string, string>;
   /** Reports a problem of the record. */
   reject(field: Field, message: string): void;
@@ -117,7 +117,7 @@ const pickValues = (properties: readonly Property[]): Values =>
     ),
   );
 
-/** A read returns links with their names. */
+/** Converts a value to its stored form. A read returns links with their names. */
 const toStored = (type: string, value: unknown): unknown =>
   type === 'many2many' && Array.isArray(value) ? value.map(([id]) => id) : value;
 
@@ -146,7 +146,10 @@ async function loadExisting(
   );
 }
 
-/** Definitions of the parents that the table names. They are part of the records, so reading them needs no right. */
+/**
+ * Loads the definitions of the parents that the table names. They are part of the records, so reading them needs no
+ * right.
+ */
 async function loadDefinitions(
   ctx: Ctx,
   model: Model,

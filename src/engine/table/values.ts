@@ -72,7 +72,7 @@ function toSelection(model: Model, field: Field, text: string): string {
   );
 }
 
-/** The options of a field by value and by label in every language, in lower case. Cached per field. */
+/** Returns the options of a field by value and by label in every language, in lower case. Cached per field. */
 const getOptionsByWord = memoizePerObject((model: Model) =>
   memoizePerObject((field: Field) => {
     const words = new Map<string, string>();

@@ -52,7 +52,7 @@ const formatDay = (wallTime: number): string => formatInstant(wallTime).slice(0,
 
 const formatIso = (time: number): string => new Date(time).toISOString();
 
-/** The first instant of a day, even if a clock change skips or repeats midnight. */
+/** Finds the first instant of a day, even if a clock change skips or repeats midnight. */
 function findDayStart(midnight: number, tz: string): number {
   const time = fromWallClock(midnight, tz);
   const missing = midnight - toWallClock(time, tz);

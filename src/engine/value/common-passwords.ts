@@ -11,7 +11,8 @@ const BITS_PER_PASSWORD = 16;
 let passwordFilter: Buffer | undefined;
 
 /**
- * True if the password is a common one, regardless of case. About ten in a million other passwords are false positives.
+ * Returns true if the password is a common one, regardless of case. About ten in a million other passwords are false
+ * positives.
  */
 export function isCommonPassword(password: string): boolean {
   passwordFilter ??= readFileSync(FILTER_FILE);

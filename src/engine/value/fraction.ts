@@ -12,7 +12,7 @@ export class Fraction {
   }
 }
 
-/** `1.0`, `1.5`, `1e+16`, `1e-05`: the format of rows (src/engine/sql/projection.ts) and of Python. */
+/** Formats a number as in rows (src/engine/sql/projection.ts) and in Python: `1.0`, `1.5`, `1e+16`, `1e-05`. */
 export function formatFraction(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e16 || (size > 0 && size < 1e-4))

@@ -13,19 +13,19 @@ export const parseTimestamp = (text: string): number =>
 const MIN_TIME = Date.parse('0001-01-01T00:00:00Z');
 const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** True if the year has four digits, as all formatted instants must. */
+/** Returns true if the year has four digits, as all formatted instants must. */
 export const isWritable = (time: number): boolean => time >= MIN_TIME && time <= MAX_TIME;
 
 /**
- * Times outside of the writable years become `-infinity` or `infinity`, before or after every stored instant in
- * PostgreSQL.
+ * Formats an instant. Times outside of the writable years become `-infinity` or `infinity`, which sort before or after
+ * every stored instant in PostgreSQL.
  */
 export function formatInstant(time: number): string {
   if (!isWritable(time)) return time < MIN_TIME ? '-infinity' : 'infinity';
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** True if the day and time exist. `Date` alone would convert 30 February to a day in March. */
+/** Returns true if the day and time exist. `Date` alone would convert 30 February to a day in March. */
 export function isInstant(text: string): boolean {
   const time = parseTimestamp(text);
   return !Number.isNaN(time) && formatInstant(time).startsWith(text);
@@ -34,33 +34,33 @@ export function isInstant(text: string): boolean {
 export const addSecond = (text: string): string => formatInstant(parseTimestamp(text) + 1000);
 
 /**
- * The start of a day in a time zone, or of the day `days` later. If a clock change skips midnight, returns the first
- * instant of the day or an instant within an hour of it.
+ * Returns the start of a day in a time zone, or of the day `days` later. If a clock change skips midnight, returns the
+ * first instant of the day or an instant within an hour of it.
  */
 export const getStartOfDay = (day: string, tz: string, days = 0): string =>
   formatInstant(fromWallClock(parseTimestamp(day) + days * DAY_MS, tz));
 
-/** The wall time in the zone at an instant. */
+/** Returns the wall time in the zone at an instant. */
 export const toWallClock = (time: number, tz: string): number => time + getOffset(tz, time);
 
 /**
- * The instant with the wall time `wall` in the zone. If a clock change repeats the wall time, returns one of the two
- * instants. If it skips the wall time, returns an instant within an hour.
+ * Returns the instant with the wall time `wall` in the zone. If a clock change repeats the wall time, returns one of
+ * the two instants. If it skips the wall time, returns an instant within an hour.
  */
 export function fromWallClock(wallTime: number, tz: string): number {
   const guess = wallTime - getOffset(tz, wallTime);
   return wallTime - getOffset(tz, guess);
 }
 
-/** The canonical name of the zone. Null for an unknown zone and for an offset such as `+01:00`. */
+/** Returns the canonical name of the zone. Null for an unknown zone and for an offset such as `+01:00`. */
 export function resolveZoneName(tz: string): string | null {
   const name = tz === 'UTC' ? tz : getFormat(tz)?.resolvedOptions().timeZone;
   return name && /^[A-Za-z]/.test(name) ? name : null;
 }
 
 /**
- * Offset of the zone from UTC in milliseconds. 0 near the ends of the writable years, where an offset would exceed
- * them.
+ * Returns the offset of the zone from UTC in milliseconds. 0 near the ends of the writable years, where an offset would
+ * exceed them.
  */
 function getOffset(tz: string, time: number): number {
   const format =

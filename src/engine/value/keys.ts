@@ -30,8 +30,8 @@ const LENGTH_LETTERS = 'uvwxyz';
 const MAX_WORKSPACE_ID = 2_147_483_647;
 
 /**
- * The workspace encoded in a lookup prefix, or null. A key restored from an archive encodes the workspace of the
- * installation that created it.
+ * Returns the workspace encoded in a lookup prefix, or null. A key restored from an archive encodes the workspace of
+ * the installation that created it.
  */
 export function parsePrefixWorkspace(prefix: string): number | null {
   const lookup = prefix.slice(3);
@@ -46,7 +46,7 @@ export function parseKeyPrefix(key: string): string | null {
   return match ? `${match[1]}_${match[2]}` : null;
 }
 
-/** Keyed hash of a random secret. 128 random bits need no slow hash. */
+/** Computes the keyed hash of a random secret. 128 random bits need no slow hash. */
 export const computeKeyedHash = (secretKey: string, value: string): string =>
   createHmac('sha256', secretKey).update(value).digest('hex');
 
@@ -80,7 +80,8 @@ const computeSlowHash = (password: string, salt: Buffer, { N, r, p }: PasswordCo
   scryptAsync(password, salt, 32, { N, r, p, maxmem: 256 * N * r });
 
 /**
- * `scrypt$<N>$<r>$<p>$<salt>$<hash>`. The hash is slow on purpose, because people choose weak passwords.
+ * Hashes a password as `scrypt$<N>$<r>$<p>$<salt>$<hash>`. The hash is slow on purpose, because people choose weak
+ * passwords.
  * @throws BUSY if too many passwords are being hashed
  */
 export async function hashPassword(password: string, cost: PasswordCost, holder = ''): Promise<string> {

@@ -24,7 +24,7 @@ const CODES =
   nb_NO nl_BE nl_NL nn_NO pl_PL pt_AO pt_BR pt_PT ro_RO ru_RU sk_SK sl_SI sq_AL sr_RS sv_SE sw_KE ta_IN te_IN th_TH
   tl_PH tr_TR uk_UA ur_PK uz_UZ vi_VN zh_CN zh_HK zh_TW`.split(/\s+/);
 
-/** The languages that a workspace can enable, by code. en_US is always enabled. */
+/** Lists the languages that a workspace can enable, by code. en_US is always enabled. */
 export const listLanguageRows = (): LanguageRow[] => CODES.map(buildLanguageRow);
 
 function buildLanguageRow(code: string): LanguageRow {
@@ -46,7 +46,7 @@ function buildLanguageRow(code: string): LanguageRow {
   };
 }
 
-/** `French (BE) / Français (BE)`. English always includes its region. */
+/** Formats a name such as `French (BE) / Français (BE)`. English always includes its region. */
 function formatLanguageName(locale: Intl.Locale, isHome: boolean): string {
   const english = getNameIn('en', locale, isHome && locale.language !== 'en');
   if (locale.language === 'en') return english;
@@ -62,7 +62,7 @@ function getNameIn(inLanguage: string, { language, region }: Intl.Locale, isAlon
   return isAlone ? hasCase : `${hasCase} (${getRegionName(inLanguage, region!)})`;
 }
 
-/** A country by its code, a numeric region by its name. */
+/** Returns the code of a country, or the name of a numeric region. */
 const getRegionName = (inLanguage: string, region: string): string =>
   /^\d/.test(region) ? new Intl.DisplayNames(inLanguage, { type: 'region' }).of(region)! : region;
 

@@ -19,7 +19,7 @@ export type Locale = Intl.Locale & {
 
 const weekStarts = createCache<string, number>({ entries: 500 });
 
-/** The first day of the week for a language: 1 is Monday, 7 is Sunday. Defaults to Monday. */
+/** Returns the first day of the week for a language: 1 is Monday, 7 is Sunday. Defaults to Monday. */
 export const getWeekStart = (lang: string): number =>
   weekStarts.getOrCreate(lang, () => lookUpWeekStart(lang));
 
@@ -41,7 +41,7 @@ const FOUR_DAY_REGIONS = new Set(
   ).split(' '),
 );
 
-/** True if weeks follow ISO 8601 in the language's region. */
+/** Returns true if weeks follow ISO 8601 in the language's region. */
 export function hasIsoWeeks(lang: string): boolean {
   if (getWeekStart(lang) !== 1) return false;
   return FOUR_DAY_REGIONS.has(new Intl.Locale(toLocale(lang)).maximize().region ?? '');

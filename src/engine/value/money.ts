@@ -16,7 +16,7 @@ export function convertAmount(
 }
 
 /**
- * The multiple of `step` (such as 0.01) nearest to `value`, halves away from zero. Digits after the 15th are
+ * Returns the multiple of `step` (such as 0.01) nearest to `value`, halves away from zero. Digits after the 15th are
  * floating-point noise: 1.005 is halfway, although its double is slightly less. Must match `buildRoundedSql`.
  */
 export function roundTo(value: number, step: number): number {
@@ -25,7 +25,7 @@ export function roundTo(value: number, step: number): number {
   return Number(rounded.toFixed(countDecimals(step))) || 0;
 }
 
-/** Number of decimals in multiples of `step`. */
+/** Counts the decimals in multiples of `step`. */
 export function countDecimals(step: number): number {
   const [digits, power] = step.toExponential().split('e') as [string, string];
   return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(power));

@@ -63,7 +63,7 @@ function truncateText(text: string): string {
     : plainText;
 }
 
-/** A domain condition on a secret field. Its operand would reveal the secret. */
+/** Returns true for a domain condition on a secret field. Its operand would reveal the secret. */
 const isSecretCondition = (value: unknown, isSecret: (name: string) => boolean): value is unknown[] =>
   Array.isArray(value) &&
   value.length === 3 &&

@@ -14,7 +14,7 @@ export interface ReaderTime {
   /** The current time in milliseconds. */
   now: number;
   tz: string;
-  /** First day of the week: 1 is Monday, 7 is Sunday. */
+  /** Returns the first day of the week: 1 is Monday, 7 is Sunday. */
   weekStart(): number;
 }
 

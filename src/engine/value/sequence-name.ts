@@ -11,7 +11,7 @@ export interface SequenceNumbers {
 const AFFIX_PART = /%\((\w+)\)s/g;
 
 /**
- * Parts of a date by their placeholder names in prefixes (Odoo 19).
+ * Returns the parts of a date by their placeholder names in prefixes (Odoo 19).
  * @param wallTime the user's wall time as if it were UTC, in milliseconds
  */
 export function getDateParts(wallTime: number): Record<string, string> {

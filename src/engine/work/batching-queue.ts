@@ -14,7 +14,7 @@ interface BatchingQueueOptions<T, R> {
   /** Maximum batch size in units of `getSize`. A larger item is processed alone. */
   maxSize: number;
   getSize?(item: T): number;
-  /** True if a single item may have caused the error. In that case, each item is retried separately. */
+  /** Returns true if a single item may have caused the error. In that case, each item is retried separately. */
   isItemError(error: unknown): boolean;
 }
 

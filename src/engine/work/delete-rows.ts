@@ -131,6 +131,6 @@ async function deleteStep(
   }
 }
 
-/** Foreign key errors: RESTRICT and NO ACTION. */
+/** Returns true for the foreign key errors RESTRICT and NO ACTION. */
 const isReferredTo = (error: unknown): boolean =>
   /^2300[13]$|^23503$/.test((error as { code?: string }).code ?? '');

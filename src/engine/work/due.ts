@@ -39,9 +39,7 @@ export async function writeDue(db: Db, workspaceId: number, kind: string, wait: 
   await db.rows(UPSERT_ONE({ workspace: workspaceId, kind, at: '-infinity', wait: wait / 1000 }));
 }
 
-/**
- * Workspaces with due work, in order of waiting time, longest first. Skips workspaces that are scheduled for deletion.
- */
+/** Finds workspaces with due work, longest waiting first. Skips workspaces that are scheduled for deletion. */
 export function findDue(
   db: Db,
   kind: string,
@@ -59,7 +57,7 @@ const SELECT_DUE = sql.prepare<{ kind: string; limit: number; excludedIds: reado
   order by d.next_at limit ${p.limit}`,
 );
 
-/** Workspaces whose work is due now or within a day, soonest first. */
+/** Finds the workspaces whose work is due now or within a day, soonest first. */
 export async function findSoonest(db: Db, kind: string, limit: number): Promise<number[]> {
   const workspaceRows = await db.rows<{ workspace_id: number }>(
     sql`select d.workspace_id from svc_due d
@@ -69,7 +67,10 @@ export async function findSoonest(db: Db, kind: string, limit: number): Promise<
   return workspaceRows.map((workspaceRow) => workspaceRow.workspace_id);
 }
 
-/** Seconds during which the longest waiting workspace has had due work. 0 if there is no such workspace. */
+/**
+ * Computes the number of seconds for which the longest waiting workspace has had due work. 0 if there is no such
+ * workspace.
+ */
 export async function computeLag(db: Db, kind: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number }>(
     sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d
@@ -80,8 +81,8 @@ export async function computeLag(db: Db, kind: string): Promise<number> {
 }
 
 /**
- * The end of a claim statement: the rows of its `with` part `claimed`, each with the time `next` when the workspace is
- * due again (null for never).
+ * Builds the end of a claim statement: the rows of its `with` part `claimed`, each with the time `next` when the
+ * workspace is due again (null for never).
  */
 export const selectClaimed = (next: Sql): Sql =>
   sql`select n.next_due::text as next_due, c.* from (select (${next}) as next_due) n left join claimed c on true`;
@@ -103,8 +104,8 @@ export async function claimDueRows<R extends { id: number }>(
 
 /**
  * Stores when a workspace is due next: at `next` (null for never), but not before the time of its last check, so that a
- * workspace with more work moves behind the others. A concurrent note takes precedence. Not part of the transaction
- * that does the work, because the table has another place in a cluster.
+ * workspace with more work goes to the end of the queue. A concurrent note takes precedence. Does not join the
+ * transaction that does the work, because a cluster stores this table on another node.
  */
 export async function reschedule(
   db: Db,
@@ -130,7 +131,7 @@ const RESCHEDULE = sql.prepare<{
 );
 
 export interface FailureGuard {
-  /** Workspaces to leave out. */
+  /** Returns the workspaces to leave out. */
   resting(): number[];
   /** Returns null if `work` fails in the workspace, which then rests. */
   run<T>(workspaceId: number, run: () => Promise<T>): Promise<T | null>;
@@ -256,7 +257,7 @@ async function writeEach(database: RootDb, batch: readonly DueNote[]): Promise<D
   return remainingNotes;
 }
 
-/** Sorted, so that all processes lock rows in the same order. */
+/** Writes the notes in a sorted order, so that all processes lock rows in the same order. */
 async function writeNotes(database: RootDb, batch: DueNote[]): Promise<void> {
   const [singleNote] = batch;
   if (batch.length === 1)

@@ -29,7 +29,8 @@ export const listScheduledJobs = (): (BackgroundJob & { cron: string })[] =>
 const GUARDED_CLIENT: object = { Client: GuardedClient };
 
 /**
- * Job queue on PostgreSQL. Workers are notified of new jobs. The jobs of a dead worker are taken over within seconds.
+ * Creates a job queue on PostgreSQL. Workers are notified of new jobs. The jobs of a dead worker are taken over within
+ * seconds.
  */
 export function createJobs(host: JobHost): Jobs {
   const { db, log } = host;

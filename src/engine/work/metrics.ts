@@ -27,7 +27,7 @@ export function defineCounter<L extends string>(name: string, help: string, labe
   return counter;
 }
 
-/** The metrics of a process, including Node metrics. A gauge that cannot be read is omitted. */
+/** Creates the metrics of a process, including Node metrics. A gauge that cannot be read is omitted. */
 export function createMetrics(db: Database, log: Logger): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

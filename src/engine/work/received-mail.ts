@@ -35,8 +35,8 @@ export interface ReceivedMail {
   files: readonly ReceivedFile[];
   types: readonly string[];
   /**
-   * Decoded content of the first part with the given type. Null if there is no such part, or if it exceeds `maxBytes`
-   * bytes.
+   * Returns the decoded content of the first part with the given type. Null if there is no such part, or if it exceeds
+   * `maxBytes` bytes.
    */
   content(type: string, maxBytes: number): Promise<Buffer | null>;
 }

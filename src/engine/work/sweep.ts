@@ -18,7 +18,8 @@ export function onSweep(sweeper: Sweeper): void {
 const SWEEP_KIND = 'sweep';
 
 /**
- * A statement that schedules the first sweep of a new workspace. Part of the transaction that creates the workspace.
+ * Builds a statement that schedules the first sweep of a new workspace. Part of the transaction that creates the
+ * workspace.
  */
 export const buildSweepInsertSql = (workspaceId: number) =>
   sql`insert into svc_due (workspace_id, kind, next_at)

@@ -71,7 +71,7 @@ const parseGiven = (defaults: unknown): Values =>
 const isFieldGiven = (field: Field, defaults: Values): boolean =>
   field.name in defaults || (field.definition !== undefined && field.definition[0] in defaults);
 
-/** Fields that callers cannot set are set to their defaults. */
+/** Returns true if the field is copied. Fields that callers cannot set are set to their defaults. */
 const isCopiedField = (ctx: Ctx, field: Field): boolean =>
   field.copied &&
   !field.readonly &&
@@ -87,7 +87,7 @@ function buildCopySelect(ctx: Ctx, fields: Field[]): SelectList {
   ];
 }
 
-/** Lines in order of creation. */
+/** Selects lines in the order of their creation. */
 function buildLineSelect(ctx: Ctx, field: Field): NestedSelect {
   const inner = listCopiedLineFields(ctx, field);
   return { relation: field, as: field.name, fields: buildCopySelect(ctx, inner), order: 'id' };

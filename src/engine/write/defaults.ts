@@ -36,7 +36,7 @@ function assertDefaultSize(defaults: Values, list: Values[]): void {
   if (bytes > limits.record.defaultBytes) throw errors.defaultsTooLarge(bytes);
 }
 
-/** `default_x` keys of the caller's context, for fields that the model has. */
+/** Returns the `default_x` keys of the caller's context, for fields that the model has. */
 function getContextDefaults(ctx: Ctx, model: Model): Values {
   const entries = Object.entries(ctx.context.defaults).filter(([name]) => {
     const field = model.fields.get(name);
@@ -71,7 +71,7 @@ export async function computeDefaults(
   );
 }
 
-/** Values that the model computes for an otherwise empty record. */
+/** Returns the values that the model computes for an otherwise empty record. */
 async function computeCompleted(ctx: Ctx, model: Model, defaults: Values, names: string[]): Promise<Values> {
   const { completes = [], prepare } = model.options;
   const completedFields = completes.filter((item) => names.includes(item));
@@ -92,7 +92,10 @@ export async function dropUnchangedDefaults(ctx: Ctx, model: Model, list: Values
   for (const values of list) for (const name of names) if (values[name] === starts[name]) delete values[name];
 }
 
-/** A read-only selection with a column default. The initial values of other read-only columns depend on other data. */
+/**
+ * Returns true for a read-only selection with a column default. The initial values of other read-only columns depend on
+ * other data.
+ */
 const hasFixedDefault = (field: Field): boolean =>
   field.type === 'selection' && field.readonly && field.hasDefault && !field.secret;
 
@@ -134,7 +137,10 @@ async function evaluateDefaults(
   return Object.fromEntries(starts.filter(([, value]) => value !== ''));
 }
 
-/** A default in the format that callers write. The expression is the column default that PostgreSQL reports. */
+/**
+ * Builds SQL for a default in the format that callers write. The expression is the column default that PostgreSQL
+ * reports.
+ */
 function buildDefaultSql(field: Field, expression: string): Sql {
   const value = sql`(${sql.raw(expression)})`;
   if (field.type === 'datetime') return sql`left(${value}::timestamp::text, 19)`;

@@ -46,7 +46,7 @@ function toChangeError(ctx: Ctx, model: Model, change: ChangeKind, error: unknow
   return errors.missingLink(column && holder?.fields.get(column)?.label, column);
 }
 
-/** The link of a foreign key, which PostgreSQL names after its columns. */
+/** Finds the link of a foreign key, which PostgreSQL names after its columns. */
 function findLinkField(holder: Model, target: Model, constraint: string): Field | undefined {
   const links = [...holder.fields.values()].filter(
     (field) =>

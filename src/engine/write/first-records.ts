@@ -35,7 +35,7 @@ export async function addRecords<K extends string>(
   return Object.fromEntries(names.map((name) => [name, ids.get(name)!])) as Record<K, number>;
 }
 
-/** Ids of records by the second part of their external identifiers. Omits missing records. */
+/** Finds the ids of records by the second part of their external identifiers. Omits missing records. */
 export async function findRecordIds(ctx: Ctx, module: string, names: string[]): Promise<Map<string, number>> {
   const xmlids = names.map((name) => `${module}.${name}`);
   const idsByName = await findRecordsByExternalId(ctx, null, xmlids);

@@ -48,7 +48,7 @@ export function toUnsafeHtml(text: string, where: string): string | UnsafeHtml {
   return new UnsafeHtml(text, where);
 }
 
-/** Cost of sanitizing a string: its length plus a fixed cost, in characters. */
+/** Computes the cost of sanitizing a string: its length plus a fixed cost, in characters. */
 const computeWeight = (html: string): number => html.length + SANITIZED_TEXT_COST;
 
 /** Cost of the HTML sanitized in this iteration of the event loop. */
@@ -65,7 +65,7 @@ function reserveWeight(weight: number): boolean {
 }
 
 /**
- * A small amount waits for an iteration of the event loop instead of the worker thread.
+ * Sanitizes strings. A small amount waits for an iteration of the event loop instead of the worker thread.
  * @throws BAD_VALUE if a text exceeds the limits
  */
 async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
@@ -116,7 +116,7 @@ function recordSanitized(holder: Values, name: string, clean: string): void {
   sanitizedByHolder.set(holder, notes.set(name, { given: holder[name] as string, clean }));
 }
 
-/** The cached result for `holder[name]`. Undefined if the text was not sanitized before or has changed. */
+/** Returns the cached result for `holder[name]`. Undefined if the text was not sanitized before or has changed. */
 export function getSanitized(holder: Values, name: string, text: unknown): string | undefined {
   const sanitized = sanitizedByHolder.get(holder)?.get(name);
   return sanitized && sanitized.html === text ? sanitized.clean : undefined;

@@ -170,7 +170,7 @@ const toOwnersLists = ({ field, target, owner }: RecordList): OwnersLists => ({
   owners: [owner],
 });
 
-/** The records in the lists that the caller may read. */
+/** Builds a query for the records in the lists that the caller may read. */
 function buildLinkedSql(ctx: Ctx, { field, target, owners }: OwnersLists): Sql {
   const statement = createStatement(ctx);
   const source = getMainSource(target);

@@ -31,13 +31,13 @@ async function assertTargetsExist(ctx: Ctx, field: Field, ids: number[]): Promis
   if (targetRows.length < ids.length) throw errors.missingLink(field.label, field.name);
 }
 
-/** Before a deletion: clears links to the records, or rejects the deletion. @throws VALIDATION */
+/** Clears links to the records before they are deleted, or rejects the deletion. @throws VALIDATION */
 export async function releaseLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   for (const link of findLinksTo(ctx, model))
     if (link.field.onDelete !== 'cascade') await releaseLink(ctx, link, ids);
 }
 
-/** After a deletion: deletes the dependent records. Deleting them afterwards makes cyclic references terminate. */
+/** Deletes the dependent records after a deletion. Deleting them afterwards makes cyclic references terminate. */
 export async function unlinkCascaded(
   ctx: Ctx,
   writer: RecordWriter,
@@ -115,7 +115,7 @@ async function deleteCustomData(
   }
 }
 
-/** Cascading foreign keys whose rows, or rows below them, may have separately stored data. */
+/** Returns the cascading foreign keys whose rows, or rows below them, may have separately stored data. */
 const getCascades = memoizePerObject((registry: Registry): LooseLink[] => {
   const links = [...registry.values()].flatMap((model) =>
     [...model.fields.values()]

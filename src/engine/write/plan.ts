@@ -65,7 +65,7 @@ export function planUpdate({ model, ids, values, row }: RecordUpdate): FinishPla
 
 const propertyFieldsByModel = new WeakMap<Model, Field[]>();
 
-/** Fields of the model with properties or property definitions. Cached. */
+/** Returns the model's fields with properties or property definitions. Cached. */
 export function getPropertyFields(model: Model): Field[] {
   let fields = propertyFieldsByModel.get(model);
   if (!fields) {
@@ -78,13 +78,13 @@ export function getPropertyFields(model: Model): Field[] {
 }
 
 /**
- * True if the values contain properties or property definitions. Writing properties may change their definitions, and
- * must not reveal definitions for inaccessible records.
+ * Returns true if the values contain properties or property definitions. Writing properties may change their
+ * definitions, and must not reveal definitions for inaccessible records.
  */
 const hasProperties = (model: Model, values: unknown): boolean =>
   getPropertyFields(model).some((field) => field.name in Object(values));
 
-/** The step that must follow the insert or update of the row, or null. */
+/** Returns the step that must follow the insert or update of the row, or null. */
 function findNextStep(row: WritableRow): string | null {
   if (row.lists.length > 0) return 'lists';
   if (row.indexed) return 'indexed custom fields';
@@ -93,7 +93,7 @@ function findNextStep(row: WritableRow): string | null {
   return row.fractional ? 'amounts that need rounding' : null;
 }
 
-/** True if the values place records below another record. A new record has no children yet. */
+/** Returns true if the values place records below another record. A new record has no children yet. */
 export const setsTreeParent = ({ options: { tree } }: Model, values: Values): boolean =>
   tree !== undefined && Boolean(values[tree.parent]);
 
@@ -103,8 +103,8 @@ export function changesFollowed({ options: { follows } }: Model, values: Values)
 }
 
 /**
- * True if the rule only uses values that the statement returns for the row, apart from other tables. Such a rule can be
- * part of the statement that writes the row.
+ * Returns true if the rule only uses values that the statement returns for the row, apart from other tables. Such a
+ * rule can be part of the statement that writes the row.
  */
 function isOwnCondition(node: DomainNode, model: Model): boolean {
   switch (node.kind) {
@@ -126,7 +126,7 @@ function isOwnCondition(node: DomainNode, model: Model): boolean {
   }
 }
 
-/** True if the condition refers to the table of `model` again. */
+/** Returns true if the condition refers to the table of `model` again. */
 function reachesTable(node: DomainNode, model: Model): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.items.some((item) => reachesTable(item, model));
   if (node.kind === 'not') return reachesTable(node.item, model);

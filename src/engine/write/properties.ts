@@ -111,7 +111,7 @@ async function normalizeNewProperties(ctx: Ctx, properties: PropertyTarget, list
   }
 }
 
-/** The parents of the records after the write. */
+/** Loads the parents of the records after the write. */
 async function loadParents(
   ctx: Ctx,
   properties: PropertyTarget,
@@ -230,7 +230,10 @@ async function updateDefinitions(
     parents.set(id, definitions);
 }
 
-/** The changed list in its order, followed by definitions that it does not mention. New definitions are named here. */
+/**
+ * Returns the changed list in its order, followed by definitions that it does not mention. New definitions are named
+ * here.
+ */
 function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): unknown[] {
   const mentioned = new Set(items.map((item) => item.name));
   const mergedItems = items.flatMap((item): unknown[] => {

@@ -125,7 +125,8 @@ function assertOptions(
 const isNonEmptyText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /**
- * The stored format of a property's value: unset is false, a many2one is an id, and a many2many is a list of ids.
+ * Converts a property's value to the stored format: unset is false, a many2one is an id, and a many2many is a list of
+ * ids.
  * @throws BAD_VALUE if it does not match the definition
  */
 export function toPropertyValue(

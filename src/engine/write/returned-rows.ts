@@ -16,7 +16,10 @@ export interface ReturnedRows {
   rows: string[];
 }
 
-/** Undefined if the fields need more than the row itself, or if a rule decides whether the caller may read the row. */
+/**
+ * Returns undefined if the fields need more than the row itself, or if a rule decides whether the caller may read the
+ * row.
+ */
 export function createReturnedRows(ctx: Ctx, model: Model, fields: SelectList): ReturnedRows | undefined {
   if (getRuleTree(ctx, model, 'read')) return undefined;
   const names = fields.filter((field) => typeof field === 'string');
@@ -34,14 +37,14 @@ const SEPARATELY_READ_TYPES: ReadonlySet<string> = new Set([
 
 const isReadFromRow = (field: Field): boolean => isStored(field) && !SEPARATELY_READ_TYPES.has(field.type);
 
-/** `buildReturningSql` for the requested fields. Undefined if there are no such fields. */
+/** Calls `buildReturningSql` for the requested fields. Undefined if there are no such fields. */
 export const createReturningSql = (
   ctx: Ctx,
   returnedRows: ReturnedRows | undefined,
 ): ((source: ModelRows) => Sql) | undefined =>
   returnedRows && ((source) => buildReturningSql(ctx, source, returnedRows));
 
-/** `, … as json`: the column that returns a changed row. */
+/** Builds the column that returns a changed row: `, … as json`. */
 export function buildReturningSql(ctx: Ctx, source: ModelRows, returnedRows: ReturnedRows | undefined): Sql {
   if (!returnedRows) return sql.empty;
   const select = buildSelectListSql(createStatement(ctx, { flavour: 'graph' }), source, returnedRows.fields);

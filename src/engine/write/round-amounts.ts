@@ -63,7 +63,7 @@ async function roundField(
   );
 }
 
-/** The smallest unit of the currency behind `link`. Null if it is unset. */
+/** Builds SQL for the smallest unit of the currency behind `link`. Null if it is unset. */
 function buildRoundingStepSql(statement: Statement, link: Sql): Sql {
   const currency = addSource(statement, statement.registry.get(getRole('currency'))!);
   const step = buildColumnSql(statement, currency, currency.model.fields.get('rounding')!);

@@ -16,7 +16,7 @@ import {
 import { buildWhereSql } from '../sql/where.ts';
 import type { RecordUpdate, WritableRow } from './row.ts';
 
-/** Rows of the same shape share one statement. */
+/** Returns the shape of a row. Rows of the same shape share one statement. */
 export const getRowShape = (row: WritableRow): string =>
   `${[...row.columns.keys()].map((field) => field.name).join(' ')}${hasCustomValues(row) ? ' +' : ''}`;
 
@@ -52,7 +52,7 @@ export async function sliceRows(rows: WritableRow[]): Promise<RowSlice[]> {
   return slices;
 }
 
-/** True if there are too many rows for one statement, even if all have the same shape. */
+/** Returns true if there are too many rows for one statement, even if all have the same shape. */
 export function exceedsOneStatement(rows: WritableRow[]): boolean {
   if (rows.length > limits.sql.sliceRows) return true;
   if (rows.length === 1) return false;
@@ -64,7 +64,7 @@ export function exceedsOneStatement(rows: WritableRow[]): boolean {
   return false;
 }
 
-/** Approximate size in bytes of a row's long values. */
+/** Computes the approximate size of a row's long values in bytes. */
 function computeWeight({ columns, custom }: WritableRow): number {
   let weight = 0;
   for (const value of columns.values()) weight += getLength(value);
@@ -162,7 +162,7 @@ function buildManyRowsSql(rows: WritableRow[], extraColumns?: Sql): RowSource {
   return { before: sql`select `, after: sql`${sql.join(values)} ${from}${extra} order by n` };
 }
 
-/** Rows as a list `x` with their position `n`: an expression for each column, and one for custom values. */
+/** Builds the rows as a list `x` with their position `n`: an expression for each column, and one for custom values. */
 function buildRowListSql(rows: WritableRow[]): { values: Sql[]; from: Sql } {
   const fields = [...rows[0]!.columns.keys()];
   const names = fields.map((_, i) => sql.id(`c${i}`));
@@ -189,7 +189,7 @@ function packRow(row: WritableRow, isCustom: boolean): Record<string, unknown> {
   return result;
 }
 
-/** True if the column contains JSON, which the row stores as text. */
+/** Returns true if the column contains JSON, which the row stores as text. */
 const isJsonField = ({ type }: Field): boolean =>
   type === 'json' || type === 'properties' || type === 'properties_definition';
 

@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts';
 
 // Hierarchies of records of one model (`tree` of defineModel). No record may be its own ancestor.
 
-/** Serializes moves, because two concurrent moves below each other would not detect the cycle. */
+/** Serializes changes of parents, because two concurrent changes below each other would not detect the cycle. */
 export async function lockTree(ctx: Ctx, { name }: Model): Promise<void> {
   await ctx.db.rows(
     sql`select pg_advisory_xact_lock(hashtext('tree of ' || ${name}), ${ctx.workspace.id}::int)`,

@@ -17,7 +17,7 @@ export async function makeTextsUnique(
   for (const field of texts) if (unique.has(field.name)) await makeTextUnique(ctx, model, list, field);
 }
 
-/** Columns in a unique index, alone or with other columns. */
+/** Loads the columns in a unique index, alone or with other columns. */
 async function loadUniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(
     sql`select distinct a.attname::text as name

@@ -32,7 +32,7 @@ export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
 /** Names of values set by the model's hooks, by values object. */
 const ownNames = new WeakMap<Values, Set<string>>();
 
-/** For hooks: sets values of read-only and secret fields, which callers may not set. */
+/** Sets values of read-only and secret fields, which callers may not set. For hooks. */
 export function setOwnValues(values: Values, extra: Values): void {
   Object.assign(values, extra);
   ownNames.set(values, new Set([...(ownNames.get(values) ?? []), ...Object.keys(extra)]));
@@ -144,11 +144,11 @@ function isWritable(
   return true;
 }
 
-/** True if a translation is removed. The source text then applies, so this is allowed for required texts. */
+/** Returns true if a translation is removed. The source text then applies, so this is allowed for required texts. */
 const removesTranslation = (model: Model, field: Field, value: unknown): boolean =>
   (value === false || value === null) && isTranslated(model, field);
 
-/** The key in the row's JSON for the value of one language or company. Null for the column itself. */
+/** Returns the key in the row's JSON for the value of one language or company. Null for the column itself. */
 function getCustomKey(
   model: Model,
   field: Field,
@@ -331,7 +331,7 @@ function toSelection(model: Model, field: Field, value: unknown): unknown {
   return value;
 }
 
-/** `model,id` */
+/** Parses `model,id`. */
 function toReference(model: Model, field: Field, value: unknown): string {
   if (typeof value !== 'string' || !/^[a-z_][a-z0-9_.]*,\d{1,9}$/.test(value))
     throw buildValueError(model, field, value);

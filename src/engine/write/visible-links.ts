@@ -35,7 +35,7 @@ function collectLinks(ctx: Ctx, model: Model, values: Values, idsByField: Map<Fi
   }
 }
 
-/** True if the caller may read every record that the field can point to. Names of models are not secret. */
+/** Returns true if the caller may read every record that the field can point to. Names of models are not secret. */
 function isFullyReadable(ctx: Ctx, { relation }: Field): boolean {
   const target = getModel(ctx, relation!);
   return (

@@ -131,7 +131,7 @@ async function insertInSteps(ctx: Ctx, model: Model, rows: WritableRow[], list: 
   return ids;
 }
 
-/** Rows with the same columns share a statement. */
+/** Inserts rows. Rows with the same columns share a statement. */
 async function insertSlices(ctx: Ctx, model: Model, rows: WritableRow[]): Promise<number[]> {
   const ids: number[] = new Array(rows.length);
   for (const { rows: rowsOfSlice, places } of await sliceRows(rows)) {
@@ -258,7 +258,7 @@ async function updateInSteps(ctx: Ctx, update: RecordUpdate): Promise<void> {
   if (changesFollowed(model, values)) await assertRowsAllowed(ctx, model, ids, 'write');
 }
 
-/** A file is stored separately for each of several records. @throws USER_ERROR */
+/** Checks the total size of files, because each of several records stores its own copy. @throws USER_ERROR */
 function assertFileSize({ ids, row }: RecordUpdate): void {
   let bytes = 0;
   for (const value of [...row.columns.values(), ...row.files.values()])

@@ -3,7 +3,7 @@ import type { NoReplyReason } from './should-reply.ts';
 /** Reasons that depend on earlier auto-replies, on the mailbox and on its recipient. */
 type DeliveryReason = 'recent' | 'limit' | 'unreachable' | 'cannot_send';
 
-/** Outcome of the auto-reply to a message while it is on: `sent`, or the reason why none was sent. */
+/** Outcome of an auto-reply while auto-replies are on: `sent`, or the reason why none was sent. */
 export type AutoReplyOutcome =
   | 'sent'
   | Exclude<NoReplyReason, 'off' | 'not_today' | 'not_live'>

@@ -17,7 +17,7 @@ export function isWithinDays({ from, until, tz }: AutoReplySettings, now: Date):
   return (from === '' || from <= today) && (until === '' || today <= until);
 }
 
-/** `YYYY-MM-DD`. Unknown time zones count as UTC. */
+/** Formats the day as `YYYY-MM-DD`. Unknown time zones count as UTC. */
 function formatDayInZone(tz: string, now: Date): string {
   try {
     const parts = new Intl.DateTimeFormat('en', {

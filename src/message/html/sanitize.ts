@@ -9,11 +9,11 @@ import { readWithStyleSheet, VisibleElements } from '../visible-elements.ts';
 import { renderPreformatted } from './plain-html.ts';
 
 export interface SanitizeOptions {
-  /** URL of the file that the message refers to by `cid:`; null if there isn't one. */
+  /** Returns the URL of the file that the message refers to by `cid:`; null if there isn't one. */
   cid(contentId: string): string | null;
-  /** URL of the file with this Content-Location; null if there isn't one. */
+  /** Returns the URL of the file with this Content-Location; null if there isn't one. */
   location?(address: string): string | null;
-  /** URL of a remote image; null if it is not shown. */
+  /** Returns the URL of a remote image; null if it is not shown. */
   remoteImage(address: string): string | null;
   /** Keeps the style sheets of the message, scoped to its own elements. */
   keepsStyleSheets?: boolean;
@@ -253,7 +253,7 @@ function sanitizeLink(attribs: sanitize.Attributes, state: SanitizeState): sanit
   };
 }
 
-/** Null for an image that is not shown. */
+/** Returns the URL of an image. Null if it is not shown. */
 function resolveImageSource(source: string, state: SanitizeState): string | null {
   const { options } = state;
   const address = cleanAddress(source);
@@ -266,14 +266,15 @@ function resolveImageSource(source: string, state: SanitizeState): string | null
   return options.remoteImage(address.startsWith('//') ? `https:${address}` : address);
 }
 
-/** For a `background` attribute. */
+/** Returns the URL for a `background` attribute. Null if it is not shown. */
 function resolveBackground(source: string, state: SanitizeState): string | null {
   const image = resolveImageSource(source, state);
   return image !== null && /^[^\s"'()\\<>]{1,10000}$/.test(image) ? image : null;
 }
 
 /**
- * URL for an address that starts with `cid:` or is remote. Some clients percent-encode Content-IDs in the header too.
+ * Returns the URL for an address that starts with `cid:` or is remote. Some clients percent-encode Content-IDs in the
+ * header too.
  */
 function resolveImage(address: string, { cid, remoteImage }: SanitizeOptions): string | null {
   if (!/^cid:/i.test(address)) return remoteImage(address);

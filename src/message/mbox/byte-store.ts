@@ -1,6 +1,6 @@
 const BLOCK_BYTES = 65_536;
 
-/** Collects bytes in blocks, to avoid overhead for many small pieces. Bytes beyond the limit are only counted. */
+/** Collects bytes in blocks, which avoids overhead for many small pieces. Bytes beyond the limit are only counted. */
 export function createByteStore(limit: number) {
   let blocks: Buffer[] = [];
   let used = 0;

@@ -13,6 +13,6 @@ export function detectFileKind(head: Buffer): 'mbox' | 'message' | 'empty' | 'ot
   return /^[!-9;-~]{1,76}[ \t]*:/.test(first) ? 'message' : 'other';
 }
 
-/** Length of the byte order mark and the empty lines at the start of a file. */
+/** Returns the length of the byte order mark and the empty lines at the start of a file. */
 export const countLeadBytes = (head: Buffer): number =>
   /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*/.exec(head.toString('latin1', 0, FILE_HEAD_BYTES))![0].length;

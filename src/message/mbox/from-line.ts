@@ -42,7 +42,7 @@ function parseDate(words: string[], time: number, year: number): Date | null {
   return new Date(wallTime - parseOffset(words) * 60_000);
 }
 
-/** Minutes east of UTC. */
+/** Parses a zone as minutes east of UTC. */
 function parseOffset(words: string[]): number {
   const zone = words.map((word) => /^([+-])(\d{2})(\d{2})$/.exec(word)).find((match) => match !== null);
   if (!zone) return 0;

@@ -68,7 +68,7 @@ function createMessageStore(limit: number) {
     store.add(bytes);
   };
 
-  /** Null if there was neither a separator nor any data. */
+  /** Returns the last message. Null if there was neither a separator nor any data. */
   const finish = (): MboxItem | null => {
     const isThere = from !== null || store.size() > 0;
     const item = { ...(from ?? { sender: null, date: null }), size: store.size() };
@@ -163,7 +163,7 @@ const joinChunks = (remainder: Uint8Array, chunk: Uint8Array): Buffer =>
     ? Buffer.concat([remainder, chunk])
     : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 
-/** Length of the empty line; 0 for other lines. */
+/** Returns the length of the empty line; 0 for other lines. */
 function getEmptyLineLength(bytes: Buffer, index: number): 0 | 1 | 2 {
   if (bytes[index] === LF) return 1;
   return bytes[index] === CR && bytes[index + 1] === LF ? 2 : 0;

@@ -4,7 +4,7 @@ export const MBOX_SEPARATOR = Buffer.from('From ');
 /** Quote character before a `From ` line in a message. */
 export const MBOX_QUOTE = Buffer.from('>');
 
-/** Number of bytes that match the start of `From `. */
+/** Counts the bytes that match the start of `From `. */
 export function countSharedBytes(bytes: Uint8Array, index: number): number {
   let sharedCount = 0;
   while (sharedCount < MBOX_SEPARATOR.length && bytes[index + sharedCount] === MBOX_SEPARATOR[sharedCount])

@@ -47,7 +47,7 @@ function formatSender(sender: string | null): string {
 const DAY_NAMES = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `Mon Nov  2 03:04:05 2026`, in UTC. */
+/** Formats a time as `Mon Nov  2 03:04:05 2026`, in UTC. */
 function formatAsctime(date: Date): string {
   const day = String(date.getUTCDate()).padStart(2);
   const time = date.toISOString().slice(-13, -5);

@@ -26,7 +26,7 @@ const ATTRIBUTION_OPENERS = new Set([
 const MAX_FOLDED_LINES = 4;
 const MAX_ATTRIBUTION_CHARS = 500;
 
-/** Number of lines from `at` on that form an attribution; 0 if there isn't one. Reads at most four lines. */
+/** Counts the lines from `at` on that form an attribution; 0 if there isn't one. Reads at most four lines. */
 export function countAttributionLines(lines: readonly string[], index: number): number {
   const folded: string[] = [];
   let length = 0;
@@ -74,12 +74,14 @@ const hasOperation = (text: string): boolean => {
   return ATTRIBUTION_ENDINGS.some((ending) => phrase.trimEnd().endsWith(ending));
 };
 
-/** A date in Chinese, Japanese or Korean, or one that starts with a number, as in Russian. */
+/** Returns true for a date in Chinese, Japanese or Korean, or one that starts with a number, as in Russian. */
 const hasEasternDate = (text: string): boolean => /(?:19|20)\d\d ?[年년г]/.test(text);
 
 const hasOpener = (text: string): boolean => ATTRIBUTION_OPENERS.has(text.trimStart().split(' ', 1)[0]!);
 
-/** True if the text starts like a date and has a year or a time, which `normalizeWords` reduces to two numbers. */
+/**
+ * Returns true if the text starts like a date and has a year or a time, which `normalizeWords` reduces to two numbers.
+ */
 const isDated = (text: string): boolean =>
   hasOperation(text) &&
   (hasOpener(text) || hasEasternDate(text)) &&
@@ -139,7 +141,9 @@ for (const [field, names] of Object.entries(FIELD_NAMES))
 
 const HEADER_WINDOW_LINES = 8;
 
-/** True if a copied header starts here: a From line, followed closely by two of date, recipients and subject. */
+/**
+ * Returns true if a copied header starts here: a From line, followed closely by two of date, recipients and subject.
+ */
 export function isCopiedHeader(lines: readonly string[], index: number): boolean {
   if (findHeaderField(lines[index]!) !== 'from') return false;
   const copiedFields = new Set(lines.slice(index + 1, index + HEADER_WINDOW_LINES).map(findHeaderField));
@@ -186,7 +190,7 @@ const DIVIDER_TEXTS = [
   ...['исходное сообщение', 'пересылаемое сообщение', 'wiadomość oryginalna', 'wiadomość przekazana'],
 ];
 
-/** True for a line such as `-----Original Message-----`, which another message follows. */
+/** Returns true for a line such as `-----Original Message-----`, which another message follows. */
 export function isDivider(line: string): boolean {
   if (line.length > 120 || !/^(?:[-_*]{2}|begin|anfang)/i.test(line)) return false;
   const text = line

@@ -80,7 +80,7 @@ function sortParts(
   if (body.html.length === before.html) body.html.push(...text);
 }
 
-/** Subtype of a multipart. */
+/** Returns the subtype of a multipart. */
 const getKind = ({ type }: ScannedPart): string =>
   type.startsWith('multipart/') ? type.slice('multipart/'.length) : 'container';
 

@@ -38,7 +38,7 @@ const decodeUnnamed: Decoder = (bytes) => decodeUtf8(bytes) ?? WINDOWS_1252.deco
 
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
-/** Null for an unknown charset. */
+/** Creates a decoder. Null for an unknown charset. */
 function createDecoder(name: string): Decoder | null {
   try {
     const decoder = new TextDecoder(name);
@@ -50,7 +50,7 @@ function createDecoder(name: string): Decoder | null {
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Null if the bytes are not UTF-8. */
+/** Decodes UTF-8. Null if the bytes are not UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return STRICT_UTF8.decode(bytes);

@@ -28,7 +28,7 @@ export function parseHeaderFields(header: Uint8Array): HeaderField[] {
   return fields;
 }
 
-/** Raw value of the first field with this name; empty if there isn't one. */
+/** Returns the raw value of the first field with this name; empty if there isn't one. */
 export const getFirstValue = (fields: HeaderField[], name: string): string =>
   fields.find((field) => field.name === name)?.latin1 ?? '';
 

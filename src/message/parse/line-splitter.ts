@@ -1,19 +1,22 @@
 /** Receives lines. Offsets are relative to the whole input. */
 interface LineReader {
-  /** Part of a line, possibly including its ending. */
+  /** Receives part of a line, possibly including its ending. */
   piece(bytes: Buffer): void;
   /**
-   * A complete line.
+   * Receives a complete line.
    * @param head its first 256 kB, without the line ending
    * @param from start of the line
    * @param end start of the line ending
    * @param next start of the next line
    */
   line(head: Buffer, from: number, end: number, next: number): void;
-  /** True if only lines that start with two hyphens matter at the moment. All others are then passed as one block. */
+  /**
+   * Returns true if only lines that start with two hyphens matter at the moment. All others are then passed as one
+   * block.
+   */
   acceptsBlocks(): boolean;
   /**
-   * Complete lines that do not start with two hyphens.
+   * Receives complete lines that do not start with two hyphens.
    * @param end start of the last line ending
    */
   block(bytes: Buffer, end: number): void;
@@ -97,7 +100,7 @@ function splitChunk(state: SplitterState, chunk: Buffer): void {
   state.base += chunk.length;
 }
 
-/** End of the lines that can be passed as a block; `at` if none exist. */
+/** Finds the end of the lines that can be passed as a block; `at` if none exist. */
 function findBlockEnd(
   { reader, ending, carried, from, base }: SplitterState,
   chunk: Buffer,

@@ -99,7 +99,7 @@ function parseHeaderSafely(header: Uint8Array): HeaderField[] {
   }
 }
 
-/** Charset of the first part that declares one. */
+/** Finds the charset of the first part that declares one. */
 const findCharset = (parts: ScannedPart[]): string | null =>
   parts.find(({ charset }) => charset)?.charset ?? null;
 
@@ -184,7 +184,7 @@ function buildText(material: MailSource, { text }: BodyParts): string {
 /** The first line of encrypted text (RFC 9580 6.2). */
 const PGP_MESSAGE = /^-----BEGIN PGP MESSAGE-----[ \t]*$/m;
 
-/** Null if there is only plain text. */
+/** Builds the HTML. Null if there is only plain text. */
 function buildHtml(material: MailSource, { html }: BodyParts): string | null {
   if (!html.some(({ type }) => type === 'text/html')) return null;
   const texts = html.map((part) => {

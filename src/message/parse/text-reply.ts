@@ -63,14 +63,14 @@ function isReplyEnd(lines: readonly string[], index: number): boolean {
 
 const isQuoteLine = (line: string): boolean => /^\s{0,3}>/.test(line);
 
-/** True if the next nonempty line is a quote, after which the author may continue. */
+/** Returns true if the next nonempty line is a quote, after which the author may continue. */
 function isFollowedByQuote(lines: readonly string[], index: number): boolean {
   for (let next = index; next < index + 3; next += 1)
     if (lines[next]?.trim()) return isQuoteLine(lines[next]!);
   return false;
 }
 
-/** True for a short paragraph that starts like an advertisement of a mail client. */
+/** Returns true for a short paragraph that starts like an advertisement of a mail client. */
 function isAdvert(lines: readonly string[], index: number): boolean {
   const line = lines[index]!.trim()
     .replace(/^[<[*_]+/, '')

@@ -148,7 +148,7 @@ function copyUnambiguous(state: QuotedPrintableState, bytes: Uint8Array, from: n
   return position;
 }
 
-/** False if the byte must be processed again, because pending characters were written. */
+/** Returns false if the byte must be processed again, because pending characters were written. */
 function takeByte(state: QuotedPrintableState, byte: number): boolean {
   const [first] = state.heldBytes;
   if (first === undefined) {

@@ -52,7 +52,7 @@ export function parsePlainReport(
   };
 }
 
-/** True for an auto-reply on behalf of a person, which may also have a null sender (RFC 3834). */
+/** Returns true for an auto-reply on behalf of a person, which may also have a null sender (RFC 3834). */
 const isAutoReply = ({ headers }: ParsedMail): boolean =>
   headers.some(({ name, value }) => name === 'auto-submitted' && /^auto-replied\b/i.test(value)) &&
   !headers.some(({ name }) => name === 'x-failed-recipients');

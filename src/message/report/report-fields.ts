@@ -25,7 +25,7 @@ export async function readFieldGroups(raw: RawMail, part: ScannedPart): Promise<
     .filter((fields) => fields.length > 0);
 }
 
-/** Header of the message in a returned part; empty if there is no such part. */
+/** Reads the header of the message in a returned part; empty if there is no such part. */
 export async function readReturnedHeader(
   raw: RawMail,
   part: ScannedPart | undefined,

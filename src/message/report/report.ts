@@ -53,7 +53,7 @@ export const ABOUT_MESSAGE: ReadonlySet<string> = new Set([
   'MessageTooLarge',
 ]);
 
-/** True if a server's reply concerns the message or its sender (RFC 3463: X.6 and X.7), not the address. */
+/** Returns true if a server's reply concerns the message or its sender (RFC 3463: X.6 and X.7), not the address. */
 export function refusesMessage(status: string, diagnostic: string): boolean {
   const code = findStatusCode(diagnostic) ?? status;
   return (

@@ -30,7 +30,7 @@ export interface SearchedMessage extends WordSources {
 
 export interface SearchClock {
   now: Date;
-  /** Start of a day, YYYY-MM-DD, in the owner's time zone. */
+  /** Returns the start of a day, YYYY-MM-DD, in the owner's time zone. */
   startOfDay(day: string): Date;
 }
 
@@ -62,7 +62,7 @@ export function namesFolders(tree: SearchNode | null): boolean {
   return tree.kind === 'not' ? namesFolders(tree.node) : tree.kind === 'in' || tree.kind === 'folder';
 }
 
-/** Time before `now` by a number of days, months or years, in UTC. The 31st becomes the last day of a shorter month. */
+/** Subtracts a number of days, months or years from `now`, in UTC. The 31st becomes the last day of a shorter month. */
 export function subtractAge(now: Date, count: number, unit: AgeUnit): Date {
   const moment = new Date(now);
   if (unit === 'day') moment.setUTCDate(moment.getUTCDate() - count);
@@ -74,7 +74,7 @@ export function subtractAge(now: Date, count: number, unit: AgeUnit): Date {
 interface MatchContext {
   message: SearchedMessage;
   clock: SearchClock;
-  /** Computed on first use. */
+  /** Returns the words, which are computed on first use. */
   words(): ReadonlySet<string>;
 }
 
@@ -140,7 +140,7 @@ function getExactValues(message: SearchedMessage, key: 'messageId' | 'deliveredT
   return (message.deliveredTo ?? []).map((address) => address.toLowerCase());
 }
 
-/** Strings to search for a phrase, each separately. */
+/** Returns the strings to search for a phrase, each separately. */
 function getFieldTexts(message: SearchedMessage, field?: WordField): readonly string[] {
   const { subject, from, to, cc = [], bcc = [], attachments, listId = '', text } = message;
   const fields: Record<WordField, readonly string[]> = {

@@ -1,7 +1,7 @@
 import { MAX_SEARCHED_TEXT } from '../text-limits.ts';
 import { foldText } from './fold.ts';
 
-/** The searchable texts of a message. Addresses are formatted as displayed, `Ann <ann@example.com>`. */
+/** The searchable strings of a message. Addresses are formatted as displayed, `Ann <ann@example.com>`. */
 export interface WordSources {
   subject: string;
   from: string;
@@ -52,8 +52,9 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 const SCRIPT_STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 
 /**
- * Unique words of a message for the index: the words of all fields, and the words of each header field again with the
- * field's prefix, such as `s:budget`. Reads at most 100,000 characters of the text and 5,000 of each other field.
+ * Extracts the unique words of a message for the index: the words of all fields, and the words of each header field
+ * again with the field's prefix, such as `s:budget`. Reads at most 100,000 characters of the text and 5,000 of each
+ * other field.
  */
 export function extractMessageWords(message: WordSources): string[] {
   const words = new Set<string>();
@@ -127,7 +128,7 @@ const joinTexts = (list: readonly string[]): string => {
   return text;
 };
 
-/** `dev@lists.example.com` is the list `dev.lists.example.com`. */
+/** Converts an address to a list name: `dev@lists.example.com` to `dev.lists.example.com`. */
 const toListName = (text: string): string => text.replaceAll('@', '.');
 
 function addField(words: Set<string>, prefix: string, text: string, isBareToo: boolean): void {

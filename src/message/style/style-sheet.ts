@@ -25,7 +25,7 @@ const MAX_RULES = 3_000;
 const MAX_WIDTHS = 12;
 /** Maximum number of selector comparisons and applied declarations. */
 const MAX_STEPS = 500_000;
-/** Number of characters of a style attribute that take as long as one declaration of the style sheet. */
+/** Number of characters in a style attribute that take as long to process as one declaration in a style sheet. */
 const CHARS_PER_STEP = 4;
 
 export class StyleTooComplexError extends Error {}

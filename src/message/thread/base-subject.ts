@@ -52,7 +52,7 @@ function getFormerSubject(text: string): string {
   return /\(was: ?([^ ()][^()]*)\)$/.exec(text)?.[1]?.trimEnd() ?? text;
 }
 
-/** Step 2: removes trailing `(fwd)`. */
+/** Removes trailing `(fwd)` (step 2). */
 function removeTrailers(text: string): string {
   let end = text.length;
   for (;;) {
@@ -62,7 +62,7 @@ function removeTrailers(text: string): string {
   }
 }
 
-/** Steps 3 to 5: removes `Re:` with preceding `[tags]`, and a tag unless nothing else remains. */
+/** Removes `Re:` with preceding `[tags]`, and a tag unless nothing else remains (steps 3 to 5). */
 function removeLeaders(text: string): string {
   let start = 0;
   for (;;) {
@@ -78,7 +78,7 @@ function removeLeaders(text: string): string {
   }
 }
 
-/** Position after `[tag] Re[2]:`; `start` if there is no such prefix. */
+/** Returns the position after `[tag] Re[2]:`; `start` if there is no such prefix. */
 function skipReplyPrefix(text: string, start: number): number {
   let position = start;
   for (let next = skipBracketTag(text, position); next > position; next = skipBracketTag(text, position))
@@ -92,7 +92,7 @@ function skipReplyPrefix(text: string, start: number): number {
   return text[position] === ':' || text[position] === '：' ? position + 1 : start;
 }
 
-/** Position after `[tag]` and white space; `start` if there is no tag. */
+/** Returns the position after `[tag]` and white space; `start` if there is no tag. */
 function skipBracketTag(text: string, start: number): number {
   if (text[start] !== '[') return start;
   const close = text.indexOf(']', start);

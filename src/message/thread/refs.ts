@@ -43,7 +43,7 @@ export function computeThreadKeys(headers: ThreadHeaders): ThreadKeys {
   };
 }
 
-/** Hash of a threading key: 16 bytes of SHA-256. */
+/** Computes the hash of a threading key: 16 bytes of SHA-256. */
 const computeRefHash = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, 16);
 
 /**

@@ -84,7 +84,7 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** An email that the team `main` may send. */
+/** Builds an email that the team `main` may send. */
 export const buildMail = (change: object = {}) => ({
   to: 'ann@example.net',
   from: 'Main Team <hello@main.test>',
@@ -93,7 +93,7 @@ export const buildMail = (change: object = {}) => ({
   ...change,
 });
 
-/** Expected error envelope: the contract's object, and the same fields at the top level. */
+/** Builds the expected error envelope: the contract's object, and the same fields at the top level. */
 export const expectedEnvelope = (code: string) => ({
   error: { code, message: expectText },
   code,

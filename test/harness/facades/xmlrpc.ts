@@ -50,7 +50,7 @@ export interface NpmClient {
   call(method: string, ...params: unknown[]): Promise<unknown>;
 }
 
-/** The npm package `xmlrpc`, unmodified. */
+/** Creates a client with the unmodified npm package `xmlrpc`. */
 export function createNpmClient(url: string): NpmClient {
   const client = xmlrpc.createClient({ url });
   return {

@@ -116,7 +116,7 @@ test('SMTP rejects a message after its data if it exceeds the quota of every rec
   expect(await countEntries(ann)).toBe(1);
 });
 
-test('permanently rejects a message larger than the mailbox quota', async () => {
+test('permanently rejects a message that exceeds the mailbox quota on its own', async () => {
   expect(await sendOverLmtp(false, [ann], buildMail(60_000))).toEqual([
     expect.stringMatching(/^552 5\.2\.2 /),
   ]);
@@ -157,7 +157,7 @@ test('a rejected large message leaves nothing in the store', { tags: 'slow' }, a
   await setFreeBytes(ann, 8_000 - 6_200);
 });
 
-test('accepts a message for both of two recipients if it fits one quota and only one response is possible', async () => {
+test('accepts a message that fits only one of two quotas if only one response is possible', async () => {
   const before = await countEntries(ann);
   expect(await sendOverLmtp(false, [ann, bob], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
   await untilDelivered();

@@ -10,7 +10,7 @@ export interface ReportOptions {
 const joinLines = (...all: (string | null | undefined)[]): string =>
   all.filter((line) => typeof line === 'string').join('\r\n');
 
-/** A delivery status notification in the format of Postfix (RFC 3464). */
+/** Builds a delivery status notification in Postfix's format (RFC 3464). */
 export const buildStatusReport = (to: string, options: ReportOptions): string =>
   joinLines(
     'From: MAILER-DAEMON@mx.example.net (Mail Delivery System)',
@@ -48,7 +48,7 @@ export const buildStatusReport = (to: string, options: ReportOptions): string =>
     '',
   );
 
-/** An abuse report (RFC 5965). */
+/** Builds an abuse report (RFC 5965). */
 export const buildAbuseReport = (to: string, returned: string, recipient?: string): string =>
   joinLines(
     'From: <abuse@example.net>',

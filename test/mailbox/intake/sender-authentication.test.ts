@@ -298,7 +298,7 @@ const SIGNED_FIELDS = [
 ];
 const SIGNED_TEXT = 'News.\r\n';
 
-/** Checks a message of signs.example that another server sends again. */
+/** Checks a message from signs.example that another server resends. */
 const checkReplay = (signature: string, fields: string[], body: string) =>
   checkMail(
     toRawMail(Buffer.from([`Received: from mx`, signature, ...fields, '', body].join('\r\n'), 'latin1')),
@@ -366,7 +366,7 @@ test.each<[string, string | null, string?]>([
   ['From: undisclosed:;', 'malformed'],
   ['Subject: without an author', null],
   ['From: a@lists.example', null],
-])('finds the reason to doubt the author of %j: %s', async (header, doubt, sender) => {
+])('returns the reason to doubt the author of %j: %s', async (header, doubt, sender) => {
   expect(findSenderDoubt(await checkHeader(header, sender))).toBe(doubt);
 });
 
@@ -492,7 +492,7 @@ test.each<[string, Partial<SmtpClient>, string[], object]>([
 });
 
 /**
- * An SMTP session that sends each line after the reply to the previous one.
+ * Runs an SMTP session that sends each line after the reply to the previous one.
  *
  * @returns the replies
  */
@@ -515,7 +515,7 @@ async function talk(port: number, lines: readonly string[]): Promise<string[]> {
   return replies.slice(1);
 }
 
-/** A transaction from `a@lists.example`, for which only the address 192.0.2.7 may send. */
+/** Builds a transaction from `a@lists.example`, for which only the address 192.0.2.7 may send. */
 const buildTransaction = (subject: string, above = ''): string[] => [
   'MAIL FROM:<a@lists.example>',
   `RCPT TO:<${ann.address}>`,

@@ -19,7 +19,7 @@ let facade: MailExchangeServer;
 let ann: Mailbox;
 let isUp = true;
 
-/** A proxy to the bucket. Closes connections while the bucket is down. */
+/** Starts a proxy to the bucket that closes connections while the bucket is down. */
 const startProxy = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const open = new Set<Socket>();

@@ -79,7 +79,7 @@ const SECRET = randomBytes(32);
 const signState = (state: string): string =>
   `${state}.${createHmac('sha256', SECRET).update(state).digest('hex')}`;
 
-/** @throws RpcError -32602 for a state that is not ours */
+/** @throws RpcError -32602 for a state that this server did not issue */
 function parseState({ params }: Pick<Call, 'params'>): string | null {
   const requestState = params.requestState;
   if (requestState === undefined) return null;
@@ -95,7 +95,7 @@ const getCapabilities = ({ params }: Pick<Call, 'params'>): Record<string, unkno
   return isObject(meta[CAPABILITIES]) ? meta[CAPABILITIES] : {};
 };
 
-/** Sends how far it is, where the program wants to know. */
+/** Reports progress if the client requests it. */
 async function reportProgress({ params, notify }: Call): Promise<ToolResult> {
   const progressToken = isObject(params._meta) ? params._meta.progressToken : undefined;
   for (const progress of [0, 50, 100]) {

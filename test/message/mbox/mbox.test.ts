@@ -115,7 +115,7 @@ describe('mbox round trips', () => {
     );
   });
 
-  test('preserve CRLF in messages for a file with CRLF', async () => {
+  test('preserve the CRLF line endings of a CRLF file', async () => {
     const file = (await buildMbox([Buffer.from('a\n\n>From b\n'), Buffer.from('c\n\n\n')]))
       .toString()
       .replaceAll('\n', '\r\n');
@@ -123,7 +123,7 @@ describe('mbox round trips', () => {
       expect(toTexts(await parseMbox(file, size))).toEqual(['a\r\n\r\n>From b\r\n', 'c\r\n\r\n\r\n']);
   });
 
-  test('read any bytes without an exception or loss, in any chunks', async () => {
+  test('read any bytes the same way in any chunks, and return no more bytes than the file contains', async () => {
     const bytes = fc.array(fc.oneof(rawMessage, fc.uint8Array({ maxLength: 20 })), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(bytes, chunkSize, async (parts, size) => {

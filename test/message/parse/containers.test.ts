@@ -177,7 +177,7 @@ describe('an opaque signed message', () => {
     ['DER', buildSigned(toDer(4, ENTITY))],
     ['BER of indefinite length', buildSigned(toIndefinite(0x24, ...toPieces(ENTITY, 7)), toIndefinite)],
     ['nested strings', buildSigned(toDer(0x24, toIndefinite(0x24, ...toPieces(ENTITY, 50)), toDer(0x24)))],
-  ])('is read like multipart/signed: %s', async (_name, cms) => {
+  ])('is parsed like multipart/signed: %s', async (_name, cms) => {
     for (const type of ['application/pkcs7-mime', 'application/x-pkcs7-mime; name=smime.p7m']) {
       const bytes = toMessage(type, cms);
       expect((await parseBytes(bytes)).text).toBe('Signed ä');

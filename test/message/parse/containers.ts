@@ -1,4 +1,4 @@
-// Builders for containers of messages: TNEF ([MS-OXTNEF]) and CMS (RFC 5652).
+// Builders for message containers: TNEF ([MS-OXTNEF]) and CMS (RFC 5652).
 
 type Bytes = Buffer | string;
 
@@ -48,7 +48,7 @@ export const buildTnefFile = (
     buildAttribute(2, 0x69005, properties),
   ]);
 
-/** Properties of a file that is a message. */
+/** Builds the properties of a file that is a message. */
 export const buildEmbeddedMessage = (name: string, tnef: Buffer): Buffer =>
   Buffer.concat([
     toNumber(2),
@@ -59,7 +59,7 @@ export const buildEmbeddedMessage = (name: string, tnef: Buffer): Buffer =>
     padValue(Buffer.concat([Buffer.alloc(16), tnef])),
   ]);
 
-/** Compressed RTF without any reference to repeated text. */
+/** Compresses RTF without references to repeated text. */
 export function compressRtf(rtf: string): Buffer {
   const bytes = Buffer.from(rtf, 'latin1');
   const runs: Buffer[] = [];

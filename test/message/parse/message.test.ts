@@ -10,7 +10,7 @@ import { buildRawMail, readContent, toBytes } from './raw-text.ts';
 const parseLines = (...lines: string[]): Promise<ParsedMail> => parseMail(buildRawMail(...lines));
 
 describe('the parsed header', () => {
-  it('is read field by field', async () => {
+  it('contains the value of each field', async () => {
     const mail = await parseLines(
       'From: Ann <a@x.y>, b@x.y',
       'Sender: s@x.y',
@@ -122,7 +122,7 @@ describe('the parsed body', () => {
     '--x--',
   ];
 
-  it('is one text for two alternatives', async () => {
+  it('has one text for two alternatives', async () => {
     const mail = await parseLines(...buildTwo('alternative'));
     expect(mail).toMatchObject({ text: 'pläin', html: '<p>ht<b>ml</b></p>', attachments: [] });
   });

@@ -135,7 +135,7 @@ test.each([
   expect(subtractAge(new Date(now), count, unit).toISOString()).toBe(moment);
 });
 
-/** Expected result of a simple search, computed without the parser. */
+/** A simple search with its expected result, computed without the parser. */
 type ExpectedMatch = { search: string; holds(words: ReadonlySet<string>): boolean };
 
 const vocabulary = ['alpha', 'beta', 'gamma', 'delta', 'alphabet', 'betamax'];

@@ -73,7 +73,7 @@ const isSameValue = (a: unknown, b: unknown): boolean =>
 const selectDiffering = (before: Values, after: Values): Values =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSameValue(before[name], value)));
 
-/** Related fields of the record behind a changed link. */
+/** Reads the related fields of the record behind a changed link. */
 async function readFollowed(
   ctx: Ctx,
   model: Model,

@@ -29,7 +29,7 @@ class RolledBackError extends Error {
 }
 
 /**
- * Computes the fields of a form as storing it would: it is stored in a transaction that is rolled back, so hooks,
+ * Computes the fields of a form as if it were stored: it is stored in a transaction that is rolled back, so hooks,
  * rounding, lines and rights apply. Nothing is sent or announced.
  * @returns the specified fields that differ from the form. Null if the form cannot be stored yet
  */
@@ -98,7 +98,7 @@ function isEnteredField({ options }: Model, field: Field): boolean {
   return !field.readonly && !field.related && !field.computed;
 }
 
-/** Fields that are recomputed when one of these changes. */
+/** Finds the fields that are recomputed when one of these changes. */
 const findFollowers = ({ options }: Model, changedNames: string[]): Set<string> =>
   new Set(
     changedNames
@@ -118,7 +118,7 @@ function toStorableValue(ctx: Ctx, field: Field, value: unknown): unknown {
   });
 }
 
-/** The specification for reading the stored record. Lists are read only if the form sent them. */
+/** Builds the specification for reading the stored record. Lists are read only if the form sent them. */
 function buildReadSpecification({ model, values, specification }: FilledForm): Specification {
   const names = Object.keys(specification).filter((name) => {
     const field = model.fields.get(name)!;
@@ -164,7 +164,7 @@ const isSameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(toPlainValue(a) ?? false) === JSON.stringify(toPlainValue(b) ?? false) ||
   (isUnsetValue(a) && isUnsetValue(b));
 
-/** Commands that update a list of the form. Undefined if the list is unchanged. */
+/** Builds the commands that update a list of the form. Undefined if the list is unchanged. */
 function toListCommands(ctx: Ctx, form: FilledForm, field: Field, after: unknown): unknown {
   if (field.type === 'one2many') return buildLineCommands(ctx, form, field, after as (Values | number)[]);
   const ids = [...(after as number[])].sort((a, b) => a - b);
@@ -173,7 +173,7 @@ function toListCommands(ctx: Ctx, form: FilledForm, field: Field, after: unknown
   return isSameValue(before, ids) ? undefined : [[6, 0, ids]];
 }
 
-/** The ids named by the link and set commands of a many2many value. */
+/** Returns the ids named by the link and set commands of a many2many value. */
 function parseGivenIds(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
   const ids = value.flatMap((item) => {
@@ -184,7 +184,7 @@ function parseGivenIds(value: unknown): number[] {
   return [...new Set(ids)];
 }
 
-/** `[1, id, values]` for each changed line. New lines keep the virtual id that the form gave them. */
+/** Builds `[1, id, values]` for each changed line. New lines keep the virtual id that the form gave them. */
 function buildLineCommands(
   ctx: Ctx,
   form: FilledForm,

@@ -89,7 +89,7 @@ function skipName(reader: Reader): void {
   if (isText) reader.readPadded(value);
 }
 
-/** Null for a property without values. */
+/** Reads the first value of a property. Null if it has none. */
 function readValue(reader: Reader, flagged: number): MapiValue | null {
   const type = flagged & ~SEVERAL_VALUES;
   const fixed = FIXED_BYTES[type];

@@ -227,7 +227,7 @@ const CHARSETS_BY_CODE_PAGE: Record<number, string> = {
   65001: 'utf-8',
 };
 
-/** Name of a Windows code page, as in Content-Type. */
+/** Returns the name of a Windows code page, as in Content-Type. */
 export const getCodePageCharset = (codePage: number): string =>
   CHARSETS_BY_CODE_PAGE[codePage] ?? `windows-${codePage}`;
 

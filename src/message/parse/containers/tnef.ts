@@ -101,7 +101,7 @@ interface OpenFile {
 /** Bytes of an interface id before an embedded object. */
 const INTERFACE_ID_BYTES = 16;
 
-/** Null for a file without content, such as a link to a file on a server. */
+/** Builds a file. Null if it has no content, such as a link to a file on a server. */
 function toFile({ title, data, properties }: OpenFile, charset: string): TnefFile | null {
   const read = (id: number) => readText(properties?.get(id), charset);
   const object = properties?.get(PROPERTIES.attachmentData);

@@ -29,7 +29,7 @@ const campaign = {
   book: { id: 'b', name: 'Readers', variables: [] },
 };
 
-it('sends only changed fields, in the format of the server', () => {
+it("sends only changed fields, in the server's format", () => {
   expect(computeChanges(toDraft(campaign), campaign)).toEqual({});
   const draft = { ...toDraft(campaign), replyTo: 'a@example.com,, ', previewText: '', batchSize: '50' };
   expect(computeChanges(draft, campaign)).toEqual({

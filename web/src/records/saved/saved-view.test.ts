@@ -81,7 +81,7 @@ it('a view saved by this client restores the same URL', () => {
   expect(restoredView).toEqual({ ...view, view: 'pivot', rows: ['stage'], saved: '7' });
 });
 
-it('reads a view of another client from its filter, sorting, groups and columns', () => {
+it("reads another client's view from its filter, sorting, groups and columns", () => {
   const input = toSavedViewInput(model, view, ['name', 'amount'], as);
   const { where, orderBy, groupBy, columns } = input;
   expect(toRecordsView(model, buildSavedView({ where, orderBy, groupBy, columns, kind: 'KANBAN' }))).toEqual({
