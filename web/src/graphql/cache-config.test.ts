@@ -52,7 +52,7 @@ const UNIQUE = new Set([
 const getModel = ({ description }: GraphQLObjectType): string | undefined =>
   /^A record of the model [^\n]*?\(`([^`]+)`\)/.exec(description ?? '')?.[1];
 
-/** Returns the types for which one of the application's documents selects a field that serves as a cache key. */
+/** Returns the types whose cache key field is selected by one of the application's documents. */
 function findSelectedTypes(): Set<string> {
   const typenames = new Set<string>();
   const types = new TypeInfo(schema);

@@ -150,7 +150,7 @@ const DISCUSSION_PARTS: Record<string, string> = {
 
 const DISCUSSION_FIELDS = new Set(['messages', 'activities', 'messageFollowers']);
 
-/** Builds the query for a record's messages, activities and followers. Null if the model has none of them. */
+/** Builds the query for a record's messages, activities and followers. Null if the model supports no discussion. */
 export function buildDiscussionQuery({ queryField, fields }: ModelDescription): string | null {
   const parts = fields.flatMap(({ relation, relationName }) =>
     relationName !== null && DISCUSSION_FIELDS.has(relationName)

@@ -67,7 +67,7 @@ export const strings = {
   noSubject: 'No subject',
   compose: 'Compose a message',
   createNamed: (model: string) => `New ${model}`,
-  /** Synonyms by which the palette finds an entry. */
+  /** Synonyms that also find a palette entry. */
   composeKeywords: 'write new mail email',
   themeKeywords: 'color colour mode night appearance',
   shortcutsKeywords: 'keys hotkeys help',

@@ -8,7 +8,7 @@ export interface Sender {
   id: string;
   email: string;
   signature: string;
-  /** Kinds of messages to which the signature is added. */
+  /** Kinds of messages that receive the signature. */
   signaturePolicy: string;
 }
 

@@ -6,7 +6,7 @@ const SEPARATOR = [70, 114, 111, 109, 32];
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** A message in a file, with the offset at which it ends. */
+/** A message in a file, with its end offset. */
 export interface RawMessage {
   raw: Uint8Array;
   end: number;

@@ -116,7 +116,7 @@ interface FormPartProps {
   form: RecordFormState;
 }
 
-/** Links to the list from which the record was opened, and to its neighbors in that list. */
+/** Links to the list that the record was opened from, and to the record's neighbors in that list. */
 function RecordOrigin({ model, record }: Omit<FormPartProps, 'form'>) {
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
   return (

@@ -28,7 +28,7 @@ import {
 
 interface LinesProps {
   field: FieldDescription;
-  /** Record to which the lines belong. Null for a new record. */
+  /** Parent record of the lines. Null for a new record. */
   parent: RecordValues | null;
   canEdit: boolean;
   onEdit(changes: LineChanges): void;

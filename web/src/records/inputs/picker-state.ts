@@ -5,7 +5,7 @@ interface PickerState {
   text: string | null;
   /** Suggestions. Null until they are loaded. */
   records: NamedRecord[] | null;
-  /** Text for which the suggestions were loaded. */
+  /** Text that the suggestions were loaded for. */
   foundFor: string;
   /** Index of the highlighted suggestion. */
   active: number;

@@ -39,7 +39,7 @@ export const SuggestionList = <Item,>(props: SuggestionListProps<Item>) => (
   </div>
 );
 
-/** Returns the properties for the input to which a `SuggestionList` belongs. */
+/** Returns the properties for a `SuggestionList`'s input. */
 export const getComboboxProps = (id: string, count: number, selected: number) =>
   ({
     id,
