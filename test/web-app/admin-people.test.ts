@@ -52,7 +52,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('button', { name: 'Set password' }).click();
     await dialog.getByLabel('New password').fill('long-enough-2');
     await dialog.getByRole('button', { name: 'Set password' }).click();
-    await page.getByText('Password of boris@acme.test changed.').waitFor();
+    await page.getByText('Password changed for boris@acme.test.').waitFor();
     await page.getByRole('button', { name: 'Archive' }).click();
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Restore' }).waitFor();
@@ -282,7 +282,7 @@ chromium.describe('administration of a workspace in the browser', () => {
       holds: ['SENDS', 'DELETES'],
       callsPerDay: 500,
     });
-    await page.getByLabel('Creation of shared mailboxes').selectOption('everyone');
+    await page.getByLabel('Shared mailbox creation').selectOption('everyone');
     const reserve = page.getByLabel('Reserve', { exact: true });
     await reserve.fill('not one');
     await reserve.press('Enter');

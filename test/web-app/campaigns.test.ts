@@ -156,8 +156,8 @@ chromium.describe('campaigns in the browser', () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Send…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('The text still contains the sample of a new campaign.').waitFor();
-    await dialog.getByText('The subject is still the sample of a new campaign.').waitFor();
+    await dialog.getByText('The content still contains sample text.').waitFor();
+    await dialog.getByText('The subject is still the sample text.').waitFor();
     await expectFaultless(visitor, 'the review of a campaign');
     await dialog.getByRole('button', { name: 'Send now' }).click();
     expect(await dialog.locator('input:invalid').count()).toBe(1);

@@ -104,7 +104,7 @@ chromium.describe('own models in the browser', () => {
     await other.page.goto('/app/records/models');
     await other.page.getByRole('heading', { name: 'Custom models' }).waitFor();
     expect(await other.page.getByRole('link', { name: 'Custom models' }).count()).toBe(0);
-    await page.getByRole('button', { name: `Remove all rights of ${internal}` }).click();
+    await page.getByRole('button', { name: `Remove all rights from ${internal}` }).click();
     await page.getByText('Removed.').waitFor();
     await page.getByRole('button', { name: 'Delete model' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete model' }).click();

@@ -331,7 +331,7 @@ chromium.describe('the application around its screens', () => {
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Your password').fill('wrong');
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await dialog.getByText('The password is wrong.').waitFor();
+    await dialog.getByText('Incorrect password.').waitFor();
     expect(await findViolations(page)).toEqual([]);
     await dialog.getByLabel('Your password').fill(app.main.admin.password);
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();

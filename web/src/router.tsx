@@ -11,11 +11,11 @@ import { root } from './shell/root.tsx';
 import { useViewer } from './shell/viewer.ts';
 import { websiteRoutes } from './website/routes.ts';
 
-// Routes below /app. Search parameters contain the state of a view and are parsed by a function next to each screen.
+// Routes below /app. Search parameters hold a view's state. A function next to each screen parses them.
 
 const index = createRoute({ getParentRoute: () => root, path: '/', component: () => <FirstPage /> });
 
-/** Areas without a page at their own URL. */
+/** Areas that have no page at their root URL. */
 const areas = (['admin', 'profile'] as const).map((name) =>
   createRoute({ getParentRoute: () => root, path: `/${name}`, component: () => <FirstPage area={name} /> }),
 );

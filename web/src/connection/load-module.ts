@@ -15,7 +15,7 @@ export async function loadModule<Module>(load: () => Promise<Module>): Promise<M
       return load();
     });
   } catch (cause) {
-    // A separate message, because the router reloads the page if it recognizes the browser's message.
+    // Replaces the browser's message, because the router reloads the page if it recognizes that message.
     throw new Error('A file of the application could not be loaded.', { cause });
   }
 }

@@ -1,8 +1,8 @@
 import { mayReload } from './connection.ts';
 import { changeConnection, checkNow, waitForServer } from './server.ts';
 
-// Every reload and every navigation away from the application. Both wait for the server, because the browser would
-// replace the application with its own error page.
+// Reloads and navigation away from the application. Both wait for the server. Otherwise the browser would replace the
+// application with its own error page.
 
 const STORAGE_KEY = 'atrium.reloaded';
 
@@ -27,7 +27,7 @@ export async function reloadForNewBuild(): Promise<never> {
     sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
     location.reload();
   } else if (isDirty) changeConnection({ kind: 'reloadNeeded' });
-  // After a reload there is no earlier screen to keep, so the error replaces the screen that did not load.
+  // After a reload, there is no earlier screen to keep, so the error replaces the screen that did not load.
   else throw new Error('The page has just been reloaded.');
   return new Promise(() => {});
 }

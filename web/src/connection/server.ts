@@ -36,7 +36,7 @@ export function changeConnection(event: ConnectionEvent): void {
   if (connection !== before) for (const listener of [...listeners]) listener();
 }
 
-/** Reports a request without a response. The server is checked at once, unless the next check is scheduled. */
+/** Reports that a request received no response. Checks the server immediately unless a check is already scheduled. */
 export function reportFailure(): void {
   changeConnection({ kind: 'requestFailed' });
   if (!timer) void checkServer();
@@ -94,7 +94,7 @@ async function checkServer(): Promise<void> {
 }
 
 interface ServedPage {
-  /** True if the page loads another script than this one did. */
+  /** True if the served page loads a different script than the current page. */
   hasNewBuild: boolean;
   /** True if the server redirects to the sign-in page. */
   isSignedOut: boolean;

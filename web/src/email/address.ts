@@ -56,7 +56,7 @@ const parseDay = (value: unknown): string | undefined => {
 };
 
 /**
- * Parses a tag such as `name=value`. Undefined if the string is not a tag. In a name, `\=` means `=` and `\\` for
+ * Parses a tag such as `name=value`. Undefined if the string is not a tag. In a name, `\=` stands for `=` and `\\` for
  * a backslash.
  */
 export function parseTag(text: string | undefined): Record<string, string> | undefined {

@@ -115,7 +115,7 @@ const Fact = ({ name, value }: { name: string; value: string | null }) =>
     </div>
   ) : null;
 
-/** Tags of the email. Each links to the emails with the same tag. */
+/** Lists the email's tags. Each links to the emails with the same tag. */
 const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<EmailDetailsProps, 'show'>) =>
   tags && Object.keys(tags).length > 0 ? (
     <div>

@@ -11,7 +11,9 @@ import { emailStrings } from './strings.ts';
 
 const DEFAULT_DAYS = 30;
 
-/** Requeues failed emails of the listed period and domain. Without a period, requeues emails of the last few days. */
+/**
+ * Requeues failed emails from the listed period and domain. Without a period, requeues those from the last few days.
+ */
 export function SendFailedAgain({ view }: { view: EmailsView }) {
   const [range, setRange] = useState<{ startDate: string; endDate: string } | null>(null);
   const { act } = useAction();

@@ -19,7 +19,7 @@ const documents = concatAST(
   globSync('web/src/**/*.graphql').map((file) => parse(readFileSync(file, 'utf8'))),
 );
 
-/** Types without a model, each with an id that belongs to one object and does not depend on the query. */
+/** Types without a model whose ids identify one object each and do not depend on the query. */
 const UNIQUE = new Set([
   'AgentCall',
   'ApiKey',
@@ -52,7 +52,7 @@ const UNIQUE = new Set([
 const getModel = ({ description }: GraphQLObjectType): string | undefined =>
   /^A record of the model [^\n]*?\(`([^`]+)`\)/.exec(description ?? '')?.[1];
 
-/** Returns the types that a document of the application selects with a field that serves as a cache key. */
+/** Returns the types whose cache key field is selected by one of the application's documents. */
 function findSelectedTypes(): Set<string> {
   const typenames = new Set<string>();
   const types = new TypeInfo(schema);

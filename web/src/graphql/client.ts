@@ -20,7 +20,7 @@ const sessionExchange = mapExchange({
   onResult(result) {
     const code = result.error && toRequestFailure(result.error).code;
     if (code === 'UNAUTHENTICATED') return waitForSignIn().then(() => repeatOperation(result.operation));
-    // Without a session, the schema lacks the models of the workspace.
+    // Without a session, the schema lacks the workspace's models.
     if (code === 'GRAPHQL_VALIDATION_FAILED')
       return requestPage().then((page) =>
         page?.isSignedOut ? waitForSignIn().then(() => repeatOperation(result.operation)) : result,

@@ -18,7 +18,7 @@ type TabMessage =
 
 /** Polling interval in milliseconds if there is no stream. */
 const POLL_INTERVAL_MS = 30_000;
-/** Milliseconds during which changes of the topics are combined into one new stream. */
+/** Milliseconds during which topic changes are combined into one new stream. */
 const RESTART_DELAY_MS = 50;
 /** Initial reconnect delay in milliseconds, doubled after each failure. */
 const MIN_RETRY_MS = 1_000;
@@ -47,7 +47,7 @@ export function useLiveChanges(model: string, onChange: (change: LiveChange) => 
   }, [model]);
 }
 
-/** Milliseconds during which changes of a list are combined into one reload. */
+/** Milliseconds during which changes to a list are combined into one reload. */
 const RELOAD_DELAY_MS = 500;
 
 /** Reloads when records of the model change, at most once per interval. */
@@ -134,7 +134,7 @@ function holdStream(): Promise<never> {
       streamTopics = '';
       // Without a cursor, missed events cannot be replayed.
       if (!cursor) announceMissed();
-      // `navigator.onLine` is no reason to stop, because a server on the same machine is still reachable offline.
+      // `navigator.onLine` is no reason to stop, because a server on the same machine is reachable even offline.
       // Retries less often.
       if (!waitingCount)
         waitingCount = window.setTimeout(open, navigator.onLine ? retryMs : POLL_INTERVAL_MS);

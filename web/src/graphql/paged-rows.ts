@@ -14,7 +14,7 @@ export interface RowPage<Row> {
   nodes: Row[];
   /** True if the count is only a lower bound. */
   isAtLeast?: boolean;
-  /** Server remarks about the list. */
+  /** Server notes about the list. */
   notes?: readonly string[];
 }
 
@@ -106,8 +106,8 @@ export function createPagedRows<Row>(follow: FollowPage<Row>, onChange: () => vo
 const NO_SUBSCRIPTION: Subscription = { unsubscribe() {} };
 
 /**
- * Returns the pages to load while rows `first` to `last` are visible. `total` is null until known. The first page is
- * always included while the list is empty, so that new rows are noticed.
+ * Returns the pages to load while rows `first` to `last` are visible. `total` is null until the server has returned it.
+ * While the list is empty, the first page is always included, so that new rows are noticed.
  */
 export function getPagesToLoad(first: number, last: number, total: number | null): number[] {
   if (!total) return [0];

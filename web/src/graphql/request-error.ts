@@ -1,7 +1,7 @@
 import type { CombinedError } from '@urql/core';
 import { requestStrings } from './strings.ts';
 
-/** A rejected request, or a server that could not be reached. */
+/** Describes a rejected request, or that the server could not be reached. */
 export interface RequestFailure {
   /** Value of `extensions.code`. OFFLINE if there was no response. */
   code: string;

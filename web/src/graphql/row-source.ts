@@ -2,11 +2,11 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { RequestFailure } from './request-error.ts';
 
 export interface RowState<Row> {
-  /** Null until known. */
+  /** Null until the server has returned it. */
   total: number | null;
   /** True if the count is only a lower bound. */
   isAtLeast: boolean;
-  /** Server remarks about the list. */
+  /** Server notes about the list. */
   notes: readonly string[];
   refusal: RequestFailure | null;
   /** Undefined while loading. */
@@ -27,7 +27,7 @@ export interface RowSource<Row> {
 /**
  * Loads the rows of a list. A different key is a different list.
  *
- * @param create creates the source of the key's list, which calls `onChange` after each change of its state
+ * @param create creates the source for the key's list, which calls `onChange` after each state change
  */
 export function useRowSource<Row>(key: string, create: (onChange: () => void) => RowSource<Row>) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);

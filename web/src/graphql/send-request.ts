@@ -18,6 +18,6 @@ export const sendMutation: typeof fetch = async (input, init) => {
 async function sendOnce(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
   if (isUnavailable(response)) throw new Error(response.statusText);
-  // A connection that is lost within the body fails here, and not later.
+  // If the connection is lost while the body is received, the request fails here instead of later.
   return new Response(await response.arrayBuffer(), response);
 }

@@ -7,7 +7,7 @@ export type Language = keyof typeof LANGUAGES;
 
 const STORAGE_KEY = 'atrium.language';
 
-/** Returns the first supported language of a list of language tags. Region and script are ignored. */
+/** Returns the first supported language in a list of language tags. Region and script are ignored. */
 export function pickLanguage(requested: readonly string[]): Language {
   const matchingTag = requested
     .map((tag) => tag.slice(0, 2).toLowerCase())
@@ -30,7 +30,7 @@ export function setLanguage(next: Language): void {
   void reloadPage();
 }
 
-/** Loads the translations of a module in the language of the page. Translation files have no imports. */
+/** Loads a module's translations in the page's language. Translation files have no imports. */
 export const loadStrings = async <Strings>(
   files: Record<Language, () => Promise<{ strings: Strings }>>,
 ): Promise<Strings> => (await loadModule(files[language])).strings;

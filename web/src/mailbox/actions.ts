@@ -33,11 +33,11 @@ export interface FoundList {
 
 /** Actions on messages. Each resolves to true on success, and shows a toast on failure. */
 export interface MailActions {
-  /** All messages must belong to the same mailbox, except for changes of flags. */
+  /** All messages must belong to the same mailbox, unless only flags are changed. */
   change(ids: readonly string[], change: MailChange, message?: string): Promise<boolean>;
   deleteForever(ids: readonly string[]): Promise<boolean>;
   /**
-   * Changes all messages of a list, if their number still matches the number that the user confirmed.
+   * Changes all messages in a list if their number still matches the number that the user confirmed.
    *
    * @returns the actual number if it differs
    */
@@ -68,7 +68,7 @@ export function createMailActions(onChange: () => void): MailActions {
     if (undoToken && (message || !outcome.ok)) latest = undoToken;
     if (!outcome.ok) {
       showErrorToast(outcome.error ?? '');
-      // A partially applied change can be undone.
+      // A partially applied change can also be undone.
       if (undoToken) onChange();
       return false;
     }

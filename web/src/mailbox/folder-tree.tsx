@@ -15,7 +15,7 @@ interface FolderTreeProps {
 }
 
 interface TreeEntry {
-  /** Last segment of its URL. */
+  /** Last segment of the entry's URL. */
   name: string;
   title: string;
   unread: number;

@@ -8,7 +8,7 @@ export interface MailLocation {
   mailbox: string | null;
   /** The folder. For lists other than folders, the Inbox of the mailbox. */
   folder: Folder;
-  /** True if messages of other folders are included. */
+  /** True if messages in other folders are included. */
   allFolders: boolean;
   label: Label | null;
   /** Search that defines the list. */

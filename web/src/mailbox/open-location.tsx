@@ -56,7 +56,7 @@ function ThreadsView(props: LocationListProps) {
 }
 
 interface LocationViewProps extends LocationListProps {
-  /** Identity of the list. A different value scrolls to the top. */
+  /** Identifies the list. A different value scrolls to the top. */
   queryVariables: object;
   rows: Rows<ListedMessage>;
   /** Number of messages in the whole list, including rows that are not loaded. */

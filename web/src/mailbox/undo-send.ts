@@ -22,7 +22,7 @@ export async function undoSend(id: string): Promise<boolean> {
   }
 }
 
-/** A message due within this many milliseconds counts as just sent. Equals the longest undo period. */
+/** A message due within this many milliseconds counts as just sent. This is the longest undo period. */
 const UNDO_WINDOW_MS = 30_000;
 
 /**

@@ -1,6 +1,6 @@
 import { profileStrings } from './strings.ts';
 
-/** Returns the options of a select, with the current value even if it is not offered. */
+/** Returns a select's options, and adds the current value if it is not one of them. */
 export const addCurrentOption = (
   offered: (readonly [string, string])[],
   currentValue: string | null,

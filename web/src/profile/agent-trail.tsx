@@ -11,7 +11,7 @@ import { profileStrings } from './strings.ts';
 /** The server's page size limit. */
 const PAGE_SIZE = 50;
 
-/** Calls of an agent, newest first. */
+/** Lists an agent's calls, newest first. */
 export function AgentTrail({ agent, name, onClose }: { agent: string; name: string; onClose(): void }) {
   // Start cursors of the loaded pages.
   const [pages, setPages] = useState<(string | null)[]>([null]);

@@ -7,7 +7,7 @@ import { addCurrentOption } from './add-current-option.ts';
 import { DataLanguageDocument, DataLanguageSaveDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
-/** The language of field names, values and messages of the server. Stored as soon as it is selected. */
+/** Selects the language of field names, values and server messages. Saved immediately. */
 export function DataLanguage() {
   const { viewer } = useViewer();
   const { act } = useAction();

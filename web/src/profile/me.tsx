@@ -89,7 +89,7 @@ function ProfileForm({ user }: { user: User }) {
   );
 }
 
-/** @param signature the text of the current signature, whose formatting is kept unless the text changes */
+/** @param signature text of the current signature, whose formatting is kept unless the text changes */
 function parseProfile(form: FormData, signature: string) {
   const getText = (name: string) => String(form.get(name)).trim();
   return {

@@ -12,7 +12,7 @@ const MAX_SIDE_PX = 1024;
 /** Maximum size in bytes. Encoded as base64, it must fit into a request body. */
 const MAX_PHOTO_BYTES = 2_500_000;
 
-/** Photo of the user. The server renders initials if none exists. */
+/** Shows the user's photo. The server renders initials if there is none. */
 export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
   const file = useRef<HTMLInputElement>(null);
   const { isBusy, act } = useAction();

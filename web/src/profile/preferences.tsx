@@ -12,7 +12,7 @@ import { DENSITIES, THEMES, useViewPreferences, type ViewPreferences } from '../
 import { DataLanguage } from './data-language.tsx';
 import { profileStrings } from './strings.ts';
 
-/** Appearance and behavior of the application, on all devices of the user. */
+/** Settings for the application's appearance and behavior on all of the user's devices. */
 export function Preferences() {
   const { can } = useViewer();
   const { theme, density, shortcuts } = useViewPreferences();

@@ -87,7 +87,7 @@ export const parseRecordOrigin = (params: SearchParams): RecordOrigin => ({
   at: Number.isSafeInteger(params.at) && Number(params.at) >= 0 ? Number(params.at) : undefined,
 });
 
-/** Query variables for the view. Filters and sort orders on unknown fields are omitted. */
+/** Builds the query variables for the view. Omits filters and sort orders on unknown fields. */
 export function toRecordsVariables(model: ModelDescription, { q, where = [], order, archived }: RecordsView) {
   const conditions = where.flatMap((facet) => {
     const field = findField(model, facet[0]);

@@ -4,7 +4,7 @@ import { type FieldDescription, findField, getFieldKey, type ModelDescription } 
 /** Fields that contain the stage of a record, by priority. */
 const STAGE_FIELDS = ['stage_id', 'state', 'x_stage_id', 'x_state'];
 
-/** Returns the fields whose values can be board columns. Requires that the list can be filtered by each value. */
+/** Returns the fields whose values can be board columns. The list must support filtering by each value. */
 export const getBoardFields = (model: ModelDescription): FieldDescription[] =>
   model.groupField && model.listField
     ? model.fields
@@ -46,16 +46,16 @@ export const findSequenceField = ({ fields }: ModelDescription): FieldDescriptio
     (field) => field.name === 'sequence' && field.type === 'INTEGER' && field.sortable && isEditable(field),
   ) ?? null;
 
-/** Maximum number of columns of the list that a card shows. */
+/** Maximum number of list columns that a card shows. */
 const MAX_COLUMN_FIELDS = 3;
 /** Fields that every card shows if the model has them. */
 const CARD_FIELDS = ['priority', 'tag_ids', 'activity_date_deadline'];
 
 /**
- * Returns the fields of a card: the first columns of the list, then priority, tags and the next activity.
+ * Returns a card's fields: the first columns of the list, then priority, tags and the next activity.
  *
- * @param columns keys of the columns of the list
- * @param boardField field of the board's columns
+ * @param columns keys of the list's columns
+ * @param boardField field whose values are the board's columns
  */
 export function getCardFields(
   model: ModelDescription,

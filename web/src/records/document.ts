@@ -7,7 +7,7 @@ import {
   type ModelDescription,
 } from './model.ts';
 
-// Builds documents for records of any model, including models defined in the workspace, from the model's description.
+// Builds GraphQL documents for records from the description of their model, which can be defined in the workspace.
 // These are the only operations that are not typed at build time.
 
 /** Values of a record by GraphQL field name. */
@@ -18,7 +18,7 @@ export interface NamedRecord {
   displayName: string;
 }
 
-/** Response for a list, under an alias that is the same for all models. */
+/** Response to a list query, under an alias that is the same for all models. */
 export interface ListResult {
   list: { totalCount: number; nodes: RecordValues[] };
 }
@@ -60,7 +60,7 @@ function buildSelection(field: FieldDescription, first = MAX_LINES): string | nu
   return graphqlName && field.type === 'BINARY' ? `${graphqlName} ${FILE_SELECTION}` : graphqlName;
 }
 
-/** Returns the GraphQL selection of fields, with the id, the name and the currencies of the record. */
+/** Returns the GraphQL selection of fields, including the record's id, name and currencies. */
 export function buildFieldSelection(
   model: ModelDescription,
   fields: FieldDescription[],
@@ -150,7 +150,7 @@ const DISCUSSION_PARTS: Record<string, string> = {
 
 const DISCUSSION_FIELDS = new Set(['messages', 'activities', 'messageFollowers']);
 
-/** Builds the query for messages, activities and followers of a record. Null if the model has neither. */
+/** Builds the query for a record's messages, activities and followers. Null if the model supports no discussion. */
 export function buildDiscussionQuery({ queryField, fields }: ModelDescription): string | null {
   const parts = fields.flatMap(({ relation, relationName }) =>
     relationName !== null && DISCUSSION_FIELDS.has(relationName)

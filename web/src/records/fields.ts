@@ -69,7 +69,7 @@ export function splitFormFields({ fields, displayField }: ModelDescription): For
   };
 }
 
-/** Returns the fields that a form loads: all except messages and lines, which are loaded separately. */
+/** Returns the fields that a form loads: all fields except messages and lines, which are loaded separately. */
 export const getQueryFields = (model: ModelDescription): FieldDescription[] => {
   const { short, long, facts } = splitFormFields(model);
   return [
@@ -101,8 +101,8 @@ export function toFormChanges(field: FieldDescription, value: unknown): FormValu
 }
 
 /**
- * True for field types whose changes are sent to `onchange` immediately, such as a customer that determines the
- * address.
+ * True for field types whose changes are sent to `onchange` immediately, such as a link to a customer, which determines
+ * the address.
  */
 export const triggersOnchange = ({ type }: FieldDescription): boolean =>
   type === 'MANY2ONE' || type === 'SELECTION' || type === 'BOOLEAN' || type === 'MANY2MANY';

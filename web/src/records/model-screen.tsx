@@ -13,7 +13,7 @@ interface ModelScreenProps {
   children(model: ModelDescription): ReactNode;
 }
 
-/** Loads the description of a model, and then renders the screen of a model that the user can read. */
+/** Loads a model's description, and then renders its screen if the user can read the model. */
 export function ModelScreen({ name, query, children }: ModelScreenProps) {
   const { model, refusal, reload } = useModel(name);
   if (model) return model[query] && model.access.read ? children(model) : <NoModel />;

@@ -4,7 +4,7 @@ import { type FileValue, formatFile, isPictureFile, PictureView, type RecordFile
 import { type FieldDescription, getFieldKey, type ModelDescription } from './model.ts';
 import { recordStrings } from './strings.ts';
 
-/** Maximum number of characters to display per text in a list. */
+/** Maximum number of characters that a list displays per value. */
 const MAX_CELL_CHARS = 200;
 
 /** Formats a value as a single line. */

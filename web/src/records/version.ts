@@ -1,7 +1,7 @@
 import type { RecordValues } from './document.ts';
 import type { FieldDescription, ModelDescription } from './model.ts';
 
-// The optimistic lock: the version of a record is the time of its last change.
+// Optimistic locking: a record's version is the time of its last change.
 
 const findVersionField = ({ fields }: ModelDescription): FieldDescription | undefined =>
   fields.find(({ name, graphqlName }) => name === 'write_date' && graphqlName !== null);
@@ -23,8 +23,8 @@ export const getVersion = (model: ModelDescription, record: RecordValues): strin
 };
 
 /**
- * Builds the condition that a record still has the version. The server compares only whole seconds, so a writer that
- * must not miss a change within the same second also compares the current version first.
+ * Builds the condition that a record still has the version. The server compares only whole seconds. A writer that must
+ * not miss a change within the same second therefore compares the current version first.
  */
 export const matchVersion = (model: ModelDescription, version: string | null): object =>
   version === null ? {} : { [getVersionKey(model)!]: { eq: version } };

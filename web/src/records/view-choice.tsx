@@ -12,7 +12,7 @@ interface ViewChoiceProps {
 
 /** Switches between the views of a model. Filters are preserved. */
 export function ViewChoice({ model, view }: ViewChoiceProps) {
-  // A saved or linked view can be one that is not offered.
+  // A saved or linked view may be of a kind that is not offered.
   const others = new Set([...getViewKinds(model), ...(view ? [view] : [])]);
   if (others.size === 0) return null;
   return (

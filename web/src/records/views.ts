@@ -59,7 +59,7 @@ function parseSort(value: unknown): ViewParams['sort'] {
   return [column, figure, way === 'asc' ? 'asc' : 'desc'];
 }
 
-/** Views offered for a model: a board by stage, and a calendar of dates that users enter. */
+/** Returns the views offered for a model: a board if it has a stage, and a calendar if users enter its dates. */
 export const getViewKinds = (model: ModelDescription): ViewKind[] =>
   VIEW_KINDS.filter((view) => {
     if (view === 'kanban') return findStageField(model) !== null && getBoardFields(model).length > 0;

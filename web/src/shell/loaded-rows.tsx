@@ -10,13 +10,13 @@ interface RowViewportProps<Row> {
   /** Index of the row selected by keyboard. */
   active: number;
   onActive(index: number): void;
-  /** Id of the row that is open beside the list. */
+  /** Id of the row that is open next to the list. */
   openId?: string | undefined;
   onOpen(index: number): void;
   renderRow(row: Row): ReactNode;
 }
 
-/** The rows of a long list. */
+/** Renders the rows of a long list. */
 export function RowViewport<Row extends { id: string }>(props: RowViewportProps<Row>) {
   const { label, rows, active, onActive, openId, onOpen, renderRow } = props;
   const { density } = useViewPreferences();
@@ -45,7 +45,7 @@ interface LoadedRowsProps<Row> extends RowViewportProps<Row> {
   isCard?: boolean;
 }
 
-/** The rows of a long list after they are loaded, or the error. */
+/** Renders the rows of a long list once they are loaded, or the error. */
 export function LoadedRows<Row extends { id: string }>({
   none,
   isCard = false,

@@ -12,7 +12,7 @@ import { WaitingCount } from './waiting-count.tsx';
 // Loaded lazily, because live updates are not needed for the first render.
 const Bell = lazy(() => import('./bell.tsx').then((module) => ({ default: module.Bell })));
 
-/** Main navigation: a rail at the side (at the bottom on phones), and the pages of the open area. */
+/** Main navigation: a rail at the side (at the bottom on phones), and the pages in the open area. */
 export function Rail() {
   const { can } = useViewer();
   const { pathname } = useLocation();

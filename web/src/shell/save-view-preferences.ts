@@ -4,7 +4,9 @@ import { showErrorToast } from '../ui/toasts.tsx';
 import { applyViewPreferences, getViewPreferences, type ViewPreferences } from '../ui/view-preferences.ts';
 import { ViewPreferencesSaveDocument } from './generated.ts';
 
-/** Applies the changes immediately and stores them. If the server rejects them, restores the previous preferences. */
+/**
+ * Applies the changes immediately and stores them. Restores the previous preferences if the server rejects the changes.
+ */
 export async function saveViewPreferences(changes: Partial<ViewPreferences>): Promise<void> {
   const before = getViewPreferences();
   applyViewPreferences({ ...before, ...changes });

@@ -9,7 +9,10 @@ interface SearchFieldProps {
   onSearch(text: string | undefined): void;
 }
 
-/** Search field of a list. `/` focuses it. Enter and blur search. Enter also leaves it for the list's keys. */
+/**
+ * Search field for a list. `/` focuses it. Enter and blur start the search, and Enter also moves the focus out, so that
+ * the list's keys work.
+ */
 export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useShortcuts([{ keys: '/', label, run: () => input.current?.focus() }]);

@@ -8,7 +8,7 @@ interface ActionState {
   act(action: () => Promise<unknown>): Promise<void>;
 }
 
-/** Runs an action of a form and keeps the last error. */
+/** Runs a form's action and keeps the last error. */
 interface FormActionState extends ActionState {
   refusal: RequestFailure | null;
   /** Returns the error message for an argument, to show at its field. */

@@ -24,7 +24,7 @@ export function Button({ look = 'plain', icon, isBusy = false, children, onClick
   );
 }
 
-/** A button with only an icon. The label is used for screen readers and the tooltip. */
+/** A button that contains only an icon. The label is used for screen readers and the tooltip. */
 export const IconButton = ({
   label,
   icon,

@@ -22,16 +22,16 @@ const DASHES = [[], [6, 3], [2, 3]];
 /** Fill colors of bars. The first fill is lighter than its outline, so that adjacent series differ without color. */
 const FILLS = ['chart-1-fill', 'chart-2', 'chart-3'];
 
-/** Maximum number of points of a line that are marked. */
+/** Maximum number of points in a line whose points are marked. */
 const MAX_MARKED_POINTS = 31;
 
-/** Maximum number of characters of a label on the x axis. */
+/** Maximum number of characters in an x axis label. */
 const MAX_NAME_LENGTH = 14;
 
 const truncateName = (name = ''): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 
-/** Bars of several series are displayed side by side. */
+/** Displays the bars of several series side by side. */
 const buildBars = (index: number, count: number): UPlot.Series.PathBuilder =>
   UPlot.paths.bars!({ size: [0.7 / count, 60], align: count === 1 ? 0 : index === 0 ? -1 : 1 });
 

@@ -2,16 +2,16 @@ import { Select } from './field.tsx';
 
 interface FilterSelectProps<Value extends string> {
   label: string;
-  /** Label of the option without a filter. */
+  /** Label of the option that removes the filter. */
   all: string;
   choices: readonly Value[];
-  /** Labels of the choices. A choice without a label is shown as it is. */
+  /** Labels of the values. A value without a label is shown as is. */
   labels?: Partial<Record<Value, string>>;
   value: Value | undefined;
   onChoose(value: Value | undefined): void;
 }
 
-/** A filter by one value of a list. A value from the URL that the list does not contain is offered as well. */
+/** Filters by one of several values. A value from the URL is offered even if it is not one of them. */
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
   const { label, all, choices, labels = {} as Partial<Record<Value, string>>, value, onChoose } = props;
   const values = value === undefined || choices.includes(value) ? choices : [...choices, value];

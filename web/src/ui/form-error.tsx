@@ -1,4 +1,4 @@
-/** The error of a form that is not about one of its fields. */
+/** Shows a form error that does not concern a single field. */
 export const FormError = ({ message }: { message: string | null | undefined }) =>
   message ? (
     <p className="wrong" role="alert">

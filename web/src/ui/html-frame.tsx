@@ -56,7 +56,7 @@ export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
 const MAX_HEIGHT_PX = 20_000;
 
 /**
- * Returns the height of the content, including a horizontal scroll bar. It may be less than the height of the frame.
+ * Returns the height of the content, including a horizontal scroll bar. It may be less than the frame's height.
  */
 function measureHeight(root: HTMLElement): number {
   const bar = root.ownerDocument.defaultView!.innerHeight - root.clientHeight;

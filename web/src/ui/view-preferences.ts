@@ -15,7 +15,7 @@ export interface ViewPreferences {
 const STORAGE_KEY = 'atrium.look';
 const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'SYSTEM', density: 'COZY', shortcuts: true };
 
-/** Row height of lists in pixels. */
+/** Row height in lists, in pixels. */
 export const ROW_HEIGHTS: Record<ViewPreferences['density'], number> = {
   COMFORTABLE: 64,
   COZY: 52,

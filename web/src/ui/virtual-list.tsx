@@ -22,7 +22,7 @@ interface VirtualListProps {
 }
 
 /**
- * Selected rows of a list. Space, Ctrl+click or a click on `data-pick` toggles a row, Shift extends the selection,
+ * Selected rows in a list. Space, Ctrl+click or a click on `data-pick` toggles a row, Shift extends the selection,
  * Ctrl+A selects all rows and Escape clears the selection.
  */
 export interface RowSelection {
@@ -98,7 +98,7 @@ export function VirtualList(props: VirtualListProps) {
   );
 }
 
-/** Renders the rows in view, reports them, and scrolls to the active row. */
+/** Renders the visible rows, reports them, and scrolls to the active row. */
 function useVisibleRows({ count, rowHeight, active, onRange }: VirtualListProps) {
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({

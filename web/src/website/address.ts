@@ -5,7 +5,7 @@ interface SiteView {
   site?: string;
 }
 
-/** Search parameters of a list in a website. */
+/** Search parameters of a list on a website. */
 export interface SiteListView extends SiteView {
   q?: string;
 }

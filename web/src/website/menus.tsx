@@ -115,7 +115,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
   );
 }
 
-/** Moves entries of a menu, and keeps the focus on a moved entry. */
+/** Moves menu entries, and keeps the focus on a moved entry. */
 function useMenuMoves(menus: readonly Entry[] | undefined, reload: () => void) {
   const { isBusy, act } = useAction();
   const list = useRef<HTMLUListElement>(null);
@@ -189,7 +189,7 @@ function MenuRow({ entry, places, onMove, onChange, onDelete }: MenuRowProps) {
 
 const ICONS: Record<MenuMove, IconName> = { up: 'up', down: 'down', in: 'indent', out: 'outdent' };
 
-/** Maps arrow keys to moves. In right-to-left pages, left and right are swapped. */
+/** Maps arrow keys to moves. On right-to-left pages, left and right are swapped. */
 function getMove(key: string): MenuMove | undefined {
   const isRtl = document.documentElement.dir === 'rtl';
   const [inward, outward] = isRtl ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];

@@ -9,7 +9,7 @@ interface SaveButtonsProps {
   onReset(): void;
 }
 
-/** The buttons of a form that save and discard its changes. */
+/** Buttons that save or discard a form's changes. */
 export const SaveButtons = ({ isBusy, isDirty, isSticky = false, onReset }: SaveButtonsProps) => (
   <div className={isSticky ? 'buttons site-save' : 'buttons'}>
     <Button type="submit" look="primary" isBusy={isBusy} disabled={!isDirty}>

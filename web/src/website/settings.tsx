@@ -15,7 +15,7 @@ import { type Site, SiteScreen } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
 import { UrlField } from './url-field.tsx';
 
-/** Name, URL, language and features of a website. */
+/** Edits a website's name, URL, language and features. */
 export function SiteSettings() {
   const { site } = useSearch({ from: '/website/settings' });
   const navigate = useNavigate({ from: '/website/settings' });
@@ -118,7 +118,10 @@ function parseSettings(form: FormData, { defaultLang, allowScripts }: SiteFacts)
   };
 }
 
-/** The page at `/` is the default, so it is an option only if it is set. A URL of no page remains an option. */
+/**
+ * Returns the options. The page at `/` is the default, so it is an option only if it is set. A set URL without a page
+ * remains an option.
+ */
 function getHomepageOptions(pages: readonly { url: string; name: string }[], home: string | null) {
   const isPage = pages.some(({ url }) => url === home);
   return [

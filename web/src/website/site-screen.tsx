@@ -22,7 +22,7 @@ interface SiteScreenProps {
   children(site: Site): ReactNode;
 }
 
-/** A screen for one website, with a drop-down if there are several. */
+/** A screen for one website, with a drop-down if the workspace has several. */
 export function SiteScreen({ title, needs, at, onSite, actions, children }: SiteScreenProps) {
   const { can } = useViewer();
   if (!can.has(needs))
@@ -65,7 +65,7 @@ function SiteContent({ title, at, onSite, actions, render }: SiteContentProps) {
   );
 }
 
-/** Websites of the workspace, in display order. */
+/** Loads the workspace's websites, in display order. */
 export function useSites() {
   const { workspace } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(SitesDocument, {});

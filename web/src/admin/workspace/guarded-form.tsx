@@ -31,7 +31,9 @@ interface GuardedFormProps {
   onSaved?(): void;
 }
 
-/** A form that saves only the changed fields, and asks the user if another user has changed the same fields. */
+/**
+ * A form that saves only the changed fields. If another user has changed the same fields, it asks which values to keep.
+ */
 export function GuardedForm({
   label,
   fields,

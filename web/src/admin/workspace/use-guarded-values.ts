@@ -21,7 +21,7 @@ interface GuardedStore {
   onSaved?: (() => void) | undefined;
 }
 
-/** Values of a form, their edits, and the conflict with another user's change. */
+/** Holds a form's values, its edits, and the conflict with another user's change. */
 export function useGuardedValues({ received, loadCurrent, save, onSaved }: GuardedStore) {
   const [state, dispatch] = useReducer(reduceGuarded, received, createGuardedState);
   const changes = computeChanges(state.base.values, state.edits);

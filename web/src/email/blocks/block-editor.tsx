@@ -14,7 +14,7 @@ export interface BlockEditorProps {
   /** Stored document. A new value restarts the editor, unless the editor itself reported it. */
   content: string;
   onChange(content: string): void;
-  /** Names offered as completions of a variable. */
+  /** Names offered as completions for a variable. */
   variables: readonly string[];
   /** Names of variables without a value, which are highlighted. */
   missing?: readonly string[];

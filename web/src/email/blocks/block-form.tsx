@@ -76,7 +76,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
   );
 }
 
-/** Id of the suggested addresses: the variables. */
+/** Id of the list of suggested addresses, which contains the variables. */
 const ADDRESSES_ID = 'block-addresses';
 
 const OPTIONS: Record<string, readonly string[]> = {

@@ -29,7 +29,7 @@ import {
   Variable,
 } from './nodes.ts';
 
-/** Preserves unknown attributes of documents from other programs. */
+/** Preserves unknown attributes in documents from other programs. */
 const restAttribute = () => ({ rest: { default: null, rendered: false } });
 
 /** Built-in nodes and marks of the editor, extended to preserve unknown attributes. */
@@ -49,7 +49,9 @@ const ListItemWithKeys = ListItem.extend({
   },
 });
 
-/** Nodes and marks of a document: the ones the server renders, and unknown ones that are only preserved. */
+/**
+ * Nodes and marks that a document can contain: those that the server renders, and unknown ones that are only preserved.
+ */
 export const extensions: Extensions = [
   Document,
   Paragraph,

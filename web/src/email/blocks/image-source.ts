@@ -2,7 +2,7 @@
 const IMAGE_PATH = /^\/email\/image\/[\w.-]+\/[0-9a-f]+$/;
 
 /**
- * Returns the source that the page loads for an email image. Images of this server get a relative path, because its
+ * Returns the source that the page loads for an email image. Images on this server use a relative path, because its
  * public host name may differ from the host in the page's URL. Null for other servers.
  */
 export function toLocalSource(source: string): string | null {

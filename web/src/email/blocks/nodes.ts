@@ -4,7 +4,7 @@ import { toLocalSource } from './image-source.ts';
 // Blocks specific to emails. `schema/email/editor/block-html.ts` renders their HTML; this file defines their appearance
 // in the editor.
 
-/** Attributes such as colors that only exist in the document. They are copied as `data-…`. */
+/** Attributes, such as colors, that exist only in the document. They are copied as `data-…`. */
 const defineDataAttributes = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => [
@@ -20,7 +20,7 @@ const defineDataAttributes = (...names: string[]) =>
 
 const toDataName = (name: string): string => `data-${name.toLowerCase()}`;
 
-/** A variable, in the syntax of both campaigns and templates. */
+/** A variable. Campaigns and templates use the same syntax. */
 const VARIABLE = /\{\{\s*(\w+)\s*(?:,\s*fallback\s*=\s*([^{}]*?)\s*)?\}\}$/;
 
 export const Variable = Node.create({
@@ -172,7 +172,7 @@ export const ForeignMark = Mark.create({
   renderHTML: ({ HTMLAttributes }) => ['span', mergeAttributes(HTMLAttributes, { class: 'mark-foreign' }), 0],
 });
 
-/** Text color. It takes precedence over links, whose own color would hide it. */
+/** Text color. It takes precedence over the link color, which would otherwise hide it. */
 export const TextColor = Mark.create({
   name: 'textStyle',
   priority: 1100,

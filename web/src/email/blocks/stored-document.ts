@@ -86,7 +86,7 @@ function toEditorBlock(node: StoredNode): StoredNode {
   return { ...toShallowNode(node, kind), ...(inside.length > 0 && { content: inside }) };
 }
 
-/** The position of an unknown node decides its kind: next to text, it is inline. */
+/** The position of an unknown node determines its kind: next to text, it is inline. */
 const isInline = (type: string): boolean => !findSpec(BLOCKS, type);
 
 function toEditorInline(node: StoredNode): StoredNode {
@@ -103,7 +103,7 @@ function toEditorInline(node: StoredNode): StoredNode {
   };
 }
 
-/** A node without its content. */
+/** Converts a node without its content. */
 function toShallowNode({ type, attrs = {} }: StoredNode, { attrs: specAttributes }: NodeSpec): StoredNode {
   const knownAttributes = Object.entries(attrs).filter(([name]) => specAttributes.includes(name));
   const rest = Object.entries(attrs).filter(([name]) => !specAttributes.includes(name));

@@ -13,7 +13,7 @@ interface ToolbarProps {
   onImages(files: File[]): void;
 }
 
-/** Formatting toolbar. It has a single tab stop; arrow keys move between the buttons. */
+/** Formatting toolbar with a single tab stop. Arrow keys move between the buttons. */
 export function Toolbar({ editor, onImages }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const pick = useRef<HTMLInputElement>(null);

@@ -14,8 +14,8 @@ export interface Tool {
 }
 
 /**
- * @param link opens the form of a link
- * @param image opens the choice of image files
+ * @param link opens the link form
+ * @param image opens the image file dialog
  */
 export const buildTools = (editor: Editor, link: () => void, image: () => void): Tool[] => [
   ...buildTextTools(editor),

@@ -5,7 +5,7 @@ import { EmailImageUploadDocument } from './generated.ts';
 import { insertBlock } from './tools.ts';
 
 /**
- * Maximum image width in pixels, equal to the width of the email body. Mail clients would scale down a larger image.
+ * Maximum image width in pixels, which is the width of the email body. Mail clients would scale down a larger image.
  */
 const MAX_IMAGE_WIDTH = 600;
 

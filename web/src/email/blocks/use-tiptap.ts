@@ -7,7 +7,7 @@ import { fromEditor, parseStored, type StoredNode, toEditor } from './stored-doc
 import { blockStrings } from './strings.ts';
 
 /**
- * Creates the editor of a stored document in the element of `container`.
+ * Creates the editor for a stored document in the element of `container`.
  * @param missing names of variables without a value, which are highlighted
  */
 export function useTiptap(content: string, onChange: (content: string) => void, missing: readonly string[]) {
@@ -63,7 +63,7 @@ interface EditorCallbacks {
   missingNames(): readonly string[];
 }
 
-/** Creates the editor of a document. Null if the document does not match the schema. */
+/** Creates the editor for a document. Null if the document does not match the schema. */
 function createEditor(
   element: HTMLElement,
   content: string,

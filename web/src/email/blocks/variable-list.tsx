@@ -35,7 +35,7 @@ interface VariableListProps extends Completion {
   onChoose(name: string): void;
 }
 
-/** Completions of a variable name. The focus remains in the editor, which handles the keys. */
+/** Lists completions for a variable name. The focus remains in the editor, which handles the keys. */
 export const VariableList = ({ id, names, at, left, top, onChoose }: VariableListProps) => (
   <div
     id={id}

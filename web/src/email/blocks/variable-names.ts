@@ -1,14 +1,14 @@
-/** Start of a variable at the end of a text. */
+/** Start of a variable at the end of a string. */
 export const OPEN_VARIABLE = /\{\{\s*(\w*)$/;
 
 /** Maximum number of completions. */
 const MAX_SUGGESTIONS = 8;
 
-/** Variables of every contact, offered together with those of the document. */
+/** Variables that every contact has, offered together with the document's variables. */
 const CONTACT_VARIABLES = ['firstName', 'lastName', 'email'];
 
 /**
- * Returns the variables that complete the name typed after two opening braces at the end of a text. A new name comes
+ * Returns the variables that complete the name typed after two opening braces at the end of a string. A new name comes
  * last.
  */
 export function suggestNames(before: string, variables: readonly string[]): string[] {

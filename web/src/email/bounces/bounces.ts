@@ -16,7 +16,7 @@ export function parseBounces(events: readonly StatusEvent[]): Bounce[] {
   const last = new Map<string, Bounce>();
   for (const { status, data } of events) {
     const { bounceType, bouncedRecipients, autoReply } = toRecord(data);
-    // An out-of-office reply, which SES reports as a bounce of a delivered email.
+    // An out-of-office reply, which SES reports as a bounce although the email was delivered.
     if (status !== 'BOUNCED' || autoReply === true) continue;
     for (const item of Array.isArray(bouncedRecipients) ? bouncedRecipients.map(toRecord) : []) {
       const address = toText(item.emailAddress);

@@ -29,7 +29,7 @@ export interface CampaignView extends PreviewView {
   tab?: CampaignTab;
   /** Address of the contact to preview the campaign as. */
   contact?: string;
-  /** State of the listed recipients, and the page of their list, starting at 1. */
+  /** State of the listed recipients, and the page number in their list, starting at 1. */
   state?: RecipientState;
   page?: number;
 }

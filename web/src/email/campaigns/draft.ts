@@ -53,7 +53,7 @@ function toInputValue(field: keyof CampaignDraft, typed: string): unknown {
   }
 }
 
-/** True if the content can still be edited. The server rejects edits of a campaign paused during sending. */
+/** True if the content can still be edited. The server rejects edits to a campaign that was paused during sending. */
 export const isEditable = ({ status, sent }: Pick<CampaignFactsFragment, 'status' | 'sent'>): boolean =>
   status === 'DRAFT' || status === 'SCHEDULED' || (status === 'PAUSED' && sent === 0);
 

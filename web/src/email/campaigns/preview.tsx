@@ -21,7 +21,7 @@ interface CampaignPreviewProps {
 /** Milliseconds after the last keystroke before an address is looked up. */
 const TYPING_DELAY_MS = 400;
 
-/** Preview of a campaign for a contact, and the number of recipients. */
+/** Previews a campaign for a contact, and shows the number of recipients. */
 export function CampaignPreview({ id, isEditable, changes, view, show }: CampaignPreviewProps) {
   const [typed, setTyped] = useState(view.contact ?? '');
   useEffect(() => {

@@ -1,6 +1,9 @@
 import type { CampaignProblem } from './generated.ts';
 
-/** Reasons to change a campaign before it is sent: the server's, and sample text that was not replaced. */
+/**
+ * Reasons to change a campaign before it is sent: problems that the server finds, and sample text that was not
+ * replaced.
+ */
 export type ReviewProblem = CampaignProblem | 'SAMPLE_TEXT' | 'SAMPLE_SUBJECT';
 
 interface CampaignTexts {

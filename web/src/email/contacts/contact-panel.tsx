@@ -41,7 +41,7 @@ export function ContactPanel({ id, book, show }: ContactPanelProps) {
   const [saves, setSaves] = useState(0);
   const close = () => show({ id: undefined });
   useShortcuts([{ keys: 'u', label: contactStrings.keys.close, run: close }]);
-  // The URL must not show a contact of another book.
+  // The URL must not show a contact in another book.
   const contact = data?.contact?.book?.id === book.id ? data.contact : null;
   return (
     <section className="contact-panel" aria-label={contactStrings.contact}>

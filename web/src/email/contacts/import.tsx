@@ -173,7 +173,9 @@ function useImport(file: CsvFile, columns: string[], book: string) {
   return { isBusy, trial, result, done, run, forget };
 }
 
-/** Adds the counts of a file part to the total. `lines` is the offset of the part's line numbers in the file. */
+/**
+ * Adds the counts for a part of the file to the total. `lines` is the offset of the part's line numbers in the file.
+ */
 const addCounts = (sum: ImportCounts, piece: ImportCounts, lines: number): ImportCounts => ({
   created: sum.created + piece.created,
   updated: sum.updated + piece.updated,

@@ -10,7 +10,7 @@ interface PropertyFieldsProps {
   names: readonly string[];
 }
 
-/** Form fields for the properties of a contact. `parseProperties` reads them. */
+/** Form fields for a contact's properties. `parseProperties` reads them. */
 export function PropertyFields({ values, names }: PropertyFieldsProps) {
   const [extraCount, setExtraCount] = useState(0);
   return (
@@ -37,7 +37,7 @@ const VALUE_PREFIX = 'property ';
 const NEW_NAME = 'new name';
 const NEW_VALUE = 'new value';
 
-/** Returns the changed properties. Fields that were and remain empty are omitted. */
+/** Returns the changed properties. Fields that were empty and remain empty are omitted. */
 export function parseProperties(form: FormData, before: Record<string, string>): Record<string, string> {
   const properties = [...form.entries()]
     .filter(([field]) => field.startsWith(VALUE_PREFIX))

@@ -2,7 +2,7 @@ import type { DomainQuery } from './generated.ts';
 
 type Domain = NonNullable<DomainQuery['sendingDomain']>;
 
-/** Formats the DNS records of a domain as a zone file (RFC 1035, section 5). */
+/** Formats a domain's DNS records as a zone file (RFC 1035, section 5). */
 export function buildZoneFile({
   name,
   subdomain,

@@ -13,7 +13,7 @@ interface DraftButtonsProps {
   children?: ReactNode;
 }
 
-/** Buttons that save or discard the edits of a draft. */
+/** Buttons that save or discard the edits to a draft. */
 export const DraftButtons = (props: DraftButtonsProps) => (
   <div className={`buttons ${props.className}`}>
     <Button

@@ -1,10 +1,10 @@
 import type { RequestFailure } from '../../graphql/request-error.ts';
 
 export interface DraftState<Stored, Draft> {
-  /** The stored version that the draft changes. */
+  /** The stored version that the draft is based on. */
   base: Stored;
   draft: Draft;
-  /** Rejection of the last save. */
+  /** Reason why the last save was rejected. */
   refusal: RequestFailure | null;
   isSaving: boolean;
 }

@@ -8,16 +8,16 @@ interface DraftFunctions<Stored, Draft, Changes> {
 }
 
 export interface EditedDraft<Stored, Draft, Changes> {
-  /** The stored version that the draft changes. */
+  /** The stored version that the draft is based on. */
   base: Stored;
   draft: Draft;
   changes: Changes;
   isDirty: boolean;
   isSaving: boolean;
-  /** Rejection of the last save. */
+  /** Reason why the last save was rejected. */
   refusal: RequestFailure | null;
   setDraft(draft: Draft): void;
-  /** Replaces the draft by a stored version. */
+  /** Replaces the draft with a stored version. */
   load(stored: Stored): void;
   /** Runs a mutation that returns the saved version. */
   save(run: (changes: Changes) => Promise<Stored>): Promise<void>;
@@ -27,7 +27,7 @@ export interface EditedDraft<Stored, Draft, Changes> {
 /**
  * Edits a draft of a stored campaign or template. Changes by other users appear immediately, unless there are unsaved
  * edits.
- * @param functions functions of the module, which never change
+ * @param functions module-level functions, which never change
  */
 export function useDraft<Stored extends { updatedAt: string }, Draft, Changes extends object>(
   stored: Stored,

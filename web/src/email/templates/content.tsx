@@ -22,7 +22,7 @@ export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: Tem
   const error = saveFailure ?? previewFailure;
   const getFieldError = (field: string) => (getArgument(error) === field ? error!.message : null);
   const otherError = error && !FORM_FIELDS.has(getArgument(error)) ? error.message : null;
-  // While the content has an error, the variables of its last preview stay.
+  // While the content has an error, the variables from the last preview are kept.
   const latest = useRef<{ names: string[]; missing: string[] }>({ names: [], missing: [] });
   if (data) latest.current = data.templatePreview;
   const { names, missing } = latest.current;
@@ -97,7 +97,7 @@ const VariableFallbacks = ({ names, draft, setDraft }: VariableFallbacksProps) =
   </section>
 );
 
-/** Arguments whose errors are shown at a field. A version conflict opens a dialog instead. */
+/** Arguments whose errors are shown at the corresponding field. A version conflict opens a dialog instead. */
 const FORM_FIELDS = new Set<string | undefined>([
   'name',
   'subject',

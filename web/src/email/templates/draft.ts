@@ -31,14 +31,14 @@ export const toDraft = ({
   ),
 });
 
-/** Returns the values of the draft that differ from the template. The server keeps omitted values. */
+/** Returns the draft's values that differ from the template. The server keeps omitted values. */
 export function computeChanges(draft: TemplateDraft, before: TemplateFactsFragment): TemplateInput {
   const old = toDraft(before);
   const changes: TemplateInput = {};
   if (draft.name !== old.name) changes.name = draft.name;
   if (draft.subject !== old.subject) changes.subject = draft.subject;
   if (draft.content !== old.content) changes.content = draft.content;
-  // The server renders the HTML of blocks.
+  // The server renders blocks to HTML.
   if (!draft.content && draft.html !== old.html) changes.html = draft.html;
   if (draft.text !== old.text) changes.text = draft.text;
   const fallbacks = Object.entries(draft.fallbacks).filter(([, value]) => value !== '');
@@ -60,7 +60,7 @@ export interface TemplateEditorProps {
   template: TemplateFactsFragment;
   draft: TemplateDraft;
   setDraft(draft: TemplateDraft): void;
-  /** Values of variables for the preview and test emails. */
+  /** Values for the variables in the preview and in test emails. */
   samples: Record<string, string>;
   setSamples(samples: Record<string, string>): void;
 }

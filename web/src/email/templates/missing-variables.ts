@@ -1,10 +1,10 @@
-/** Part of a text. `isMissing` is true for a variable without a value. */
+/** Part of a string. `isMissing` is true for a variable without a value. */
 interface TextPiece {
   text: string;
   isMissing: boolean;
 }
 
-/** Splits a text at variables without a value, which appear as `{{name}}`. */
+/** Splits a string at variables without a value, which appear as `{{name}}`. */
 export function splitPieces(text: string, missing: readonly string[]): TextPiece[] {
   const placeholders = new Set(missing.map((name) => `{{${name}}}`));
   return text

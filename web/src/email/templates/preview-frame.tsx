@@ -16,7 +16,7 @@ interface PreviewFrameProps {
   show(changes: PreviewView): void;
 }
 
-/** Preview of an email at desktop or phone width, on a light or dark background, or as text. */
+/** Previews an email at desktop or phone width, on a light or dark background, or as text. */
 export function PreviewFrame({ subject, html, text, missing = [], view, show }: PreviewFrameProps) {
   const { width = 'desk', paper = 'light', part = 'html' } = view;
   return (

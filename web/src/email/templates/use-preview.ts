@@ -23,7 +23,7 @@ export function usePreview({ template, draft, samples }: PreviewInput): QuerySta
   return useGraphqlQuery(TemplatePreviewDocument, JSON.parse(previewInput));
 }
 
-/** Returns the value after it has stayed unchanged for a moment (debounce). */
+/** Returns the value once it has stayed unchanged for a moment (debounce). */
 export function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

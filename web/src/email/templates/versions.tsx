@@ -33,7 +33,7 @@ interface VersionsProps {
 
 const MAX_VERSIONS = 100;
 
-/** Versions of a template, newest first, and a preview of the open version. */
+/** Lists a template's versions, newest first, and previews the open version. */
 export function Versions({
   template: { id, version: current },
   isDirty,

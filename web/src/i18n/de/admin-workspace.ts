@@ -56,7 +56,7 @@ export const strings: typeof english = {
     archived: 'Archivierte',
     all: 'Alle',
   },
-  noMatchingUsers: 'Keine Benutzer entsprechen diesen Filtern',
+  noMatchingUsers: 'Keine passenden Benutzer gefunden',
   userNotFound: 'Benutzer nicht gefunden',
   neverSignedIn: 'nie angemeldet',
   kind: 'Typ',
@@ -82,7 +82,7 @@ export const strings: typeof english = {
   loginChangeHint: 'Nach einer Änderung meldet sich der Benutzer mit dem neuen Anmeldenamen an.',
   lastSignIn: 'Letzte Anmeldung',
   trail: 'Audit-Protokoll',
-  userActivity: 'Aktivitäten dieses Benutzers',
+  userActivity: 'Benutzeraktivität',
 
   createUser: 'Benutzer anlegen',
   createUserText:
@@ -160,7 +160,7 @@ export const strings: typeof english = {
   group: 'Gruppe',
   groupCount: { one: '# Gruppe', other: '# Gruppen' },
   groupSearchHint: 'Name der Gruppe',
-  noMatchingGroups: 'Keine Gruppen entsprechen Ihrer Suche',
+  noMatchingGroups: 'Keine passenden Gruppen gefunden',
   groupNotFound: 'Gruppe nicht gefunden',
   noGroups: 'Der Benutzer hat keine Gruppen.',
   addGroup: 'Gruppe hinzufügen',
@@ -224,11 +224,11 @@ export const strings: typeof english = {
   explain: 'Prüfen',
   grantingGroups: (groups) => `Eine dieser Gruppen würde es erlauben: ${groups}.`,
   recordNotFound: 'Datensatz nicht gefunden.',
-  noGrantingRight: 'Kein Zugriffsrecht der Gruppen des Benutzers erlaubt das.',
+  noGrantingRight: 'Keine Gruppe des Benutzers hat ein Zugriffsrecht, das dies erlaubt.',
   deniedByParent: 'Der Benutzer hat keinen Zugriff auf den übergeordneten Datensatz.',
   deniedByRules: (rules) => `Datensatzregeln verweigern es: ${rules}.`,
   grants: { yes: 'erlaubt es', no: 'nicht in dieser Gruppe' },
-  passes: { yes: 'erlaubt den Datensatz', no: 'verbirgt den Datensatz' },
+  passes: { yes: 'erlaubt den Zugriff', no: 'verbirgt den Datensatz' },
 
   rights: 'Zugriffsrechte',
   rightsText: 'Ein Benutzer hat die Rechte aller seiner Gruppen. Änderungen gelten sofort.',
@@ -239,13 +239,14 @@ export const strings: typeof english = {
   rules: 'Datensatzregeln',
   rule: 'Datensatzregel',
   rulesText:
-    'Ein Datensatz muss alle Regeln für alle Benutzer erfüllen und mindestens eine Regel der Gruppen des Benutzers.',
+    'Ein Datensatz muss alle Regeln, die für alle gelten, und mindestens eine der Gruppen des Benutzers erfüllen.',
   noRules: 'Noch keine Datensatzregeln.',
   addRule: 'Datensatzregel hinzufügen',
   unnamedRule: 'Regel ohne Namen',
   ruleStates: { active: 'Aktiv', inactive: 'Inaktiv', faulty: 'Ungültig: verweigert jeden Zugriff' },
   domain: 'Domain',
-  domainHint: "Zum Beispiel [('user_id', '=', user.id)]. Leer lassen, um alle Datensätze zu erlauben.",
+  domainHint:
+    "Zum Beispiel [('user_id', '=', user.id)]. Leer lassen, um den Zugriff auf alle Datensätze zu erlauben.",
   appliesToEveryone: 'Gilt für alle.',
   deleteRule: 'Regel löschen',
   deleteRuleText: 'Benutzer erhalten Zugriff auf Datensätze, die nur diese Regel verbirgt.',
@@ -291,7 +292,7 @@ export const strings: typeof english = {
     'mail.blocklist': 'Nachrichten von blockierten Absendern landen im Spam.',
     'mail.rules':
       'Regeln sortieren Nachrichten beim Eintreffen. Bei Abwesenheit wird automatisch geantwortet.',
-    'mail.import_export': 'Import und Export von Nachrichten als Dateien.',
+    'mail.import_export': 'Nachrichten lassen sich als Dateien importieren und exportieren.',
     'mail.import_imap': 'Kopiert Nachrichten aus einem anderen Postfach über IMAP.',
     'mail.composer2': 'Kopien an weitere Empfänger, Anhänge und Formatierung beim Verfassen.',
     'mail.honest_send': 'Zeigt bei gesendeten Nachrichten den tatsächlichen Sendestatus.',
@@ -381,5 +382,5 @@ export const strings: typeof english = {
   parameters: 'Parameter',
   parametersText:
     'Einstellungen ohne eigene Seite. Die Plattform, Apps und Ihre Programme lesen sie. Ändern Sie nur ' +
-    'Parameter, die Sie kennen.',
+    'Parameter, deren Wirkung Sie kennen.',
 };

@@ -24,7 +24,7 @@ export const strings: typeof english = {
   none: 'Noch keine Kampagnen',
   noneText:
     'Eine Kampagne ist eine Nachricht an alle angemeldeten Kontakte eines Kontaktbuchs, zum Beispiel ein Newsletter.',
-  noMatches: 'Keine Kampagnen entsprechen diesen Filtern',
+  noMatches: 'Keine passenden Kampagnen gefunden',
   campaignNotFound: 'Kampagne nicht gefunden',
   showingNewest: (count, all) => `Angezeigt werden die neuesten ${count} von ${all}.`,
   toBook: (name) => `an ${name}`,
@@ -32,7 +32,7 @@ export const strings: typeof english = {
   deliveredCount: (delivered, total) => `${delivered} von ${total} zugestellt`,
   atTime: (when) => `am ${when}`,
   create: 'Neue Kampagne',
-  createText: 'Sie beginnt als Entwurf. Gesendet wird erst, wenn Sie sie senden oder planen.',
+  createText: 'Beginnt als Entwurf. Es wird nichts gesendet, bis Sie die Kampagne senden oder planen.',
   noBooks:
     'Noch keine Kontaktbücher. Legen Sie zuerst eines an, denn eine Kampagne geht an die Kontakte eines Buchs.',
   name: 'Name',
@@ -89,16 +89,16 @@ export const strings: typeof english = {
     UNVERIFIED_DOMAIN:
       'Die Domain des Absenders ist nicht verifiziert. Verifizieren Sie sie, oder wählen Sie einen anderen Absender.',
     UNREACHABLE_LINKS:
-      'Empfänger erreichen den Abmeldelink nicht. Setzen Sie PUBLIC_URL auf die Adresse dieses Servers im Internet.',
+      'Empfänger erreichen den Abmeldelink nicht. Setzen Sie PUBLIC_URL auf die öffentliche URL dieses Servers.',
     EMPTY_SUBJECT:
       'Kontakte ohne Wert erhalten einen leeren Betreff. Geben Sie den Variablen im Betreff einen Ersatzwert.',
-    SAMPLE_TEXT: 'Der Text enthält noch das Beispiel einer neuen Kampagne.',
-    SAMPLE_SUBJECT: 'Der Betreff ist noch das Beispiel einer neuen Kampagne.',
+    SAMPLE_TEXT: 'Der Inhalt enthält noch Beispieltext.',
+    SAMPLE_SUBJECT: 'Der Betreff ist noch der Beispieltext.',
   },
   ignoreProblems: 'Trotz dieser Probleme senden',
   test: 'Test senden …',
   testSend: 'Test senden',
-  testText: 'Sendet die gespeicherte Kampagne. In den Ergebnissen der Kampagne werden Tests nicht gezählt.',
+  testText: 'Sendet die gespeicherte Kampagne. Tests zählen nicht zu den Ergebnissen.',
   testUnsaved: 'Nicht gespeicherte Änderungen sind nicht enthalten.',
   testTo: 'An',
   testToHint: 'Bis zu 10 Adressen, durch Kommas getrennt.',
@@ -145,7 +145,7 @@ export const strings: typeof english = {
     skipped: 'Übersprungen oder abgebrochen',
   },
   recipientCount: { one: '# Empfänger', other: '# Empfänger' },
-  pages: 'Seiten der Empfänger',
+  pages: 'Seiten der Empfängerliste',
   previousPage: 'Zurück',
   nextPage: 'Weiter',
   pageNumber: (page, pages) => `Seite ${page} von ${pages}`,

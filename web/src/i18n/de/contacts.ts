@@ -22,7 +22,7 @@ export const strings: typeof english = {
   optIn: 'Bestätigungs-E-Mail',
   optInFrom: 'Von',
   optInFromHint:
-    'Eine Adresse einer verifizierten Domain. Standard: hello@ und Ihre erste verifizierte Domain.',
+    'Eine Adresse einer verifizierten Domain. Standard: hello@, gefolgt von Ihrer ersten verifizierten Domain.',
   optInSubject: 'Betreff',
   optInContent: 'Inhalt',
   optInDiscard: 'Verwerfen',
@@ -34,7 +34,7 @@ export const strings: typeof english = {
   subscribedCount: { one: '# angemeldet', other: '# angemeldet' },
   none: 'Noch keine Kontakte',
   noneText: 'Fügen Sie Kontakte einzeln hinzu, oder importieren Sie eine CSV-Datei.',
-  noMatches: 'Keine Kontakte entsprechen diesen Filtern',
+  noMatches: 'Keine passenden Kontakte gefunden',
   showAll: 'Alle Kontakte anzeigen',
   searchHint: 'Teil einer Adresse oder eines Namens',
   keys: {
@@ -88,7 +88,7 @@ export const strings: typeof english = {
   fileHint:
     'UTF-8, getrennt durch Kommas, Semikolons oder Tabulatoren. Die erste Zeile enthält die Spaltennamen.',
   emptyFile: 'Die Datei ist leer.',
-  columns: 'Zuordnung der Spalten',
+  columns: 'Spaltenzuordnung',
   unnamed: '(ohne Namen)',
   example: (text) => `Zum Beispiel: ${text}`,
   skipColumn: 'Überspringen',
@@ -104,7 +104,7 @@ export const strings: typeof english = {
   importNow: { one: '# Kontakt importieren', other: '# Kontakte importieren' },
   progress: 'Fortschritt',
   rowProgress: (completed, total) => `${completed} von ${total} Zeilen`,
-  importPreview: 'Vorschau des Imports',
+  importPreview: 'Importvorschau',
   imported: 'Import abgeschlossen',
   viewContacts: 'Kontakte anzeigen',
   importCounts: {

@@ -73,7 +73,7 @@ export const strings: typeof english = {
   from: 'Von',
   to: 'Bis',
   count: { one: '# E-Mail', other: '# E-Mails' },
-  noMatches: 'Keine E-Mails entsprechen diesen Filtern',
+  noMatches: 'Keine passenden E-Mails gefunden',
   showAll: 'Alle E-Mails anzeigen',
   noSubject: '(kein Betreff)',
   emailNotFound: 'E-Mail nicht gefunden',

@@ -58,7 +58,7 @@ export const strings: typeof english = {
   threadMessages: 'Nachrichten',
   tooManyInThreads:
     'Diese Unterhaltungen enthalten mehr als 1.000 Nachrichten. Wählen Sie weniger Unterhaltungen aus.',
-  noMatches: 'Keine Nachrichten entsprechen Ihrer Suche',
+  noMatches: 'Keine passenden Nachrichten gefunden',
   isUnread: 'Ungelesen.',
   isStarred: 'Mit Stern.',
   hasFiles: { one: '# Anhang.', other: '# Anhänge.' },
@@ -82,7 +82,7 @@ export const strings: typeof english = {
   nothingToUndo: 'Es gibt nichts rückgängig zu machen.',
   selectedMessages: 'Ausgewählte Nachrichten',
   selectedCount: { one: '# ausgewählt', other: '# ausgewählt' },
-  allSelectedCount: { one: 'Alle ausgewählt: # Nachricht', other: 'Alle # Nachrichten ausgewählt' },
+  allSelectedCount: { one: '# Nachricht ausgewählt', other: 'Alle # Nachrichten ausgewählt' },
   selectAll: 'Alle auswählen',
   clearSelection: 'Auswahl aufheben',
   tooManySelected:
@@ -163,8 +163,8 @@ export const strings: typeof english = {
     AUTOMATIC: 'Keine automatische Antwort: Die Nachricht wurde von einem Programm gesendet.',
     BULK: 'Keine automatische Antwort: Die Nachricht ist eine Massensendung.',
     LIST: 'Keine automatische Antwort: Die Nachricht kam über eine Mailingliste.',
-    SUPPRESSED: 'Keine automatische Antwort: Die Nachricht wünscht keine automatischen Antworten.',
-    REPORT: 'Keine automatische Antwort: Die Nachricht ist der Bericht eines Mailservers.',
+    SUPPRESSED: 'Keine automatische Antwort: Die Nachricht bittet darum, nicht automatisch zu antworten.',
+    REPORT: 'Keine automatische Antwort: Die Nachricht ist ein Bericht eines Mailservers.',
     TOO_MANY_HOPS: 'Keine automatische Antwort: Die Nachricht lief über zu viele Server.',
     NOT_ADDRESSED: 'Keine automatische Antwort: Die Nachricht ist nicht an dieses Postfach adressiert.',
   },

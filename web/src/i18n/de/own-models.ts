@@ -12,7 +12,7 @@ export const strings: typeof en = {
   open: 'Öffnen',
   count: { one: '# Datensatz', other: '# Datensätze' },
   name: 'Name',
-  nameHint: 'Name eines einzelnen Datensatzes, zum Beispiel „Fahrzeug“.',
+  nameHint: 'Bezeichnung in der Einzahl, zum Beispiel „Fahrzeug“.',
   apiName: (name: string) => `API-Name: ${name}`,
   fields: 'Felder',
   nameField: 'Jedes Modell hat das Feld „Name“. Fügen Sie hier weitere Felder hinzu.',

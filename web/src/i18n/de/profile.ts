@@ -117,8 +117,9 @@ export const strings: typeof english = {
   records: { one: '# Datensatz', other: '# Datensätze' },
   connect: 'Programm verbinden',
   connectText:
-    'Fügen Sie das in die Konfiguration des Programms ein. Es öffnet dann Ihren Browser und bittet um Ihre Zustimmung.',
-  connectKeyText: 'Fügen Sie das in die Konfiguration des Programms ein.',
+    'Fügen Sie Folgendes in die Konfiguration des Programms ein. Das Programm öffnet dann Ihren Browser und ' +
+    'bittet um Ihre Zustimmung.',
+  connectKeyText: 'Fügen Sie Folgendes in die Konfiguration des Programms ein.',
   connectKeyWhere:
     'Speichern Sie den Schlüssel in der Umgebungsvariable ATRIUM_KEY. Enthält die Konfiguration <key>, ersetzen ' +
     'Sie es durch den Schlüssel.',

@@ -80,7 +80,7 @@ export const strings: typeof en = {
     'UTF-8, getrennt durch Kommas, Semikolons oder Tabulatoren. Die erste Zeile enthält die Spaltennamen. Datum ' +
     'als 2026-12-31, Zeit als 2026-12-31 18:00:00 in Ihrer Zeitzone.',
   emptyFile: 'Die Datei ist leer.',
-  columns: 'Zuordnung der Spalten',
+  columns: 'Spaltenzuordnung',
   unnamed: '(ohne Namen)',
   example: (text) => `Zum Beispiel: ${text}`,
   skipColumn: 'Überspringen',

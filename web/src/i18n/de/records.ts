@@ -15,7 +15,7 @@ export const strings: typeof english = {
   none: 'Noch keine Datensätze',
   noneText:
     'Hier erscheinen Datensätze, die Sie anlegen oder importieren, sowie solche aus eingehenden E-Mails und der API.',
-  noMatches: 'Keine Datensätze entsprechen diesen Filtern',
+  noMatches: 'Keine passenden Datensätze gefunden',
   showAll: 'Alle anzeigen',
   create: 'Neu',
   filter: 'Filter hinzufügen',

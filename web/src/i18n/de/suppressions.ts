@@ -6,7 +6,7 @@ export const strings: typeof english = {
   noneText:
     'Adressen werden nach dauerhafter Unzustellbarkeit oder einer Spam-Beschwerde automatisch hinzugefügt und ' +
     'erhalten keine E-Mails mehr. Sie können auch selbst Adressen hinzufügen.',
-  noMatches: 'Keine Adressen entsprechen diesen Filtern',
+  noMatches: 'Keine passenden Adressen gefunden',
   showAll: 'Alle Adressen anzeigen',
   count: { one: '# Adresse', other: '# Adressen' },
   searchHint: 'Teil einer Adresse',

@@ -14,7 +14,7 @@ export const strings: typeof english = {
   noneText:
     'Eine Vorlage ist eine E-Mail mit Variablen, zum Beispiel einem Namen oder einer Bestellnummer. Programme ' +
     'senden ihre ID und die Werte. So können Sie den Text ändern, ohne das Programm zu ändern.',
-  noMatches: 'Keine Vorlagen entsprechen Ihrer Suche',
+  noMatches: 'Keine passenden Vorlagen gefunden',
   templateNotFound: 'Vorlage nicht gefunden',
   changedAt: (when) => `geändert ${when}`,
   version: (number) => `Version ${number}`,
@@ -23,7 +23,7 @@ export const strings: typeof english = {
   subject: 'Betreff',
   htmlHint: 'Schreiben Sie Variablen als {{name}} oder {{name, fallback=Sie}}.',
   text: 'Text',
-  textHint: 'Für Mailprogramme ohne HTML-Darstellung. Leer lassen, um ihn aus dem HTML zu erzeugen.',
+  textHint: 'Für Mailprogramme ohne HTML-Darstellung. Leer lassen, um den Text aus dem HTML zu erzeugen.',
   variables: 'Variablen',
   noVariables: 'Diese Vorlage enthält keine Variablen.',
   variablesText:

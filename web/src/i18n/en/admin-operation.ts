@@ -44,8 +44,8 @@ export const strings = {
   groupBy: 'Group by',
   noGrouping: 'None',
   groupings: { event: 'Event', user: 'User', channel: 'Source', day: 'Day' },
-  showRequestEvents: 'All events of this request',
-  requestEvents: 'Events of this request',
+  showRequestEvents: 'All events from this request',
+  requestEvents: 'Events from this request',
 
   agents: 'Agents',
   agent: 'Agent',
@@ -54,10 +54,10 @@ export const strings = {
   agentStates: { active: 'Active', revoked: 'Revoked' },
   noAgents: 'No agents yet',
   noAgentsText:
-    'A program appears here after its first call to the MCP server for a user of this workspace, by API key or ' +
+    'A program appears here after it first calls the MCP server for a user of this workspace, by API key or ' +
     'sign-in.',
   connectAgent: 'Connect program',
-  agentsOff: 'Agents are turned off in this workspace, so the server rejects all of them.',
+  agentsOff: 'Agents are turned off in this workspace. The server rejects all of their calls.',
   turnOnAgents: 'Turn on “Agents (MCP)” under Features',
   noMatchingAgents: 'No agents match these filters',
   agentNotFound: 'Agent not found',
@@ -115,7 +115,7 @@ export const strings = {
     decided: 'No decided actions',
     all: 'No held actions',
   },
-  noHeldActionsText: 'The workspace policies define which actions of agents are held for approval.',
+  noHeldActionsText: 'Workspace policies define which agent actions are held for approval.',
   actionNotFound: 'Action not found',
   heldStates: {
     WAITING: 'Pending',
@@ -236,16 +236,16 @@ export const strings = {
   exportPending: 'Waiting for a background worker.',
   exportProgress: (completed: string, total: string) => `${completed} of ${total} records and files`,
   download: 'Download',
-  downloadNamed: (when: string) => `Download export of ${when}`,
+  downloadNamed: (when: string) => `Download export from ${when}`,
 
   jobs: 'Scheduled jobs',
   jobsText:
     "These jobs run for all workspaces on the server, so they can't be turned off for one workspace. You can " +
     'run one manually if yours is the only workspace.',
   jobNames: {
-    'agent-held-expire': 'Expire held actions of agents',
+    'agent-held-expire': 'Expire held agent actions',
     'agent-held-purge': 'Delete old held actions',
-    'agent-spent-purge': 'Delete used confirmations of agents',
+    'agent-spent-purge': 'Delete used agent confirmations',
     'app-removal': 'Finish uninstalling apps',
     'audit-prune': 'Delete old audit events',
     'audit-seal': 'Add new audit events to the hash chain',
@@ -261,13 +261,13 @@ export const strings = {
     'mail-job-purge': 'Delete finished mailbox jobs',
     'mail-log-purge': 'Delete old mailbox changes and send logs',
     'mail-staged-purge': 'Delete unsent uploads',
-    'mail-undo-purge': 'Delete undo data of mail',
+    'mail-undo-purge': 'Delete mail undo data',
     'notification-purge': 'Delete old notifications',
-    'oauth-purge': 'Delete expired sign-ins of agents',
+    'oauth-purge': 'Delete expired agent sign-ins',
     'provider-purge': 'Delete old delivery reports',
     'provider-reconcile': 'Process delivery reports',
     'provider-reconcile-old': 'Process late delivery reports',
-    'record-undo-purge': 'Delete undo data of records',
+    'record-undo-purge': 'Delete record undo data',
     'replay-purge': 'Delete old idempotency keys of the JSON API',
     'session-purge': 'Delete expired sessions',
     'sign-in-purge': 'Delete old sign-ins',

@@ -81,7 +81,7 @@ export const strings = {
   loginChangeHint: 'After you change the login, the user signs in with the new one.',
   lastSignIn: 'Last sign-in',
   trail: 'Audit trail',
-  userActivity: 'Activity of this user',
+  userActivity: 'User activity',
 
   createUser: 'Create user',
   createUserText:
@@ -93,7 +93,7 @@ export const strings = {
   archive: 'Archive',
   archiveTitle: (login: string) => `Archive ${login}?`,
   archiveText:
-    'All sessions end immediately, API keys stop working, and the seat becomes available. Records of the user ' +
+    "All sessions end immediately, API keys stop working, and the seat becomes available. The user's records " +
     'are kept, and you can restore the user.',
   archived: (login: string) => `${login} archived.`,
   archivedHasNoPermissions: 'Archived users have no permissions.',
@@ -103,7 +103,7 @@ export const strings = {
   setPasswordTitle: (login: string) => `Set password for ${login}`,
   setPasswordText: "Replaces the user's password and ends all sessions. Share it only with the user.",
   newPassword: 'New password',
-  passwordChanged: (login: string) => `Password of ${login} changed.`,
+  passwordChanged: (login: string) => `Password changed for ${login}.`,
 
   invite: 'Invite',
   inviteTitle: 'Invite user',
@@ -112,7 +112,7 @@ export const strings = {
   invitations: 'Invitations',
   suggestedName: 'Suggested name',
   sendInvitation: 'Send invitation',
-  onlyDefaultRights: 'Only the default rights of every user.',
+  onlyDefaultRights: 'Only the default rights that every user has.',
   sharedMailboxes: 'Shared mailboxes',
   addMailbox: 'Add mailbox',
   noMailboxes: 'None.',
@@ -131,7 +131,7 @@ export const strings = {
   invitationRevoked: (email: string) => `Invitation to ${email} revoked.`,
 
   sessions: 'Sessions',
-  sessionsText: 'Active sessions of this user.',
+  sessionsText: "This user's active sessions.",
   noSessions: 'No active sessions.',
   device: (name: string) => name,
   unknownDevice: 'Unknown device',
@@ -176,11 +176,11 @@ export const strings = {
   noImpliedGroups: 'No implied groups.',
   impliedBy: 'Implied by',
   noImplyingGroups: 'No group implies this group.',
-  groupRightsText: 'Rights of this group itself, without its implied groups.',
+  groupRightsText: 'Rights that this group itself grants, without its implied groups.',
   externalIdText: (name: string) =>
     `External ID: ${name}. An app requires this group, so it can't be deleted here.`,
   deleteGroupText:
-    'Members lose the rights of this group. Access rights that refer to the group have to be deleted first.',
+    "Members lose this group's rights. Access rights that refer to the group have to be deleted first.",
 
   access: 'Access rights',
   accessTabs: { who: 'Permissions', rights: 'Access rights', rules: 'Record rules', explain: 'Explain' },
@@ -188,9 +188,9 @@ export const strings = {
   model: 'Model',
   chooseModel: 'Select a model',
   chooseModelText:
-    'View and explain the permissions of each user for its records, and edit its access rights and record rules.',
+    "View and explain each user's permissions for its records, and edit its access rights and record rules.",
   userAccessText:
-    'Permissions of the user for each model, the groups that grant them, and the record rules that restrict them.',
+    "The user's permissions for each model, the groups that grant them, and the record rules that restrict them.",
   includeForbidden: 'Include models without access',
   operation: 'Operation',
   operations: { READ: 'Read', CREATE: 'Create', UPDATE: 'Edit', DELETE: 'Delete' },
@@ -226,14 +226,14 @@ export const strings = {
   domainHint: "For example [('user_id', '=', user.id)]. Leave empty to allow all records.",
   appliesToEveryone: 'Applies to everyone.',
   deleteRule: 'Delete rule',
-  deleteRuleText: 'Users get access to records that only this rule hides.',
+  deleteRuleText: 'Users gain access to records that only this rule hides.',
 
   features: 'Features',
   workspaceFeatures: 'Workspace',
   featureNames: { EMAIL: 'Email service', MCP: 'Agents (MCP)' },
   featureTexts: {
     EMAIL: 'Sends email with domains, templates, contacts, campaigns and webhooks.',
-    MCP: 'Lets programs act for users through the Model Context Protocol, with the rights of the user.',
+    MCP: "Lets programs act for users through the Model Context Protocol, with the user's rights.",
   },
   featureOffTexts: {
     EMAIL: 'The email pages, the email REST API and SMTP stop working. No data is deleted.',
@@ -258,14 +258,14 @@ export const strings = {
     'mail.shared': 'Shared mailboxes',
     'mail.unified_inbox': 'All inboxes',
     'mail.threading': 'Conversations',
-    'mail.inbound_attachments': 'Attachments of incoming mail',
+    'mail.inbound_attachments': 'Attachments in incoming mail',
   } as Record<string, string>,
   mailFeatureTexts: {
     'mail.search': 'Search operators, such as from:ann or has:attachment.',
     'mail.organize': 'Custom folders, labels, stars and the archive.',
     'mail.blocklist': 'Messages from blocked senders go to Spam.',
     'mail.rules': 'Rules sort messages as they arrive. Auto-reply answers while a user is away.',
-    'mail.import_export': 'Import and export of messages as files.',
+    'mail.import_export': 'Messages can be imported and exported as files.',
     'mail.import_imap': 'Copies messages from another mailbox over IMAP.',
     'mail.composer2': 'Copies to more recipients, attachments and formatting in the composer.',
     'mail.honest_send': 'Shows the actual send status on sent messages.',
@@ -300,7 +300,7 @@ export const strings = {
   },
   approvers: 'Approvers of held actions',
   approversHint: 'Administrators can always approve.',
-  approverNames: { ADMINISTRATORS: 'Administrators', OWNER: 'The user of the agent' },
+  approverNames: { ADMINISTRATORS: 'Administrators', OWNER: "The agent's user" },
   budgets: {
     callsPerMinute: 'Calls per minute',
     callsPerDay: 'Calls per day',
@@ -316,7 +316,7 @@ export const strings = {
   mailPolicies: 'Mail',
   mailPolicyNames: {
     import_who: 'Message import',
-    shared_create_who: 'Creation of shared mailboxes',
+    shared_create_who: 'Shared mailbox creation',
   } as Record<string, string>,
   mailPolicyTexts: {
     import_who: 'Imported messages use workspace storage, and may be old or forged.',
@@ -339,7 +339,7 @@ export const strings = {
   companyName: 'Company name',
   primaryColor: 'Primary color',
   pickColor: (label: string) => `${label}: color picker`,
-  colorHint: 'Used in emails and printed documents of the company.',
+  colorHint: "Used in the company's emails and printed documents.",
   secondaryColor: 'Secondary color',
   currency: 'Currency',
   address: 'Address',
@@ -348,6 +348,6 @@ export const strings = {
   changeAddress: 'Edit address, email and tax ID',
   parameters: 'Parameters',
   parametersText:
-    'Settings without a page of their own. The platform, apps and your programs read them. Change only ' +
-    'parameters you know.',
+    'Settings that have no separate page. The platform, apps and your programs read them. Change only ' +
+    'parameters that you understand.',
 };

@@ -18,7 +18,8 @@ export const strings = {
   doubleOptInHint: 'New contacts get a confirmation link and receive campaigns only after they confirm.',
   optIn: 'Confirmation email',
   optInFrom: 'From',
-  optInFromHint: 'An address on a verified domain. Defaults to hello@ your first verified domain.',
+  optInFromHint:
+    'An address on a verified domain. Defaults to hello@ followed by your first verified domain.',
   optInSubject: 'Subject',
   optInContent: 'Content',
   optInDiscard: 'Discard',

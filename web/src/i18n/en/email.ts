@@ -151,7 +151,7 @@ export const strings = {
     SUPPRESSED: 'Not sent, because the recipients are on the suppression list.',
   },
   storedInOutbox:
-    'Stored in the outbox of this server. No email provider is configured, so nothing was sent to the recipient. ' +
+    'Stored in the server outbox. No email provider is configured, so nothing was sent to the recipient. ' +
     'To test a bounce, send to bounce@simulator.example.org.',
   hardBounced: 'Hard bounce. The address is suppressed, so no more emails are sent to it.',
   softBounced: 'Soft bounce. Later emails to this address are still sent.',

@@ -30,7 +30,7 @@ export const strings = {
   started: 'Import started.',
   imports: 'Imports',
   importFrom: (server: string) => `Import from ${server}`,
-  bulkUpdate: 'Bulk update of messages',
+  bulkUpdate: 'Bulk message update',
   states: {
     WAITING: 'Waiting',
     RUNNING: 'Running',

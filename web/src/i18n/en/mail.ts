@@ -77,7 +77,7 @@ export const strings = {
   nothingToUndo: 'Nothing to undo.',
   selectedMessages: 'Selected messages',
   selectedCount: { one: '# selected', other: '# selected' },
-  allSelectedCount: { one: 'All selected: # message', other: 'All # messages selected' },
+  allSelectedCount: { one: '# message selected', other: 'All # messages selected' },
   selectAll: 'Select all',
   clearSelection: 'Clear selection',
   tooManySelected:
@@ -124,10 +124,10 @@ export const strings = {
   senderCount: { one: '# message from this sender', other: '# messages from this sender' },
   senderAtLeast: { one: '#+ message from this sender', other: '#+ messages from this sender' },
   misleadingName: (address: string, email: string) =>
-    `The name of the sender contains the address ${address}, but the message comes from ${email}.`,
+    `The sender's name contains the address ${address}, but the message comes from ${email}.`,
   doubt: {
-    DISOWNED: 'This message may be forged: the domain of the sender asks receivers to reject it.',
-    FAILED: 'This message may be forged: it failed the checks of the domain of the sender.',
+    DISOWNED: "This message may be forged: the sender's domain asks receivers to reject it.",
+    FAILED: "This message may be forged: it failed the checks that the sender's domain requires.",
     MALFORMED: 'This message may be forged: its sender address cannot be checked.',
     UNCHECKED:
       'This message may be forged: the sender could not be checked, because no name server responded.',
@@ -147,8 +147,8 @@ export const strings = {
     AUTOMATIC: 'No auto-reply: the message was sent by a program.',
     BULK: 'No auto-reply: the message is bulk mail.',
     LIST: 'No auto-reply: the message came from a mailing list.',
-    SUPPRESSED: 'No auto-reply: the message requests no automatic replies.',
-    REPORT: 'No auto-reply: the message is a report of a mail server.',
+    SUPPRESSED: 'No auto-reply: the message asks for no automatic replies.',
+    REPORT: 'No auto-reply: the message is a report from a mail server.',
     TOO_MANY_HOPS: 'No auto-reply: the message passed through too many servers.',
     NOT_ADDRESSED: 'No auto-reply: the message is not addressed to this mailbox.',
   },

@@ -94,10 +94,8 @@ export const strings = {
   disconnect: 'Disconnect',
   disconnectNamed: (name: string) => `Disconnect ${name}`,
   disconnected: (name: string) => `${name} disconnected.`,
-  disconnectText:
-    'The program is rejected from its next call on. To reconnect, it has to ask for your consent again.',
-  disconnectKeyText:
-    'This revokes its API key. All programs that use the key are rejected from their next call on.',
+  disconnectText: 'The program can no longer make calls. To reconnect, it has to ask for your consent again.',
+  disconnectKeyText: 'This revokes its API key. Programs that use the key can no longer make calls.',
   trail: 'Activity log',
   trailTitle: (name: string) => `Activity log: ${name}`,
   noCalls: 'No calls yet.',
@@ -111,8 +109,8 @@ export const strings = {
   records: { one: '# record', other: '# records' },
   connect: 'Connect program',
   connectText:
-    'Paste this into the configuration of the program. It opens your browser and asks for your consent.',
-  connectKeyText: 'Paste this into the configuration of the program.',
+    "Paste this into the program's configuration. The program then opens your browser and asks for your consent.",
+  connectKeyText: "Paste this into the program's configuration.",
   connectKeyWhere:
     'Store the key in the environment variable ATRIUM_KEY. If the configuration contains <key>, replace it with ' +
     'the key.',
@@ -124,7 +122,7 @@ export const strings = {
   agentKeyDefault: 'Agent',
   readOnly: 'Read-only',
   held: 'Waiting for your approval',
-  heldText: 'Actions of your agents that need your approval.',
+  heldText: 'Agent actions that need your approval.',
   heldDetails: (agent: string, when: string) => `${agent} · requested ${when}`,
   approve: 'Approve',
   approveNamed: (title: string) => `Approve: ${title}`,
@@ -144,7 +142,7 @@ export const strings = {
   kinds: {
     WORKSPACE_EXPORT: 'Workspace export',
     MAIL_IMPORT: 'Mail import',
-    MAIL_CHANGE: 'Bulk update of messages',
+    MAIL_CHANGE: 'Bulk message update',
     CAMPAIGN: 'Campaign',
   },
   workOutcomes: { DONE: 'Done', FAILED: 'Failed' },

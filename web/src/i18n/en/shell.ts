@@ -67,7 +67,7 @@ export const strings = {
   noSubject: 'No subject',
   compose: 'Compose a message',
   createNamed: (model: string) => `New ${model}`,
-  /** Synonyms that find an entry of the palette. */
+  /** Synonyms that also find a palette entry. */
   composeKeywords: 'write new mail email',
   themeKeywords: 'color colour mode night appearance',
   shortcutsKeywords: 'keys hotkeys help',
@@ -124,7 +124,7 @@ export const strings = {
   signIn: 'Sign in',
   signInPage: 'Go to the sign-in page',
   signInLimit: 'Too many attempts. Try again later.',
-  wrongPassword: 'The password is wrong.',
+  wrongPassword: 'Incorrect password.',
   notFound: 'Page not found',
   notFoundText: 'The URL may be outdated or mistyped.',
   goToStart: 'Go to the start page',

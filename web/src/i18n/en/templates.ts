@@ -63,7 +63,7 @@ export const strings = {
   showingNewest: (count: number, all: number) => `Showing the newest ${count} of ${all}.`,
   versionNotFound: 'Version not found',
   test: 'Send test email',
-  testText: 'Sends the saved template with the values of the preview.',
+  testText: 'Sends the saved template with the values from the preview.',
   testUnsaved: 'Unsaved changes are not included.',
   from: 'From',
   to: 'To',

@@ -20,7 +20,7 @@ export const strings = {
   listensTo: (types: number) =>
     types === 0 ? 'All events' : types === 1 ? '1 event type' : `${types} event types`,
   domains: 'Domains',
-  domainsHint: 'If none is selected, events of all domains are sent.',
+  domainsHint: 'If none is selected, events for all domains are sent.',
   failures: 'Consecutive failures',
   created: 'Created',
   neverCalled: 'Never called',
@@ -51,7 +51,7 @@ export const strings = {
   count: { one: '# call', other: '# calls' },
   attempts: { one: '# attempt', other: '# attempts' },
   noCallsForEmail: 'No webhook calls for this email',
-  noCallsForEmailText: 'Webhooks receive events from the time they are created.',
+  noCallsForEmailText: 'A webhook receives only events that occur after it was created.',
   showSecret: 'Show signing secret',
   secret: 'Signing secret',
   secretShown:
@@ -73,7 +73,7 @@ export const strings = {
   },
   callMeanings: {
     PENDING: 'Waiting to be sent.',
-    IN_PROGRESS: 'Waiting for the response of your endpoint.',
+    IN_PROGRESS: 'Waiting for your endpoint to respond.',
     DELIVERED: 'Your endpoint returned a success status.',
     FAILED: 'All attempts failed. The call is not retried automatically.',
     DISCARDED: 'The call expired, or the webhook was disabled.',

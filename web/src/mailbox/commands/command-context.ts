@@ -20,7 +20,7 @@ export interface CommandContext {
   active: number;
   choosing: ListSelection;
   actions: MailActions;
-  /** Returns all messages that the rows represent. */
+  /** Returns all messages that the selected rows represent. */
   whole(selection: SelectedMessages): Promise<SelectedMessages>;
 }
 

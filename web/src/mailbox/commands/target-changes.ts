@@ -14,7 +14,8 @@ export interface TargetChanges {
     removed: readonly string[],
   ): Promise<void>;
   /**
-   * Changes the messages that the targets represent. Asks first if all messages of the list are selected.
+   * Changes the messages that the targets represent. If all messages in the list are selected, asks for confirmation
+   * first.
    *
    * @param isGone true if the messages leave the list
    */

@@ -15,7 +15,7 @@ interface MailShortcutsOptions {
   refresh(): void;
 }
 
-/** The keys of a list of messages and of the open message. */
+/** Registers the shortcuts for a message list and the open message. */
 export function useMailShortcuts({ context, commands, reply, write, refresh }: MailShortcutsOptions): void {
   const { location, rows, active, choosing, actions, close } = context;
   const navigate = useNavigate();

@@ -73,7 +73,7 @@ export function reduceComposer(values: ComposerValues, event: ComposerEvent): Co
   }
 }
 
-/** The head as the server stores it. */
+/** Converts the header fields to the form that the server stores. */
 export const toDraftHead = ({ mailbox, to, cc, bcc, subject }: MessageHead) => ({
   mailbox,
   subject,

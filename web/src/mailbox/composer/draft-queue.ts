@@ -55,7 +55,7 @@ export interface DraftQueue {
   discard(): void;
 }
 
-/** Saves a draft sequentially, each time based on the last known version. */
+/** Saves a draft's changes one after another, each time based on the last known version. */
 export function createDraftQueue(options: DraftQueueOptions, initialDraft: DraftVersion | null): DraftQueue {
   let draft = initialDraft;
   let waitingValues: DraftValues | null = null;

@@ -8,7 +8,7 @@ export interface Sender {
   id: string;
   email: string;
   signature: string;
-  /** Kinds of messages that the signature is added to. */
+  /** Kinds of messages that receive the signature. */
   signaturePolicy: string;
 }
 
@@ -35,7 +35,7 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
           onChange={({ target }) => editHead({ mailbox: target.value })}
         />
       )}
-      {/* The button comes before the recipients, so that Tab leads from them to the subject. */}
+      {/* The button comes before the recipients, so that Tab moves from the recipients to the subject. */}
       <div className="composer-to">
         {isRich && !hasCopies && (
           <Button look="ghost" onClick={() => writing.dispatch({ kind: 'show-copies' })}>

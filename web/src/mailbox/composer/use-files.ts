@@ -29,7 +29,7 @@ export interface ComposerFiles {
 
 let last = 0;
 
-/** Attachments of a composer. Unmounting cancels running uploads. */
+/** Manages a composer's attachments. Unmounting cancels running uploads. */
 export function useFiles(): ComposerFiles {
   const [all, setAll] = useState<ComposerFile[]>([]);
   const now = useRef<ComposerFile[]>([]);

@@ -24,7 +24,7 @@ interface MessageDraftOptions {
 
 export type MessageDraft = ReturnType<typeof useMessageDraft>;
 
-/** Saves the changes of a message in its draft, and closes the composer with or without the draft. */
+/** Saves the changes to a message in its draft, and closes the composer, with or without keeping the draft. */
 export function useMessageDraft(options: MessageDraftOptions) {
   const { composer, initialMessage, text, files, getHead, onState, onChange } = options;
   const queue = useDraftQueue(composer, initialMessage, onChange, onState);

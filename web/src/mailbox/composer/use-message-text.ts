@@ -20,7 +20,7 @@ export type MessageText = ReturnType<typeof useMessageText>;
 
 const PICTURE_TYPE = /^image\/(?:png|jpeg|gif|webp)$/;
 
-/** The text of a message, with its pictures and its quote. */
+/** Manages the text of a message, with its images and its quote. */
 export function useMessageText(options: MessageTextOptions) {
   const { initialMessage, isRich, pictures, getQuote, addFiles, onChange, onKey } = options;
   const { content, quote } = initialMessage;

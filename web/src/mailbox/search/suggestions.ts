@@ -7,9 +7,9 @@ import { formatPart, OPERATORS, type Operator, type TypedTerm } from './grammar.
 import { searchStrings } from './strings.ts';
 
 export interface Suggestion {
-  /** Replacement for the typed string. */
+  /** String that replaces the typed text. */
   text: string;
-  /** Explanation. Empty if the suggestion is self-explanatory. */
+  /** Explanation of the suggestion. Empty if none is needed. */
   about: string;
 }
 
@@ -66,7 +66,7 @@ function buildSuggestions(
 /** Milliseconds after the last keystroke before suggestions are requested. */
 const SUGGESTION_DELAY_MS = 120;
 
-/** Returns completions of the typed text. People are requested from the server. */
+/** Returns completions for the typed text. Names of people are requested from the server. */
 export function useSearchSuggestions(
   term: TypedTerm | null,
   state: MailState,

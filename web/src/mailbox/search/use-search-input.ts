@@ -16,7 +16,9 @@ export interface SearchInputOptions {
   onSearch(q: string | undefined): void;
 }
 
-/** The typed search and its suggestions: recent searches while it is empty, then completions of the typed term. */
+/**
+ * Manages the typed search and its suggestions: recent searches while it is empty, then completions for the typed term.
+ */
 export function useSearchInput({ location, state, q, onSearch }: SearchInputOptions) {
   const field = useRef<HTMLInputElement>(null);
   const [input, dispatch] = useReducer(reduceSearchInput, q ?? '', createSearchInput);

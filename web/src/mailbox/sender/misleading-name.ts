@@ -1,7 +1,7 @@
-/** Text that looks like an address, also with a character that looks like `@`. */
+/** Text that looks like an address, including one with a character that resembles `@`. */
 const ADDRESS = /[^\s@<>()[\],;:"'“”]{1,64}@[^\s@<>()[\],;:"'“”]{1,255}\.[^\s@<>()[\],;:"'“”.]{2,63}/g;
 
-/** Finds an address in the name of a sender that is not the sender's address. */
+/** Finds an address in a sender's name that differs from the sender's actual address. */
 export function findMisleadingAddress(name: string, email: string): string | null {
   const ownAddress = email.toLowerCase();
   const [address] = [...name.slice(0, 1_000).normalize('NFKC').matchAll(ADDRESS)]

@@ -24,11 +24,11 @@ interface SenderCardProps {
   mailbox: string;
   /** Id of a folder of the mailbox. */
   folder: string;
-  /** True if search is enabled, which is required to count the messages of the sender. */
+  /** True if search is enabled, which is required to count the sender's messages. */
   canSearch: boolean;
 }
 
-/** Status of a sender in the mailbox, with actions such as blocking. */
+/** Shows a sender's status in the mailbox, with actions such as blocking. */
 export function SenderCard({ id, name, email, mailbox, folder, canSearch }: SenderCardProps) {
   const { data, refusal, reload } = useGraphqlQuery(MailSenderDocument, { mailbox, email });
   const { isBusy, act } = useAction();
@@ -100,7 +100,7 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
 
 type SenderMessagesProps = Pick<SenderCardProps, 'email' | 'mailbox' | 'folder'>;
 
-/** Number of messages from the sender, linked to a search. */
+/** Shows the number of messages from the sender, linked to a search. */
 function SenderMessages({ email, mailbox, folder }: SenderMessagesProps) {
   const from = `from:${email}`;
   const { data } = useGraphqlQuery(MailOfSenderDocument, { folder, search: from });

@@ -21,7 +21,7 @@ const createList = () =>
     () => {},
   );
 
-/** Answers the oldest request, and waits until the list has handled it. */
+/** Responds to the oldest request, and waits until the list has handled the response. */
 async function answer(name: string, hasMore: boolean): Promise<void> {
   const rows = Array.from({ length: PAGE }, (_, index) => `${name}.${index}`);
   await answerWith({ page: { rows, end: name, hasMore }, failure: null });

@@ -16,7 +16,7 @@ export interface ThreadPageResult<Row> {
   failure: RequestFailure | null;
 }
 
-/** Loads rows one page after another, as far as the visible rows require. */
+/** Loads pages of rows one after another, as far as the visible rows require. */
 export function createThreadList<Row>(
   loadPage: (after: string | null) => Promise<ThreadPageResult<Row>>,
   onChange: () => void,

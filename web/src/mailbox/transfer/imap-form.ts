@@ -11,7 +11,7 @@ interface ImapOutcome {
 
 interface ImapForm {
   conn: ImapConnection;
-  /** Folders of the server. Undefined until the connection has been tried. */
+  /** Folders on the server. Undefined until a connection has been attempted. */
   folders: readonly ImapFolder[] | undefined;
   /** Names of the folders to import. */
   selected: ReadonlySet<string>;

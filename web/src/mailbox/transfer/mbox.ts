@@ -6,13 +6,13 @@ const SEPARATOR = [70, 114, 111, 109, 32];
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** A message of a file, with its end offset in the file. */
+/** A message in a file, with its end offset. */
 export interface RawMessage {
   raw: Uint8Array;
   end: number;
 }
 
-/** Reads the messages of a file in chunks. */
+/** Reads a file in chunks and yields its messages. */
 export async function* readMessages(file: Blob, chunk = CHUNK_BYTES): AsyncGenerator<RawMessage> {
   let buffer: Uint8Array = new Uint8Array();
   let end = 0;

@@ -85,11 +85,11 @@ async function applyBatch(
 /** A change that can be undone. */
 export interface UndoableChange {
   token: string;
-  /** Number of records whose values the change changed. */
+  /** Number of records whose values have changed. */
   count: number;
 }
 
-/** Counts the records that a change has changed. If the server is unreachable, assumes all of them. */
+/** Counts the records that a change has modified. If the server is unreachable, assumes all of them. */
 export async function describeChange(token: string, done: SelectedRecords): Promise<UndoableChange> {
   try {
     const { recordsUndoable: count } = await runQuery(RecordsUndoableDocument, { token });

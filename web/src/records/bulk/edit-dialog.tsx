@@ -19,7 +19,7 @@ interface EditDialogProps {
   onClose(): void;
 }
 
-/** Asks for the new value of a field in all selected records. */
+/** Asks for a field's new value in all selected records. */
 export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) {
   const fields = getBulkFields(model);
   const [field, setField] = useState(fields[0]!);

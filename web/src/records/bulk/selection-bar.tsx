@@ -30,7 +30,7 @@ interface PendingAction {
   name: keyof typeof bulkStrings.actions;
 }
 
-/** Actions on the selected records, and the dialogs that prepare and confirm them. */
+/** Shows the actions on the selected records, and the dialogs that prepare and confirm them. */
 export function SelectionBar({ model, choosing, total, columns, withArchived, reload }: SelectionBarProps) {
   const { selection, choice, replace } = choosing;
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);

@@ -7,7 +7,7 @@ import type { GridProps } from './grid.ts';
 import { EntryButton, getDefaultStart } from './month.tsx';
 import { formatFullDay } from './titles.ts';
 
-/** Days with entries, one below the other. */
+/** Lists the days that have entries, one below the other. */
 export function AgendaList({ days, entries, open, create }: GridProps) {
   const today = toDayString(new Date());
   const filled = days

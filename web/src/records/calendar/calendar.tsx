@@ -123,7 +123,7 @@ interface CalendarHeadProps extends Omit<CalendarProps, 'view'> {
   days: string[];
 }
 
-/** The shown period, with the controls and keys that change it. */
+/** Shows the current period, with the controls and keys that change it. */
 function CalendarHead({ model, dates, span, date, days, show }: CalendarHeadProps) {
   const go = (delta: 1 | -1) => show({ date: shiftSpan(span, date, delta) });
   const { keys } = viewStrings;

@@ -45,7 +45,7 @@ export function getFirstWeekday(locale = navigator.language): number {
   return (weekInfo.getWeekInfo?.() ?? weekInfo.weekInfo ?? { firstDay: 1 }).firstDay % 7;
 }
 
-/** Returns the visible days: the full weeks of a month, a week, a day, or (for the agenda) the days of a month. */
+/** Returns the visible days: the full weeks of a month, a week, a day, or the days of a month (agenda). */
 export function getVisibleDays(span: Span, day: Day, firstDay: number): Day[] {
   if (span === 'day') return [day];
   const date = getStartOfDay(day);

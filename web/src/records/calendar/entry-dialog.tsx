@@ -21,7 +21,7 @@ interface EntryDialogProps {
   onClose(): void;
 }
 
-/** Shows the time of an entry and a link to its form. Also moves it, as an accessible alternative to dragging. */
+/** Shows an entry's time and a link to its form. Can also move it, as an accessible alternative to dragging. */
 export function EntryDialog({ model, dates, entry, move, onClose }: EntryDialogProps) {
   const { isWhole, start } = entry;
   const [to, setTo] = useState(isWhole ? toDayString(start) : toLocalInput(start.toISOString()));

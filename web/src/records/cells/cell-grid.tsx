@@ -101,7 +101,7 @@ interface EditableCellProps extends Pick<CellRowProps, 'model' | 'grid' | 'recor
   position: CellPosition;
 }
 
-/** The value of a field, or its input while the cell is edited. */
+/** Shows a field's value, or its input while the cell is being edited. */
 function EditableCell({ model, grid, column, position, record }: EditableCellProps) {
   const { edited, setEdited, save, shown } = grid.cells;
   const field = findEditedField(model, column);

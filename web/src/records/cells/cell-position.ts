@@ -5,7 +5,7 @@ export interface CellPosition {
 
 export type CellDirection = 'down' | 'next' | 'previous';
 
-/** Number of rows that Page Up and Page Down move. */
+/** Number of rows that Page Up and Page Down skip. */
 const PAGE_ROWS = 10;
 
 type Step = (position: CellPosition, last: CellPosition) => CellPosition;

@@ -10,7 +10,7 @@ import type { CellPosition } from './cell-position.ts';
 
 interface CellProps {
   position: CellPosition;
-  /** True for the tab stop of the grid. */
+  /** True if the cell is the grid's tab stop. */
   isStop: boolean;
   className: string;
   isReadonly?: boolean;

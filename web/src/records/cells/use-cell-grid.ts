@@ -21,7 +21,7 @@ export type CellGridState = ReturnType<typeof useCellGrid>;
 /** Minimum row height in pixels, so that an input fits. */
 const MIN_ROW_HEIGHT_PX = 44;
 
-/** Renders only the rows in sight, with a single tab stop, and starts editing by click or key. */
+/** Renders only the visible rows, with a single tab stop, and starts editing on a click or key press. */
 export function useCellGrid({ model, fields, total, row, look }: CellGridOptions) {
   const { box, rows, rowHeight, first, last } = useVisibleRows(total, look);
   const [active, setActive] = useState<CellPosition>({ row: 0, column: 1 });
@@ -76,7 +76,7 @@ export function useCellGrid({ model, fields, total, row, look }: CellGridOptions
   };
 }
 
-/** Renders only a range of rows, and reports the rows in sight. */
+/** Renders only a range of rows, and reports the visible rows. */
 function useVisibleRows(total: number, look: CellGridOptions['look']) {
   const { density } = useViewPreferences();
   const rowHeight = Math.max(MIN_ROW_HEIGHT_PX, ROW_HEIGHTS[density]);

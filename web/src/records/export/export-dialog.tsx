@@ -113,7 +113,7 @@ type CsvColumn = [name: string, header: string];
 const ID_COLUMN: CsvColumn = [EXTERNAL_ID, bulkStrings.externalId];
 
 /**
- * Loads records in batches, as the text of a CSV file.
+ * Loads records in batches and returns the content of a CSV file.
  *
  * @param onProgress called with the number of loaded records
  * @throws RequestError

@@ -14,7 +14,7 @@ interface FormFieldsProps {
   form: RecordFormState;
 }
 
-/** Inputs of fields. Without write permission, their values. */
+/** Renders the inputs of the fields, or only their values if the user may not edit them. */
 export const FormFields = ({ model, fields, form }: FormFieldsProps) =>
   fields.map((field) => {
     const { values, mayEdit, uploads } = form;
@@ -43,7 +43,7 @@ interface RecordFactsProps {
   record: RecordValues;
 }
 
-/** Read-only fields, and when and by whom the record was created and changed. */
+/** Shows the read-only fields, and when and by whom the record was created and changed. */
 export function RecordFacts({ model, fields, record }: RecordFactsProps) {
   const stampFields = model.fields.filter(
     (field) => isSystemField(field) && getFieldKey(field) && field.name !== 'display_name',

@@ -82,7 +82,7 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
   }
 }
 
-/** Returns the input key of the field that the server rejected. Undefined if the failure is about no field. */
+/** Returns the input key of the field that the server rejected. Undefined if the failure does not concern a field. */
 export function findRejectedField(failure: RequestFailure | null): string | undefined {
   if (!failure?.argument?.startsWith('input.')) return undefined;
   return failure.argument.split(/[.[]/)[1]?.replace(/UploadId$/, '');

@@ -27,7 +27,7 @@ export function RecordForm(props: RecordFormProps) {
   const element = useRef<HTMLFormElement>(null);
   const submit = () => element.current!.requestSubmit();
   const isNew = record === null;
-  // After the heading, which every page focuses.
+  // Runs after the page has focused its heading, as every page does.
   useEffect(() => {
     if (isNew) element.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus();
   }, [isNew]);
@@ -89,7 +89,7 @@ export function RecordForm(props: RecordFormProps) {
   );
 }
 
-/** The inputs of a form that a user types into. */
+/** Selector for the form inputs that a user types into. */
 const FIRST_INPUT = 'input:not([type=file], [type=checkbox], [readonly], :disabled), textarea, select';
 
 interface SaveButtonsProps {
@@ -116,7 +116,7 @@ interface FormPartProps {
   form: RecordFormState;
 }
 
-/** Link to the list that the record was opened from, and its neighbors in it. */
+/** Links to the list that the record was opened from, and to the record's neighbors in that list. */
 function RecordOrigin({ model, record }: Omit<FormPartProps, 'form'>) {
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
   return (
@@ -144,7 +144,7 @@ function RecordStage({ model, form: { values, mayEdit, enter } }: FormPartProps)
   );
 }
 
-/** The error of the last save unless a field displays it, and an explanation of missing permissions. */
+/** Shows the error of the last save unless a field displays it, and explains missing permissions. */
 function SaveFailure({ model, record, form: { failure, getFieldError } }: FormPartProps) {
   const isAtField = getSingleFields(model).some((field) => getFieldError(field) !== null);
   const isDenied =

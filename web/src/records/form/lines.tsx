@@ -28,7 +28,7 @@ import {
 
 interface LinesProps {
   field: FieldDescription;
-  /** Record that the lines belong to. Null for a new record. */
+  /** Parent record of the lines. Null for a new record. */
   parent: RecordValues | null;
   canEdit: boolean;
   onEdit(changes: LineChanges): void;
@@ -37,7 +37,7 @@ interface LinesProps {
 /** Maximum number of lines in a form. */
 const MAX_LINES = 200;
 
-/** Table of related records. Lines of an order are edited inline; other records are opened. */
+/** Table of related records. Order lines are edited inline, and other records are opened. */
 export function Lines(props: LinesProps) {
   const { field, parent } = props;
   const { model } = useModel(field.relation!);
@@ -52,7 +52,7 @@ export function Lines(props: LinesProps) {
 interface LinesTableProps extends LinesProps {
   /** Model of the lines. */
   model: ModelDescription;
-  /** Field of a line that links to the parent. */
+  /** Field that links a line to its parent. */
   back: FieldDescription;
 }
 
@@ -199,8 +199,8 @@ const ORDER_LINE_FIELDS = [
 ];
 
 /**
- * Returns the columns of lines: the usual columns of order lines if the model has them, otherwise the default columns
- * of a list.
+ * Returns the columns for lines: the usual order line columns if the model has them, otherwise the default list
+ * columns.
  */
 function getLineColumns(model: ModelDescription, back: FieldDescription): FieldDescription[] {
   const lineFields = ORDER_LINE_FIELDS.flatMap(

@@ -14,7 +14,7 @@ interface RecordPagerProps {
   id: string;
 }
 
-/** Position of a record in the list it was opened from, with links to the previous and next record. */
+/** Shows a record's position in the list that it was opened from, with links to the previous and next record. */
 export function RecordPager({ model, id }: RecordPagerProps) {
   const { at, ...view } = useSearch({ from: '/records/$model/$id' });
   return at === undefined || !model.listField ? null : (

@@ -55,7 +55,7 @@ export async function createRecord(model: ModelDescription, input: object): Prom
 
 interface RecordUpdate {
   model: ModelDescription;
-  /** Fields to load for a conflict and after the update. */
+  /** Fields to load after the update and if there is a conflict. */
   fields: FieldDescription[];
   /** Version that the input is based on. */
   base: RecordValues;
@@ -83,7 +83,7 @@ export async function updateRecord(update: RecordUpdate): Promise<void> {
 }
 
 /**
- * Loads the current version. Null if the record no longer exists, or the model has no query for one record.
+ * Loads the current version. Null if the record no longer exists, or if the model has no query for a single record.
  *
  * @throws RecordChangedError if the version is a conflict
  */

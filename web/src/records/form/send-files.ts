@@ -7,7 +7,7 @@ import type { FieldDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
 
 /**
- * Uploads the files of a form and passes them to a mutation. If the mutation is rejected, the uploads are discarded.
+ * Uploads a form's files and passes them to a mutation. If the mutation is rejected, the uploads are discarded.
  *
  * @param onProgress called with the uploaded fraction of a field's file
  *

@@ -13,7 +13,7 @@ interface StatusBarProps {
 /** Maximum number of steps in the bar. With more, the field is a drop-down. */
 const MAX_STEPS = 9;
 
-/** Stage of a record, with the stages it can move to. Saved with the form. */
+/** Shows a record's stage, and the stages that it can move to. Saved with the form. */
 export function StatusBar(props: StatusBarProps) {
   const { field } = props;
   if (!field.selection) return <RecordSteps {...props} />;

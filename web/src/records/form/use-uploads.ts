@@ -22,7 +22,7 @@ export interface Uploads {
 
 let last = 0;
 
-/** Uploads attachments of a record. Unmounting cancels running uploads. */
+/** Uploads a record's attachments. Unmounting cancels running uploads. */
 export function useUploads(record: { model: string; id: string }, onAdded: () => void): Uploads {
   const [underway, setUnderway] = useState<UploadProgress[]>([]);
   const sendings = useRef(new Map<number, FileUpload | null>());

@@ -21,13 +21,13 @@ interface FileInputProps {
 /** Preview size in pixels. */
 const PREVIEW_SIZE_PX = 96;
 
-/** Displays, replaces and removes the file of a field. The file is uploaded when the form is saved. */
+/** Displays, replaces and removes a field's file. The file is uploaded when the form is saved. */
 export function FileInput({ field, value, share, onEnter, error }: FileInputProps) {
   const { label, help, size } = field;
   const [fileError, setFileError] = useState<string | null>(null);
   const id = useId();
   const picture = isPicture(field);
-  // An error about the previous file no longer applies after the value changes.
+  // An error about the previous file no longer applies once the value has changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the value changes
   useEffect(() => setFileError(null), [value]);
   const choose = async (file: File | undefined) => {

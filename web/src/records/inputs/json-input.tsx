@@ -10,7 +10,7 @@ interface JsonInputProps {
   error?: string | null;
 }
 
-/** A JSON value. Invalid JSON is reported immediately and prevents saving. */
+/** Edits a JSON value. Invalid JSON is reported immediately and prevents saving. */
 export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
   const [text, setText] = useState(() => formatJson(value));
   const input = useRef<HTMLDivElement>(null);

@@ -51,8 +51,8 @@ interface PickerOutcome {
 }
 
 /**
- * Resolves the text of a field that loses the focus: a complete name selects the record, empty text removes it, and an
- * incomplete name changes nothing.
+ * Resolves the text when the field loses the focus: a complete name selects the record, empty text clears the field,
+ * and an incomplete name changes nothing.
  */
 export function resolveText({ text, records }: PickerState, value: NamedRecord | null): PickerOutcome {
   if (text === '') return value ? { chosen: null } : {};

@@ -17,7 +17,7 @@ const MAX_OFFERED = 10;
 /** Milliseconds after the last keystroke before the server is queried. */
 const SEARCH_DELAY_MS = 150;
 
-/** Suggests records for a typed text, and selects one by click, by key, or when the field loses the focus. */
+/** Suggests records for the typed text, and selects one by click, by key press, or when the field loses the focus. */
 export function useRecordPicker({ model, value, onChoose }: PickerOptions) {
   const [state, dispatch] = useReducer(reducePicker, CLOSED_PICKER);
   const { text, records, active } = state;

@@ -42,7 +42,7 @@ export interface BoardQuery {
   queryVariables: ReturnType<typeof toRecordsVariables>;
 }
 
-/** Uses the manual sort order if the model has one and no other order is requested. */
+/** Sorts manually if the model has a manual order and no other sort order is requested. */
 export function buildBoardVariables(
   model: ModelDescription,
   view: RecordsView,
@@ -116,7 +116,7 @@ async function loadCards(
 export const loadMoreCards = async (query: BoardQuery, column: Column): Promise<RecordValues[]> =>
   (await loadCards(query, column, CARD_BATCH_SIZE, column.cards.length)).nodes;
 
-/** Returns the values that get a column even if no record has them: selection values and stages. */
+/** Returns the values that have a column even if no record has them: selection values and stages. */
 async function loadKnownValues(model: ModelDescription, field: FieldDescription): Promise<NamedRecord[]> {
   if (field.selection)
     return field.selection.map(({ graphqlName, value, label }) => ({

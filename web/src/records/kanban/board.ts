@@ -11,7 +11,7 @@ export interface Column {
   /** Count of all records, including cards that are not loaded. */
   count: number;
   sum: number | null;
-  /** Currency of the sum. Undefined unless all records of the board share one. */
+  /** Currency of the sum. Undefined unless all records on the board share one. */
   currency?: string | undefined;
   cards: RecordValues[];
 }
@@ -69,7 +69,7 @@ export function getSharedCurrency(
 }
 
 /**
- * Builds the columns from the response. Known values get a column even if no record has them.
+ * Builds the columns from the response. Predefined values have a column even if no record has them.
  *
  * @param groupsById values in display order; other values follow
  */
@@ -130,7 +130,7 @@ export function findAdjacentCard(
   return next[Math.min(position.at, next.length - 1)]?.id;
 }
 
-/** Returns a column with more cards. Cards that it already contains, such as moved cards, are omitted. */
+/** Returns the column with cards added. Omits cards that it already contains, such as moved cards. */
 export function addCards(column: Column, cards: readonly RecordValues[]): Column {
   const loadedIds = new Set(column.cards.map(({ id }) => id));
   return { ...column, cards: [...column.cards, ...cards.filter(({ id }) => !loadedIds.has(id))] };

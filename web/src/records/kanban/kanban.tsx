@@ -96,7 +96,7 @@ interface BoardChoicesProps extends Pick<KanbanProps, 'show' | 'field' | 'fields
   sums: Measure[];
 }
 
-/** Choice of the field whose values are the columns, and of the field that they sum up. */
+/** Selects the field whose values are the columns, and the field that the columns sum up. */
 const BoardChoices = ({ show, field, fields, figure, sums }: BoardChoicesProps) => (
   <header className="kanban-head">
     <Select

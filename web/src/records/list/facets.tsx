@@ -24,7 +24,7 @@ import {
 } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 
-/** Filters of a list, with controls to remove and add them. */
+/** Shows a list's filters, with controls to add and remove them. */
 export function Facets({ model, view, show }: RecordListProps) {
   const [isAdding, setIsAdding] = useState(false);
   const facets = view.where ?? [];

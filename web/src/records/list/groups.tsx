@@ -37,7 +37,7 @@ interface GroupsResult {
   groups: { count: number; key: Record<string, unknown> }[];
 }
 
-/** Values of a field with their record counts. Selecting a value filters the list. */
+/** Lists a field's values with their record counts. Selecting a value filters the list. */
 export function Groups({ model, view, show }: RecordListProps) {
   const field = getGroupFields(model).find((groupField) => groupField === findField(model, view.group!));
   return field ? <GroupCounts model={model} view={view} show={show} field={field} /> : null;

@@ -17,7 +17,7 @@ interface RecordTableProps extends RecordListProps {
   choice: RowSelection;
 }
 
-/** Column headers and rows. Only the rows in sight are loaded. */
+/** Renders column headers and rows. Only the visible rows are loaded. */
 export function RecordTable({ fields, rows, keys, choice, ...list }: RecordTableProps) {
   const { density } = useViewPreferences();
   const { model } = list;

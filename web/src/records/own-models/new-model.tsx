@@ -22,7 +22,7 @@ import {
 import { getModelChoices } from './model-choices.ts';
 import { ownModelStrings } from './strings.ts';
 
-/** Group of the workspace administrators. */
+/** External id of the workspace administrators' group. */
 const ADMINISTRATORS = 'base.group_system';
 
 type Groups = OwnModelChoicesQuery['groups']['nodes'];

@@ -87,7 +87,7 @@ interface RightRowProps {
   onRemove(): void;
 }
 
-/** The rights of a group. */
+/** Shows a group's rights. */
 function RightRow({ right, onSet, onRemove }: RightRowProps) {
   const group = right.group?.displayName ?? ownModelStrings.everyone;
   return (

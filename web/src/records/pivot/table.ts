@@ -24,7 +24,7 @@ export interface PivotRow {
   value: DimensionValue;
   /** Filters of this row and of its enclosing rows. */
   facets: DimensionValue['facets'];
-  /** Measures by column, including the total of the row. */
+  /** Measures by column, including the row's total. */
   cells: Map<string, (number | null)[]>;
   rows: PivotRow[];
 }
@@ -146,7 +146,7 @@ export function sortRows(
 export const getVisibleRows = (rows: PivotRow[], open: ReadonlySet<string>): PivotRow[] =>
   rows.flatMap((row) => [row, ...(open.has(row.path) ? getVisibleRows(row.rows, open) : [])]);
 
-/** Formats a CSV line. Prefixes cells that a spreadsheet would run as a formula with an apostrophe. */
+/** Formats a CSV line. Prefixes an apostrophe to cells that a spreadsheet would run as a formula. */
 export const formatCsvLine = (cells: (string | number | null)[]): string =>
   cells
     .map((cell) => {

@@ -37,7 +37,8 @@ export function isSameView(left: RecordsView, right: RecordsView): boolean {
 const KINDS = { kanban: 'KANBAN', calendar: 'CALENDAR', pivot: 'PIVOT' } as const;
 
 /**
- * Builds the input of a saved view: standard properties for other clients, and the complete state for this application.
+ * Builds the input for a saved view: standard properties for other clients, and the complete state for this
+ * application.
  *
  * @param columns visible columns, even if the URL does not name them
  */

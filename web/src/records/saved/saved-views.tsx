@@ -163,7 +163,7 @@ function useSavedViewActions(reload: () => void, onClose: () => void) {
     isBusy,
     refusal,
     save: (input: SavedViewInput, id: string) => act(() => write(input, id)),
-    /** Saves the view of the list, and then shows the list as this view. */
+    /** Saves the list's current view, and then shows the list in this view. */
     show: (input: SavedViewInput, id?: string) => act(async () => replaceSaved(await write(input, id))),
     remove: (id: string) =>
       act(async () => {

@@ -29,7 +29,7 @@ export function addAll(selection: SelectedRecords, rows: SelectedRecords): Selec
   return next.size > MAX_SELECTED ? null : next;
 }
 
-/** Splits a selection into batches of one call. */
+/** Splits a selection into batches, each for one call. */
 export function splitBatches(selection: SelectedRecords, size = BATCH_SIZE): SelectedRecords[] {
   const all = [...selection];
   return Array.from(
@@ -72,7 +72,7 @@ export function buildWhere(model: ModelDescription, selection: SelectedRecords):
 }
 
 /**
- * Loads a range of rows of a list, in pages.
+ * Loads a range of rows in a list, page by page.
  *
  * @throws RequestError
  */

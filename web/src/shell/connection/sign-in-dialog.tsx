@@ -11,7 +11,7 @@ import { ShellDocument } from '../generated.ts';
 import { shellStrings } from '../strings.ts';
 import { useViewer } from '../viewer.ts';
 
-/** Asks for the password after the session has ended. The screen and what was entered stay. */
+/** Asks for the password after the session has ended. The screen and the user's input are kept. */
 export function SignInDialog() {
   const { viewer, workspace } = useViewer();
   const [isBusy, setIsBusy] = useState(false);
@@ -68,7 +68,7 @@ async function checkSession(userId: string | null): Promise<void> {
 async function signIn(fields: { workspace: string; login: string; password: string }) {
   try {
     const body = new URLSearchParams({ ...fields, next: '/app' });
-    // A redirect follows a correct password.
+    // The server responds to a correct password with a redirect.
     const { type, status } = await fetch('/login', { method: 'POST', body, redirect: 'manual' });
     if (type === 'opaqueredirect') return undefined;
     return status === 429 ? shellStrings.signInLimit : shellStrings.wrongPassword;

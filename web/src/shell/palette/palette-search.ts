@@ -54,7 +54,7 @@ export const groupByModel = (records: FoundRecord[]): Section[] =>
     entries: ofModel.map((record) => toRecordEntry(record, record.name)),
   }));
 
-/** Converts a record to an entry that includes the name of its model, for lists of several models. */
+/** Converts a record to an entry that includes the model's name, for lists with several models. */
 export const toLabeledEntry = (record: FoundRecord): Entry =>
   toRecordEntry(record, `${record.modelLabel} › ${record.name}`);
 

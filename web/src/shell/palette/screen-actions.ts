@@ -1,13 +1,16 @@
 import { getActiveShortcuts } from '../keys/shortcuts.ts';
 import type { Entry } from './palette-search.ts';
 
-/** Controls of the open screen. Rows repeat the same controls, so lists, grids and tables are left out. */
+/**
+ * Selector for the controls on the open screen. Lists, grids and tables are excluded, because each row repeats the same
+ * controls.
+ */
 const CONTROLS =
   '#main :is(button:not(:disabled), a.button[href], nav a[href], summary, [role=tab], [role=menuitem])';
 const REPEATED = '[role=listbox], [role=grid], [role=row], table, [role=dialog], [aria-hidden=true]';
 const MAX_NAME_LENGTH = 80;
 
-/** Returns the buttons, links and shortcuts of the open screen, by their labels. */
+/** Returns the buttons, links and shortcuts on the open screen, by label. */
 export function getScreenActions(): Entry[] {
   const names = new Set(findControls().map(getName));
   const shortcuts = getActiveShortcuts().filter(({ keys, label }) => !isGlobal(keys) && !names.has(label));

@@ -10,10 +10,10 @@ interface ListEntries {
   creations: Entry[];
 }
 
-/** Contacts, the only model of the platform for everyday use. Others have their own pages. */
+/** Contacts are the only platform model for everyday use. The others have separate pages. */
 const CONTACT_MODELS = /^res\.partner(?:$|\.)/;
 
-/** Lists of contacts, of installed apps, and of models defined in the workspace. */
+/** Returns the lists of contacts, of installed apps, and of models defined in the workspace. */
 export function useListEntries(): ListEntries {
   const { data } = useGraphqlQuery(PaletteListsDocument, { lang: language });
   const models = data ? getListedModels(data) : [];

@@ -6,7 +6,7 @@ interface FileButtonProps extends Omit<ComponentProps<typeof IconButton>, 'onCli
   onFiles(files: File[]): void;
 }
 
-/** An icon button that opens the browser's dialog for files. */
+/** An icon button that opens the browser's file dialog. */
 export function FileButton({ accept, onFiles, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface SuggestionListProps<Item> {
-  /** Id of the combobox, from which the ids of the list and its options derive. */
+  /** Id of the combobox. The ids of the list and its options are derived from it. */
   id: string;
   label: string;
   className?: string;
@@ -13,7 +13,7 @@ interface SuggestionListProps<Item> {
   onChoose(item: Item): void;
 }
 
-/** Suggestions of a combobox (ARIA listbox). The input keeps the focus and handles the keys. */
+/** Suggestions for a combobox (ARIA listbox). The input keeps the focus and handles the keys. */
 export const SuggestionList = <Item,>(props: SuggestionListProps<Item>) => (
   <div
     id={`${props.id}-list`}
@@ -39,7 +39,7 @@ export const SuggestionList = <Item,>(props: SuggestionListProps<Item>) => (
   </div>
 );
 
-/** Properties of the input that a `SuggestionList` belongs to. */
+/** Returns the properties for a `SuggestionList`'s input. */
 export const getComboboxProps = (id: string, count: number, selected: number) =>
   ({
     id,
@@ -53,7 +53,10 @@ export const getComboboxProps = (id: string, count: number, selected: number) =>
     'aria-activedescendant': selected >= 0 ? `${id}-${selected}` : undefined,
   }) as const;
 
-/** Returns the suggestion that an arrow key selects, from the last to the first and back. Undefined for other keys. */
+/**
+ * Returns the index of the suggestion that an arrow key selects, wrapping around at both ends. Undefined for other
+ * keys.
+ */
 export function stepSelection(key: string, selected: number, count: number): number | undefined {
   const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
   if (!step || count === 0) return undefined;

@@ -9,7 +9,7 @@ interface MarkupDraft<Markup extends SavedMarkup> {
   /** The version that the edits are based on. */
   base: Markup;
   arch: string;
-  /** True if the dialog about the conflict with another version is closed. */
+  /** True if the user has closed the dialog about a conflicting version. */
   isConflictClosed: boolean;
 }
 

@@ -30,7 +30,7 @@ export function useSitePreview(input: PreviewInput): {
   return { renderedPreview: preview ?? lastShown, refusal };
 }
 
-/** Returns the value after it has stayed unchanged for a moment (debounce). */
+/** Returns the value once it has stayed unchanged for a moment (debounce). */
 function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

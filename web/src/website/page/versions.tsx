@@ -39,7 +39,7 @@ interface SitePageVersionsProps {
 /** Maximum number of stored versions. */
 const MAX_VERSIONS = 100;
 
-/** Versions of a page, newest first, and a preview of the open version. */
+/** Lists a page's versions, newest first, and previews the open version. */
 export function SitePageVersions({ site, page, isDirty, view, show, onRestored }: SitePageVersionsProps) {
   const variables = { view: page.view!.id, first: MAX_VERSIONS };
   const { data, refusal, reload } = useGraphqlQuery(SitePageVersionsDocument, variables);

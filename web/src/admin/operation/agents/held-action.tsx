@@ -29,7 +29,7 @@ import { HELD_TONES } from './tones.ts';
 
 type HeldAction = NonNullable<HeldActionQuery['heldAction']>;
 
-/** A held action with its exact effect, its user, and the buttons to decide on it. */
+/** Shows a held action with its exact effect, its user, and the buttons to approve or reject it. */
 export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { can } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(HeldActionDocument, { id });

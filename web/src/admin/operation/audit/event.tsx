@@ -19,7 +19,7 @@ interface AuditEventPanelProps {
   show(changes: AuditView): void;
 }
 
-/** One audit event with its actor, origin, arguments and outcome. */
+/** Shows an audit event with its actor, origin, arguments and outcome. */
 export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
   const { data, refusal, reload } = useGraphqlQuery(AuditEventDocument, { id });
   const event = data?.auditEvent;

@@ -14,7 +14,7 @@ interface AuditFiltersProps {
   show(changes: AuditView): void;
 }
 
-/** Filters of the audit list. The choices are the values that occur in the trail. */
+/** Filters the audit list. The options are the values that occur in the trail. */
 export function AuditFilters({ view, show }: AuditFiltersProps) {
   const { data, reload } = useGraphqlQuery(AuditChoicesDocument, {});
   useReloadOnChange('svc.audit.event', reload);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { RequestError, type RequestFailure } from '../../../graphql/request-error.ts';
 
-/** A list that the server returns in pages, each with the key of the next page. */
+/** A list that the server returns page by page. Each page contains the key of the next one. */
 export interface PagedList<Item> {
   /** Null until the first page has loaded. */
   items: Item[] | null;

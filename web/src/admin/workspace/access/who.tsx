@@ -17,7 +17,7 @@ interface WhoProps {
   show(changes: AccessView): void;
 }
 
-/** Access of each user to the records of a model, or to a single record. */
+/** Lists each user's access to a model's records, or to a single record. */
 export function Who({ model, view: { record }, show }: WhoProps) {
   const choose = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -8,7 +8,8 @@ import { GroupRightsDocument, type GroupRightsQuery } from './generated.ts';
 type Right = NonNullable<GroupRightsQuery['group']>['modelAccesses']['nodes'][number];
 
 /**
- * Rights that the group itself grants, and the rules that limit its members. Each is edited on the page of its model.
+ * Lists the rights that the group itself grants and the rules that limit its members. Each is edited on its model's
+ * page.
  */
 export function GroupRights({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRightsDocument, { id });

@@ -9,7 +9,7 @@ import { Links } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } from './generated.ts';
 
-/** Direct members. Users who have the group through another group are not listed. */
+/** Lists direct members. Users who have the group through another group are omitted. */
 export function Members({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.users', reload);

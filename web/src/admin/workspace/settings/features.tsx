@@ -98,7 +98,7 @@ function FeatureSettings() {
 interface FeatureSwitchProps {
   name: string;
   text: ReactNode;
-  /** Effect of turning the feature off, shown in a confirmation first. */
+  /** Effect of turning the feature off, shown in the confirmation dialog. */
   offText?: string;
   isOn: boolean;
   onSwitch(isOn: boolean): Promise<void>;

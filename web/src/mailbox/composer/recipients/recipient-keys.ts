@@ -13,7 +13,7 @@ interface FieldContent {
 
 type RecipientCommand = 'add' | 'add-and-leave' | 'close-suggestions' | 'remove-last';
 
-/** Returns what a key does in a field of recipients. Null if the key has its usual effect. */
+/** Returns what a key does in a recipient field. Null if the key has its usual effect. */
 export function getRecipientCommand(
   { key, ctrlKey, metaKey, shiftKey }: PressedKey,
   { text, hasSuggestions, hasRecipients }: FieldContent,
@@ -23,7 +23,7 @@ export function getRecipientCommand(
       return ctrlKey || metaKey ? null : 'add';
     case ',':
     case ';':
-      // Within quotes, they are part of the name.
+      // Within quotes, separators are part of the name.
       return text.includes('"') ? null : 'add';
     case 'Escape':
       return hasSuggestions ? 'close-suggestions' : null;

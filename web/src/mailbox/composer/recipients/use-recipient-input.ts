@@ -12,7 +12,7 @@ interface RecipientInputOptions {
   onChange(value: string[]): void;
 }
 
-/** The text that is typed into a field of recipients, and the suggestions for it. */
+/** Manages the text typed into a recipient field, and the suggestions for it. */
 export function useRecipientInput({ mailbox, value, onChange }: RecipientInputOptions) {
   const [text, setText] = useState('');
   /** Suggestion selected with arrow keys. */

@@ -21,7 +21,7 @@ export interface Editor {
   getHtml(): string;
   /** Returns plain text, including the quote as lines that begin with `>`. */
   getText(): string;
-  /** True if nothing is visible in the text. */
+  /** True if the text has no visible content. */
   isEmpty(): boolean;
   applyTool(tool: Tool): void;
   getActiveTools(): Tool[];
@@ -47,7 +47,7 @@ export interface EditorOptions {
   onFiles(files: File[], isPasted: boolean): void;
 }
 
-/** Starts an editor in the document of an iframe that does not run scripts. */
+/** Starts an editor in the document of an iframe that runs no scripts. */
 export function editDocument(window: Window & typeof globalThis, options: EditorOptions): Editor {
   const { document } = window;
   const safe = createSanitizer(window, options.pictures);
@@ -123,7 +123,7 @@ function createTextBox(document: Document, label: string): HTMLElement {
   return box;
 }
 
-/** The hidden box of the quote. It confines the quote, regardless of its styles. */
+/** Creates the collapsed box for the quote. It confines the quote, whatever the quote's styles are. */
 function createQuoteBox(document: Document, label: string): HTMLElement {
   const box = document.createElement('section');
   box.setAttribute('aria-label', label);

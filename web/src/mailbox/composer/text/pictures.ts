@@ -4,7 +4,9 @@ export interface PictureStore {
   add(id: string, file: Blob): string;
   getUrl(id: string): string | null;
   findIds(html: string): string[];
-  /** Converts HTML of the iframe to its stored form, with `cid:` references and the original URLs of remote images. */
+  /**
+   * Converts HTML from the iframe to its stored form, with `cid:` references and the original URLs of remote images.
+   */
   toStored(html: string): string;
   release(): void;
 }

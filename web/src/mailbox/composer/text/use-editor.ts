@@ -6,7 +6,7 @@ interface EditorCallbacks extends Pick<EditorOptions, 'onChange' | 'onKey' | 'on
   onReady?(editor: Editor): void;
 }
 
-/** An editor, and the properties of its `EditorFrame` and its `Toolbar`. */
+/** Provides an editor, and the properties for its `EditorFrame` and `Toolbar`. */
 export function useEditor(
   initial: Pick<EditorOptions, 'label' | 'quoteLabel' | 'content' | 'quote' | 'pictures'>,
   callbacks: EditorCallbacks,

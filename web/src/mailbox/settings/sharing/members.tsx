@@ -18,7 +18,7 @@ interface SharedMembersProps {
   onClose(): void;
 }
 
-/** Members of a shared mailbox. Only members with the role `member` can be removed. */
+/** Lists the members of a shared mailbox. Only members with the role `member` can be removed. */
 export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
   const { data, refusal, reload } = useGraphqlQuery(SharedMembersDocument, { mailbox });
   const { isBusy, act } = useAction();
