@@ -72,8 +72,8 @@ async function handleRequest(
   );
   const narrowingFilter = parseToolFilter(request, caller.principal);
   checkToolFilter(narrowingFilter, registry.tools);
-  const opens = openGroups(narrowingFilter);
-  const principal = opens ? { ...caller.principal, opens } : caller.principal;
+  const toolGroups = openGroups(narrowingFilter);
+  const principal = toolGroups ? { ...caller.principal, toolGroups } : caller.principal;
   const ctx = createCallerCtx(
     runtime,
     { ...caller, principal, mask: true },

@@ -25,11 +25,13 @@ export interface Principal {
   agent: Agent | null;
   /** Restrictions of a key that is valid only for the MCP server. Null for other keys. */
   agentKey: AgentKey | null;
+  /** Tool groups enabled for the connection. All groups if undefined. */
+  toolGroups?: ReadonlySet<string>;
 }
 
 /** Returns true if the tool groups of an agent include the group. */
-export const hasToolGroup = ({ agentKey }: Principal, group: string): boolean =>
-  agentKey?.groups?.includes(group) ?? true;
+export const hasToolGroup = ({ agentKey, toolGroups }: Principal, group: string): boolean =>
+  (toolGroups?.has(group) ?? true) && (agentKey?.groups?.includes(group) ?? true);
 
 export interface AgentKey {
   /** Tool groups of the key. Null for all. */
