@@ -36,11 +36,11 @@ interface BlobStorage {
   close(): Promise<void>;
 }
 
-const [way, url] = process.argv.slice(2);
-if (way)
+const [mode, url] = process.argv.slice(2);
+if (mode)
   process.stdout.write(
     JSON.stringify(
-      await measureStorage(way === 'row' ? await createRowStorage(url!) : createBlobStorage(url!)),
+      await measureStorage(mode === 'row' ? await createRowStorage(url!) : createBlobStorage(url!)),
     ),
   );
 else await compare();
@@ -104,12 +104,12 @@ async function measureStorage(storage: BlobStorage): Promise<BlobFigures> {
   const end = performance.now();
   clearInterval(watch);
   if (digest.digest('hex') !== expectedHash.digest('hex')) throw new Error('not what was put');
-  const perSecond = await smallOnes(storage);
+  const perSecond = await measureSmallBlobs(storage);
   await storage.close();
   return { put: between - begin, get: end - between, megabytes: (peak - before) / 1048576, perSecond };
 }
 
-async function smallOnes(storage: BlobStorage): Promise<number> {
+async function measureSmallBlobs(storage: BlobStorage): Promise<number> {
   const content = randomBytes(SMALL_BYTES);
   const begin = performance.now();
   let doneCount = 0;

@@ -38,7 +38,7 @@ function buildInput(index: number): ComposeInput {
 
 async function measure(run: (index: number) => unknown): Promise<Sample> {
   let index = 0;
-  const loop = async () => {
+  const runLoop = async () => {
     while (index < messages) {
       index += 1;
       await run(index);
@@ -46,7 +46,7 @@ async function measure(run: (index: number) => unknown): Promise<Sample> {
   };
   const cpu = process.cpuUsage();
   const start = performance.now();
-  await Promise.all(Array.from({ length: concurrency }, loop));
+  await Promise.all(Array.from({ length: concurrency }, runLoop));
   const elapsedMs = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
   return { perSecond: (messages / elapsedMs) * 1000, cpuMicros: (user + system) / messages };
@@ -96,13 +96,13 @@ const works: Record<string, (index: number) => unknown> = {
 
 const samples = new Map(Object.keys(works).map((name) => [name, [] as Sample[]]));
 for (const run of Object.values(works)) await measure(run);
-const counts = async () =>
+const readCounts = async () =>
   (await (await fetch(`${url}/standin/counts`)).json()) as { accepted: number; cpuMs: number };
-const before = await counts();
+const before = await readCounts();
 for (let run = 0; run < runs; run += 1) {
   for (const [name, work] of Object.entries(works)) samples.get(name)?.push(await measure(work));
 }
-const after = await counts();
+const after = await readCounts();
 
 const baseline = computeMedian(samples.get('AWS SDK alone, same bytes')!.map((item) => item.cpuMicros));
 console.log(

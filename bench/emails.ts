@@ -19,8 +19,10 @@ const buildRawSide = (stage: Stage, path: string, body?: unknown): Side => ({
   headers: {},
   ...buildRequestBody(body),
 });
-const buildRequestBody = (body: unknown): Pick<Side, 'method' | 'body' | 'fresh'> =>
-  body === undefined ? { method: 'GET', body: '' } : { body: JSON.stringify(body), fresh: 'Idempotency-Key' };
+const buildRequestBody = (body: unknown): Pick<Side, 'method' | 'body' | 'uniqueHeader'> =>
+  body === undefined
+    ? { method: 'GET', body: '' }
+    : { body: JSON.stringify(body), uniqueHeader: 'Idempotency-Key' };
 
 const parts: Record<string, (stage: Stage) => Promise<void>> = {
   send: (stage) =>
@@ -109,15 +111,15 @@ const WITH_EVENTS = `{ emails(first: 50) { nodes {
 
 /** Checks that both sides return the same emails and events. An error response would otherwise count as fast. */
 async function checkSame(ownSide: Side, otherSide: Side): Promise<void> {
-  const [mine, other] = await Promise.all([ownSide, otherSide].map(fetchResponse));
-  const nodes = (mine as { data?: { emails: { nodes: object[] } } }).data?.emails.nodes;
+  const [ownResponse, other] = await Promise.all([ownSide, otherSide].map(fetchResponse));
+  const nodes = (ownResponse as { data?: { emails: { nodes: object[] } } }).data?.emails.nodes;
   const flat = nodes?.map((node) => ({
     ...node,
     events: (node as { events: { nodes: object } }).events.nodes,
   }));
   if (JSON.stringify(flat) !== JSON.stringify((other as { data: object[] }).data))
     throw new Error(
-      `not the same: ${JSON.stringify(mine).slice(0, 500)}\n${JSON.stringify(other).slice(0, 500)}`,
+      `not the same: ${JSON.stringify(ownResponse).slice(0, 500)}\n${JSON.stringify(other).slice(0, 500)}`,
     );
 }
 

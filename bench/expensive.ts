@@ -47,7 +47,7 @@ const buildJson = (path: string, args: object) => {
   return () => timePost(`/json/2/${path}`, 'application/json', body);
 };
 
-function xml(uid: number, model: string, method: string, ids: number[], fields: string[]) {
+function buildXmlRead(uid: number, model: string, method: string, ids: number[], fields: string[]) {
   const buildValue = (inner: string) => `<value>${inner}</value>`;
   const list = (items: string[]) => buildValue(`<array><data>${items.join('')}</data></array>`);
   const args = list([
@@ -84,7 +84,7 @@ const requests: Record<string, () => Promise<string>> = {
     aggregates: ['__count'],
   }),
   read: buildJson('res.partner/read', { ids: getContactIds(90_000), fields: columns }),
-  xml: xml(uid, 'res.partner', 'read', getContactIds(90_000), columns),
+  xml: buildXmlRead(uid, 'res.partner', 'read', getContactIds(90_000), columns),
 };
 
 for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(requests)) {
@@ -94,12 +94,12 @@ for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys
   await sleep(500);
   const startTime = performance.now();
   await requests[name]!();
-  const took = performance.now() - startTime;
+  const elapsedMs = performance.now() - startTime;
   await probe.stop();
   await sleep(1_200);
   const turn = Math.max(...readFileSync(turnsFile, 'utf8').trim().split('\n').map(Number));
   process.stdout.write(
-    `${name}: ${took.toFixed(0)} ms; another request waits ${probe.output().trim()} ms at most, ` +
+    `${name}: ${elapsedMs.toFixed(0)} ms; another request waits ${probe.output().trim()} ms at most, ` +
       `longest turn ${turn} ms; ${readMemory(stage)} MB\n`,
   );
 }

@@ -1,4 +1,5 @@
 import { connectClient } from '../test/oauth/sign-in.ts';
+import { ABSENT_NAMES, type Caller, createCallers } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { email } from './lib/email.ts';
 import { enableMcp } from './lib/mcp.ts';
@@ -6,7 +7,7 @@ import { openStage, type Stage } from './lib/stage.ts';
 import { buildXmlSearch } from './lib/xml-search.ts';
 
 // `node bench/facades.ts [rest|json2|xmlrpc|mcp|agent]…` compares each facade with the raw handler, in alternating
-// rounds (medians). `agent` compares an agent that signed in by OAuth with one that uses an API key.
+// rounds (medians). 16 users call the facades other than REST. `agent` compares an agent that signed in by OAuth with one that uses an API key.
 
 interface FacadeCase {
   target: number;
@@ -16,22 +17,29 @@ interface FacadeCase {
 
 const FIELDS = ['name', 'email', 'phone', 'city', 'is_company', 'parent_id', 'write_date'];
 const DOMAIN = [['is_company', '=', false]];
-const SEARCH_CALL = JSON.stringify({
+const varyBodies = (build: (name: string) => object): Pick<Side, 'body' | 'bodies'> => {
+  const bodies = ABSENT_NAMES.map((name) => JSON.stringify(build(name)));
+  return { body: bodies[0]!, bodies };
+};
+const buildQuery = (name: string) => ({
+  domain: [...DOMAIN, ['name', '!=', name]],
+  fields: FIELDS,
+  limit: 80,
+});
+const SEARCH_CALLS = varyBodies((name) => ({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
-  params: {
-    name: 'search',
-    arguments: { model: 'res.partner', domain: DOMAIN, fields: FIELDS, limit: 80 },
-  },
-});
+  params: { name: 'search', arguments: { model: 'res.partner', ...buildQuery(name) } },
+}));
 const buildRawSearch = (stage: Stage): Side => ({
   port: stage.baseline.port,
   path: '/search_read',
   headers: {},
-  body: JSON.stringify({ domain: DOMAIN }),
+  ...varyBodies((name) => ({ name })),
 });
 const buildUserHeaders = (stage: Stage) => ({ authorization: `Bearer ${stage.userKey}` });
+const getKeys = () => callers.map(({ key }) => key);
 
 const facadeCases: Record<string, FacadeCase> = {
   rest: {
@@ -41,14 +49,14 @@ const facadeCases: Record<string, FacadeCase> = {
       path: '/api/v1/emails',
       headers: { authorization: `Bearer ${s.teamKey}` },
       body: JSON.stringify(email),
-      fresh: 'Idempotency-Key',
+      uniqueHeader: 'Idempotency-Key',
     }),
     raw: (s) => ({
       port: s.baseline.port,
       path: '/emails',
       headers: {},
       body: JSON.stringify(email),
-      fresh: 'Idempotency-Key',
+      uniqueHeader: 'Idempotency-Key',
     }),
   },
   json2: {
@@ -56,14 +64,15 @@ const facadeCases: Record<string, FacadeCase> = {
     ours: (s) => ({
       port: s.app.port,
       path: '/json/2/res.partner/search_read',
-      headers: buildUserHeaders(s),
-      body: JSON.stringify({ domain: DOMAIN, fields: FIELDS, limit: 80 }),
+      headers: {},
+      keys: getKeys(),
+      ...varyBodies(buildQuery),
     }),
     raw: buildRawSearch,
   },
   xmlrpc: {
     target: 0.4,
-    ours: (s) => buildXmlSearch(s, 'res.partner', DOMAIN, FIELDS),
+    ours: (s) => buildXmlSearch(s, callers, 'res.partner', DOMAIN, FIELDS),
     raw: buildRawSearch,
   },
   mcp: {
@@ -71,10 +80,11 @@ const facadeCases: Record<string, FacadeCase> = {
     ours: (s) => ({
       port: s.app.port,
       path: '/mcp',
-      headers: { ...buildUserHeaders(s), accept: 'application/json, text/event-stream' },
-      body: SEARCH_CALL,
+      headers: { accept: 'application/json, text/event-stream' },
+      keys: getKeys(),
+      ...SEARCH_CALLS,
     }),
-    raw: (s) => ({ port: s.baseline.port, path: '/mcp', headers: {}, body: SEARCH_CALL }),
+    raw: (s) => ({ port: s.baseline.port, path: '/mcp', headers: {}, ...SEARCH_CALLS }),
   },
   agent: {
     target: 0.9,
@@ -91,12 +101,14 @@ const listTools = (s: Stage, bearer: string): Side => ({
 });
 
 let token = '';
+let callers: Caller[] = [];
 
 const names = process.argv.slice(2);
 const stage = await openStage();
 try {
   await enableMcp(stage);
   token = await signIn(stage);
+  callers = await createCallers(stage);
   for (const name of names.length ? names : Object.keys(facadeCases))
     await compare(
       name,

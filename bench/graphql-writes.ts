@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createCallers } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { openStage } from './lib/stage.ts';
 
@@ -42,6 +43,7 @@ const TYPES = 5_000;
 const stage = await openStage({ ROLE: 'web' }, 'bench/graphql/postgraphile.mjs');
 try {
   const ids = await fill(stage.databaseUrl);
+  const keys = (await createCallers(stage)).map(({ key }) => key);
   const buildSide = (port: number, query: string, headers: Record<string, string>, first: number): Side => {
     const bodies = Array.from({ length: 500 }, (_, index) => {
       const now = new Date().toISOString();
@@ -53,10 +55,10 @@ try {
   const selectedNames = process.argv.slice(2);
   for (const [name, { ours, theirs }] of Object.entries(parts)) {
     if (selectedNames.length > 0 && !selectedNames.includes(name)) continue;
-    const one = buildSide(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }, 0);
+    const ownSide = buildSide(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }, 0);
     const other = buildSide(stage.baseline.port, theirs, { accept: 'application/json' }, 1_000);
-    for (const item of [one, other]) await check(item);
-    await compare(`graphql ${name}`, one, other, 1.3);
+    for (const item of [ownSide, other]) await check(item);
+    await compare(`graphql ${name}`, { ...ownSide, headers: {}, keys }, other, 1.3);
   }
 } finally {
   await stage.close();

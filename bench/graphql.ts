@@ -1,10 +1,11 @@
+import { ABSENT_NAMES, createCallers } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
 import { openStage } from './lib/stage.ts';
 
 // `node bench/graphql.ts [partners|leads|total|where|pageInfo|edges]…` compares lists of GraphQL records with
-// PostGraphile 5 on the same tables, which checks neither access rights nor record rules. PostGraphile comes with `npm
-// ci` in bench/.
+// PostGraphile 5 on the same tables, which checks neither access rights nor record rules. 16 users send varied
+// conditions. PostGraphile comes with `npm ci` in bench/.
 
 interface Case {
   ours: string;
@@ -14,7 +15,9 @@ interface Case {
   target: number;
 }
 
-const PARTNERS = 'first: 80, condition: { workspaceId: 1 }, orderBy: [COMPLETE_NAME_ASC]';
+const OURS = 'where: { name: { ne: $absent } }';
+const THEIRS = 'name: { distinctFrom: $absent }';
+const PARTNERS = `first: 80, condition: { workspaceId: 1 }, filter: { ${THEIRS} }, orderBy: [COMPLETE_NAME_ASC]`;
 const LEADS = 'first: 80, orderBy: [PRIORITY_DESC, ROW_ID_DESC]';
 const ACTIVE = 'condition: { workspaceId: 1, active: true }';
 const LEAD = 'name type emailFrom expectedRevenue priority';
@@ -27,45 +30,47 @@ const lead = { lists: ['crmLeads', 'allCrmLeads'], target: 1.4 } satisfies Parti
 
 const cases: Record<string, Case> = {
   partners: {
-    ours: '{ partners(first: 80) { nodes { id name email phone city isCompany parent { id name } } } }',
-    theirs: `{ allResPartners(${PARTNERS}) { nodes { rowId name email phone city isCompany
+    ours: `query ($absent: String = "") { partners(first: 80, ${OURS}) { nodes { id name email phone city isCompany parent { id name } } } }`,
+    theirs: `query ($absent: String = "") { allResPartners(${PARTNERS}) { nodes { rowId name email phone city isCompany
       resPartnerByWorkspaceIdAndParentId { rowId name } } } }`,
     lists: ['partners', 'allResPartners'],
     target: 1.4,
   },
   leads: {
     ...lead,
-    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } } }`,
+    ours: `query ($absent: String = "") { crmLeads(first: 80, ${OURS}) { nodes { ${OUR_LEAD} } } }`,
+    theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE}, filter: { ${THEIRS} }) { nodes { ${THEIR_LEAD} } } }`,
   },
   total: {
     ...lead,
     target: 1.2,
-    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } totalCount } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } totalCount } }`,
+    ours: `query ($absent: String = "") { crmLeads(first: 80, ${OURS}) { nodes { ${OUR_LEAD} } totalCount } }`,
+    theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE}, filter: { ${THEIRS} }) { nodes { ${THEIR_LEAD} } totalCount } }`,
   },
   where: {
     ...lead,
     target: 1.2,
-    ours: `{ crmLeads(first: 80, where: { stage: { name: { eq: "${STAGE}" } } }) { nodes { ${OUR_LEAD} } } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE},
-      filter: { crmStageByWorkspaceIdAndStageId: { name: { equalTo: "${STAGE}" } } }) { nodes { ${THEIR_LEAD} } } }`,
+    ours: `query ($absent: String = "") { crmLeads(first: 80, where: { name: { ne: $absent }, stage: { name: { eq: "${STAGE}" } } }) { nodes { ${OUR_LEAD} } } }`,
+    theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE},
+      filter: { ${THEIRS}, crmStageByWorkspaceIdAndStageId: { name: { equalTo: "${STAGE}" } } }) { nodes { ${THEIR_LEAD} } } }`,
   },
   pageInfo: {
     ...lead,
-    ours: `{ crmLeads(first: 80) { nodes { ${OUR_LEAD} } ${PAGE_INFO} } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { nodes { ${THEIR_LEAD} } ${PAGE_INFO} } }`,
+    ours: `query ($absent: String = "") { crmLeads(first: 80, ${OURS}) { nodes { ${OUR_LEAD} } ${PAGE_INFO} } }`,
+    theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE}, filter: { ${THEIRS} }) { nodes { ${THEIR_LEAD} } ${PAGE_INFO} } }`,
   },
   edges: {
     ...lead,
-    ours: `{ crmLeads(first: 80) { edges { cursor node { ${OUR_LEAD} } } ${PAGE_INFO} } }`,
-    theirs: `{ allCrmLeads(${LEADS}, ${ACTIVE}) { edges { cursor node { ${THEIR_LEAD} } } ${PAGE_INFO} } }`,
+    ours: `query ($absent: String = "") { crmLeads(first: 80, ${OURS}) { edges { cursor node { ${OUR_LEAD} } } ${PAGE_INFO} } }`,
+    theirs: `query ($absent: String = "") { allCrmLeads(${LEADS}, ${ACTIVE}, filter: { ${THEIRS} }) { edges { cursor node { ${THEIR_LEAD} } } ${PAGE_INFO} } }`,
   },
 };
 
 const stage = await openStage({ ROLE: 'web' }, 'bench/graphql/postgraphile.mjs');
+let keys: string[] = [];
 try {
   await fillLeads(stage.databaseUrl, 100_000);
+  keys = (await createCallers(stage)).map(({ key }) => key);
   const names = process.argv.slice(2);
   for (const name of names.length ? names : Object.keys(cases)) await run(name, cases[name]!);
 } finally {
@@ -73,20 +78,21 @@ try {
 }
 
 async function run(name: string, { ours, theirs, lists, target }: Case): Promise<void> {
-  const graphql = (port: number, query: string, headers: Record<string, string>): Side => ({
+  const buildSide = (port: number, query: string, headers: Record<string, string>): Side => ({
     port,
     path: '/graphql',
     headers,
     body: JSON.stringify({ query }),
+    bodies: ABSENT_NAMES.map((absent) => JSON.stringify({ query, variables: { absent } })),
   });
   const sides = [
-    graphql(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }),
-    graphql(stage.baseline.port, theirs, { accept: 'application/json' }),
+    buildSide(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }),
+    buildSide(stage.baseline.port, theirs, { accept: 'application/json' }),
   ] as const;
   const [first, second] = await Promise.all(sides.map((side, index) => fetchRows(side, lists[index]!)));
   if (first!.length !== 80 || JSON.stringify(first) !== JSON.stringify(second))
     throw new Error(`${name}: not the same 80 rows: ${JSON.stringify([first![0], second![0]])}`);
-  await compare(name, sides[0], sides[1], target);
+  await compare(name, { ...sides[0], headers: {}, keys }, sides[1], target);
 }
 
 /**

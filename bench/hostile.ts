@@ -34,15 +34,15 @@ async function getUid(key: string): Promise<number> {
 const uid = await getUid(stage.userKey);
 const buildJson = (args: string) =>
   `{"jsonrpc":"2.0","method":"call","params":{"service":"object","method":"execute_kw","args":[${args}`;
-const xml = (params: string[]) =>
+const buildXmlCall = (params: string[]) =>
   `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params>${params
     .map((value) => `<param><value>${value}</value></param>`)
     .join('')}<param><value><string>`;
 const authenticated = {
   json: buildJson(`"main",${uid},"${stage.userKey}","res.partner","search",[`),
-  xml: xml(['main', `<int>${uid}</int>`, stage.userKey]),
+  xml: buildXmlCall(['main', `<int>${uid}</int>`, stage.userKey]),
 };
-const unauthenticated = { json: buildJson(''), xml: xml([]) };
+const unauthenticated = { json: buildJson(''), xml: buildXmlCall([]) };
 
 /** Measures the latency of small requests while `during` runs, and the peak memory in MB. */
 async function measureWaits(

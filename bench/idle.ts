@@ -66,10 +66,10 @@ try {
       );
     }
     // Skips the first rounds, which open connections and plan statements.
-    const usual = (all: number[]) => computeMedian(all.slice(ROUNDS / 2)).toFixed(1);
+    const formatMedian = (all: number[]) => computeMedian(all.slice(ROUNDS / 2)).toFixed(1);
     process.stdout.write(
-      `claim of an email that is due in each of ${due} workspaces: ${usual(times)} ms (must reach 5 ms); ` +
-        `as many bare updates of a row, each committed: ${usual(bare)} ms\n`,
+      `claim of an email that is due in each of ${due} workspaces: ${formatMedian(times)} ms (must reach 5 ms); ` +
+        `as many bare updates of a row, each committed: ${formatMedian(bare)} ms\n`,
     );
   }
   await db.close();
@@ -92,10 +92,12 @@ async function fill(): Promise<void> {
     `insert into workspace (slug, name) select 'idle' || g, 'i' from generate_series(1, $1::int) g`,
     [WORKSPACES],
   );
-  const each = `from workspace w where w.slug like 'idle%'`;
-  await client.query(`insert into domain_claim (name, workspace_id) select w.slug || '.test', w.id ${each}`);
+  const idleWorkspaces = `from workspace w where w.slug like 'idle%'`;
   await client.query(
-    `insert into svc_domain (workspace_id, name, region, status, checked_at) select w.id, w.slug || '.test', 'eu-west-1', 'SUCCESS', now() ${each}`,
+    `insert into domain_claim (name, workspace_id) select w.slug || '.test', w.id ${idleWorkspaces}`,
+  );
+  await client.query(
+    `insert into svc_domain (workspace_id, name, region, status, checked_at) select w.id, w.slug || '.test', 'eu-west-1', 'SUCCESS', now() ${idleWorkspaces}`,
   );
   await client.query(
     `insert into svc_email (workspace_id, domain_id, public_id, "from", "to", subject, text, run_at, scheduled_at, latest_status, content_bytes)
@@ -103,13 +105,13 @@ async function fill(): Promise<void> {
      from svc_domain d where d.name like 'idle%'`,
   );
   await client.query(
-    `insert into svc_webhook (workspace_id, url, secret) select w.id, 'https://example.net', 's' ${each}`,
+    `insert into svc_webhook (workspace_id, url, secret) select w.id, 'https://example.net', 's' ${idleWorkspaces}`,
   );
   await client.query(
     `insert into svc_due (workspace_id, kind, next_at)
-     select w.id, 'mail', now() + interval '1 day' ${each} union all
-     select w.id, 'webhook', 'infinity' ${each} union all
-     select w.id, 'sweep', now() + random() * interval '15 minutes' ${each}`,
+     select w.id, 'mail', now() + interval '1 day' ${idleWorkspaces} union all
+     select w.id, 'webhook', 'infinity' ${idleWorkspaces} union all
+     select w.id, 'sweep', now() + random() * interval '15 minutes' ${idleWorkspaces}`,
   );
   await client.query('vacuum analyze');
 }

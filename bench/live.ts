@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { callJson2 } from './lib/call-json2.ts';
+import { createCallers } from './lib/callers.ts';
 import { compare } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
@@ -17,7 +18,7 @@ const SUBSCRIBERS = Number(process.env.SUBSCRIBERS ?? 1_000);
 const USERS = Number(process.env.USERS ?? 20);
 const EVENTS = Number(process.env.EVENTS ?? 100);
 /** Subscriptions opened concurrently. */
-const AT_ONCE = Number(process.env.AT_ONCE ?? 50);
+const CONCURRENCY = Number(process.env.CONCURRENCY ?? 50);
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const QUERY =
   'subscription { crmLeadChanged { kind id cursor record { id name expectedRevenue stage { name } } } }';
@@ -78,29 +79,10 @@ function subscribe(port: number, key: string): Promise<() => void> {
   });
 }
 
-/** Creates users with read access to all leads. @returns their API keys */
-async function createKeys({ app, userKey }: Stage): Promise<string[]> {
-  const readValue = (path: string, body: object) => callJson2(app.port, userKey, path, body);
-  const groups = await readValue('res.groups/search', { domain: [['full_name', 'like', 'Sales']] });
-  const keys: string[] = [];
-  for (let i = 0; i < USERS; i++) {
-    const [id] = await readValue('res.users/create', {
-      vals_list: [{ name: `Listener ${i}`, login: `listener${i}`, group_ids: [[6, 0, groups]] }],
-    });
-    const response = await fetch(`http://127.0.0.1:${app.port}/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: `mutation { keyCreate(name: "listens", userId: ${id}) { key } }` }),
-    });
-    keys.push(((await response.json()) as { data: { keyCreate: { key: string } } }).data.keyCreate.key);
-  }
-  return keys;
-}
-
 /** Changes leads at the configured rate. @returns when each response arrived, and the latency of each */
-async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: number[] }> {
+async function change({ app, userKey }: Stage): Promise<{ sentTimes: number[]; latencies: number[] }> {
   const sent: number[] = [];
-  const took: number[] = [];
+  const latencies: number[] = [];
   const startTime = performance.now();
   const all: Promise<unknown>[] = [];
   for (let i = 0; i < EVENTS * SECONDS; i++) {
@@ -108,14 +90,14 @@ async function change({ app, userKey }: Stage): Promise<{ sent: number[]; took: 
     const wait = due - performance.now();
     if (wait > 0) await pause(wait);
     const body = { ids: [1 + (i % 5_000) * 10], vals: { name: `live ${i}` } };
-    const done = () => {
+    const onResponse = () => {
       sent[i] = performance.now();
-      took[i] = sent[i]! - due;
+      latencies[i] = sent[i]! - due;
     };
-    all.push(callJson2(app.port, userKey, 'crm.lead/write', body).then(done));
+    all.push(callJson2(app.port, userKey, 'crm.lead/write', body).then(onResponse));
   }
   await Promise.all(all);
-  return { sent, took };
+  return { sentTimes: sent, latencies };
 }
 
 /** CPU seconds of the application. */
@@ -125,7 +107,7 @@ function readCpuSeconds({ app }: Stage): number {
 }
 
 async function measureSubscribers(stage: Stage): Promise<() => void> {
-  const keys = await createKeys(stage);
+  const keys = await (await createCallers(stage, USERS)).map(({ key }) => key);
   // Warm-up, so that the memory of the process and of the writes is not attributed to the subscribers.
   await loadFrom({
     port: stage.app.port,
@@ -142,39 +124,43 @@ async function measureSubscribers(stage: Stage): Promise<() => void> {
   const open: (() => void)[] = [];
   while (open.length < SUBSCRIBERS) {
     const next = Array.from(
-      { length: Math.min(AT_ONCE, SUBSCRIBERS - open.length) },
+      { length: Math.min(CONCURRENCY, SUBSCRIBERS - open.length) },
       (_, i) => open.length + i,
     );
     open.push(...(await Promise.all(next.map((i) => subscribe(stage.app.port, keys[i % keys.length]!)))));
   }
   console.log(
-    `${open.length} subscribers began, ${AT_ONCE} at a time, in ${Math.round(performance.now() - startTime)} ms`,
+    `${open.length} subscribers connected, ${CONCURRENCY} at a time, in ${Math.round(performance.now() - startTime)} ms`,
   );
   await pause(2_000);
   console.log(`memory: ${before} MB, ${readMemory(stage)} MB with ${open.length} idle subscribers`);
-  let longest = 0;
+  let peak = 0;
   const watch = setInterval(() => {
-    longest = Math.max(longest, readMemory(stage));
+    peak = Math.max(peak, readMemory(stage));
   }, 200);
-  const busy = readCpuSeconds(stage);
-  const { sent, took } = await change(stage);
-  const used = Math.round(((readCpuSeconds(stage) - busy) / SECONDS) * 100);
+  const cpuBefore = readCpuSeconds(stage);
+  const { sentTimes, latencies } = await change(stage);
+  const used = Math.round(((readCpuSeconds(stage) - cpuBefore) / SECONDS) * 100);
   await pause(2_000);
   clearInterval(watch);
-  const delays = sent.map((sentAt, i) => last[i]! - sentAt).sort((a, b) => a - b);
-  took.sort((a, b) => a - b);
-  const integer = counts.filter((count) => count === open.length).length;
-  console.log(`the application used ${used} % of a core, load of the machine ${loadavg()[0]!.toFixed(1)}`);
-  console.log(`${sent.length} changes at ${EVENTS}/s, ${integer} of them heard by every subscriber`);
-  const buildParts = (all: number[]) =>
-    [0.5, 0.99, 1].map((part) => `${Math.round(all[Math.floor((all.length - 1) * part)]!)} ms`).join(', ');
+  const delays = sentTimes.map((sentAt, i) => last[i]! - sentAt).sort((a, b) => a - b);
+  latencies.sort((a, b) => a - b);
+  const deliveredToAll = counts.filter((count) => count === open.length).length;
+  console.log(`CPU of the application: ${used} % of a core; load of the machine ${loadavg()[0]!.toFixed(1)}`);
   console.log(
-    `after the answer to the writer the last one heard (median, 99 %, most): ${buildParts(delays)}`,
+    `${sentTimes.length} changes at ${EVENTS}/s, ${deliveredToAll} of them received by every subscriber`,
   );
-  console.log(`the writer waited for an answer (median, 99 %, most): ${buildParts(took)}`);
-  console.log(`${resyncs} times a subscriber was asked to read again`);
+  const formatPercentiles = (sorted: number[]) =>
+    [0.5, 0.99, 1]
+      .map((part) => `${Math.round(sorted[Math.floor((sorted.length - 1) * part)]!)} ms`)
+      .join(', ');
   console.log(
-    `memory: at most ${longest} MB, ${readMemory(stage)} MB in the end (${readMemory(stage) - before} MB more)`,
+    `last subscriber after the response to the writer (median, 99 %, maximum): ${formatPercentiles(delays)}`,
+  );
+  console.log(`response time of the writer (median, 99 %, maximum): ${formatPercentiles(latencies)}`);
+  console.log(`${resyncs} RESYNC events`);
+  console.log(
+    `memory: at most ${peak} MB, ${readMemory(stage)} MB at the end (+ ${readMemory(stage) - before} MB)`,
   );
   return () => {
     for (const close of open) close();
@@ -190,7 +176,7 @@ async function measureRatios(stage: Stage, title: string): Promise<void> {
     headers: { authorization: `Bearer ${stage.userKey}` },
     body: JSON.stringify(body),
   });
-  const raw = (path: string, body: object) => ({
+  const buildRawSide = (path: string, body: object) => ({
     port: stage.baseline.port,
     path,
     headers: {},
@@ -202,13 +188,13 @@ async function measureRatios(stage: Stage, title: string): Promise<void> {
       ...buildSide('write', {}),
       bodies: buildBodies((id) => ({ ids: [id], vals: { name: 'Changed', expected_revenue: 5 } })),
     },
-    { ...raw('/write', {}), bodies: buildBodies((id) => ({ id, name: 'Changed', revenue: 5 })) },
+    { ...buildRawSide('/write', {}), bodies: buildBodies((id) => ({ id, name: 'Changed', revenue: 5 })) },
     0.4,
   );
   await compare(
     `create one ${title}`,
     buildSide('create', { vals_list: [LEAD] }),
-    raw('/create', [LEAD]),
+    buildRawSide('/create', [LEAD]),
     0.4,
   );
 }
@@ -218,26 +204,26 @@ async function measureTriggers(stage: Stage): Promise<void> {
   const client = new pg.Client({ connectionString: stage.databaseUrl });
   await client.connect();
   await client.query('set synchronous_commit = off');
-  const took: Record<string, number[]> = { disable: [], enable: [] };
+  const times: Record<string, number[]> = { disable: [], enable: [] };
   for (let round = 0; round < 15; round++) {
-    for (const way of ['disable', 'enable']) {
+    for (const mode of ['disable', 'enable']) {
       for (const name of ['created', 'updated', 'deleted'])
-        await client.query(`alter table crm_lead ${way} trigger "live ${name}"`);
+        await client.query(`alter table crm_lead ${mode} trigger "live ${name}"`);
       const startTime = performance.now();
       await client.query(`do $$ begin for i in 1..${UPDATES} loop
         update crm_lead set expected_revenue = i where workspace_id = 1 and id = i % 500 + 1; end loop; end $$`);
-      took[way]!.push(((performance.now() - startTime) * 1000) / UPDATES);
+      times[mode]!.push(((performance.now() - startTime) * 1000) / UPDATES);
     }
   }
   await client.end();
-  const [without, withThem] = [took.disable!, took.enable!].map((all) => [
+  const [disabled, enabled] = [times.disable!, times.enable!].map((all) => [
     computeMedian(all),
     Math.min(...all),
   ]);
-  const buildText = ([middle, minimum]: number[]) =>
-    `${middle!.toFixed(1)} µs (at best ${minimum!.toFixed(1)})`;
+  const formatTimes = ([median, minimum]: number[]) =>
+    `${median!.toFixed(1)} µs (minimum ${minimum!.toFixed(1)})`;
   console.log(
-    `an update: ${buildText(without!)} without triggers, ${buildText(withThem!)} with them; load ${loadavg()[0]!.toFixed(1)}`,
+    `update: ${formatTimes(disabled!)} without triggers, ${formatTimes(enabled!)} with triggers; load of the machine ${loadavg()[0]!.toFixed(1)}`,
   );
 }
 

@@ -14,8 +14,8 @@ interface BenchMailbox {
   account: number;
   inbox: number;
   size: number;
-  /** The message ids start after this offset. */
-  behind: number;
+  /** The message ids start after this one. */
+  idOffset: number;
 }
 
 /** Creates two more mailboxes for the owner of the key. */
@@ -50,17 +50,17 @@ async function fill(client: pg.Client): Promise<BenchMailbox[]> {
        select 1, $1::int * 10 + n, $1, role, role from unnest($2::text[]) with ordinality r(role, n)`,
       [account, roles],
     );
-    const behind = 10_000_000 * (i + 1);
+    const idOffset = 10_000_000 * (i + 1);
     const startTime = performance.now();
     await seedMailbox((text, values) => client.query(text, values), {
       workspace: 1,
       account,
       count: size,
       days: 1_096,
-      behind,
+      idOffset,
     });
     process.stdout.write(`${size} messages in ${Math.round((performance.now() - startTime) / 1000)} s\n`);
-    boxes.push({ account, inbox: account * 10 + 1, size, behind });
+    boxes.push({ account, inbox: account * 10 + 1, size, idOffset });
   }
   await client.query(index.rows[0].indexdef);
   await client.query('vacuum analyze');
@@ -107,7 +107,7 @@ async function measureSearches(stage: Stage, { inbox, size }: BenchMailbox): Pro
   const worst = times.at(-1)!;
   process.stdout.write(
     `300 random pairs in ${size}: p50 ${getPercentile(0.5).toFixed(1)} ms, p95 ${getPercentile(0.95).toFixed(1)} ms, ` +
-      `most ${worst.ms.toFixed(1)} ms (${worst.search})\n`,
+      `maximum ${worst.ms.toFixed(1)} ms (${worst.search})\n`,
   );
   return getPercentile(0.95);
 }
@@ -116,13 +116,13 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Benc
   {
     async lists(stage, { large: { inbox } }) {
       const first = buildOurSide(stage, 'get_entries', { folder_id: inbox, limit: 50 });
-      const bare = {
+      const rawSide = {
         port: stage.baseline.port,
         path: '/list',
         headers: {},
         body: JSON.stringify({ folder: inbox }),
       };
-      await compare('get_entries 50', first, bare, 0.5);
+      await compare('get_entries 50', first, rawSide, 0.5);
       const figures: number[][] = [[], []];
       for (let i = 0; i < 3; i++)
         for (const [j, offset] of [0, 50_000].entries()) {
@@ -135,14 +135,14 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Benc
         }
       const [nearTime, farTime] = figures.map(computeMedian) as [number, number];
       process.stdout.write(
-        `page 1: ${nearTime}/s, page 1,000: ${farTime}/s = ${(nearTime / farTime).toFixed(2)} times as long (at most 2)\n`,
+        `page 1: ${nearTime}/s, page 1,000: ${farTime}/s = ${(nearTime / farTime).toFixed(2)} times the duration (at most 2)\n`,
       );
     },
     async search(stage, { small, large }) {
-      const few = await measureSearches(stage, small);
+      const smallSearch = await measureSearches(stage, small);
       const largeSearch = await measureSearches(stage, large);
       process.stdout.write(
-        `p95 ${largeSearch.toFixed(1)} ms (at most 50), ${(largeSearch / few).toFixed(2)} x that of a tenth (at most 3)\n`,
+        `p95 ${largeSearch.toFixed(1)} ms (at most 50), ${(largeSearch / smallSearch).toFixed(2)} times that of the small mailbox (at most 3)\n`,
       );
       for (const search of [
         'w1',
@@ -183,27 +183,27 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Benc
         );
       }
     },
-    async flags(stage, { large: { behind } }) {
-      const ids = Array.from({ length: 1_000 }, (_, i) => behind + 1 + i * Math.floor(SIZE / 1_000));
+    async flags(stage, { large: { idOffset } }) {
+      const ids = Array.from({ length: 1_000 }, (_, i) => idOffset + 1 + i * Math.floor(SIZE / 1_000));
       const times: number[][] = [[], []];
       for (let i = 0; i < 24; i++) {
         const isRead = i % 2 === 0;
         const call = buildOurSide(stage, 'set_flags', { entry_ids: ids, vals: { is_read: isRead } });
-        const bare = {
+        const rawSide = {
           port: stage.baseline.port,
           path: '/flag',
           headers: {},
           body: JSON.stringify({ ids, isRead: !isRead }),
         };
         times[0]!.push(await measureTime(call));
-        times[1]!.push(await measureTime(bare));
+        times[1]!.push(await measureTime(rawSide));
         // The bare update does not maintain the counters, so it resets the flags to the state that the counters
         // reflect.
-        await measureTime({ ...bare, body: JSON.stringify({ ids, isRead }) });
+        await measureTime({ ...rawSide, body: JSON.stringify({ ids, isRead }) });
       }
-      const [marked, bare] = times.map((list) => computeMedian(list.slice(4))) as [number, number];
+      const [ownMs, rawMs] = times.map((list) => computeMedian(list.slice(4))) as [number, number];
       process.stdout.write(
-        `set_flags of 1,000: ${marked.toFixed(1)} ms against ${bare.toFixed(1)} ms = ${(marked / bare).toFixed(2)} (at most 3)\n`,
+        `set_flags of 1,000: ${ownMs.toFixed(1)} ms against ${rawMs.toFixed(1)} ms = ${(ownMs / rawMs).toFixed(2)} (at most 3)\n`,
       );
     },
   };

@@ -6,13 +6,13 @@ import { openStage, readMemory } from './lib/stage.ts';
 
 const MINUTES = Number(process.env.MINUTES ?? 10);
 const stage = await openStage({ ROLE: 'all' });
-const buildJson = (path: string, key: string, body: object, fresh?: string) => ({
+const buildJson = (path: string, key: string, body: object, uniqueHeader?: string) => ({
   port: stage.app.port,
   path,
   headers: { authorization: `Bearer ${key}` },
   body: JSON.stringify(body),
   connections: 4,
-  fresh,
+  uniqueHeader,
 });
 const loads = [
   buildJson('/json/2/res.partner/search_read', stage.userKey, {
@@ -31,9 +31,9 @@ const loads = [
   buildJson('/json/2/res.partner/create', stage.userKey, { vals_list: [{ name: 'One more' }] }),
 ];
 try {
-  process.stdout.write(`the first start of all, which makes the database: ${readMemory(stage)} MB\n`);
+  process.stdout.write(`first start, which creates the database: ${readMemory(stage)} MB\n`);
   await stage.restart();
-  process.stdout.write(`start ${readMemory(stage)} MB\n`);
+  process.stdout.write(`second start: ${readMemory(stage)} MB\n`);
   for (let minute = 1; minute <= MINUTES; minute++) {
     const results = await Promise.all(
       loads.map((load) => loadFrom({ ...load, ms: Number(process.env.MS ?? 58_000) })),

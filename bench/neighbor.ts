@@ -12,12 +12,12 @@ const SECONDS = Number(process.env.SECONDS ?? 20);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const CONCURRENCY = 25;
 
-/** An attack. `patience` is the time in ms after which its client disconnects. */
+/** An attack. `disconnectMs` is the time after which its client disconnects. */
 interface Attack {
   name: string;
   path: string;
   body: object;
-  patience?: number;
+  disconnectMs?: number;
 }
 
 /** A filter that evaluates many conditions on every row. */
@@ -45,20 +45,20 @@ const ATTACKS: Attack[] = [
     body: { domain: CONDITIONS },
   },
   {
-    name: 'the same, by clients that hang up',
+    name: 'the same, by clients that disconnect',
     path: '/json/2/res.partner/search_count',
     body: { domain: CONDITIONS },
-    patience: 1_000,
+    disconnectMs: 1_000,
   },
 ];
 
-/** Posts an attack repeatedly on `AT_ONCE` connections. @returns a function that stops it */
-function startAttack({ app, userKey }: Stage, { path, body, patience }: Attack): () => void {
-  let isOver = false;
+/** Posts an attack repeatedly on `CONCURRENCY` connections. @returns a function that stops it */
+function startAttack({ app, userKey }: Stage, { path, body, disconnectMs }: Attack): () => void {
+  let isStopped = false;
   const headers = { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' };
   const running = new Set<ReturnType<typeof request>>();
   const startAttempt = () => {
-    if (isOver) return;
+    if (isStopped) return;
     const call = request({ port: app.port, host: '127.0.0.1', method: 'POST', path, headers, agent: false });
     running.add(call);
     call.on('response', (response) => response.resume());
@@ -67,17 +67,17 @@ function startAttack({ app, userKey }: Stage, { path, body, patience }: Attack):
       running.delete(call);
       setTimeout(startAttempt, 50);
     });
-    if (patience) setTimeout(() => call.destroy(), patience);
+    if (disconnectMs) setTimeout(() => call.destroy(), disconnectMs);
     call.end(JSON.stringify(body));
   };
   for (let n = 0; n < CONCURRENCY; n++) startAttempt();
   return () => {
-    isOver = true;
+    isStopped = true;
     for (const call of running) call.destroy();
   };
 }
 
-async function tagOne({ app, userKey }: Stage): Promise<void> {
+async function createTaggedContact({ app, userKey }: Stage): Promise<void> {
   const tags = await callJson2(app.port, userKey, 'res.partner.category/create', {
     vals_list: Array.from({ length: 60 }, (_, n) => ({ name: `tag ${n}` })),
   });
@@ -86,7 +86,7 @@ async function tagOne({ app, userKey }: Stage): Promise<void> {
   });
 }
 
-async function buildReads({ app }: Stage, key: string) {
+async function measureReads({ app }: Stage, key: string) {
   const body = JSON.stringify({ domain: [], fields: ['name', 'code', 'currency_id'], limit: 80 });
   const headers = { authorization: `Bearer ${key}` };
   const path = '/json/2/res.country/search_read';
@@ -103,25 +103,25 @@ async function buildReads({ app }: Stage, key: string) {
   }, 200);
   const result = await loadFrom({ port: app.port, path, headers, body, connections: 2, ms: SECONDS * 1_000 });
   clearInterval(watch);
-  return { ...result, unready, asked: requestCount };
+  return { ...result, unready, requestCount };
 }
 
 const stage = await openStage();
 try {
-  await tagOne(stage);
+  await createTaggedContact(stage);
   const key = await createWorkspaceKey(stage, 'neighbor');
   for (const attack of ATTACKS) {
     console.log(`\n${attack.name} × ${CONCURRENCY}`);
     for (let round = 0; round < ROUNDS; round++) {
-      const baseline = await buildReads(stage, key);
+      const baseline = await measureReads(stage, key);
       const stop = startAttack(stage, attack);
-      const underLoad = await buildReads(stage, key);
+      const underLoad = await measureReads(stage, key);
       stop();
       await new Promise((resolve) => setTimeout(resolve, 5_000));
       console.log(
-        `alone p50 ${baseline.p50} p99 ${baseline.p99} ms; beside it p50 ${underLoad.p50} p99 ${underLoad.p99} ms ` +
+        `alone p50 ${baseline.p50} p99 ${baseline.p99} ms; under load p50 ${underLoad.p50} p99 ${underLoad.p99} ms ` +
           `(${(underLoad.p99 / baseline.p99).toFixed(2)} x); ${underLoad.failures} failed, unready ${underLoad.unready} of ` +
-          `${underLoad.asked}; load of the machine ${loadavg()[0]!.toFixed(1)}`,
+          `${underLoad.requestCount}; load of the machine ${loadavg()[0]!.toFixed(1)}`,
       );
     }
   }

@@ -1,3 +1,4 @@
+import { ABSENT_NAMES, type Caller, createCallers } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
 import { computeMedian, loadFrom } from './lib/process.ts';
@@ -5,7 +6,7 @@ import { openStage, readMemory, type Stage } from './lib/stage.ts';
 import { buildXmlSearch } from './lib/xml-search.ts';
 
 // `node bench/records.ts [read|write|million|stream]…` compares the record API with the raw handler, in alternating
-// rounds (medians).
+// rounds (medians). 16 users call it, each with varied requests.
 
 const FIELDS = ['name', 'email_from', 'stage_id', 'user_id', 'expected_revenue', 'priority', 'create_date'];
 const DOMAIN = [['type', '=', 'opportunity']];
@@ -23,7 +24,8 @@ const LEAD = {
 const buildOurSide = (stage: Stage, method: string, body: object, overrides: Partial<Side> = {}): Side => ({
   port: stage.app.port,
   path: `/json/2/crm.lead/${method}`,
-  headers: { authorization: `Bearer ${stage.userKey}` },
+  headers: {},
+  keys: callers.map(({ key }) => key),
   body: JSON.stringify(body),
   ...overrides,
 });
@@ -36,26 +38,49 @@ const buildRawSide = (stage: Stage, path: string, body: unknown, overrides: Part
 });
 
 const page = { domain: DOMAIN, fields: FIELDS, limit: 80 };
-const searchRead = (stage: Stage) => buildOurSide(stage, 'search_read', page);
-/** Spreads the ids over the leads, so that writers rarely conflict. */
-const spreadBodies = (body: (id: number) => object): Partial<Side> => ({
-  bodies: Array.from({ length: 500 }, (_, i) => JSON.stringify(body(1 + i * 150))),
+const varyBodies = <Value>(values: readonly Value[], body: (value: Value) => object): Partial<Side> => ({
+  bodies: values.map((value) => JSON.stringify(body(value))),
 });
+const searchRead = (stage: Stage) =>
+  buildOurSide(
+    stage,
+    'search_read',
+    page,
+    varyBodies(ABSENT_NAMES, (name) => ({ ...page, domain: [...DOMAIN, ['name', '!=', name]] })),
+  );
+/** Spread over the leads, so that writers rarely conflict. */
+const LEAD_IDS = Array.from({ length: 499 }, (_, i) => 1 + i * 150);
+const newLead = (id: number) => ({ ...LEAD, name: `A new lead ${id}`, expected_revenue: id });
 
 const parts: Record<string, (stage: Stage) => Promise<void>> = {
   async read(stage) {
-    const rawPage = buildRawSide(stage, '/search_read', { type: 'opportunity', limit: 80 });
+    const rawPage = buildRawSide(
+      stage,
+      '/search_read',
+      {},
+      varyBodies(ABSENT_NAMES, (name) => ({ type: 'opportunity', name, limit: 80 })),
+    );
     await compare('search_read 80 x 7', searchRead(stage), rawPage, 0.8);
     await compare(
       'XML-RPC search_read 80 x 7',
-      buildXmlSearch(stage, 'crm.lead', DOMAIN, FIELDS),
+      buildXmlSearch(stage, callers, 'crm.lead', DOMAIN, FIELDS),
       rawPage,
       0.4,
     );
     await compare(
       'read one',
-      buildOurSide(stage, 'read', { ids: [500], fields: FIELDS }),
-      buildRawSide(stage, '/read', { ids: [500] }),
+      buildOurSide(
+        stage,
+        'read',
+        {},
+        varyBodies(LEAD_IDS, (id) => ({ ids: [id], fields: FIELDS })),
+      ),
+      buildRawSide(
+        stage,
+        '/read',
+        {},
+        varyBodies(LEAD_IDS, (id) => ({ ids: [id] })),
+      ),
       0.6,
     );
     await compare(
@@ -81,17 +106,27 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
   },
   async write(stage) {
     const change = (id: number) => ({ ids: [id], vals: { name: 'Changed', expected_revenue: 5 } });
-    const rawChange = (id: number) => ({ id, name: 'Changed', revenue: 5 });
+    const buildRawChange = (id: number) => ({ id, name: 'Changed', revenue: 5 });
     await compare(
       'write one',
-      buildOurSide(stage, 'write', {}, spreadBodies(change)),
-      buildRawSide(stage, '/write', {}, spreadBodies(rawChange)),
+      buildOurSide(stage, 'write', {}, varyBodies(LEAD_IDS, change)),
+      buildRawSide(stage, '/write', {}, varyBodies(LEAD_IDS, buildRawChange)),
       0.4,
     );
     await compare(
       'create one',
-      buildOurSide(stage, 'create', { vals_list: [LEAD] }),
-      buildRawSide(stage, '/create', [LEAD]),
+      buildOurSide(
+        stage,
+        'create',
+        {},
+        varyBodies(LEAD_IDS, (id) => ({ vals_list: [newLead(id)] })),
+      ),
+      buildRawSide(
+        stage,
+        '/create',
+        {},
+        varyBodies(LEAD_IDS, (id) => [newLead(id)]),
+      ),
       0.4,
     );
     const thousand = Array.from({ length: 1000 }, () => LEAD);
@@ -127,10 +162,10 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
       peak = Math.max(peak, readMemory(stage));
     }, 20);
     for (let i = 0; i < 5; i++) {
-      const { port, path, headers, body: text } = buildOurSide(stage, 'search_read', body);
+      const { port, path, body: text } = buildOurSide(stage, 'search_read', body);
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${stage.userKey}`, 'content-type': 'application/json' },
         body: text,
       });
       const bytes = (await response.arrayBuffer()).byteLength;
@@ -153,9 +188,11 @@ async function measureFigures(sides: Record<string, Side>): Promise<Record<strin
 }
 
 const names = process.argv.slice(2);
+let callers: Caller[] = [];
 const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/records.ts');
 try {
   await fillLeads(stage.databaseUrl, 100_000);
+  callers = await createCallers(stage);
   for (const name of names.length ? names : Object.keys(parts)) await parts[name]!(stage);
 } finally {
   await stage.close();

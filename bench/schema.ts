@@ -100,13 +100,13 @@ first.length = 0;
 const memoryBefore = measureMemory();
 const MAX_KEPT_SCHEMAS = 64;
 for (const registry of registries.slice(50, 50 + MAX_KEPT_SCHEMAS)) buildSchema(registry);
-const some = measureMemory();
+const memoryAfterFirst = measureMemory();
 for (const registry of registries.slice(50 + MAX_KEPT_SCHEMAS)) buildSchema(registry);
 const all = measureMemory();
 first.sort((a, b) => a - b);
 const getPercentile = (share: number) => first[Math.floor(share * (first.length - 1))]!.toFixed(2);
 process.stdout.write(
   `first document of a workspace: median ${getPercentile(0.5)} ms, 99 % ${getPercentile(0.99)} ms, longest ${getPercentile(1)} ms\n` +
-    `heap after ${50 + MAX_KEPT_SCHEMAS} workspaces of five documents: + ${(some.heap - memoryBefore.heap).toFixed(1)} MB since 50; ` +
+    `heap after ${50 + MAX_KEPT_SCHEMAS} workspaces of five documents: + ${(memoryAfterFirst.heap - memoryBefore.heap).toFixed(1)} MB since 50; ` +
     `after ${WORKSPACES}: + ${(all.heap - memoryBefore.heap).toFixed(1)} MB heap, RSS + ${(all.rss - memoryBefore.rss).toFixed(1)} MB\n`,
 );

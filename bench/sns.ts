@@ -12,7 +12,7 @@ import { openStage } from './lib/stage.ts';
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 2000);
 /** Milliseconds of warm-up for each side. */
-const WARM = Number(process.env.WARM ?? 5000);
+const WARM_UP_MS = Number(process.env.WARM ?? 5000);
 /** Notifications per round, more than either side can process. */
 const COUNT = Number(process.env.COUNT ?? 60_000);
 const CONNECTIONS = Number(process.env.CONNECTIONS ?? 16);
@@ -29,10 +29,10 @@ const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
 try {
   const figures = { ours: [] as number[], raw: [] as number[] };
-  const first = await createNotices(-1);
-  for (const side of ['ours', 'raw'] as const) await run(side, first, WARM);
+  const first = await createNotifications(-1);
+  for (const side of ['ours', 'raw'] as const) await run(side, first, WARM_UP_MS);
   for (let round = 0; round < ROUNDS; round++) {
-    const bodies = await createNotices(round);
+    const bodies = await createNotifications(round);
     for (const side of ['ours', 'raw'] as const) {
       const { perSecond, p50, p99 } = await run(side, bodies, MS);
       figures[side].push(perSecond);
@@ -55,13 +55,14 @@ async function run(sideName: 'ours' | 'raw', bodies: string[], ms: number): Prom
       : { port: stage.baseline.port, path: '/sns' };
   const headers = { 'content-type': 'text/plain; charset=UTF-8' };
   const result = await loadFrom({ ...side, headers, body: '', bodies, connections: CONNECTIONS, ms });
-  if (result.failures > 0) throw new Error(`${sideName}: ${result.failures} answers were not 200`);
-  if ((result.perSecond * ms) / 1000 > COUNT) throw new Error(`${sideName}: notices came twice, set COUNT`);
+  if (result.failures > 0) throw new Error(`${sideName}: ${result.failures} responses were not 200`);
+  if ((result.perSecond * ms) / 1000 > COUNT)
+    throw new Error(`${sideName}: notifications were repeated. Increase COUNT.`);
   return result;
 }
 
 /** Inserts sent emails, and returns a signed delivery notification for each. */
-async function createNotices(round: number): Promise<string[]> {
+async function createNotifications(round: number): Promise<string[]> {
   const names = Array.from({ length: COUNT }, (_, index) => `bench-${round}-${index}`);
   await client.query(
     `with mail as (
@@ -111,12 +112,12 @@ function buildDelivery(messageId: string): object {
 /** Checks that every notification acknowledged with 200 was stored and applied once. */
 async function check(): Promise<void> {
   const { rows } = await client.query(
-    `select (select count(*) from svc_provider_event where applied_at is not null)::int as kept,
+    `select (select count(*) from svc_provider_event where applied_at is not null)::int as stored,
        (select count(*) from svc_email where latest_status = 'DELIVERED')::int as delivered,
-       (select count(*) from svc_email_event where status = 'DELIVERED')::int as told,
+       (select count(*) from svc_email_event where status = 'DELIVERED')::int as events,
        (select sum(delivered) from svc_daily_usage)::int as counted`,
   );
-  const { kept, delivered, told, counted } = rows[0];
-  if (new Set([kept, delivered, told, counted]).size !== 1) throw new Error(JSON.stringify(rows[0]));
-  process.stdout.write(`${kept} notices kept, told and counted once\n`);
+  const { stored, delivered, events, counted } = rows[0];
+  if (new Set([stored, delivered, events, counted]).size !== 1) throw new Error(JSON.stringify(rows[0]));
+  process.stdout.write(`${stored} notifications stored, applied and counted once\n`);
 }

@@ -99,7 +99,7 @@ async function measureMail(cookie: Cookie): Promise<void> {
   await page.locator('.message-row').first().waitFor();
   // Waits for modules that load when the page is idle.
   await page.waitForTimeout(2_000);
-  await felt(page);
+  await measureKeyPresses(page);
   await measureTyping(page);
   await measureScrolling(page);
   await measureJumps(page);
@@ -108,7 +108,7 @@ async function measureMail(cookie: Cookie): Promise<void> {
 }
 
 /** Measures the latency of key presses: open a message, set a flag, open the composer. */
-async function felt(page: Page): Promise<void> {
+async function measureKeyPresses(page: Page): Promise<void> {
   const first = await measureKey(
     page,
     'c',
@@ -241,8 +241,8 @@ async function measureBareList(): Promise<void> {
   await page.close();
 }
 
-function printFigure(label: string, figure: number, budget: number, beside?: number, unit = ' ms'): void {
-  const base = beside === undefined ? '' : `; a bare page with the same rows: ${beside.toFixed(0)} ms`;
+function printFigure(label: string, figure: number, budget: number, reference?: number, unit = ' ms'): void {
+  const base = reference === undefined ? '' : `; a bare page with the same rows: ${reference.toFixed(0)} ms`;
   process.stdout.write(`${label}: ${figure.toFixed(1)}${unit} (must reach ${budget}${unit})${base}\n`);
 }
 

@@ -29,10 +29,10 @@ await client.connect();
 try {
   await makeWebhook('alone');
   process.stdout.write(
-    `webhooks: ${await round()}/s at a receiver of ${MS} ms (must reach ${TARGET_RATE})\n`,
+    `webhooks: ${await round()}/s to a receiver with a latency of ${MS} ms (must reach ${TARGET_RATE})\n`,
   );
   await makeWebhook('never');
-  process.stdout.write(`webhooks: ${await round()}/s beside an endpoint that never answers\n`);
+  process.stdout.write(`webhooks: ${await round()}/s next to an endpoint that never responds\n`);
 } finally {
   await client.end();
   await stage.close();

@@ -5,7 +5,7 @@ import { openStage } from './lib/stage.ts';
 
 const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/page.ts');
 try {
-  await graph('mutation { websitePagePublish(url: "/") { id } }');
+  await runMutation('mutation { websitePagePublish(url: "/") { id } }');
   const path = '/site/main/';
   const { port } = stage.app;
   const page = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
@@ -16,7 +16,7 @@ try {
   await stage.close();
 }
 
-async function graph(query: string): Promise<void> {
+async function runMutation(query: string): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stage.userKey}`, 'content-type': 'application/json' },

@@ -9,13 +9,13 @@ const stage = await openStage();
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
 
-const one = async <T>(text: string, values: unknown[] = []): Promise<T> =>
+const queryRow = async <T>(text: string, values: unknown[] = []): Promise<T> =>
   (await client.query(text, values)).rows[0];
 
 const measureBytes = async (): Promise<number> =>
   Number(
     (
-      await one<{ bytes: string }>(
+      await queryRow<{ bytes: string }>(
         `select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c join pg_attribute a
          on a.attrelid = c.oid and a.attname = 'workspace_id'
          where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
@@ -66,7 +66,7 @@ async function callRpc(slug: string): Promise<void> {
       params: { service: 'common', method: 'login', args: [slug, 'admin', stage.userKey] },
     }),
   });
-  if (!(await response.text()).includes('result')) throw new Error(`${slug} does not answer`);
+  if (!(await response.text()).includes('result')) throw new Error(`${slug} does not respond`);
 }
 
 try {

@@ -1,5 +1,4 @@
 import nodeModule from 'node:module';
-import { refused } from './refused.mjs';
 
 // Written in JavaScript, like boot/main.mjs, because a command then loads in half the time.
 nodeModule.enableCompileCache();
@@ -8,5 +7,15 @@ process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
-const { runCommand } = await import('./cli/run-command.ts').catch(refused);
+const { runCommand } = await import('./cli/run-command.ts').catch(exitOnAppsError);
 process.exitCode = await runCommand(process.argv.slice(2));
+
+/**
+ * Exits with the error message if an app in APPS_DIR cannot be loaded, without our stack trace. Rethrows other errors.
+ */
+function exitOnAppsError(error) {
+  if (error?.name !== 'AppsError') throw error;
+  console.error(`Atrium could not start: ${error.message}`);
+  if (error.cause) console.error(error.cause.stack);
+  process.exit(1);
+}

@@ -1,6 +1,5 @@
 import nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
-import { refused } from './refused.mjs';
 
 const version = Number.parseInt(process.versions.node, 10);
 if (version < 24) {
@@ -17,5 +16,5 @@ setFlagsFromString('--external-memory-accounted-in-global-limit');
 setFlagsFromString('--heap-growing-percent=100');
 // JavaScript, so that the type stripper, 18 MB of memory, is only loaded if the compile cache misses.
 nodeModule.enableCompileCache();
-const { start } = await import('./start.ts').catch(refused);
+const { start } = await import('./start.ts');
 await start();

@@ -67,7 +67,6 @@ export async function createRuntime(
     schema: product.schema,
     getSchema: product.getSchema,
     executeToText: product.executeToText,
-    executeChange: product.executeChange,
     catalogs,
     identity: await createIdentity(db, config, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),
@@ -92,12 +91,12 @@ async function checkColumns(db: Database): Promise<void> {
  * explanation.
  */
 async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
-  const mark = computeKeyedHash(secretKey, 'installation');
-  const [storedCheck] = await db.rows<{ value: string }>(
-    sql`insert into installation (name, value) values ('secret key', ${mark})
+  const fingerprint = computeKeyedHash(secretKey, 'installation');
+  const [stored] = await db.rows<{ value: string }>(
+    sql`insert into installation (name, value) values ('secret key', ${fingerprint})
      on conflict (name) do update set name = excluded.name returning value`,
   );
-  if (storedCheck!.value === mark) return;
+  if (stored!.value === fingerprint) return;
   await db.close();
   throw new Error(
     'SECRET_KEY (or secret.key in DATA_DIR) is not the key that this database was created with.',
@@ -118,9 +117,9 @@ export function listen(facades: HttpHandler, host: string, port: number): Promis
     const leave = () => {
       isLeaving = true;
     };
-    const result = getRequestListener(facades, { hostname: host });
+    const handleRequest = getRequestListener(facades, { hostname: host });
     const pipelines = createPipelineLimiter((request, response) => {
-      if (!facades.atOnce?.(request, response)) result(request, response);
+      if (!facades.atOnce?.(request, response)) handleRequest(request, response);
     });
     const server = createServer((request, response) => {
       response.shouldKeepAlive &&= !isLeaving;

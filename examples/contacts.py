@@ -1,4 +1,4 @@
-"""Lists the companies among the contacts page by page, then adds one, with Python's standard library alone.
+"""Lists all companies page by page, then creates one, using only Python's standard library.
 
     ATRIUM_URL=... USER_KEY=uk_... python3 examples/contacts.py "Name of a new company"
 """
@@ -27,12 +27,12 @@ def call(model, method, idempotency_key=None, **arguments):
         with urllib.request.urlopen(request, timeout=30) as response:
             return json.load(response)
     except urllib.error.HTTPError as error:
-        # A refusal is JSON as well; its message is written for people.
+        # Errors are JSON too. `message` is meant for people.
         raise SystemExit('%s: %s' % (error.code, json.load(error)['message']))
 
 
 def companies():
-    """Yields every company. `after` continues after the last row, so page 1,000 costs what page 1 costs."""
+    """Yields every company. `after` continues behind the last row, so every page has the same cost."""
     page = {'domain': [['is_company', '=', True]], 'fields': ['name', 'city'], 'limit': PAGE}
     while True:
         rows = call('res.partner', 'search_read', **page)
@@ -46,7 +46,7 @@ for company in companies():
     print(company['id'], company['name'], company['city'] or '-')
 
 if len(sys.argv) > 1:
-    # Retried under the same key, the write happens once and both attempts get the same answer.
+    # The second request has the same idempotency key: it returns the first response and creates nothing.
     key = str(uuid.uuid4())
     values = [{'name': sys.argv[1], 'is_company': True}]
     first, again = [call('res.partner', 'create', key, vals_list=values) for _ in range(2)]

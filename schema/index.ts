@@ -257,7 +257,6 @@ import { createSchemas } from './graph/build/overlay.ts';
 import { buildJoinedSchema, buildSchemaParts } from './graph/build/schema.ts';
 import { readRecords } from './graph/read/rows.ts';
 import { buildResponseText } from './graph/text/response-text.ts';
-import { runDirectChange } from './graph/write/direct.ts';
 
 let product: Product | undefined;
 
@@ -285,7 +284,6 @@ function build(datamodel: Datamodel): Product {
     schema,
     getSchema: createSchemas(parts, schema),
     executeToText: buildResponseText,
-    executeChange: runDirectChange,
     loadCatalog,
     identitySource: createIdentitySource,
     equipment: prepareProvisioning,

@@ -10,7 +10,7 @@ import { createServer as createVite } from 'vite';
 import { ConfigError, envFile, loadConfig } from '../src/config.ts';
 import { startEmbedded } from '../src/db/embedded/embedded.ts';
 import { reasonOf } from '../src/describe-failure.ts';
-import { answerAt } from './dev/front.mjs';
+import { routeRequests } from './dev/front.mjs';
 import { createServerProcess } from './dev/server-process.mjs';
 import { watchTree } from './dev/watch.mjs';
 
@@ -21,12 +21,12 @@ const SERVER_FOLDERS = ['apps', 'boot', 'facades', 'prisma', 'schema', 'src'];
 /** Excludes temporary files of editors. */
 const SOURCE = /\.(?:css|env|graphql|html|js|json|mjs|prisma|sql|svg|ts)$/;
 
-/** Debounce time, because editors and Git write several files at once. */
-const QUIET_MS = 50;
+/** Editors and Git write several files at once. */
+const DEBOUNCE_MS = 50;
 
 const env = { ...envFile(), ...process.env };
 const output = process.stdout.isTTY ? pretty({ ignore: 'pid,hostname' }) : process.stdout;
-const say = (text) => output.write(`${text}\n`);
+const print = (text) => output.write(`${text}\n`);
 let config;
 let server;
 let database;
@@ -47,10 +47,10 @@ async function open() {
   const front = createServer();
   const port = await listen(front, config.port);
   const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
-  const place = { host: config.host, port: await freePort() };
-  server = createServerProcess(serverEnv(publicUrl, place.port), say);
+  const address = { host: config.host, port: await findFreePort() };
+  server = createServerProcess(buildServerEnv(publicUrl, address.port), print);
   const vite = config.web ? startVite(front, publicUrl) : null;
-  answerAt(front, { server, place, vite });
+  routeRequests(front, { server, address, vite });
   // Started here, because the server would stop its own database at each restart.
   database = config.databaseUrl ? null : startEmbedded(config.dataDir);
   await Promise.all([database, vite]);
@@ -60,9 +60,9 @@ async function open() {
 }
 
 /** The server reads `.env` itself at each start. */
-function serverEnv(publicUrl, port) {
-  const quiet = env.LOG_LEVEL ? {} : { LOG_LEVEL: 'warn' };
-  return { ...process.env, ...quiet, PUBLIC_URL: publicUrl, PORT: String(port) };
+function buildServerEnv(publicUrl, port) {
+  const logDefaults = env.LOG_LEVEL ? {} : { LOG_LEVEL: 'warn' };
+  return { ...process.env, ...logDefaults, PUBLIC_URL: publicUrl, PORT: String(port) };
 }
 
 function startVite(front, publicUrl) {
@@ -83,7 +83,7 @@ async function listen(http, port) {
   return http.address().port;
 }
 
-async function freePort() {
+async function findFreePort() {
   const http = createServer();
   const port = await listen(http, 0);
   http.close();
@@ -93,12 +93,12 @@ async function freePort() {
 function watchSource() {
   const changed = new Set();
   let timer;
-  const restart = inTurn(async () => {
+  const restart = createSerialRunner(async () => {
     const files = [...changed];
     changed.clear();
     if (files.length > 0) await restartServer(files);
   });
-  const writeTypes = inTurn(() => setUp('--types'));
+  const writeTypes = createSerialRunner(() => setUp('--types'));
   const onChange = (path) => {
     const file = relative(root, path);
     if (!SOURCE.test(file)) return;
@@ -106,7 +106,7 @@ function watchSource() {
     if (file.startsWith('web/') || file === 'boot/operations.ts') return;
     changed.add(file);
     clearTimeout(timer);
-    timer = setTimeout(restart, QUIET_MS);
+    timer = setTimeout(restart, DEBOUNCE_MS);
   };
   const appsDir = env.APPS_DIR?.trim();
   for (const folder of [...SERVER_FOLDERS, 'web/src']) watchTree(join(root, folder), onChange);
@@ -115,14 +115,14 @@ function watchSource() {
 }
 
 async function restartServer(files) {
-  say(`dev: ${files[0]}${files.length > 1 ? ` and ${files.length - 1} more` : ''} changed`);
+  print(`dev: ${files[0]}${files.length > 1 ? ` and ${files.length - 1} more` : ''} changed`);
   await server.stop();
   if (files.some((file) => file.endsWith('.prisma')) && !(await setUp())) return server.fail();
   if (!isEnding) server.start();
 }
 
-/** Runs one call at a time, and once more if it was called in the meantime. */
-function inTurn(work) {
+/** Returns a function that runs `work`, one run at a time. Calls during a run start one more run after it. */
+function createSerialRunner(work) {
   let isDue = false;
   let isRunning = false;
   return async () => {

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { installedPackages } from './hash.mjs';
+import { hasInstalledPackages } from './hash.mjs';
 
 const docs = fileURLToPath(new URL('../docs', import.meta.url));
 const [command = 'build', ...rest] = process.argv.slice(2);
@@ -15,7 +15,7 @@ function isInstalled() {
   const record = `${docs}/node_modules/.package-lock.json`;
   return (
     existsSync(record) &&
-    installedPackages(readFileSync(`${docs}/package-lock.json`, 'utf8'), readFileSync(record, 'utf8'))
+    hasInstalledPackages(readFileSync(`${docs}/package-lock.json`, 'utf8'), readFileSync(record, 'utf8'))
   );
 }
 

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export function sha256(text) {
+export function computeSha256(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Hashes the relative path and content of every file below a folder that `counts` accepts, sorted by path. */
-export function treeHash(folder, counts) {
+/** Hashes the relative path and content of every file below a folder that `accepts` accepts, sorted by path. */
+export function computeTreeHash(folder, accepts) {
   const hash = createHash('sha256');
-  for (const file of filesBelow(folder, counts))
+  for (const file of listFiles(folder, accepts))
     hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
   return hash.digest('hex');
 }
@@ -20,28 +20,30 @@ export function treeHash(folder, counts) {
  * or `npm ci` was run manually, and another installation would only take time. Packages for other platforms may be
  * missing.
  */
-export function installedPackages(lockText, recordText) {
+export function hasInstalledPackages(lockText, recordText) {
   if (!lockText || !recordText) return false;
-  const wanted = JSON.parse(lockText).packages;
-  const present = JSON.parse(recordText).packages;
-  return Object.entries(wanted).every(([path, entry]) => {
+  const lockedPackages = JSON.parse(lockText).packages;
+  const installedPackages = JSON.parse(recordText).packages;
+  return Object.entries(lockedPackages).every(([path, entry]) => {
     if (path === '' || entry.link) return true;
-    const found = present[path];
-    return found ? found.version === entry.version : entry.optional === true && isForSome(entry);
+    const installed = installedPackages[path];
+    return installed
+      ? installed.version === entry.version
+      : entry.optional === true && isPlatformSpecific(entry);
   });
 }
 
-const isForSome = ({ os, cpu, libc }) => Boolean(os ?? cpu ?? libc);
+const isPlatformSpecific = ({ os, cpu, libc }) => Boolean(os ?? cpu ?? libc);
 
-/** Relative paths of the files below a folder that `counts` accepts, without packages. */
-export function filesBelow(folder, counts, prefix = '') {
+/** Relative paths of the files below a folder that `accepts` accepts, without packages. */
+export function listFiles(folder, accepts, prefix = '') {
   // The folder of the apps can be a symbolic link, so links are followed.
   return readdirSync(join(folder, prefix))
     .filter((name) => name !== 'node_modules')
     .sort()
     .map((name) => join(prefix, name))
     .flatMap((path) => {
-      if (statSync(join(folder, path)).isDirectory()) return filesBelow(folder, counts, path);
-      return counts(path) ? [path] : [];
+      if (statSync(join(folder, path)).isDirectory()) return listFiles(folder, accepts, path);
+      return accepts(path) ? [path] : [];
     });
 }

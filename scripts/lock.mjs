@@ -4,16 +4,16 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const pause = new Int32Array(new SharedArrayBuffer(4));
-const giveUpAfterMs = 15 * 60_000;
+const waitBuffer = new Int32Array(new SharedArrayBuffer(4));
+const MAX_WAIT_MS = 15 * 60_000;
 
 /**
  * Runs `work` under a lock, so that only one process at a time does so for the same root. Takes over the lock of a dead
  * process.
  */
-export function withTurn(root, work) {
-  const folder = turnFolder(root);
-  waitFor(folder);
+export function runLocked(root, work) {
+  const folder = getLockFolder(root);
+  waitForLock(folder);
   const release = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', release);
   work();
@@ -22,18 +22,18 @@ export function withTurn(root, work) {
 }
 
 /** The lock is outside the clone, because npm ci empties node_modules and a clone should remain clean. */
-function turnFolder(root) {
+function getLockFolder(root) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return join(tmpdir(), `atrium-setup-${process.getuid?.() ?? 0}-${name}`);
 }
 
-function waitFor(folder) {
-  const deadline = Date.now() + giveUpAfterMs;
-  while (!take(folder)) {
-    if (isAbandoned(folder)) takeAway(folder);
+function waitForLock(folder) {
+  const deadline = Date.now() + MAX_WAIT_MS;
+  while (!createLock(folder)) {
+    if (isAbandoned(folder)) removeAbandoned(folder);
     else if (Date.now() > deadline)
       throw new Error(`another setup has not finished; if none is running, remove ${folder}`);
-    else Atomics.wait(pause, 0, 0, 100);
+    else Atomics.wait(waitBuffer, 0, 0, 100);
   }
 }
 
@@ -41,7 +41,7 @@ function waitFor(folder) {
  * Several waiting processes can find the lock abandoned at the same time. Only one of them can rename the folder, so
  * none removes a newer lock.
  */
-function takeAway(folder) {
+function removeAbandoned(folder) {
   const aside = `${folder}-${process.pid}`;
   try {
     renameSync(folder, aside);
@@ -51,7 +51,7 @@ function takeAway(folder) {
   rmSync(aside, { recursive: true, force: true });
 }
 
-function take(folder) {
+function createLock(folder) {
   try {
     mkdirSync(folder);
     writeFileSync(join(folder, 'pid'), String(process.pid));
@@ -72,11 +72,11 @@ function isAbandoned(folder) {
   } catch (error) {
     if (error.code === 'EPERM') return false;
     if (error.code === 'ESRCH') return true;
-    return Date.now() - mtimeOr(folder) > 5_000;
+    return Date.now() - getMtime(folder) > 5_000;
   }
 }
 
-function mtimeOr(folder) {
+function getMtime(folder) {
   try {
     return statSync(folder).mtimeMs;
   } catch {

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Prints the licenses of the third-party packages that a release contains: what the server imports, and what is
-// compiled into the browser application. Fails if a license is missing or not permitted.
+// Prints the licenses of the third-party packages in a release: imports of the server and packages compiled into
+// the browser application. Fails if a license is missing or not permitted.
 //   node scripts/notice.ts > NOTICE
 
 interface LockedPackage {

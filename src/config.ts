@@ -3,21 +3,19 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { type BlobSettings, blobEnvironment, parseBlobSettings } from './blob-settings.ts';
-import { type MailSettings, mailEnvironment, parseMailSettings } from './mailbox-settings.ts';
+import { type BlobSettings, blobEnvironment, parseBlobSettings } from './settings/blob-settings.ts';
+import { type EmailSettings, emailEnvironment, parseEmailSettings } from './settings/email-settings.ts';
+import { type MailSettings, mailEnvironment, parseMailSettings } from './settings/mailbox-settings.ts';
 import {
   isNetwork,
   isOrigin,
-  isServerAddress,
-  numberOfDays,
   oneOfSetting,
   portSetting,
   splitList,
-  topicArnsSetting,
   urlSetting,
-} from './setting-schemas.ts';
+} from './settings/setting-schemas.ts';
 
-export type Config = MailSettings & {
+export interface Config extends EmailSettings, MailSettings {
   port: number;
   host: string;
   /** Without a trailing slash. */
@@ -41,23 +39,6 @@ export type Config = MailSettings & {
   removesApps: boolean;
   /** Absolute path. */
   dataDir: string;
-  mailTransport: 'local' | 'ses' | 'smtp';
-  /** Required with `ses`, so never null then. */
-  awsRegion: string | null;
-  awsSesEndpoint: string | null;
-  sesConfigurationSet: string | null;
-  /** SES configuration sets for domains with tracking. */
-  sesTrackingSets: Partial<Record<'click' | 'open' | 'full', string>>;
-  /** DNS servers, with optional ports, for domain records and webhook hosts. Null for the system's servers. */
-  dnsServers: string[] | null;
-  /** Days after which the bodies of finished emails are purged. Null to keep them. */
-  emailBodyDays: number | null;
-  /** Suppresses an address for `pauseDays` after `limit` soft bounces within `windowDays`. Null to disable. */
-  softBounces: { limit: number; windowDays: number; pauseDays: number } | null;
-  /** SNS topics whose messages are accepted as SES events. */
-  sesTopicArns: string[];
-  /** Origin of a fake Amazon SNS for tests. */
-  awsSnsEndpoint: string | null;
   /** Lets webhooks call non-public addresses. */
   webhookAllowPrivate: boolean;
   /** Lets attachments be fetched from URLs at private addresses. */
@@ -65,20 +46,6 @@ export type Config = MailSettings & {
   /** Accepts OAuth client metadata URLs at private, loopback and link-local addresses. */
   oauthAllowPrivate: boolean;
   blobs: BlobSettings;
-  /** Required with `smtp`, so never null then. */
-  smtpUrl: string | null;
-  /** With `smtp`: hold unsigned mail if the DMARC policy of its domain is `reject`. */
-  holdsUnsigned: boolean;
-  /** Port for SMTP submission with STARTTLS. Null if off. */
-  smtpSubmissionPort: number | null;
-  /** Port for SMTP submission with implicit TLS. Null if off. */
-  smtpSubmissionsPort: number | null;
-  /** Paths of PEM files. Null for a self-signed certificate. */
-  smtpTls: { key: string; cert: string } | null;
-  /** Minutes to wait for the provider's report on an email whose outcome is unknown. */
-  unknownMinutes: number;
-  /** Action after `unknownMinutes`: send the email again, or hold it for a person to decide. */
-  unknownPolicy: 'resend' | 'hold';
   /** Trace exporter (OpenTelemetry) with the service name and the sampled share of requests. Null if off. */
   otlp: { endpoint: string; serviceName: string; share: number; delay: number } | null;
   role: 'all' | 'web' | 'worker';
@@ -91,7 +58,7 @@ export type Config = MailSettings & {
   trustedProxies: string[];
   /** At least 32 characters. Keyed hashes and signatures derive from it. */
   secretKey: string;
-};
+}
 
 /** scrypt parameters. */
 export type PasswordCost = Record<'N' | 'r' | 'p', number>;
@@ -163,52 +130,12 @@ export const environment = z.object({
     .default('20'),
   DATABASE_PREPARED_STATEMENTS: oneOfSetting(['on', 'off'] as const).default('on'),
   DATA_DIR: z.string().default('.data'),
-  MAIL_TRANSPORT: oneOfSetting(['local', 'ses', 'smtp'] as const).default('local'),
-  AWS_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-west-1')
-    .optional(),
-  AWS_SES_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
-  SES_CONFIGURATION_SET: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be at most 64 letters, digits, _ or -')
-    .optional(),
-  SES_TRACKING_SETS: z
-    .string()
-    .regex(
-      /^(?:click|open|full)=[A-Za-z0-9_-]{1,64}(?:,(?:click|open|full)=[A-Za-z0-9_-]{1,64})*$/,
-      'must be configuration sets such as click=NAME,open=NAME,full=NAME',
-    )
-    .optional(),
-  DNS_SERVERS: z
-    .string()
-    .refine((text) => text.split(',').every(isServerAddress), 'must be IP addresses separated by commas')
-    .optional(),
-  EMAIL_BODY_DAYS: numberOfDays().optional(),
-  SOFT_BOUNCE_LIMIT: z
-    .string()
-    .regex(/^(?:\d|[1-9]\d)$/, 'must be a number of bounces from 0 to 99')
-    .default('5'),
-  SOFT_BOUNCE_DAYS: numberOfDays().default('14'),
-  SOFT_BOUNCE_PAUSE_DAYS: numberOfDays().default('7'),
-  SES_TOPIC_ARNS: topicArnsSetting().optional(),
-  AWS_SNS_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
+  ...emailEnvironment,
   WEBHOOK_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
   ATTACHMENT_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
   OAUTH_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
   ...blobEnvironment,
-  SMTP_URL: urlSetting('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
-  MAIL_UNSIGNED: oneOfSetting(['hold', 'send'] as const).default('hold'),
-  SMTP_SUBMISSION_PORT: portSetting().optional(),
-  SMTP_SUBMISSIONS_PORT: portSetting().optional(),
-  SMTP_TLS_KEY: z.string().optional(),
-  SMTP_TLS_CERT: z.string().optional(),
   ...mailEnvironment,
-  UNKNOWN_MINUTES: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/, 'must be a number of minutes from 1 to 9999')
-    .default('10'),
-  UNKNOWN_POLICY: oneOfSetting(['resend', 'hold'] as const).default('resend'),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
   OTEL_SERVICE_NAME: z.string().default('atrium'),
   OTEL_TRACES_SAMPLER_ARG: z
@@ -267,47 +194,13 @@ export function loadConfig(
     databasePoolSize: Number(values.DATABASE_POOL_SIZE),
     databasePrepared: values.DATABASE_PREPARED_STATEMENTS === 'on',
     dataDir,
-    mailTransport: values.MAIL_TRANSPORT,
-    awsRegion: values.AWS_REGION ?? null,
-    awsSesEndpoint: values.AWS_SES_ENDPOINT ?? null,
-    sesConfigurationSet: values.SES_CONFIGURATION_SET ?? null,
-    sesTrackingSets: Object.fromEntries(
-      (values.SES_TRACKING_SETS?.split(',') ?? []).map((item) => item.split('=')),
-    ),
-    dnsServers: values.DNS_SERVERS?.split(',') ?? null,
-    softBounces: Number(values.SOFT_BOUNCE_LIMIT)
-      ? {
-          limit: Number(values.SOFT_BOUNCE_LIMIT),
-          windowDays: Number(values.SOFT_BOUNCE_DAYS),
-          pauseDays: Number(values.SOFT_BOUNCE_PAUSE_DAYS),
-        }
-      : null,
-    emailBodyDays: values.EMAIL_BODY_DAYS ? Number(values.EMAIL_BODY_DAYS) : null,
-    sesTopicArns: splitList(values.SES_TOPIC_ARNS ?? ''),
-    awsSnsEndpoint: values.AWS_SNS_ENDPOINT ? new URL(values.AWS_SNS_ENDPOINT).origin : null,
+    ...parseEmailSettings(values),
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE === '1',
     attachmentAllowPrivate: values.ATTACHMENT_ALLOW_PRIVATE === '1',
     oauthAllowPrivate: values.OAUTH_ALLOW_PRIVATE === '1',
     blobs: parseBlobSettings(values, values.AWS_REGION),
-    smtpUrl: values.SMTP_URL ?? null,
-    holdsUnsigned: values.MAIL_UNSIGNED === 'hold',
-    smtpSubmissionPort: values.SMTP_SUBMISSION_PORT ?? null,
-    smtpSubmissionsPort: values.SMTP_SUBMISSIONS_PORT ?? null,
-    smtpTls:
-      values.SMTP_TLS_KEY && values.SMTP_TLS_CERT
-        ? { key: values.SMTP_TLS_KEY, cert: values.SMTP_TLS_CERT }
-        : null,
     ...parseMailSettings(values, values.AWS_REGION),
-    unknownMinutes: Number(values.UNKNOWN_MINUTES),
-    unknownPolicy: values.UNKNOWN_POLICY,
-    otlp: values.OTEL_EXPORTER_OTLP_ENDPOINT
-      ? {
-          endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
-          serviceName: values.OTEL_SERVICE_NAME,
-          share: Number(values.OTEL_TRACES_SAMPLER_ARG),
-          delay: Number(values.OTEL_BSP_SCHEDULE_DELAY),
-        }
-      : null,
+    otlp: parseTraceSettings(values),
     role: values.ROLE,
     drainSeconds: Number(values.DRAIN_SECONDS),
     logLevel: values.LOG_LEVEL,
@@ -316,6 +209,16 @@ export function loadConfig(
     secretKey: values.SECRET_KEY ?? secretOf({ dataDir, databaseUrl }),
   };
 }
+
+const parseTraceSettings = (values: z.infer<typeof environment>): Config['otlp'] =>
+  values.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? {
+        endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
+        serviceName: values.OTEL_SERVICE_NAME,
+        share: Number(values.OTEL_TRACES_SAMPLER_ARG),
+        delay: Number(values.OTEL_BSP_SCHEDULE_DELAY),
+      }
+    : null;
 
 /** The variables of the `.env` file in the working directory. Empty if there is no file. */
 export const parseEnvFile = (): Env => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});

@@ -5,13 +5,20 @@ type PortSettings = Pick<Config, 'host' | 'port' | 'smtpSubmissionPort' | 'smtpS
 
 /** Returns one line for an error that an operator can fix, and the full stack for any other. */
 export function describeFailure(error: unknown, config?: PortSettings): string {
-  const { code, message, stack, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
+  const { name, code, message, stack, cause, syscall, port } = error as NodeJS.ErrnoException & {
+    port?: number;
+  };
   const setting = port && config ? findPortSetting(port, config) : 'PORT';
   const place = port ?? config?.port;
   if (code === 'EADDRINUSE')
     return `port ${place} of ${config?.host} is already in use. Set ${setting} to another port.`;
   if (syscall === 'listen' || syscall === 'bind')
     return `cannot listen on ${config?.host}:${place}, set by ${setting} (${code}).`;
+  // The stack of the app's error shows its author where it failed.
+  if (name === 'AppsError' && cause)
+    return `${message}
+${(cause as Error).stack}`;
+  if (name === 'AppsError') return message;
   if (error instanceof AppError && error.cause) return describeFailure(error.cause, config);
   if (UNREACHABLE_CODES.has(code ?? '')) return `the database cannot be reached: ${message || code}.`;
   if (REJECTED_CODES.has(code ?? '')) return `the database rejected the connection: ${message}.`;

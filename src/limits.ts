@@ -82,6 +82,8 @@ export const limits = {
   oauth: {
     /** Time for a person to sign in and decide, in seconds. */
     decisionSeconds: 900,
+    /** Lifetime of a user's consent, in seconds. Afterwards, the client must ask again. */
+    consentSeconds: 365 * 86_400,
     /** Retention of a registered client without a consent, in seconds. */
     unusedSeconds: 86_400,
   },

@@ -199,13 +199,13 @@ test('backs up a running embedded database, and a new server continues with its 
 
 test('only the owner can read a backup, and the next command deletes temporary files of killed commands', async () => {
   const file = join(createFolder(), 'b.backup');
-  const [left, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
+  const [abandoned, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
   const long = new Date(Date.now() - 2 * 3_600_000);
-  for (const draft of [left, current, other]) writeFileSync(draft, 'all data');
-  for (const draft of [left, other]) utimesSync(draft, long, long);
+  for (const draft of [abandoned, current, other]) writeFileSync(draft, 'all data');
+  for (const draft of [abandoned, other]) utimesSync(draft, long, long);
   await writeAtomically(file, [Readable.from(['whole'])]);
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['whole', 0o600]);
-  expect([left, current, other].map((draft) => existsSync(draft))).toEqual([false, true, true]);
+  expect([abandoned, current, other].map((draft) => existsSync(draft))).toEqual([false, true, true]);
   const failingReadable = Readable.from(
     (async function* () {
       yield 'half';
@@ -286,10 +286,10 @@ test('two concurrent backups to the same file produce a complete file', { tags: 
     datas: randomBytes(3_000_000).toString('base64'),
   });
   await holder.query('begin; lock table account_tax in access exclusive mode');
-  const both = [1, 2].map(() => runCliProcess(env, 'backup', file, '--without-key'));
+  const backups = [1, 2].map(() => runCliProcess(env, 'backup', file, '--without-key'));
   await expectWaiting(watcher, 'atrium backup', 2);
   await holder.query('commit');
-  for (const { code, stderr } of await Promise.all(both)) expect(code, stderr).toBe(0);
+  for (const { code, stderr } of await Promise.all(backups)) expect(code, stderr).toBe(0);
   await runCommand({ ...env, DATABASE_URL: await createDatabase() }, 'restore', file);
 });
 
@@ -377,7 +377,7 @@ test('a restore never generates a secret key and keeps the key of another instal
   const keyless = new RegExp(`Neither the backup nor ${empty}.*SECRET_KEY`);
   expect(await restoreFailing(empty, bare)).toMatch(keyless);
   expect(await restoreFailing(empty, bare, { DATABASE_URL: await createDatabase() })).toMatch(keyless);
-  expect(await restoreFailing(empty, sealed)).toMatch(/sealed.*BACKUP_PASSPHRASE.*SECRET_KEY/);
+  expect(await restoreFailing(empty, sealed)).toMatch(/encrypted.*BACKUP_PASSPHRASE.*SECRET_KEY/);
 
   const dataDir = createFolder();
   const other = 'the key of another installation here';

@@ -100,7 +100,7 @@ test('changes the slug of a workspace: the old slug becomes unknown, keys and da
   await readJson('workspace', 'create', 'acme', '--name', 'Acme');
   const { password } = await readJson<{ password: string }>('user', 'create', 'eve', '--workspace', 'acme');
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'acme', '--user', 'eve');
-  const login = async (db: string) => {
+  const logIn = async (db: string) => {
     const args = [db, 'eve', password, {}];
     const call = {
       jsonrpc: '2.0',
@@ -110,12 +110,12 @@ test('changes the slug of a workspace: the old slug becomes unknown, keys and da
     };
     return ((await (await post('/jsonrpc', call)).json()) as { result?: number }).result ?? null;
   };
-  expect(await login('acme')).toEqual(expect.any(Number));
+  expect(await logIn('acme')).toEqual(expect.any(Number));
   expect(await requestStatus(key)).toBe(200);
   const renamed = await readJson('workspace', 'rename', 'acme', '--slug', 'acme-holding');
   expect(renamed).toMatchObject({ slug: 'acme-holding', name: 'Acme' });
-  await expect.poll(() => login('acme')).toBe(false);
-  expect(await login('acme-holding')).toEqual(expect.any(Number));
+  await expect.poll(() => logIn('acme')).toBe(false);
+  expect(await logIn('acme-holding')).toEqual(expect.any(Number));
   expect(await requestStatus(key)).toBe(200);
   for (const [old, slug] of [
     ['acme-holding', 'main'],

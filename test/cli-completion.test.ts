@@ -43,7 +43,7 @@ bash.describe('in bash', () => {
     script = await loadScript('bash');
   });
 
-  async function offered(...args: string[]): Promise<string[]> {
+  async function complete(...args: string[]): Promise<string[]> {
     const command = `COMP_WORDS=(atrium ${args.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${args.length}; _atrium`;
     const { stdout } = await run(bash.module, [
       '-c',
@@ -53,14 +53,14 @@ bash.describe('in bash', () => {
   }
 
   test('completes command groups, their commands and the options of a command', async () => {
-    expect(await offered('')).toEqual(expect.arrayContaining(['workspace', 'user', 'doctor', '--version']));
-    expect(await offered('wor')).toEqual(['workspace']);
-    expect(await offered('workspace', '')).toEqual(expect.arrayContaining(['create', 'list', 'rename']));
-    expect(await offered('workspace', '')).not.toContain('user');
-    expect(await offered('user', 'create', 'ann', '--')).toEqual(
+    expect(await complete('')).toEqual(expect.arrayContaining(['workspace', 'user', 'doctor', '--version']));
+    expect(await complete('wor')).toEqual(['workspace']);
+    expect(await complete('workspace', '')).toEqual(expect.arrayContaining(['create', 'list', 'rename']));
+    expect(await complete('workspace', '')).not.toContain('user');
+    expect(await complete('user', 'create', 'ann', '--')).toEqual(
       expect.arrayContaining(['--workspace', '--admin', '--json', '--help']),
     );
-    expect(await offered('--json', 'domain', 'ver')).toEqual(['verify']);
+    expect(await complete('--json', 'domain', 'ver')).toEqual(['verify']);
   });
 
   test('runs the completed command through its function', async () => {
@@ -76,23 +76,26 @@ describe.each([
 ] as const)('the completion function in %s', (name, shell, flags) => {
   shell.describe('from any folder', () => {
     /** Returns the output of commands that run in a different folder than the script's. */
-    async function printed(...args: string[]): Promise<string> {
+    async function runInShell(...args: string[]): Promise<string> {
       const script = `${await loadScript(name)}\natrium ${args.join(' ')}`;
-      const away = { cwd: createFolder(), env: { ...process.env, HOME: createFolder(), DATA_DIR: 'here' } };
-      return run(shell.module, [...flags, script], away).then(
+      const options = {
+        cwd: createFolder(),
+        env: { ...process.env, HOME: createFolder(), DATA_DIR: 'here' },
+      };
+      return run(shell.module, [...flags, script], options).then(
         ({ stdout }) => stdout,
         ({ stderr }: { stderr: string }) => stderr,
       );
     }
 
     test('completes with the settings of the folder in which it was printed', async () => {
-      expect(JSON.parse(await printed('config', '--json'))).toContainEqual(
+      expect(JSON.parse(await runInShell('config', '--json'))).toContainEqual(
         expect.objectContaining({ value: resolve('here') }),
       );
     });
 
     test('completes paths in the form the caller types them', async () => {
-      expect(await printed('restore', 'none.backup')).toMatch(/atrium away .*none\.backup/);
+      expect(await runInShell('restore', 'none.backup')).toMatch(/atrium away .*none\.backup/);
     });
   });
 });

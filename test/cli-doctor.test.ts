@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Returns the findings by check. Each finding that is not ok must have advice. */
-async function doctor(code: number, env: Record<string, string> = {}): Promise<Record<string, Finding>> {
+async function runDoctor(code: number, env: Record<string, string> = {}): Promise<Record<string, Finding>> {
   const result = await runCli({ DATA_DIR: dataDir, ...env }, 'doctor', '--json');
   expect([result.code, result.stderr]).toEqual([code, '']);
   const findings = JSON.parse(result.stdout) as Finding[];
@@ -56,13 +56,13 @@ const HEALTHY = {
 };
 
 test('doctor reports a new installation as healthy and names unknown settings', async () => {
-  expect(getStates(await doctor(0))).toMatchObject({ ...HEALTHY, settings: 'ok' });
-  const { settings } = await doctor(0, { MAIL_TRANSPROT: 'ses' });
+  expect(getStates(await runDoctor(0))).toMatchObject({ ...HEALTHY, settings: 'ok' });
+  const { settings } = await runDoctor(0, { MAIL_TRANSPROT: 'ses' });
   expect(settings).toMatchObject({ state: 'warning', found: expect.stringContaining('MAIL_TRANSPROT') });
 });
 
 test('doctor fails with another secret key', async () => {
-  const findings = await doctor(1, { SECRET_KEY: 'another secret key, of at least 32 characters' });
+  const findings = await runDoctor(1, { SECRET_KEY: 'another secret key, of at least 32 characters' });
   expect(getStates(findings)).toMatchObject({ ...HEALTHY, 'secret key': 'failure' });
 });
 
@@ -70,7 +70,7 @@ test('doctor connects to the relay and signs in', async () => {
   const relay = await startSmtp('right');
   const { port } = new URL(relay.url);
   const sendNotice = async (code: number, url: string) =>
-    (await doctor(code, { MAIL_TRANSPORT: 'smtp', SMTP_URL: url })).provider;
+    (await runDoctor(code, { MAIL_TRANSPORT: 'smtp', SMTP_URL: url })).provider;
   try {
     expect(await sendNotice(0, `smtp://me:right@127.0.0.1:${port}`)).toMatchObject({
       state: 'ok',
@@ -91,8 +91,8 @@ test('doctor connects to the relay and signs in', async () => {
   const silent = createServer((socket) => socket.on('error', () => undefined));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   try {
-    const { port: quiet } = silent.address() as AddressInfo;
-    expect(await sendNotice(1, `smtp://127.0.0.1:${quiet}`)).toMatchObject({ state: 'failure' });
+    const { port: silentPort } = silent.address() as AddressInfo;
+    expect(await sendNotice(1, `smtp://127.0.0.1:${silentPort}`)).toMatchObject({ state: 'failure' });
   } finally {
     silent.close();
   }
@@ -107,18 +107,18 @@ test('doctor queries the provider and the name servers', async () => {
     await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'add', 'doctor.test', ...options);
     ses.verify('doctor.test');
     await runCliJson({ DATA_DIR: dataDir, ...env }, 'domain', 'verify', 'doctor.test', ...options);
-    const result = await doctor(0, env);
+    const result = await runDoctor(0, env);
     expect(result.provider).toMatchObject({ state: 'ok', found: expect.stringMatching(/^ses: \d+ of \d+/) });
     // No DNS server is listening.
     expect(result['DNS of doctor.test']).toMatchObject({ state: 'warning' });
     const dns = await startNameServer({});
-    const unpublished = await doctor(1, { ...env, DNS_SERVERS: dns.address });
+    const unpublished = await runDoctor(1, { ...env, DNS_SERVERS: dns.address });
     dns.socket.close();
     expect(unpublished['DNS of doctor.test']).toMatchObject({
       state: 'failure',
       found: expect.stringContaining('DKIM'),
     });
-    const findings = await doctor(1, { ...env, AWS_SECRET_ACCESS_KEY: 'another' });
+    const findings = await runDoctor(1, { ...env, AWS_SECRET_ACCESS_KEY: 'another' });
     expect(findings.provider).toMatchObject({ state: 'failure' });
   } finally {
     await ses.close();
@@ -127,15 +127,15 @@ test('doctor queries the provider and the name servers', async () => {
 
 test('doctor explains a missing installation or database without creating one', async () => {
   const folder = join(dataDir, 'mistyped');
-  const nowhere = await doctor(1, { DATA_DIR: folder });
+  const nowhere = await runDoctor(1, { DATA_DIR: folder });
   expect(nowhere.database).toMatchObject({ state: 'failure', found: expect.stringContaining(folder) });
   expect(existsSync(folder)).toBe(false);
-  const away = await doctor(1, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' });
-  expect(away.database).toMatchObject({
+  const outageFindings = await runDoctor(1, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' });
+  expect(outageFindings.database).toMatchObject({
     state: 'failure',
     found: expect.stringContaining('cannot be reached'),
   });
-  const mistaken = await doctor(1, { PORT: 'many' });
+  const mistaken = await runDoctor(1, { PORT: 'many' });
   expect(mistaken.settings).toMatchObject({ state: 'failure', found: expect.stringContaining('PORT') });
 });
 
@@ -143,7 +143,7 @@ test('doctor works while the server is down', async () => {
   await app.end('SIGTERM');
   const { DNS: _, ...others } = HEALTHY;
   // This address has no DNS server, because the domain of the previous test has no public records.
-  expect(getStates(await doctor(0, { DNS_SERVERS: '127.0.0.1:9' }))).toMatchObject(others);
+  expect(getStates(await runDoctor(0, { DNS_SERVERS: '127.0.0.1:9' }))).toMatchObject(others);
 });
 
 const MB = 2 ** 20;

@@ -186,9 +186,9 @@ test.each([
 });
 
 const program = buildProgram(() => undefined, {});
-const listPaths = (command: Command, above: string[]): string[][] =>
+const listPaths = (command: Command, parents: string[]): string[][] =>
   command.commands.flatMap((command) => {
-    const path = [...above, command.name()];
+    const path = [...parents, command.name()];
     return [path, ...listPaths(command, path)];
   });
 const paths = listPaths(program, []);

@@ -284,8 +284,8 @@ test('.env.example names every configuration variable', () => {
 });
 
 test('docker-compose.yml passes on every variable of .env.example', () => {
-  const variables = (path: string, line: RegExp) =>
+  const readVariables = (path: string, line: RegExp) =>
     [...readFileSync(path, 'utf8').matchAll(line)].map((match) => match[1]!);
-  const passed = variables('docker-compose.yml', /^ {6}([A-Z_]+): /gm);
-  expect(passed).toEqual(expect.arrayContaining(variables('.env.example', /^#([A-Z_]+)=/gm)));
+  const passed = readVariables('docker-compose.yml', /^ {6}([A-Z_]+): /gm);
+  expect(passed).toEqual(expect.arrayContaining(readVariables('.env.example', /^#([A-Z_]+)=/gm)));
 });

@@ -33,8 +33,8 @@ interface Request {
   hasKey?: true;
 }
 
-const rpc = (params: object) => JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
-const login = (to: App) => [to.main.ctx.workspace.slug, 'admin', to.main.admin.key];
+const buildRpcBody = (params: object) => JSON.stringify({ jsonrpc: '2.0', method: 'call', params, id: 1 });
+const getLoginArgs = (to: App) => [to.main.ctx.workspace.slug, 'admin', to.main.admin.key];
 
 const FACADE_REQUESTS: Record<string, (to: App) => Request> = {
   graphql: () => ({
@@ -61,7 +61,7 @@ const FACADE_REQUESTS: Record<string, (to: App) => Request> = {
   'json-rpc': (to) => ({
     method: 'POST',
     path: '/jsonrpc',
-    body: rpc({ service: 'common', method: 'login', args: login(to) }),
+    body: buildRpcBody({ service: 'common', method: 'login', args: getLoginArgs(to) }),
   }),
   'xml-rpc': () => ({
     method: 'POST',
@@ -82,7 +82,7 @@ function request(to: App, name: string, headers: Record<string, string>) {
   return sendRequest(to, method, path, { ...ownHeaders, ...headers }, body);
 }
 
-const preflight = (
+const sendPreflight = (
   to: App,
   path: string,
   origin: string,
@@ -99,7 +99,7 @@ const getCorsHeaders = (headers: Record<string, unknown>): string[] =>
 
 describe.each(Object.keys(FACADE_REQUESTS))('CORS of the facade %s', (name) => {
   it('allows a listed origin to preflight, call with a key, and read the response and request id', async () => {
-    const first = await preflight(app, FACADE_REQUESTS[name]!(app).path, ALLOWED_ORIGIN);
+    const first = await sendPreflight(app, FACADE_REQUESTS[name]!(app).path, ALLOWED_ORIGIN);
     expect([first.status, first.text]).toEqual([204, '']);
     expect(first.headers).toMatchObject({
       'access-control-allow-origin': ALLOWED_ORIGIN,
@@ -118,7 +118,7 @@ describe.each(Object.keys(FACADE_REQUESTS))('CORS of the facade %s', (name) => {
   it('denies preflight and reading to an unlisted origin', async () => {
     for (const origin of FOREIGN_ORIGINS) {
       expect(
-        getCorsHeaders((await preflight(app, FACADE_REQUESTS[name]!(app).path, origin)).headers),
+        getCorsHeaders((await sendPreflight(app, FACADE_REQUESTS[name]!(app).path, origin)).headers),
         origin,
       ).toEqual([]);
       const { headers } = await request(app, name, { origin });
@@ -128,7 +128,7 @@ describe.each(Object.keys(FACADE_REQUESTS))('CORS of the facade %s', (name) => {
   });
 
   it('sends no CORS headers and no Vary: Origin without the setting', async () => {
-    const first = await preflight(closedApp, FACADE_REQUESTS[name]!(closedApp).path, ALLOWED_ORIGIN);
+    const first = await sendPreflight(closedApp, FACADE_REQUESTS[name]!(closedApp).path, ALLOWED_ORIGIN);
     expect([getCorsHeaders(first.headers), first.status >= 400]).toEqual([[], true]);
     const { headers } = await request(closedApp, name, { origin: ALLOWED_ORIGIN });
     expect([getCorsHeaders(headers), headers.vary ?? '']).toEqual([
@@ -178,7 +178,7 @@ it('rejects a session cookie sent from a listed origin', async () => {
   const requests: [string, string, string, string][] = [
     ['POST', '/graphql', query, 'FORBIDDEN'],
     ['POST', '/json/2/res.users/search_count', '{"domain":[]}', 'Unauthorized'],
-    ['POST', '/web/session/get_session_info', rpc({}), 'pages of this server'],
+    ['POST', '/web/session/get_session_info', buildRpcBody({}), 'pages of this server'],
     ['POST', '/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }), 'unauthorized'],
     ['GET', '/api/v1/emails', '', 'UNAUTHORIZED'],
     ['POST', '/doc/call/res.users/search_count', '{}', ''],

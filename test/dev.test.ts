@@ -49,9 +49,9 @@ function edit(path: string, from: string, to: string): void {
 
 const signalGroup = (signal: NodeJS.Signals | 0) => process.kill(-dev.child.pid!, signal);
 
-const health = async () => (await fetch(`${url}/api/health`)).text();
+const readHealth = async () => (await fetch(`${url}/api/health`)).text();
 
-const serverPid = () => JSON.parse(readFileSync(toTreePath('.data/server.lock'), 'utf8')).pid as number;
+const readServerPid = () => JSON.parse(readFileSync(toTreePath('.data/server.lock'), 'utf8')).pid as number;
 
 beforeAll(async () => {
   tree = copyTree();
@@ -68,7 +68,7 @@ afterAll(() => {
 });
 
 test('serves API and browser application at one URL, and prints the password on the first start', async () => {
-  expect(await health()).toContain('Healthy');
+  expect(await readHealth()).toContain('Healthy');
   for (const path of ['/app', '/app/records/res.partner']) {
     const page = await fetch(url + path, { headers: { accept: 'text/html' } });
     expect(await page.text(), path).toContain('/app/@vite/client');
@@ -90,7 +90,7 @@ test('restarts the server after a change with the same database, and requests wa
 });
 
 test('applies a component change in the browser without a reload or restart', async () => {
-  const server = serverPid();
+  const server = readServerPid();
   const component = 'web/src/ui/empty-state.tsx';
   const socket = new WebSocket(`${url.replace('http', 'ws')}/app/`, 'vite-hmr');
   const messages: string[] = [];
@@ -105,15 +105,15 @@ test('applies a component change in the browser without a reload or restart', as
   expect(messages.filter((message) => message.includes('full-reload'))).toEqual([]);
   expect(messages.find((message) => message.includes('"update"'))).toContain('/src/ui/empty.tsx');
   socket.close();
-  expect(serverPid()).toBe(server);
+  expect(readServerPid()).toBe(server);
 });
 
 test('generates the types of a changed operation', async () => {
-  const server = serverPid();
+  const server = readServerPid();
   edit('web/src/profile/profile.graphql', 'query ', 'query Renamed');
   const buildTypes = () => readFileSync(toTreePath('web/src/profile/generated.ts'), 'utf8');
   await until(() => buildTypes().includes('Renamed'), 'the types are written');
-  expect(serverPid()).toBe(server);
+  expect(readServerPid()).toBe(server);
 });
 
 test('shows a syntax error, rejects requests immediately, and starts again after the fix', async () => {
@@ -122,11 +122,11 @@ test('shows a syntax error, rejects requests immediately, and starts again after
   expect(dev.output()).toContain('SyntaxError');
   expect((await fetch(`${url}/api/health`)).status).toBe(503);
   edit('facades/watch/facade.ts', "data: = 'Changed'", "data: 'Mended'");
-  await until(async () => (await health()).includes('Mended'), 'the server answers again');
+  await until(async () => (await readHealth()).includes('Mended'), 'the server answers again');
 });
 
 test('Ctrl-C stops it, the server and the database', async () => {
-  const pids = [serverPid(), readPostmaster(toTreePath('.data/postgres'))!.pid];
+  const pids = [readServerPid(), readPostmaster(toTreePath('.data/postgres'))!.pid];
   const exit = once(dev.child, 'exit');
   signalGroup('SIGINT');
   await exit;

@@ -248,12 +248,12 @@ test('restarts a server that is killed under the app, and loses no confirmed dat
   const readStatus = async (id: string) =>
     ((await (await fetch(`${app.url}/api/v1/emails/${id}`, { headers })).json()) as { latestStatus: string })
       .latestStatus;
-  const ready = async () => (await fetch(`${app.url}/api/ready`)).status;
-  await expect.poll(ready).toBe(200);
+  const readReadiness = async () => (await fetch(`${app.url}/api/ready`)).status;
+  await expect.poll(readReadiness).toBe(200);
   const before = await send();
-  process.kill(postmaster().pid, 'SIGKILL');
-  await expect.poll(ready).toBe(503);
-  await expect.poll(ready).toBe(200);
+  process.kill(readServerPid().pid, 'SIGKILL');
+  await expect.poll(readReadiness).toBe(503);
+  await expect.poll(readReadiness).toBe(200);
   const after = await send();
   for (const id of [before, after]) await expect.poll(() => readStatus(id)).toBe('DELIVERED');
   expect(app.output()).toContain('runs again');
@@ -266,7 +266,7 @@ test('an app whose server cannot be restarted exits with the reason', { tags: 's
   await expect.poll(() => isReady(app.url)).toBe(true);
   const exit = once(app.child, 'close');
   rmSync(join(dataDir, 'postgres', 'global', 'pg_control'));
-  process.kill(postmaster().pid, 'SIGKILL');
+  process.kill(readServerPid().pid, 'SIGKILL');
   expect((await exit)[0], app.output()).toBe(1);
   expect(app.output()).toMatch(
     /^Atrium stops: The embedded PostgreSQL was started 5 times .*postgres\.log\.$/m,
@@ -279,7 +279,7 @@ test('an app whose server and files are gone creates no empty database in their 
   const app = await startProcess({ DATA_DIR: dataDir });
   await expect.poll(() => isReady(app.url)).toBe(true);
   const exit = once(app.child, 'close');
-  const { pid } = postmaster();
+  const { pid } = readServerPid();
   renameSync(join(dataDir, 'postgres'), join(dataDir, 'gone'));
   process.kill(pid, 'SIGKILL');
   expect((await exit)[0]).toBe(1);
@@ -289,4 +289,4 @@ test('an app whose server and files are gone creates no empty database in their 
 
 const isReady = async (url: string) => (await fetch(`${url}/api/ready`)).ok;
 
-const postmaster = () => readPostmaster(join(realpathSync(dataDir), 'postgres'))!;
+const readServerPid = () => readPostmaster(join(realpathSync(dataDir), 'postgres'))!;

@@ -111,21 +111,21 @@ test('fleet in APPS_DIR is available through every facade, and the product is un
 test('an invalid app in APPS_DIR aborts the startup, and the error names it', async () => {
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
   cleanups.push(() => rmSync(apps, { recursive: true, force: true }));
-  const starting = () =>
+  const runServer = () =>
     run(process.execPath, ['boot/main.mjs'], { env: { ...process.env, APPS_DIR: apps, PORT: '0' } }).catch(
       ({ code, stderr, stdout }) => `${code} ${stdout}${stderr}`,
     );
-  expect(await starting()).toContain('APPS_DIR holds no app');
+  expect(await runServer()).toContain('APPS_DIR holds no app');
   mkdirSync(join(apps, 'fleet'));
   const declare = (text: string) => writeFileSync(join(apps, 'fleet', 'app.ts'), text);
   declare(
     `import { defineApp } from 'atrium/app';\nexport default defineApp({ name: 'fleet', models: [] } as never);`,
   );
-  expect(await starting()).toContain(
+  expect(await runServer()).toContain(
     'invalid app fleet in APPS_DIR: it is written for surface none of Atrium, and this version has 1',
   );
   declare(`import { nothing } from 'atrium/app';`);
-  expect(await starting()).toContain('failed to load the app fleet in APPS_DIR');
+  expect(await runServer()).toContain('failed to load the app fleet in APPS_DIR');
 });
 
 async function useFleet(server: AppProcess): Promise<void> {

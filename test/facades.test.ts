@@ -68,9 +68,9 @@ it('requires HTTPS in every response if the public URL uses it, and otherwise in
       '/oauth/token',
       '/mcp',
     ]) {
-      const saysSo = async (url: string) =>
+      const readHsts = async (url: string) =>
         (await fetch(`${url}${path}`, { redirect: 'manual' })).headers.get('strict-transport-security');
-      expect([await saysSo(origin), await saysSo(app.url)], path).toEqual(['max-age=31536000', null]);
+      expect([await readHsts(origin), await readHsts(app.url)], path).toEqual(['max-age=31536000', null]);
     }
   } finally {
     await secure.close();
@@ -90,10 +90,10 @@ it('/metrics responds to private addresses, or to any client with METRICS_TOKEN'
     { 'x-forwarded-for': '8.8.8.8', authorization: `Bearer ${app.main.admin.key}` },
     { 'x-forwarded-for': '8.8.8.8', authorization: `Bearer ${token}` },
   ];
-  const answers = () =>
+  const readStatuses = () =>
     Promise.all(callers.map(async (headers) => (await fetch(`${app.url}/metrics`, { headers })).status));
-  expect(await answers()).toEqual([200, 200, ...Array(7).fill(401)]);
+  expect(await readStatuses()).toEqual([200, 200, ...Array(7).fill(401)]);
   onTestFinished(() => void Object.assign(app.runtime.config, { metricsToken: null }));
   app.runtime.config.metricsToken = token;
-  expect(await answers()).toEqual([...Array(8).fill(401), 200]);
+  expect(await readStatuses()).toEqual([...Array(8).fill(401), 200]);
 });

@@ -14,14 +14,14 @@ afterEach(async () => {
   for (const end of cleanups.splice(0).reverse()) await end();
 });
 
-function dataDir(): string {
+function createDataDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium faults '));
   cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
 /** Starts a PostgreSQL that outlives the application's process. */
-async function database(dir: string) {
+async function startDatabase(dir: string) {
   const server = await startEmbedded(dir, { fsync: false });
   cleanups.push(() => server.stop());
   return { server, rows: await connect(server.url) };
@@ -42,14 +42,14 @@ interface Target {
   app: AppProcess;
 }
 type Load = ReturnType<typeof startLoad>;
-type Rows = Awaited<ReturnType<typeof database>>['rows'];
+type Rows = Awaited<ReturnType<typeof startDatabase>>['rows'];
 
 /** Posts to the target's current process until stopped, and records the ids of 200 responses. */
 function startLoad(target: Target, key: string, connections: number) {
   const accepted = new Set<string>();
   let isStopped = false;
   let count = 0;
-  const one = async () => {
+  const runSender = async () => {
     while (!isStopped) {
       const body = JSON.stringify({
         from: 'a@main.localhost',
@@ -76,7 +76,7 @@ function startLoad(target: Target, key: string, connections: number) {
       }
     }
   };
-  const running = Promise.all(Array.from({ length: connections }, one));
+  const running = Promise.all(Array.from({ length: connections }, runSender));
   return {
     accepted,
     stop: () => {
@@ -124,10 +124,10 @@ function untilNone(rows: Rows, states: string, heldAt: string): Promise<void> {
 }
 
 test('kill -9 at random moments under load loses no accepted email, and sends each one', async () => {
-  const { server, rows } = await database(dataDir());
+  const { server, rows } = await startDatabase(createDataDir());
   const env = {
     DATABASE_URL: server.url,
-    DATA_DIR: dataDir(),
+    DATA_DIR: createDataDir(),
     SECRET_KEY: 'the same key for every process here',
   };
   const target = { app: await startProcess(env) };
@@ -150,10 +150,10 @@ test('kill -9 with a silent provider sends nothing twice, and marks unsent mail 
   const ses = await startSes();
   cleanups.push(() => ses.close());
   ses.set({ delayMs: 20 }, { MaxSendRate: 5000, Max24HourSend: 1_000_000 });
-  const { server, rows } = await database(dataDir());
+  const { server, rows } = await startDatabase(createDataDir());
   const env = {
     DATABASE_URL: server.url,
-    DATA_DIR: dataDir(),
+    DATA_DIR: createDataDir(),
     SECRET_KEY: 'the same key for every process here',
     MAIL_TRANSPORT: 'ses',
     AWS_REGION: 'eu-west-1',
@@ -185,8 +185,8 @@ test('kill -9 with a silent provider sends nothing twice, and marks unsent mail 
 }, 240_000);
 
 test('100 concurrent posts with one Idempotency-Key create one email', async () => {
-  const { server, rows } = await database(dataDir());
-  const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: dataDir() });
+  const { server, rows } = await startDatabase(createDataDir());
+  const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: createDataDir() });
   cleanups.push(() => app.end('SIGTERM'));
   const headers = {
     authorization: `Bearer ${parseKey(app.output())}`,
@@ -206,9 +206,9 @@ test('100 concurrent posts with one Idempotency-Key create one email', async () 
 });
 
 test('reconnects automatically after PostgreSQL is restarted under load', async () => {
-  const dir = dataDir();
+  const dir = createDataDir();
   let server = await startEmbedded(dir, { fsync: false });
-  const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: dataDir() });
+  const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: createDataDir() });
   cleanups.push(() => app.end('SIGTERM'));
   const load = startLoad({ app }, parseKey(app.output()), 8);
   await untilAccepted(load, 20);
@@ -232,7 +232,7 @@ test('reconnects automatically after PostgreSQL is restarted under load', async 
 }, 240_000);
 
 test('SIGTERM finishes requests, stops PostgreSQL and exits 0, and a restart reuses the data', async () => {
-  const dir = dataDir();
+  const dir = createDataDir();
   const first = await startProcess({ DATA_DIR: dir });
   const key = parseKey(first.output());
   expect(await first.end('SIGTERM')).toBe(0);

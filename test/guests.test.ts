@@ -154,12 +154,12 @@ test('rejects a forged notification and stores no part of it', async () => {
 });
 
 describe('a guest', () => {
-  const link = (kind: string, expires: number | null = null) =>
+  const buildLink = (kind: string, expires: number | null = null) =>
     signLink(team.runtime.config.secretKey, kind, team.main.ctx.workspace.id, contactId, expires);
   const error = { kind: 'UNAUTHENTICATED' };
 
   test('can use a link only for its intended purpose', async () => {
-    const ctx = await createLinkCtx(team.runtime, 'subscribe', link('subscribe'), 'r');
+    const ctx = await createLinkCtx(team.runtime, 'subscribe', buildLink('subscribe'), 'r');
     await expect(call(ctx, 'subscriptionConfirmView', {})).resolves.toMatchObject({ list: 'Readers' });
     for (const [name, args] of [
       ['unsubscribe', {}],
@@ -173,13 +173,13 @@ describe('a guest', () => {
   });
 
   test('is denied with a forged, expired or unrelated link', async () => {
-    const goodLink = link('unsubscribe');
+    const goodLink = buildLink('unsubscribe');
     for (const [kind, invalidLinks] of [
       ['unsubscribe', { ...goodLink, hash: goodLink.hash.replace(/^./, (c) => (c === '0' ? '1' : '0')) }],
       ['unsubscribe', { ...goodLink, id: goodLink.id.replace(/\d+$/, '999') }],
       ['unsubscribe', { ...goodLink, expires: Date.now() + 1000 }],
       ['subscribe', goodLink],
-      ['subscribe', link('subscribe', Date.now() - 1)],
+      ['subscribe', buildLink('subscribe', Date.now() - 1)],
     ] as const)
       await expect(createLinkCtx(team.runtime, kind, invalidLinks, 'r')).rejects.toMatchObject({
         kind: 'BAD_REQUEST',

@@ -44,7 +44,7 @@ async function populate(tenant: Tenant): Promise<World> {
     await readJson(tenant, 'res.groups', 'search', { domain: [['name', '=', 'Administrator']] })
   ).json();
   const { data } = await postGraphql(app, '{ apiKeys { nodes { id name } } }', { key: tenant.admin.key });
-  const sent = await mail(tenant, 'same-key');
+  const sent = await postMail(tenant, 'same-key');
   return {
     ...tenant,
     company,
@@ -58,7 +58,7 @@ async function populate(tenant: Tenant): Promise<World> {
 const readJson = (tenant: Tenant, model: string, method: string, args: object) =>
   json2(app, `${model}/${method}`, args, tenant.admin.key);
 
-const mail = (tenant: Tenant, key: string, domain = tenant.domain) =>
+const postMail = (tenant: Tenant, key: string, domain = tenant.domain) =>
   post(
     `${app.url}/api/v1/emails`,
     { from: `hello@${domain}`, to: 'you@example.org', subject: 'Hello', text: 'Hi' },
@@ -89,32 +89,34 @@ async function expectLooksAbsent(
 ) {
   const before = await fingerprintOther();
   const [a, b] = [await call(foreign as never), await call(absent as never)];
-  const plain = (text: string, id: number | string) =>
+  const normalizeText = (text: string, id: number | string) =>
     text
       .replace(/"locations":\[[^\]]*\],/g, '')
       .replace(REQUEST_ID, '')
       .replace(/^\[\d+\]$/, '[new id]')
       .replace(new RegExp(`(?<![\\w])${id}(?![\\w])`, 'g'), '#');
-  expect([a.status, plain(a.text, foreign)]).toEqual([b.status, plain(b.text, absent)]);
+  expect([a.status, normalizeText(a.text, foreign)]).toEqual([b.status, normalizeText(b.text, absent)]);
   expect(await fingerprintOther()).toBe(before);
   return a;
 }
 
 describe('ids of another workspace', () => {
   it('GraphQL treats an id of another workspace as nonexistent', async () => {
-    const one = (id: number) =>
+    const readRecord = (id: number) =>
       postGraphql(app, `{ partner(id: ${id}) { name parent { name } } user(id: ${id}) { login } }`, {
         key: ownWorld.admin.key,
       });
-    expect((await expectLooksAbsent(otherWorld.contact, ABSENT_ID, one)).text).toContain('"partner":null');
+    expect((await expectLooksAbsent(otherWorld.contact, ABSENT_ID, readRecord)).text).toContain(
+      '"partner":null',
+    );
     const revoke = (id: number) =>
       postGraphql(app, `mutation { keyRevoke(id: ${id}) { id revokedAt } }`, { key: ownWorld.admin.key });
     expect((await expectLooksAbsent(otherWorld.keyId, ABSENT_ID, revoke)).text).toContain('NOT_FOUND');
-    const foreignOwner = (id: number) =>
+    const createForeignKey = (id: number) =>
       postGraphql(app, `mutation { keyCreate(name: "x", userId: ${id}) { id } }`, {
         key: ownWorld.admin.key,
       });
-    expect((await expectLooksAbsent(otherWorld.user.id, ABSENT_ID, foreignOwner)).text).toContain(
+    expect((await expectLooksAbsent(otherWorld.user.id, ABSENT_ID, createForeignKey)).text).toContain(
       'NOT_FOUND',
     );
     const readEmail = (id: string) =>
@@ -210,12 +212,13 @@ describe('ids of another workspace', () => {
   });
 
   it('MCP treats an id of another workspace as nonexistent', async () => {
-    const get = (id: number) => tool('get', { model: 'res.partner', ids: [id] });
+    const get = (id: number) => callTool('get', { model: 'res.partner', ids: [id] });
     await expectLooksAbsent(otherWorld.contact, ABSENT_ID, get);
-    const searchPartner = (id: number) => tool('search', { model: 'res.partner', domain: [['id', '=', id]] });
+    const searchPartner = (id: number) =>
+      callTool('search', { model: 'res.partner', domain: [['id', '=', id]] });
     expect((await expectLooksAbsent(otherWorld.contact, ABSENT_ID, searchPartner)).text).not.toContain('Ann');
     expect(
-      (await tool('search', { model: 'res.partner', domain: [['id', '=', ownWorld.contact]] })).text,
+      (await callTool('search', { model: 'res.partner', domain: [['id', '=', ownWorld.contact]] })).text,
     ).toContain('Ann');
   });
 });
@@ -239,17 +242,17 @@ describe('identical data in two workspaces', () => {
     // Models and fields defined in code are shared by all workspaces.
     const tenantModels = [...app.runtime.registry.values()].filter((model) => !model.options.sharedTable);
     for (const model of ['x_twin', ...tenantModels.map(({ name }) => name)]) {
-      const mine = (
+      const ownResult = (
         await readJson(ownWorld, model, 'search', { domain: [], context: { active_test: false } })
       ).json() as number[];
-      const theirs = (
+      const otherResult = (
         await readJson(otherWorld, model, 'search', { domain: [], context: { active_test: false } })
       ).json() as number[];
       expect(
-        mine.filter((id) => theirs.includes(id)),
+        ownResult.filter((id) => otherResult.includes(id)),
         model,
       ).toEqual([]);
-      rows += mine.length;
+      rows += ownResult.length;
     }
     expect(rows).toBeGreaterThan(20);
   });
@@ -267,14 +270,14 @@ describe('identical data in two workspaces', () => {
 
   it('one idempotency key creates an email in each workspace', async () => {
     expect(ownWorld.email).not.toBe(otherWorld.email);
-    expect((await mail(ownWorld, 'same-key')).json().emailId).toBe(ownWorld.email);
-    expect((await mail(otherWorld, 'same-key')).json().emailId).toBe(otherWorld.email);
+    expect((await postMail(ownWorld, 'same-key')).json().emailId).toBe(ownWorld.email);
+    expect((await postMail(otherWorld, 'same-key')).json().emailId).toBe(otherWorld.email);
   });
 
   it('a sending domain of another workspace is rejected like an unknown one', async () => {
     const [foreign, absent] = [
-      await mail(ownWorld, 'a', otherWorld.domain),
-      await mail(ownWorld, 'b', 'absent.test'),
+      await postMail(ownWorld, 'a', otherWorld.domain),
+      await postMail(ownWorld, 'b', 'absent.test'),
     ];
     expect(foreign.status).toBe(400);
     expect(foreign.text.replaceAll(otherWorld.domain, '#')).toBe(absent.text.replaceAll('absent.test', '#'));
@@ -315,8 +318,8 @@ describe('credentials of another workspace', () => {
       await call(`uk_aaaaaaaaaa_${'0'.repeat(32)}`, 'there.atrium.test'),
     ];
     expect(foreignResponse.status).toBe(401);
-    const plain = ({ status, text }: typeof foreignResponse) => [status, text.replace(REQUEST_ID, '')];
-    expect(plain(foreignResponse!)).toEqual(plain(unknownResponse!));
+    const normalize = ({ status, text }: typeof foreignResponse) => [status, text.replace(REQUEST_ID, '')];
+    expect(normalize(foreignResponse!)).toEqual(normalize(unknownResponse!));
   });
 
   it('a team key is rejected at the URL of another workspace', async () => {
@@ -335,9 +338,10 @@ describe('credentials of another workspace', () => {
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     const signedIn = await sendRequest(app, 'POST', '/login', type, form);
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0]!;
-    const slug = (host: string) => postGraphql(app, '{ workspace { slug } }', { headers: { cookie, host } });
-    expect((await slug('here.atrium.test')).data.workspace.slug).toBe('here');
-    expect((await slug('there.atrium.test')).errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
+    const readSlug = (host: string) =>
+      postGraphql(app, '{ workspace { slug } }', { headers: { cookie, host } });
+    expect((await readSlug('here.atrium.test')).data.workspace.slug).toBe('here');
+    expect((await readSlug('there.atrium.test')).errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
     const otherResponse = await sendRequest(
       app,
       'POST',
@@ -350,8 +354,8 @@ describe('credentials of another workspace', () => {
 
   it('a key or password is rejected for any other database', async () => {
     for (const secret of [ownWorld.admin.key, ownWorld.admin.password]) {
-      const mine = await postJsonRpc(app, 'common', 'authenticate', ['here', 'admin', secret, {}]);
-      expect(JSON.parse(mine.text).result).toBe(ownWorld.admin.id);
+      const ownLogin = await postJsonRpc(app, 'common', 'authenticate', ['here', 'admin', secret, {}]);
+      expect(JSON.parse(ownLogin.text).result).toBe(ownWorld.admin.id);
       const foreign = await postJsonRpc(app, 'common', 'authenticate', ['there', 'admin', secret, {}]);
       expect(JSON.parse(foreign.text).result).toBe(false);
       const executed = await postJsonRpc(app, 'object', 'execute_kw', [
@@ -367,5 +371,5 @@ describe('credentials of another workspace', () => {
   });
 });
 
-const tool = (name: string, args: object) =>
+const callTool = (name: string, args: object) =>
   sendMcp(app, buildRequest('tools/call', { name, arguments: args }), ownWorld.admin.key);

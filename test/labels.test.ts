@@ -54,26 +54,26 @@ describe.each(languages)('labels in %s', (language) => {
   it('contain no unused translation', () => {
     const labelTexts = new Set(entries.map(([, text]) => text));
     const saidAt = new Set(entries.map((entry) => entry.join('\n')));
-    const idle = Object.keys(texts).filter((text) => !labelTexts.has(text));
+    const unusedTexts = Object.keys(texts).filter((text) => !labelTexts.has(text));
     const idlePlaces = Object.entries(places).flatMap(([place, translation]) =>
       Object.keys(translation)
         .filter((text) => !saidAt.has(`${place}\n${text}`))
         .map((text) => `${place}: ${text}`),
     );
-    expect([...idle, ...idlePlaces].map((text) => `${text} (remove it from ${file})`)).toEqual([]);
+    expect([...unusedTexts, ...idlePlaces].map((text) => `${text} (remove it from ${file})`)).toEqual([]);
   });
 
   it('distinguish the options of a field', () => {
-    const translated = (place: string, text: string) => places[place]?.[text] ?? texts[text] ?? text;
-    const alike = models.flatMap((model) =>
+    const translate = (place: string, text: string) => places[place]?.[text] ?? texts[text] ?? text;
+    const duplicates = models.flatMap((model) =>
       [...model.fields.values()].flatMap(({ name, selection = [] }) => {
         const place = `${model.name}.${name}`;
         const english = new Set(selection.map(([, option]) => option));
-        const translations = new Set([...english].map((option) => translated(place, option)));
+        const translations = new Set([...english].map((option) => translate(place, option)));
         return translations.size < english.size ? [place] : [];
       }),
     );
-    expect(alike).toEqual([]);
+    expect(duplicates).toEqual([]);
   });
 
   it('keep the placeholders', () => {

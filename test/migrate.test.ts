@@ -51,7 +51,7 @@ async function loadMigrations() {
   return rows;
 }
 
-async function history(migrations: Migration[]) {
+async function readHistory(migrations: Migration[]) {
   const { engine } = await openEngine(database);
   return engine.diagnoseMigrationHistory({
     migrationsList: toEngineMigrations(migrations),
@@ -82,13 +82,13 @@ test('applies migrations with functions, triggers and partial indexes once, in o
 
 test('writes a migration history that Prisma accepts as valid', async () => {
   await migrateDatabase(url, undefined, [first, second]);
-  expect(await history([first, second])).toMatchObject({
+  expect(await readHistory([first, second])).toMatchObject({
     editedMigrationNames: [],
     failedMigrationNames: [],
     hasMigrationsTable: true,
     history: null,
   });
-  expect((await history([first, { ...second, sql: 'SELECT 1' }])).editedMigrationNames).toEqual([
+  expect((await readHistory([first, { ...second, sql: 'SELECT 1' }])).editedMigrationNames).toEqual([
     '2_by_hand',
   ]);
 });
@@ -254,14 +254,14 @@ describe('a migration of a table in use', () => {
       'could not create unique index',
     );
     expect(await loadMigrations()).toHaveLength(1);
-    const valid = async () =>
+    const readValidity = async () =>
       (await database.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'by_name'::regclass`)).rows;
-    expect(await valid()).toEqual([{ indisvalid: false }]);
+    expect(await readValidity()).toEqual([{ indisvalid: false }]);
     await database.query('DELETE FROM thing WHERE id = 2');
     const all = await Promise.all([1, 2].map(() => migrateDatabase(url, undefined, [first, index])));
     expect(all.flat()).toEqual(['2_index']);
-    expect(await valid()).toEqual([{ indisvalid: true }]);
-    expect((await history([first, index])).failedMigrationNames).toEqual([]);
+    expect(await readValidity()).toEqual([{ indisvalid: true }]);
+    expect((await readHistory([first, index])).failedMigrationNames).toEqual([]);
     expect(await migrateDatabase(url, undefined, [first, index])).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ test('the declared delete action of a link matches its foreign key', () => {
   const sqlActions: Record<string, string> = { Cascade: 'cascade', SetNull: 'set null' };
   const mismatches: string[] = [];
   let keys = 0;
-  for (const [, shape, body] of schemaText().matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)) {
+  for (const [, shape, body] of readSchema().matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)) {
     const fields = models.find(({ prisma }) => prisma === shape)?.fields;
     for (const [, columns, onDelete] of body!.matchAll(/fields: \[([^\]]*)\].*?onDelete: (\w+)/g)) {
       const field = fields?.get(columns!.split(', ').at(-1)!);
@@ -69,7 +69,7 @@ test('the declared delete action of a link matches its foreign key', () => {
   expect(mismatches).toEqual([]);
 });
 
-const schemaText = (): string =>
+const readSchema = (): string =>
   [...globSync('prisma/schema/*.prisma'), ...globSync('apps/*/schema.prisma')]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');

@@ -89,12 +89,12 @@ function findImports(source: string): { from: string; name: string }[] {
     }),
   );
   const known = new Set(dynamic.map((match) => match[2]));
-  const whole = [
+  const namespaces = [
     ...source.matchAll(/\bimport\(\s*['"](\.[^'"]+)['"]/g),
     ...source.matchAll(/\bnew URL\(\s*['"](\.[^'"]+)['"]/g),
     ...source.matchAll(/^import \* as \w+ from ['"](\.[^'"]+)['"]/gm),
   ].flatMap(([, from]) => (known.has(from) ? [] : [{ from: from!, name: '*' }]));
-  return [...listed, ...whole];
+  return [...listed, ...namespaces];
 }
 
 it('finds imports of every form', () => {

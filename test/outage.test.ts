@@ -45,23 +45,23 @@ async function callAllFacades(url: string, key: string) {
     const { status, headers } = response;
     return { status, after: headers.get('retry-after'), isBusy: text.includes(AWAY), text };
   };
-  const posted = (path: string, body: object, headers: object = bearer) =>
+  const post = (path: string, body: object, headers: object = bearer) =>
     readOutcome(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-  const graphql = (query: string) => posted('/graphql', { query });
+  const queryGraphql = (query: string) => post('/graphql', { query });
   const email = { from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' };
   return {
-    graphql: await graphql('{ partners { totalCount } }'),
-    settings: await graphql('{ contactBooks { nodes { id } } }'),
-    change: await graphql('mutation { contactBookCreate(book: { name: "x" }) { id } }'),
+    graphql: await queryGraphql('{ partners { totalCount } }'),
+    settings: await queryGraphql('{ contactBooks { nodes { id } } }'),
+    change: await queryGraphql('mutation { contactBookCreate(book: { name: "x" }) { id } }'),
     rest: await readOutcome('/api/v1/domains', { headers: bearer }),
-    email: await posted('/api/v1/emails', email),
-    json2: await posted('/json/2/res.partner/search', { domain: [] }),
-    json2Change: await posted('/json/2/res.partner/create', { vals_list: [{ name: 'x' }] }),
-    mcp: await posted('/mcp', buildRequest('tools/list')),
+    email: await post('/api/v1/emails', email),
+    json2: await post('/json/2/res.partner/search', { domain: [] }),
+    json2Change: await post('/json/2/res.partner/create', { vals_list: [{ name: 'x' }] }),
+    mcp: await post('/mcp', buildRequest('tools/list')),
     login: await readOutcome('/login', {
       method: 'POST',
       body: new URLSearchParams({ login: 'admin', password: 'x' }),
@@ -140,7 +140,7 @@ async function terminateBackends(like: string) {
 }
 
 /** Simulates tables whose Citus node is unavailable, with a function that raises the same error. */
-async function withoutDatabase(
+async function testWithoutDatabase(
   reads: string[],
   countedTable: string,
   fn: () => Promise<void>,
@@ -170,7 +170,7 @@ test('an unavailable node returns BUSY in every facade: for ids, rows, streams a
   const { key } = team.main.admin;
   const contact = await json2(team, 'res.partner/create', { vals_list: [{ name: 'There' }] }, key);
   expect(contact.status).toBe(200);
-  await withoutDatabase(['svc_contact_book', 'res_partner_category'], 'workspace_counter', async () => {
+  await testWithoutDatabase(['svc_contact_book', 'res_partner_category'], 'workspace_counter', async () => {
     const facades = await callAllFacades(team.url, key);
     const responses = {
       ...facades,
@@ -249,18 +249,23 @@ test.each([
     const { pool } = team.runtime.db;
     await pool.query(`create function fail_as(code text, message text) returns boolean language plpgsql volatile as $$
       begin raise exception using errcode = code, message = message; end $$`);
-    const one = openDatabase(buildDatabaseUrl(), team.runtime.log, { size: 1 });
-    const outcome = (statement: Sql) => one.rows(statement).then(() => expect.unreachable(), isOutage);
+    const database = openDatabase(buildDatabaseUrl(), team.runtime.log, { size: 1 });
+    const runExpectingError = (statement: Sql) =>
+      database.rows(statement).then(() => expect.unreachable(), isOutage);
     const readingSql = sql`select fail_as(${code}, ${message})`;
     const changingSql = sql`update installation set name = name where fail_as(${code}, ${message})`;
     const inTransaction = () =>
-      one.transaction((tx) => tx.rows(changingSql)).then(() => expect.unreachable(), isOutage);
+      database.transaction((tx) => tx.rows(changingSql)).then(() => expect.unreachable(), isOutage);
     try {
-      const separate = [await outcome(readingSql), await outcome(changingSql), await inTransaction()];
-      one.invalidations.trackTables(new Set(['res_partner']), new Map());
-      expect([...separate, await outcome(changingSql)]).toEqual([read, change, read, onCitus]);
+      const separate = [
+        await runExpectingError(readingSql),
+        await runExpectingError(changingSql),
+        await inTransaction(),
+      ];
+      database.invalidations.trackTables(new Set(['res_partner']), new Map());
+      expect([...separate, await runExpectingError(changingSql)]).toEqual([read, change, read, onCitus]);
     } finally {
-      await one.close();
+      await database.close();
       await pool.query('drop function fail_as');
     }
   },

@@ -249,7 +249,7 @@ describe('a root field without a policy', () => {
   });
 
   it('also fails for a subscription, whose policy is checked at the start of the stream', async () => {
-    const builderOf = (options: object) => {
+    const createBuilder = (options: object) => {
       const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
       const policy = { auth: ['USER'], scope: 'read' };
       builder.queryType({ fields: (t) => ({ a: t.string({ policy, resolve: () => '' } as never) }) });
@@ -259,9 +259,9 @@ describe('a root field without a policy', () => {
       );
       return builder;
     };
-    expect(() => builderOf({}).toSchema()).toThrow('Subscription.b declares no policy');
+    expect(() => createBuilder({}).toSchema()).toThrow('Subscription.b declares no policy');
     const policy = { auth: ['USER'], scope: 'read' };
-    const field = builderOf({ policy }).toSchema().getSubscriptionType()!.getFields().b!;
+    const field = createBuilder({ policy }).toSchema().getSubscriptionType()!.getFields().b!;
     const anonymous = { principal: null, guest: null, workspace: { features: new Set() } };
     expect(() => field.subscribe!(null, {}, anonymous, null as never)).toThrow('not authenticated');
     expect(() => field.resolve!(null, {}, anonymous, null as never)).toThrow('not authenticated');
@@ -324,9 +324,9 @@ const SHARE = 4;
 /** Returns the root fields that a caller requests outside of the slow tests. Callers request different fields. */
 function pickShare(caller: Who): Root[] {
   const turn = CALLERS.indexOf(caller);
-  return [...Map.groupBy(roots, describePolicy).values()].flatMap((alike) => {
-    const step = Math.min(SHARE, alike.length);
-    return alike.filter((_, index) => index % step === turn % step);
+  return [...Map.groupBy(roots, describePolicy).values()].flatMap((sameRoots) => {
+    const step = Math.min(SHARE, sameRoots.length);
+    return sameRoots.filter((_, index) => index % step === turn % step);
   });
 }
 

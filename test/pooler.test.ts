@@ -9,7 +9,7 @@ import { getPgBouncerVersion, type Pooler, startPgBouncer } from './standins/pgb
 
 // Compares two processes behind a PgBouncer in transaction mode with a process that connects to PostgreSQL directly.
 
-const prepares = (program: string): boolean => {
+const canPrepare = (program: string): boolean => {
   const [major, minor] = getPgBouncerVersion(program) ?? [0, 0];
   return major > 1 || minor >= 21;
 };
@@ -21,7 +21,7 @@ const system =
 const executable = process.env.PGBOUNCER_NEW ?? system;
 const any = definePeer(getPgBouncerVersion(system) && system, 'pgbouncer (apt-get install pgbouncer)');
 const newer = definePeer(
-  prepares(executable) ? executable : null,
+  canPrepare(executable) ? executable : null,
   'PgBouncer 1.21 or newer (PGBOUNCER_NEW)',
   false,
 );
@@ -88,11 +88,11 @@ async function startPair(env: Record<string, string>): Promise<AppProcess[]> {
   return pair;
 }
 
-const direct = () => ({ DATABASE_DIRECT_URL: app.databaseUrl });
+const buildDirectEnv = () => ({ DATABASE_DIRECT_URL: app.databaseUrl });
 
 /** Repeats different calls often enough that each statement is prepared, if possible. */
 async function load(pair: AppProcess[]): Promise<void> {
-  const lane = async (process: AppProcess, step: number) => {
+  const runLane = async (process: AppProcess, step: number) => {
     for (let n = 0; n < CALLS.length * 5; n++) {
       const at = (n * step) % CALLS.length;
       const [path, body] = CALLS[at]!;
@@ -100,14 +100,14 @@ async function load(pair: AppProcess[]): Promise<void> {
       expect(`${answer.status} ${answer.text}`, path).toBe(`200 ${expected[at]}`);
     }
   };
-  await Promise.all(pair.flatMap((item, i) => [lane(item, 1), lane(item, i === 0 ? 7 : 11)]));
+  await Promise.all(pair.flatMap((item, i) => [runLane(item, 1), runLane(item, i === 0 ? 7 : 11)]));
 }
 
-const readiness = async ({ url }: AppProcess) => (await (await fetch(`${url}/api/ready`)).json()).status;
+const readReadiness = async ({ url }: AppProcess) => (await (await fetch(`${url}/api/ready`)).json()).status;
 
 /** Invariants that hold with any pooler. */
 async function expectReady([one, otherProcess]: AppProcess[]): Promise<void> {
-  await Promise.all([one, otherProcess].map((item) => expect.poll(() => readiness(item!)).toBe('ready')));
+  await Promise.all([one, otherProcess].map((item) => expect.poll(() => readReadiness(item!)).toBe('ready')));
   await load([one!, otherProcess!]);
   await expectClock(one!);
   await expectDelivers(one!, otherProcess!);
@@ -121,8 +121,8 @@ async function expectClock(process: AppProcess): Promise<void> {
   const [row] = (
     await json2(process, 'res.partner/read', { ids, fields: ['create_date'] }, getAdminKey())
   ).json();
-  const apart = Date.parse(`${row.create_date.replace(' ', 'T')}Z`) - Date.now();
-  expect(Math.abs(apart)).toBeLessThan(10 * 60_000);
+  const clockDifference = Date.parse(`${row.create_date.replace(' ', 'T')}Z`) - Date.now();
+  expect(Math.abs(clockDifference)).toBeLessThan(10 * 60_000);
   expect((await json2(process, 'res.partner/unlink', { ids }, getAdminKey())).status).toBe(200);
 }
 
@@ -168,19 +168,25 @@ any.describe('behind a PgBouncer of any version', () => {
     const env = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url.href };
     const process = await startProcess({ SECRET_KEY, DATA_DIR: app.runtime.config.dataDir, ...env });
     cleanups.push(() => process.end('SIGTERM'));
-    await expect.poll(() => readiness(process)).toBe('ready');
+    await expect.poll(() => readReadiness(process)).toBe('ready');
   });
 });
 
 any.describe('behind a PgBouncer of any version, without prepared statements,', () => {
   test('two processes respond correctly, use the right clock, deliver, and receive invalidations', async () => {
-    const pair = await startBehindPooler(any.module, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
+    const pair = await startBehindPooler(any.module, {
+      ...buildDirectEnv(),
+      DATABASE_PREPARED_STATEMENTS: 'off',
+    });
     await expectReady(pair);
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('notifications');
   });
 
   test('limits statement time on pooled connections, and leaves no lock behind', async () => {
-    const pair = await startBehindPooler(any.module, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });
+    const pair = await startBehindPooler(any.module, {
+      ...buildDirectEnv(),
+      DATABASE_PREPARED_STATEMENTS: 'off',
+    });
     const client = new pg.Client({ connectionString: app.databaseUrl });
     await client.connect();
     cleanups.push(() => client.end());
@@ -190,9 +196,9 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
     );
     expect(rows).toEqual([{ statement: '30s', zone: 'UTC', files: '1GB' }]);
     await Promise.all(pair.map((item) => item.end('SIGTERM')));
-    const locks = async () =>
+    const countLocks = async () =>
       (await client.query(`select 1 from pg_locks where locktype = 'advisory'`)).rowCount;
-    await expect.poll(locks).toBe(0);
+    await expect.poll(countLocks).toBe(0);
   });
 
   test('a process without a direct URL does not start and explains why', async () => {
@@ -209,7 +215,7 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
     await Promise.all(
       pair.map((item) => expect.poll(item.output).toContain('notifications of the database do not')),
     );
-    expect(await readiness(pair[0]!)).toBe('degraded');
+    expect(await readReadiness(pair[0]!)).toBe('degraded');
     await load(pair);
     await expectRevocationSpreads(pair[0]!, pair[1]!);
   });
@@ -217,8 +223,8 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
 
 any.describe('behind a PgBouncer that does not support prepared statements,', () => {
   test('a process never gets the result of another prepared statement, and stops using prepared statements', async () => {
-    const settings = prepares(any.module) ? { max_prepared_statements: 0 } : {};
-    const pair = await startBehindPooler(any.module, direct(), settings);
+    const settings = canPrepare(any.module) ? { max_prepared_statements: 0 } : {};
+    const pair = await startBehindPooler(any.module, buildDirectEnv(), settings);
     await load(pair);
     await Promise.all(
       pair.map((item) => expect.poll(item.output).toContain('DATABASE_PREPARED_STATEMENTS=off')),
@@ -229,7 +235,7 @@ any.describe('behind a PgBouncer that does not support prepared statements,', ()
 
 newer.describe('behind a PgBouncer that supports prepared statements,', () => {
   test('two processes with prepared statements respond correctly, deliver and receive invalidations', async () => {
-    const pair = await startBehindPooler(newer.module, direct(), { max_prepared_statements: 200 });
+    const pair = await startBehindPooler(newer.module, buildDirectEnv(), { max_prepared_statements: 200 });
     await expectReady(pair);
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('DATABASE_PREPARED_STATEMENTS');
   });

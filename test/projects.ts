@@ -11,7 +11,7 @@ export const TESTS = ['test/**/*.test.ts', 'web/src/**/*.test.ts'];
  * load order of modules.
  */
 export const ISOLATED = [
-  'test/attacks/smtp-strangers.test.ts',
+  'test/attacks/smtp-unauthenticated.test.ts',
   'test/email/{attachment-paths,domain-turns,webhook-addresses}.test.ts',
   'test/email/webhook-turns.test.ts',
   'test/engine/{access,background,domain,model,read,write}.test.ts',
@@ -37,7 +37,7 @@ export const SLOW = [
   'test/docs/{mailbox-guide,readme}.test.ts',
   'test/graphql/{clients/codegen,graphiql}.test.ts',
   'test/live/processes.test.ts',
-  'test/web/look.test.ts',
+  'test/web/pages-in-browser.test.ts',
   'test/web-app/!(composer|facade|email|mailbox|operations|records|shell|source).test.ts',
   'test/web-app/{mailbox,records}-*.test.ts',
   'test/website/browser.test.ts',
@@ -50,8 +50,8 @@ export const SLOW = [
 export const SOAK = [
   'test/attacks/random.test.ts',
   'test/citus/{distribute,facades,node-down,traffic}.test.ts',
-  'test/email/{fair,kill}.test.ts',
-  'test/engine/small-beside-large.test.ts',
+  'test/email/{fairness,kill}.test.ts',
+  'test/engine/small-workspace-plans.test.ts',
   'test/{dev,examples,faults,pooler,recipes,rolling}.test.ts',
   'test/mailbox/{call-kill,kill,recount,rows-read,send-later-kill}.test.ts',
   'test/rest/contacts-large.test.ts',

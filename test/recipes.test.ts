@@ -28,6 +28,8 @@ beforeAll(async () => {
   perform('A model');
   await expect(tree.node('boot/main.mjs', [], buildEnv())).rejects.toThrow(/CrmCompetitor.*npm run generate/);
   migrated.push(await createMigration('competitor'));
+  perform('A field of a send');
+  migrated.push(await createMigration('reference'));
   for (const heading of ['An operation', 'An MCP tool', 'A route of the email API']) perform(heading);
   app = await startProcess(buildEnv(), tree.root);
   userKey = /USER_KEY=(\S+)/.exec(app.output())![1]!;
@@ -74,15 +76,15 @@ function applyHunk(now: string, hunk: string, path: string): string {
 const callRecords = async (model: string, method: string, args: object) =>
   (await json2(app, `${model}/${method}`, args, userKey)).json();
 
-async function graphql(query: string): Promise<unknown> {
+async function queryGraphql(query: string): Promise<unknown> {
   return (await post(`${app.url}/graphql`, { query }, userKey)).json();
 }
 
-async function mcp(method: string, params: object) {
+async function sendMcp(method: string, params: object) {
   return (await post(`${app.url}/mcp`, { jsonrpc: '2.0', id: 1, method, params }, userKey)).json();
 }
 
-const competitor = async (name: string): Promise<number> =>
+const createCompetitor = async (name: string): Promise<number> =>
   (await callRecords('crm.competitor', 'create', { vals_list: [{ name }] }))[0];
 
 test('generates a migration for a field and for a model, with the back-relation in the Prisma order', () => {
@@ -107,7 +109,7 @@ test('the field is available in every facade', async () => {
     { id, cause: 'price' },
   ]);
   const query = `{ crmLostReason(id: ${id}) { cause } }`;
-  expect(await graphql(query)).toEqual({ data: { crmLostReason: { cause: 'PRICE' } } });
+  expect(await queryGraphql(query)).toEqual({ data: { crmLostReason: { cause: 'PRICE' } } });
 });
 
 test('the model is available in every facade, with its country as a link', async () => {
@@ -124,7 +126,7 @@ test('the model is available in every facade, with its country as a link', async
 });
 
 test('field, model and operation are available in classic RPC, MCP and /doc', async () => {
-  const id = await competitor('Everywhere');
+  const id = await createCompetitor('Everywhere');
   const uid = (await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', userKey])).value;
   const call = ['main', uid, userKey, 'crm.competitor'];
   const readCall = [...call, 'read', [[id]], { fields: ['name'] }];
@@ -145,7 +147,10 @@ test('field, model and operation are available in classic RPC, MCP and /doc', as
   });
   const leave = [...call, 'action_leave', [[id]]];
   expect((await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', leave)).value).toBe(true);
-  const model = await mcp('tools/call', { name: 'describe_model', arguments: { model: 'crm.competitor' } });
+  const model = await sendMcp('tools/call', {
+    name: 'describe_model',
+    arguments: { model: 'crm.competitor' },
+  });
   expect(JSON.stringify(model.result)).toContain('country_id');
   const headers = { authorization: `Bearer ${userKey}` };
   const doc = await fetch(`${app.url}/doc-bearer/crm.competitor.json`, { headers });
@@ -153,8 +158,8 @@ test('field, model and operation are available in classic RPC, MCP and /doc', as
 });
 
 test('the operation is available in GraphQL and the JSON API', async () => {
-  const ids = [await competitor('One'), await competitor('Two')];
-  expect(await graphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) { id active } }`)).toEqual({
+  const ids = [await createCompetitor('One'), await createCompetitor('Two')];
+  expect(await queryGraphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) { id active } }`)).toEqual({
     data: { crmCompetitorLeave: [{ id: String(ids[0]), active: false }] },
   });
   expect(await callRecords('crm.competitor', 'action_leave', { ids: [ids[1]] })).toBe(true);
@@ -165,10 +170,10 @@ test('the operation is available in GraphQL and the JSON API', async () => {
 });
 
 test('the tool is listed and works', async () => {
-  await competitor('Counted');
-  const { result } = await mcp('tools/list', {});
+  await createCompetitor('Counted');
+  const { result } = await sendMcp('tools/list', {});
   expect(result.tools.map((tool: { name: string }) => tool.name)).toContain('count_competitors');
-  const called = await mcp('tools/call', { name: 'count_competitors', arguments: {} });
+  const called = await sendMcp('tools/call', { name: 'count_competitors', arguments: {} });
   expect(called.result.structuredContent.count).toBeGreaterThan(0);
 });
 
@@ -178,4 +183,25 @@ test('the route responds and is part of the OpenAPI document', async () => {
   expect([response.status, await response.json()]).toEqual([200, { count: 0 }]);
   const { paths } = (await (await fetch(`${app.url}/api/v1/doc`)).json()) as { paths: object };
   expect(Object.keys(paths)).toContain('/v1/suppressions/count');
+});
+
+test('the field of a send is stored, in REST and GraphQL, and documented by both', async () => {
+  const email = { from: 'a@main.localhost', to: ['b@example.com'], subject: 'Hello', text: 'Hello' };
+  const sent = await post(`${app.url}/api/v1/emails`, { ...email, reference: 'one' }, teamKey);
+  const { emailId } = (await sent.json()) as { emailId: string };
+  const send = 'mutation ($input: EmailInput!) { emailSend(input: $input) { id } }';
+  const variables = { input: { ...email, reference: 'two' } };
+  const { data } = (await (await post(`${app.url}/graphql`, { query: send, variables }, userKey)).json()) as {
+    data: { emailSend: { id: string } };
+  };
+  const domain = [['public_id', 'in', [emailId, data.emailSend.id]]];
+  const rows = await callRecords('svc.email', 'search_read', { domain, fields: ['reference'], order: 'id' });
+  expect(rows).toMatchObject([{ reference: 'one' }, { reference: 'two' }]);
+  const about = 'Your reference, such as an order number.';
+  const doc = (await (await fetch(`${app.url}/api/v1/doc`)).json()) as {
+    components: { schemas: { EmailRequest: { properties: Record<string, object> } } };
+  };
+  expect(doc.components.schemas.EmailRequest.properties.reference).toMatchObject({ description: about });
+  const type = '{ __type(name: "EmailInput") { inputFields { name description } } }';
+  expect(JSON.stringify(await queryGraphql(type))).toContain(JSON.stringify(about));
 });

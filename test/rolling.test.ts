@@ -63,19 +63,20 @@ async function startRole(role: string, root?: string): Promise<AppProcess> {
   return process;
 }
 
-function traffic(process: AppProcess) {
-  const bad: string[] = [];
+function startTraffic(process: AppProcess) {
+  const failures: string[] = [];
   const leads: { tenant: Tenant; id: number }[] = [];
   const emails: string[] = [];
   let responseCount = 0;
   let isStopped = false;
   const check = (label: string, { status, text }: { status: number; text: string }): boolean => {
     responseCount++;
-    if (status !== 200 || text.includes('"errors":')) bad.push(`${label} ${status} ${text.slice(0, 500)}`);
+    if (status !== 200 || text.includes('"errors":'))
+      failures.push(`${label} ${status} ${text.slice(0, 500)}`);
     return status === 200;
   };
 
-  async function work(tenant: Tenant): Promise<void> {
+  async function callOperations(tenant: Tenant): Promise<void> {
     const { key } = tenant.admin;
     const created = await json2(process, 'crm.lead/create', { vals_list: [{ name: 'Lead' }] }, key);
     if (!check('create', created)) return;
@@ -91,17 +92,18 @@ function traffic(process: AppProcess) {
     if (check('email', accepted)) emails.push(accepted.json().emailId);
   }
 
-  const lane = async (tenant: Tenant) => {
-    while (!isStopped) await work(tenant).catch((error) => bad.push(String(error.cause ?? error)));
+  const runLane = async (tenant: Tenant) => {
+    while (!isStopped)
+      await callOperations(tenant).catch((error) => failures.push(String(error.cause ?? error)));
   };
-  const running = Promise.all([...tenants, ...tenants].map(lane));
+  const running = Promise.all([...tenants, ...tenants].map(runLane));
   return {
-    bad,
+    bad: failures,
     leads,
     emails,
     more: (count: number) => {
       const target = responseCount + count;
-      return until(() => responseCount >= target || bad.length > 0, `${target} answers`);
+      return until(() => responseCount >= target || failures.length > 0, `${target} answers`);
     },
     stop: () => {
       isStopped = true;
@@ -126,11 +128,11 @@ const readWarmth = async (process: AppProcess, { tenant, id }: { tenant: Tenant;
     .warmth;
 
 test('continues serving and delivering during and after the migration of the next version', async () => {
-  const old = traffic(before);
+  const old = startTraffic(before);
   await old.more(100);
   const after = await startRole('web', next.root);
-  const fresh = traffic(after);
-  await Promise.all([old.more(200), fresh.more(200)]);
+  const newTraffic = startTraffic(after);
+  await Promise.all([old.more(200), newTraffic.more(200)]);
 
   for (const tenant of tenants) {
     const { key } = tenant.admin;
@@ -143,22 +145,22 @@ test('continues serving and delivering during and after the migration of the nex
   }
 
   // The old process fills the new column with its default and preserves values written by the new process.
-  const [{ tenant, id }] = fresh.leads as [(typeof fresh.leads)[0]];
+  const [{ tenant, id }] = newTraffic.leads as [(typeof newTraffic.leads)[0]];
   const { key } = tenant.admin;
   expect((await json2(after, 'crm.lead/write', { ids: [id], vals: { warmth: 5 } }, key)).status).toBe(200);
   expect((await json2(before, 'crm.lead/write', { ids: [id], vals: { name: 'Old' } }, key)).status).toBe(200);
   expect(await readWarmth(after, { tenant, id })).toBe(5);
 
-  await Promise.all([old.stop(), fresh.stop()]);
-  expect([old.bad, fresh.bad]).toEqual([[], []]);
-  for (const lead of [old.leads.at(0)!, old.leads.at(-1)!, fresh.leads.at(-1)!])
+  await Promise.all([old.stop(), newTraffic.stop()]);
+  expect([old.bad, newTraffic.bad]).toEqual([[], []]);
+  for (const lead of [old.leads.at(0)!, old.leads.at(-1)!, newTraffic.leads.at(-1)!])
     expect(await readWarmth(after, lead)).toBe(3);
-  await untilDelivered([...old.emails, ...fresh.emails]);
+  await untilDelivered([...old.emails, ...newTraffic.emails]);
 
-  const alone = traffic(after);
-  await alone.more(20);
+  const lastTraffic = startTraffic(after);
+  await lastTraffic.more(20);
   expect(await before.end('SIGTERM')).toBe(0);
-  await alone.more(50);
-  await alone.stop();
-  expect(alone.bad).toEqual([]);
+  await lastTraffic.more(50);
+  await lastTraffic.stop();
+  expect(lastTraffic.bad).toEqual([]);
 });

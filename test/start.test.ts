@@ -179,13 +179,13 @@ test('stops when the terminal closes, as with any other signal', async () => {
 
 test('after SIGTERM, is not ready but responds until the drain time or a second signal', async () => {
   const app = await startProcess({ ...(await createEnv()), DRAIN_SECONDS: '300' });
-  const ready = async () => {
+  const readReadiness = async () => {
     const response = await fetch(`${app.url}/api/ready`);
     return { code: response.status, ...((await response.json()) as { status: string }) };
   };
-  await expect.poll(ready).toMatchObject({ code: 200, status: 'ready', notifications: true });
+  await expect.poll(readReadiness).toMatchObject({ code: 200, status: 'ready', notifications: true });
   app.child.kill('SIGTERM');
-  await expect.poll(ready).toMatchObject({ code: 503, status: 'draining', database: true });
+  await expect.poll(readReadiness).toMatchObject({ code: 503, status: 'draining', database: true });
   const result = await fetch(`${app.url}/login`);
   expect(result.status).toBe(200);
   expect(result.headers.get('connection')).toBe('close');

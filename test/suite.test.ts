@@ -6,7 +6,7 @@ import { ISOLATED, SLOW, SOAK } from './projects.ts';
 const root = join(import.meta.dirname, '..');
 const readText = (file: string) => readFileSync(join(root, file), 'utf8');
 const files = globSync('test/**/*.ts', { cwd: root });
-const matching = (patterns: string[]) =>
+const listMatches = (patterns: string[]) =>
   new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: root })));
 
 const LEFT_OUT = /\b(?:test|it|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo|skipIf|runIf|fails)\b/;
@@ -21,16 +21,16 @@ test('no test is skipped, except for a missing peer, which is reported at the en
 });
 
 test('a file that changes its process does not share it', () => {
-  const apart = new Set([...matching(ISOLATED), ...matching(SOAK)]);
+  const apart = new Set([...listMatches(ISOLATED), ...listMatches(SOAK)]);
   const changes =
     /^\s*(?:define(?:Model|Job|Mixin|App)|verb|vi\.mock)\(|^import .*\/(?:lab-schema|lab-tree)\.ts'/m;
-  const alone = files.filter((file) => file.endsWith('.test.ts') && changes.test(readText(file)));
-  expect(alone.filter((file) => !apart.has(file))).toEqual([]);
+  const changingFiles = files.filter((file) => file.endsWith('.test.ts') && changes.test(readText(file)));
+  expect(changingFiles.filter((file) => !apart.has(file))).toEqual([]);
 });
 
 test('every project pattern matches a file, and no file is in two projects', () => {
   const patterns = [...ISOLATED, ...SLOW, ...SOAK];
-  for (const pattern of patterns) expect([pattern, matching([pattern]).size > 0]).toEqual([pattern, true]);
-  const isolatedFiles = [ISOLATED, SLOW, SOAK].flatMap((item) => [...matching(item)]);
+  for (const pattern of patterns) expect([pattern, listMatches([pattern]).size > 0]).toEqual([pattern, true]);
+  const isolatedFiles = [ISOLATED, SLOW, SOAK].flatMap((item) => [...listMatches(item)]);
   expect(isolatedFiles.filter((file, index) => isolatedFiles.indexOf(file) !== index)).toEqual([]);
 });

@@ -64,9 +64,9 @@ function createCaller() {
 
 /** Waits for the last span of a trace, which is the facade's, and returns all of them. */
 async function collectSpans(traceId: string): Promise<SpanSent[]> {
-  const its = () => spans.filter((span) => span.traceId === traceId);
-  await until(() => its().some(({ name }) => name.endsWith('request')), 'the trace is sent');
-  return its();
+  const filterSpans = () => spans.filter((span) => span.traceId === traceId);
+  await until(() => filterSpans().some(({ name }) => name.endsWith('request')), 'the trace is sent');
+  return filterSpans();
 }
 
 const getAttribute = (span: SpanSent, key: string): unknown =>

@@ -137,7 +137,7 @@ test('no description in the schema contains a forbidden word', () => {
   expect(findForbidden(graph)).toEqual([]);
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document has no static type
 type Json = any;
 
 const facade = restFacade({ config: { publicUrl: 'http://atrium.test' } } as Runtime);

@@ -76,13 +76,13 @@ async function fileMessages(from: number, count: number): Promise<void> {
 }
 
 // Warm-up: the filing benchmark also starts to measure after the first 15%.
-const warm = Math.round(COUNT * 0.15);
-const mails = Array.from({ length: warm + COUNT + FILING_BATCH_SIZE }, (_, i) =>
+const warmUpCount = Math.round(COUNT * 0.15);
+const mails = Array.from({ length: warmUpCount + COUNT + FILING_BATCH_SIZE }, (_, i) =>
   buildMail(`floor-${i}`, i, 'box@example.com'),
 );
-await fileMessages(0, warm);
+await fileMessages(0, warmUpCount);
 const [cpu, startTime] = [process.cpuUsage(), performance.now()];
-await fileMessages(warm, COUNT);
+await fileMessages(warmUpCount, COUNT);
 const perSecond = Math.round((COUNT * 1000) / (performance.now() - startTime));
 const { user, system } = process.cpuUsage(cpu);
 await pool.query('drop table bench_text, bench_entry, bench_words');

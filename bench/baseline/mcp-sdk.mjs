@@ -8,31 +8,31 @@ import { mcpProduct } from '../../facades/mcp/tools/index.ts';
 
 const ANSWER = { now: '2026-01-01T00:00:00Z', _count: 1 };
 
-function server() {
-  const made = new McpServer({ name: 'baseline', version: '1' });
+function createProductServer() {
+  const server = new McpServer({ name: 'baseline', version: '1' });
   for (const { name, title, description, inputSchema, annotations } of mcpProduct.tools)
-    made.registerTool(
+    server.registerTool(
       name,
       { title, description, inputSchema: fromJsonSchema(inputSchema), annotations },
       async () => ({ content: [{ type: 'text', text: JSON.stringify(ANSWER) }], structuredContent: ANSWER }),
     );
-  return made;
+  return server;
 }
 
 /** A server with one trivial tool. */
-function single() {
-  const made = new McpServer({ name: 'baseline', version: '1' });
+function createSingleToolServer() {
+  const server = new McpServer({ name: 'baseline', version: '1' });
   const inputSchema = fromJsonSchema({ type: 'object', properties: {} });
-  made.registerTool('current_time', { description: 'The time.', inputSchema }, async () => ({
+  server.registerTool('current_time', { description: 'The time.', inputSchema }, async () => ({
     content: [{ type: 'text', text: JSON.stringify(ANSWER) }],
     structuredContent: ANSWER,
   }));
-  return made;
+  return server;
 }
 
-const [all, one] = [createMcpHandler(server), createMcpHandler(single)];
+const [all, singleTool] = [createMcpHandler(createProductServer), createMcpHandler(createSingleToolServer)];
 const app = new Hono();
 app.get('/', (c) => c.text('ready'));
 app.post('/all', (c) => all.fetch(c.req.raw));
-app.post('/one', (c) => one.fetch(c.req.raw));
+app.post('/one', (c) => singleTool.fetch(c.req.raw));
 serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' });

@@ -12,7 +12,7 @@ const FROM = `from crm_lead t left join crm_stage s on s.workspace_id = t.worksp
   left join res_users u on u.workspace_id = t.workspace_id and u.id = t.user_id
   left join res_partner p on p.workspace_id = u.workspace_id and p.id = u.partner_id`;
 
-// biome-ignore lint/suspicious/noExplicitAny: rows as pg gives them
+// biome-ignore lint/suspicious/noExplicitAny: pg returns untyped rows
 const toApiRow = (row: any) => ({
   id: row.id,
   name: row.name,
@@ -27,11 +27,11 @@ const toApiRow = (row: any) => ({
 app.get('/', (c) => c.text('ok'));
 
 app.post('/search_read', async (c) => {
-  const { type, limit } = await c.req.json();
+  const { type, name, limit } = await c.req.json();
   const { rows } = await pool.query({
     name: 'search_read',
-    text: `select ${COLUMNS} ${FROM} where t.workspace_id = 1 and t.type = $1 and t.active order by t.priority desc, t.id desc limit $2`,
-    values: [type, limit],
+    text: `select ${COLUMNS} ${FROM} where t.workspace_id = 1 and t.type = $1 and t.name is distinct from $2 and t.active order by t.priority desc, t.id desc limit $3`,
+    values: [type, name, limit],
   });
   return c.json(rows.map(toApiRow));
 });

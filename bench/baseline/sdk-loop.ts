@@ -4,7 +4,7 @@ import { emailBody } from '../lib/email-body.ts';
 
 // The AWS SDK alone: sends one message, composed once, `total` times with the worker's concurrency.
 
-const [url, total, atOnce] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
+const [url, total, concurrency] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
 const client = new SESv2Client({ region: 'eu-west-1', endpoint: url, maxAttempts: 1, cacheMiddleware: true });
 const raw = buildMimeMessage({
   emailId: 'baseline',
@@ -16,16 +16,16 @@ const raw = buildMimeMessage({
   ...emailBody,
 });
 
-await loop(Math.min(total, 500));
+await sendEmails(Math.min(total, 500));
 const startTime = performance.now();
-await loop(total);
+await sendEmails(total);
 process.stdout.write(
   `${JSON.stringify({ perSecond: Math.round((total / (performance.now() - startTime)) * 1000) })}\n`,
 );
 
-async function loop(count: number): Promise<void> {
+async function sendEmails(count: number): Promise<void> {
   let remainingCount = count;
-  const one = async () => {
+  const runSender = async () => {
     while (remainingCount-- > 0) {
       await client.send(
         new SendEmailCommand({
@@ -36,5 +36,5 @@ async function loop(count: number): Promise<void> {
       );
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, one));
+  await Promise.all(Array.from({ length: concurrency }, runSender));
 }

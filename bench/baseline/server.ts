@@ -37,26 +37,27 @@ app.post('/emails', async (c) => {
 });
 
 app.post('/search_read', async (c) => {
-  await c.req.json();
-  return c.json(await searchRead());
+  const { name } = await c.req.json();
+  return c.json(await searchRead(name));
 });
 
 // Like a tool call: returns the records twice, as structured content and as text.
 app.post('/mcp', async (c) => {
-  const { id } = await c.req.json();
-  const records = await searchRead();
+  const { id, params } = await c.req.json();
+  const records = await searchRead(params.arguments.domain.at(-1)[2]);
   const structuredContent = { records, _count: records.length };
   const content = [{ type: 'text', text: JSON.stringify(structuredContent) }];
   return c.json({ jsonrpc: '2.0', id, result: { content, structuredContent, isError: false } });
 });
 
-async function searchRead(): Promise<object[]> {
+async function searchRead(absent: string): Promise<object[]> {
   const { rows } = await pool.query({
     name: 'search_read',
     text: `select t.id, t.name, t.email, t.phone, t.city, t.is_company, t.parent_id, p.complete_name as parent_name, t.write_date
            from res_partner t left join res_partner p on p.workspace_id = t.workspace_id and p.id = t.parent_id
-           where t.workspace_id = 1 and t.is_company = $1 and t.active order by t.complete_name, t.id desc limit 80`,
-    values: [false],
+           where t.workspace_id = 1 and t.is_company = $1 and t.name is distinct from $2 and t.active
+           order by t.complete_name, t.id desc limit 80`,
+    values: [false, absent],
   });
   return rows.map((row) => ({
     id: row.id,

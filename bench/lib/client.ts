@@ -14,23 +14,41 @@ export interface ClientJob {
   connections: number;
   ms: number;
   /** Header that gets a new value for each request. */
-  fresh?: string;
+  uniqueHeader?: string;
   /** Bodies to cycle through instead of a single one. */
   bodies?: string[];
+  /** API keys of the callers. Requests cycle through them. */
+  keys?: string[];
 }
 
-function buildJobRequest(job: ClientJob, headers: Record<string, string>): RequestBytes {
-  const { port, path, body, method, fresh, bodies } = job;
-  if (fresh) return () => buildRequest(port, path, { ...headers, [fresh]: randomUUID() }, body, method);
-  if (!bodies) return buildRequest(port, path, headers, body, method);
-  const requests = bodies.map((body) => buildRequest(port, path, headers, body, method));
-  let turn = 0;
-  return () => requests[turn++ % requests.length]!;
+function buildJobRequest({ uniqueHeader, bodies, keys, ...job }: ClientJob): RequestBytes {
+  const build = (body: string, headers: Record<string, string>) =>
+    buildRequest(job.port, job.path, { ...job.headers, ...headers }, body, job.method);
+  const allBodies = bodies ?? [job.body];
+  const allHeaders = keys?.map((key) => ({ authorization: `Bearer ${key}` })) ?? [{}];
+  let index = 0;
+  const next = <Value>(values: Value[]): Value => values[index % values.length]!;
+  if (uniqueHeader)
+    return () => {
+      index++;
+      return build(next(allBodies), { ...next(allHeaders), [uniqueHeader]: randomUUID() });
+    };
+  // Built in advance, so that the client takes little CPU. An odd number of bodies pairs each one with every key.
+  const requests = Array.from({ length: allBodies.length * allHeaders.length }, () => {
+    index++;
+    return build(next(allBodies), next(allHeaders));
+  });
+  return () => {
+    index++;
+    return next(requests);
+  };
 }
 
 if (import.meta.main) {
   const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as ClientJob;
-  const headers = { 'content-type': 'application/json', ...job.headers };
-  const request = buildJobRequest(job, headers);
+  const request = buildJobRequest({
+    ...job,
+    headers: { 'content-type': 'application/json', ...job.headers },
+  });
   process.stdout.write(`${JSON.stringify(await load(job.port, request, job.connections, job.ms))}\n`);
 }

@@ -3,7 +3,7 @@ import { computeMedian, loadFrom } from './process.ts';
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 5000);
 const CONNECTIONS = 16;
-const WARM = Number(process.env.WARM ?? 5000);
+const WARM_UP_MS = Number(process.env.WARM ?? 5000);
 
 export interface Side {
   port: number;
@@ -13,20 +13,22 @@ export interface Side {
   /** POST if unset. */
   method?: string;
   /** Header that gets a new value for each request. */
-  fresh?: string;
+  uniqueHeader?: string;
   /** Bodies to cycle through instead of a single one. */
   bodies?: string[];
+  /** API keys of the callers, to cycle through. */
+  keys?: string[];
 }
 
 /** Loads both sides alternately, `ROUNDS` times for `MS` ms, and prints each figure and the ratio of the medians. */
 export async function compare(name: string, ownSide: Side, raw: Side, target: number): Promise<void> {
   const sides = { ours: ownSide, raw };
   const figures = { ours: [] as number[], raw: [] as number[] };
-  for (const side of [ownSide, raw]) await loadFrom({ ...side, connections: CONNECTIONS, ms: WARM });
+  for (const side of [ownSide, raw]) await loadFrom({ ...side, connections: CONNECTIONS, ms: WARM_UP_MS });
   for (let round = 0; round < ROUNDS; round++) {
     for (const side of ['ours', 'raw'] as const) {
       const result = await loadFrom({ ...sides[side], connections: CONNECTIONS, ms: MS });
-      if (result.failures > 0) throw new Error(`${name} ${side}: ${result.failures} answers were not 200`);
+      if (result.failures > 0) throw new Error(`${name} ${side}: ${result.failures} responses were not 200`);
       figures[side].push(result.perSecond);
       process.stdout.write(
         `${name} ${side} ${result.perSecond}/s p50 ${result.p50} ms p99 ${result.p99} ms\n`,

@@ -41,7 +41,7 @@ export async function load(
   const times: number[] = [];
   let failures = 0;
   const startTime = performance.now();
-  await Promise.all(Array.from({ length: connections }, () => one()));
+  await Promise.all(Array.from({ length: connections }, () => runConnection()));
   const seconds = (performance.now() - startTime) / 1000;
   times.sort((a, b) => a - b);
   const getPercentile = (share: number) =>
@@ -53,7 +53,7 @@ export async function load(
     failures,
   };
 
-  function one(): Promise<void> {
+  function runConnection(): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1');
       socket.setNoDelay(true);

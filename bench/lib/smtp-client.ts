@@ -73,7 +73,7 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
   const rejectedReplies: string[] = [];
   let startedCount = 0;
   let acceptedCount = 0;
-  await Promise.all(Array.from({ length: job.connections }, session));
+  await Promise.all(Array.from({ length: job.connections }, runSession));
   return {
     accepted: acceptedCount,
     perSecond: Math.round(acceptedCount / ((performance.now() - startTime) / 1000)),
@@ -91,7 +91,7 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
     return { to: `box${job.from + (i % job.mailboxes)}@${job.domain}`, raw: Buffer.from(raw) };
   }
 
-  function session(): Promise<void> {
+  function runSession(): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect(job.port, '127.0.0.1').setNoDelay(true);
       let mail: { to: string; raw: Buffer } | null = null;

@@ -2,7 +2,7 @@ import { run } from './process.ts';
 import type { Stage } from './stage.ts';
 
 /** Runs an operator command against the running server. @returns its output */
-async function cli({ dataDir }: Stage, ...args: string[]): Promise<string> {
+async function runCli({ dataDir }: Stage, ...args: string[]): Promise<string> {
   const command = run('boot/cli.mjs', args, { DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
   await new Promise((resolve) => command.child.once('close', resolve));
   return command.output();
@@ -14,9 +14,9 @@ async function cli({ dataDir }: Stage, ...args: string[]): Promise<string> {
  * @returns an API key of an administrator
  */
 export async function createWorkspaceKey(stage: Stage, slug: string, ...options: string[]): Promise<string> {
-  await cli(stage, 'workspace', 'create', slug, ...options);
+  await runCli(stage, 'workspace', 'create', slug, ...options);
   const user = ['user', 'create', 'reader', '--workspace', slug, '--admin'];
-  await cli(stage, ...user, '--password', 'a long password');
-  const output = await cli(stage, 'key', 'create', '--workspace', slug, '--user', 'reader');
+  await runCli(stage, ...user, '--password', 'a long password');
+  const output = await runCli(stage, 'key', 'create', '--workspace', slug, '--user', 'reader');
   return /uk_[0-9a-z]{10}_[0-9a-f]{32}/.exec(output)![0];
 }

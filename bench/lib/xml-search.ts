@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { ABSENT_NAMES, type Caller } from './callers.ts';
 import type { Side } from './compare.ts';
 import type { Stage } from './stage.ts';
 
@@ -7,12 +8,27 @@ const { serializeMethodCall } = createRequire(import.meta.url)('xmlrpc/lib/seria
   serializeMethodCall(method: string, params: unknown[]): string;
 };
 
-export function buildXmlSearch(stage: Stage, model: string, domain: unknown[], fields: string[]): Side {
-  const params = ['main', 1, stage.userKey, model, 'search_read', [domain], { fields, limit: 80 }];
+export function buildXmlSearch(
+  stage: Stage,
+  callers: readonly Caller[],
+  model: string,
+  domain: unknown[],
+  fields: string[],
+): Side {
+  const bodies = ABSENT_NAMES.flatMap((name) =>
+    callers.map(({ uid, key }) =>
+      serializeMethodCall('execute_kw', [
+        ...['main', uid, key, model, 'search_read'],
+        [[...domain, ['name', '!=', name]]],
+        { fields, limit: 80 },
+      ]),
+    ),
+  );
   return {
     port: stage.app.port,
     path: '/xmlrpc/2/object',
     headers: { 'content-type': 'text/xml' },
-    body: serializeMethodCall('execute_kw', params),
+    body: bodies[0]!,
+    bodies,
   };
 }

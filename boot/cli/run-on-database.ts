@@ -18,16 +18,16 @@ interface OpenDatabase extends LocatedDatabase {
 }
 
 /**
- * Runs `work` on the database. Uses the embedded PostgreSQL of a running server, or starts one for the duration of the
+ * Runs `run` on the database. Uses the embedded PostgreSQL of a running server, or starts one for the duration of the
  * command.
  */
 export const runOnDatabase = <T>(
   run: (database: OpenDatabase) => Promise<T>,
-  foundingPolicy?: CreationPolicy,
+  policy?: CreationPolicy,
 ): Promise<T> =>
   withDatabase(
     async (location) => run({ ...location, applied: await migrateDatabase(location.directUrl) }),
-    foundingPolicy,
+    policy,
   );
 
 type InstallationTarget = Pick<Config, 'dataDir' | 'databaseUrl'>;
@@ -37,13 +37,13 @@ interface CreationPolicy {
   /** Returns true if an installation may be created here. */
   canCreate(target: InstallationTarget): boolean;
   /** Returns the secret key if SECRET_KEY is not set. Default: creates one if an installation may be created here. */
-  secretOf?(target: InstallationTarget): string;
+  getSecret?(target: InstallationTarget): string;
 }
 
-const createsNothing: CreationPolicy = { canCreate: () => false };
+const NEVER_CREATE: CreationPolicy = { canCreate: () => false };
 
 /** For commands that prepare the database of DATABASE_URL before the first start. */
-export const createsOnServer: CreationPolicy = { canCreate: ({ databaseUrl }) => databaseUrl !== null };
+export const CREATE_ON_SERVER: CreationPolicy = { canCreate: ({ databaseUrl }) => databaseUrl !== null };
 
 /**
  * Like `runOnDatabase`, but does not migrate.
@@ -51,15 +51,15 @@ export const createsOnServer: CreationPolicy = { canCreate: ({ databaseUrl }) =>
  */
 export async function withDatabase<T>(
   run: (database: LocatedDatabase) => Promise<T>,
-  { canCreate: founds, secretOf }: CreationPolicy = createsNothing,
+  { canCreate, getSecret }: CreationPolicy = NEVER_CREATE,
 ): Promise<T> {
-  const { config, mayFound } = loadInstallationConfig(founds, secretOf);
+  const { config, mayCreate } = loadInstallationConfig(canCreate, getSecret);
   const running = config.databaseUrl ?? (await findRunningUrl(config.dataDir));
   const server = running ? null : await startEmbedded(config.dataDir);
   const url = running ?? server!.url;
   try {
     const directUrl = await resolveDirectUrl(config, url);
-    if (!mayFound) await assertInstalled(directUrl, config);
+    if (!mayCreate) await assertInstalled(directUrl, config);
     return await run({ config, url, directUrl });
   } finally {
     await server?.stop();
@@ -67,23 +67,26 @@ export async function withDatabase<T>(
 }
 
 /** @throws ConfigError if there is no installation, as far as this can be determined without a database */
-export const assertInstallation = (): void => void loadInstallationConfig(createsNothing.canCreate);
+export const assertInstallation = (): void => void loadInstallationConfig(NEVER_CREATE.canCreate);
 
-function loadInstallationConfig(founds: CreationPolicy['canCreate'], secretOf?: CreationPolicy['secretOf']) {
+function loadInstallationConfig(
+  canCreate: CreationPolicy['canCreate'],
+  getSecret?: CreationPolicy['getSecret'],
+) {
   process.env.LOG_LEVEL ??= 'warn';
-  const computeUsual = (target: InstallationTarget) =>
-    founds(target) ? loadOrCreateSecret(target) : getNewSecret(target);
-  const config = loadConfig(process.env, secretOf ?? computeUsual);
-  const mayFound = founds(config);
-  if (!mayFound && !config.databaseUrl && !hasCluster(join(config.dataDir, 'postgres')))
-    throw noInstallationError(config.dataDir);
-  return { config, mayFound };
+  const getDefaultSecret = (target: InstallationTarget) =>
+    canCreate(target) ? loadOrCreateSecret(target) : getExistingSecret(target);
+  const config = loadConfig(process.env, getSecret ?? getDefaultSecret);
+  const mayCreate = canCreate(config);
+  if (!mayCreate && !config.databaseUrl && !hasCluster(join(config.dataDir, 'postgres')))
+    throw createNoInstallationError(config.dataDir);
+  return { config, mayCreate };
 }
 
-function getNewSecret({ dataDir, databaseUrl }: InstallationTarget): string {
+function getExistingSecret({ dataDir, databaseUrl }: InstallationTarget): string {
   const key = findSecret(dataDir);
   if (key !== null) return key;
-  if (databaseUrl === null) throw noInstallationError(dataDir);
+  if (databaseUrl === null) throw createNoInstallationError(dataDir);
   throw new ConfigError([
     `No secret key found in ${dataDir} (DATA_DIR). Set DATA_DIR to the folder of your installation, or SECRET_KEY.`,
   ]);
@@ -91,14 +94,14 @@ function getNewSecret({ dataDir, databaseUrl }: InstallationTarget): string {
 
 async function assertInstalled(url: string, { dataDir, databaseUrl }: InstallationTarget): Promise<void> {
   if (await isInstalled(url)) return;
-  if (databaseUrl === null) throw noInstallationError(dataDir);
+  if (databaseUrl === null) throw createNoInstallationError(dataDir);
   throw new ConfigError([
     'The database in DATABASE_URL contains no installation. Set DATABASE_URL to the database of your installation, ' +
       'or create a new installation with: npm start',
   ]);
 }
 
-const noInstallationError = (dataDir: string) =>
+const createNoInstallationError = (dataDir: string) =>
   new ConfigError([
     `No installation found in ${dataDir} (DATA_DIR). Set DATA_DIR to the folder of your installation, or ` +
       'DATABASE_URL to its database, or create a new installation with: npm start',

@@ -195,9 +195,8 @@ async function executeInTurn(args: ExecutionArgs): Promise<ExecutionResult | Com
   const { schema, cachedDocument, operation, variables } = prepareOperation(args);
   if (isIntrospection(operation)) return runIntrospection(schema, cachedDocument, operation);
   const executionArgs = { ...args, variableValues: variables, contextValue: ctx };
-  const { executeChange: answerChange } = ctx.runtime;
-  if (operation.operation === 'mutation') return answerChange(executionArgs) ?? execute(executionArgs);
-  return (await executeAsText(executionArgs)) ?? execute(executionArgs);
+  const text = operation.operation === 'query' ? await executeAsText(executionArgs) : null;
+  return text ?? execute(executionArgs);
 }
 
 /** Returns the result with its data as JSON text, which the facade sends unchanged. Null if resolvers must run. */

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Principal } from '../../src/engine/model/principal.ts';
 import { type CallLog, getCallLog } from '../../src/engine/operation/call-log.ts';
 import { AppError } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
@@ -7,7 +8,7 @@ import { createCallerCtx, getRequestId } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { type AdmissionError, admitMcpRequest } from './admission.ts';
 import { registerHeldRunner } from './agent/run-held.ts';
-import { checkToolFilter, openGroups, parseToolFilter } from './agent/tool-filter.ts';
+import { checkToolFilter, getCommonGroups, parseToolFilter } from './agent/tool-filter.ts';
 import { handleMcp, type McpResponse } from './handle-mcp.ts';
 import { createEventStream, type EventStream } from './protocol/event-stream.ts';
 import { type Notify, readMessages } from './protocol/message.ts';
@@ -70,10 +71,10 @@ async function handleRequest(
   const body = await readMessages(
     await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
   );
-  const narrowingFilter = parseToolFilter(request, caller.principal);
-  checkToolFilter(narrowingFilter, registry.tools);
-  const toolGroups = openGroups(narrowingFilter);
-  const principal = toolGroups ? { ...caller.principal, toolGroups } : caller.principal;
+  const toolFilter = parseToolFilter(request, caller.principal);
+  checkToolFilter(toolFilter, registry.tools);
+  const toolGroups = getCommonGroups(toolFilter);
+  const principal: Principal = toolGroups ? { ...caller.principal, toolGroups } : caller.principal;
   const ctx = createCallerCtx(
     runtime,
     { ...caller, principal, mask: true },
@@ -82,11 +83,7 @@ async function handleRequest(
     request.headers,
   );
   const userAgent = request.headers.get('user-agent');
-  return handleMcp(
-    { ctx, log, registry, narrowing: narrowingFilter, userAgent, notify },
-    body,
-    request.headers,
-  );
+  return handleMcp({ ctx, log, registry, narrowing: toolFilter, userAgent, notify }, body, request.headers);
 }
 
 /** Sends the response as the last event. The HTTP status of the response is dropped. */

@@ -125,7 +125,16 @@ const ajv = new Ajv2020({ strict: false, allErrors: false, useDefaults: true });
 
 export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
   const inputSchema = withConfirmToken(spec.inputSchema);
-  return { ...spec, inputSchema, validate: ajv.compile(inputSchema) };
+  let validate: ValidateFunction | undefined;
+  return {
+    ...spec,
+    inputSchema,
+    // Compiled at the first call: all tools together take a tenth of a second at startup.
+    get validate() {
+      validate ??= ajv.compile(inputSchema);
+      return validate;
+    },
+  };
 }
 
 /** Returns the tool with its effective scope: `read` if it only reads with these arguments. */

@@ -19,7 +19,6 @@ import {
 import { formatRedirect, sanitizeClientName } from './format-client.ts';
 import { AGENTS_PATH, APPLICATION_AGENTS_PATH, CONSENT_PATH } from './routes.ts';
 import type { AuthorizationServer } from './server.ts';
-import { CONSENT_SECONDS } from './server.ts';
 
 /** A client's request that waits for the user's decision. */
 interface WaitingClient extends ConsentRequest {
@@ -135,9 +134,9 @@ async function allowConsent(
     clientName: name,
     redirectHost: formatRedirect(redirectUri),
     scopes: scopes.map((scope) => scope.replace('mcp:', '')),
-    seconds: CONSENT_SECONDS,
+    seconds: limits.oauth.consentSeconds,
   });
-  await rows.prolong(clientId, CONSENT_SECONDS);
+  await rows.prolong(clientId, limits.oauth.consentSeconds);
   const result = { login: { accountId, remember: false }, select_account: {}, consent: { grantId } };
   return renderDecidedPage(waiting, await finishInteraction(server, request, result), true, requestId);
 }

@@ -18,8 +18,6 @@ import { CONSENT_PATH, DISCOVERY_PATH, OAUTH_ROUTES } from './routes.ts';
 const ACCESS_TOKEN_SECONDS = 3_600;
 /** Each use returns a new token. */
 const REFRESH_TOKEN_SECONDS = 30 * 86_400;
-/** Lifetime of a user's consent. Afterwards, the program must ask again. */
-export const CONSENT_SECONDS = 365 * 86_400;
 const AUTHORIZATION_CODE_SECONDS = 60;
 /** Maximum number of authorization servers of workspaces that a process caches. */
 const MAX_CACHED_SERVERS = 200;
@@ -98,7 +96,7 @@ function buildConfiguration(
     ttl: {
       AccessToken: ACCESS_TOKEN_SECONDS,
       RefreshToken: REFRESH_TOKEN_SECONDS,
-      Grant: CONSENT_SECONDS,
+      Grant: limits.oauth.consentSeconds,
       AuthorizationCode: AUTHORIZATION_CODE_SECONDS,
       Interaction: limits.oauth.decisionSeconds,
       Session: limits.oauth.decisionSeconds,

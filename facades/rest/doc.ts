@@ -22,7 +22,7 @@ export function buildDocument(endpoints: Endpoint[], region: string): (publicUrl
   for (const [name, component] of buildShapeComponents())
     app.openAPIRegistry.registerComponent('schemas', name, component);
   const texts = buildOperationTexts(region);
-  for (const { route } of endpoints) app.openAPIRegistry.registerPath(completeRoute(route, texts));
+  for (const endpoint of endpoints) app.openAPIRegistry.registerPath(completeRoute(endpoint, texts));
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Email API', version: '1.0.0', description: API_DESCRIPTION },
@@ -31,18 +31,18 @@ export function buildDocument(endpoints: Endpoint[], region: string): (publicUrl
   return (publicUrl) => JSON.stringify({ ...document, servers: [{ url: `${publicUrl}/api` }] });
 }
 
-/** Adds the description and the example of the body to a route. */
+/** Adds the description and the body with its example to a route. */
 function completeRoute(
-  route: Endpoint['route'],
+  { route, body }: Endpoint,
   texts: ReturnType<typeof buildOperationTexts>,
 ): Endpoint['route'] {
   const text = texts[route.operationId!];
   if (!text) throw new Error(`operation-texts.ts has no text for ${route.operationId}`);
   const { description, example } = text;
-  const { body } = route.request ?? {};
-  if (!body) return { ...route, description };
+  const media = body ? { 'application/json': { schema: body } } : route.request?.body?.content;
+  if (!media) return { ...route, description };
   const content = Object.fromEntries(
-    Object.entries(body.content).map(([type, media]) => [type, { ...media, example }]),
+    Object.entries(media).map(([type, item]) => [type, { ...item, example }]),
   );
-  return { ...route, description, request: { ...route.request, body: { ...body, content } } };
+  return { ...route, description, request: { ...route.request, body: { required: true, content } } };
 }

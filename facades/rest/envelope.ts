@@ -47,10 +47,5 @@ export function buildResponses(description: string, schema: ResponseSchema, ...e
   };
 }
 
-export const buildJsonBody = (schema: z.ZodType) => ({
-  required: true,
-  content: { 'application/json': { schema } },
-});
-
 /** Security requirement of every route in the contract. */
 export const BEARER_SECURITY = [{ Bearer: [] as string[] }];

@@ -21,8 +21,19 @@ const email = {
   text: 'Thank you, Ann.',
 };
 
+type OperationTexts = Record<string, OperationText>;
+
 /** Descriptions by operation id, in the order of the document. */
-export const buildOperationTexts = (region: string): Record<string, OperationText> => ({
+export const buildOperationTexts = (region: string): OperationTexts => ({
+  ...EMAIL_TEXTS,
+  ...buildDomainTexts(region),
+  ...ANALYTICS_TEXTS,
+  ...CONTACT_BOOK_TEXTS,
+  ...CONTACT_TEXTS,
+  ...CAMPAIGN_TEXTS,
+});
+
+const EMAIL_TEXTS: OperationTexts = {
   sendEmail: {
     description:
       'Accepts the email and returns its id before it is sent. `GET /v1/emails/{emailId}` and webhooks report ' +
@@ -46,6 +57,9 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
     example: { scheduledAt: LATER },
   },
   cancelEmail: { description: 'Works until the email is sent. Canceling again returns 400.' },
+};
+
+const buildDomainTexts = (region: string): OperationTexts => ({
   listDomains: { description: 'Each domain with its verification status and the DNS records to publish.' },
   createDomain: {
     description:
@@ -59,12 +73,18 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   deleteDomain: {
     description: 'Queued emails from the domain are canceled; sent emails are kept.',
   },
+});
+
+const ANALYTICS_TEXTS: OperationTexts = {
   emailTimeSeries: {
     description: 'Days are in UTC. Without `domainId`, all domains of the workspace are counted.',
   },
   reputationMetrics: {
     description: 'Providers review accounts with 5% bounces or 0.1% complaints; stay well below both.',
   },
+};
+
+const CONTACT_BOOK_TEXTS: OperationTexts = {
   listContactBooks: { description: 'Each book with the number of its contacts.' },
   createContactBook: {
     description: 'A book is a list of contacts that campaigns are sent to. Names need not be unique.',
@@ -78,6 +98,9 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   deleteContactBook: {
     description: 'Fails with 400 while a campaign is being sent to the book.',
   },
+};
+
+const CONTACT_TEXTS: OperationTexts = {
   importContacts: {
     description:
       'The first line names the columns: email, firstName, lastName, subscribed; any other column is a ' +
@@ -120,6 +143,9 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
     example: { email: 'ann@example.com', firstName: 'Ann' },
   },
   deleteContact: { description: 'Emails that campaigns queued for the contact are canceled.' },
+};
+
+const CAMPAIGN_TEXTS: OperationTexts = {
   createCampaign: {
     description:
       'Creates a draft, unless `sendNow` or `scheduledAt` is set. The HTML must contain an unsubscribe link.',
@@ -149,7 +175,7 @@ export const buildOperationTexts = (region: string): Record<string, OperationTex
   resumeCampaign: {
     description: 'Continues where the campaign was paused. Fails with 400 if it is not paused.',
   },
-});
+};
 
 /** Name of the sending region. */
 export const getRegionName = ({

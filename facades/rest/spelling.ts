@@ -55,6 +55,8 @@ function buildSpellings(schema: z.core.$ZodType): FieldSpellings | null {
       return buildSpellings(def.innerType);
     case 'pipe':
       return buildSpellings(def.in);
+    case 'lazy':
+      return buildSpellings(def.getter());
     case 'array':
       return buildSpellings(def.element);
     case 'object':

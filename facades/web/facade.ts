@@ -22,135 +22,91 @@ import { receiveFileUpload } from './upload.ts';
 /** Pages for people: the home page, sign-in, the outbox of the local transport, and the response to unknown paths. */
 export function webFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  const handleVisit = (handler: Handler) => (c: Context) =>
+  const handleVisit = (serve: ServePage) => (c: Context) =>
     respondOr(
       runtime,
       c.req.raw.headers,
       (error, requestId) => buildErrorResponse(error, c.req.raw.headers, requestId),
-      (requestId) => handler(c, requestId),
+      (requestId) => serve(runtime, c.req.raw, requestId, c.req.param()),
     );
-  app.get(
-    '/',
-    handleVisit((c, requestId) => serveFirstPage(runtime, c.req.raw.headers, requestId)),
-  );
-  app.get(
-    '/favicon.ico',
-    handleVisit((_c, requestId) => serveFavicon(requestId)),
-  );
-  app.get(
-    '/login',
-    handleVisit((c, requestId) => serveLoginPage(runtime, c.req.raw, requestId)),
-  );
-  app.post(
-    '/login',
-    handleVisit((c, requestId) => handleLogin(runtime, c.req.raw, requestId)),
-  );
-  app.post(
-    '/logout',
-    handleVisit((c, requestId) => handleLogout(runtime, c.req.raw, requestId)),
-  );
-  app.get(
-    '/dev/outbox',
-    handleVisit((c, requestId) => serveOutbox(runtime, c.req.raw, requestId)),
-  );
-  app.get(
-    '/dev/outbox/:id',
-    handleVisit((c, requestId) => serveMailPage(runtime, c.req.raw, requestId, c.req.param('id') ?? '')),
-  );
-  app.get(
-    '/dev/outbox/:id/body',
-    handleVisit((c, requestId) => serveMailBody(runtime, c.req.raw, requestId, c.req.param('id') ?? '')),
-  );
-  app.get(
-    '/dev/outbox/:id/files/:place',
-    handleVisit((c, requestId) =>
-      serveOutboxFile(runtime, c.req.raw, requestId, c.req.param('id') ?? '', c.req.param('place') ?? ''),
-    ),
-  );
-  app.on(
-    ['GET', 'POST'],
-    '/unsubscribe',
-    handleVisit((c, requestId) => serveUnsubscribePage(runtime, c.req.raw, requestId)),
-  );
-  app.on(
-    ['GET', 'POST'],
-    '/subscribe',
-    handleVisit((c, requestId) => serveSubscribePage(runtime, c.req.raw, requestId)),
-  );
-  // Mail clients without RFC 8058 support open the URL in a browser.
-  app.get(
-    '/api/unsubscribe-oneclick',
-    handleVisit((c, requestId) => serveUnsubscribePage(runtime, c.req.raw, requestId)),
-  );
-  app.post(
-    '/api/unsubscribe-oneclick',
-    handleVisit((c, requestId) => unsubscribeAtOnce(runtime, c.req.raw, requestId)),
-  );
-  app.on(
-    ['GET', 'POST'],
-    '/invitation',
-    handleVisit((c, requestId) => serveUserInvitation(runtime, c.req.raw, requestId)),
-  );
-  app.on(
-    ['GET', 'POST'],
-    '/calendar/answer',
-    handleVisit((c, requestId) => serveInvitationPage(runtime, c.req.raw, requestId)),
-  );
-  app.on(
-    ['GET', 'POST'],
-    '/helpdesk/ticket',
-    handleVisit((c, requestId) => serveTicketPage(runtime, c.req.raw, requestId)),
-  );
-  app.get(
-    '/calendar/feed/:id/:hash/calendar.ics',
-    handleVisit((c, requestId) =>
-      serveCalendarFeed(runtime, c.req.raw, requestId, {
-        id: c.req.param('id') ?? '',
-        hash: c.req.param('hash') ?? '',
-      }),
-    ),
-  );
-  app.get(
-    '/svc_mail/export/:folder',
-    handleVisit((c, requestId) =>
-      serveMailExport(runtime, c.req.raw, requestId, c.req.param('folder') ?? ''),
-    ),
-  );
-  app.get(
-    '/workspace/export',
-    handleVisit((c, requestId) => serveExport(runtime, c.req.raw, requestId)),
-  );
-  app.get(
-    '/web/binary/company_logo',
-    handleVisit((c, requestId) => serveCompanyLogo(runtime, c.req.raw, requestId)),
-  );
-  app.on(
-    ['PUT', 'POST'],
-    '/web/uploads',
-    handleVisit((c, requestId) => receiveFileUpload(runtime, c.req.raw, requestId)),
-  );
-  for (const [path, pathPattern] of Object.entries(FILES))
+  for (const [methods, path, serve] of PAGES) app.on(methods, path, handleVisit(serve));
+  for (const [path, parseFileRequest] of Object.entries(FILES))
     app.get(
       path,
-      handleVisit((c, requestId) => serveContent(runtime, c.req.raw, requestId, pathPattern(c.req.param()))),
+      handleVisit((_runtime, request, requestId, params) =>
+        serveContent(runtime, request, requestId, parseFileRequest(params)),
+      ),
     );
-  app.all(
-    '*',
-    handleVisit((c) => {
-      throw errors.notFound(c.req.path.slice(0, 200));
-    }),
-  );
+  app.all('*', (c) => handleVisit(() => rejectPath(c.req.path))(c));
   return app;
 }
 
+type Params = Record<string, string | undefined>;
+
+type ServePage = (
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  params: Params,
+) => Response | Promise<Response>;
+
+const GET = ['GET'];
+const POST = ['POST'];
+const GET_AND_POST = ['GET', 'POST'];
+
+const PAGES: [methods: string[], path: string, serve: ServePage][] = [
+  [GET, '/', serveFirstPage],
+  [GET, '/favicon.ico', (_runtime, _request, requestId) => serveFavicon(requestId)],
+  [GET, '/login', serveLoginPage],
+  [POST, '/login', handleLogin],
+  [POST, '/logout', handleLogout],
+  [GET, '/dev/outbox', serveOutbox],
+  [
+    GET,
+    '/dev/outbox/:id',
+    (runtime, request, requestId, { id = '' }) => serveMailPage(runtime, request, requestId, id),
+  ],
+  [
+    GET,
+    '/dev/outbox/:id/body',
+    (runtime, request, requestId, { id = '' }) => serveMailBody(runtime, request, requestId, id),
+  ],
+  [
+    GET,
+    '/dev/outbox/:id/files/:place',
+    (runtime, request, requestId, { id = '', place = '' }) =>
+      serveOutboxFile(runtime, request, requestId, id, place),
+  ],
+  [GET_AND_POST, '/unsubscribe', serveUnsubscribePage],
+  [GET_AND_POST, '/subscribe', serveSubscribePage],
+  // Mail clients without RFC 8058 support open the URL in a browser.
+  [GET, '/api/unsubscribe-oneclick', serveUnsubscribePage],
+  [POST, '/api/unsubscribe-oneclick', unsubscribeAtOnce],
+  [GET_AND_POST, '/invitation', serveUserInvitation],
+  [GET_AND_POST, '/calendar/answer', serveInvitationPage],
+  [GET_AND_POST, '/helpdesk/ticket', serveTicketPage],
+  [
+    GET,
+    '/calendar/feed/:id/:hash/calendar.ics',
+    (runtime, request, requestId, { id = '', hash = '' }) =>
+      serveCalendarFeed(runtime, request, requestId, { id, hash }),
+  ],
+  [
+    GET,
+    '/svc_mail/export/:folder',
+    (runtime, request, requestId, { folder = '' }) => serveMailExport(runtime, request, requestId, folder),
+  ],
+  [GET, '/workspace/export', serveExport],
+  [GET, '/web/binary/company_logo', serveCompanyLogo],
+  [['PUT', 'POST'], '/web/uploads', receiveFileUpload],
+];
+
 /** Redirects signed-in users to the browser application. Others see the home page. */
-async function serveFirstPage(runtime: Runtime, headers: Headers, requestId: string): Promise<Response> {
-  const caller = await findVisitor(runtime, headers);
+async function serveFirstPage(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+  const caller = await findVisitor(runtime, request.headers);
   if (caller && runtime.config.web) return redirect('/app', requestId);
   return renderHtmlPage('Atrium', renderHomePage(runtime, caller), requestId, { bar: '/' });
 }
-
-type Params = Record<string, string | undefined>;
 
 /** Image size in a path. */
 const BOX = ':box{\\d{1,5}x\\d{1,5}}';
@@ -175,7 +131,9 @@ const FILES: Record<string, (params: Params) => FileRequest> = {
   '/web/image/:model/:id/:field/:filename?': buildFieldHandler(true),
 };
 
-type Handler = (c: Context, requestId: string) => Response | Promise<Response>;
+function rejectPath(path: string): never {
+  throw errors.notFound(path.slice(0, 200));
+}
 
 function buildErrorResponse(error: AppError, headers: Headers, requestId: string): Response {
   if (prefersHtml(headers)) {

@@ -5,21 +5,22 @@ const APPLICATION = /^\/app(?=[/?]|$)/;
 
 /**
  * Routes the requests at the shared address: paths below `/app` to Vite, and all others to the server.
- * @param server the server process. `place` is its address.
+ * @param server the server process. `address` is its host and port.
  * @param vite promise of Vite's server, null if the application is off
  */
-export function answerAt(front, { server, place, vite }) {
+export function routeRequests(front, { server, address, vite }) {
   // No timeout, because uploads can take arbitrarily long.
   front.requestTimeout = 0;
   front.on('request', async (incoming, outgoing) => {
-    if (!vite || !APPLICATION.test(incoming.url)) return forward(incoming, outgoing, server, place);
+    if (!vite || !APPLICATION.test(incoming.url)) return forward(incoming, outgoing, server, address);
     incoming.url = incoming.url.replace(/^\/app(?=\?|$)/, '/app/');
     (await vite).middlewares(incoming, outgoing);
   });
 }
 
-async function forward(incoming, outgoing, server, place) {
-  if (!(await server.isUp())) return refuse(outgoing, 'The server is not running. The terminal shows why.');
+async function forward(incoming, outgoing, server, address) {
+  if (!(await server.isUp()))
+    return sendUnavailable(outgoing, 'The server is not running. The terminal shows why.');
   if (outgoing.destroyed) return;
   const { method, url: path } = incoming;
   const sources = [incoming.headers['x-forwarded-for'], incoming.socket.remoteAddress];
@@ -31,10 +32,10 @@ async function forward(incoming, outgoing, server, place) {
   };
   // No agent, so connections are not reused. A restart would close a reused connection just as the next request is
   // sent.
-  const onward = request({ ...place, method, path, headers, agent: false }, (answer) => {
-    const { connection: _, ...kept } = answer.headers;
-    outgoing.writeHead(answer.statusCode, answer.statusMessage, kept);
-    pipeline(answer, outgoing, () => {});
+  const onward = request({ ...address, method, path, headers, agent: false }, (response) => {
+    const { connection: _, ...responseHeaders } = response.headers;
+    outgoing.writeHead(response.statusCode, response.statusMessage, responseHeaders);
+    pipeline(response, outgoing, () => {});
   });
   // A response can arrive before the whole body is sent. The response is used, and the rest of the body is discarded.
   onward.on('error', ({ code, message }) => {
@@ -42,8 +43,8 @@ async function forward(incoming, outgoing, server, place) {
     // The server stopped before it received the request, so the request waits for the next start.
     const isSafe = method === 'GET' || method === 'HEAD';
     if (isSafe && (code === 'ECONNREFUSED' || code === 'ECONNRESET'))
-      return void forward(incoming, outgoing, server, place);
-    refuse(outgoing, `The server did not respond: ${message}`);
+      return void forward(incoming, outgoing, server, address);
+    sendUnavailable(outgoing, `The server did not respond: ${message}`);
   });
   outgoing.once('close', () => {
     onward.destroy();
@@ -52,7 +53,7 @@ async function forward(incoming, outgoing, server, place) {
   incoming.pipe(onward);
 }
 
-function refuse(outgoing, text) {
+function sendUnavailable(outgoing, text) {
   outgoing.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' });
   outgoing.end(`${text}\n`);
 }

@@ -115,188 +115,47 @@ export function divideConnections(connections: number): SlotLimits {
   };
 }
 
+/** Connections in use, and the statements that wait for one. */
+interface LimiterState {
+  readonly slotLimits: SlotLimits;
+  readonly usages: Map<number, WorkspaceUsage>;
+  readonly slots: Set<ConnectionSlot>;
+  /** Workspaces with waiting statements. */
+  readonly queue: Set<WorkspaceUsage>;
+  ticks: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
 /** @param connections size of the pool */
 export function createConnectionLimiter(connections: number): ConnectionLimiter {
-  const slotLimits = divideConnections(connections);
-  const usages = new Map<number, WorkspaceUsage>();
-  const slots = new Set<ConnectionSlot>();
-  const queue = new Set<WorkspaceUsage>();
-  let ticks = 0;
-  let timer: NodeJS.Timeout | undefined;
-
-  // The duration of a statement is not known in advance. So a workspace starts with few slots, earns more as its
-  // statements finish, and gets the maximum while no other workspace is active (docs/adr/0026-share-of-connections.md).
-  const getSlotLimit = ({ slow, quick, waited }: WorkspaceUsage): number =>
-    slow > SLOW_STATEMENT_BUDGET_MS
-      ? slotLimits.slow
-      : Math.min(
-          getLargestShare(),
-          slotLimits.slow + quick + Math.floor(Math.log2(1 + waited / EXTRA_SLOT_TICKS)),
-        );
-
-  const getLargestShare = (): number => (usages.size > 1 ? slotLimits.shared : slotLimits.alone);
-
-  // A user without connections and without slow statements does not wait for slow colleagues, even if they use the
-  // workspace's whole share.
-  const mayBegin = (share: WorkspaceUsage, { slotsInUse, slow }: UserUsage): boolean =>
-    slots.size < slotLimits.all &&
-    (share.slotsInUse < getSlotLimit(share) ||
-      (slotsInUse === 0 &&
-        slow === 0 &&
-        share.slotsInUse < Math.max(getSlotLimit(share) + 1, getLargestShare())));
-
-  /** Finds the waiting user with the fewest connections. */
-  function findNextUser(share: WorkspaceUsage): UserUsage | undefined {
-    let leastUsed: UserUsage | undefined;
-    for (const member of share.members.values()) {
-      if (member.waiting.length === 0 || !mayBegin(share, member)) continue;
-      if (!leastUsed || member.slotsInUse < leastUsed.slotsInUse) leastUsed = member;
-    }
-    return leastUsed;
-  }
-
-  function getUsage(workspace: number): WorkspaceUsage {
-    let share = usages.get(workspace);
-    if (!share) {
-      share = { workspace, members: new Map(), slotsInUse: 0, slow: 0, quick: 0, waited: 0, waiting: 0 };
-      usages.set(workspace, share);
-    }
-    return share;
-  }
-
-  function getUserUsage({ members }: WorkspaceUsage, user: number): UserUsage {
-    let member = members.get(user);
-    if (!member) {
-      member = { user, slotsInUse: 0, slow: 0, waiting: [] };
-      members.set(user, member);
-    }
-    return member;
-  }
-
-  function assignSlot(
-    share: WorkspaceUsage,
-    member: UserUsage,
-    requester: WaitingClient | undefined,
-    since = ticks,
-  ): ConnectionSlot {
-    const slot: ConnectionSlot = { share, member, since, client: requester, isRead: false, isStopped: false };
-    share.slotsInUse++;
-    member.slotsInUse++;
-    slots.add(slot);
-    timer ??= setInterval(tick, TICK_MS).unref();
-    return slot;
-  }
-
-  /** @param index index of the waiter to remove */
-  function removeWaiter(share: WorkspaceUsage, { waiting }: UserUsage, index = 0): Waiter {
-    const [waiter] = waiting.splice(index, 1);
-    share.waiting--;
-    if (share.waiting === 0) queue.delete(share);
-    return waiter!;
-  }
-
-  function enqueueWaiter(
-    share: WorkspaceUsage,
-    member: UserUsage,
-    requester: WaitingClient | undefined,
-  ): Promise<ConnectionSlot> {
-    if (share.waiting >= limits.sql.waiting) throw tooManyRequests();
-    return new Promise((resolve, reject) => {
-      const end = setTimeout(() => {
-        removeWaiter(share, member, member.waiting.indexOf(waiter));
-        reject(tooManyRequests());
-      }, limits.sql.connectTime);
-      const waiter: Waiter = {
-        client: requester,
-        resolve: (slot) => {
-          clearTimeout(end);
-          resolve(slot);
-        },
-        reject: (error) => {
-          clearTimeout(end);
-          reject(error);
-        },
-      };
-      member.waiting.push(waiter);
-      share.waiting++;
-      queue.add(share);
-    });
-  }
-
-  /** Serves the waiting workspace with the fewest connections first, and within it the user with the fewest. */
-  function serveWaiters(): void {
-    while (queue.size > 0 && slots.size < slotLimits.all) {
-      let leastUsed: { share: WorkspaceUsage; member: UserUsage } | undefined;
-      for (const share of queue) {
-        if (leastUsed && leastUsed.share.slotsInUse <= share.slotsInUse) continue;
-        const member = findNextUser(share);
-        if (member) leastUsed = { share, member };
-      }
-      if (!leastUsed) return;
-      const { share, member } = leastUsed;
-      const waiter = removeWaiter(share, member);
-      if (waiter.client?.destroyed) waiter.reject(tooManyRequests());
-      else waiter.resolve(assignSlot(share, member, waiter.client));
-    }
-  }
-
-  /**
-   * Updates the statistics and cancels abandoned and late statements. One timer replaces a timer and a listener per
-   * request.
-   */
-  function tick(): void {
-    ticks++;
-    for (const share of usages.values()) {
-      share.slow = Math.max(0, share.slow - slotLimits.slow * TICK_MS);
-      share.quick >>= 1;
-      share.waited = share.waiting > 0 ? share.waited + 1 : 0;
-      for (const member of share.members.values()) {
-        member.slow = Math.max(0, member.slow - 1);
-        if (member.slotsInUse + member.slow + member.waiting.length === 0) share.members.delete(member.user);
-      }
-      if (share.slotsInUse + share.slow + share.quick + share.waiting === 0) usages.delete(share.workspace);
-    }
-    for (const slot of slots) {
-      // The first tick can follow the acquisition immediately, so it does not count.
-      if (ticks - slot.since < 2) continue;
-      slot.share.slow = Math.min(slot.share.slow + TICK_MS, SLOW_STATEMENT_BUDGET_MS * 2);
-      slot.member.slow = SLOW_TICKS;
-      const isLate = slot.isRead && ticks - slot.since >= computeReadTicks();
-      if (isLate || slot.client?.destroyed) slot.stop?.();
-    }
-    if (usages.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
-    } else serveWaiters();
-  }
-
+  const state: LimiterState = {
+    slotLimits: divideConnections(connections),
+    usages: new Map(),
+    slots: new Set(),
+    queue: new Set(),
+    ticks: 0,
+    timer: undefined,
+  };
   return {
     acquire(workspace, user = 0, requester) {
-      const share = getUsage(workspace);
+      const share = getUsage(state, workspace);
       const member = getUserUsage(share, user);
-      return member.waiting.length === 0 && mayBegin(share, member)
-        ? assignSlot(share, member, requester)
-        : enqueueWaiter(share, member, requester);
+      return member.waiting.length === 0 && mayBegin(state, share, member)
+        ? assignSlot(state, share, member, requester, state.ticks)
+        : enqueueWaiter(state, share, member, requester);
     },
     canAcquire(workspace, user) {
-      const share = getUsage(workspace);
-      return mayBegin(share, getUserUsage(share, user));
+      const share = getUsage(state, workspace);
+      return mayBegin(state, share, getUserUsage(share, user));
     },
     tryAcquire(workspace, user = 0) {
-      const share = getUsage(workspace);
-      return share.slotsInUse < getSlotLimit(share) && slots.size < slotLimits.all
-        ? assignSlot(share, getUserUsage(share, user), undefined, Infinity)
+      const share = getUsage(state, workspace);
+      return share.slotsInUse < getSlotLimit(state, share) && state.slots.size < state.slotLimits.all
+        ? assignSlot(state, share, getUserUsage(share, user), undefined, Infinity)
         : null;
     },
-    release(slot) {
-      if (!slots.delete(slot)) return;
-      const { share, member } = slot;
-      share.slotsInUse--;
-      member.slotsInUse--;
-      if (ticks === slot.since && !slot.isStopped) share.quick = Math.min(share.quick + 1, slotLimits.alone);
-      serveWaiters();
-    },
-    waiting: () => [...queue].reduce((sum, share) => sum + share.waiting, 0),
+    release: (slot) => releaseSlot(state, slot),
+    waiting: () => [...state.queue].reduce((sum, share) => sum + share.waiting, 0),
   };
 }
 
@@ -310,6 +169,177 @@ export function withSlot<T>(
   const used = fn(slot);
   used.then(leave, leave);
   return used;
+}
+
+function getUsage({ usages }: LimiterState, workspace: number): WorkspaceUsage {
+  let share = usages.get(workspace);
+  if (!share) {
+    share = { workspace, members: new Map(), slotsInUse: 0, slow: 0, quick: 0, waited: 0, waiting: 0 };
+    usages.set(workspace, share);
+  }
+  return share;
+}
+
+function getUserUsage({ members }: WorkspaceUsage, user: number): UserUsage {
+  let member = members.get(user);
+  if (!member) {
+    member = { user, slotsInUse: 0, slow: 0, waiting: [] };
+    members.set(user, member);
+  }
+  return member;
+}
+
+// A user without connections and without slow statements does not wait for slow colleagues, even if they use the
+// workspace's whole share.
+const mayBegin = (state: LimiterState, share: WorkspaceUsage, { slotsInUse, slow }: UserUsage): boolean =>
+  state.slots.size < state.slotLimits.all &&
+  (share.slotsInUse < getSlotLimit(state, share) ||
+    (slotsInUse === 0 &&
+      slow === 0 &&
+      share.slotsInUse < Math.max(getSlotLimit(state, share) + 1, getLargestShare(state))));
+
+// The duration of a statement is not known in advance. So a workspace starts with few slots, earns more as its
+// statements finish, and gets the maximum while no other workspace is active (docs/adr/0026-share-of-connections.md).
+const getSlotLimit = (state: LimiterState, { slow, quick, waited }: WorkspaceUsage): number =>
+  slow > SLOW_STATEMENT_BUDGET_MS
+    ? state.slotLimits.slow
+    : Math.min(
+        getLargestShare(state),
+        state.slotLimits.slow + quick + Math.floor(Math.log2(1 + waited / EXTRA_SLOT_TICKS)),
+      );
+
+const getLargestShare = ({ usages, slotLimits }: LimiterState): number =>
+  usages.size > 1 ? slotLimits.shared : slotLimits.alone;
+
+function assignSlot(
+  state: LimiterState,
+  share: WorkspaceUsage,
+  member: UserUsage,
+  client: WaitingClient | undefined,
+  since: number,
+): ConnectionSlot {
+  const slot: ConnectionSlot = { share, member, since, client, isRead: false, isStopped: false };
+  share.slotsInUse++;
+  member.slotsInUse++;
+  state.slots.add(slot);
+  state.timer ??= setInterval(tick, TICK_MS, state).unref();
+  return slot;
+}
+
+function releaseSlot(state: LimiterState, slot: ConnectionSlot): void {
+  if (!state.slots.delete(slot)) return;
+  const { share, member } = slot;
+  share.slotsInUse--;
+  member.slotsInUse--;
+  if (state.ticks === slot.since && !slot.isStopped)
+    share.quick = Math.min(share.quick + 1, state.slotLimits.alone);
+  serveWaiters(state);
+}
+
+function enqueueWaiter(
+  { queue }: LimiterState,
+  share: WorkspaceUsage,
+  member: UserUsage,
+  requester: WaitingClient | undefined,
+): Promise<ConnectionSlot> {
+  if (share.waiting >= limits.sql.waiting) throw tooManyRequests();
+  return new Promise((resolve, reject) => {
+    const end = setTimeout(() => {
+      removeWaiter(queue, share, member, member.waiting.indexOf(waiter));
+      reject(tooManyRequests());
+    }, limits.sql.connectTime);
+    const waiter: Waiter = {
+      client: requester,
+      resolve: (slot) => {
+        clearTimeout(end);
+        resolve(slot);
+      },
+      reject: (error) => {
+        clearTimeout(end);
+        reject(error);
+      },
+    };
+    member.waiting.push(waiter);
+    share.waiting++;
+    queue.add(share);
+  });
+}
+
+/** @param index index of the waiter to remove */
+function removeWaiter(
+  queue: Set<WorkspaceUsage>,
+  share: WorkspaceUsage,
+  { waiting }: UserUsage,
+  index = 0,
+): Waiter {
+  const [waiter] = waiting.splice(index, 1);
+  share.waiting--;
+  if (share.waiting === 0) queue.delete(share);
+  return waiter!;
+}
+
+/** Serves the waiting workspace with the fewest connections first, and within it the user with the fewest. */
+function serveWaiters(state: LimiterState): void {
+  const { queue, slots, slotLimits } = state;
+  while (queue.size > 0 && slots.size < slotLimits.all) {
+    let leastUsed: { share: WorkspaceUsage; member: UserUsage } | undefined;
+    for (const share of queue) {
+      if (leastUsed && leastUsed.share.slotsInUse <= share.slotsInUse) continue;
+      const member = findNextUser(state, share);
+      if (member) leastUsed = { share, member };
+    }
+    if (!leastUsed) return;
+    const { share, member } = leastUsed;
+    const waiter = removeWaiter(queue, share, member);
+    if (waiter.client?.destroyed) waiter.reject(tooManyRequests());
+    else waiter.resolve(assignSlot(state, share, member, waiter.client, state.ticks));
+  }
+}
+
+/** Finds the waiting user with the fewest connections. */
+function findNextUser(state: LimiterState, share: WorkspaceUsage): UserUsage | undefined {
+  let leastUsed: UserUsage | undefined;
+  for (const member of share.members.values()) {
+    if (member.waiting.length === 0 || !mayBegin(state, share, member)) continue;
+    if (!leastUsed || member.slotsInUse < leastUsed.slotsInUse) leastUsed = member;
+  }
+  return leastUsed;
+}
+
+/** Runs regularly while connections are in use. One timer replaces a timer and a listener per request. */
+function tick(state: LimiterState): void {
+  state.ticks++;
+  updateUsages(state);
+  stopLateStatements(state);
+  if (state.usages.size === 0) {
+    clearInterval(state.timer);
+    state.timer = undefined;
+  } else serveWaiters(state);
+}
+
+function updateUsages({ usages, slotLimits }: LimiterState): void {
+  for (const share of usages.values()) {
+    share.slow = Math.max(0, share.slow - slotLimits.slow * TICK_MS);
+    share.quick >>= 1;
+    share.waited = share.waiting > 0 ? share.waited + 1 : 0;
+    for (const member of share.members.values()) {
+      member.slow = Math.max(0, member.slow - 1);
+      if (member.slotsInUse + member.slow + member.waiting.length === 0) share.members.delete(member.user);
+    }
+    if (share.slotsInUse + share.slow + share.quick + share.waiting === 0) usages.delete(share.workspace);
+  }
+}
+
+/** Counts slow statements, and cancels late reads and the statements of disconnected clients. */
+function stopLateStatements({ slots, ticks }: LimiterState): void {
+  for (const slot of slots) {
+    // The first tick can follow the acquisition immediately, so it does not count.
+    if (ticks - slot.since < 2) continue;
+    slot.share.slow = Math.min(slot.share.slow + TICK_MS, SLOW_STATEMENT_BUDGET_MS * 2);
+    slot.member.slow = SLOW_TICKS;
+    const isLate = slot.isRead && ticks - slot.since >= computeReadTicks();
+    if (isLate || slot.client?.destroyed) slot.stop?.();
+  }
 }
 
 const tooManyRequests = () =>

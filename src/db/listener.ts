@@ -33,6 +33,8 @@ const NOTIFICATIONS_LOST =
   'notifications of the database do not arrive: nothing is cached until they do. ' +
   'Behind a pooler, set DATABASE_DIRECT_URL';
 
+type NotificationHandler = (payload: string) => void;
+
 /**
  * A listening connection that reconnects automatically.
  * @param notify sends a notification through the pool, as all other notifications are sent
@@ -46,15 +48,23 @@ export function createListener(
   const id = randomBytes(8).toString('hex');
   const name = `process ${id}`;
   const echoChannel = `atrium_echo_${id}`;
-  const handlers = new Map<string, Set<(payload: string) => void>>();
+  const handlers = new Map<string, Set<NotificationHandler>>();
   const watchers: ((up: boolean) => void)[] = [];
-  let client: pg.Client | null = null;
-  let connecting: Promise<void> | null = null;
-  let isClosed = false;
   let isReceiving = false;
   let isWarned = false;
-  let timer: NodeJS.Timeout | undefined;
 
+  const connection = createListeningConnection(url, log, name, {
+    listChannels: () => [echoChannel, ...handlers.keys()],
+    onConnect: () => echo.begin(),
+    onDisconnect() {
+      echo.stop();
+      setReceiving(false);
+    },
+    onNotification(channel, payload) {
+      if (channel === echoChannel) echo.receive(payload);
+      for (const handler of handlers.get(channel) ?? []) handler(payload);
+    },
+  });
   const echo = createNotificationEcho(
     (payload) => notify(echoChannel, payload),
     (arrives) => (arrives ? setReceiving(true) : replaceSilentConnection()),
@@ -68,14 +78,61 @@ export function createListener(
     for (const watcher of watchers) watcher(to);
   }
 
-  /** Reconnects, because the connection may be dead without an error. */
   function replaceSilentConnection(): void {
     if (!isWarned) log.warn(NOTIFICATIONS_LOST);
     isWarned = true;
-    const silent = client;
-    handleDisconnect();
-    silent?.end().catch(() => undefined);
+    connection.replace();
   }
+
+  return {
+    async listen(channel, handler) {
+      const channelHandlers = handlers.get(channel) ?? new Set();
+      handlers.set(channel, channelHandlers.add(handler));
+      try {
+        await connection.listen(channel);
+      } catch (error) {
+        channelHandlers.delete(handler);
+        if (channelHandlers.size === 0) handlers.delete(channel);
+        throw error;
+      }
+    },
+    onChange: (watcher) => {
+      watchers.push(watcher);
+    },
+    isReceiving: () => isReceiving,
+    name,
+    close() {
+      echo.stop();
+      return connection.close();
+    },
+  };
+}
+
+interface ListeningConnection {
+  /** Listens on a channel, now and after every reconnect while `listChannels` contains it. */
+  listen(channel: string): Promise<void>;
+  /** Reconnects, because the connection may be dead without an error. */
+  replace(): void;
+  close(): Promise<void>;
+}
+
+interface ConnectionEvents {
+  listChannels(): string[];
+  onConnect(): void;
+  onDisconnect(): void;
+  onNotification(channel: string, payload: string): void;
+}
+
+function createListeningConnection(
+  url: string,
+  log: Logger,
+  processName: string,
+  events: ConnectionEvents,
+): ListeningConnection {
+  let client: pg.Client | null = null;
+  let connecting: Promise<void> | null = null;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
 
   const connect = (): Promise<void> => {
     connecting ??= open().finally(() => {
@@ -91,32 +148,22 @@ export function createListener(
       application_name: 'atrium listener',
       keepAlive: true,
     });
-    next.on('notification', (notification) => {
-      if (next !== client) return;
-      if (notification.channel === echoChannel) echo.receive(notification.payload ?? '');
-      for (const handler of handlers.get(notification.channel) ?? []) handler(notification.payload ?? '');
+    next.on('notification', ({ channel, payload }) => {
+      if (next === client) events.onNotification(channel, payload ?? '');
     });
     next.on('error', (error) => log.warn({ err: error }, 'the LISTEN connection failed'));
     next.on('end', () => {
       if (next === client) handleDisconnect();
     });
-    try {
-      await next.connect();
-      await next.query('select pg_advisory_lock_shared(hashtext($1), hashtext($2))', [PROCESS_LOCK, name]);
-      for (const channel of [echoChannel, ...handlers.keys()]) await next.query(`listen ${channel}`);
-    } catch (error) {
-      next.end().catch(() => undefined);
-      throw error;
-    }
+    await startListening(next, processName, events.listChannels);
     if (isClosed) return next.end();
     client = next;
-    echo.begin();
+    events.onConnect();
   }
 
   function handleDisconnect(): void {
     client = null;
-    echo.stop();
-    setReceiving(false);
+    events.onDisconnect();
     scheduleReconnect();
   }
 
@@ -129,29 +176,37 @@ export function createListener(
   }
 
   return {
-    async listen(channel, handler) {
-      const channelHandlers = handlers.get(channel) ?? new Set();
-      handlers.set(channel, channelHandlers.add(handler));
-      try {
-        await connecting;
-        if (client) await client.query(`listen ${channel}`);
-        else await connect();
-      } catch (error) {
-        channelHandlers.delete(handler);
-        if (channelHandlers.size === 0) handlers.delete(channel);
-        throw error;
-      }
+    async listen(channel) {
+      await connecting;
+      if (client) await client.query(`listen ${channel}`);
+      else await connect();
     },
-    onChange: (watcher) => {
-      watchers.push(watcher);
+    replace() {
+      const silent = client;
+      handleDisconnect();
+      silent?.end().catch(() => undefined);
     },
-    isReceiving: () => isReceiving,
-    name,
     async close() {
       isClosed = true;
-      echo.stop();
       clearTimeout(timer);
       await client?.end();
     },
   };
+}
+
+/** Connects, and holds the lock that `isProcessGone` checks. */
+async function startListening(
+  client: pg.Client,
+  processName: string,
+  listChannels: () => string[],
+): Promise<void> {
+  try {
+    await client.connect();
+    const lock = [PROCESS_LOCK, processName];
+    await client.query('select pg_advisory_lock_shared(hashtext($1), hashtext($2))', lock);
+    for (const channel of listChannels()) await client.query(`listen ${channel}`);
+  } catch (error) {
+    client.end().catch(() => undefined);
+    throw error;
+  }
 }

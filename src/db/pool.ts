@@ -9,7 +9,12 @@ import {
   type InvalidationTracker,
 } from './cache-invalidation.ts';
 import { createNodeGuard, createNodeMonitor, type NodeState } from './citus/nodes.ts';
-import { createConnectionLimiter, type Requester, withSlot } from './connection-limiter.ts';
+import {
+  type ConnectionLimiter,
+  createConnectionLimiter,
+  type Requester,
+  withSlot,
+} from './connection-limiter.ts';
 import { createCursorOpener, typeOverrides } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
 import { createIdAllocator } from './id-allocator.ts';
@@ -99,8 +104,8 @@ interface DatabaseOptions {
 /** Opens a connection pool on `url`. Sessions use UTC and a statement timeout. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = ECHO_INTERVAL_MS } = options;
-  const news = createInvalidationTracker();
-  const outage = createOutageTracker(log, news.isSpread);
+  const invalidations = createInvalidationTracker();
+  const outage = createOutageTracker(log, invalidations.isSpread);
   const pool = openPool(url, log, outage, size);
   // Separate connections, because a caller that waits for an id may hold a connection of the pool, or the last
   // connection of a pooler.
@@ -111,32 +116,23 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const nodes = createNodeMonitor((statement) => database.rows(statement));
   const drawRows = createDrawRows(idPool, run, outage);
   const assertNodeUp = createNodeGuard(drawRows, nodes);
-  const numbers = createIdAllocator({ rows: drawRows }, async (workspaceId) => {
-    if (news.isSpread()) await assertNodeUp(workspaceId);
+  const idAllocator = createIdAllocator({ rows: drawRows }, async (workspaceId) => {
+    if (invalidations.isSpread()) await assertNodeUp(workspaceId);
   });
   const notify = async (channel: string, payload: string) => {
     await run.one(pool, sql`select pg_notify(${channel}, ${payload})`);
   };
   const listener = createListener(directUrl, log, notify, echoPause);
   const limiter = createConnectionLimiter(size);
-  const ends: (() => Promise<void>)[] = [];
-  const source: RequestDbSource = {
-    limiter,
-    responses: createResponseMemory(),
-    idAllocator: numbers,
-    rows: (statement, stoppable) => database.rows(statement, stoppable),
-    sharedRows: createSharedReads(limiter, (statement, runningSlot) => database.rows(statement, runningSlot)),
-    transaction: (fn, stoppable) => database.transaction(fn, stoppable),
-    afterCommit: (fn) => fn(database),
-    cursor: createCursorOpener(pool, outage),
-  };
+  const closeHooks: (() => Promise<void>)[] = [];
   const database: Database = {
     processName: listener.name,
     directUrl,
     pool,
-    invalidations: news,
+    invalidations,
     rows: (statement, stoppable) => {
-      if (news.getInvalidation(statement.render())) return runAnnounced(database, statement, stoppable);
+      if (invalidations.getInvalidation(statement.render()))
+        return runAnnounced(database, statement, stoppable);
       return stoppable
         ? runOnConnection(pool, stoppable, (client) => run.one(client, statement, true))
         : run.one(pool, statement, true);
@@ -146,7 +142,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     isTransaction: false,
     afterCommit: (fn) => fn(database),
     trackResponse: () => undefined,
-    idAllocator: numbers,
+    idAllocator,
     forRequest: (workspace, requester = { user: 0 }) => createRequestDb(source, workspace, requester),
     withSlot: (workspace, run) => withSlot(limiter, limiter.acquire(workspace), run),
     listen: listener.listen,
@@ -159,15 +155,33 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     },
     nodes,
     onClose: (fn) => {
-      ends.push(fn);
+      closeHooks.push(fn);
     },
     close: async () => {
-      for (const end of ends.splice(0)) await end();
+      for (const end of closeHooks.splice(0)) await end();
       await listener.close();
       await Promise.all([pool.end(), idPool.end()]);
     },
   };
+  const source = createRequestDbSource(database, limiter, outage);
   return database;
+}
+
+function createRequestDbSource(
+  database: Database,
+  limiter: ConnectionLimiter,
+  outage: OutageTracker,
+): RequestDbSource {
+  return {
+    limiter,
+    responses: createResponseMemory(),
+    idAllocator: database.idAllocator,
+    rows: (statement, stoppable) => database.rows(statement, stoppable),
+    sharedRows: createSharedReads(limiter, (statement, runningSlot) => database.rows(statement, runningSlot)),
+    transaction: (fn, stoppable) => database.transaction(fn, stoppable),
+    afterCommit: (fn) => fn(database),
+    cursor: createCursorOpener(database.pool, outage),
+  };
 }
 
 function openPool(

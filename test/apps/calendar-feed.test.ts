@@ -140,17 +140,17 @@ describe('the calendar feed of a user', () => {
 });
 
 describe('the import of a calendar file', () => {
-  const file = (...events: string[][]) =>
+  const buildIcs = (...events: string[][]) =>
     [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
       ...events.flatMap((event) => ['BEGIN:VEVENT', ...event, 'END:VEVENT']),
       'END:VCALENDAR',
     ].join('\r\n');
-  const imported = (ics: string) => user.value('calendar.event/import_ics', { ics });
+  const importIcs = (ics: string) => user.value('calendar.event/import_ics', { ics });
 
   test('imports recurrences and their changes, and does not duplicate them on a second import', async () => {
-    const ics = file(
+    const ics = buildIcs(
       [
         'UID:one@x',
         'DTSTART;VALUE=DATE:20300501',
@@ -177,7 +177,7 @@ describe('the import of a calendar file', () => {
       ],
       ['UID:three@x', 'DTSTART:20300601T090000Z', 'RRULE:FREQ=HOURLY', 'SUMMARY:Odd'],
     );
-    expect(await imported(ics)).toEqual({
+    expect(await importIcs(ics)).toEqual({
       created: 2,
       known: 0,
       failed: [{ uid: 'three@x', reason: expect.stringContaining('HOURLY') }],
@@ -192,7 +192,7 @@ describe('the import of a calendar file', () => {
       { name: 'Sync moved', start: '2030-03-11 15:00:00' },
       { name: 'Holiday', stop_date: '2030-05-02', privacy: 'private' },
     ]);
-    expect(await imported(ics)).toMatchObject({ created: 0, known: 2 });
+    expect(await importIcs(ics)).toMatchObject({ created: 0, known: 2 });
   });
 
   test.each([
@@ -206,7 +206,7 @@ describe('the import of a calendar file', () => {
     ]);
     // Limits the import to one unbounded recurrence.
     const room = vi.spyOn(limits.calendar, 'importOccurrences', 'get').mockReturnValue(600 as never);
-    const { value, ms } = await measureLongestBlock(() => imported(file(...events))).finally(() =>
+    const { value, ms } = await measureLongestBlock(() => importIcs(buildIcs(...events))).finally(() =>
       room.mockRestore(),
     );
     expect(value.failed).toHaveLength(status);
@@ -215,13 +215,13 @@ describe('the import of a calendar file', () => {
 
   test('rejects text without a calendar and a calendar above the limits', async () => {
     expect((await user.expectRejection('calendar.event/import_ics', { ics: 'hello' })).status).toBe(400);
-    const largeFile = file(
+    const largeFile = buildIcs(
       ...Array.from({ length: 501 }, (_, index) => [`UID:${index}`, 'DTSTART:20300601T090000Z']),
     );
     expect((await user.expectRejection('calendar.event/import_ics', { ics: largeFile })).message).toContain(
       '500',
     );
-    const long = file(['UID:long', 'DTSTART:20300601T090000Z', `DESCRIPTION:${'x'.repeat(1_100_000)}`]);
+    const long = buildIcs(['UID:long', 'DTSTART:20300601T090000Z', `DESCRIPTION:${'x'.repeat(1_100_000)}`]);
     expect((await user.expectRejection('calendar.event/import_ics', { ics: long })).status).toBe(400);
   });
 });

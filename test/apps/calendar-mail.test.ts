@@ -470,13 +470,13 @@ describe('a reply link in the invitation', () => {
 
 describe('a reminder', () => {
   /** Makes the reminder due. */
-  const due = (id: number) =>
+  const makeReminderDue = (id: number) =>
     app.runtime.db.rows(
       sql`update calendar_event set remind_at = now() - interval '1 minute'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
     );
   /** The workspace's due entry is written asynchronously. */
-  const workerLooks = () =>
+  const untilWorkerChecked = () =>
     until(async () => {
       const notedRows = await app.runtime.db.rows(
         sql`update svc_due set next_at = now() - interval '1 minute'
@@ -488,19 +488,22 @@ describe('a reminder', () => {
     new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
   test('is sent when due even if the event was changed, but not if its alarm was deleted', async () => {
-    const alarm = () =>
+    const createAlarm = () =>
       admin.create('calendar.alarm', { name: 'Early', alarm_type: 'email', duration: 2, interval: 'hours' });
-    const [futureAlarm, deleted] = [await alarm(), await alarm()];
-    const soon = (name: string, id: number) =>
+    const [futureAlarm, deleted] = [await createAlarm(), await createAlarm()];
+    const createEventSoon = (name: string, id: number) =>
       createInvitation({ name, start: inHours(1), stop: false, duration: 1, alarm_ids: [[6, 0, [id]]] });
-    const [late, silent] = [await soon('Late', futureAlarm), await soon('Silent', deleted)];
+    const [late, silent] = [
+      await createEventSoon('Late', futureAlarm),
+      await createEventSoon('Silent', deleted),
+    ];
     // A future reminder creates a due entry, so that the worker checks for due reminders.
     await createInvitation({ name: 'Later', start: inHours(9), alarm_ids: [[6, 0, [futureAlarm]]] });
-    await due(late);
-    await due(silent);
+    await makeReminderDue(late);
+    await makeReminderDue(silent);
     await user.value('calendar.event/write', { ids: [late], vals: { location: 'Hall' } });
     await admin.value('calendar.alarm/unlink', { ids: [deleted] });
-    await workerLooks();
+    await untilWorkerChecked();
     const worker = startDueWork(app.runtime);
     try {
       const mails = await waitForMails('Late', 3);
@@ -526,8 +529,8 @@ describe('a reminder', () => {
       alarm_ids: [[6, 0, [alarm]]],
     });
     await waitForMails('Reminded', 1);
-    await due(id);
-    await workerLooks();
+    await makeReminderDue(id);
+    await untilWorkerChecked();
     const workers = [startDueWork(app.runtime), startDueWork(app.runtime)];
     try {
       const mails = await waitForMails('Reminded', 2);

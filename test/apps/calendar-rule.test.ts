@@ -108,10 +108,11 @@ describe('a recurrence rule', () => {
 });
 
 describe('matching of events and occurrences', () => {
-  const laid = (...starts: string[]) => starts.map((occurrence, id) => ({ id, occurrence, follows: true }));
+  const buildOccurrences = (...starts: string[]) =>
+    starts.map((occurrence, id) => ({ id, occurrence, follows: true }));
 
   test('pairs identical start times first, then the others in order', () => {
-    expect(matchOccurrences(laid('a', 'b', 'c'), ['b', 'd'], false)).toEqual({
+    expect(matchOccurrences(buildOccurrences('a', 'b', 'c'), ['b', 'd'], false)).toEqual({
       unchanged: [
         [{ id: 1, occurrence: 'b', follows: true }, 'b'],
         [{ id: 0, occurrence: 'a', follows: true }, 'd'],
@@ -119,7 +120,7 @@ describe('matching of events and occurrences', () => {
       removed: [{ id: 2, occurrence: 'c', follows: true }],
       more: [],
     });
-    const moved = matchOccurrences(laid('a', 'b'), ['b', 'c', 'd'], true);
+    const moved = matchOccurrences(buildOccurrences('a', 'b'), ['b', 'c', 'd'], true);
     expect(moved.unchanged.map(([{ id }, start]) => [id, start])).toEqual([
       [0, 'b'],
       [1, 'c'],
@@ -206,8 +207,8 @@ describe('the iCalendar format', () => {
   test('describes time zones only for the years that the parser accepts', () => {
     const oldEvent = { ...event, start: '1900-01-01 08:00:00', stop: '1900-01-01 09:00:00' };
     const lateEvent = { ...event, start: '2199-01-01 08:00:00', stop: '2199-01-01 09:00:00' };
-    const changes = (text: string) => text.match(/^RDATE:/gm)!.length;
-    expect(changes(renderCalendar([oldEvent, lateEvent], null))).toBeLessThan(300);
+    const countTimeZoneChanges = (text: string) => text.match(/^RDATE:/gm)!.length;
+    expect(countTimeZoneChanges(renderCalendar([oldEvent, lateEvent], null))).toBeLessThan(300);
     expect(renderCalendar([lateEvent], null)).toContain('TZOFFSETTO:+0100');
   });
 
@@ -278,7 +279,7 @@ describe('the iCalendar format', () => {
           fc.nat({ max: text.length }).map((index) => text.slice(0, index)),
           fc
             .tuple(fc.nat({ max: text.length }), fc.string({ maxLength: 5 }))
-            .map(([at, more]) => text.slice(0, at) + more + text.slice(at)),
+            .map(([at, insertion]) => text.slice(0, at) + insertion + text.slice(at)),
         ),
         (text) => {
           try {

@@ -102,7 +102,7 @@ describe('a recurrence', () => {
     });
   });
 
-  const weekly = (name: string) =>
+  const createWeekly = (name: string) =>
     createEvent({
       name,
       recurrency: true,
@@ -124,10 +124,10 @@ describe('a recurrence', () => {
     const [eventId] = await ann.caller.value('calendar.event/search', { domain });
     return eventId;
   }
-  const times = (hour: string, of = days) => of.map((day) => `${day} ${hour}:00:00`);
+  const buildTimes = (hour: string, of = days) => of.map((day) => `${day} ${hour}:00:00`);
 
   test('detaches a single changed event', async () => {
-    const id = await weekly('One');
+    const id = await createWeekly('One');
     const second = await readAt(id, days[1]!);
     await ann.caller.value('calendar.event/write', { ids: [second], vals: { start: '2030-03-13 15:00:00' } });
     expect(await getRecurrenceStarts(id)).toEqual([
@@ -139,14 +139,14 @@ describe('a recurrence', () => {
   });
 
   test('changes all events', async () => {
-    const id = await weekly('All');
+    const id = await createWeekly('All');
     const third = await readAt(id, days[2]!);
     await ann.caller.value('calendar.event/write', {
       ids: [third],
       vals: { recurrence_update: 'all_events', start: '2030-03-20 11:00:00', location: 'Hall' },
     });
     expect(await getRecurrenceStarts(id)).toEqual(
-      times('11', ['2030-03-06', '2030-03-13', '2030-03-20', '2030-03-27']),
+      buildTimes('11', ['2030-03-06', '2030-03-13', '2030-03-20', '2030-03-27']),
     );
     expect(await ann.caller.read('calendar.event', id, ['location', 'rrule'])).toMatchObject({
       location: 'Hall',
@@ -155,7 +155,7 @@ describe('a recurrence', () => {
   });
 
   test('moves to another time zone and leaves deleted events deleted', async () => {
-    const id = await weekly('Zone');
+    const id = await createWeekly('Zone');
     await ann.caller.value('calendar.event/unlink', { ids: [await readAt(id, days[2]!)] });
     await ann.caller.value('calendar.event/write', {
       ids: [id],
@@ -174,14 +174,14 @@ describe('a recurrence', () => {
   });
 
   test('splits off an event and all later ones as a new recurrence', async () => {
-    const id = await weekly('Rest');
+    const id = await createWeekly('Rest');
     const third = await readAt(id, days[2]!);
     await ann.caller.value('calendar.event/write', {
       ids: [third],
       vals: { recurrence_update: 'future_events', name: 'Other', duration: 2 },
     });
-    expect(await getRecurrenceStarts(id)).toEqual(times('09', days.slice(0, 2)));
-    expect(await getRecurrenceStarts(third)).toEqual(times('09', days.slice(2)));
+    expect(await getRecurrenceStarts(id)).toEqual(buildTimes('09', days.slice(0, 2)));
+    expect(await getRecurrenceStarts(third)).toEqual(buildTimes('09', days.slice(2)));
     const last = await readAt(third, days[3]!);
     expect(await ann.caller.read('calendar.event', last, ['name', 'duration', 'count'])).toMatchObject({
       name: 'Other',
@@ -195,12 +195,12 @@ describe('a recurrence', () => {
   });
 
   test('accepts a new rule and can be ended', async () => {
-    const id = await weekly('Ruled');
+    const id = await createWeekly('Ruled');
     await ann.caller.value('calendar.event/write', {
       ids: [id],
       vals: { recurrence_update: 'all_events', rrule_type: 'daily', count: 2 },
     });
-    expect(await getRecurrenceStarts(id)).toEqual(times('09', ['2030-03-05', '2030-03-06']));
+    expect(await getRecurrenceStarts(id)).toEqual(buildTimes('09', ['2030-03-05', '2030-03-06']));
     await ann.caller.value('calendar.event/write', {
       ids: [id],
       vals: { recurrence_update: 'all_events', recurrency: false },
@@ -215,14 +215,14 @@ describe('a recurrence', () => {
   });
 
   test('deletes one event, an event with all later ones, or all events', async () => {
-    const id = await weekly('Deleted');
+    const id = await createWeekly('Deleted');
     await ann.caller.value('calendar.event/unlink', { ids: [await readAt(id, days[1]!)] });
-    expect(await getRecurrenceStarts(id)).toEqual(times('09', [days[0]!, days[2]!, days[3]!]));
+    expect(await getRecurrenceStarts(id)).toEqual(buildTimes('09', [days[0]!, days[2]!, days[3]!]));
     await ann.caller.value('calendar.event/action_mass_deletion', {
       ids: [await readAt(id, days[3]!)],
       recurrence_update_setting: 'future_events',
     });
-    expect(await getRecurrenceStarts(id)).toEqual(times('09', [days[0]!, days[2]!]));
+    expect(await getRecurrenceStarts(id)).toEqual(buildTimes('09', [days[0]!, days[2]!]));
     await ann.caller.value('calendar.event/action_mass_deletion', {
       ids: [id],
       recurrence_update_setting: 'all_events',
@@ -304,7 +304,7 @@ describe('a recurrence', () => {
   });
 
   test('rejects an update to a rule without occurrences', async () => {
-    const id = await weekly('Endless');
+    const id = await createWeekly('Endless');
     for (const vals of [{ interval: -1 }, { rrule_type: 'monthly', day: 99 }])
       for (const extra of [{}, { start: '2030-03-05 10:00:00' }]) {
         const error = await ann.caller.expectRejection('calendar.event/write', {
@@ -313,7 +313,7 @@ describe('a recurrence', () => {
         });
         expect(error.status).toBe(422);
       }
-    expect(await getRecurrenceStarts(id)).toEqual(times('09'));
+    expect(await getRecurrenceStarts(id)).toEqual(buildTimes('09'));
   });
 
   test('is created for at most 20 events per call', async () => {
@@ -375,12 +375,12 @@ describe('a private event of another user', () => {
       expect(
         (await calls.expectRejection('calendar.event/write', { ids: [secret], vals: { name: 'x' } })).status,
       ).toBe(403);
-      const everything = await Promise.all(
+      const responses = await Promise.all(
         ['calendar.event', 'calendar.attendee', 'calendar.recurrence', 'mail.message', 'mail.followers'].map(
           (model) => calls.value(`${model}/search_read`, { domain: [] }),
         ),
       );
-      expect(JSON.stringify(everything)).not.toMatch(/Diagnosis|Therapy|Clinic/);
+      expect(JSON.stringify(responses)).not.toMatch(/Diagnosis|Therapy|Clinic/);
       const groups = await calls.value('calendar.event/read_group', {
         domain: [],
         fields: ['name'],
@@ -399,12 +399,14 @@ describe('a private event of another user', () => {
       ids: [ann.id],
       fields: ['partner_id'],
     });
-    const busy = await bob.caller.value('calendar.event/busy_times', {
+    const busyTimes = await bob.caller.value('calendar.event/busy_times', {
       partner_ids: [partner[0]],
       start: '2030-03-05T00:00:00Z',
       stop: '2030-03-06T00:00:00Z',
     });
-    expect(busy).toEqual([{ partner: partner[0], start: '2030-03-05T09:00:00Z', stop: expect.any(String) }]);
+    expect(busyTimes).toEqual([
+      { partner: partner[0], start: '2030-03-05T09:00:00Z', stop: expect.any(String) },
+    ]);
   });
 
   test('is visible to its attendees', async () => {

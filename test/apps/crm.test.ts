@@ -322,19 +322,23 @@ describe('CRM access rights', () => {
   test('salespeople see their own and unassigned leads, and the all-documents group sees every lead', async () => {
     const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
     const leader = await addMember(app, app.main, 'leader', ['sales_team.group_sale_salesman_all_leads']);
-    const [theirs, free] = await admin.value('crm.lead/create', {
+    const [otherLead, unassignedLead] = await admin.value('crm.lead/create', {
       vals_list: [{ name: 'Of the admin' }, { name: 'Free', user_id: false }],
     });
     const ownLead = await seller.caller.create('crm.lead', { name: 'Own' });
-    const domain = [['id', 'in', [theirs, free, ownLead]]];
-    expect(await seller.caller.value('crm.lead/search', { domain, order: 'id' })).toEqual([free, ownLead]);
+    const domain = [['id', 'in', [otherLead, unassignedLead, ownLead]]];
+    expect(await seller.caller.value('crm.lead/search', { domain, order: 'id' })).toEqual([
+      unassignedLead,
+      ownLead,
+    ]);
     expect(await leader.caller.value('crm.lead/search_count', { domain })).toBe(3);
     expect(
-      (await seller.caller.expectRejection('crm.lead/write', { ids: [theirs], vals: { name: 'x' } })).status,
+      (await seller.caller.expectRejection('crm.lead/write', { ids: [otherLead], vals: { name: 'x' } }))
+        .status,
     ).toBe(403);
-    expect((await seller.caller.expectRejection('crm.lead/action_set_won', { ids: [theirs] })).status).toBe(
-      403,
-    );
+    expect(
+      (await seller.caller.expectRejection('crm.lead/action_set_won', { ids: [otherLead] })).status,
+    ).toBe(403);
     expect((await seller.caller.expectRejection('crm.lead/unlink', { ids: [ownLead] })).status).toBe(403);
     expect(
       (await seller.caller.expectRejection('crm.stage/create', { vals_list: [{ name: 'x' }] })).status,

@@ -134,11 +134,11 @@ async function waitForRelayed(
   to: string,
   count: number,
 ): Promise<{ mail: ParsedMail; received: ReceivedMessage }[]> {
-  const those = () => relay.received.filter(({ recipients }) => recipients.includes(to));
-  await until(() => those().length >= count, `${count} mails for ${to}`);
-  expect(those()).toHaveLength(count);
+  const filterReceived = () => relay.received.filter(({ recipients }) => recipients.includes(to));
+  await until(() => filterReceived().length >= count, `${count} mails for ${to}`);
+  expect(filterReceived()).toHaveLength(count);
   return Promise.all(
-    those().map(async (receivedMessage) => ({
+    filterReceived().map(async (receivedMessage) => ({
       received: receivedMessage,
       mail: await simpleParser(receivedMessage.raw),
     })),
@@ -308,7 +308,7 @@ describe('an incoming message', () => {
 
 describe('a message that a user posts on a ticket', () => {
   /** Attempts by a user to forge a message from the customer. */
-  const forged = (ticket: Ticket) => ({
+  const buildForgedMessage = (ticket: Ticket) => ({
     model: 'helpdesk.ticket',
     res_id: ticket.id,
     body: '<p>I agree to pay.</p>',
@@ -325,7 +325,7 @@ describe('a message that a user posts on a ticket', () => {
     const { caller } = agent;
     for (const message_type of ['email', 'email_outgoing', 'auto_comment'])
       await caller.create('mail.message', {
-        ...{ ...forged(ticket), ...values, message_type },
+        ...{ ...buildForgedMessage(ticket), ...values, message_type },
         message_id: guessed.slice(1, -1),
       });
     await caller.value('helpdesk.ticket/message_post', {
@@ -350,10 +350,10 @@ describe('a message that a user posts on a ticket', () => {
     const ticket = await waitForTicket(from);
     const { caller } = agent;
     await caller.expectRejection('mail.message/create', {
-      vals_list: [{ ...forged(ticket), origin: 'mail' }],
+      vals_list: [{ ...buildForgedMessage(ticket), origin: 'mail' }],
     });
     const [ownMessage] = await caller.value('mail.message/create', {
-      vals_list: [forged(ticket)],
+      vals_list: [buildForgedMessage(ticket)],
       context: { default_origin: 'mail' },
     });
     expect((await admin.read('mail.message', ownMessage, ['origin'])).origin).toBe(false);
@@ -377,7 +377,7 @@ describe('a message that a user posts on a ticket', () => {
 });
 
 describe('a customer reply', () => {
-  async function ticketWithMail() {
+  async function createTicketWithMail() {
     const from = buildCustomer();
     const first = buildMessageId();
     await deliverMail(from, { subject: 'Broken', messageId: first });
@@ -389,20 +389,20 @@ describe('a customer reply', () => {
     (await getMessages(ticket.id)).filter(({ message_type }) => message_type === 'email').length;
 
   test('is added to the ticket if sent to the signed address, even without other references', async () => {
-    const { from, ticket, mail } = await ticketWithMail();
+    const { from, ticket, mail } = await createTicketWithMail();
     await deliverMail(from, { subject: 'Something else', messageId: buildMessageId() }, replyTo(mail));
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');
     await waitForTicket(from);
   });
 
   test('is added to the ticket if it refers to the original message of the customer', async () => {
-    const { from, first, ticket } = await ticketWithMail();
+    const { from, first, ticket } = await createTicketWithMail();
     await deliverMail(from, { subject: 'Re: Broken', messageId: buildMessageId(), references: [first] });
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');
   });
 
   test('creates a separate ticket if an unknown sender guesses numbers, ids and addresses', async () => {
-    const { first, ticket, mail } = await ticketWithMail();
+    const { first, ticket, mail } = await createTicketWithMail();
     const stranger = buildCustomer();
     const guessed = replyTo(mail).replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`);
     await deliverMail(stranger, {
@@ -416,7 +416,7 @@ describe('a customer reply', () => {
   });
 
   test('is not matched by ticket number if the sender only claims to be the customer', async () => {
-    const { from, ticket } = await ticketWithMail();
+    const { from, ticket } = await createTicketWithMail();
     await deliverMail(from, { subject: `[#${ticket.ticket_ref}] hello`, messageId: buildMessageId() });
     await until(async () => (await findTickets(from)).length === 2, 'a ticket of its own');
     expect(await count(ticket)).toBe(1);

@@ -103,13 +103,13 @@ describe('a ticket', () => {
   test('is visible to members, managers and the assignee if its team is private', async () => {
     const team = await createTeam({ privacy_visibility: 'invited_internal', member_ids: [[6, 0, [ann.id]]] });
     const id = await createTicket({ name: 'Secret', team_id: team });
-    const sees = async ({ caller }: typeof ann) =>
+    const canSee = async ({ caller }: typeof ann) =>
       (await caller.value('helpdesk.ticket/search', { domain: [['id', '=', id]] })).length === 1;
-    expect([await sees(ann), await sees(ben)]).toEqual([true, false]);
+    expect([await canSee(ann), await canSee(ben)]).toEqual([true, false]);
     await ben.caller.expectError(403, 'helpdesk.ticket/write', { ids: [id], vals: { name: 'Mine' } });
     await ben.caller.expectError(403, 'helpdesk.ticket/action_revoke_link', { ids: [id] });
     await admin.value('helpdesk.ticket/write', { ids: [id], vals: { user_id: ben.id } });
-    expect(await sees(ben)).toBe(true);
+    expect(await canSee(ben)).toBe(true);
     await createJsonClient(app, app.main.user.key).expectError(403, 'helpdesk.ticket/search', { domain: [] });
     await createJsonClient(app, otherTenant.admin.key).expectError(
       404,
@@ -214,16 +214,16 @@ describe('an SLA policy', () => {
     const later = await admin.create('helpdesk.sla', { ...policy, time: 16 });
     const sooner = await admin.create('helpdesk.sla', policy);
     const id = await createTicket({ team_id: team });
-    const deadline = async () => (await readTicket(id, 'sla_deadline')).sla_deadline;
-    const first = await deadline();
+    const readDeadline = async () => (await readTicket(id, 'sla_deadline')).sla_deadline;
+    const first = await readDeadline();
     const end = (ids: number[]) =>
       change === 'deleted'
         ? admin.value('helpdesk.sla/unlink', { ids })
         : admin.value('helpdesk.sla/write', { ids, vals: { active: false } });
     await end([sooner]);
-    expect((await deadline()) > first).toBe(true);
+    expect((await readDeadline()) > first).toBe(true);
     await end([later]);
-    expect(await deadline()).toBe(false);
+    expect(await readDeadline()).toBe(false);
   });
 
   test('records a missed deadline once, with an activity for the assignee', async () => {

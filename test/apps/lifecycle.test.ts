@@ -187,10 +187,10 @@ test.for(apps.map(({ name }) => ({ name })))(
   },
 );
 
-const module = (name: string) => findFirst('ir.module.module', [['name', '=', name]]);
+const findModule = (name: string) => findFirst('ir.module.module', [['name', '=', name]]);
 
 test('changes app states through the ir.module.module buttons of classic clients', async () => {
-  const ids = [await module('sale')];
+  const ids = [await findModule('sale')];
   const readStates = async () =>
     Object.fromEntries(
       (
@@ -200,34 +200,39 @@ test('changes app states through the ir.module.module buttons of classic clients
         })
       ).map(({ name, state }: { name: string; state: string }) => [name, state]),
     );
-  const none = Object.fromEntries(apps.map(({ name }) => [name, 'uninstalled']));
-  expect(await readStates()).toEqual(none);
+  const uninstalledStates = Object.fromEntries(apps.map(({ name }) => [name, 'uninstalled']));
+  expect(await readStates()).toEqual(uninstalledStates);
   expect(await admin.value('ir.module.module/button_immediate_install', { ids })).toMatchObject({
     tag: 'reload',
   });
-  expect(await readStates()).toEqual({ ...none, crm: 'installed', product: 'installed', sale: 'installed' });
+  expect(await readStates()).toEqual({
+    ...uninstalledStates,
+    crm: 'installed',
+    product: 'installed',
+    sale: 'installed',
+  });
   await admin.value('ir.module.module/button_immediate_upgrade', { ids });
   expect(await admin.value('ir.module.module/update_list', {})).toEqual([0, 0]);
-  await admin.value('ir.module.module/button_immediate_uninstall', { ids: [await module('crm')] });
+  await admin.value('ir.module.module/button_immediate_uninstall', { ids: [await findModule('crm')] });
   await endRemovals(ctx);
-  expect(await readStates()).toEqual({ ...none, product: 'installed' });
+  expect(await readStates()).toEqual({ ...uninstalledStates, product: 'installed' });
   await remove('product');
 });
 
 test('the uninstall wizard of classic clients previews the removal and runs it if it is enabled', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
-  const ids = [await module('product')];
+  const ids = [await findModule('product')];
   const action = await admin.value('ir.module.module/button_uninstall_wizard', { ids });
   expect(action).toMatchObject({ res_model: 'base.module.uninstall', target: 'new' });
   const open = async (context: object) =>
     (await admin.value('base.module.uninstall/create', { vals_list: [{}], context }))[0];
-  const platform = await open({ default_module_ids: [await module('base')] });
+  const platform = await open({ default_module_ids: [await findModule('base')] });
   await admin.expectError(404, 'base.module.uninstall/action_uninstall', { ids: [platform] });
   const wizard = await open(action.context);
   const fields = ['module_ids', 'impacted_module_ids', 'model_ids'];
   const preview = await admin.read('base.module.uninstall', wizard, fields);
   expect(preview.module_ids).toEqual(ids);
-  expect(preview.impacted_module_ids.toSorted()).toEqual([...ids, await module('sale')].toSorted());
+  expect(preview.impacted_module_ids.toSorted()).toEqual([...ids, await findModule('sale')].toSorted());
   const models = await admin.value('ir.model/read', { ids: preview.model_ids, fields: ['model'] });
   const names = models.map(({ model }: { model: string }) => model);
   expect(names).toEqual(expect.arrayContaining(['product.template', 'sale.order']));
@@ -260,11 +265,11 @@ test('the uninstall wizard of classic clients previews the removal and runs it i
 
 test('accepts one of two concurrent removals of an app and rejects the other as in progress', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
-  const body = { default_module_ids: [await module('sale')] };
+  const body = { default_module_ids: [await findModule('sale')] };
   const open = async () =>
     (await admin.value('base.module.uninstall/create', { vals_list: [{}], context: body }))[0];
-  const one = await open();
-  const wizards = [one, one, await open(), await open(), one];
+  const firstClient = await open();
+  const wizards = [firstClient, firstClient, await open(), await open(), firstClient];
   const answers = await Promise.all(
     wizards.map((id) => json2(app, 'base.module.uninstall/action_uninstall', { ids: [id] }, key)),
   );
@@ -318,11 +323,12 @@ test('runs each migration of an app once per workspace, in one transaction', asy
       installedVersion: '1.0',
       changes: ['UPGRADE', 'UNINSTALL'],
     });
-    const sequences = async () => admin.value('crm.stage/search_read', { fields: ['sequence'], order: 'id' });
-    const before = await sequences();
+    const readSequences = async () =>
+      admin.value('crm.stage/search_read', { fields: ['sequence'], order: 'id' });
+    const before = await readSequences();
     const upgrade = 'mutation { appUpgrade(name: "crm") { changed app { installedVersion } } }';
     expect((await postGraphql(app, upgrade, { key })).errors).toHaveLength(1);
-    expect(await sequences()).toEqual(before);
+    expect(await readSequences()).toEqual(before);
     fails = false;
     expect((await queryGraph(upgrade)).appUpgrade).toEqual({
       changed: ['crm'],
@@ -330,7 +336,7 @@ test('runs each migration of an app once per workspace, in one transaction', asy
     });
     expect((await queryGraph(upgrade)).appUpgrade.changed).toEqual([]);
     expect(ran).toEqual(['1.2', '1.10', '1.2', '1.10']);
-    expect((await sequences())[0].sequence).toBe(before[0].sequence + 2);
+    expect((await readSequences())[0].sequence).toBe(before[0].sequence + 2);
   } finally {
     Object.assign(crm, { version, migrations });
     await remove('crm');
@@ -352,7 +358,7 @@ test('installs new dependencies during an app upgrade, and lists them in its pre
     expect(appUpgrade.changed).toEqual(['product', 'project']);
     expect(await admin.value('product.template/search_count', { domain: [] })).toBe(0);
     expect(await admin.value('uom.uom/search_count', { domain: [] })).toBeGreaterThan(0);
-    const depended = [['module_id', '=', await module('project')]];
+    const depended = [['module_id', '=', await findModule('project')]];
     const names = await admin.value('ir.module.module.dependency/search_read', { domain: depended });
     expect(names.map((name: { name: string }) => name.name)).toContain('product');
   } finally {

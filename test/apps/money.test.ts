@@ -51,7 +51,7 @@ beforeAll(async () => {
     ids: [app.main.admin.id],
     vals: { company_ids: [[6, 0, companies.map(({ id }) => id)]] },
   });
-  rates = randomRates();
+  rates = createRandomRates();
   await admin.value('res.currency.rate/create', { vals_list: rates });
 });
 afterAll(() => app?.close());
@@ -64,7 +64,7 @@ async function setCurrency(name: string): Promise<number> {
 }
 
 /** Each currency has shared rates on some days, and some companies have their own. EUR and company 1 have none. */
-function randomRates(): Rate[] {
+function createRandomRates(): Rate[] {
   const owners = [false as const, companies[0]!.id, companies[1]!.id];
   return currencies.flatMap((currency_id) =>
     owners.flatMap((company_id) =>
@@ -93,9 +93,9 @@ const exchange = (amount: number, from: number, to: number, company: Company, da
   from === to ? amount : (amount * rateOn(to, company, day)) / rateOn(from, company, day);
 
 const buildAt = ({ id }: Company) => ({ context: { allowed_company_ids: [id] } });
-const today = () => new Date().toISOString().slice(0, 10);
+const formatToday = () => new Date().toISOString().slice(0, 10);
 
-async function computed(expression: Sql): Promise<number> {
+async function computeInSql(expression: Sql): Promise<number> {
   const [row] = await app.main.ctx.db.rows<{ value: number }>(sql`select (${expression})::float8 as value`);
   return row!.value;
 }
@@ -125,7 +125,7 @@ test('converts amounts identically in SQL and TypeScript for every currency, com
           expectedAmount,
           6,
         );
-        expect(await computed(inSql), `${amount} ${from} ${to} ${company.id} ${day}`).toBeCloseTo(
+        expect(await computeInSql(inSql), `${amount} ${from} ${to} ${company.id} ${day}`).toBeCloseTo(
           expectedAmount,
           6,
         );
@@ -144,7 +144,7 @@ test.each([
   [1.0005, 0.001, 1.001],
 ])('rounds %d by %d to %d in SQL and TypeScript', async (amount, step, expected) => {
   expect(roundTo(amount, step)).toBe(expected);
-  expect(await computed(buildRoundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(expected);
+  expect(await computeInSql(buildRoundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(expected);
 });
 
 test('stores amounts in multiples of the rounding of their currency', async () => {
@@ -165,8 +165,8 @@ describe('currency rates', () => {
       const fields = ['rate', 'inverse_rate'];
       const rows = await admin.value('res.currency/read', { ids: currencies, fields, ...buildAt(company) });
       for (const { id, rate, inverse_rate } of rows) {
-        expect(rate).toBeCloseTo(exchange(1, company.currency, id, company, today()), 8);
-        expect(inverse_rate).toBeCloseTo(exchange(1, id, company.currency, company, today()), 8);
+        expect(rate).toBeCloseTo(exchange(1, company.currency, id, company, formatToday()), 8);
+        expect(inverse_rate).toBeCloseTo(exchange(1, id, company.currency, company, formatToday()), 8);
       }
     }
   });
@@ -229,9 +229,9 @@ test('sums amounts in several currencies in the company currency, for any groupi
     await admin.create('sale.order', { partner_id, pricelist_id: pricelists[index], order_line });
     orders.push({ currency: currencies[index]!, total });
   }
-  const getSum = (some: typeof orders, company: Company) =>
-    some.reduce(
-      (sum, item) => sum + exchange(item.total, item.currency, company.currency, company, today()),
+  const getSum = (chosenOrders: typeof orders, company: Company) =>
+    chosenOrders.reduce(
+      (sum, item) => sum + exchange(item.total, item.currency, company.currency, company, formatToday()),
       0,
     );
   const args = { domain: [['partner_id', '=', partner_id]], aggregates: ['amount_total:sum_currency'] };
@@ -296,17 +296,17 @@ test("prices a line at the rates of its order's day and company", async () => {
       const [id] = await admin.value('sale.order/create', { vals_list, context });
       const computeExpected = (date: string) =>
         roundTo(exchange(100, home!.currency, currency_id, company, date), 0.01);
-      const price = async () => {
+      const readPrice = async () => {
         const lines = { domain: [['order_id', '=', id]], fields: ['price_unit'], context };
         return (await admin.value('sale.order.line/search_read', lines))[0].price_unit;
       };
-      expect(await price(), `${day} of ${company.id}`).toBeCloseTo(computeExpected(day), 6);
-      prices[`${day} ${currency_id}`] = await price();
+      expect(await readPrice(), `${day} of ${company.id}`).toBeCloseTo(computeExpected(day), 6);
+      prices[`${day} ${currency_id}`] = await readPrice();
       const later = pick(ASKED);
       await admin.value('sale.order/write', { ids: [id], vals: { date_order: later }, context });
-      expect(await price()).toBeCloseTo(computeExpected(day), 6);
+      expect(await readPrice()).toBeCloseTo(computeExpected(day), 6);
       await admin.value('sale.order/action_update_prices', { ids: [id], context });
-      expect(await price()).toBeCloseTo(computeExpected(later), 6);
+      expect(await readPrice()).toBeCloseTo(computeExpected(later), 6);
     }
   expect(new Set(Object.values(prices)).size).toBeGreaterThan(4);
 });
@@ -416,16 +416,16 @@ test('selects the addresses of an order the way Odoo does', async () => {
     await add('Bill', { parent_id: company, type: 'invoice' }),
     await add('Second bill', { parent_id: company, type: 'invoice' }),
   ];
-  const alone = await add('Alone', { is_company: true, parent_id: group });
-  const shop = await add('Shop', { parent_id: alone, type: 'other' });
+  const contactId = await add('Alone', { is_company: true, parent_id: group });
+  const shop = await add('Shop', { parent_id: contactId, type: 'other' });
   for (const [partner_id, invoice, delivery] of [
     [group, groupBill, group],
     [company, bill, dock],
     [person, bill, dock],
     [dock, bill, dock],
     [second, second, dock],
-    [alone, alone, alone],
-    [shop, alone, alone],
+    [contactId, contactId, contactId],
+    [shop, contactId, contactId],
   ] as [number, number, number][]) {
     const id = await admin.create('sale.order', { partner_id });
     const fields = ['partner_invoice_id', 'partner_shipping_id'];

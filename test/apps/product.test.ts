@@ -360,7 +360,7 @@ test('keeps separate costs per company in variants, templates and cost-based pri
   await admin.value('res.users/write', { ids: [me], vals: { company_ids: [[4, abroad]] } });
   const buildAt = (company: number) => ({ context: { allowed_company_ids: [company] } });
   const template = await admin.create('product.template', { name: 'Costly', standard_price: 40 });
-  const costs = async (company: number) => {
+  const readCosts = async (company: number) => {
     const fields = ['standard_price', 'product_variant_id'];
     const [row] = await admin.value('product.template/read', {
       ids: [template],
@@ -372,7 +372,7 @@ test('keeps separate costs per company in variants, templates and cost-based pri
     const [variant] = await admin.value('product.product/read', readCall);
     return [row.standard_price, variant.standard_price];
   };
-  expect([await costs(home), await costs(abroad)]).toEqual([
+  expect([await readCosts(home), await readCosts(abroad)]).toEqual([
     [40, 40],
     [0, 0],
   ]);
@@ -381,7 +381,7 @@ test('keeps separate costs per company in variants, templates and cost-based pri
     vals: { standard_price: 7 },
     ...buildAt(abroad),
   });
-  expect([await costs(home), await costs(abroad)]).toEqual([
+  expect([await readCosts(home), await readCosts(abroad)]).toEqual([
     [40, 40],
     [7, 7],
   ]);

@@ -118,12 +118,12 @@ describe('a project task', () => {
 
   test('has an assignment date while it has an assignee', async () => {
     const id = await createTask({ name: 'Handed around' });
-    const dated = async () => (await admin.read('project.task', id, ['date_assign'])).date_assign;
-    expect(await dated()).toBe(false);
+    const readAssignDate = async () => (await admin.read('project.task', id, ['date_assign'])).date_assign;
+    expect(await readAssignDate()).toBe(false);
     await admin.value('project.task/write', { ids: [id], vals: { user_ids: [[6, 0, [app.main.user.id]]] } });
-    expect(await dated()).toMatch(/^\d{4}/);
+    expect(await readAssignDate()).toMatch(/^\d{4}/);
     await admin.value('project.task/write', { ids: [id], vals: { user_ids: [[5]] } });
-    expect(await dated()).toBe(false);
+    expect(await readAssignDate()).toBe(false);
   });
 
   test("inherits customer and milestone from its parent task, otherwise the project's customer", async () => {

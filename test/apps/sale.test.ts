@@ -208,22 +208,22 @@ describe('an order line', () => {
 
   test('keeps the totals correct after every change', async () => {
     const id = await createOrder(buildLine({}), buildLine({ product_uom_qty: 2 }));
-    const totals = async () => (await admin.read('sale.order', id, TOTALS)).amount_total;
+    const readTotal = async () => (await admin.read('sale.order', id, TOTALS)).amount_total;
     const [one, two] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
-    expect(await totals()).toBe(363);
+    expect(await readTotal()).toBe(363);
     await admin.value('sale.order.line/write', { ids: [one], vals: { product_uom_qty: 5 } });
-    expect(await totals()).toBe(847);
+    expect(await readTotal()).toBe(847);
     await admin.value('sale.order/write', {
       ids: [id],
       vals: { order_line: [[1, two, { discount: 50 }], buildLine({ price_unit: 1, tax_ids: [[6, 0, []]] })] },
     });
-    expect(await totals()).toBe(727);
+    expect(await readTotal()).toBe(727);
     await admin.value('sale.order.line/write', { ids: [one], vals: { tax_ids: [[5, 0, 0]] } });
-    expect(await totals()).toBe(622);
+    expect(await readTotal()).toBe(622);
     await admin.value('sale.order/write', { ids: [id], vals: { order_line: [[2, one]] } });
-    expect(await totals()).toBe(122);
+    expect(await readTotal()).toBe(122);
     await admin.value('sale.order.line/unlink', { ids: [two] });
-    expect(await totals()).toBe(1);
+    expect(await readTotal()).toBe(1);
   });
 
   test('has no price if it is a section or note', async () => {
@@ -316,10 +316,12 @@ describe('the workflow of an order', () => {
   });
 
   test('confirms all of the given orders or none', async () => {
-    const [good, bad] = [await createOrder(buildLine({})), await createOrder(buildLine({}))];
-    await admin.value('sale.order/action_cancel', { ids: [bad] });
-    expect((await admin.expectRejection('sale.order/action_confirm', { ids: [good, bad] })).status).toBe(422);
-    expect(await readState(good)).toBe('draft');
+    const [validOrder, invalidOrder] = [await createOrder(buildLine({})), await createOrder(buildLine({}))];
+    await admin.value('sale.order/action_cancel', { ids: [invalidOrder] });
+    expect(
+      (await admin.expectRejection('sale.order/action_confirm', { ids: [validOrder, invalidOrder] })).status,
+    ).toBe(422);
+    expect(await readState(validOrder)).toBe('draft');
   });
 
   test('retains the lines of a confirmed order and rejects changes to a locked order', async () => {
@@ -436,17 +438,17 @@ test('creates demo data once, with correct totals', async () => {
 });
 
 describe('order amounts', () => {
-  const percent = (amount: number, price_include = false): LineTax => ({
+  const buildPercentTax = (amount: number, price_include = false): LineTax => ({
     amount,
     amount_type: 'percent',
     price_include,
   });
-  const fixed = (amount: number, price_include = false): LineTax => ({
+  const buildFixedTax = (amount: number, price_include = false): LineTax => ({
     amount,
     amount_type: 'fixed',
     price_include,
   });
-  const division = (amount: number, price_include = false): LineTax => ({
+  const buildDivisionTax = (amount: number, price_include = false): LineTax => ({
     amount,
     amount_type: 'division',
     price_include,
@@ -454,22 +456,22 @@ describe('order amounts', () => {
 
   test.each<[number, number, number, LineTax[], number, [number, number, number]]>([
     [1, 100, 0, [], 0.01, [100, 0, 100]],
-    [3, 33.33, 0, [percent(21)], 0.01, [99.99, 21, 120.99]],
-    [1, 100, 15, [percent(20)], 0.01, [85, 17, 102]],
-    [1, 121, 0, [percent(21, true)], 0.01, [100, 21, 121]],
-    [1, 100, 0, [percent(21, true)], 0.01, [82.64, 17.36, 100]],
-    [3, 9.99, 0, [percent(7, true)], 0.01, [28.01, 1.96, 29.97]],
-    [2, 10, 0, [fixed(0.5)], 0.01, [20, 1, 21]],
-    [2, 10, 0, [fixed(0.5, true)], 0.01, [19, 1, 20]],
-    [1, 100, 0, [division(20)], 0.01, [100, 25, 125]],
-    [1, 100, 0, [division(20, true)], 0.01, [80, 20, 100]],
-    [1, 100, 0, [percent(10), percent(5)], 0.01, [100, 15, 115]],
-    [1, 115, 0, [percent(10, true), percent(5, true)], 0.01, [100, 15, 115]],
-    [1, 110, 0, [percent(10, true), percent(20)], 0.01, [100, 30, 130]],
-    [0, 100, 0, [percent(21)], 0.01, [0, 0, 0]],
-    [-2, 50, 0, [percent(21)], 0.01, [-100, -21, -121]],
-    [1, 100, 100, [percent(21)], 0.01, [0, 0, 0]],
-    [3, 333.4, 0, [percent(8)], 1, [1000, 80, 1080]],
+    [3, 33.33, 0, [buildPercentTax(21)], 0.01, [99.99, 21, 120.99]],
+    [1, 100, 15, [buildPercentTax(20)], 0.01, [85, 17, 102]],
+    [1, 121, 0, [buildPercentTax(21, true)], 0.01, [100, 21, 121]],
+    [1, 100, 0, [buildPercentTax(21, true)], 0.01, [82.64, 17.36, 100]],
+    [3, 9.99, 0, [buildPercentTax(7, true)], 0.01, [28.01, 1.96, 29.97]],
+    [2, 10, 0, [buildFixedTax(0.5)], 0.01, [20, 1, 21]],
+    [2, 10, 0, [buildFixedTax(0.5, true)], 0.01, [19, 1, 20]],
+    [1, 100, 0, [buildDivisionTax(20)], 0.01, [100, 25, 125]],
+    [1, 100, 0, [buildDivisionTax(20, true)], 0.01, [80, 20, 100]],
+    [1, 100, 0, [buildPercentTax(10), buildPercentTax(5)], 0.01, [100, 15, 115]],
+    [1, 115, 0, [buildPercentTax(10, true), buildPercentTax(5, true)], 0.01, [100, 15, 115]],
+    [1, 110, 0, [buildPercentTax(10, true), buildPercentTax(20)], 0.01, [100, 30, 130]],
+    [0, 100, 0, [buildPercentTax(21)], 0.01, [0, 0, 0]],
+    [-2, 50, 0, [buildPercentTax(21)], 0.01, [-100, -21, -121]],
+    [1, 100, 100, [buildPercentTax(21)], 0.01, [0, 0, 0]],
+    [3, 333.4, 0, [buildPercentTax(8)], 1, [1000, 80, 1080]],
     [1, 1.0005, 0, [], 0.001, [1.001, 0, 1.001]],
   ])(
     'computes %d × %d less %d %% with %j as %d',

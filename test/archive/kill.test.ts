@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Starts a command and kills it (SIGKILL) while it waits for a table that this connection locks. */
-async function killedAt(lock: string, ...args: string[]): Promise<void> {
+async function killWhileWaiting(lock: string, ...args: string[]): Promise<void> {
   const keeper = new Client(app.databaseUrl);
   await keeper.connect();
   try {
@@ -54,12 +54,25 @@ async function killedAt(lock: string, ...args: string[]): Promise<void> {
 
 test('a killed export leaves no file under its final name', async () => {
   const file = join(dir, 'half.tar.gz');
-  await killedAt('lock table res_users in access exclusive mode', 'workspace', 'export', 'main', file);
+  await killWhileWaiting(
+    'lock table res_users in access exclusive mode',
+    'workspace',
+    'export',
+    'main',
+    file,
+  );
   expect(existsSync(file)).toBe(false);
 });
 
 test('a killed import leaves no accessible workspace and a free slug, and its leftovers are deleted', async () => {
-  await killedAt('lock table res_groups in share mode', 'workspace', 'import', archive, '--slug', 'half');
+  await killWhileWaiting(
+    'lock table res_groups in share mode',
+    'workspace',
+    'import',
+    archive,
+    '--slug',
+    'half',
+  );
   expect(await app.runtime.identity.workspace('half')).toBeNull();
   const leftovers = await app.runtime.db.rows<{ id: number; slug: string; purge_at: string | null }>(
     sql`select id, slug, purge_at from workspace where slug <> 'main'`,

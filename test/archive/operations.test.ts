@@ -99,11 +99,11 @@ test('keeps the three latest archives and starts at most five exports a day', {
      left join svc_blob b on b.workspace_id = ${workspaceId} and b.hash = e.content_hash
      where e.workspace_id = ${workspaceId} order by e.id`,
   );
-  const [expired, there] = [
+  const [expired, available] = [
     { state: 'expired', kept: false },
     { state: 'done', kept: true },
   ];
-  expect(states).toEqual([expired, expired, there, there, there]);
+  expect(states).toEqual([expired, expired, available, available, available]);
   const storedBlobs = await app.runtime.db.rows(
     sql`select 1 from svc_blob where workspace_id = ${workspaceId} and starts_with(hash, '-')`,
   );

@@ -64,9 +64,9 @@ export async function fillWorkspace(app: App): Promise<void> {
   const box = await loadMailbox(ctx, user.id);
   await fileMessage(ctx, box.id, box.folders.inbox, { subject: 'found again' });
   await fileRaw(app.main, box, `From: a@b.test\r\nSubject: raw\r\n\r\n${STRANGE_TEXT}\r\n`);
-  const rest = (path: string, body: object) => post(`${app.url}/api/v1/${path}`, body, teamKey);
-  await rest('emails', { from: `me@${domain}`, to: 'you@example.org', subject: 'queued', text: 'waits' });
-  await rest('contactBooks', { name: 'readers' });
+  const postRest = (path: string, body: object) => post(`${app.url}/api/v1/${path}`, body, teamKey);
+  await postRest('emails', { from: `me@${domain}`, to: 'you@example.org', subject: 'queued', text: 'waits' });
+  await postRest('contactBooks', { name: 'readers' });
   await post(
     `${app.url}/graphql`,
     { query: 'mutation { webhookCreate(url: "https://hooks.example.org/it") { webhook { id } } }' },

@@ -140,7 +140,7 @@ function buildAttack(dice: Dice): {
 } {
   const [marks, unanswered]: [string[], string[]] = [[], []];
   const model = dice.pick(['res.partner', 'res.users', 'crm.lead', 'ir.config_parameter', 'nothing.here']);
-  const secrets = () => buildPlanted(dice, unanswered, SECRET_NAMES);
+  const buildSecrets = () => buildPlanted(dice, unanswered, SECRET_NAMES);
   const buildContents = () => buildPlanted(dice, marks, CONTENT_NAMES);
   const buildText = () => {
     marks.push(dice.mark());
@@ -161,10 +161,10 @@ function buildAttack(dice: Dice): {
       ? {
           method: dice.pick(['write', 'copy', 'message_post']),
           args: [buildText(), [buildText()]],
-          kwargs: { a: buildText(), b: secrets() },
+          kwargs: { a: buildText(), b: buildSecrets() },
         }
       : {
-          values: secrets(),
+          values: buildSecrets(),
           domain: ['&', ['password', '=', buildText()], ['partner_id.password', 'in', [buildText()]]],
         }),
     ...(dice.once(2) && { extra: buildContents(), confirm: true }),

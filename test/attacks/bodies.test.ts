@@ -44,7 +44,7 @@ async function startRequest(
   return async () => String((await Promise.race([once(socket, 'data'), sleep(20_000, [''])]))[0]);
 }
 
-const jsonCall = (args: unknown[]) => {
+const buildJsonCall = (args: unknown[]) => {
   const params = { service: 'object', method: 'execute_kw', args };
   return JSON.stringify({ jsonrpc: '2.0', method: 'call', params }).slice(0, -3);
 };
@@ -73,7 +73,7 @@ describe('authentication of a large body by its first kilobytes', () => {
 
   test('rejects a wrong credential before the rest is sent', async () => {
     const filling = ' '.repeat(40_000);
-    const json = await startRequest('/jsonrpc', 60 * MiB, `${jsonCall(call(WRONG))},[${filling}`);
+    const json = await startRequest('/jsonrpc', 60 * MiB, `${buildJsonCall(call(WRONG))},[${filling}`);
     expect(await json()).toMatch(/^HTTP\/1.1 200 [\s\S]*Access Denied/);
     const xml = await startRequest('/xmlrpc/2/object', 60 * MiB, `${buildXmlCall(call(WRONG))}${filling}`);
     expect(await xml()).toMatch(/^HTTP\/1.1 200 [\s\S]*Access Denied/);
@@ -99,9 +99,9 @@ describe('authentication of a large body by its first kilobytes', () => {
   test('uses the last credential if a body repeats the member', async () => {
     const { key } = app.main.admin;
     const filling = 'x'.repeat(2 * MiB);
-    const params = (args: unknown[]) =>
+    const buildParams = (args: unknown[]) =>
       `"params":${JSON.stringify({ service: 'object', method: 'execute_kw', args })}`;
-    const body = `{${params([...call(key), [[]]])},"x":"${filling}",${params([...call(WRONG), [[]]])}}`;
+    const body = `{${buildParams([...call(key), [[]]])},"x":"${filling}",${buildParams([...call(WRONG), [[]]])}}`;
     expect((await post(`${app.url}/jsonrpc`, body)).json().error.data.message).toMatch(/Access Denied/);
   });
 
@@ -178,14 +178,16 @@ describe('a large body of an authenticated caller', () => {
     expect((await search(`${fillingText}{"domain":`)).json().message).toMatch(
       /could not parse the body as json/,
     );
-    const emails = (body: string | Uint8Array<ArrayBuffer>) =>
+    const postEmails = (body: string | Uint8Array<ArrayBuffer>) =>
       fetch(`${app.url}/api/v1/emails`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.teamKey}` },
         body,
       }).then(async (response) => `${response.status} ${await response.text()}`);
-    expect(await emails(new Uint8Array(limits.http.largeBody + 1).fill(0xff))).toMatch(/^400 .*not UTF-8/);
-    expect(await emails(`${fillingText}{`)).toMatch(/^400 .*Malformed JSON/);
+    expect(await postEmails(new Uint8Array(limits.http.largeBody + 1).fill(0xff))).toMatch(
+      /^400 .*not UTF-8/,
+    );
+    expect(await postEmails(`${fillingText}{`)).toMatch(/^400 .*Malformed JSON/);
   });
 
   test('is received unchanged', async () => {
@@ -241,7 +243,7 @@ describe('failures caused by unauthenticated clients', () => {
     ...['/calendar/feed/%ff/%/calendar.ics', '/web/image/%ff', '/email/image/%/%', '/mail/image/%ff'],
   ];
   /** Incomplete requests with bodies of each size class. */
-  const heads = (path: string): string[] =>
+  const buildHeads = (path: string): string[] =>
     ['', `Authorization: Bearer ${app.main.admin.key}\r\n`].flatMap((credential) =>
       [
         ...['application/json', 'application/x-www-form-urlencoded', 'nonsense; ='].map(
@@ -255,7 +257,7 @@ describe('failures caused by unauthenticated clients', () => {
   test('logs no errors for aborted requests and malformed URLs', async () => {
     await switchMcp(app, app.main, true);
     const before = logged.length;
-    const requests = FACADES.flatMap(heads);
+    const requests = FACADES.flatMap(buildHeads);
     for (const head of requests) {
       const socket = connect(app.port, '127.0.0.1');
       socket.on('error', () => undefined);

@@ -73,7 +73,7 @@ describe('leaks that the oracle detects', () => {
 });
 
 test('the same seed generates the same attacks', () => {
-  const drawn = (seed: number) => Array.from({ length: 5 }, createDice(seed).mark);
-  expect(drawn(7)).toEqual(drawn(7));
-  expect(drawn(7)).not.toEqual(drawn(8));
+  const drawMarks = (seed: number) => Array.from({ length: 5 }, createDice(seed).mark);
+  expect(drawMarks(7)).toEqual(drawMarks(7));
+  expect(drawMarks(7)).not.toEqual(drawMarks(8));
 });

@@ -63,10 +63,10 @@ describe('the rows of one query', () => {
         ttype: 'many2many',
         relation: 'res.partner.category',
       });
-    const by = (groupby: string[]) =>
+    const groupBy = (groupby: string[]) =>
       json2(team, 'res.partner/formatted_read_group', { domain: [], groupby }, team.main.admin.key);
-    expect((await by(names)).status).toBe(200);
-    const response = await by(['category_id', ...names]);
+    expect((await groupBy(names)).status).toBe(200);
+    const response = await groupBy(['category_id', ...names]);
     expect([response.status, response.json().message]).toEqual([
       422,
       'a call can group by at most 2 list fields',
@@ -179,7 +179,7 @@ describe('the rows of one query', () => {
 });
 
 /** Locks the contact tags while `fn` runs, so that all queries for them wait. */
-async function whileTagsAreLocked(fn: () => Promise<void>): Promise<void> {
+async function runWhileTagsLocked(fn: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: team.databaseUrl });
   await client.connect();
   try {
@@ -204,9 +204,9 @@ const [FIRST, SHARE] = [2, 8];
 
 describe('database connections', () => {
   test('limits a workspace with slow statements to its share, so other workspaces are unaffected', async () => {
-    let slow: Promise<{ status: number }[]> = Promise.resolve([]);
-    await whileTagsAreLocked(async () => {
-      slow = Promise.all(Array.from({ length: 40 }, () => searchTags(team.main.admin.key)));
+    let slowResponses: Promise<{ status: number }[]> = Promise.resolve([]);
+    await runWhileTagsLocked(async () => {
+      slowResponses = Promise.all(Array.from({ length: 40 }, () => searchTags(team.main.admin.key)));
       await until(async () => (await findBlockedQueries()).length >= FIRST, 'the share is used');
       for (let times = 0; times < 5; times++) {
         expect(
@@ -216,14 +216,14 @@ describe('database connections', () => {
       }
       expect((await findBlockedQueries()).length).toBeLessThanOrEqual(SHARE);
     });
-    expect((await slow).map(({ status }) => status)).toEqual(Array(40).fill(200));
+    expect((await slowResponses).map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
 
   test('limits a user with slow statements, so colleagues can keep working', async () => {
     const { admin, user } = team.main;
-    let slow: Promise<{ status: number }[]> = Promise.resolve([]);
-    await whileTagsAreLocked(async () => {
-      slow = Promise.all(Array.from({ length: 8 }, () => searchTags(admin.key)));
+    let slowResponses: Promise<{ status: number }[]> = Promise.resolve([]);
+    await runWhileTagsLocked(async () => {
+      slowResponses = Promise.all(Array.from({ length: 8 }, () => searchTags(admin.key)));
       await until(async () => (await findBlockedQueries()).length >= FIRST, 'the share is used');
       for (let times = 0; times < 5; times++) {
         const since = performance.now();
@@ -232,7 +232,7 @@ describe('database connections', () => {
         expect((await team.ask('GET', '/api/v1/contactBooks')).status).toBe(200);
       }
     });
-    expect((await slow).map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect((await slowResponses).map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
   test('sets a shorter timeout for reads, reported by every facade', async () => {
@@ -241,7 +241,7 @@ describe('database connections', () => {
     onTestFinished(() => void Object.assign(limits.sql, { readTime }));
     Object.assign(limits.sql, { readTime: 500 });
     const model = 'res.partner.category';
-    await whileTagsAreLocked(async () => {
+    await runWhileTagsLocked(async () => {
       const longExp = /A query took too long and was stopped/;
       const json = await searchTags(key);
       expect([json.status, json.headers.get('retry-after'), json.json().message]).toEqual([
@@ -266,7 +266,7 @@ describe('database connections', () => {
 
   test('share one connection among the root fields of a GraphQL request', async () => {
     let pendingResponse: Promise<{ errors: unknown }> | undefined;
-    await whileTagsAreLocked(async () => {
+    await runWhileTagsLocked(async () => {
       const roots = Array.from(
         { length: 25 },
         (_, n) => `a${n}: recordSearchCount(model: "res.partner.category", domain: [])`,
@@ -284,7 +284,7 @@ describe('database connections', () => {
     const time = limits.sql.connectTime;
     let slow: Promise<unknown> = Promise.resolve();
     try {
-      await whileTagsAreLocked(async () => {
+      await runWhileTagsLocked(async () => {
         slow = Promise.all(Array.from({ length: 40 }, () => searchTags(key)));
         await until(async () => (await findBlockedQueries()).length >= FIRST, 'the share is used');
         Object.assign(limits.sql, { connectTime: 100 });
@@ -306,7 +306,7 @@ describe('database connections', () => {
   });
 
   test('cancel the statements of a client that disconnects', async () => {
-    await whileTagsAreLocked(async () => {
+    await runWhileTagsLocked(async () => {
       const leavingRequests = Array.from({ length: SHARE }, () => {
         const request = httpRequest(`${team.url}/json/2/res.partner.category/search`, {
           method: 'POST',
@@ -325,7 +325,7 @@ describe('database connections', () => {
   test('roll back the change of a disconnected client without affecting later statements', async () => {
     const admin = createJsonClient(team);
     const tag = await admin.create('res.partner.category', { name: 'made' });
-    await whileTagsAreLocked(async () => {
+    await runWhileTagsLocked(async () => {
       const request = httpRequest(`${team.url}/json/2/res.partner.category/write`, {
         method: 'POST',
         headers: { authorization: `Bearer ${team.main.admin.key}`, 'content-type': 'application/json' },
@@ -383,7 +383,7 @@ describe('responses', () => {
     vi.useFakeTimers();
     try {
       const responses = createResponseMemory();
-      const outgoing = () => {
+      const createResponse = () => {
         const events = new EventEmitter();
         const answer = {
           destroyed: false,
@@ -397,9 +397,9 @@ describe('responses', () => {
         };
         return answer;
       };
-      const [slow, fast] = [outgoing(), outgoing()];
+      const [slow, fast] = [createResponse(), createResponse()];
       for (const item of [slow, fast]) responses.track(1, 60_000_000, item);
-      expect(() => responses.track(1, 60_000_000, outgoing())).toThrow(
+      expect(() => responses.track(1, 60_000_000, createResponse())).toThrow(
         /Too many large responses are waiting/,
       );
       for (let second = 0; second < 60; second++) {
@@ -408,7 +408,7 @@ describe('responses', () => {
         vi.advanceTimersByTime(1_000);
       }
       expect([slow.destroyed, fast.destroyed]).toEqual([true, false]);
-      responses.track(1, 60_000_000, outgoing());
+      responses.track(1, 60_000_000, createResponse());
     } finally {
       vi.useRealTimers();
     }
@@ -417,7 +417,7 @@ describe('responses', () => {
 
 describe('the connection limiter', () => {
   /** Requests a slot, which is acquired immediately or later. */
-  const asking = (limiter: ConnectionLimiter, workspace: number, user?: number) => {
+  const requestConnection = (limiter: ConnectionLimiter, workspace: number, user?: number) => {
     const slot = limiter.acquire(workspace, user);
     const connectionSlot = slot instanceof Promise ? slot : Promise.resolve(slot);
     // Requests still waiting at the end of the test are rejected.
@@ -425,10 +425,14 @@ describe('the connection limiter', () => {
     return { place: connectionSlot, waits: slot instanceof Promise };
   };
   /** Creates a limiter in which these workspaces have already run quick statements. */
-  const proven = async (connections: number, ...workspaces: number[]): Promise<ConnectionLimiter> => {
+  const createProvenLimiter = async (
+    connections: number,
+    ...workspaces: number[]
+  ): Promise<ConnectionLimiter> => {
     const limiter = createConnectionLimiter(connections);
     for (const workspace of workspaces)
-      for (let n = 0; n < connections; n++) limiter.release(await asking(limiter, workspace).place);
+      for (let n = 0; n < connections; n++)
+        limiter.release(await requestConnection(limiter, workspace).place);
     return limiter;
   };
 
@@ -436,16 +440,17 @@ describe('the connection limiter', () => {
     expect(divideConnections(20)).toEqual({ all: 16, alone: 8, shared: 4, slow: 2 });
     expect(divideConnections(4)).toEqual({ all: 3, alone: 2, shared: 1, slow: 1 });
     const startRequests = (limiter: ConnectionLimiter, workspace: number) =>
-      Array.from({ length: 9 }, () => asking(limiter, workspace)).filter(({ waits }) => !waits).length;
-    expect(startRequests(await proven(20, 1), 1)).toBe(8);
-    const gate = await proven(20, 1, 2, 3, 4);
+      Array.from({ length: 9 }, () => requestConnection(limiter, workspace)).filter(({ waits }) => !waits)
+        .length;
+    expect(startRequests(await createProvenLimiter(20, 1), 1)).toBe(8);
+    const gate = await createProvenLimiter(20, 1, 2, 3, 4);
     expect([1, 2, 3, 4].map((workspace) => startRequests(gate, workspace))).toEqual([4, 4, 4, 4]);
-    expect(asking(gate, 5).waits).toBe(true);
+    expect(requestConnection(gate, 5).waits).toBe(true);
   });
 
   test('grants a new workspace few connections, and one more for each statement that ends quickly', async () => {
     const limiter = createConnectionLimiter(20);
-    const requests = Array.from({ length: 9 }, () => asking(limiter, 1));
+    const requests = Array.from({ length: 9 }, () => requestConnection(limiter, 1));
     expect(requests.map(({ waits }) => waits)).toEqual([false, false, ...Array(7).fill(true)]);
     const granted: number[] = [];
     for (const [number, { place }] of requests.entries())
@@ -462,7 +467,7 @@ describe('the connection limiter', () => {
     vi.useFakeTimers();
     try {
       const limiter = createConnectionLimiter(20);
-      const requests = Array.from({ length: 9 }, () => asking(limiter, 1));
+      const requests = Array.from({ length: 9 }, () => requestConnection(limiter, 1));
       let grantedCount = 0;
       for (const { place } of requests)
         place.then(
@@ -485,15 +490,15 @@ describe('the connection limiter', () => {
     vi.useFakeTimers();
     try {
       const limiter = createConnectionLimiter(20);
-      const heavy = Array.from({ length: 8 }, () => asking(limiter, 1, 7));
-      const light = asking(limiter, 1, 8);
+      const heavy = Array.from({ length: 8 }, () => requestConnection(limiter, 1, 7));
+      const light = requestConnection(limiter, 1, 8);
       expect(light.waits).toBe(false);
       limiter.release(await light.place);
       await vi.advanceTimersByTimeAsync(9_000);
-      const nextRequest = asking(limiter, 1, 8);
-      expect([nextRequest.waits, asking(limiter, 1, 7).waits]).toEqual([false, true]);
-      const second = asking(limiter, 1, 9);
-      const third = asking(limiter, 1, 9);
+      const nextRequest = requestConnection(limiter, 1, 8);
+      expect([nextRequest.waits, requestConnection(limiter, 1, 7).waits]).toEqual([false, true]);
+      const second = requestConnection(limiter, 1, 9);
+      const third = requestConnection(limiter, 1, 9);
       expect([second.waits, third.waits]).toEqual([false, true]);
       const granted: string[] = [];
       third.place.then(() => granted.push('third'));
@@ -510,30 +515,36 @@ describe('the connection limiter', () => {
   });
 
   test('grants a free slot to the workspace with the fewest slots', async () => {
-    const limiter = await proven(20, 1, 2, 3, 4);
-    const first = Array.from({ length: 16 }, (_, n) => asking(limiter, (n % 4) + 1).place);
-    const later = [1, 2, 5].map((workspace) => asking(limiter, workspace).place.then(() => workspace));
+    const limiter = await createProvenLimiter(20, 1, 2, 3, 4);
+    const first = Array.from({ length: 16 }, (_, n) => requestConnection(limiter, (n % 4) + 1).place);
+    const later = [1, 2, 5].map((workspace) =>
+      requestConnection(limiter, workspace).place.then(() => workspace),
+    );
     limiter.release(await first[0]!);
     expect(await Promise.race(later)).toBe(5);
   });
 
   test('limits the number of waiting requests', async () => {
-    const limiter = await proven(4, 1);
-    for (let n = 0; n < 2 + limits.sql.waiting; n++) asking(limiter, 1);
+    const limiter = await createProvenLimiter(4, 1);
+    for (let n = 0; n < 2 + limits.sql.waiting; n++) requestConnection(limiter, 1);
     expect(() => limiter.acquire(1)).toThrow(/too many requests/);
-    expect(asking(limiter, 2).waits).toBe(false);
+    expect(requestConnection(limiter, 2).waits).toBe(false);
   });
 
   test('grants a workspace with slow statements fewer connections for a while', async () => {
     vi.useFakeTimers();
     try {
-      const limiter = await proven(20, 1, 2);
-      const places = await Promise.all(Array.from({ length: 4 }, () => asking(limiter, 1).place));
+      const limiter = await createProvenLimiter(20, 1, 2);
+      const places = await Promise.all(Array.from({ length: 4 }, () => requestConnection(limiter, 1).place));
       vi.advanceTimersByTime(5_000);
       for (const slot of places) limiter.release(slot);
-      for (let n = 0; n < 20; n++) limiter.release(await asking(limiter, 2).place);
-      expect(Array.from({ length: 3 }, () => asking(limiter, 1).waits)).toEqual([false, false, true]);
-      expect(Array.from({ length: 4 }, () => asking(limiter, 2).waits)).not.toContain(true);
+      for (let n = 0; n < 20; n++) limiter.release(await requestConnection(limiter, 2).place);
+      expect(Array.from({ length: 3 }, () => requestConnection(limiter, 1).waits)).toEqual([
+        false,
+        false,
+        true,
+      ]);
+      expect(Array.from({ length: 4 }, () => requestConnection(limiter, 2).waits)).not.toContain(true);
     } finally {
       vi.useRealTimers();
     }
@@ -541,21 +552,30 @@ describe('the connection limiter', () => {
 });
 
 describe('filter conditions', () => {
-  const either = (count: number, item: (n: number) => unknown[]) => [
+  const buildAlternatives = (count: number, item: (n: number) => unknown[]) => [
     ...Array(count - 1).fill('|'),
     ...Array.from({ length: count }, (_, n) => item(n)),
   ];
   const longPath = `${'category_id.partner_ids.'.repeat(3)}name`;
   const COSTLY: [string, unknown[]][] = [
-    ['patterns on names', either(600, (n) => ['name', 'ilike', `x${n}`])],
-    ['patterns on long texts', either(120, (n) => ['comment', 'not like', `x${n}`])],
-    ['patterns of many characters', either(100, (n) => ['name', 'ilike', `${n}`.padEnd(500, 'x')])],
-    ['patterns on parts of dates', either(150, (n) => ['create_date.tz', 'ilike', `x${n}`])],
+    ['patterns on names', buildAlternatives(600, (n) => ['name', 'ilike', `x${n}`])],
+    ['patterns on long texts', buildAlternatives(120, (n) => ['comment', 'not like', `x${n}`])],
+    [
+      'patterns of many characters',
+      buildAlternatives(100, (n) => ['name', 'ilike', `${n}`.padEnd(500, 'x')]),
+    ],
+    ['patterns on parts of dates', buildAlternatives(150, (n) => ['create_date.tz', 'ilike', `x${n}`])],
     ['lists of lists', [[longPath, 'ilike', 'x']]],
-    ['conditions on lists', either(200, (n) => ['category_id', 'any', [['name', 'ilike', `x${n}`]]])],
-    ['conditions on what lists lack', either(200, (n) => ['child_ids.email', 'not ilike', `${n}`])],
-    ['hierarchies', either(250, (n) => ['id', 'child_of', n + 1])],
-    ['hierarchies of names', either(80, (n) => ['parent_id', 'child_of', `x${n}`])],
+    [
+      'conditions on lists',
+      buildAlternatives(200, (n) => ['category_id', 'any', [['name', 'ilike', `x${n}`]]]),
+    ],
+    [
+      'conditions on what lists lack',
+      buildAlternatives(200, (n) => ['child_ids.email', 'not ilike', `${n}`]),
+    ],
+    ['hierarchies', buildAlternatives(250, (n) => ['id', 'child_of', n + 1])],
+    ['hierarchies of names', buildAlternatives(80, (n) => ['parent_id', 'child_of', `x${n}`])],
   ];
 
   test.each(COSTLY)('rejects costly %s before reading', async (_, domain) => {
@@ -568,9 +588,12 @@ describe('filter conditions', () => {
   });
 
   test.each([
-    ['a thousand equal values', either(1_000, (n) => ['name', '=', `x${n}`])],
-    ['long lists', either(20, (k) => ['id', 'in', Array.from({ length: 5_000 }, (_, n) => k * 5_000 + n)])],
-    ['a hundred patterns', either(100, (n) => ['name', 'ilike', `x${n}`])],
+    ['a thousand equal values', buildAlternatives(1_000, (n) => ['name', '=', `x${n}`])],
+    [
+      'long lists',
+      buildAlternatives(20, (k) => ['id', 'in', Array.from({ length: 5_000 }, (_, n) => k * 5_000 + n)]),
+    ],
+    ['a hundred patterns', buildAlternatives(100, (n) => ['name', 'ilike', `x${n}`])],
     ['a pattern through two lists', [['category_id.partner_ids.name', 'ilike', 'x']]],
   ])('accepts %s', async (_, domain) => {
     expect(await createJsonClient(team).value('res.partner/search_count', { domain })).toBeTypeOf('number');
@@ -608,7 +631,7 @@ describe('filter conditions', () => {
       return runInTurn(ctx, { domain }, async () => {
         order.push(name);
         if (userId === 1) count = Math.max(count, ++runningCount);
-        // A call within the call needs no turn of its own.
+        // A call within the call needs no turn.
         await runInTurn(ctx, { domain }, () => new Promise((resolve) => setTimeout(resolve, 5)));
         if (userId === 1) runningCount--;
       });

@@ -8,9 +8,9 @@ import { type AttackRequest, createRestMaker, loadOperations, MAKERS, type Reque
 import { type Attacker, type AttackStage, buildStage } from './world.ts';
 
 // Random callers with all kinds of keys, in two workspaces, call random methods with random arguments over every
-// protocol: arguments by their types, and from a dictionary of hostile values. Whatever they try, no response contains a
-// word that was planted where they must not see it, no rows of others change, nothing fails unexpectedly, and no request
-// blocks the process for a second. Fix each finding together with a test of its own that asks that one question.
+// protocol. Arguments match the declared types or come from a dictionary of hostile values. The test checks that no
+// response contains a word planted in data that the caller may not see, that no rows of others change, that nothing fails
+// unexpectedly, and that no request blocks the process for a second. Fix each finding together with a separate test.
 //   ATTACK_SECONDS=14400 npx vitest run test/attacks/random.test.ts     four hours; after a change of rights or rules
 //   ATTACK_SEED=1892796706 npx vitest run test/attacks/random.test.ts   the attacks of a run that failed
 
@@ -69,8 +69,8 @@ interface Phase {
 async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string[]> {
   const { here, there, strong, until } = phase;
   const before = await fingerprintWorkspace(app, there.tenant);
-  const guarded = () => guardedRows(here);
-  const guardedResult = await guarded();
+  const loadGuarded = () => loadGuardedRows(here);
+  const guardedResult = await loadGuarded();
   const attackers = new Set(strong ? here.strong : here.weak);
   const words = [...here.planted, ...there.planted];
   const faults: string[] = [];
@@ -83,7 +83,7 @@ async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string
     const foundFaults = findFaults(attacker, shot, response, words);
     // The attacker has revoked its own key or archived itself.
     if (response.status === 401 && shot.facade === 'json2' && !attacker.isDead) attackers.delete(attacker);
-    if (!strong && number % 100 === 99 && (await guarded()) !== guardedResult)
+    if (!strong && number % 100 === 99 && (await loadGuarded()) !== guardedResult)
       foundFaults.push('a guarded row was changed by now');
     faults.push(
       ...foundFaults.map(
@@ -91,7 +91,7 @@ async function runAttack(dice: Dice, phase: Phase, tally: Tally): Promise<string
       ),
     );
   }
-  if (!strong && (await guarded()) !== guardedResult) faults.push('a guarded row was changed');
+  if (!strong && (await loadGuarded()) !== guardedResult) faults.push('a guarded row was changed');
   const after = await fingerprintWorkspace(app, there.tenant);
   // These tables are updated asynchronously and contain no workspace data.
   for (const table of Object.keys(before).filter((name) => !['svc_due', 'svc_session_use'].includes(name)))
@@ -104,7 +104,7 @@ function pickAttacker(dice: Dice, attackers: Attacker[], { admits }: RequestMake
   return dice.pick(fittingAttackers.length > 0 && !dice.once(10) ? fittingAttackers : attackers);
 }
 
-async function guardedRows({ tenant, guarded }: AttackStage): Promise<string> {
+async function loadGuardedRows({ tenant, guarded }: AttackStage): Promise<string> {
   const tables = new Set(guarded.map(([table]) => table));
   const ids = new Map(
     [...tables].map((table) => [

@@ -65,7 +65,7 @@ async function makeSecrets(): Promise<Record<string, string>> {
 async function makeKeys(): Promise<Record<string, string>> {
   const { key } = app.main.admin;
   const generate = { key, name: 'generated', scope: 'rpc', expiration_date: '2030-01-01' };
-  const graph = async (args: string) =>
+  const createGraphKey = async (args: string) =>
     (await postGraphql(app, `mutation { keyCreate(${args}) { key } }`, { key })).data.keyCreate.key as string;
   const narrow = createJsonClient(app, app.main.user.key);
   await narrow.expectRejection('res.users.apikeys/generate', {
@@ -74,8 +74,8 @@ async function makeKeys(): Promise<Record<string, string>> {
   });
   return {
     'key by generate': await getAdminCalls().value('res.users.apikeys/generate', generate),
-    'key by GraphQL': await graph('name: "mine"'),
-    'team key': await graph('name: "ours", team: true'),
+    'key by GraphQL': await createGraphKey('name: "mine"'),
+    'team key': await createGraphKey('name: "ours", team: true'),
     session: (await signInWeb(app)).replace('session_id=', ''),
     'key in the template': app.main.readOnlyKey,
   };
@@ -170,7 +170,7 @@ async function visitAddresses(): Promise<Record<string, string>> {
   const { secretKey } = app.runtime.config;
   const { workspace } = app.main.ctx;
   const foundSecrets: Record<string, string> = {};
-  const linked = (kind: string, to: (link: SignedLink) => string): string => {
+  const buildLink = (kind: string, to: (link: SignedLink) => string): string => {
     const link = signLink(secretKey, kind, workspace.id, '1', Date.now() + 60_000);
     foundSecrets[`link of ${kind}`] = link.hash;
     return to(link);
@@ -186,24 +186,25 @@ async function visitAddresses(): Promise<Record<string, string>> {
   foundSecrets['token of a file'] = 'planted-token-of-a-file';
   const paths = [
     feed,
-    linked('email-image', ({ id, hash }) => `/email/image/${id}/${hash}`),
-    linked('unsubscribe', inQuery('/unsubscribe')),
-    linked(
+    buildLink('email-image', ({ id, hash }) => `/email/image/${id}/${hash}`),
+    buildLink('unsubscribe', inQuery('/unsubscribe')),
+    buildLink(
       'subscribe',
       ({ id, hash, expires }) => `/subscribe?contactId=${id}&expiresAt=${expires}&hash=${hash}`,
     ),
-    linked('user-invitation', inQuery('/invitation')),
-    linked('mail-file', inQuery('/mail/file')),
-    linked('calendar-answer', inQuery('/calendar/answer')),
-    linked('helpdesk-ticket', inQuery('/helpdesk/ticket')),
-    linked('workspace-export', inQuery('/workspace/export')),
+    buildLink('user-invitation', inQuery('/invitation')),
+    buildLink('mail-file', inQuery('/mail/file')),
+    buildLink('calendar-answer', inQuery('/calendar/answer')),
+    buildLink('helpdesk-ticket', inQuery('/helpdesk/ticket')),
+    buildLink('workspace-export', inQuery('/workspace/export')),
     `/mail/image/${foundSecrets['signature of an image']}.${image}`,
     `/web/content/1?access_token=${foundSecrets['token of a file']}`,
     `/api/v1/emails/${app.main.teamKey}`,
     `/json/2/res.partner/${key}`,
     `/${secrets['session of a browser']}`,
   ];
-  for (const path of paths) for (const spelling of spellings(path)) await sendRequest(app, 'GET', spelling);
+  for (const path of paths)
+    for (const spelling of listSpellings(path)) await sendRequest(app, 'GET', spelling);
   for (const path of paths) await sendRequest(app, 'POST', path);
   const metrics = 'planted-token-of-the-metrics';
   for (const token of [metrics, key])
@@ -212,7 +213,7 @@ async function visitAddresses(): Promise<Record<string, string>> {
   return { ...foundSecrets, 'key in an address': key, 'team key in an address': app.main.teamKey };
 }
 
-const spellings = (path: string): string[] => [
+const listSpellings = (path: string): string[] => [
   path,
   `/${path}`,
   path.replace(/(?<=.)\//, '//'),

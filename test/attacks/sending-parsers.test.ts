@@ -40,7 +40,7 @@ const email = {
   ...{ cc: [], replyTo: [], subject: 's', text: null, html: null, headers: {}, attachments: [] },
   ...{ inReplyTo: null, references: [] },
 };
-const bounce = (text: string) => ({
+const buildBounce = (text: string) => ({
   eventType: 'Bounce',
   mail: { messageId: 'm' },
   bounce: {
@@ -62,7 +62,7 @@ const PARSERS: [string, (text: string) => unknown][] = [
   ['a campaign', (html) => buildMessages(html)(contact)],
   ['the placeholder of the unsubscribe link', hasUnsubscribeVariable],
   ['an SES event', readSesEvent],
-  ['an SES bounce', (text) => readSesEvent(JSON.stringify(bounce(text)))],
+  ['an SES bounce', (text) => readSesEvent(JSON.stringify(buildBounce(text)))],
   ['a diagnostic', (text) => [findStatusCode(text), classifyBounce({ status: text, diagnostic: text })]],
   [
     'a relay response',

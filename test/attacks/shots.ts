@@ -143,7 +143,7 @@ const makeGraphql: MakeRequest = (app, material, attacker) => {
   const field = dice.pick(Object.values(type.getFields()));
   const variables = buildArguments(material, pickModel(material), field.args);
   const used = field.args.filter(({ name }) => name in variables);
-  const declared = used.map(({ name, type: its }) => `$${name}: ${its}`).join(', ');
+  const declared = used.map(({ name, type: argType }) => `$${name}: ${argType}`).join(', ');
   const passed = used.map(({ name }) => `${name}: $${name}`).join(', ');
   const query = `${word}${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`}${buildSelection(dice, field, 4)} }`;
   return buildRequest('graphql', '/graphql', attacker, { query, variables });
@@ -164,7 +164,7 @@ function buildSelection(dice: Dice, { type }: { type: GraphQLOutputType }, depth
 export interface RestEndpoint {
   path: string;
   method: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a JSON schema
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON schema has no static type
   body: any;
   query: string[];
 }
@@ -174,12 +174,12 @@ export async function loadOperations(app: App): Promise<{ operations: RestEndpoi
   const resolve: Resolve = (schema) =>
     schema?.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)!]) : schema;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    // biome-ignore lint/suspicious/noExplicitAny: an operation of OpenAPI
-    Object.entries(item as Record<string, any>).map(([method, its]) => ({
+    // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI operation has no static type
+    Object.entries(item as Record<string, any>).map(([method, definition]) => ({
       path,
       method: method.toUpperCase(),
-      body: its.requestBody?.content?.['application/json']?.schema,
-      query: (its.parameters ?? []).flatMap((parameter: { in: string; name: string }) =>
+      body: definition.requestBody?.content?.['application/json']?.schema,
+      query: (definition.parameters ?? []).flatMap((parameter: { in: string; name: string }) =>
         parameter.in === 'query' ? parameter.name : [],
       ),
     })),
@@ -187,7 +187,7 @@ export async function loadOperations(app: App): Promise<{ operations: RestEndpoi
   return { operations, resolve };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON schema
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema has no static type
 type Resolve = (schema: any) => any;
 
 export const createRestMaker = (source: { operations: RestEndpoint[]; resolve: Resolve }): RequestMaker => ({
@@ -200,9 +200,9 @@ const makeRest =
   (_app, material, attacker) => {
     const { dice, publicIds, ids } = material;
     const { path, method, body, query } = dice.pick(operations);
-    const id = () =>
+    const pickId = () =>
       dice.pick<unknown>([...publicIds, ...publicIds, ...(ids['svc.domain'] ?? []), dice.pick(TEXTS)]);
-    const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(id()).toWellFormed()));
+    const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(pickId()).toWellFormed()));
     const queryParts = query
       .filter(() => dice.once(2))
       .map((name) => {
@@ -218,13 +218,13 @@ const makeRest =
     return { facade: 'rest', path: wholePath, method, headers, body: jsonBody };
   };
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON schema
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema has no static type
 function buildBody(material: Material, resolve: Resolve, bodySchema: any, depth: number): unknown {
   const { dice, publicIds } = material;
   const schema = resolve(bodySchema) ?? {};
   if (depth === 0 || dice.once(15)) return buildAnything(material, 2);
-  const some = schema.anyOf ?? schema.oneOf;
-  if (some) return buildBody(material, resolve, dice.pick(some), depth);
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants) return buildBody(material, resolve, dice.pick(variants), depth);
   if (schema.enum) return dice.pick(schema.enum);
   if (schema.properties)
     return Object.fromEntries(
@@ -262,7 +262,7 @@ const makeFileRequest: MakeRequest = (_app, material, attacker) => {
   };
 };
 
-const forUsers = (make: MakeRequest): RequestMaker => ({ make, admits: isUser });
+const limitToUsers = (make: MakeRequest): RequestMaker => ({ make, admits: isUser });
 
 /** The facades with the most functionality are listed several times. */
 export const MAKERS: RequestMaker[] = [
@@ -277,7 +277,7 @@ export const MAKERS: RequestMaker[] = [
     makeXmlRpc,
     makeMcp,
     makeFileRequest,
-  ].map(forUsers),
+  ].map(limitToUsers),
   { make: makeGraphql, admits: () => true },
   { make: makeCallKw, admits: ({ cookie }) => cookie !== null },
 ];

@@ -160,11 +160,11 @@ test('shares failures with another process', async () => {
 describe('the audit trail', () => {
   test('records sign-ins and failures of classic RPC with the client address', async () => {
     const person = await addPerson();
-    const args = (password: string) => ['main', person.login, password, {}];
-    await call('common', 'authenticate', args('wrong'), buildForwardedFor('192.0.2.30'));
+    const buildArgs = (password: string) => ['main', person.login, password, {}];
+    await call('common', 'authenticate', buildArgs('wrong'), buildForwardedFor('192.0.2.30'));
     await execute(person.id, 'wrong', buildForwardedFor('192.0.2.30'));
     for (let i = 0; i < 3; i++)
-      await call('common', 'authenticate', args(person.password), buildForwardedFor('192.0.2.30'));
+      await call('common', 'authenticate', buildArgs(person.password), buildForwardedFor('192.0.2.30'));
     const lines = (await loadAuditLines('192.0.2.30')).map(({ summary, ...line }) => ({
       ...line,
       ...JSON.parse(summary),
@@ -297,12 +297,14 @@ test('delays grow up to a maximum', () => {
 });
 
 test('counts failures from any address of one network together', () => {
-  const failed = (failures: number) => ({ failures, age: 0 });
-  const none = failed(0);
+  const buildFailures = (failures: number) => ({ failures, age: 0 });
+  const none = buildFailures(0);
   const { siteFailures } = limits.identity;
-  const counts = { pair: none, source: none, site: failed(siteFailures), user: none, all: none };
+  const counts = { pair: none, source: none, site: buildFailures(siteFailures), user: none, all: none };
   expect(computeCooldowns(counts, 0).source).toBe(FIRST_SOURCE_COOLDOWN_MS);
-  expect(isCoolingDown(computeCooldowns({ ...counts, site: failed(siteFailures - 1) }, 0))).toBe(false);
+  expect(isCoolingDown(computeCooldowns({ ...counts, site: buildFailures(siteFailures - 1) }, 0))).toBe(
+    false,
+  );
   expect(['2001:db8:1:2::/64', '0:0:0:0::/64', '192.0.2.1'].map(getSite)).toEqual([
     '2001:db8:1::/48',
     '0:0:0::/48',

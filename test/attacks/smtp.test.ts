@@ -38,7 +38,7 @@ const loadEmails = () =>
     sql`select id, "from", "to", cc, bcc, subject from svc_email where workspace_id > 0 order by id`,
   );
 
-const auth = (key: string) => `AUTH PLAIN ${Buffer.from(`\0anything\0${key}`).toString('base64')}`;
+const buildAuth = (key: string) => `AUTH PLAIN ${Buffer.from(`\0anything\0${key}`).toString('base64')}`;
 
 /** Waits only for the greeting, writes everything at once, and reads until the server disconnects. */
 function sendRaw(port: number, text: string): Promise<string> {
@@ -55,9 +55,14 @@ function sendRaw(port: number, text: string): Promise<string> {
 
 async function submitMail(message: string, key = app.main.teamKey, sender = 'me@main.test') {
   const before = (await loadEmails()).length;
-  const begin = ['EHLO me', auth(key), `MAIL FROM:<${sender}>`, 'RCPT TO:<bob@example.org>', 'DATA', ''].join(
-    '\r\n',
-  );
+  const begin = [
+    'EHLO me',
+    buildAuth(key),
+    `MAIL FROM:<${sender}>`,
+    'RCPT TO:<bob@example.org>',
+    'DATA',
+    '',
+  ].join('\r\n');
   const replies = await sendRaw(facade.port, `${begin}${message}\r\n.\r\nQUIT\r\n`);
   return { replies, emails: (await loadEmails()).slice(before) };
 }
@@ -146,7 +151,7 @@ test('discards plain-text input sent after STARTTLS once TLS is established', as
   await readReply(plainSocket);
   plainSocket.write('EHLO me\r\n');
   await readReply(plainSocket);
-  const injected = `${auth(app.main.teamKey)}\r\nMAIL FROM:<me@main.test>\r\n`;
+  const injected = `${buildAuth(app.main.teamKey)}\r\nMAIL FROM:<me@main.test>\r\n`;
   plainSocket.write(`STARTTLS\r\n${injected}`);
   expect(await readReply(plainSocket)).toMatch(/^220 /);
   const socket = secure({ socket: plainSocket, rejectUnauthorized: false });

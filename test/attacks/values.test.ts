@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
 // A value used in many places produces an email of limited size.
@@ -38,7 +38,7 @@ async function run(contactBookId: string, html: string) {
   const body = { name: 'Spring', from, subject: 's', contactBookId, html: `${html}${url}`, sendNow: true };
   const { json, text } = await team.ask('POST', '/api/v1/campaigns', { body });
   expect(json.status, text).toBe('SCHEDULED');
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   return (await team.ask('GET', `/api/v1/campaigns/${json.id}`)).json;
 }
 

@@ -110,7 +110,7 @@ async function addPeople(making: StageBuilder): Promise<void> {
   const stageDomainId = making.ids['svc.domain']![0]!;
   const mint = async (userId: number | null, scopes: string[], domainId: number | null = null) =>
     createKey(tenant.ctx, { name: 'attacker', userId, scopes, domainId, days: null });
-  const attacker = (name: string, key: string | null, uid: number, sees: Sight[]): Attacker => ({
+  const buildAttacker = (name: string, key: string | null, uid: number, sees: Sight[]): Attacker => ({
     ...{ name, key, uid, cookie: null, isDead: false },
     workspace: tenant.slug,
     sees: ['everybody', 'unbound', ...sees],
@@ -119,30 +119,30 @@ async function addPeople(making: StageBuilder): Promise<void> {
   const reading = await mint(manager.id, ['read']);
   weak.push(
     {
-      ...attacker('plain', plainPerson.key, plainPerson.id, []),
+      ...buildAttacker('plain', plainPerson.key, plainPerson.id, []),
       cookie: await signInWeb(app, plainPerson, tenant.slug),
     },
     {
-      ...attacker('salesman', salesman.key, salesman.id, []),
+      ...buildAttacker('salesman', salesman.key, salesman.id, []),
       cookie: await signInWeb(app, salesman, tenant.slug),
     },
-    attacker('portal', portal.key, portal.id, []),
-    attacker('manager, reading', reading.key, manager.id, ['managers']),
-    attacker('administrator, reading', tenant.readOnlyKey, tenant.admin.id, all),
-    attacker('team', tenant.teamKey, 0, all),
-    attacker('team, sending', (await mint(null, ['send'])).key, 0, []),
+    buildAttacker('portal', portal.key, portal.id, []),
+    buildAttacker('manager, reading', reading.key, manager.id, ['managers']),
+    buildAttacker('administrator, reading', tenant.readOnlyKey, tenant.admin.id, all),
+    buildAttacker('team', tenant.teamKey, 0, all),
+    buildAttacker('team, sending', (await mint(null, ['send'])).key, 0, []),
     {
-      ...attacker('team, of one domain', (await mint(null, [], stageDomainId)).key, 0, []),
+      ...buildAttacker('team, of one domain', (await mint(null, [], stageDomainId)).key, 0, []),
       sees: ['everybody'],
     },
   );
   strong.push(
     {
-      ...attacker('administrator', tenant.admin.key, tenant.admin.id, [...all, 'secret']),
+      ...buildAttacker('administrator', tenant.admin.key, tenant.admin.id, [...all, 'secret']),
       cookie: await signInWeb(app, tenant.admin, tenant.slug),
     },
-    attacker('access rights', rights.key, rights.id, all),
-    attacker('manager', manager.key, manager.id, all),
+    buildAttacker('access rights', rights.key, rights.id, all),
+    buildAttacker('manager', manager.key, manager.id, all),
   );
   const [expired, revoked] = [await mint(plainPerson.id, []), await mint(plainPerson.id, [])];
   const { id: workspace } = tenant.ctx.workspace;
@@ -157,7 +157,7 @@ async function addPeople(making: StageBuilder): Promise<void> {
     ['revoked', revoked.key],
     ['without a key', null],
   ] as const)
-    weak.push({ ...attacker(name, key, plainPerson.id, []), sees: [], isDead: true });
+    weak.push({ ...buildAttacker(name, key, plainPerson.id, []), sees: [], isDead: true });
   for (const { id } of [plainPerson, salesman, portal, manager, rights]) rememberId(making, 'res.users', id);
   if (!otherId) throw new Error('no second domain');
 }
@@ -165,28 +165,37 @@ async function addPeople(making: StageBuilder): Promise<void> {
 /** Adds data that is visible to the whole workspace and to no other workspace. */
 async function addOpenRecords(making: StageBuilder): Promise<void> {
   const { scene, plant } = making;
-  const word = () => plant('everybody');
+  const plantPublicWord = () => plant('everybody');
   const add = async (model: string, values: object) =>
     rememberId(making, model, await scene.create(model, values));
-  const partner = await add('res.partner', { name: word(), email: `${word()}@open.test`, ref: word() });
-  await add('crm.lead', { name: word(), partner_id: partner, description: word() });
-  const line = [0, 0, { name: word(), price_unit: 5 }];
-  await add('sale.order', { partner_id: partner, client_order_ref: word(), order_line: [line] });
-  await add('crm.tag', { name: word() });
-  const project = await add('project.project', { name: word() });
-  await add('project.task', { name: word(), project_id: project });
-  await add('product.template', { name: word(), default_code: word() });
-  await add('ir.attachment', { name: word(), raw: word(), res_model: 'res.partner', res_id: partner });
-  await add('res.groups', { name: word() });
-  const fields = [{ name: 'x_text', ttype: 'char', field_description: word() }];
+  const partner = await add('res.partner', {
+    name: plantPublicWord(),
+    email: `${plantPublicWord()}@open.test`,
+    ref: plantPublicWord(),
+  });
+  await add('crm.lead', { name: plantPublicWord(), partner_id: partner, description: plantPublicWord() });
+  const line = [0, 0, { name: plantPublicWord(), price_unit: 5 }];
+  await add('sale.order', { partner_id: partner, client_order_ref: plantPublicWord(), order_line: [line] });
+  await add('crm.tag', { name: plantPublicWord() });
+  const project = await add('project.project', { name: plantPublicWord() });
+  await add('project.task', { name: plantPublicWord(), project_id: project });
+  await add('product.template', { name: plantPublicWord(), default_code: plantPublicWord() });
+  await add('ir.attachment', {
+    name: plantPublicWord(),
+    raw: plantPublicWord(),
+    res_model: 'res.partner',
+    res_id: partner,
+  });
+  await add('res.groups', { name: plantPublicWord() });
+  const fields = [{ name: 'x_text', ttype: 'char', field_description: plantPublicWord() }];
   await scene.addModel('x_open', fields, await scene.groupId('base.group_user'));
-  await add('x_open', { x_name: word(), x_text: word() });
+  await add('x_open', { x_name: plantPublicWord(), x_text: plantPublicWord() });
 }
 
 /** Adds records hidden by a rule. Their names are not planted words, because a link to a record shows its name. */
 async function addHiddenRecords(making: StageBuilder): Promise<void> {
   const { scene, plant, guarded } = making;
-  const word = () => plant('nobody');
+  const plantHiddenWord = () => plant('nobody');
   const hide = async (model: string, sign: string, values: object): Promise<number> => {
     const id = rememberId(making, model, await scene.create(model, { ...values, [sign]: 'hidden' }));
     guarded.push([model.startsWith('x_') ? 'ir_record' : model.replaceAll('.', '_'), id]);
@@ -198,36 +207,40 @@ async function addHiddenRecords(making: StageBuilder): Promise<void> {
   ];
   await scene.addModel('x_hidden', text, await scene.groupId('base.group_user'));
   const contact = {
-    email: `${word()}@hidden.test`,
-    comment: word(),
-    ref: word(),
-    phone: word(),
-    street: word(),
+    email: `${plantHiddenWord()}@hidden.test`,
+    comment: plantHiddenWord(),
+    ref: plantHiddenWord(),
+    phone: plantHiddenWord(),
+    street: plantHiddenWord(),
   };
   const partner = await hide('res.partner', 'function', { name: 'Hidden contact', ...contact });
-  const file = { name: 'Hidden file', raw: word(), res_model: 'res.partner', res_id: partner };
+  const file = { name: 'Hidden file', raw: plantHiddenWord(), res_model: 'res.partner', res_id: partner };
   guarded.push([
     'ir_attachment',
     rememberId(making, 'ir.attachment', await scene.create('ir.attachment', file)),
   ]);
   // Authors read their messages, and assignees their activities, whatever access they have to the record.
   const writer = await scene.addPerson('writer', [await scene.groupId('base.group_partner_manager')]);
-  await writer.value('res.partner/message_post', { ids: [partner], body: word() });
+  await writer.value('res.partner/message_post', { ids: [partner], body: plantHiddenWord() });
   await writer.value('res.partner/activity_schedule', {
     ids: [partner],
     summary: 'Hidden',
-    note: word(),
+    note: plantHiddenWord(),
   });
   const lead = {
     name: 'Hidden lead',
-    description: word(),
-    email_from: `${word()}@hidden.test`,
-    phone: word(),
+    description: plantHiddenWord(),
+    email_from: `${plantHiddenWord()}@hidden.test`,
+    phone: plantHiddenWord(),
   };
   await hide('crm.lead', 'referred', lead);
-  await hide('sale.order', 'origin', { partner_id: partner, client_order_ref: word(), note: word() });
-  await hide('project.task', 'email_cc', { name: 'Hidden task', description: word() });
-  await hide('x_hidden', 'x_sign', { x_name: 'Hidden record', x_text: word() });
+  await hide('sale.order', 'origin', {
+    partner_id: partner,
+    client_order_ref: plantHiddenWord(),
+    note: plantHiddenWord(),
+  });
+  await hide('project.task', 'email_cc', { name: 'Hidden task', description: plantHiddenWord() });
+  await hide('x_hidden', 'x_sign', { x_name: 'Hidden record', x_text: plantHiddenWord() });
   for (const [model, sign] of Object.entries(HIDDEN_MARKERS))
     await scene.create('ir.rule', {
       name: `hides ${model}`,

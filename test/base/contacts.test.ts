@@ -333,12 +333,14 @@ test('users read menus and reports, and administrators edit menus', async () => 
 });
 
 test('the avatar of a contact is its picture, or an initial if it has none', async () => {
-  const svg = (text: string) => Buffer.from(text, 'base64').toString();
+  const decodeSvg = (text: string) => Buffer.from(text, 'base64').toString();
   const company = await admin.create('res.partner', { name: '<élan>' });
   const avatar = (await admin.row('res.partner', company, ['avatar_128'])).avatar_128;
-  expect(svg(avatar)).toMatch(/^<svg [\s\S]*>É<\/text><\/svg>$/);
+  expect(decodeSvg(avatar)).toMatch(/^<svg [\s\S]*>É<\/text><\/svg>$/);
   const oddId = await admin.create('res.partner', { name: '<&>' });
-  expect(svg((await admin.row('res.partner', oddId, ['avatar_1920'])).avatar_1920)).toContain('>?</text>');
+  expect(decodeSvg((await admin.row('res.partner', oddId, ['avatar_1920'])).avatar_1920)).toContain(
+    '>?</text>',
+  );
   const picture = { name: 'Pictured', image_1920: 'iVBORw0KGgo=' };
   const picturedId = await admin.create('res.partner', picture);
   expect((await admin.row('res.partner', picturedId, ['avatar_256'])).avatar_256).toBe(picture.image_1920);

@@ -160,13 +160,14 @@ test('email lists hide invitations sent by a mail provider, because their links 
 
 test('a pending invitation uses a seat, and each step is recorded in the audit trail', async () => {
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
-  const seats = async () => (await queryAsAdmin('{ workspaceSeats { used invited } }')).data.workspaceSeats;
-  const { used, invited } = await seats();
+  const readSeats = async () =>
+    (await queryAsAdmin('{ workspaceSeats { used invited } }')).data.workspaceSeats;
+  const { used, invited } = await readSeats();
   expect((await runCli(env, 'workspace', 'seats', 'main', String(used + invited + 1))).code).toBe(0);
   const { id } = await invite('cleo@example.org');
-  expect((await seats()).invited).toBe(invited + 1);
-  const full = await queryAsAdmin(INVITE, { email: 'dan@example.org' });
-  expect(full.errors[0]!.message).toMatch(/seats/);
+  expect((await readSeats()).invited).toBe(invited + 1);
+  const rejectedInvitation = await queryAsAdmin(INVITE, { email: 'dan@example.org' });
+  expect(rejectedInvitation.errors[0]!.message).toMatch(/seats/);
   expect(await loadMails('dan@example.org')).toEqual([]);
   const portal = (
     await queryAsAdmin('{ groups(where: { externalId: { eq: "base.group_portal" } }) { nodes { id } } }')

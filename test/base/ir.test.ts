@@ -21,20 +21,20 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('external ids in ir.model.data', () => {
-  const reference = (xml_id: string, calls = admin, overrides: object = {}) =>
+  const checkReference = (xml_id: string, calls = admin, overrides: object = {}) =>
     calls.value('ir.model.data/check_object_reference', { module: 'base', xml_id, ...overrides });
 
   test('name the initial records, and the models and fields defined in code', async () => {
-    expect(await reference('user_admin')).toEqual(['res.users', app.main.admin.id]);
-    const company = await reference('main_company');
+    expect(await checkReference('user_admin')).toEqual(['res.users', app.main.admin.id]);
+    const company = await checkReference('main_company');
     expect(company[0]).toBe('res.company');
-    expect((await reference('be'))[0]).toBe('res.country');
-    expect((await reference('EUR'))[0]).toBe('res.currency');
-    expect((await reference('lang_en'))[0]).toBe('res.lang');
-    const [model, id] = await reference('model_res_partner');
+    expect((await checkReference('be'))[0]).toBe('res.country');
+    expect((await checkReference('EUR'))[0]).toBe('res.currency');
+    expect((await checkReference('lang_en'))[0]).toBe('res.lang');
+    const [model, id] = await checkReference('model_res_partner');
     expect(model).toBe('ir.model');
     expect(await admin.row('ir.model', id, ['model'])).toEqual({ id, model: 'res.partner' });
-    expect((await reference('field_res_partner__name'))[0]).toBe('ir.model.fields');
+    expect((await checkReference('field_res_partner__name'))[0]).toBe('ir.model.fields');
     const rows = await admin.value('ir.model.data/search_read', {
       domain: [['complete_name', '=', 'base.main_company']],
       fields: ['complete_name', 'reference', 'noupdate'],
@@ -50,7 +50,7 @@ describe('external ids in ir.model.data', () => {
   });
 
   test('hide ids of records that the caller may not read, and reject unknown names', async () => {
-    expect(await reference('model_res_partner', user)).toEqual(['ir.model', false]);
+    expect(await checkReference('model_res_partner', user)).toEqual(['ir.model', false]);
     await user.expectError(403, 'ir.model.data/check_object_reference', {
       module: 'base',
       xml_id: 'model_res_partner',
@@ -367,20 +367,20 @@ describe('attachments in ir.attachment', () => {
   });
 
   test('store identical content only once', async () => {
-    const blobs = async () =>
+    const countBlobs = async () =>
       (
         await app.main.ctx.db.rows<{ n: number }>(
           sql`select count(*)::int as n from svc_blob where workspace_id = ${app.main.ctx.workspace.id}`,
         )
       )[0]!.n;
-    const before = await blobs();
+    const before = await countBlobs();
     const [a, b] = await admin.value('ir.attachment/create', {
       vals_list: [
         { name: 'a', raw: 'same thing' },
         { name: 'b', raw: 'same thing' },
       ],
     });
-    expect(await blobs()).toBe(before + 1);
+    expect(await countBlobs()).toBe(before + 1);
     await admin.value('ir.attachment/unlink', { ids: [a] });
     expect(await admin.row('ir.attachment', b, ['file_size', 'raw'])).toMatchObject({
       file_size: 10,

@@ -27,7 +27,7 @@ const revokeKeys = () =>
 beforeEach(revokeKeys);
 
 interface MutationData {
-  // biome-ignore lint/suspicious/noExplicitAny: what each mutation answers
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the mutation
   made: any;
   refusal: string | undefined;
 }

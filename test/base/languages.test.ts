@@ -34,7 +34,7 @@ describe('the wizard base.language.install', () => {
     expect(await readTranslated('res.country', 'BE', 'name', 'fr_BE')).toBe('Belgique');
     expect(await readTranslated('res.country', 'BE', 'name', 'en_US')).toBe('Belgium');
     expect(await readTranslated('res.currency', 'USD', 'full_name', 'fr_BE')).toMatch(/^dollar/);
-    const partner = await admin.create('res.partner', { name: 'Ann', country_id: (await belgium())[0] });
+    const partner = await admin.create('res.partner', { name: 'Ann', country_id: (await findBelgium())[0] });
     const readCall = { ids: [partner], fields: ['country_id'], context: { lang: 'fr_BE' } };
     expect((await admin.value('res.partner/read', readCall))[0].country_id[1]).toBe('Belgique');
   });
@@ -48,7 +48,7 @@ describe('the wizard base.language.install', () => {
     await admin.value('res.lang/write', { ids: [await findLanguageId('de_DE')], vals: { active: true } });
     const customNames = { name: 'Königreich Belgien' };
     await admin.value('res.country/write', {
-      ids: await belgium(),
+      ids: await findBelgium(),
       vals: customNames,
       context: { lang: 'de_DE' },
     });
@@ -84,4 +84,5 @@ describe('the wizard base.language.install', () => {
   });
 });
 
-const belgium = (): Promise<number[]> => admin.value('res.country/search', { domain: [['code', '=', 'BE']] });
+const findBelgium = (): Promise<number[]> =>
+  admin.value('res.country/search', { domain: [['code', '=', 'BE']] });

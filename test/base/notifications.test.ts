@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { until } from '../harness/wait.ts';
 import { subscribe } from '../live/listen.ts';
@@ -88,30 +88,32 @@ test('notifies the user of the result of a bulk change of messages', async () =>
 
 test('notifies the scheduler of a campaign when it was sent and when it was paused', async () => {
   const { admin, ctx } = app.main;
-  const gql = async (query: string) => {
+  const queryGraphql = async (query: string) => {
     const { data, errors } = await postGraphql(app, query, { key: admin.key });
     expect(errors).toEqual([]);
     return data;
   };
-  const book = (await gql('mutation { contactBookCreate(book: { name: "Readers" }) { id } }'))
+  const book = (await queryGraphql('mutation { contactBookCreate(book: { name: "Readers" }) { id } }'))
     .contactBookCreate.id;
-  await gql(`mutation { contactPut(bookId: "${book}", input: { email: "reader@example.net" }) { id } }`);
-  const campaign = async (name: string) => {
-    const campaign = await gql(
+  await queryGraphql(
+    `mutation { contactPut(bookId: "${book}", input: { email: "reader@example.net" }) { id } }`,
+  );
+  const scheduleCampaign = async (name: string) => {
+    const campaign = await queryGraphql(
       `mutation { campaignCreate(campaign: { name: "${name}", from: "news@main.test", subject: "s",
         contactBookId: "${book}", html: "<a href='{{usesend_unsubscribe_url}}'>leave</a>" }) { id } }`,
     );
-    await gql(`mutation { campaignSchedule(id: "${campaign.campaignCreate.id}") { id } }`);
+    await queryGraphql(`mutation { campaignSchedule(id: "${campaign.campaignCreate.id}") { id } }`);
   };
-  await campaign('Spring');
-  await runCampaigns(app.runtime);
+  await scheduleCampaign('Spring');
+  await runDueCampaigns(app.runtime);
   expect(await untilNotified(admin.key, 'CAMPAIGN')).toMatchObject({
     outcome: 'DONE',
     title: 'The campaign Spring was sent.',
   });
-  await campaign('Autumn');
+  await scheduleCampaign('Autumn');
   await ctx.db.rows(sql`update svc_domain set status = 'FAILED' where workspace_id = ${ctx.workspace.id}`);
-  await runCampaigns(app.runtime);
+  await runDueCampaigns(app.runtime);
   expect((await loadNotifications(admin.key))[0]).toMatchObject({
     outcome: 'FAILED',
     title: 'The campaign Autumn was paused.',

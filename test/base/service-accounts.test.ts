@@ -34,13 +34,13 @@ const createKey = async (userId: number): Promise<{ key: string; id: string }> =
     })
   ).data.keyCreate;
 
-const account = (login: string) =>
+const createAccount = (login: string) =>
   runAtrium<{ id: number; service: boolean; password?: string }>('user', 'create', login, ...OF, '--service');
 
 describe('a service account', () => {
   test('is created by the operator and takes no seat, and no facade can set the flag', async () => {
     const before = await loadSeats();
-    const accountId = await account('importer');
+    const accountId = await createAccount('importer');
     expect(accountId).toEqual({ id: expect.any(Number), login: 'importer', service: true });
     expect(await loadSeats()).toEqual({
       ...before,
@@ -55,7 +55,7 @@ describe('a service account', () => {
   });
 
   test('cannot become an administrator in any way', async () => {
-    const { id } = await account('no-boss');
+    const { id } = await createAccount('no-boss');
     const system = await findGroupId('base.group_system');
     const ownId = await admin.create('res.groups', { name: 'Importers' });
     await admin.value('res.users/write', { ids: [id], vals: { group_ids: [[4, ownId]] } });
@@ -75,7 +75,7 @@ describe('a service account', () => {
   });
 
   test('has no password, and loses access and sessions when its key is revoked', async () => {
-    const { id } = await account('courier');
+    const { id } = await createAccount('courier');
     for (const name of ['password', 'new_password'])
       expect(
         (await admin.expectRejection('res.users/write', { ids: [id], vals: { [name]: 'a password' } }))
@@ -104,14 +104,14 @@ describe('a service account', () => {
   });
 
   test('cannot create a key that outlives its current key', async () => {
-    const { id } = await account('copycat');
+    const { id } = await createAccount('copycat');
     const ownKey = await createKey(id);
-    const graph = (document: string) => postGraphql(app, document, { key: ownKey.key });
+    const queryWithOwnKey = (document: string) => postGraphql(app, document, { key: ownKey.key });
     for (const document of [
       'mutation { keyCreate(name: "more") { id } }',
       `mutation { keyRotate(id: ${ownKey.id}) { id } }`,
     ])
-      expect((await graph(document)).errors[0], document).toMatchObject({
+      expect((await queryWithOwnKey(document)).errors[0], document).toMatchObject({
         message: expect.stringMatching(/service account cannot create keys/),
         extensions: { code: 'FORBIDDEN' },
       });
@@ -175,7 +175,7 @@ describe('seats', () => {
       key: app.main.admin.key,
     });
     expect(graph.errors[0]!.message).toMatch(/seats/);
-    await account('unseated');
+    await createAccount('unseated');
     const portal = await findGroupId('base.group_portal');
     const guest = await admin.create('res.users', { login: 'guest', group_ids: [[6, 0, [portal]]] });
     const internal = await findGroupId('base.group_user');
@@ -199,12 +199,12 @@ describe('seats', () => {
   test('are checked for one request at a time, so one of two concurrent requests gets the last seat', async () => {
     const { used } = await loadSeats();
     await runAtrium('workspace', 'seats', 'main', String(used + 1));
-    const both = await Promise.all(
+    const responses = await Promise.all(
       ['left', 'right'].map((login) =>
         json2(app, 'res.users/create', { vals_list: [{ login }] }, app.main.admin.key),
       ),
     );
-    expect(both.map((answer) => answer.status).sort()).toEqual([200, 422]);
+    expect(responses.map((answer) => answer.status).sort()).toEqual([200, 422]);
     await runAtrium('workspace', 'seats', 'main', 'none');
   });
 
@@ -216,25 +216,25 @@ describe('seats', () => {
 
 describe('the last administrator', () => {
   test('cannot leave the group, and if two remove each other, one remains', async () => {
-    const alone = await app.tenant('lonely');
-    const ownClient = createJsonClient(app, alone.admin.key);
+    const emptyTenant = await app.tenant('lonely');
+    const ownClient = createJsonClient(app, emptyTenant.admin.key);
     const [system] = await ownClient.value('res.groups/search', {
       domain: [['external_id', '=', 'base.group_system']],
     });
     const leave = (ids: number[]) => ({ ids, vals: { group_ids: [[3, system]] } });
-    expect((await ownClient.expectRejection('res.users/write', leave([alone.admin.id]))).message).toMatch(
-      /last active/,
-    );
+    expect(
+      (await ownClient.expectRejection('res.users/write', leave([emptyTenant.admin.id]))).message,
+    ).toMatch(/last active/);
     const otherId = await ownClient.create('res.users', { login: 'second', role: 'group_system' });
     const { key } = (
       await postGraphql(app, 'mutation ($id: ID) { keyCreate(name: "k", userId: $id) { key } }', {
-        key: alone.admin.key,
+        key: emptyTenant.admin.key,
         variables: { id: String(otherId) },
       })
     ).data.keyCreate;
     const both = await Promise.all([
-      json2(app, 'res.users/write', { ids: [otherId], vals: { active: false } }, alone.admin.key),
-      json2(app, 'res.users/unlink', { ids: [alone.admin.id] }, key),
+      json2(app, 'res.users/write', { ids: [otherId], vals: { active: false } }, emptyTenant.admin.key),
+      json2(app, 'res.users/unlink', { ids: [emptyTenant.admin.id] }, key),
     ]);
     expect(both.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
@@ -272,18 +272,18 @@ describe('key rotation', () => {
       sql`update svc_api_key set create_date = create_date - interval '29 days', expires_at = expires_at - interval '29 days'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
     );
-    const daysLeft = async (keyId: string) => {
+    const readDaysLeft = async (keyId: string) => {
       const { expires_at } = await admin.row('svc.api.key', Number(keyId), ['expires_at']);
       return Math.round((Date.parse(`${expires_at.replace(' ', 'T')}Z`) - Date.now()) / DAY);
     };
     const secondRotation = (await rotate(app.main.user.key, id)).data.keyRotate;
-    expect(await daysLeft(secondRotation.id)).toBe(1);
+    expect(await readDaysLeft(secondRotation.id)).toBe(1);
     expect((await rotate(app.main.admin.key, secondRotation.id)).errors).toEqual([]);
     const WITH = 'mutation ($id: ID!, $password: String) { keyRotate(id: $id, password: $password) { id } }';
-    const proved = (password: string) =>
+    const runWithPassword = (password: string) =>
       postGraphql(app, WITH, { key: app.main.user.key, variables: { id, password } });
-    expect((await proved('wrong')).errors[0]!.message).toContain('Incorrect password');
-    expect(await daysLeft((await proved(app.main.user.password)).data.keyRotate.id)).toBe(30);
+    expect((await runWithPassword('wrong')).errors[0]!.message).toContain('Incorrect password');
+    expect(await readDaysLeft((await runWithPassword(app.main.user.password)).data.keyRotate.id)).toBe(30);
     const [notification] = await app.runtime.db.rows<{ text: string }>(
       sql`select string_agg(to_jsonb(e)::text, '') as text from svc_audit_event e
        where workspace_id = ${app.main.ctx.workspace.id} and e::text like '%key.rotate%'`,

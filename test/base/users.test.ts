@@ -126,7 +126,7 @@ describe('the user model res.users', () => {
 
   test('requires longer passwords for administrators, however they are set', async () => {
     const password = 'eleven chrs';
-    const long = 'an administrator of eleven';
+    const longPassword = 'an administrator of eleven';
     const administrator = 'administrator must have at least 12';
     const otherId = await admin.create('res.users', { name: 'Eleven', login: 'eleven', password });
     const system = await findGroupId('base.group_system');
@@ -137,7 +137,7 @@ describe('the user model res.users', () => {
       expect(await writeRefused({ password, group_ids })).toContain(administrator);
     await admin.value('res.users/write', {
       ids: [otherId],
-      vals: { password: long, group_ids: [[4, leadingId]] },
+      vals: { password: longPassword, group_ids: [[4, leadingId]] },
     });
     expect(await writeRefused({ password })).toContain(administrator);
     await admin.value('res.users/write', { ids: [otherId], vals: { group_ids: [[3, leadingId]] } });
@@ -207,14 +207,14 @@ describe('the user model res.users', () => {
       password: 'pia pia pia',
     });
     const { xml } = createRpcClients(app);
-    const portal = async (...rest: unknown[]) =>
+    const callAsPortal = async (...rest: unknown[]) =>
       xml('/xmlrpc/2/object', 'execute_kw', 'main', id, 'pia pia pia', ...rest);
-    expect((await portal('res.users', 'search', [[]])).value).toEqual([id]);
-    expect((await portal('res.partner', 'search_read', [[]], { fields: ['name'] })).value).toEqual([
+    expect((await callAsPortal('res.users', 'search', [[]])).value).toEqual([id]);
+    expect((await callAsPortal('res.partner', 'search_read', [[]], { fields: ['name'] })).value).toEqual([
       { id: expect.any(Number), name: 'Pia Portal' },
     ]);
-    expect((await portal('res.country', 'search_count', [[]])).value).toBeGreaterThan(200);
-    expect((await portal('res.partner', 'create', [{ name: 'x' }])).fault?.faultCode).toBe(4);
+    expect((await callAsPortal('res.country', 'search_count', [[]])).value).toBeGreaterThan(200);
+    expect((await callAsPortal('res.partner', 'create', [{ name: 'x' }])).fault?.faultCode).toBe(4);
     expect(await admin.value('res.users/search', { domain: [['share', '=', true]] })).toEqual([id]);
   });
 });
@@ -275,11 +275,11 @@ describe('the key model res.users.apikeys', () => {
     const keyCount = await user.value('res.users.apikeys/search_count', { domain: [] });
     for (let n = keyCount; n < 10; n++)
       await user.value('res.users.apikeys/generate', { ...keyRequest, expiration_date: soon });
-    const full = await user.expectError(422, 'res.users.apikeys/generate', {
+    const rejection = await user.expectError(422, 'res.users.apikeys/generate', {
       ...keyRequest,
       expiration_date: soon,
     });
-    expect(full.message).toContain('10');
+    expect(rejection.message).toContain('10');
     expect(
       await admin.value('res.users.apikeys/generate', {
         key: app.main.admin.key,
@@ -357,7 +357,7 @@ describe('the contact behind a user', () => {
       category_id: [[6, 0, [tag]]],
       comment: 'Hi',
     };
-    const ids = [await newUser({ login: 'inheriting', name: 'Ida', city: 'Ghent' })];
+    const ids = [await createUser({ login: 'inheriting', name: 'Ida', city: 'Ghent' })];
     const { partner_id } = await admin.row('res.users', ids[0]!, ['partner_id']);
     await admin.value('res.users/write', { ids, vals: { ...vals, child_ids: [[0, 0, { name: 'Desk' }]] } });
     const row = await admin.row('res.users', ids[0]!, FIELDS);
@@ -383,7 +383,7 @@ describe('the contact behind a user', () => {
 
   test('limits a user record to readable contact fields, and requires write access for changes', async () => {
     const otherCompanyId = await admin.create('res.company', { name: 'Elsewhere' });
-    const id = await newUser({
+    const id = await createUser({
       login: 'apart',
       street: 'Hidden Street 5',
       child_ids: [[0, 0, { name: 'Hidden' }]],
@@ -410,7 +410,7 @@ describe('the contact behind a user', () => {
 
   test('stores the company of a user on its contact', async () => {
     const parent_id = await admin.create('res.partner', { name: 'Works', is_company: true });
-    const ids = [await newUser({ login: 'employed' })];
+    const ids = [await createUser({ login: 'employed' })];
     await admin.value('res.users/write', { ids, vals: { parent_id } });
     const { partner_id } = await admin.read('res.users', ids[0]!, ['partner_id']);
     for (const [model, id] of [
@@ -423,11 +423,11 @@ describe('the contact behind a user', () => {
 
   test("accepts a user's groups under their former field name", async () => {
     const creators = await findGroupId('base.group_partner_manager');
-    const ids = [await newUser({ login: 'older' })];
+    const ids = [await createUser({ login: 'older' })];
     await admin.value('res.users/write', { ids, vals: { groups_id: [[4, creators]] } });
     expect((await admin.row('res.users', ids[0]!, ['group_ids'])).group_ids).toContain(creators);
   });
 });
 
-const newUser = (values: object): Promise<number> =>
+const createUser = (values: object): Promise<number> =>
   admin.create('res.users', { name: 'Somebody', ...values });

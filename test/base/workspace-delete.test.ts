@@ -114,25 +114,25 @@ test('closes a deleted workspace for a grace period, restores it unchanged, or d
     (await json2(app, 'res.partner/search', { domain: [] }, tenant.admin.key)).status;
   const signIn = () => signInWeb(app, tenant.admin, 'grace').then(Boolean, () => false);
   const { address } = await loadMailbox(tenant.ctx, tenant.admin.id);
-  const places = async () => (await findDeliveryTargets(app.runtime, [address])).length;
-  expect([await readStatus(), await signIn(), await places()]).toEqual([200, true, 1]);
+  const countTargets = async () => (await findDeliveryTargets(app.runtime, [address])).length;
+  expect([await readStatus(), await signIn(), await countTargets()]).toEqual([200, true, 1]);
   await writeDue(app.runtime.db, id, 'sweep', 0);
-  const waits = async () =>
+  const isDue = async () =>
     (await findDue(app.runtime.db, 'sweep', 1000)).some((due) => due.workspace_id === id);
-  expect(await waits()).toBe(true);
+  expect(await isDue()).toBe(true);
 
   const closed = await runAtrium('workspace', 'delete', 'grace', '--confirm', 'grace', '--days', '3');
   expect(closed).toMatchObject({ slug: 'grace', closed: true });
   const remainingMs = Date.parse(String(closed.deleted_on)) - Date.now();
   expect(Math.round(remainingMs / 86_400_000)).toBe(3);
   await until(async () => (await readStatus()) === 401, 'its keys open nothing');
-  await until(async () => (await places()) === 0, 'its addresses get no mail');
-  expect([await signIn(), await waits()]).toEqual([false, false]);
+  await until(async () => (await countTargets()) === 0, 'its addresses get no mail');
+  expect([await signIn(), await isDue()]).toEqual([false, false]);
   expect(Object.keys(await countSettledRows(id))).toEqual(expect.arrayContaining(Object.keys(before)));
 
   await runAtrium('workspace', 'restore', 'grace');
   await until(async () => (await readStatus()) === 200, 'its keys are good again');
-  expect([await signIn(), await places(), await waits()]).toEqual([true, 1, true]);
+  expect([await signIn(), await countTargets(), await isDue()]).toEqual([true, 1, true]);
 
   await closeWorkspace(app.runtime, id, new Date(Date.now() - 1000));
   const { db, log, config } = app.runtime;
@@ -144,7 +144,7 @@ test('closes a deleted workspace for a grace period, restores it unchanged, or d
 });
 
 /** Starts a deletion and kills it (SIGKILL) while it waits for rows that this connection locks. */
-async function killedAt(table: string, slug: string, id: number): Promise<void> {
+async function killWhileWaiting(table: string, slug: string, id: number): Promise<void> {
   const keeper = new Client(app.databaseUrl);
   await keeper.connect();
   try {
@@ -178,7 +178,7 @@ test('a killed deletion revokes all access once it has started, and resumes', {
   await fill(killedTenant);
   const { id } = killedTenant.ctx.workspace;
   for (const table of ['crm_lead', 'svc_email', 'res_users', 'res_partner'])
-    await killedAt(table, 'killed', id);
+    await killWhileWaiting(table, 'killed', id);
   const restoredResult = await runCli(buildEnv(), 'workspace', 'restore', 'killed');
   expect([restoredResult.code, restoredResult.stderr]).toEqual([
     1,

@@ -178,7 +178,7 @@ test('collects many contents in statements of limited size that never span all w
   const { db } = app.runtime;
   const seenContents: string[] = [];
   let peak = 0;
-  const spied = (db: Db) => {
+  const spyOnStatements = (db: Db) => {
     const readRows = async (statement: Sql) => {
       const { text } = statement.render();
       seenContents.push(text);
@@ -188,8 +188,8 @@ test('collects many contents in statements of limited size that never span all w
     };
     return { ...db, rows: readRows as never };
   };
-  const transaction = <T>(run: (tx: Db) => Promise<T>) => db.transaction((tx) => run(spied(tx)));
-  await collect(tenant, { ...app.runtime, db: { ...db, ...spied(db), transaction } });
+  const transaction = <T>(run: (tx: Db) => Promise<T>) => db.transaction((tx) => run(spyOnStatements(tx)));
+  await collect(tenant, { ...app.runtime, db: { ...db, ...spyOnStatements(db), transaction } });
   expect((await readContents(tenant)).size).toBe(1);
   expect(peak).toBeLessThanOrEqual(limits.sql.batchRows);
   const ofBlobs = seenContents.filter((text) => text.includes('svc_blob'));
@@ -227,7 +227,7 @@ test('finds workspaces with contents in the sweep, and checks each once a day', 
 });
 
 /** A process that stores blobs from standard input. */
-function putting(tenant: Tenant) {
+function startPut(tenant: Tenant) {
   const script = `
     import { openDatabase } from './src/db/pool.ts';
     import { putBlob } from './src/db/blobs/put.ts';
@@ -258,7 +258,7 @@ test('can collect the blob of a killed put, and stores it again on the next put'
   const content = randomBytes(20 * CHUNK_BYTES);
   const host: BlobHost = { ...tenant.ctx, db: app.runtime.db };
   for (const part of [1.5, 7.5, 19.5]) {
-    const child = putting(tenant);
+    const child = startPut(tenant);
     child.stdin.on('error', () => undefined);
     child.stdin.write(content.subarray(0, part * CHUNK_BYTES));
     const before = await readChunks(tenant);
@@ -268,7 +268,7 @@ test('can collect the blob of a killed put, and stores it again on the next put'
   }
   expect([...(await readContents(tenant)).keys()].every((hash) => hash.startsWith('~'))).toBe(true);
   expect((await readContents(tenant)).size).toBe(3);
-  const wholeStdio = putting(tenant);
+  const wholeStdio = startPut(tenant);
   wholeStdio.stdin.end(content);
   let output = '';
   for await (const piece of wholeStdio.stdout) output += piece;

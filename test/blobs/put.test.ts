@@ -61,7 +61,7 @@ describe.each([
   ['sealed', 'on'],
   ['unencrypted', 'off'],
 ])('contents stored %s', (_, setting) => {
-  const host = (): BlobHost => ({
+  const buildHost = (): BlobHost => ({
     db: app.runtime.db,
     workspace: app.main.ctx.workspace,
     runtime: {
@@ -71,13 +71,13 @@ describe.each([
 
   test.each(SIZES)('returns %d bytes in full and in part, from a buffer and from a stream', async (size) => {
     const content = randomBytes(size);
-    const streamedBlob = await putBlob(host(), toPieces(content, 100_001));
+    const streamedBlob = await putBlob(buildHost(), toPieces(content, 100_001));
     expect(streamedBlob).toMatchObject({ size, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     const before = await countBlobs(app.main);
-    expect(await putBlob(host(), content)).toEqual(streamedBlob);
-    expect(await putBlob(host(), toPieces(content, 65_536))).toEqual(streamedBlob);
+    expect(await putBlob(buildHost(), content)).toEqual(streamedBlob);
+    expect(await putBlob(buildHost(), toPieces(content, 65_536))).toEqual(streamedBlob);
     expect(await countBlobs(app.main)).toEqual(before);
-    expect((await readContent(host(), streamedBlob.hash)).equals(content)).toBe(true);
+    expect((await readContent(buildHost(), streamedBlob.hash)).equals(content)).toBe(true);
     for (const [from, to] of [
       [0, 1],
       [size - 1, size],
@@ -87,7 +87,7 @@ describe.each([
       [size, size + 10],
     ] as const) {
       if (from < 0) continue;
-      const part = await readContent(host(), streamedBlob.hash, { from, to });
+      const part = await readContent(buildHost(), streamedBlob.hash, { from, to });
       expect(part.equals(content.subarray(from, Math.max(from, to)))).toBe(true);
     }
   });
@@ -162,12 +162,12 @@ test('a blob that is too large or whose source fails leaves nothing behind', asy
   await expect(putContent(toPieces(randomBytes(4 * CHUNK_BYTES), 50_000))).rejects.toMatchObject({
     status: 413,
   });
-  async function* failing() {
+  async function* streamUntilError() {
     yield randomBytes(CHUNK_BYTES + 1);
     yield randomBytes(CHUNK_BYTES + 1);
     throw new Error('the line is dead');
   }
-  await expect(putBlob(app.main.ctx, failing())).rejects.toThrow('the line is dead');
+  await expect(putBlob(app.main.ctx, streamUntilError())).rejects.toThrow('the line is dead');
   expect(await countBlobs(app.main)).toEqual(before);
   expect((await putContent(randomBytes(2 * CHUNK_BYTES))).size).toBe(2 * CHUNK_BYTES);
 });
@@ -238,12 +238,12 @@ describe('attachments', () => {
 
   test('are independent in two workspaces, even with the same content', async () => {
     const datas = randomBytes(700_000).toString('base64');
-    const [mine, theirs] = [
+    const [ownPut, otherPut] = [
       await create(app.main, { name: 'a', datas }),
       await create(otherTenant, { name: 'a', datas }),
     ];
-    await readRows(app.main, 'unlink', { ids: [mine] });
-    const { json } = await readRows(otherTenant, 'read', { ids: [theirs], fields: ['datas'] });
+    await readRows(app.main, 'unlink', { ids: [ownPut] });
+    const { json } = await readRows(otherTenant, 'read', { ids: [otherPut], fields: ['datas'] });
     expect(json[0].datas).toBe(datas);
     // The internal name of a blob can be neither written nor read.
     for (const values of [
@@ -251,7 +251,9 @@ describe('attachments', () => {
       { name: 'b', kept: 'x' },
     ])
       expect((await readRows(otherTenant, 'create', { vals_list: [values] })).status).toBe(422);
-    expect((await readRows(otherTenant, 'read', { ids: [theirs], fields: ['store_hash'] })).status).toBe(422);
+    expect((await readRows(otherTenant, 'read', { ids: [otherPut], fields: ['store_hash'] })).status).toBe(
+      422,
+    );
   });
 
   test('store text that looks like a content reference as plain text', async () => {

@@ -84,8 +84,8 @@ citus.describe('on a cluster', () => {
   let workers: string[];
   beforeAll(async () => {
     cluster = await startCitus(citus.module);
-    const fill = async (empty: string) => {
-      await migrateDatabase(empty);
+    const fill = async (emptyUrl: string) => {
+      await migrateDatabase(emptyUrl);
     };
     ({ url, workers } = await cluster.database('distributed', fill));
   });

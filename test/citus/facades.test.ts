@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { distributeTables } from '../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
 import { seedDatabase } from '../harness/database.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { runTool, switchMcp } from '../harness/facades/mcp.ts';
@@ -30,9 +30,9 @@ citus.describe('on a cluster', () => {
   beforeAll(async () => {
     cluster = await startCitus(citus.module);
     let people!: People;
-    const fill = async (empty: string) => {
-      await migrateDatabase(empty);
-      people = await seedDatabase(empty);
+    const fill = async (emptyUrl: string) => {
+      await migrateDatabase(emptyUrl);
+      people = await seedDatabase(emptyUrl);
     };
     const { url } = await cluster.database('doors', fill);
     await distributeTables(url, 4, () => migrateDatabase(url));
@@ -65,13 +65,13 @@ citus.describe('on a cluster', () => {
     return JSON.parse(text);
   };
 
-  const graphql = async (query: string, variables: object = {}) => {
+  const queryGraphql = async (query: string, variables: object = {}) => {
     const response = await postGraphql(app, query, { key: app.main.admin.key, variables });
     expect(response.errors, query).toEqual([]);
     return response.data;
   };
 
-  const mail = (overrides = {}) => ({
+  const buildMail = (overrides = {}) => ({
     from: `a@${app.main.domain}`,
     to: 'b@example.org',
     subject: `s${++numberedCount}`,
@@ -79,7 +79,7 @@ citus.describe('on a cluster', () => {
     ...overrides,
   });
 
-  const delivered = (id: string) =>
+  const expectDelivered = (id: string) =>
     expect.poll(async () => (await readRest('GET', `emails/${id}`)).latestStatus).toBe('DELIVERED');
 
   test('the JSON API creates, reads, searches, groups, changes and deletes records', async () => {
@@ -156,21 +156,21 @@ citus.describe('on a cluster', () => {
   });
 
   test('the REST API sends, deduplicates a repeated send, and lists emails that the worker delivers', async () => {
-    const body = mail();
-    const twice = await Promise.all(
+    const body = buildMail();
+    const responses = await Promise.all(
       [1, 2].map(() =>
         post(`${app.url}/api/v1/emails`, body, app.main.teamKey, { 'idempotency-key': 'once' }),
       ),
     );
-    const ids = twice.filter(({ status }) => status === 200).map((answer) => answer.json().emailId);
-    expect(new Set(ids).size, twice[0]!.text + twice[1]!.text).toBe(1);
-    const batch = await readRest('POST', 'emails/batch', [mail(), mail()]);
-    const more = batch.data.map(({ emailId }: { emailId: string }) => emailId);
-    for (const id of [...ids, ...more]) await delivered(id);
+    const ids = responses.filter(({ status }) => status === 200).map((answer) => answer.json().emailId);
+    expect(new Set(ids).size, responses[0]!.text + responses[1]!.text).toBe(1);
+    const batch = await readRest('POST', 'emails/batch', [buildMail(), buildMail()]);
+    const batchIds = batch.data.map(({ emailId }: { emailId: string }) => emailId);
+    for (const id of [...ids, ...batchIds]) await expectDelivered(id);
     const later = await readRest(
       'POST',
       'emails',
-      mail({ scheduledAt: new Date(Date.now() + 3600_000).toISOString() }),
+      buildMail({ scheduledAt: new Date(Date.now() + 3600_000).toISOString() }),
     );
     await readRest('POST', `emails/${later.emailId}/cancel`);
     expect((await readRest('GET', `emails/${later.emailId}`)).latestStatus).toBe('CANCELLED');
@@ -178,11 +178,12 @@ citus.describe('on a cluster', () => {
   });
 
   test('batches concurrent calls into one statement with correct results', async () => {
-    const each = Array.from({ length: 40 }, (_, i) => i);
-    const warm = () => Promise.all(each.map(() => admin.value('res.partner/search_count', { domain: [] })));
+    const numbers = Array.from({ length: 40 }, (_, i) => i);
+    const warm = () =>
+      Promise.all(numbers.map(() => admin.value('res.partner/search_count', { domain: [] })));
     const createLead = (i: number) => admin.create('crm.lead', { name: `together ${i}` });
     await warm();
-    const ids = await Promise.all(each.map(createLead));
+    const ids = await Promise.all(numbers.map(createLead));
     await Promise.all(
       ids.map((id, i) => admin.value('crm.lead/write', { ids: [id], vals: { city: `C${i}` } })),
     );
@@ -191,15 +192,15 @@ citus.describe('on a cluster', () => {
     const update =
       'mutation ($id: ID!, $n: String!) { crmLeadUpdate(id: $id, input: { name: $n }) { id name city } }';
     const changed = await Promise.all(
-      ids.map((id, i) => graphql(update, { id: String(id), n: `graph ${i}` })),
+      ids.map((id, i) => queryGraphql(update, { id: String(id), n: `graph ${i}` })),
     );
     expect(changed.map((data) => data.crmLeadUpdate)).toEqual(
       ids.map((id, i) => ({ id: String(id), name: `graph ${i}`, city: `C${i}` })),
     );
     await admin.value('crm.lead/unlink', { ids });
     await warm();
-    const sent = await Promise.all(each.map(() => readRest('POST', 'emails', mail())));
-    for (const { emailId } of sent) await delivered(emailId);
+    const sent = await Promise.all(numbers.map(() => readRest('POST', 'emails', buildMail())));
+    for (const { emailId } of sent) await expectDelivered(emailId);
   });
 
   test('a campaign is sent to the contacts of its book', async () => {
@@ -214,7 +215,7 @@ citus.describe('on a cluster', () => {
       html: '<a href="{{usesend_unsubscribe_url}}">leave</a>',
     });
     await readRest('POST', `campaigns/${id}/schedule`, {});
-    await runCampaigns(app.runtime);
+    await runDueCampaigns(app.runtime);
     await expect.poll(async () => (await readRest('GET', `campaigns/${id}`)).sent).toBe(2);
   });
 
@@ -223,14 +224,14 @@ citus.describe('on a cluster', () => {
       key: app.main.admin.key,
       query: 'subscription { crmTagChanged { kind id record { name } } }',
     });
-    const { crmTagCreate: tag } = await graphql(
+    const { crmTagCreate: tag } = await queryGraphql(
       'mutation { crmTagCreate(input: { name: "By GraphQL" }) { id name } }',
     );
     expect(tag.name).toBe('By GraphQL');
     // Workers record no individual changes, so subscribers must reload.
     expect(await subscription.waitForEvents(1)).toMatchObject([{ kind: 'RESYNC' }]);
     subscription.close();
-    const { crmLeads } = await graphql(
+    const { crmLeads } = await queryGraphql(
       '{ crmLeads(first: 5) { nodes { id name stage { name } partner { name } } totalCount } }',
     );
     expect(crmLeads.nodes.length).toBe(crmLeads.totalCount);
@@ -250,14 +251,14 @@ citus.describe('on a cluster', () => {
     const id = await admin.create('res.users', { name: 'New', login, password: 'a long password 1' });
     expect(await admin.row('res.users', id, ['login'])).toMatchObject({ login });
     const { key } = await createKey(app.main.ctx, { name: 'soon gone', userId: id, scopes: [], days: null });
-    const calls = async () => (await json2(otherProcess, 'res.users/context_get', {}, key)).status;
-    expect(await calls()).toBe(200);
+    const readStatus = async () => (await json2(otherProcess, 'res.users/context_get', {}, key)).status;
+    expect(await readStatus()).toBe(200);
     const revokedResponse = await postGraphql(app, 'mutation ($key: String!) { userKeyRevoke(key: $key) }', {
       key,
       variables: { key },
     });
     expect(revokedResponse.errors).toEqual([]);
-    await vi.waitFor(async () => expect(await calls()).toBe(401), 20_000);
+    await vi.waitFor(async () => expect(await readStatus()).toBe(401), 20_000);
   });
 
   test('revoked rights take effect in another process', async () => {

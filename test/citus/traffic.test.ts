@@ -11,6 +11,8 @@ import type { People, Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
+import { createWorkload, runAll, type Workload } from './workload.ts';
+
 // Statements that reach the worker nodes of a cluster.
 
 const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
@@ -19,16 +21,18 @@ citus.describe('a cluster', () => {
   let cluster: CitusCluster;
   let app: App;
   let workers: string[];
+  let workload: Workload;
   beforeAll(async () => {
     cluster = await startCitus(citus.module);
     let people!: People;
-    const database = await cluster.database('traffic', async (empty) => {
-      await migrateDatabase(empty);
-      people = await seedDatabase(empty);
+    const database = await cluster.database('traffic', async (emptyUrl) => {
+      await migrateDatabase(emptyUrl);
+      people = await seedDatabase(emptyUrl);
     });
     ({ workers } = database);
     await distributeTables(database.url, 4, () => migrateDatabase(database.url));
     app = await startAppOn({ url: database.url, people, drop: () => cluster.end() });
+    workload = await createWorkload(app, app.main);
   }, 600_000);
   afterAll(async () => {
     await (app ? app.close() : cluster?.end());
@@ -60,24 +64,64 @@ citus.describe('a cluster', () => {
   test('accepts emails without a two-phase commit, individually and in batches', async () => {
     await create(app.main, 'first');
     await send(app.main, 'first');
+    await workload.sendWithKey('first key');
     await logStatements();
     await until(
       () => send(app.main, 'logged').then(() => /insert into.*svc_email_\d+/i.test(cluster.log())),
       'statements are logged',
     );
     await Promise.all(Array.from({ length: 12 }, (_, n) => send(app.main, `together ${n}`)));
+    await workload.sendWithKey('keyed');
+    await Promise.all(Array.from({ length: 12 }, (_, n) => workload.sendWithKey(`keyed ${n}`)));
+    await workload.sendBatch('batch');
     await create(app.main, 'second');
     const subjects = (await loadEmails(app.main)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.startsWith('together'))).toHaveLength(12);
     expect(cluster.log()).not.toContain('PREPARE TRANSACTION');
   });
 
+  test('stores emails, files, contacts and campaigns with the node of the workspace only', async () => {
+    const port = await loadPort(app.main);
+    const other = workers.map((url) => Number(new URL(url).port)).find((each) => each !== port)!;
+    const before = cluster.log(other).length;
+    await runAll(workload, 'alone');
+    await addWebhook(app.main);
+    await runAll(workload, 'with a webhook');
+    const statements = cluster.log(other).slice(before).split('\n');
+    expect(statements.filter((line) => /format result|[a-z]_\d{6}\b/.test(line))).toEqual([]);
+    expect(await loadCalls(app.main)).toBeGreaterThan(5);
+  });
+
+  /** Port of the node that stores the workspace. */
+  async function loadPort({ ctx }: Tenant): Promise<number> {
+    const { rows } = await app.runtime.db.pool.query<{ port: number }>(
+      `select nodeport as port from pg_dist_shard_placement
+       where shardid = get_shard_id_for_distribution_column('workspace_counter', $1::int)`,
+      [ctx.workspace.id],
+    );
+    return rows[0]!.port;
+  }
+
+  const addWebhook = ({ ctx }: Tenant) =>
+    app.runtime.db.rows(
+      sql`insert into svc_webhook (workspace_id, id, url, secret)
+       values (${ctx.workspace.id}, 1, 'http://127.0.0.1:9', 'secret')`,
+    );
+
+  async function loadCalls({ ctx }: Tenant): Promise<number> {
+    const [row] = await app.runtime.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from svc_webhook_call where workspace_id = ${ctx.workspace.id}`,
+    );
+    return row!.n;
+  }
+
   test('polls for due work without a statement on a worker node', async () => {
     const delivery = await app.deliver();
     const marker = `drained ${Date.now()}`;
     expect(await send(app.main, marker)).toBe(200);
     await until(
-      async () => (await loadEmails(app.main)).every(({ state }) => state === 'sent'),
+      async () =>
+        (await loadEmails(app.main)).every(({ state }) => state !== 'queued' && state !== 'sending'),
       'all are sent',
     );
     const polls = await countPolls();

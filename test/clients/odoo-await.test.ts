@@ -50,8 +50,8 @@ describe('odoo-await, unmodified: connections', () => {
   test('connect accepts a separate port and a URL with basic authentication', async () => {
     const { id, login: username, key: password } = app.main.admin;
     const options = { db: 'main', username, password };
-    const apart = new OdooAwait({ ...options, baseUrl: 'http://127.0.0.1', port: app.port });
-    expect(await apart.connect()).toBe(id);
+    const otherClient = new OdooAwait({ ...options, baseUrl: 'http://127.0.0.1', port: app.port });
+    expect(await otherClient.connect()).toBe(id);
     const behindClient = new OdooAwait({ ...options, baseUrl: app.url.replace('//', '//proxy:secret@') });
     expect(await behindClient.connect()).toBe(id);
   });
@@ -123,25 +123,25 @@ describe('odoo-await, unmodified: records', () => {
         ['city', '=', 'There'],
       ]),
     ).toEqual([]);
-    const either = ['|', ['name', '=', 'Searched'], ['city', '=', 'There']];
-    expect(await odoo.search('res.partner', either)).toEqual([id]);
+    const orDomain = ['|', ['name', '=', 'Searched'], ['city', '=', 'There']];
+    expect(await odoo.search('res.partner', orDomain)).toEqual([id]);
     expect(await odoo.search('res.partner')).toContain(id);
   });
 
   test('searchRead accepts the same domains, and fields, pagination, an order and a context', async () => {
     for (const name of ['P1', 'P2', 'P3']) await odoo.create('res.partner', { name, city: 'Paged' });
     const domain = { city: 'Paged' };
-    const names = async (options?: object) =>
+    const readNames = async (options?: object) =>
       (await odoo.searchRead('res.partner', domain, ['name'], options)).map(({ name }) => name);
-    expect(await names()).toEqual(['P1', 'P2', 'P3']);
-    expect(await names({ offset: 1, limit: 1, order: 'name desc', context: { lang: 'en_US' } })).toEqual([
+    expect(await readNames()).toEqual(['P1', 'P2', 'P3']);
+    expect(await readNames({ offset: 1, limit: 1, order: 'name desc', context: { lang: 'en_US' } })).toEqual([
       'P2',
     ]);
     // Omitted options are sent as empty strings.
-    expect(await names({ limit: 1 })).toEqual(['P1']);
+    expect(await readNames({ limit: 1 })).toEqual(['P1']);
     expect(await odoo.searchRead('res.partner', ['city', '=', 'Paged'], ['city'])).toHaveLength(3);
-    const either = ['|', ['name', '=', 'P1'], ['name', '=', 'P2']];
-    expect(await odoo.searchRead('res.partner', either, ['name'])).toHaveLength(2);
+    const orDomain = ['|', ['name', '=', 'P1'], ['name', '=', 'P2']];
+    expect(await odoo.searchRead('res.partner', orDomain, ['name'])).toHaveLength(2);
     const [wholeValues] = await odoo.searchRead('res.partner', [['name', '=', 'P3']]);
     expect(Object.keys(wholeValues!).length).toBeGreaterThan(40);
   });

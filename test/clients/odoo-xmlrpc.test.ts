@@ -56,8 +56,8 @@ describe('odoo-xmlrpc, unmodified', () => {
 
   test('rejects a call made before connecting', async () => {
     const stranger = createClient();
-    const early = promisify(stranger.execute_kw.bind(stranger))('res.partner', 'search', [[[]]]);
-    await expect(early).rejects.toMatchObject({ faultCode: 3, faultString: 'Access Denied' });
+    const earlyCall = promisify(stranger.execute_kw.bind(stranger))('res.partner', 'search', [[[]]]);
+    await expect(earlyCall).rejects.toMatchObject({ faultCode: 3, faultString: 'Access Denied' });
   });
 
   test('lists, counts and paginates records', async () => {
@@ -71,8 +71,8 @@ describe('odoo-xmlrpc, unmodified', () => {
 
   test('reads records, all fields or selected ones, with named or positional arguments', async () => {
     const [id] = (await call('res.partner', 'search', [shops, 0, 1])) as number[];
-    const [whole] = (await call('res.partner', 'read', [[id]])) as object[];
-    expect(whole).toMatchObject({ id, name: 'Shop 01', country_id: false, comment: false });
+    const [fullRecord] = (await call('res.partner', 'read', [[id]])) as object[];
+    expect(fullRecord).toMatchObject({ id, name: 'Shop 01', country_id: false, comment: false });
     const row = { id, name: 'Shop 01', country_id: false, comment: false };
     expect(await call('res.partner', 'read', [[id], ['name', 'country_id', 'comment']])).toEqual([row]);
     expect(await call('res.partner', 'read', [id, ['name']])).toEqual([{ id, name: 'Shop 01' }]);

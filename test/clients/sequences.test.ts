@@ -85,14 +85,14 @@ describe('mcp-server-odoo without a module on the server', () => {
 });
 
 describe('odoo-client-lib', () => {
-  const secret = () => app.main.admin.password;
+  const getPassword = () => app.main.admin.password;
 
   test('connects to the first XML-RPC URL', async () => {
     const request = (path: string, ...call: [string, ...unknown[]]) => callXml(app.port, path, call);
-    const uid = await request('/xmlrpc/common', 'login', 'main', 'admin', secret());
+    const uid = await request('/xmlrpc/common', 'login', 'main', 'admin', getPassword());
     expect(uid).toBe(app.main.admin.id);
     const execute = (model: string, method: string, args: unknown[], names: object = {}) =>
-      request('/xmlrpc/object', 'execute_kw', 'main', uid, secret(), model, method, args, names);
+      request('/xmlrpc/object', 'execute_kw', 'main', uid, getPassword(), model, method, args, names);
     // The client reads a single id and looks up its row.
     expect(await execute('res.users', 'read', [uid])).toMatchObject([{ id: uid, login: 'admin' }]);
     expect(await execute('res.users', 'context_get', [])).toMatchObject({ lang: 'en_US', uid });
@@ -116,9 +116,9 @@ describe('odoo-client-lib', () => {
   });
 
   test('connects over JSON-RPC', async () => {
-    const uid = await service('common', 'login', 'main', 'admin', secret());
+    const uid = await service('common', 'login', 'main', 'admin', getPassword());
     const execute = (model: string, method: string, args: unknown[], names: object = {}) =>
-      service('object', 'execute_kw', 'main', uid, secret(), model, method, args, names);
+      service('object', 'execute_kw', 'main', uid, getPassword(), model, method, args, names);
     expect(await execute('res.users', 'read', [uid])).toMatchObject([{ id: uid }]);
     expect(await execute('res.country', 'search_count', [[['code', '=', 'BE']]])).toBe(1);
   });

@@ -16,7 +16,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     const { admin, user } = app.main;
     const request = (path: string, body: object) => json2(app, path, body, admin.key);
     const [belgium] = (await request('res.country/search', { domain: [['code', '=', 'BE']] })).json();
-    await request('res.partner/create', { vals_list: companies(belgium) });
+    await request('res.partner/create', { vals_list: buildCompanies(belgium) });
     const secrets = [admin.login, admin.key, user.login, user.key];
     lines = await runScript(python.module, 'tutorial.py', [app.url, 'main', ...secrets]);
   });
@@ -158,7 +158,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
   });
 
   /** Seventeen records, so that the tutorial's page of five from offset ten is full. */
-  function companies(country: number): object[] {
+  function buildCompanies(country: number): object[] {
     return Array.from({ length: 17 }, (_, i) => ({
       name: `Foo ${String(i).padStart(2, '0')}`,
       is_company: true,

@@ -8,7 +8,7 @@ python.describe("the requests of useSend's Python SDK", () => {
   let team: Team;
   let lines: Map<string, Line>;
   const answer = (name: string) => getResult(lines, name) as { status: number; body: RestResponse['json'] };
-  const body = (name: string) => {
+  const getBody = (name: string) => {
     const { status, body } = answer(name);
     expect([name, status, body]).toEqual([name, 200, body]);
     return body;
@@ -21,59 +21,59 @@ python.describe("the requests of useSend's Python SDK", () => {
   afterAll(() => team?.close());
 
   test('emails: sends, reads, deduplicates by idempotency key, and batches with "data"', () => {
-    const { emailId } = body('emails.send');
-    expect(body('emails.get')).toMatchObject({ id: emailId, subject: 'Hello', emailEvents: [] });
-    expect(body('emails.send, again')).toEqual(body('emails.send, once'));
-    expect(body('emails.batch').data).toEqual([
+    const { emailId } = getBody('emails.send');
+    expect(getBody('emails.get')).toMatchObject({ id: emailId, subject: 'Hello', emailEvents: [] });
+    expect(getBody('emails.send, again')).toEqual(getBody('emails.send, once'));
+    expect(getBody('emails.batch').data).toEqual([
       { emailId: expect.any(String) },
       { emailId: expect.any(String) },
     ]);
   });
 
   test('treats a datetime without an offset as UTC', () => {
-    const { emailId } = body('emails.send, planned');
-    expect(body('emails.update')).toMatchObject({ emailId });
-    expect(body('emails.get, planned').scheduledAt).toBe('2099-01-02T10:00:00.123Z');
-    expect(body('emails.cancel')).toMatchObject({ emailId });
-    expect(body('campaigns.get, scheduled').scheduledAt).toBe('2099-01-01T10:00:00.123Z');
+    const { emailId } = getBody('emails.send, planned');
+    expect(getBody('emails.update')).toMatchObject({ emailId });
+    expect(getBody('emails.get, planned').scheduledAt).toBe('2099-01-02T10:00:00.123Z');
+    expect(getBody('emails.cancel')).toMatchObject({ emailId });
+    expect(getBody('campaigns.get, scheduled').scheduledAt).toBe('2099-01-01T10:00:00.123Z');
   });
 
   test('domains: lists, creates, reads, verifies with an empty object, deletes without a body', () => {
-    expect(body('domains.list')).toEqual([expect.objectContaining({ name: 'main.test' })]);
-    const { id } = body('domains.create');
-    expect(body('domains.get')).toMatchObject({ id, name: 'python.example' });
-    expect(body('domains.verify').message).toEqual(expect.any(String));
-    expect(body('domains.delete')).toMatchObject({ id, success: true });
+    expect(getBody('domains.list')).toEqual([expect.objectContaining({ name: 'main.test' })]);
+    const { id } = getBody('domains.create');
+    expect(getBody('domains.get')).toMatchObject({ id, name: 'python.example' });
+    expect(getBody('domains.verify').message).toEqual(expect.any(String));
+    expect(getBody('domains.delete')).toMatchObject({ id, success: true });
   });
 
   test('contact books: creates, lists, reads, changes, deletes', () => {
-    const { id } = body('contact_books.create');
-    expect(body('contact_books.list').map((book: { id: string }) => book.id)).toContain(id);
-    expect(body('contact_books.get')).toMatchObject({ id, _count: { contacts: 0 } });
-    expect(body('contact_books.update')).toMatchObject({ id, emoji: '*' });
-    const other = body('contact_books.create, other').id;
-    expect(body('contact_books.delete')).toMatchObject({ id: other, success: true });
+    const { id } = getBody('contact_books.create');
+    expect(getBody('contact_books.list').map((book: { id: string }) => book.id)).toContain(id);
+    expect(getBody('contact_books.get')).toMatchObject({ id, _count: { contacts: 0 } });
+    expect(getBody('contact_books.update')).toMatchObject({ id, emoji: '*' });
+    const other = getBody('contact_books.create, other').id;
+    expect(getBody('contact_books.delete')).toMatchObject({ id: other, success: true });
     expect(answer('contact_books.delete, in use').status).toBe(400);
   });
 
   test('contacts: creates, reads, changes, upserts, lists by page and name, adds and deletes in bulk', () => {
-    const { contactId: id } = body('contacts.create');
-    expect(body('contacts.get')).toMatchObject({ id, firstName: 'Ann', lastName: null });
-    expect(body('contacts.update')).toEqual({ contactId: id });
-    expect(body('contacts.upsert')).toEqual({ contactId: id });
+    const { contactId: id } = getBody('contacts.create');
+    expect(getBody('contacts.get')).toMatchObject({ id, firstName: 'Ann', lastName: null });
+    expect(getBody('contacts.update')).toEqual({ contactId: id });
+    expect(getBody('contacts.upsert')).toEqual({ contactId: id });
     const ann = expect.objectContaining({ id, firstName: 'Anne', lastName: 'Lee' });
-    expect(body('contacts.list')).toEqual([ann]);
-    expect(body('contacts.list, some')).toEqual([ann]);
-    expect(body('contacts.bulk_create')).toMatchObject({ count: 2 });
-    expect(body('contacts.bulk_delete')).toEqual({ success: true, count: 2 });
-    expect(body('contacts.delete')).toEqual({ success: true });
+    expect(getBody('contacts.list')).toEqual([ann]);
+    expect(getBody('contacts.list, some')).toEqual([ann]);
+    expect(getBody('contacts.bulk_create')).toMatchObject({ count: 2 });
+    expect(getBody('contacts.bulk_delete')).toEqual({ success: true, count: 2 });
+    expect(getBody('contacts.delete')).toEqual({ success: true });
   });
 
   test('campaigns: creates, reads, schedules, pauses, resumes', () => {
-    const { id } = body('campaigns.create');
-    expect(body('campaigns.get')).toMatchObject({ id, status: 'DRAFT', name: 'Spring' });
+    const { id } = getBody('campaigns.create');
+    expect(getBody('campaigns.get')).toMatchObject({ id, status: 'DRAFT', name: 'Spring' });
     for (const operation of ['schedule', 'pause', 'resume'])
-      expect(body(`campaigns.${operation}`)).toEqual({ success: true });
+      expect(getBody(`campaigns.${operation}`)).toEqual({ success: true });
   });
 
   test('raises every error as an object with code and message', () => {

@@ -6,7 +6,7 @@ export interface WireResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a client would do without types
+  // biome-ignore lint/suspicious/noExplicitAny: a client without types
   json(): any;
 }
 

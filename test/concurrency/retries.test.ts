@@ -93,11 +93,11 @@ describe('retries after a conflict in PostgreSQL', () => {
 
   test('leave nothing behind from the failed attempts', async () => {
     const tables = ['res_partner', 'mail_message', 'svc_audit_event', 'ir_field_index', 'res_groups'];
-    const counts = async () =>
+    const countRows = async () =>
       Promise.all(
         tables.map(async (table) => JSON.parse(await loadRows(app, app.main, table))[1].length as number),
       );
-    const before = await counts();
+    const before = await countRows();
     const end = await provokeErrors(app, 'res_partner', '40001', 3);
     const answer = await call('res.partner/create', {
       vals_list: [
@@ -112,10 +112,10 @@ describe('retries after a conflict in PostgreSQL', () => {
     });
     await end();
     expect(answer.status, answer.text).toBe(200);
-    const once = await provokeErrors(app, 'res_groups', '40001', 1);
+    const trigger = await provokeErrors(app, 'res_groups', '40001', 1);
     await scene.create('res.groups', { name: 'G' });
-    await once();
-    const plain = await counts();
+    await trigger();
+    const countsBefore = await countRows();
     const end2 = await provokeErrors(app, 'res_partner', '40001', 0);
     await call('res.partner/create', {
       vals_list: [
@@ -130,9 +130,9 @@ describe('retries after a conflict in PostgreSQL', () => {
     });
     await end2();
     await scene.create('res.groups', { name: 'G2' });
-    const after = await counts();
-    expect(plain.map((n, i) => n - before[i]!)).toEqual(after.map((n, i) => n - plain[i]!));
-    expect(plain[0]! - before[0]!).toBe(3);
+    const after = await countRows();
+    expect(countsBefore.map((n, i) => n - before[i]!)).toEqual(after.map((n, i) => n - countsBefore[i]!));
+    expect(countsBefore[0]! - before[0]!).toBe(3);
   });
 
   test('stop after a few attempts, with a retry error and no change', async () => {
@@ -177,7 +177,7 @@ describe('transactions of the engine', () => {
     let tries = 0;
     const committed: string[] = [];
     const outcomes: string[] = [];
-    const both = async (name: string, first: number, second: number) =>
+    const writeBoth = async (name: string, first: number, second: number) =>
       ctx.tx(async (tx) => {
         tries++;
         tx.afterCommit(() => committed.push(name));
@@ -189,7 +189,7 @@ describe('transactions of the engine', () => {
         await write(tx, 'crm.tag', [second], { color: 2 });
         return name;
       });
-    expect(await Promise.all([both('one', a, b), both('two', b, a)])).toEqual(['one', 'two']);
+    expect(await Promise.all([writeBoth('one', a, b), writeBoth('two', b, a)])).toEqual(['one', 'two']);
     expect(tries).toBeGreaterThan(2);
     expect(committed.sort()).toEqual(['one', 'two']);
     expect(outcomes).toHaveLength(tries);
@@ -248,7 +248,13 @@ describe('a concurrent change by another transaction', () => {
    * Makes a change in a transaction, starts a call that waits for it, and commits.
    * @returns the response of the call
    */
-  async function meanwhile(sql: string, params: unknown[], path: string, body: object, key: string) {
+  async function callDuringTransaction(
+    sql: string,
+    params: unknown[],
+    path: string,
+    body: object,
+    key: string,
+  ) {
     await otherClient.query('begin');
     await otherClient.query(sql, params);
     const answer = json2(app, path, body, key);
@@ -276,10 +282,16 @@ describe('a concurrent change by another transaction', () => {
     const leave = `update crm_tag set color = 9 where workspace_id = $1 and id = any($2)`;
     const params = [ctx.workspace.id, ids];
     const vals = { name: 'changed' };
-    const one = await meanwhile(leave, params, 'crm.tag/write', { ids: [ids[0]], vals }, latePerson.key);
+    const one = await callDuringTransaction(
+      leave,
+      params,
+      'crm.tag/write',
+      { ids: [ids[0]], vals },
+      latePerson.key,
+    );
     expect(one.status, one.text).toBe(403);
     await scene.admin.value('crm.tag/write', { ids, vals: { color: 1 } });
-    const bulkWrite = await meanwhile(
+    const bulkWrite = await callDuringTransaction(
       leave,
       params,
       'crm.tag/write',
@@ -288,7 +300,13 @@ describe('a concurrent change by another transaction', () => {
     );
     expect(bulkWrite.status, bulkWrite.text).toBe(403);
     await scene.admin.value('crm.tag/write', { ids, vals: { color: 1 } });
-    const response = await meanwhile(leave, params, 'crm.tag/unlink', { ids: [ids[2]] }, latePerson.key);
+    const response = await callDuringTransaction(
+      leave,
+      params,
+      'crm.tag/unlink',
+      { ids: [ids[2]] },
+      latePerson.key,
+    );
     expect(response.status, response.text).toBe(403);
     const rows = await scene.admin.value('crm.tag/read', { ids, fields: ['name', 'color'] });
     expect(rows.map((row: object) => JSON.stringify(row)).join()).not.toMatch(/changed/);
@@ -298,7 +316,7 @@ describe('a concurrent change by another transaction', () => {
   test('reports writing a record that has just been deleted as missing', async () => {
     const id = await scene.create('x_box', { x_name: 'going', x_fast: 3 });
     const deletion = `delete from ir_record where workspace_id = $1 and id = $2`;
-    const answer = await meanwhile(
+    const answer = await callDuringTransaction(
       deletion,
       [ctx.workspace.id, id],
       'x_box/write',

@@ -26,7 +26,7 @@ afterAll(() => app?.close());
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 const buildLine = (price_unit: number) => [0, 0, { product_id: product, product_uom_qty: 1, price_unit }];
 
-const newOrder = (...lines: unknown[]) =>
+const createOrder = (...lines: unknown[]) =>
   scene.create('sale.order', { partner_id: customer, order_line: lines });
 
 async function expectRight(order: number, count: number): Promise<void> {
@@ -48,7 +48,7 @@ async function expectAllOk(calls: Promise<{ status: number; text: string }>[]): 
 }
 
 test('20 concurrent calls each add a line', async () => {
-  const order = await newOrder();
+  const order = await createOrder();
   await expectAllOk(
     Array.from({ length: 20 }, (_, n) =>
       call('sale.order.line/create', {
@@ -60,7 +60,7 @@ test('20 concurrent calls each add a line', async () => {
 });
 
 test('20 concurrent calls add lines through the order', async () => {
-  const order = await newOrder(buildLine(1));
+  const order = await createOrder(buildLine(1));
   await expectAllOk(
     Array.from({ length: 20 }, (_, n) =>
       call('sale.order/write', { ids: [order], vals: { order_line: [buildLine(n + 2)] } }),
@@ -70,7 +70,7 @@ test('20 concurrent calls add lines through the order', async () => {
 });
 
 test('lines are written, deleted and added concurrently in every order', async () => {
-  const order = await newOrder(...Array.from({ length: 10 }, (_, n) => buildLine(n + 1)));
+  const order = await createOrder(...Array.from({ length: 10 }, (_, n) => buildLine(n + 1)));
   const { order_line: ids } = await scene.admin.row('sale.order', order, ['order_line']);
   await expectAllOk([
     ...ids.slice(0, 4).map((id: number) => call('sale.order.line/unlink', { ids: [id] })),
@@ -97,13 +97,13 @@ test('lines are written, deleted and added concurrently in every order', async (
 });
 
 test('20 orders created at once have distinct names', async () => {
-  const orders = await Promise.all(Array.from({ length: 20 }, () => newOrder(buildLine(4))));
+  const orders = await Promise.all(Array.from({ length: 20 }, () => createOrder(buildLine(4))));
   const rows = await scene.admin.value('sale.order/read', { ids: orders, fields: ['name'] });
   expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(20);
 });
 
 test('a confirmation during concurrent line additions leaves a consistent order', async () => {
-  const order = await newOrder(buildLine(9));
+  const order = await createOrder(buildLine(9));
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, () =>
       call('sale.order/write', { ids: [order], vals: { order_line: [buildLine(3)] } }),

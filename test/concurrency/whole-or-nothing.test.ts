@@ -49,14 +49,14 @@ async function expectRolledBack(path: string, body: object, status: number): Pro
   return answer.text;
 }
 
-const buildParts = (count: number, more: (n: number) => object = () => ({})) =>
-  Array.from({ length: count }, (_, n) => ({ x_name: `part ${n}`, x_no: n + 1, ...more(n) }));
-const buildContacts = (count: number, more: (n: number) => object = () => ({})) =>
-  Array.from({ length: count }, (_, n) => ({ name: `contact ${n}`, ...more(n) }));
+const buildParts = (count: number, buildExtra: (n: number) => object = () => ({})) =>
+  Array.from({ length: count }, (_, n) => ({ x_name: `part ${n}`, x_no: n + 1, ...buildExtra(n) }));
+const buildContacts = (count: number, buildExtra: (n: number) => object = () => ({})) =>
+  Array.from({ length: count }, (_, n) => ({ name: `contact ${n}`, ...buildExtra(n) }));
 
 describe('creating a hundred rows, one of them invalid', () => {
-  test.each([0, 50, 99])('leaves nothing behind with the invalid row at %i', async (bad) => {
-    const buildAt = (invalid: object) => (n: number) => (n === bad ? invalid : {});
+  test.each([0, 50, 99])('leaves nothing behind with the invalid row at %i', async (invalidIndex) => {
+    const buildAt = (invalid: object) => (n: number) => (n === invalidIndex ? invalid : {});
     await expectRolledBack(
       'x_part/create',
       { vals_list: buildParts(100, buildAt({ x_no: 'no number' })) },
@@ -83,9 +83,11 @@ describe('creating a hundred rows, one of them invalid', () => {
       { vals_list: buildContacts(100, buildAt({ parent_id: 999_999 })) },
       404,
     );
-    const twice = Array.from({ length: 100 }, (_, n) => ({ name: n === bad ? 'tag 98' : `tag ${n}` }));
-    twice.push({ name: 'tag 98' });
-    await expectRolledBack('crm.tag/create', { vals_list: twice }, 422);
+    const rows = Array.from({ length: 100 }, (_, n) => ({
+      name: n === invalidIndex ? 'tag 98' : `tag ${n}`,
+    }));
+    rows.push({ name: 'tag 98' });
+    await expectRolledBack('crm.tag/create', { vals_list: rows }, 422);
   });
 });
 
@@ -136,10 +138,10 @@ describe('failing after the row is inserted', () => {
 
   test('leaves nothing behind if a saved rule is invalid', async () => {
     const model_id = await scene.modelId('x_part');
-    const bad = { name: 'bad', model_id, domain_force: '[(' };
+    const invalidRule = { name: 'bad', model_id, domain_force: '[(' };
     await expectRolledBack(
       'ir.rule/create',
-      { vals_list: [{ name: 'good', model_id, domain_force: '[]' }, bad] },
+      { vals_list: [{ name: 'good', model_id, domain_force: '[]' }, invalidRule] },
       422,
     );
   });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 // The browser modules have no types. The tests cover only their pure functions.
-const asset = (name: string) => import(new URL(`../../facades/doc/assets/${name}`, import.meta.url).href);
-const { find } = await asset('search.js');
-const { sampleOf } = await asset('samples.js');
-const { curlOf, graphqlOf, pythonOf, typescriptOf } = await asset('snippets.js');
+const importAsset = (name: string) =>
+  import(new URL(`../../facades/doc/assets/${name}`, import.meta.url).href);
+const { find } = await importAsset('search.js');
+const { sampleOf } = await importAsset('samples.js');
+const { curlOf, graphqlOf, pythonOf, typescriptOf } = await importAsset('snippets.js');
 
 describe('the documentation search', () => {
   const buildEntry = (model: string, name: string, fields: string[], methods: string[]) => ({

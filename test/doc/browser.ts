@@ -40,7 +40,7 @@ export interface Tab {
 interface Message {
   id?: number;
   method?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: DevTools' own shapes, of which the few used are known
+  // biome-ignore lint/suspicious/noExplicitAny: the protocol of DevTools has no types here
   params?: any;
   // biome-ignore lint/suspicious/noExplicitAny: see above
   result?: any;

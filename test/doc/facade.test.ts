@@ -177,8 +177,8 @@ describe('a model page', () => {
 
   it('includes the GraphQL root field of a method only on request', async () => {
     expect((await loadModel('res.partner')).methods.search.graphql).toBeUndefined();
-    const more = await get('/doc-bearer/res.partner.json?graphql', buildBearer(app.main.user.key));
-    expect(more.json().methods.search.graphql).toEqual({
+    const docWithGraphql = await get('/doc-bearer/res.partner.json?graphql', buildBearer(app.main.user.key));
+    expect(docWithGraphql.json().methods.search.graphql).toEqual({
       kind: 'query',
       field: 'recordSearch',
       arguments: { model: 'String!', domain: 'JSON!', offset: 'Int', limit: 'Int', order: 'String' },
@@ -311,10 +311,10 @@ describe('the documentation data in the core', () => {
     const { data, errors } = await postGraphql(app, query, { key: app.main.user.key });
     expect(errors).toEqual([]);
     const index = (await get('/doc-bearer/index.json', buildBearer(app.main.user.key))).json();
-    const pairs = (object: Record<string, Record<string, unknown>>) =>
+    const toPairs = (object: Record<string, Record<string, unknown>>) =>
       Object.entries(object).map(([name, { string: label }]) => ({ name, label }));
     expect(data.docIndex.models).toEqual(
-      index.models.map((model: { fields: never }) => ({ ...model, fields: pairs(model.fields) })),
+      index.models.map((model: { fields: never }) => ({ ...model, fields: toPairs(model.fields) })),
     );
     expect(data.docIndex.modules).toEqual(index.modules);
     const modelDoc = await loadModel('res.partner');

@@ -88,7 +88,7 @@ chromium.describe('in a browser', () => {
   const setArguments = (method: string, namedArgs: object) =>
     tab.run(`document.querySelector('#try-${method}').value = ${JSON.stringify(JSON.stringify(namedArgs))}`);
 
-  async function snippet(method: string, label: string): Promise<string> {
+  async function readSnippet(method: string, label: string): Promise<string> {
     await tab.run(
       `[...document.querySelectorAll('#method-${method} button')].find((b) => b.textContent === '${label}').click()`,
     );
@@ -187,7 +187,7 @@ chromium.describe('in a browser', () => {
     const buildEnv = () => ({ ...process.env, API_KEY: app.main.user.key });
 
     it('run in a shell with curl', async () => {
-      const command = await snippet('search_read', 'curl');
+      const command = await readSnippet('search_read', 'curl');
       expect(command).not.toContain(app.main.user.key);
       expect(JSON.parse((await run('sh', ['-c', command], { env: buildEnv() })).stdout)).toEqual(
         expectedValue,
@@ -195,7 +195,7 @@ chromium.describe('in a browser', () => {
     });
 
     it('run in Python', async () => {
-      const code = await snippet('search_read', 'Python');
+      const code = await readSnippet('search_read', 'Python');
       const program = `${code}import json\nprint(json.dumps(answer))\n`;
       const { stdout } = await run('python3', ['-c', program], { env: buildEnv() });
       expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(expectedValue);
@@ -205,14 +205,14 @@ chromium.describe('in a browser', () => {
       const file = join(folder, 'call.mts');
       writeFileSync(
         file,
-        `${await snippet('search_read', 'TypeScript')}console.log(JSON.stringify(answer));\n`,
+        `${await readSnippet('search_read', 'TypeScript')}console.log(JSON.stringify(answer));\n`,
       );
       const { stdout } = await run(process.execPath, [file], { env: buildEnv() });
       expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toEqual(expectedValue);
     });
 
     it('run in GraphQL', async () => {
-      const document = await snippet('search_read', 'GraphQL');
+      const document = await readSnippet('search_read', 'GraphQL');
       expect(document).toContain('recordSearchRead');
       const { data } = await postGraphql(app, document, { key: app.main.user.key });
       expect(Object.values(data)).toEqual([expectedValue]);
@@ -221,7 +221,9 @@ chromium.describe('in a browser', () => {
     it('run in Python for a method on records', async () => {
       await openMethod('read');
       await setArguments('read', { ids: [(expectedValue as { id: number }[])[0]!.id], fields: ['name'] });
-      const { stdout } = await run('python3', ['-c', await snippet('read', 'Python')], { env: buildEnv() });
+      const { stdout } = await run('python3', ['-c', await readSnippet('read', 'Python')], {
+        env: buildEnv(),
+      });
       expect(stdout).toContain("'name': ");
     });
   });

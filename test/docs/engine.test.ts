@@ -38,7 +38,7 @@ test('the statement in docs/engine.md is the one that its request runs, with its
       page.replace(SQL, () => `\`\`\`sql\n${breakText(now)}\n\`\`\``),
     );
   const documentedSql = SQL.exec(readFileSync(PAGE, 'utf8'))![1]!;
-  expect(oneLine(documentedSql)).toBe(oneLine(now));
+  expect(toOneLine(documentedSql)).toBe(toOneLine(now));
 });
 
 test('the errors described in docs/engine.md come from the stated modules', async () => {
@@ -77,7 +77,7 @@ function recordStatements(): { text: string; params: unknown[] }[] {
 }
 
 /** Normalizes whitespace, which the page is free to choose. */
-const oneLine = (text: string): string =>
+const toOneLine = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .replace(/(?<=\() | (?=\))/g, '')

@@ -23,12 +23,12 @@ function findProse(text: string): { line: string; number: number }[] {
 const WIDEST = 100;
 
 test('no line of prose exceeds 100 characters', () => {
-  const wide = PAGES.flatMap((page) =>
+  const longLines = PAGES.flatMap((page) =>
     findProse(readText(page))
       .filter(({ line }) => line.length > WIDEST && !canBeWide(line))
       .map(({ number }) => `${page}:${number}`),
   );
-  expect(wide).toEqual([]);
+  expect(longLines).toEqual([]);
 });
 
 /** True for tables, HTML, and text that cannot be wrapped, such as a link. */

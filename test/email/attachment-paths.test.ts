@@ -316,12 +316,12 @@ test('aborts an endless file at the attachment limit', async () => {
   let sentCount = 0;
   results['/endless'] = (response) => {
     const part = Buffer.alloc(1024 * 1024);
-    const more = () => {
+    const sendMore = () => {
       if (response.destroyed) return;
       sentCount += part.length;
-      response.write(part, () => setImmediate(more));
+      response.write(part, () => setImmediate(sendMore));
     };
-    more();
+    sendMore();
   };
   expect(await sendRejected(buildUrl('/endless'))).toContain('it is too large');
   expect(sentCount).toBeLessThan(limits.email.attachmentBytes * 2);

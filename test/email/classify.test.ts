@@ -2,66 +2,75 @@ import { expect, test } from 'vitest';
 import { classifySesError } from '../../src/email/classify-ses.ts';
 import { classifySmtpError } from '../../src/email/classify-smtp.ts';
 
-const ses = (name: string, status: number, message = 'm') => ({
+const buildSesError = (name: string, status: number, message = 'm') => ({
   name,
   message,
   $metadata: { httpStatusCode: status },
 });
 const buildUnverifiedMessage = (identities: string) =>
   `Email address is not verified. The following identities failed the check in region EU-WEST-1: ${identities}`;
-const socket = (code: string) => Object.assign(new Error(code), { code, $metadata: {} });
-const timeout = (message: string) =>
+const buildSocketError = (code: string) => Object.assign(new Error(code), { code, $metadata: {} });
+const buildTimeout = (message: string) =>
   Object.assign(new Error(message), { name: 'TimeoutError', $metadata: {} });
 
 test.each([
-  ['MessageRejected', ses('MessageRejected', 400), 'refused', 'MessageRejected'],
-  ['MailFromDomainNotVerified', ses('MailFromDomainNotVerifiedException', 400), 'throttled', 'domain'],
-  ['AccountSuspended', ses('AccountSuspendedException', 403), 'throttled', 'account'],
+  ['MessageRejected', buildSesError('MessageRejected', 400), 'refused', 'MessageRejected'],
+  [
+    'MailFromDomainNotVerified',
+    buildSesError('MailFromDomainNotVerifiedException', 400),
+    'throttled',
+    'domain',
+  ],
+  ['AccountSuspended', buildSesError('AccountSuspendedException', 403), 'throttled', 'account'],
   [
     'SendingPaused',
-    ses('SendingPausedException', 400, 'Sending paused for this account.'),
+    buildSesError('SendingPausedException', 400, 'Sending paused for this account.'),
     'throttled',
     'account',
   ],
   [
     'SendingPaused of a set',
-    ses('SendingPausedException', 400, 'Sending paused for configuration set a.'),
+    buildSesError('SendingPausedException', 400, 'Sending paused for configuration set a.'),
     'throttled',
     'set',
   ],
   [
     'a suspended account',
-    ses('MessageRejected', 400, 'Sending suspended for this account.'),
+    buildSesError('MessageRejected', 400, 'Sending suspended for this account.'),
     'throttled',
     'account',
   ],
   [
     'an unverified sender',
-    ses('MessageRejected', 400, buildUnverifiedMessage('me@Main.test')),
+    buildSesError('MessageRejected', 400, buildUnverifiedMessage('me@Main.test')),
     'throttled',
     'domain',
   ],
   [
     'an unverified sender with a name',
-    ses('MessageRejected', 400, buildUnverifiedMessage('a@else.test, Me <me@main.test>')),
+    buildSesError('MessageRejected', 400, buildUnverifiedMessage('a@else.test, Me <me@main.test>')),
     'throttled',
     'domain',
   ],
   [
     'an unverified recipient in the sandbox',
-    ses('MessageRejected', 400, buildUnverifiedMessage('a@else.test, b@sub.main.test')),
+    buildSesError('MessageRejected', 400, buildUnverifiedMessage('a@else.test, b@sub.main.test')),
     'refused',
     'MessageRejected',
   ],
   [
     'no permission for an identity',
-    ses('AccessDeniedException', 403, 'no permission on arn:aws:ses:eu-west-1:1:identity/main.test'),
+    buildSesError(
+      'AccessDeniedException',
+      403,
+      'no permission on arn:aws:ses:eu-west-1:1:identity/main.test',
+    ),
     'throttled',
     'domain',
   ],
-  ['no permission', ses('AccessDeniedException', 403), 'throttled', 'unreachable'],
-  ['BadRequest', ses('BadRequestException', 400), 'refused', 'BadRequestException'],
-  ['NotFound', ses('NotFoundException', 404), 'throttled', 'set'],
+  ['no permission', buildSesError('AccessDeniedException', 403), 'throttled', 'unreachable'],
+  ['BadRequest', buildSesError('BadRequestException', 400), 'refused', 'BadRequestException'],
+  ['NotFound', buildSesError('NotFoundException', 404), 'throttled', 'set'],
   [
     'a proxy page',
     { name: 'SyntaxError', message: 'x', $response: { statusCode: 404 } },
@@ -76,49 +85,54 @@ test.each([
   ],
   [
     'rate limit in the message',
-    ses('ThrottlingException', 429, 'Maximum sending rate exceeded.'),
+    buildSesError('ThrottlingException', 429, 'Maximum sending rate exceeded.'),
     'throttled',
     'rate',
   ],
   [
     'rate limit with status 400',
-    ses('Throttling', 400, 'Maximum sending rate exceeded.'),
+    buildSesError('Throttling', 400, 'Maximum sending rate exceeded.'),
     'throttled',
     'rate',
   ],
-  ['too many requests', ses('TooManyRequestsException', 429, 'Too many requests'), 'throttled', 'rate'],
-  ['a bare 429', ses('UnknownError', 429, ''), 'throttled', 'rate'],
+  [
+    'too many requests',
+    buildSesError('TooManyRequestsException', 429, 'Too many requests'),
+    'throttled',
+    'rate',
+  ],
+  ['a bare 429', buildSesError('UnknownError', 429, ''), 'throttled', 'rate'],
   [
     'daily quota in the message',
-    ses('ThrottlingException', 429, 'Daily message quota exceeded.'),
+    buildSesError('ThrottlingException', 429, 'Daily message quota exceeded.'),
     'throttled',
     'daily',
   ],
   [
     'daily quota as a limit error',
-    ses('LimitExceededException', 400, 'Daily sending quota exceeded'),
+    buildSesError('LimitExceededException', 400, 'Daily sending quota exceeded'),
     'throttled',
     'daily',
   ],
-  ['limit', ses('LimitExceededException', 400), 'throttled', 'rate'],
-  ['wrong key', ses('UnrecognizedClientException', 403), 'throttled', 'unreachable'],
-  ['wrong signature', ses('InvalidSignatureException', 403), 'throttled', 'unreachable'],
+  ['limit', buildSesError('LimitExceededException', 400), 'throttled', 'rate'],
+  ['wrong key', buildSesError('UnrecognizedClientException', 403), 'throttled', 'unreachable'],
+  ['wrong signature', buildSesError('InvalidSignatureException', 403), 'throttled', 'unreachable'],
   ['no credentials', { name: 'CredentialsProviderError', message: 'none' }, 'throttled', 'unreachable'],
-  ['refused connection', socket('ECONNREFUSED'), 'throttled', 'unreachable'],
-  ['unknown host', socket('ENOTFOUND'), 'throttled', 'unreachable'],
+  ['refused connection', buildSocketError('ECONNREFUSED'), 'throttled', 'unreachable'],
+  ['unknown host', buildSocketError('ENOTFOUND'), 'throttled', 'unreachable'],
   [
     'connection time-out',
-    timeout('Socket timed out without establishing a connection within 3000 ms'),
+    buildTimeout('Socket timed out without establishing a connection within 3000 ms'),
     'throttled',
     'unreachable',
   ],
-  ['reset', socket('ECONNRESET'), 'unknown', undefined],
-  ['broken pipe', socket('EPIPE'), 'unknown', undefined],
-  ['request time-out', timeout('Request did not complete within 15000 ms'), 'unknown', undefined],
+  ['reset', buildSocketError('ECONNRESET'), 'unknown', undefined],
+  ['broken pipe', buildSocketError('EPIPE'), 'unknown', undefined],
+  ['request time-out', buildTimeout('Request did not complete within 15000 ms'), 'unknown', undefined],
   ['abort', { name: 'AbortError', message: 'Request aborted' }, 'unknown', undefined],
-  ['500', ses('InternalServiceErrorException', 500), 'unknown', undefined],
-  ['503', ses('UnknownError', 503), 'unknown', undefined],
-  ['408', ses('UnknownError', 408), 'unknown', undefined],
+  ['500', buildSesError('InternalServiceErrorException', 500), 'unknown', undefined],
+  ['503', buildSesError('UnknownError', 503), 'unknown', undefined],
+  ['408', buildSesError('UnknownError', 408), 'unknown', undefined],
   [
     'unreadable success',
     { name: 'SyntaxError', message: 'x', $response: { statusCode: 200 } },
@@ -135,18 +149,18 @@ test.each([
 
 test('waits about a second for a rate limit and much longer for a daily quota', () => {
   const rate = classifySesError(
-    ses('ThrottlingException', 429, 'Maximum sending rate exceeded.'),
+    buildSesError('ThrottlingException', 429, 'Maximum sending rate exceeded.'),
     'me@main.test',
   );
   const daily = classifySesError(
-    ses('ThrottlingException', 429, 'Daily message quota exceeded.'),
+    buildSesError('ThrottlingException', 429, 'Daily message quota exceeded.'),
     'me@main.test',
   );
   expect(rate).toMatchObject({ retryAfterMs: 1000 });
   expect(daily).toMatchObject({ retryAfterMs: 900_000 });
 });
 
-const smtp = (code: string, responseCode?: number, command = 'RCPT TO') => ({
+const buildSmtpError = (code: string, responseCode?: number, command = 'RCPT TO') => ({
   code,
   responseCode,
   response: 'r',
@@ -154,16 +168,16 @@ const smtp = (code: string, responseCode?: number, command = 'RCPT TO') => ({
 });
 
 test.each([
-  ['larger than the relay accepts', smtp('EMESSAGE'), false, 'refused'],
-  ['4xx at RCPT', smtp('EENVELOPE', 451), false, 'throttled'],
-  ['4xx after DATA', smtp('EMESSAGE', 452, 'DATA'), true, 'throttled'],
-  ['5xx at RCPT', smtp('EENVELOPE', 550), false, 'refused'],
-  ['5xx after DATA', smtp('EMESSAGE', 554, 'DATA'), true, 'refused'],
-  ['wrong password', smtp('EAUTH', 535), false, 'throttled'],
-  ['refused connection', smtp('ESOCKET'), false, 'throttled'],
-  ['closed before DATA', smtp('ECONNECTION'), false, 'throttled'],
-  ['closed after DATA', smtp('ECONNECTION'), true, 'unknown'],
-  ['silence after DATA', smtp('ETIMEDOUT'), true, 'unknown'],
+  ['larger than the relay accepts', buildSmtpError('EMESSAGE'), false, 'refused'],
+  ['4xx at RCPT', buildSmtpError('EENVELOPE', 451), false, 'throttled'],
+  ['4xx after DATA', buildSmtpError('EMESSAGE', 452, 'DATA'), true, 'throttled'],
+  ['5xx at RCPT', buildSmtpError('EENVELOPE', 550), false, 'refused'],
+  ['5xx after DATA', buildSmtpError('EMESSAGE', 554, 'DATA'), true, 'refused'],
+  ['wrong password', buildSmtpError('EAUTH', 535), false, 'throttled'],
+  ['refused connection', buildSmtpError('ESOCKET'), false, 'throttled'],
+  ['closed before DATA', buildSmtpError('ECONNECTION'), false, 'throttled'],
+  ['closed after DATA', buildSmtpError('ECONNECTION'), true, 'unknown'],
+  ['silence after DATA', buildSmtpError('ETIMEDOUT'), true, 'unknown'],
 ])('classifies an SMTP error: %s', (_name, error, hasStarted, kind) => {
   expect(classifySmtpError(error, hasStarted).kind).toBe(kind);
 });

@@ -50,8 +50,8 @@ const loadIds = async (state: string): Promise<Set<string>> =>
     ).map((row) => row.public_id),
   );
 
-const until = (done: () => boolean | Promise<boolean>, label: string): Promise<void> =>
-  eventually(done, label).catch((error) => {
+const until = (isDone: () => boolean | Promise<boolean>, label: string): Promise<void> =>
+  eventually(isDone, label).catch((error) => {
     throw new Error(`${worker?.output()}`, { cause: error });
   });
 

@@ -69,12 +69,12 @@ test('a worker with little memory sends a dozen emails of 15 MB', {
     NODE_OPTIONS: '--max-old-space-size=256',
   });
   await attachFiles(12, 15 * MIB);
-  const sent = async () => {
+  const areAllSent = async () => {
     if (worker!.child.exitCode !== null || worker!.child.signalCode) throw new Error(worker!.output());
     const unsentEmails = sql`select 1 from svc_email where workspace_id > 0 and state <> 'sent'`;
     return (await app.runtime.db.rows(unsentEmails)).length === 0;
   };
-  await eventually(sent, 'all are sent', 280_000);
+  await eventually(areAllSent, 'all are sent', 280_000);
   expect(ses.posts()).toBe(12);
 });
 
@@ -96,9 +96,9 @@ test('grants memory in order, admits an oversized request on its own, and releas
   const stop = new AbortController();
   const resolved: string[] = [];
   const take = (name: string, bytes: number, signal = new AbortController().signal) =>
-    memory.take(bytes, signal).then((free) => {
+    memory.take(bytes, signal).then((release) => {
       resolved.push(name);
-      return free;
+      return release;
     });
   const first = await take('first', 6);
   const second = take('second', 6);

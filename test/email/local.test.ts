@@ -23,27 +23,44 @@ test.each([
 });
 
 const at = new Date('2026-01-02T03:04:05Z');
-const s = (name: string) => `${name}@simulator.example.com`;
+const toSimulator = (name: string) => `${name}@simulator.example.com`;
 
 test.each([
   [['a@example.com'], ['SENT a@example.com', 'DELIVERED a@example.com']],
-  [[s('success')], [`SENT ${s('success')}`, `DELIVERED ${s('success')}`]],
-  [[s('bounce')], [`SENT ${s('bounce')}`, `BOUNCED ${s('bounce')} Permanent/General`]],
+  [[toSimulator('success')], [`SENT ${toSimulator('success')}`, `DELIVERED ${toSimulator('success')}`]],
   [
-    [s('suppressionlist')],
-    [`SENT ${s('suppressionlist')}`, `BOUNCED ${s('suppressionlist')} Permanent/Suppressed`],
+    [toSimulator('bounce')],
+    [`SENT ${toSimulator('bounce')}`, `BOUNCED ${toSimulator('bounce')} Permanent/General`],
   ],
   [
-    [s('complaint')],
-    [`SENT ${s('complaint')}`, `DELIVERED ${s('complaint')}`, `COMPLAINED ${s('complaint')} abuse`],
-  ],
-  [[s('ooto')], [`SENT ${s('ooto')}`, `DELIVERED ${s('ooto')}`, `BOUNCED ${s('ooto')} Transient/General`]],
-  [
-    ['a@example.com', s('bounce'), s('bounce+2')],
+    [toSimulator('suppressionlist')],
     [
-      `SENT a@example.com,${s('bounce')},${s('bounce+2')}`,
+      `SENT ${toSimulator('suppressionlist')}`,
+      `BOUNCED ${toSimulator('suppressionlist')} Permanent/Suppressed`,
+    ],
+  ],
+  [
+    [toSimulator('complaint')],
+    [
+      `SENT ${toSimulator('complaint')}`,
+      `DELIVERED ${toSimulator('complaint')}`,
+      `COMPLAINED ${toSimulator('complaint')} abuse`,
+    ],
+  ],
+  [
+    [toSimulator('ooto')],
+    [
+      `SENT ${toSimulator('ooto')}`,
+      `DELIVERED ${toSimulator('ooto')}`,
+      `BOUNCED ${toSimulator('ooto')} Transient/General`,
+    ],
+  ],
+  [
+    ['a@example.com', toSimulator('bounce'), toSimulator('bounce+2')],
+    [
+      `SENT a@example.com,${toSimulator('bounce')},${toSimulator('bounce+2')}`,
       'DELIVERED a@example.com',
-      `BOUNCED ${s('bounce')},${s('bounce+2')} Permanent/General`,
+      `BOUNCED ${toSimulator('bounce')},${toSimulator('bounce+2')} Permanent/General`,
     ],
   ],
 ])('a message to %j produces its events in order', (recipients, expected) => {

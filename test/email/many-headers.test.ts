@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-const headers = (count: number, value: string) =>
+const buildHeaders = (count: number, value: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, value]));
 
 test.each([
-  ['101 headers', headers(101, 'v'), '100'],
-  ['100,000 headers', headers(100_000, 'v'), '100'],
-  ['headers of more than 64 KB in total', headers(10, 'ä'.repeat(4_000)), '65536'],
+  ['101 headers', buildHeaders(101, 'v'), '100'],
+  ['100,000 headers', buildHeaders(100_000, 'v'), '100'],
+  ['headers of more than 64 KB in total', buildHeaders(10, 'ä'.repeat(4_000)), '65536'],
 ])('rejects an email with %s with a clear message', async (_, headers, limit) => {
   const before = await team.countWritten();
   const { status, json } = await team.send(buildMail({ headers }));
@@ -28,7 +28,7 @@ test.each([
 });
 
 test('sends 100 headers of 64 KB in total', async () => {
-  const { status, text } = await team.send(buildMail({ headers: headers(100, 'v'.repeat(640)) }));
+  const { status, text } = await team.send(buildMail({ headers: buildHeaders(100, 'v'.repeat(640)) }));
   expect(status, text).toBe(200);
 });
 
@@ -48,7 +48,7 @@ test('applies the same limits over SMTP', async () => {
         to: 'bob@example.org',
         subject: 's',
         text: 't',
-        headers: headers(count, 'v'),
+        headers: buildHeaders(count, 'v'),
       });
     await expect(send(101)).rejects.toThrow(/^Message failed: 5\d\d .*at most 100/);
     expect((await send(90)).response).toMatch(/^250 /);

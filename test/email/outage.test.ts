@@ -56,11 +56,11 @@ function createCutOffRuntime(): { runtime: Runtime; setUnreachable: (is: boolean
 }
 
 const never = { keep: () => Promise.reject(new Error('not the local transport')) };
-const transport = (): Promise<Transport> => createTransport(app.runtime.config, never);
+const openTransport = (): Promise<Transport> => createTransport(app.runtime.config, never);
 
 test('stores outcomes after a database outage longer than the lease, and sends nothing twice', async () => {
   const { runtime, setUnreachable } = createCutOffRuntime();
-  const worker = startDelivery(runtime, await transport(), { leaseTime: 1_000 });
+  const worker = startDelivery(runtime, await openTransport(), { leaseTime: 1_000 });
   ses.set({ delayMs: 200 });
   const [first] = await sendEmails(app, app.main);
   await waitUntilPosted(ses);
@@ -77,7 +77,7 @@ test('stores outcomes after a database outage longer than the lease, and sends n
 
 test('an outage shorter than the lease loses no outcome', async () => {
   const { runtime, setUnreachable } = createCutOffRuntime();
-  const worker = startDelivery(runtime, await transport(), { leaseTime: 60_000 });
+  const worker = startDelivery(runtime, await openTransport(), { leaseTime: 60_000 });
   ses.set({ delayMs: 200 });
   const [id] = await sendEmails(app, app.main);
   await waitUntilPosted(ses);
@@ -91,7 +91,7 @@ test('an outage shorter than the lease loses no outcome', async () => {
 
 test('a worker asked to stop during a database outage stops without reporting an error', async () => {
   const { runtime, setUnreachable } = createCutOffRuntime();
-  const worker = startDelivery(runtime, await transport(), { leaseTime: 500 });
+  const worker = startDelivery(runtime, await openTransport(), { leaseTime: 500 });
   ses.set({ delayMs: 200 });
   const [id] = await sendEmails(app, app.main);
   await waitUntilPosted(ses);
@@ -120,7 +120,7 @@ test('the worker whose claim lost its response sends the claimed emails, long be
 }, async () => {
   let lostCount = 0;
   const runtime = createLosingRuntime((statement) => isClaim(statement) && ++lostCount === 1);
-  const worker = startDelivery(runtime, await transport(), { leaseTime: 600_000 });
+  const worker = startDelivery(runtime, await openTransport(), { leaseTime: 600_000 });
   const ids = await sendEmails(app, app.main, {}, 3);
   for (const id of ids) await untilEmail(app, id, (r) => r.state === 'sent');
   await worker.stop();
@@ -142,7 +142,7 @@ test('sends claimed emails although the database fails before the claim complete
     return result as never;
   };
   const [id] = await sendEmails(app, app.main);
-  const worker = startDelivery({ ...app.runtime, db: { ...db, rows: readRows } }, await transport(), {
+  const worker = startDelivery({ ...app.runtime, db: { ...db, rows: readRows } }, await openTransport(), {
     leaseTime: 600_000,
   });
   await untilEmail(app, id!, (r) => r.state === 'sent');
@@ -166,7 +166,7 @@ test('keeps an email that is at the provider or being written, after a claim is 
       return fn({ ...tx, rows });
     });
   ses.set({ delayMs: 1_000 });
-  const worker = startDelivery({ ...runtime, db: { ...db, transaction } }, await transport(), {
+  const worker = startDelivery({ ...runtime, db: { ...db, transaction } }, await openTransport(), {
     leaseTime: 600_000,
   });
   const [id] = await sendEmails(app, app.main);
@@ -184,7 +184,7 @@ const loadStates = (subject: string) =>
   );
 
 test('sends an email although the response to its acceptance is lost', async () => {
-  const worker = startDelivery(app.runtime, await transport());
+  const worker = startDelivery(app.runtime, await openTransport());
   const { db } = app.runtime;
   const { rows } = db;
   db.rows = async <R>(statement: Sql, running?: Stoppable): Promise<R[]> => {
@@ -203,16 +203,16 @@ test('sends an email although the response to its acceptance is lost', async () 
 
 test('sends an email although the response to the commit that makes it due is lost', async () => {
   const { db } = app.runtime;
-  const worker = startDelivery(app.runtime, await transport());
+  const worker = startDelivery(app.runtime, await openTransport());
   const [id] = await sendEmails(app, app.main, { scheduledAt: '2099-01-01T10:00:00Z' });
   const client = await db.pool.connect();
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-  const lossy = async (...args: unknown[]) => {
+  const queryThenCut = async (...args: unknown[]) => {
     await query(...args);
     if (String(args[0]).endsWith('commit')) throw buildCutError();
   };
   Object.assign(client, {
-    query: (...args: unknown[]) => (args.length === 1 ? lossy(...args) : query(...args)),
+    query: (...args: unknown[]) => (args.length === 1 ? queryThenCut(...args) : query(...args)),
   });
   const { connect } = db.pool;
   db.pool.connect = (() => Promise.resolve(client)) as never;
@@ -251,10 +251,10 @@ test('a lease does not expire while its send is still running', { tags: 'slow' }
   const [first] = await app.runtime.db.rows<{ lease: string }>(
     sql`select lease_until::text as lease from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
-  const over = async () =>
+  const isLeaseOver = async () =>
     (await app.runtime.db.rows<{ over: boolean }>(sql`select now() > ${first!.lease}::timestamp as over`))[0]!
       .over;
-  while (!(await over())) {
+  while (!(await isLeaseOver())) {
     await pause(100);
     expect(await releaseExpiredLeases(app.runtime.db, false, [])).toBe(0);
   }

@@ -119,22 +119,22 @@ test.each(CASES)('%s finds the old rows of %s by an index', async (name, table, 
   );
   await db.rows(sql.given(`analyze ${table} /* workspace_id */`, []));
   const statements: Sql[] = [];
-  const spied = (statement: Sql) => {
+  const recordStatement = (statement: Sql) => {
     statements.push(statement);
     return db.rows(statement);
   };
   const plans: string[] = [];
   const config = { ...app.runtime.config, emailBodyDays: 30 };
-  const explaining = async (statement: Sql) => {
+  const explainStatement = async (statement: Sql) => {
     if (new RegExp(`\\b${table}\\b`).test(renderText(statement))) {
       const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixStatement('explain', statement));
       plans.push(plan.map((line) => line['QUERY PLAN']).join('\n'));
     }
-    return spied(statement);
+    return recordStatement(statement);
   };
   await listScheduledJobs()
     .find((scheduledJob) => scheduledJob.name === name)!
-    .run({ ...app.runtime, config, db: { ...db, rows: explaining as never } }, {});
+    .run({ ...app.runtime, config, db: { ...db, rows: explainStatement as never } }, {});
   expect(plans).not.toEqual([]);
   for (const plan of plans) expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`));
   // Only the old rows were read and deleted.

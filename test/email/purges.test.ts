@@ -98,7 +98,7 @@ test.each([
   const { db } = app.runtime;
   let remainingCount = await count();
   let peak = 0;
-  const counting = async (statement: Sql) => {
+  const countAfterStatement = async (statement: Sql) => {
     const response = await db.rows(statement);
     const now = await count();
     peak = Math.max(peak, remainingCount - now);
@@ -106,7 +106,7 @@ test.each([
     return response;
   };
   const job = listScheduledJobs().find((scheduledJob) => scheduledJob.name === name)!;
-  await job.run({ ...app.runtime, db: { ...db, rows: counting as never } }, {});
+  await job.run({ ...app.runtime, db: { ...db, rows: countAfterStatement as never } }, {});
   expect(remainingCount).toBe(before + 3);
   expect(peak).toBeLessThanOrEqual(limits.sql.batchRows);
 });

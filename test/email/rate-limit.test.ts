@@ -129,9 +129,9 @@ test('sends to a slow provider with as much concurrency as the rate requires', {
 test('each of several processes uses only its share of the rate', () => {
   const pace = createRateLimiter();
   pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
-  const alone = pace.getCapacity(1000);
+  const aloneCapacity = pace.getCapacity(1000);
   pace.share(2);
-  expect(pace.getCapacity(1000)).toBeLessThanOrEqual(alone / 2 + 5);
+  expect(pace.getCapacity(1000)).toBeLessThanOrEqual(aloneCapacity / 2 + 5);
   pace.share(1);
   expect(pace.getCapacity(1000)).toBeGreaterThan(90);
 });

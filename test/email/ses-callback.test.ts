@@ -80,7 +80,7 @@ function buildEvent(
   };
 }
 
-const bounce = (bounceType: string, ...addresses: string[]) => ({
+const buildBounce = (bounceType: string, ...addresses: string[]) => ({
   bounceType,
   bounceSubType: 'General',
   bouncedRecipients: addresses.map((emailAddress) => ({
@@ -111,7 +111,7 @@ const loadSuppressions = async () =>
     )
   ).map(({ email, reason, source }) => [email, reason, source]);
 
-const usage = async () => {
+const readUsage = async () => {
   const { json } = await team.ask('GET', '/api/v1/analytics/email-time-series?days=7');
   return json.totalCounts;
 };
@@ -144,7 +144,7 @@ describe('SES event notifications', () => {
       'CLICKED',
       'OPENED',
     ]);
-    expect(await usage()).toEqual({
+    expect(await readUsage()).toEqual({
       sent: 1,
       delivered: 1,
       opened: 1,
@@ -161,11 +161,11 @@ describe('SES event notifications', () => {
     responses.push(await postNotification(notice));
     expect(new Set(responses)).toEqual(new Set([200]));
     expect(await loadStatuses(id)).toEqual(['SENT', 'DELIVERED']);
-    expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
+    expect(await readUsage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
   describe('copies of an event with different SNS message ids', () => {
-    const calls = (id: string) =>
+    const loadWebhookCalls = (id: string) =>
       team.runtime.db.rows<{ type: string }>(
         sql`select c.type from svc_webhook_call c
          join svc_email e on e.workspace_id = c.workspace_id and e.id = c.email_id
@@ -177,8 +177,8 @@ describe('SES event notifications', () => {
       notificationType: eventType,
       ...rest,
     });
-    const otherZone = (one: object) =>
-      JSON.parse(JSON.stringify(one).replace(/(\d\d:\d\d:\d\d\.\d\d\d)Z/g, '$1+0000'));
+    const changeZone = (notification: object) =>
+      JSON.parse(JSON.stringify(notification).replace(/(\d\d:\d\d:\d\d\.\d\d\d)Z/g, '$1+0000'));
 
     beforeAll(async () => {
       const { data } = await team.graphql(
@@ -190,8 +190,8 @@ describe('SES event notifications', () => {
 
     test.each([
       ['Delivery', 'DELIVERED', 'delivered', { recipients: [recipient] }],
-      ['Bounce', 'BOUNCED', 'bounced', bounce('Permanent', recipient)],
-      ['Bounce', 'BOUNCED', 'bounced', bounce('Transient', recipient)],
+      ['Bounce', 'BOUNCED', 'bounced', buildBounce('Permanent', recipient)],
+      ['Bounce', 'BOUNCED', 'bounced', buildBounce('Transient', recipient)],
       ['Complaint', 'COMPLAINED', 'complained', { complainedRecipients: [{ emailAddress: recipient }] }],
       ['Reject', 'REJECTED', null, { reason: 'Bad content' }],
       ['Open', 'OPENED', 'opened', { ipAddress: '192.0.2.1', userAgent: 'A' }],
@@ -207,19 +207,19 @@ describe('SES event notifications', () => {
       '%s creates one entry, one webhook call and one count',
       async (kind, status, counter, overrides) => {
         const { id, messageId } = await sendEmail();
-        const before = await usage();
-        const one = buildEvent(kind, messageId, overrides);
+        const before = await readUsage();
+        const notification = buildEvent(kind, messageId, overrides);
         for (const copy of [
-          one,
-          one,
-          buildNotification(one),
-          otherZone(one),
-          otherZone(buildNotification(one)),
+          notification,
+          notification,
+          buildNotification(notification),
+          changeZone(notification),
+          changeZone(buildNotification(notification)),
         ])
           expect(await reportEvent(copy)).toBe(200);
         expect(await loadStatuses(id)).toEqual(['SENT', status]);
-        expect(await calls(id)).toEqual([{ type: `email.${status.toLowerCase()}` }]);
-        if (counter) expect((await usage())[counter]).toBe(before[counter] + 1);
+        expect(await loadWebhookCalls(id)).toEqual([{ type: `email.${status.toLowerCase()}` }]);
+        if (counter) expect((await readUsage())[counter]).toBe(before[counter] + 1);
       },
     );
 
@@ -252,7 +252,9 @@ describe('SES event notifications', () => {
   ] as const)('in the order %s give the status %s', async (kinds, status) => {
     const { id, messageId } = await sendEmail();
     for (const kind of kinds)
-      await reportEvent(buildEvent(kind, messageId, kind === 'Bounce' ? bounce('Transient', recipient) : {}));
+      await reportEvent(
+        buildEvent(kind, messageId, kind === 'Bounce' ? buildBounce('Transient', recipient) : {}),
+      );
     expect((await loadEmailRow(team, id)).latest_status).toBe(status);
   });
 
@@ -274,10 +276,14 @@ describe('SES event notifications', () => {
   test('suppress the bare addresses of a permanent bounce and a complaint, not of a transient bounce', async () => {
     const to = ['gone', 'away', 'angry', 'full'].map((name) => `${name}@example.org`);
     const { id, messageId } = await sendEmail({ to });
-    await reportEvent(buildEvent('Bounce', messageId, bounce('Transient', 'full@example.org')));
+    await reportEvent(buildEvent('Bounce', messageId, buildBounce('Transient', 'full@example.org')));
     expect(await loadSuppressions()).toEqual([]);
     await reportEvent(
-      buildEvent('Bounce', messageId, bounce('Permanent', '"Gone" <Gone@Example.org>', 'away@example.org')),
+      buildEvent(
+        'Bounce',
+        messageId,
+        buildBounce('Permanent', '"Gone" <Gone@Example.org>', 'away@example.org'),
+      ),
     );
     await reportEvent(
       buildEvent('Complaint', messageId, {
@@ -295,12 +301,15 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, repeatedId!)).state).toBe('suppressed');
   });
 
-  const bounceTo = (bounceType: string, bounceSubType: string, diagnosticCode: string) => ({
+  const buildRecipientBounce = (bounceType: string, bounceSubType: string, diagnosticCode: string) => ({
     bounceType,
     bounceSubType,
     bouncedRecipients: [{ emailAddress: recipient, action: 'failed', diagnosticCode }],
   });
-  const complaint = (complaintFeedbackType: string | undefined, complaintSubType: string | null = null) => ({
+  const buildComplaint = (
+    complaintFeedbackType: string | undefined,
+    complaintSubType: string | null = null,
+  ) => ({
     complaintSubType,
     complaintFeedbackType,
     complainedRecipients: [{ emailAddress: recipient }],
@@ -309,42 +318,57 @@ describe('SES event notifications', () => {
 
   // As documented by SES.
   const subtypes = [
-    ['Bounce', bounceTo('Undetermined', 'Undetermined', ''), 'BOUNCED', null],
-    ['Bounce', bounceTo('Permanent', 'General', UNKNOWN), 'BOUNCED', 'HARD_BOUNCE'],
-    ['Bounce', bounceTo('Permanent', 'General', ''), 'BOUNCED', 'HARD_BOUNCE'],
-    ['Bounce', bounceTo('Permanent', 'NoEmail', ''), 'BOUNCED', 'HARD_BOUNCE'],
-    ['Bounce', bounceTo('Permanent', 'Suppressed', ''), 'BOUNCED', 'HARD_BOUNCE'],
-    ['Bounce', bounceTo('Permanent', 'OnAccountSuppressionList', ''), 'BOUNCED', 'HARD_BOUNCE'],
-    ['Bounce', bounceTo('Permanent', 'UnsubscribedRecipient', ''), 'BOUNCED', null],
-    ['Bounce', bounceTo('Transient', 'General', ''), 'BOUNCED', null],
-    ['Bounce', bounceTo('Transient', 'MailboxFull', ''), 'BOUNCED', null],
-    ['Bounce', bounceTo('Transient', 'MessageTooLarge', ''), 'BOUNCED', null],
-    ['Bounce', bounceTo('Transient', 'ContentRejected', ''), 'BOUNCED', null],
-    ['Bounce', bounceTo('Transient', 'AttachmentRejected', ''), 'BOUNCED', null],
+    ['Bounce', buildRecipientBounce('Undetermined', 'Undetermined', ''), 'BOUNCED', null],
+    ['Bounce', buildRecipientBounce('Permanent', 'General', UNKNOWN), 'BOUNCED', 'HARD_BOUNCE'],
+    ['Bounce', buildRecipientBounce('Permanent', 'General', ''), 'BOUNCED', 'HARD_BOUNCE'],
+    ['Bounce', buildRecipientBounce('Permanent', 'NoEmail', ''), 'BOUNCED', 'HARD_BOUNCE'],
+    ['Bounce', buildRecipientBounce('Permanent', 'Suppressed', ''), 'BOUNCED', 'HARD_BOUNCE'],
+    ['Bounce', buildRecipientBounce('Permanent', 'OnAccountSuppressionList', ''), 'BOUNCED', 'HARD_BOUNCE'],
+    ['Bounce', buildRecipientBounce('Permanent', 'UnsubscribedRecipient', ''), 'BOUNCED', null],
+    ['Bounce', buildRecipientBounce('Transient', 'General', ''), 'BOUNCED', null],
+    ['Bounce', buildRecipientBounce('Transient', 'MailboxFull', ''), 'BOUNCED', null],
+    ['Bounce', buildRecipientBounce('Transient', 'MessageTooLarge', ''), 'BOUNCED', null],
+    ['Bounce', buildRecipientBounce('Transient', 'ContentRejected', ''), 'BOUNCED', null],
+    ['Bounce', buildRecipientBounce('Transient', 'AttachmentRejected', ''), 'BOUNCED', null],
     // Rejections because the sender is blocked, for which SES has no subtype.
-    ['Bounce', bounceTo('Permanent', 'General', 'smtp; 550 5.7.1 blocked for reputation'), 'BOUNCED', null],
-    ['Bounce', bounceTo('Permanent', 'General', 'smtp; 550 5.7.26 unauthenticated'), 'BOUNCED', null],
-    ['Bounce', bounceTo('Permanent', 'General', 'smtp; 554 listed at zen.spamhaus.org'), 'BOUNCED', null],
-    ['Complaint', complaint('abuse'), 'COMPLAINED', 'COMPLAINT'],
-    ['Complaint', complaint('fraud'), 'COMPLAINED', 'COMPLAINT'],
-    ['Complaint', complaint('virus'), 'COMPLAINED', 'COMPLAINT'],
-    ['Complaint', complaint('other'), 'COMPLAINED', 'COMPLAINT'],
-    ['Complaint', complaint(undefined), 'COMPLAINED', 'COMPLAINT'],
-    ['Complaint', complaint(undefined, 'OnAccountSuppressionList'), 'COMPLAINED', 'COMPLAINT'],
-    ['Complaint', complaint('not-spam'), 'SENT', null],
-    ['Complaint', complaint('auth-failure'), 'SENT', null],
+    [
+      'Bounce',
+      buildRecipientBounce('Permanent', 'General', 'smtp; 550 5.7.1 blocked for reputation'),
+      'BOUNCED',
+      null,
+    ],
+    [
+      'Bounce',
+      buildRecipientBounce('Permanent', 'General', 'smtp; 550 5.7.26 unauthenticated'),
+      'BOUNCED',
+      null,
+    ],
+    [
+      'Bounce',
+      buildRecipientBounce('Permanent', 'General', 'smtp; 554 listed at zen.spamhaus.org'),
+      'BOUNCED',
+      null,
+    ],
+    ['Complaint', buildComplaint('abuse'), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', buildComplaint('fraud'), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', buildComplaint('virus'), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', buildComplaint('other'), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', buildComplaint(undefined), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', buildComplaint(undefined, 'OnAccountSuppressionList'), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', buildComplaint('not-spam'), 'SENT', null],
+    ['Complaint', buildComplaint('auth-failure'), 'SENT', null],
   ] as const;
 
   test.each(subtypes)(
     'set the status of the email and the suppressed addresses: %s (case %$)',
     async (kind, overrides, status, reason) => {
       const { id, messageId } = await sendEmail();
-      const rates = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
-      const before = await rates();
+      const readRates = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
+      const before = await readRates();
       expect(await reportEvent(buildEvent(kind, messageId, overrides))).toBe(200);
       expect((await loadEmailRow(team, id)).latest_status).toBe(status);
       expect(await loadSuppressions()).toEqual(reason ? [[recipient, reason, id]] : []);
-      const { hardBounced, complained } = await rates();
+      const { hardBounced, complained } = await readRates();
       expect([hardBounced - before.hardBounced, complained - before.complained]).toEqual([
         reason === 'HARD_BOUNCE' ? 1 : 0,
         reason === 'COMPLAINT' ? 1 : 0,
@@ -369,7 +393,7 @@ describe('SES event notifications', () => {
   });
 
   test.each([
-    ['Bounce', bounce('Permanent', 'forwarded@elsewhere.test'), 'HARD_BOUNCE'],
+    ['Bounce', buildBounce('Permanent', 'forwarded@elsewhere.test'), 'HARD_BOUNCE'],
     ['Complaint', { complainedRecipients: [{ emailAddress: 'forwarded@elsewhere.test' }] }, 'COMPLAINT'],
   ] as const)(
     'apply a %s of a forwarding target to the original address',
@@ -386,7 +410,7 @@ describe('SES event notifications', () => {
 
   describe('repeated soft bounces', () => {
     /** Sends `times` emails to a unique address, each followed by a bounce. @returns ids of the emails */
-    async function bounced(to: string, times: number, overrides: object = {}): Promise<string[]> {
+    async function sendAndBounce(to: string, times: number, overrides: object = {}): Promise<string[]> {
       const ids = await sendEmails(team, team.main, { to: [to] }, times);
       for (const id of ids) {
         const { provider_id } = await untilEmail(team, id, ({ state }) => state === 'sent');
@@ -409,9 +433,9 @@ describe('SES event notifications', () => {
 
     test('suppress an address for 7 days, with reason and expiry, after the fifth in 14 days', async () => {
       const to = 'Full@example.org';
-      await bounced(to, 4);
+      await sendAndBounce(to, 4);
       expect(await loadSuppressions()).toEqual([]);
-      const [fifth] = await bounced(to, 1);
+      const [fifth] = await sendAndBounce(to, 1);
       expect(await loadSuppressions()).toEqual([['full@example.org', 'SOFT_BOUNCE', fifth]]);
       expect(await stateOfNext(to)).toBe('suppressed');
       const { suppressions, suppressionStatistics } = await loadSuppressionRows();
@@ -428,12 +452,12 @@ describe('SES event notifications', () => {
         team.runtime.db.rows(
           sql`update svc_suppression set expires_at = now() - interval '1 second' where workspace_id > 0`,
         );
-      await bounced(to, 5);
+      await sendAndBounce(to, 5);
       await expire();
       expect((await loadSuppressionRows()).suppressionStatistics).toEqual({ softBounce: 0, total: 0 });
       const { data } = await team.graphql('{ suppressionsExport }');
       expect(data.suppressionsExport).not.toContain(to);
-      const [repeatedId] = await bounced(to, 1);
+      const [repeatedId] = await sendAndBounce(to, 1);
       expect(await loadSuppressions()).toEqual([[to, 'SOFT_BOUNCE', repeatedId]]);
       expect(await stateOfNext(to)).toBe('suppressed');
       await expire();
@@ -446,7 +470,7 @@ describe('SES event notifications', () => {
 
     test('become permanent by a hard bounce, a complaint or a user, but not by a soft bounce', async () => {
       const to = 'full@example.org';
-      await bounced(to, 5);
+      await sendAndBounce(to, 5);
       const { data } = await team.graphql(
         `mutation { suppressionsAdd(emails: ["${to}"]) { added suppressions { reason expiresAt } } }`,
       );
@@ -459,22 +483,22 @@ describe('SES event notifications', () => {
       const readId = async (id: string) =>
         (await untilEmail(team, id, ({ state }) => state === 'sent')).provider_id!;
       const [softId, hardId, lateId] = [await readId(soft!), await readId(hard!), await readId(late!)];
-      await reportEvent(buildEvent('Bounce', softId, bounceTo('Transient', 'General', '')));
-      await reportEvent(buildEvent('Bounce', hardId, bounce('Permanent', to)));
-      await reportEvent(buildEvent('Bounce', lateId, bounce('Transient', to)));
+      await reportEvent(buildEvent('Bounce', softId, buildRecipientBounce('Transient', 'General', '')));
+      await reportEvent(buildEvent('Bounce', hardId, buildBounce('Permanent', to)));
+      await reportEvent(buildEvent('Bounce', lateId, buildBounce('Transient', to)));
       expect(await loadSuppressions()).toEqual([[to, 'HARD_BOUNCE', hard]]);
     });
 
     test('are counted from zero after a delivery, in any order within a batch', async () => {
       const to = 'away@example.org';
-      await bounced(to, 4);
+      await sendAndBounce(to, 4);
       const [id] = await sendEmails(team, team.main, { to: [to] });
       const { provider_id } = await untilEmail(team, id!, ({ state }) => state === 'sent');
       await reportEvent(buildEvent('Delivery', provider_id!, { recipients: [to] }));
-      await bounced(to, 4);
+      await sendAndBounce(to, 4);
       expect(await loadSuppressions()).toEqual([]);
       // An auto-reply: delivered, then bounced.
-      const numbers = await emailNumbers(await sendEmails(team, team.main, { to: [to] }, 10));
+      const numbers = await loadEmailNumbers(await sendEmails(team, team.main, { to: [to] }, 10));
       const recipients = { recipients: [to] };
       const reply = { bounceType: 'Transient', bouncedRecipients: [{ emailAddress: to }] };
       const { db, config } = team.runtime;
@@ -484,13 +508,13 @@ describe('SES event notifications', () => {
           { ...email, status: 'BOUNCED', data: reply },
         ]);
       expect(await loadSuppressions()).toEqual([]);
-      const five = await emailNumbers(await sendEmails(team, team.main, { to: [to] }, 5));
+      const five = await loadEmailNumbers(await sendEmails(team, team.main, { to: [to] }, 5));
       const all = five.map((email) => ({ ...email, status: 'BOUNCED' as const, data: reply }));
       await recordEvents(db, config, all);
       expect((await loadSuppressions()).map(([, reason]) => reason)).toEqual(['SOFT_BOUNCE']);
     });
 
-    const emailNumbers = (ids: string[]) =>
+    const loadEmailNumbers = (ids: string[]) =>
       team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
         sql`select workspace_id as "workspaceId", id as "emailId" from svc_email
          where workspace_id > 0 and public_id = any(${ids}) order by id`,
@@ -498,21 +522,21 @@ describe('SES event notifications', () => {
 
     test('ignore bounces that are older than 14 days, from another workspace or of a removed entry', async () => {
       const to = 'full@example.org';
-      await bounced(to, 4);
+      await sendAndBounce(to, 4);
       await team.runtime.db.rows(
         sql`update svc_soft_bounce set times = array(select t - interval '15 days' from unnest(times) t)
          where workspace_id > 0`,
       );
-      await bounced(to, 4);
+      await sendAndBounce(to, 4);
       expect(await loadSuppressions()).toEqual([]);
       await team.runtime.db.rows(
         sql`update svc_soft_bounce set workspace_id = 999999 where workspace_id > 0`,
       );
-      await bounced(to, 4);
+      await sendAndBounce(to, 4);
       expect(await loadSuppressions()).toEqual([]);
-      await bounced(to, 1);
+      await sendAndBounce(to, 1);
       await team.graphql(`mutation { suppressionRemove(email: "${to}") }`);
-      await bounced(to, 4);
+      await sendAndBounce(to, 4);
       expect(await loadSuppressions()).toEqual([]);
     });
 
@@ -522,7 +546,7 @@ describe('SES event notifications', () => {
       for (let second = 10; second < 20; second++) {
         const timestamp = `2026-01-01T00:00:${second}Z`;
         await reportEvent(
-          buildEvent('Bounce', provider_id!, { ...bounce('Transient', 'full@example.org'), timestamp }),
+          buildEvent('Bounce', provider_id!, { ...buildBounce('Transient', 'full@example.org'), timestamp }),
         );
       }
       expect(await loadSuppressions()).toEqual([]);
@@ -546,7 +570,7 @@ describe('SES event notifications', () => {
         false,
       ],
     ])('count for %j: %s', async (overrides, counts) => {
-      await bounced('x@example.org', 5, overrides);
+      await sendAndBounce('x@example.org', 5, overrides);
       expect((await loadSuppressions()).length).toBe(counts ? 1 : 0);
     });
 
@@ -555,7 +579,7 @@ describe('SES event notifications', () => {
       const { softBounces } = config;
       config.softBounces = null;
       try {
-        await bounced('full@example.org', 6);
+        await sendAndBounce('full@example.org', 6);
       } finally {
         config.softBounces = softBounces;
       }
@@ -599,25 +623,27 @@ describe('SES event notifications', () => {
     const workspace = team.main.ctx.workspace.id;
     const { tags } = ses.accepted.at(-1)!;
     expect(tags).toEqual({ workspace: String(workspace), email: id });
-    const tagged = (tenantId: number) => ({ tags: { workspace: [String(tenantId)], email: [id] } });
-    await reportEvent(buildEvent('Delivery', messageId, {}, tagged(workspace + 1)));
+    const buildTags = (tenantId: number) => ({ tags: { workspace: [String(tenantId)], email: [id] } });
+    await reportEvent(buildEvent('Delivery', messageId, {}, buildTags(workspace + 1)));
     expect((await loadEmailRow(team, id)).latest_status).toBe('SENT');
     const texts: string[] = [];
     const { db } = team.runtime;
-    const spied = (one: object) => {
-      const notice = readSesEvent(JSON.stringify(one))!;
+    const spyOnApply = (notification: object) => {
+      const notice = readSesEvent(JSON.stringify(notification))!;
       const readRows: typeof db.rows = (statement, running) => {
         texts.push(statement.render().text);
         return db.rows(statement, running);
       };
       return findEmails({ ...db, rows: readRows }, [notice]);
     };
-    const statements = await spied(buildEvent('Delivery', messageId, {}, tagged(workspace)));
+    const statements = await spyOnApply(buildEvent('Delivery', messageId, {}, buildTags(workspace)));
     expect(statements.get(0)).toMatchObject({ workspace_id: workspace });
-    expect(await spied(buildEvent('Delivery', 'not known yet', {}, tagged(workspace)))).toEqual(statements);
+    expect(await spyOnApply(buildEvent('Delivery', 'not known yet', {}, buildTags(workspace)))).toEqual(
+      statements,
+    );
     expect(texts).toHaveLength(3);
     for (const text of texts) expect(text).toContain('e.workspace_id = $2');
-    await reportEvent(buildEvent('Delivery', messageId, {}, tagged(workspace)));
+    await reportEvent(buildEvent('Delivery', messageId, {}, buildTags(workspace)));
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
@@ -648,7 +674,7 @@ describe('SES event notifications', () => {
     });
     await Promise.all(repeats);
     expect(await loadStatuses(id)).toEqual(['SENT', 'DELIVERED']);
-    expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
+    expect(await readUsage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
   test('are applied once if they wait in the queue and are also found by the job', async () => {
@@ -669,11 +695,11 @@ describe('SES event notifications', () => {
   });
 
   test('about an unknown email are stored, and applied when the email appears', async () => {
-    const early = 'not-known-yet';
-    await reportEvent(buildEvent('Bounce', early, bounce('Permanent', recipient)));
+    const earlyId = 'not-known-yet';
+    await reportEvent(buildEvent('Bounce', earlyId, buildBounce('Permanent', recipient)));
     await reconcile(team.runtime);
     const { id } = await sendEmail();
-    await updateEmail(team, id, `provider_id = '${early}'`);
+    await updateEmail(team, id, `provider_id = '${earlyId}'`);
     expect((await loadEmailRow(team, id)).latest_status).toBe('SENT');
     await reconcile(team.runtime);
     expect((await loadEmailRow(team, id)).latest_status).toBe('BOUNCED');
@@ -779,7 +805,9 @@ describe('authentication of notifications', () => {
   test.each(forgeries)('%s is rejected with %i and changes nothing', async (_, status, forge) => {
     const { id, messageId } = await sendEmail();
     const before = await countProviderEvents();
-    const envelope = ses.topic.notification(buildEvent('Bounce', messageId, bounce('Permanent', recipient)));
+    const envelope = ses.topic.notification(
+      buildEvent('Bounce', messageId, buildBounce('Permanent', recipient)),
+    );
     expect(await postNotification(forge(envelope) as SnsEnvelope)).toBe(status);
     expect((await loadEmailRow(team, id)).latest_status).toBe('SENT');
     expect([await countProviderEvents(), await loadSuppressions()]).toEqual([before, []]);
@@ -817,8 +845,8 @@ describe('authentication of notifications', () => {
     team.runtime.config.awsSnsEndpoint = signer.url;
     try {
       expect(await genuineTopic.post(callback, genuineTopic.confirmation())).toBe(403);
-      const near = { ...genuineTopic.notification({}), Message: 'changed' };
-      expect(await genuineTopic.post(callback, near)).toBe(403);
+      const tamperedNotification = { ...genuineTopic.notification({}), Message: 'changed' };
+      expect(await genuineTopic.post(callback, tamperedNotification)).toBe(403);
       expect(await genuineTopic.post(callback, genuineTopic.notification(buildEvent('Delivery', 'x')))).toBe(
         200,
       );

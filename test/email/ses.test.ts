@@ -29,7 +29,7 @@ interface LocalSes {
 let standin: SesStandin;
 let transport: Transport;
 
-function transportTo(
+function createTransportTo(
   endpoint: string,
   options: { configurationSet?: string; requestTimeoutMs?: number } = {},
 ): Transport {
@@ -59,7 +59,7 @@ beforeAll(async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'standin');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'standin-secret');
   standin = await startSes();
-  transport = transportTo(standin.url);
+  transport = createTransportTo(standin.url);
 });
 
 afterAll(async () => {
@@ -75,7 +75,7 @@ test('a message arrives with its unchanged bytes, envelope, configuration set an
     ...buildOutgoing('e1', ['bob@example.com', 'carl@exämple.de']),
     tags: { workspace: 'main' },
   };
-  const outcome = await transportTo(standin.url, { configurationSet: 'events' }).send(message);
+  const outcome = await createTransportTo(standin.url, { configurationSet: 'events' }).send(message);
   const [acceptedMessage] = standin.accepted;
   expect(outcome).toEqual({ kind: 'sent', providerId: acceptedMessage?.messageId });
   expect(acceptedMessage).toMatchObject({
@@ -95,7 +95,7 @@ test('signs requests: a wrong secret and an unknown key are rejected, and the me
   ] as const) {
     vi.stubEnv('AWS_ACCESS_KEY_ID', id);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', secret);
-    const outcome = await transportTo(standin.url).send(buildOutgoing('e1'));
+    const outcome = await createTransportTo(standin.url).send(buildOutgoing('e1'));
     expect(outcome).toMatchObject({
       kind: 'throttled',
       scope: 'unreachable',
@@ -120,7 +120,7 @@ test.each([
   async (behavior, kind, accepted) => {
     standin.set({ behavior });
     const by = behavior.startsWith('hang')
-      ? transportTo(standin.url, { requestTimeoutMs: 1_500 })
+      ? createTransportTo(standin.url, { requestTimeoutMs: 1_500 })
       : transport;
     const outcome = await by.send(buildOutgoing('e1'));
     expect(outcome.kind).toBe(kind);
@@ -182,7 +182,7 @@ test('an unreachable endpoint does not make the message outcome unknown', async 
   const { port } = closedServer.address() as AddressInfo;
   closedServer.close();
   await once(closedServer, 'close');
-  const outcome = await transportTo(`http://127.0.0.1:${port}`).send(buildOutgoing('e1'));
+  const outcome = await createTransportTo(`http://127.0.0.1:${port}`).send(buildOutgoing('e1'));
   expect(outcome).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
 });
 
@@ -253,7 +253,7 @@ test('aws-ses-v2-local also accepts our messages', async () => {
   const other = await start({ port: 0, host: '127.0.0.1' });
   try {
     const { port } = other.address() as AddressInfo;
-    const outcome = await transportTo(`http://127.0.0.1:${port}`).send(buildOutgoing('e1'));
+    const outcome = await createTransportTo(`http://127.0.0.1:${port}`).send(buildOutgoing('e1'));
     expect(outcome).toMatchObject({ kind: 'sent', providerId: expect.stringMatching(/./) });
     const store = (await (await fetch(`http://127.0.0.1:${port}/store`)).json()) as {
       emails: { subject: string }[];
@@ -271,7 +271,7 @@ test('the stand-in also runs as a separate process that is controlled from outsi
   try {
     const [line] = (await once(child.stdout!, 'data')) as [Buffer];
     const { url } = JSON.parse(line.toString()) as { url: string };
-    const remoteTransport = transportTo(url);
+    const remoteTransport = createTransportTo(url);
     const call = (path: string, body?: object) =>
       fetch(`${url}/standin/${path}`, { method: 'POST', body: JSON.stringify(body ?? {}) });
     expect((await remoteTransport.send(buildOutgoing('e1'))).kind).toBe('sent');

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 /** Written from the AWS documentation, independently of the stub. */
-function stringToSign(e: SnsEnvelope): string {
+function buildStringToSign(e: SnsEnvelope): string {
   const time = `Timestamp\n${e.Timestamp}\n`;
   const topic = `TopicArn\n${e.TopicArn}\nType\n${e.Type}\n`;
   const message = `Message\n${e.Message}\nMessageId\n${e.MessageId}\n`;
@@ -47,7 +47,7 @@ function stringToSign(e: SnsEnvelope): string {
   return `${message}${e.Subject === undefined ? '' : `Subject\n${e.Subject}\n`}${time}${topic}`;
 }
 
-async function signedRight(envelope: SnsEnvelope, text = stringToSign(envelope)): Promise<boolean> {
+async function isSignatureValid(envelope: SnsEnvelope, text = buildStringToSign(envelope)): Promise<boolean> {
   const pem = await (await fetch(envelope.SigningCertURL)).text();
   const algorithm = envelope.SignatureVersion === '2' ? 'sha256' : 'sha1';
   return verify(
@@ -68,7 +68,7 @@ test('sends a signed confirmation request to a subscriber, and a visit to its UR
   expect(await standin.subscribe(url)).toBe(200);
   const post = posts.at(-1);
   expect([post?.type, post?.contentType]).toEqual(['SubscriptionConfirmation', 'text/plain; charset=UTF-8']);
-  expect(await signedRight(post!.envelope)).toBe(true);
+  expect(await isSignatureValid(post!.envelope)).toBe(true);
   expect(standin.confirmed()).toBe(false);
   await fetch(post!.envelope.SubscribeURL!);
   expect(standin.confirmed()).toBe(true);
@@ -113,10 +113,10 @@ test('posts signed message events, with our email id among the headers', async (
     bouncedRecipients: [{ emailAddress: recipients[1] }],
   });
   for (const { envelope } of posts) {
-    expect(await signedRight(envelope)).toBe(true);
-    expect(await signedRight(envelope, stringToSign({ ...envelope, Message: `${envelope.Message} ` }))).toBe(
-      false,
-    );
+    expect(await isSignatureValid(envelope)).toBe(true);
+    expect(
+      await isSignatureValid(envelope, buildStringToSign({ ...envelope, Message: `${envelope.Message} ` })),
+    ).toBe(false);
   }
   expect(
     await standin.notify(MessageId, 'Bounce', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }),
@@ -125,5 +125,5 @@ test('posts signed message events, with our email id among the headers', async (
 });
 
 test('signs the subject of a notification that has one', async () => {
-  expect(await signedRight(standin.topic.notification({ a: 1 }, 'Amazon SES Email Event'))).toBe(true);
+  expect(await isSignatureValid(standin.topic.notification({ a: 1 }, 'Amazon SES Email Event'))).toBe(true);
 });

@@ -28,7 +28,7 @@ const getActorNames = (from: EmailState, to: EmailState): string =>
   [...new Set(actors.filter(({ moves }) => moves[from]?.includes(to)).map(({ name }) => name))].join(', ');
 
 export const buildLeaseTable = (): string =>
-  ['| who | moves | lease |', '|---|---|---|', ...actors.map(buildRow)].join('\n');
+  ['| actor | transitions | lease |', '|---|---|---|', ...actors.map(buildRow)].join('\n');
 
 function buildRow({ name, lease, moves }: (typeof actors)[number]): string {
   const lines = EMAIL_STATES.flatMap((from) => (moves[from] ? [`${from} → ${moves[from].join(', ')}`] : []));

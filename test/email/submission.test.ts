@@ -35,7 +35,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-const mailer = (pass: string, port = facade.port, overrides: object = {}) =>
+const createMailer = (pass: string, port = facade.port, overrides: object = {}) =>
   createTransport({
     host: '127.0.0.1',
     port,
@@ -66,12 +66,12 @@ const countEmails = async (): Promise<number> =>
   )[0]!.n;
 
 async function submitMail(mail: SendMailOptions, key = app.main.teamKey): Promise<string> {
-  const { response } = await mailer(key).sendMail(mail);
+  const { response } = await createMailer(key).sendMail(mail);
   return /^250 2\.0\.0 Ok: queued as (.+)$/.exec(response)![1]!;
 }
 
 const submitRejected = (mail: SendMailOptions, key = app.main.teamKey) =>
-  mailer(key)
+  createMailer(key)
     .sendMail(mail)
     .then(
       ({ response }) => response,
@@ -197,7 +197,7 @@ test('rejects any wrong key at AUTH, and a revoked key at the next message', asy
     expect(await submitRejected(plain, key)).toMatch(/^535 5\.7\.8|Missing credentials/);
   }
   const { id, key } = await createKey(app.main.ctx, { name: 'short', userId: null, scopes: [], days: null });
-  const transport = mailer(key, facade.port, { pool: true, maxConnections: 1 });
+  const transport = createMailer(key, facade.port, { pool: true, maxConnections: 1 });
   await transport.sendMail(plain);
   await revokeKey(app.main.ctx, id, null);
   await expect(transport.sendMail(plain)).rejects.toMatchObject({ responseCode: 535 });
@@ -235,7 +235,7 @@ test('announces the size limit and rejects a larger message with 552 before or a
   const count = await countEmails();
   const large = { ...plain, attachments: [{ filename: 'a.bin', content: Buffer.alloc(22 * 1024 * 1024) }] };
   expect(await submitRejected(large)).toMatch(/^552 /);
-  const begin = opening();
+  const begin = buildOpening();
   expect(
     await talk(facade.port, [...begin.slice(0, 2), `MAIL FROM:<me@main.test> SIZE=${maxBytes + 1}`, 'QUIT']),
   ).toMatch(/^552 /m);
@@ -248,12 +248,12 @@ test("rejects more than 10 attachments with 552 without using other clients' quo
   tags: 'slow',
 }, async () => {
   const count = await countEmails();
-  const attachments = (count: number) =>
+  const buildAttachments = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ filename: `${index}.txt`, content: `file ${index}` }));
-  expect(await submitRejected({ ...plain, attachments: attachments(11) })).toMatch(
+  expect(await submitRejected({ ...plain, attachments: buildAttachments(11) })).toMatch(
     /^552 5\.3\.4 .*10 attachments/,
   );
-  await submitMail({ ...plain, attachments: attachments(10) });
+  await submitMail({ ...plain, attachments: buildAttachments(10) });
   expect((await loadNewest())[0]!.attachments).toHaveLength(10);
   const part = '--b\r\nContent-Type: application/x\r\n\r\n';
   const long = `${'x'.repeat(998)}\r\n`.repeat(25_000);
@@ -263,7 +263,7 @@ test("rejects more than 10 attachments with 552 without using other clients' quo
     `${part}${long}`,
     '--b--\r\n.',
   ].join('');
-  const session = [...opening(), message, 'QUIT'];
+  const session = [...buildOpening(), message, 'QUIT'];
   const sessions = await Promise.all(Array.from({ length: 6 }, () => talk(facade.port, session)));
   for (const lines of sessions) expect(lines).toMatch(/^552 5\.3\.4 .*10 attachments/m);
   expect(await countEmails()).toBe(count + 1);
@@ -298,7 +298,7 @@ test('sends 421 to a client that disconnects during a message, without counting 
     return Number(line.exec(text)?.[1] ?? 0);
   };
   const [disconnected, faults] = [await readCount(421), await readCount(451)];
-  await talkOn(socket, [...opening(), () => socket.write('Subject: ha')]);
+  await talkOn(socket, [...buildOpening(), () => socket.write('Subject: ha')]);
   await until(async () => (await readCount(421)) > disconnected, 'it is counted');
   expect(await readCount(451)).toBe(faults);
 });
@@ -315,14 +315,14 @@ test('accepts nothing without AUTH, and offers AUTH to remote clients only after
   expect(responses).not.toMatch(/^250.AUTH/m);
   expect(responses).toMatch(/^50\d /m);
   expect(responses).toMatch(/^530 5\.7\.0 .*STARTTLS/m);
-  await mailer(app.main.teamKey, remoteServer.port).sendMail(plain);
-  const loopback = mailer(app.main.teamKey, facade.port, { requireTLS: false, ignoreTLS: true });
+  await createMailer(app.main.teamKey, remoteServer.port).sendMail(plain);
+  const loopback = createMailer(app.main.teamKey, facade.port, { requireTLS: false, ignoreTLS: true });
   await loopback.sendMail(plain);
 });
 
 test('the TLS port accepts remote mail without offering STARTTLS, and rejects plain text', async () => {
   for (const { tlsPort } of [facade, remoteServer]) {
-    const { response } = await mailer(app.main.teamKey, tlsPort, { secure: true }).sendMail(plain);
+    const { response } = await createMailer(app.main.teamKey, tlsPort, { secure: true }).sendMail(plain);
     expect(response).toContain('queued as');
   }
   const socket = connectTls(remoteServer.tlsPort, { host: '127.0.0.1', rejectUnauthorized: false });
@@ -330,12 +330,12 @@ test('the TLS port accepts remote mail without offering STARTTLS, and rejects pl
   expect(replies).not.toContain('STARTTLS');
   expect(replies).toMatch(/^250.AUTH PLAIN LOGIN/m);
   expect(replies).toMatch(/^530 /m);
-  await expect(mailer('wrong', remoteServer.tlsPort, { secure: true }).sendMail(plain)).rejects.toMatchObject(
-    {
-      responseCode: 535,
-    },
-  );
-  const unsafe = mailer(app.main.teamKey, remoteServer.tlsPort, {
+  await expect(
+    createMailer('wrong', remoteServer.tlsPort, { secure: true }).sendMail(plain),
+  ).rejects.toMatchObject({
+    responseCode: 535,
+  });
+  const unsafe = createMailer(app.main.teamKey, remoteServer.tlsPort, {
     requireTLS: false,
     ignoreTLS: true,
     greetingTimeout: 500,
@@ -406,7 +406,7 @@ test('creates the certificate once, readable by the owner only, for the public h
   const secondServer = await startSubmission(app.runtime, { port: 0 });
   await secondServer.close();
   expect(readFileSync(path, 'utf8')).toBe(certificate);
-  const trustingMail = mailer(app.main.teamKey, facade.port, {
+  const trustingMail = createMailer(app.main.teamKey, facade.port, {
     tls: {
       ca: certificate.slice(certificate.indexOf('-----BEGIN CERT')),
       servername: '127.0.0.1',
@@ -470,15 +470,16 @@ except smtplib.SMTPAuthenticationError as e:
 });
 
 test('defers a message during a database outage, without losing or accepting it', async () => {
+  const reject = () => Promise.reject(new Error('away'));
   const runtime = {
     ...app.runtime,
     db: {
       ...app.runtime.db,
-      forRequest: () => ({ ...app.runtime.db, rows: () => Promise.reject(new Error('away')) }),
+      forRequest: () => ({ ...app.runtime.db, rows: reject, transaction: reject }),
     },
   } as unknown as App['runtime'];
   const brokenServer = await startSubmission(runtime, { port: 0 });
-  const response = await mailer(app.main.teamKey, brokenServer.port)
+  const response = await createMailer(app.main.teamKey, brokenServer.port)
     .sendMail(plain)
     .catch((error) => error);
   await brokenServer.close();
@@ -529,12 +530,12 @@ test('the process opens the port if it is configured, and exits cleanly', { tags
     port = Number(line?.slice(1).find(Boolean));
     return port > 0;
   }, 'the door tells its port');
-  const id = await mailer(app.main.teamKey, port, { secure: true }).sendMail(plain);
+  const id = await createMailer(app.main.teamKey, port, { secure: true }).sendMail(plain);
   expect(id.response).toContain('queued as');
   expect(await process.end('SIGTERM')).toBe(0);
 });
 
-const opening = (): string[] => [
+const buildOpening = (): string[] => [
   'EHLO me',
   `AUTH PLAIN ${Buffer.from(`\0any\0${app.main.teamKey}`).toString('base64')}`,
   'MAIL FROM:<me@main.test>',

@@ -215,9 +215,9 @@ test('filters by event type and by domain', async () => {
   const one = await sent();
   const two = await sent({ from: 'x@third.test' });
   for (const id of [one, two]) await untilEmail(stage.team, id, (row) => row.latest_status === 'DELIVERED');
-  const ended = async () =>
+  const loadEndedCalls = async () =>
     [...(await calls(byKind.id)), ...(await calls(byDomain.id))].filter(({ payload }) => payload);
-  await expect.poll(async () => (await ended()).length).toBe(3);
+  await expect.poll(async () => (await loadEndedCalls()).length).toBe(3);
   expect(stage.received).toHaveLength(3);
   expect((await calls(byKind.id)).map((call) => [call.type, call.payload?.data.id]).sort()).toEqual(
     [

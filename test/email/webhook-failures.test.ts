@@ -268,13 +268,13 @@ test('many slow endpoints of one workspace do not delay those of another', async
     await stage.team.ask('POST', '/api/v1/emails', { body, key: otherTenant.teamKey });
   }
   work();
-  const quick = () => stage.received.filter(({ path }) => path === '/quick').length;
-  await expect.poll(quick).toBe(3);
+  const countQuick = () => stage.received.filter(({ path }) => path === '/quick').length;
+  await expect.poll(countQuick).toBe(3);
   // At most ten webhooks concurrently in total, with three calls each.
-  const slow = () => stage.received.filter(({ path }) => path === '/slow').length;
-  await expect.poll(slow).toBe(30);
+  const countSlow = () => stage.received.filter(({ path }) => path === '/slow').length;
+  await expect.poll(countSlow).toBe(30);
   await pause(700);
-  expect(slow()).toBe(30);
+  expect(countSlow()).toBe(30);
   const pendingCalls = await stage.team.runtime.db.rows(
     sql`select 1 from svc_webhook_call where workspace_id = ${stage.team.main.ctx.workspace.id} and attempt > 0`,
   );
@@ -291,9 +291,9 @@ test('disables a webhook after thirty permanent failures, and delivers waiting c
   const readState = async () =>
     ((await gql('{ webhooks { nodes { status } } }')) as { nodes: { status: string }[] }).nodes[0]!.status;
   await expect.poll(readState).toBe('AUTO_DISABLED');
-  const waiting = async () => (await calls(id)).filter(({ status }) => status === 'PENDING').length;
+  const countWaiting = async () => (await calls(id)).filter(({ status }) => status === 'PENDING').length;
   await expect.poll(async () => (await calls(id)).some(({ status }) => status === 'IN_PROGRESS')).toBe(false);
-  const waitingCalls = await waiting();
+  const waitingCalls = await countWaiting();
   expect(waitingCalls).toBeGreaterThan(0);
   await sent();
   stage.answer = () => 204;

@@ -15,7 +15,7 @@ export interface ReceivedCall {
   path: string;
   headers: IncomingHttpHeaders;
   raw: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the event
   body: any;
 }
 
@@ -38,7 +38,7 @@ export interface WebhookStage {
   work(options?: WebhookOptions, db?: Team['runtime']['db']): void;
   gql(query: string, key?: string): Promise<never>;
   make(extra?: string, path?: string): Promise<CreatedWebhook>;
-  // biome-ignore lint/suspicious/noExplicitAny: what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the event
   calls(id: number): Promise<any[]>;
   types(): string[];
   /** Connections to the receiver since the start of the test. */

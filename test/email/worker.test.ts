@@ -252,7 +252,7 @@ test('a workspace with much waiting mail does not delay one with a single email'
   const [one] = await sendEmails(local, smallTenant);
   const worker = await local.deliver();
   await untilEmail(local, one!, (r) => r.state === 'sent');
-  await eventually(async () => (await queued()) === 0, 'all are sent');
+  await eventually(async () => (await countQueued()) === 0, 'all are sent');
   await worker.stop();
   const [row] = await local.runtime.db.rows<{ after: number }>(
     sql`select count(*)::int as after from svc_outbox where workspace_id = ${local.main.ctx.workspace.id}
@@ -260,7 +260,7 @@ test('a workspace with much waiting mail does not delay one with a single email'
   );
   expect(row!.after).toBeGreaterThan(300);
 
-  async function queued(): Promise<number> {
+  async function countQueued(): Promise<number> {
     const [row] = await local.runtime.db.rows<{ n: number }>(
       sql`select count(*)::int as n from svc_email where workspace_id > 0 and state <> 'sent' and run_at <= now() and state <> 'failed'`,
     );
@@ -305,9 +305,9 @@ test('omits a suppressed recipient and sends to the others', async () => {
 
 test('sends a scheduled email at the scheduled time', async () => {
   const worker = await local.deliver();
-  const after = (ms: number) => ({ scheduledAt: new Date(Date.now() + ms).toISOString() });
-  const [later] = await sendEmails(local, local.main, after(3_600_000));
-  const soon = after(1500);
+  const scheduleAfter = (ms: number) => ({ scheduledAt: new Date(Date.now() + ms).toISOString() });
+  const [later] = await sendEmails(local, local.main, scheduleAfter(3_600_000));
+  const soon = scheduleAfter(1500);
   const [id] = await sendEmails(local, local.main, soon);
   await untilEmail(local, id!, (r) => r.state === 'sent');
   await worker.stop();

@@ -198,7 +198,7 @@ describe('model access rights', () => {
 });
 
 describe('field groups', () => {
-  const tells = (ctx: Ctx, domain: unknown) => getErrorKind(search(ctx, 'lab', domain));
+  const readErrorKind = (ctx: Ctx, domain: unknown) => getErrorKind(search(ctx, 'lab', domain));
 
   test('exclude the field from explicit reads and writes, and from reads of all fields', async () => {
     expect(await getErrorKind(read(lab.ctx, { model: 'lab', ids: [1], fields: ['boss_note'] }))).toBe(
@@ -215,10 +215,10 @@ describe('field groups', () => {
   });
 
   test('exclude the field from domains and sort orders, which could reveal it', async () => {
-    expect(await tells(lab.ctx, [['boss_note', '=', 'good']])).toBe('ACCESS_ERROR');
-    expect(await tells(lab.ctx, [['parent_id.boss_note', 'ilike', 'g']])).toBe('ACCESS_ERROR');
+    expect(await readErrorKind(lab.ctx, [['boss_note', '=', 'good']])).toBe('ACCESS_ERROR');
+    expect(await readErrorKind(lab.ctx, [['parent_id.boss_note', 'ilike', 'g']])).toBe('ACCESS_ERROR');
     expect(await getErrorKind(search(lab.ctx, 'lab', [], { order: 'boss_note' }))).toBe('ACCESS_ERROR');
-    expect(await tells(boss, [['boss_note', '=', 'good']])).toBe('nothing');
+    expect(await readErrorKind(boss, [['boss_note', '=', 'good']])).toBe('nothing');
     expect(await getErrorKind(search(boss, 'lab', [], { order: 'boss_note' }))).toBe('nothing');
   });
 });

@@ -39,43 +39,43 @@ const ODD_VALUES = [
 
 /** Usually a valid value, sometimes any value. */
 const makeOrOdd = <T>(make: () => T): unknown => (randomBelow(12) === 0 ? pickOne(ODD_VALUES) : make());
-const maybeField = (name: string, make: () => unknown): object =>
+const makeOptionalField = (name: string, make: () => unknown): object =>
   randomBelow(3) === 0 ? {} : { [name]: makeOrOdd(make) };
 const makeList = (make: () => unknown) => () => Array.from({ length: randomBelow(3) }, () => makeOrOdd(make));
-const color = () => pickOne(['RED', 'GREEN']);
+const pickColor = () => pickOne(['RED', 'GREEN']);
 const makeLeaf = (): unknown => ({
   a: makeOrOdd(() => randomBelow(9)),
-  ...maybeField('b', () => 'text'),
-  ...maybeField(
+  ...makeOptionalField('b', () => 'text'),
+  ...makeOptionalField(
     'c',
     makeList(() => 1.5),
   ),
-  ...maybeField('d', color),
-  ...maybeField('e', () => true),
-  ...maybeField('f', () => pickOne<unknown>(['1', 2])),
+  ...makeOptionalField('d', pickColor),
+  ...makeOptionalField('e', () => true),
+  ...makeOptionalField('f', () => pickOne<unknown>(['1', 2])),
   ...(randomBelow(20) === 0 && { unknown: pickOne(ODD_VALUES) }),
   ...(randomBelow(30) === 0 && { __proto__: { a: 1 } }),
 });
 const makeTree = (depth = 0): unknown => ({
   name: makeOrOdd(() => 'n'),
-  ...maybeField('leaf', makeLeaf),
-  ...maybeField('leaves', makeList(makeLeaf)),
-  ...(depth < 3 && maybeField('below', () => makeTree(depth + 1))),
-  ...maybeField('colors', makeList(makeList(color))),
+  ...makeOptionalField('leaf', makeLeaf),
+  ...makeOptionalField('leaves', makeList(makeLeaf)),
+  ...(depth < 3 && makeOptionalField('below', () => makeTree(depth + 1))),
+  ...makeOptionalField('colors', makeList(makeList(pickColor))),
 });
 
 test('coerces values, adds defaults and reports errors the same way as graphql', () => {
   let fine = 0;
   for (let round = 0; round < 3_000; round++) {
     const input = {
-      ...maybeField('i', () => randomBelow(9)),
-      ...maybeField('n', () => 4),
-      ...maybeField('s', () => 's'),
-      ...maybeField('t', makeTree),
-      ...maybeField('ts', makeList(makeTree)),
-      ...maybeField('o', () => ({ a: 1 })),
-      c: makeOrOdd(color),
-      ...maybeField('l', makeList(makeLeaf)),
+      ...makeOptionalField('i', () => randomBelow(9)),
+      ...makeOptionalField('n', () => 4),
+      ...makeOptionalField('s', () => 's'),
+      ...makeOptionalField('t', makeTree),
+      ...makeOptionalField('ts', makeList(makeTree)),
+      ...makeOptionalField('o', () => ({ a: 1 })),
+      c: makeOrOdd(pickColor),
+      ...makeOptionalField('l', makeList(makeLeaf)),
     };
     const expected = getVariableValues(schema, variableDefinitions!, input);
     const result = coerceVariables(schema, variableDefinitions!, input);

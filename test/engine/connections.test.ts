@@ -16,14 +16,14 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const listeners = () =>
+const loadListeners = () =>
   db.rows<{ pid: number }>(
     sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'atrium listener'`,
   );
 
 test('closes a connection that cannot listen, and triggers one full invalidation on the next one', async () => {
   await expect(db.listen('no channel', () => undefined)).rejects.toThrow(/syntax error/);
-  await expect.poll(listeners).toEqual([]);
+  await expect.poll(loadListeners).toEqual([]);
   const changes: boolean[] = [];
   const notifications: string[] = [];
   db.onListening((up) => changes.push(up));
@@ -31,7 +31,7 @@ test('closes a connection that cannot listen, and triggers one full invalidation
     db.listen('one', (p) => notifications.push(`one ${p}`)),
     db.listen('two', (p) => notifications.push(`two ${p}`)),
   ]);
-  expect(await listeners()).toHaveLength(1);
+  expect(await loadListeners()).toHaveLength(1);
   await db.notify('one', 'a');
   await db.notify('two', 'b');
   await expect.poll(() => notifications).toEqual(['one a', 'two b']);
@@ -43,10 +43,10 @@ test('restores a lost connection automatically, once', async () => {
   const changes: boolean[] = [];
   await db.listen('three', (payload) => notifications.push(payload));
   db.onListening((up) => changes.push(up));
-  const [{ pid }] = (await listeners()) as [{ pid: number }];
+  const [{ pid }] = (await loadListeners()) as [{ pid: number }];
   await db.rows(sql`select pg_terminate_backend(${pid})`);
   await expect.poll(() => changes).toEqual([false, true]);
-  await expect.poll(listeners).toHaveLength(1);
+  await expect.poll(loadListeners).toHaveLength(1);
   await db.notify('three', 'again');
   await expect.poll(() => notifications).toEqual(['again']);
 });

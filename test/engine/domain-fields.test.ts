@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const table = (model: string, cases: [unknown, string][], ctx: () => Ctx = () => lab.ctx) =>
+const defineCases = (model: string, cases: [unknown, string][], ctx: () => Ctx = () => lab.ctx) =>
   test.each(cases)(`${model}: %j finds %s`, async (leaf, ids) => {
     expect(await findMatches(ctx(), model, leaf)).toBe(ids);
   });
 
 describe('reference fields', () => {
-  table('lab.node', [
+  defineCases('lab.node', [
     [['ref', '=', 'lab,1'], '1'],
     [['ref', '=', false], '34'],
     [['ref', '!=', false], '12'],
@@ -38,7 +38,7 @@ describe('reference fields', () => {
 });
 
 describe('related fields', () => {
-  table('lab.leaf', [
+  defineCases('lab.leaf', [
     [['node_name', '=', 'one'], '1'],
     [['node_name', '!=', 'one'], '2345'],
     [['node_name', '=', false], '34'],
@@ -97,7 +97,7 @@ describe('related fields', () => {
 describe('custom fields of a workspace', () => {
   const buildField = (name: string, ttype: string, relation: string | null = null) =>
     buildCustomField('lab.node', name, ttype, { relation });
-  const added = () => {
+  const addFields = () => {
     const { workspace, catalog } = lab.ctx;
     const fields = [
       buildField('x_color', 'char'),
@@ -112,7 +112,7 @@ describe('custom fields of a workspace', () => {
     const registry = addCustomModels(catalog.registry, [], fields);
     return lab.ctx.with({ workspace: { ...workspace, catalog: { ...catalog, registry } } });
   };
-  table(
+  defineCases(
     'lab.node',
     [
       [['x_color', '=', 'red'], '1'],
@@ -144,12 +144,12 @@ describe('custom fields of a workspace', () => {
       [['x_lost_id', 'ilike', 'x'], 'refused'],
       [['x_lost_id', 'child_of', 1], 'refused'],
     ],
-    added,
+    addFields,
   );
 });
 
 describe('record display names', () => {
-  table('lab.node', [
+  defineCases('lab.node', [
     [['display_name', '=', 'one'], '1'],
     [['display_name', 'ilike', 'O'], '12'],
     [['display_name', 'ilike', ''], '1234'],
@@ -175,7 +175,7 @@ describe('record display names', () => {
 });
 
 describe('boundary values', () => {
-  table('lab', [
+  defineCases('lab', [
     [['int', '=', null], '156'],
     [['int', 'in', [null, 5]], '1256'],
     [['int', '=', 2147483648], ''],

@@ -105,9 +105,9 @@ function matchesTree(
     const isNamedSeed = (tag: Tag) => isSeed({ ...tag, name: tag.active ? tag.name : '' });
     return (record as Row).tag_ids.some(isNamedSeed);
   }
-  const above = (row: Row): Row[] => [row, ...(row.parent_id ? above(row.parent_id) : [])];
-  if (operator === 'child_of') return above(record as Row).some(isSeed);
-  return world.filter(isSeed).some((seed) => above(seed).includes(record as Row));
+  const listAncestors = (row: Row): Row[] => [row, ...(row.parent_id ? listAncestors(row.parent_id) : [])];
+  if (operator === 'child_of') return listAncestors(record as Row).some(isSeed);
+  return world.filter(isSeed).some((seed) => listAncestors(seed).includes(record as Row));
 }
 
 function getDatePart(actual: string | null, part: string): number | null {

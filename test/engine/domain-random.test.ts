@@ -10,7 +10,7 @@ const CASES = 900;
 
 const random = createSeededRandom(SEED);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-const orNull = <T>(value: T): T | null => (random() < 0.25 ? null : value);
+const makeNullable = <T>(value: T): T | null => (random() < 0.25 ? null : value);
 const pickSome = <T>(list: readonly T[], chance: number): T[] => list.filter(() => random() < chance);
 
 const NAMES = ['Alpha', 'alpha beta', 'BETA', '50%', 'a_b', '', 'x\\y', 'Gamma.1'];
@@ -70,20 +70,20 @@ let lines = 1000;
 function randomRow(id: number, before: Row[], tags: Tag[]): Row {
   const buildLine = (): Line => ({
     id: lines++,
-    name: orNull(pick(NAMES)),
-    qty: orNull(pick([0, 1, 2])),
+    name: makeNullable(pick(NAMES)),
+    qty: makeNullable(pick([0, 1, 2])),
     active: random() < 0.75,
   });
   return {
     id,
-    name: orNull(pick(NAMES)),
-    int: orNull(pick([-3, 0, 1, 5, 100])),
-    bool: orNull(random() < 0.5),
-    date: orNull(pick(DAYS)),
-    dt: orNull(pick(INSTANTS)),
-    sel: orNull(pick(['a', 'b', 'c'])),
+    name: makeNullable(pick(NAMES)),
+    int: makeNullable(pick([-3, 0, 1, 5, 100])),
+    bool: makeNullable(random() < 0.5),
+    date: makeNullable(pick(DAYS)),
+    dt: makeNullable(pick(INSTANTS)),
+    sel: makeNullable(pick(['a', 'b', 'c'])),
     labels: pickSome(LABELS, 0.3),
-    parent_id: before.length ? orNull(pick(before)) : null,
+    parent_id: before.length ? makeNullable(pick(before)) : null,
     tag_ids: pickSome(tags, 0.3),
     line_ids: Array.from({ length: Math.floor(random() * 3) }, buildLine),
   };
@@ -113,7 +113,7 @@ function makeEquality(value: () => unknown): [string, unknown] {
 type Maker = () => [string, unknown];
 const makeOrUnset = (value: () => unknown) => (): unknown => (random() < 0.25 ? false : value());
 
-const anyDate = (): string => pick([...DAYS, ...INSTANTS, ...Object.keys(RELATIVE)]);
+const pickDate = (): string => pick([...DAYS, ...INSTANTS, ...Object.keys(RELATIVE)]);
 const makePart = (values: unknown[]): [string, unknown] =>
   random() < 0.5
     ? [pick(ORDER_OPERATORS), makeOrUnset(() => pick(values))()]
@@ -128,7 +128,7 @@ const byType: Record<string, Maker> = {
       : makeEquality(makeOrUnset(() => pick([-3, 0, 1, 2, 5]))),
   bool: () => makeEquality(() => random() < 0.5),
   date: () =>
-    random() < 0.5 ? [pick(ORDER_OPERATORS), makeOrUnset(anyDate)()] : makeEquality(makeOrUnset(anyDate)),
+    random() < 0.5 ? [pick(ORDER_OPERATORS), makeOrUnset(pickDate)()] : makeEquality(makeOrUnset(pickDate)),
   month: () => makePart([1, 2, 3, 12, '2']),
   year: () => makePart([2025, 2026]),
   weekday: () => makePart([0, 3, 6]),
@@ -145,7 +145,7 @@ const FIELDS: [string, Maker][] = [
   ['dt', byType.date!],
   ['sel', byType.sel!],
   ['labels', byType.labels!],
-  ['parent_id', () => relation(IDS, NAMES)],
+  ['parent_id', () => makeRelationPart(IDS, NAMES)],
   ['parent_id.name', byType.text!],
   ['display_name', byType.text!],
   ['id', makeTreeCondition],
@@ -159,9 +159,9 @@ const FIELDS: [string, Maker][] = [
   ['dt.hour_number', byType.hour!],
   ['parent_id.dt.day_of_month', byType.month!],
   ['parent_id.int', byType.number!],
-  ['parent_id.parent_id', () => relation(IDS, NAMES)],
+  ['parent_id.parent_id', () => makeRelationPart(IDS, NAMES)],
   ['parent_id.tag_ids.name', byType.text!],
-  ['tag_ids', () => relation(TAG_IDS, ['ZZ one', 'ZZ two', 'ZZ old'])],
+  ['tag_ids', () => makeRelationPart(TAG_IDS, ['ZZ one', 'ZZ two', 'ZZ old'])],
   ['tag_ids.name', byType.text!],
   ['line_ids.qty', byType.number!],
   ['line_ids.name', byType.text!],
@@ -175,7 +175,7 @@ function makeTreeCondition(): [string, unknown] {
   return [pick(TREE_OPERATORS), random() < 0.6 ? seed() : pickSome([...IDS, 'gamma', 'a_b'], 0.2)];
 }
 
-function relation(ids: number[], names: string[]): [string, unknown] {
+function makeRelationPart(ids: number[], names: string[]): [string, unknown] {
   if (random() < 0.3) return [pick(['ilike', 'not ilike']), pick(['alpha', 'z', 'tw', ''])];
   // Records can't be searched by an empty name.
   const nonEmptyNames = names.filter((name) => name !== '');
@@ -198,9 +198,9 @@ const LINE_FIELDS: [string, Maker][] = [
 
 function makeLeaf(): unknown {
   const kind = random();
-  const any = pick(['any', 'not any']);
-  if (kind < 0.1) return ['line_ids', any, makeInner(LINE_FIELDS)];
-  if (kind < 0.2) return ['parent_id', any, makeInner(FIELDS.slice(0, 6))];
+  const operator = pick(['any', 'not any']);
+  if (kind < 0.1) return ['line_ids', operator, makeInner(LINE_FIELDS)];
+  if (kind < 0.2) return ['parent_id', operator, makeInner(FIELDS.slice(0, 6))];
   const [field, make] = pick(FIELDS);
   return [field, ...make()];
 }
@@ -209,17 +209,17 @@ function makeLeaf(): unknown {
 function randomDomain(leaves: number): unknown[] {
   if (leaves === 1) return random() < 0.25 ? ['!', makeLeaf()] : [makeLeaf()];
   const leftLeaves = 1 + Math.floor(random() * (leaves - 1));
-  const parts = [...operand(leftLeaves), ...operand(leaves - leftLeaves)];
+  const parts = [...makeOperand(leftLeaves), ...makeOperand(leaves - leftLeaves)];
   const connector = pick(['&', '|', '|', '']);
   return connector ? [connector, ...parts] : parts;
 }
 
 /** A domain that forms a single operand. */
-function operand(leaves: number): unknown[] {
+function makeOperand(leaves: number): unknown[] {
   if (leaves === 1) return randomDomain(1);
   const leftLeaves = 1 + Math.floor(random() * (leaves - 1));
-  const whole = [pick(['&', '|']), ...operand(leftLeaves), ...operand(leaves - leftLeaves)];
-  return random() < 0.2 ? ['!', ...whole] : whole;
+  const combined = [pick(['&', '|']), ...makeOperand(leftLeaves), ...makeOperand(leaves - leftLeaves)];
+  return random() < 0.2 ? ['!', ...combined] : combined;
 }
 
 test('random domains select the records that the specification defines', async () => {

@@ -13,12 +13,12 @@ import { forEachYielding, mapYielding } from '../../src/loop/yield.ts';
 afterEach(() => vi.restoreAllMocks());
 
 /** Makes every clock check find that the time slice is over. */
-const noTime = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
+const removeSlice = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
 const numbers = Array.from({ length: 1_000 }, (_, i) => i);
 
 describe('a loop that yields', () => {
   test('visits and maps all items in order', async () => {
-    noTime();
+    removeSlice();
     expect(await mapYielding(numbers, (item, index) => [item * 2, index])).toEqual(
       numbers.map((i) => [i * 2, i]),
     );
@@ -26,7 +26,7 @@ describe('a loop that yields', () => {
   });
 
   test('yields to the event loop while it runs', async () => {
-    noTime();
+    removeSlice();
     const items: number[] = [];
     let position = 0;
     let turns = 0;
@@ -43,18 +43,18 @@ describe('a loop that yields', () => {
   });
 
   test('alternates with another yielding loop', async () => {
-    noTime();
+    removeSlice();
     const order: string[] = [];
-    const loop = (name: string) =>
+    const runLoop = (name: string) =>
       forEachYielding(numbers, () => {
         if (order.at(-1) !== name) order.push(name);
       });
-    await Promise.all([loop('a'), loop('b'), loop('c')]);
+    await Promise.all([runLoop('a'), runLoop('b'), runLoop('c')]);
     expect(order.join('').slice(0, 12)).toMatch(/^(abc){4}/);
   });
 
   test('fails with the thrown error, while other loops continue', async () => {
-    noTime();
+    removeSlice();
     const fails = forEachYielding(numbers, (_, index) => {
       if (index === 500) throw new Error('no');
     });
@@ -101,7 +101,7 @@ describe('yielding JSON functions', () => {
     ['numbers', formatList(Array.from({ length: 200_000 }, (_, i) => i))],
     ['a string', JSON.stringify('x\n'.repeat(300_000))],
   ])('parse %s like JSON.parse', async (_name, json) => {
-    noTime();
+    removeSlice();
     expect(await parseJsonYielding(json)).toEqual(JSON.parse(json));
   });
 
@@ -122,7 +122,7 @@ describe('yielding JSON functions', () => {
   });
 
   test('replace piece by piece with the same result as in one step', async () => {
-    noTime();
+    removeSlice();
     const replace = (json: string) => json.replace(/(?<!\\)":null/g, '":false');
     expect(await replaceYielding(nested, replace)).toBe(replace(nested));
   });
@@ -139,7 +139,7 @@ describe('yielding JSON functions', () => {
     ],
     ['decimal numbers', [...rows, new Fraction(2), new Fraction(Number.NaN)]],
   ])('stringify %s like JSON.stringify', async (_name, value) => {
-    noTime();
+    removeSlice();
     expect(String(await stringifyLong(value))).toBe(JSON.stringify(value));
   });
 

@@ -33,8 +33,8 @@ const build = (options: Partial<ModelOptions>, datamodel = shape()) => {
 
 test('a declaration may refer to stored, computed and derived fields', () => {
   const computed = { size: { type: 'integer', label: 'Size', sql: () => sql`1` } } as const;
-  const thing = build({ computed, display: 'name', searchNames: ['name', 'size'], order: 'size desc, id' });
-  expect(thing.order).toBe('size desc, id');
+  const model = build({ computed, display: 'name', searchNames: ['name', 'size'], order: 'size desc, id' });
+  expect(model.order).toBe('size desc, id');
 });
 
 test.each([

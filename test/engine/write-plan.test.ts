@@ -21,7 +21,7 @@ const computedField = createField('size', 'integer', 'Size', {
   },
 });
 
-const hook = () => undefined;
+const noop = () => undefined;
 
 const buildModel = (options: Partial<ModelOptions> = {}): Model => ({
   name: 'thing',
@@ -79,7 +79,7 @@ describe('reasons for a transaction around a write', () => {
     ['plain values', {}, { name: 'Ann' }, [1], 'rows', 'no preparation needed'],
     [
       'a hook that completes values',
-      { beforeWrite: hook },
+      { beforeWrite: noop },
       { name: 'Ann' },
       [1],
       'transaction',
@@ -88,10 +88,10 @@ describe('reasons for a transaction around a write', () => {
     ['a position in a tree', tree, { parent_id: 2 }, [1], 'transaction', 'a new tree parent'],
     ['a position at the root of a tree', tree, { parent_id: false }, [1], 'rows', 'no preparation needed'],
     ['properties', {}, { properties: {} }, [1], 'transaction', 'properties'],
-    ['one prepared record', { prepare: hook }, {}, [1], 'rows', 'no preparation needed'],
+    ['one prepared record', { prepare: noop }, {}, [1], 'rows', 'no preparation needed'],
     [
       'several prepared records',
-      { prepare: hook },
+      { prepare: noop },
       {},
       [1, 2],
       'transaction',
@@ -106,7 +106,7 @@ describe('reasons for a transaction around a create', () => {
   test.each([
     ['no records', {}, [], 'nothing', 'there are no records'],
     ['plain values', {}, [{ name: 'Ann' }], 'rows', 'no preparation needed'],
-    ['a hook that completes values', { beforeCreate: hook }, [{}], 'transaction', 'beforeCreate'],
+    ['a hook that completes values', { beforeCreate: noop }, [{}], 'transaction', 'beforeCreate'],
     ['properties of one of several records', {}, [{}, { properties: {} }], 'transaction', 'properties'],
     ['invalid values', {}, [null], 'rows', 'no preparation needed'],
   ])('%s', (_case, options, list, mode, reason) => {
@@ -118,7 +118,7 @@ describe('reasons for another statement after an insert', () => {
   const other = { ...buildModel(), table: 'other' };
   test.each<[string, Partial<ModelOptions>, WritableRow[], DomainNode | null, string, string]>([
     ['rows with equal columns', {}, [plainRow, plainRow], null, 'statement', 'no further steps'],
-    ['an after-write hook', { afterCreate: hook }, [plainRow], null, 'steps', 'afterCreate'],
+    ['an after-write hook', { afterCreate: noop }, [plainRow], null, 'steps', 'afterCreate'],
     ['other columns', {}, [plainRow, buildRow([[amount, 1]])], null, 'steps', 'rows with different columns'],
     ['lists', {}, [buildRow([], { lists: [{ field: lines, value: [] }] })], null, 'steps', 'lists'],
     ['an indexed field', {}, [buildRow([], { indexed: true })], null, 'steps', 'indexed custom fields'],
@@ -162,7 +162,7 @@ describe('reasons for another statement after an update', () => {
   test.each<[string, Partial<ModelOptions>, number[], WritableRow, object, string, string]>([
     ['one record', {}, [1], plainRow, {}, 'statement', 'no further steps'],
     ['several records', {}, [1, 2], plainRow, {}, 'steps', 'several records'],
-    ['an after-write hook', { afterWrite: hook }, [1], plainRow, {}, 'steps', 'afterWrite'],
+    ['an after-write hook', { afterWrite: noop }, [1], plainRow, {}, 'steps', 'afterWrite'],
     ['lists', {}, [1], buildRow([], { lists: [{ field: lines, value: [] }] }), {}, 'steps', 'lists'],
     ['a changed parent', { follows }, [1], plainRow, { res_id: 4 }, 'steps', 'a new followed record'],
     ['an unchanged parent', { follows }, [1], plainRow, { name: 'Ann' }, 'statement', 'no further steps'],

@@ -172,26 +172,31 @@ describe('create', () => {
   });
 
   test('requires mandatory fields unless they have a default', async () => {
-    const strict = (values: Values) => create(lab.ctx, 'lab.strict', [values]);
-    const good = { name: 'one', mode: 'on', lab_id: 1 };
-    const [id] = await strict(good);
+    const createStrict = (values: Values) => create(lab.ctx, 'lab.strict', [values]);
+    const validValues = { name: 'one', mode: 'on', lab_id: 1 };
+    const [id] = await createStrict(validValues);
     expect(await readField(id!, 'level', 'lab.strict')).toBe(7);
     for (const lacking of ['name', 'mode', 'lab_id']) {
-      expect(await getErrorKind(strict({ ...good, name: 'two', [lacking]: false })), lacking).toBe(
-        'VALIDATION',
-      );
+      expect(
+        await getErrorKind(createStrict({ ...validValues, name: 'two', [lacking]: false })),
+        lacking,
+      ).toBe('VALIDATION');
       expect(
         await getErrorKind(
-          strict(
-            Object.fromEntries(Object.entries({ ...good, name: 'two' }).filter(([key]) => key !== lacking)),
+          createStrict(
+            Object.fromEntries(
+              Object.entries({ ...validValues, name: 'two' }).filter(([key]) => key !== lacking),
+            ),
           ),
         ),
         lacking,
       ).toBe('VALIDATION');
     }
-    expect(await getErrorKind(strict({ ...good, name: '  ' }))).toBe('VALIDATION');
-    expect(await getErrorKind(strict(good))).toBe('NOT_UNIQUE');
-    expect(await getErrorKind(strict({ ...good, name: 'three', level: 100 }))).toBe('VALIDATION');
+    expect(await getErrorKind(createStrict({ ...validValues, name: '  ' }))).toBe('VALIDATION');
+    expect(await getErrorKind(createStrict(validValues))).toBe('NOT_UNIQUE');
+    expect(await getErrorKind(createStrict({ ...validValues, name: 'three', level: 100 }))).toBe(
+      'VALIDATION',
+    );
   });
 });
 
@@ -242,7 +247,7 @@ describe('unlink', () => {
 describe('commands for relational lists', () => {
   const readLines = (id: number) => readField(id, 'line_ids');
   const readTags = (id: number) => readField(id, 'tag_ids');
-  const commanded = async (field: string, ...commands: unknown[]) => {
+  const createAndRead = async (field: string, ...commands: unknown[]) => {
     const [id] = await create(lab.ctx, 'lab', [
       { name: 'owner', line_ids: [[0, 0, { name: 'x', qty: 1 }]], tag_ids: [[6, 0, [8, 9]]] },
     ]);
@@ -251,45 +256,45 @@ describe('commands for relational lists', () => {
   };
 
   test('many2many: 0 creates and links, 1 writes, 2 deletes, 3 unlinks, 4 links, 5 clears, 6 replaces', async () => {
-    const { id } = await commanded('tag_ids', [0, 0, { name: 'made' }]);
+    const { id } = await createAndRead('tag_ids', [0, 0, { name: 'made' }]);
     const createdTag = ((await readTags(id)) as number[]).find((tag) => tag > 100)!;
     expect(await readTags(id)).toEqual([8, 9, createdTag]);
-    const step = async (...commands: unknown[]) => {
+    const runCommands = async (...commands: unknown[]) => {
       await write(lab.ctx, 'lab', [id], { tag_ids: commands });
       return readTags(id);
     };
-    await step([1, createdTag, { name: 'renamed' }]);
+    await runCommands([1, createdTag, { name: 'renamed' }]);
     expect(await readField(createdTag, 'name', 'lab.tag')).toBe('renamed');
-    expect(await step([3, 8])).toEqual([9, createdTag]);
-    expect(await step([4, 10], [4, 10])).toEqual([9, 10, createdTag]);
-    expect(await step([2, createdTag])).toEqual([9, 10]);
+    expect(await runCommands([3, 8])).toEqual([9, createdTag]);
+    expect(await runCommands([4, 10], [4, 10])).toEqual([9, 10, createdTag]);
+    expect(await runCommands([2, createdTag])).toEqual([9, 10]);
     expect(await readField(createdTag, 'name', 'lab.tag')).toBeUndefined();
-    expect(await step([6, 0, [8, 8]])).toEqual([8]);
-    expect(await step([5], [4, 9, 0])).toEqual([9]);
-    expect(await step()).toEqual([9]);
-    expect(await step(8, 10)).toEqual([8, 10]);
+    expect(await runCommands([6, 0, [8, 8]])).toEqual([8]);
+    expect(await runCommands([5], [4, 9, 0])).toEqual([9]);
+    expect(await runCommands()).toEqual([9]);
+    expect(await runCommands(8, 10)).toEqual([8, 10]);
     await write(lab.ctx, 'lab', [id], { tag_ids: false });
     expect(await readTags(id)).toEqual([]);
   });
 
   test('one2many: 0 creates, 1 writes, 2 deletes, 3 detaches, 4 attaches, 5 clears, 6 replaces', async () => {
-    const { id, line } = await commanded('line_ids', [0, 'virtual_1', { name: 'second' }]);
+    const { id, line } = await createAndRead('line_ids', [0, 'virtual_1', { name: 'second' }]);
     const second = ((await readLines(id)) as number[])[1]!;
-    const other = await commanded('line_ids');
-    const step = async (...commands: unknown[]) => {
+    const other = await createAndRead('line_ids');
+    const runCommands = async (...commands: unknown[]) => {
       await write(lab.ctx, 'lab', [id], { line_ids: commands });
       return readLines(id);
     };
-    await step([1, line, { qty: 77 }]);
+    await runCommands([1, line, { qty: 77 }]);
     expect(await readField(line, 'qty', 'lab.line')).toBe(77);
-    expect(await step([3, second])).toEqual([line]);
+    expect(await runCommands([3, second])).toEqual([line]);
     expect(await readField(second, 'lab_id', 'lab.line')).toBe(false);
-    expect(await step([4, other.line])).toEqual([line, other.line]);
+    expect(await runCommands([4, other.line])).toEqual([line, other.line]);
     expect(await readLines(other.id)).toEqual([]);
-    expect(await step([2, line], [2, 999999])).toEqual([other.line]);
-    expect(await step([6, 0, [second]])).toEqual([second]);
-    expect(await step()).toEqual([second]);
-    expect(await step([5])).toEqual([]);
+    expect(await runCommands([2, line], [2, 999999])).toEqual([other.line]);
+    expect(await runCommands([6, 0, [second]])).toEqual([second]);
+    expect(await runCommands()).toEqual([second]);
+    expect(await runCommands([5])).toEqual([]);
   });
 
   test('detaching a line with a required owner deletes it', async () => {
@@ -311,10 +316,10 @@ describe('commands for relational lists', () => {
   });
 
   test('detaching a line of another record does nothing', async () => {
-    const mine = await commanded('line_ids');
-    const theirs = await commanded('line_ids');
-    await write(lab.ctx, 'lab', [mine.id], { line_ids: [[3, theirs.line]] });
-    expect(await readLines(theirs.id)).toEqual([theirs.line]);
+    const ownLines = await createAndRead('line_ids');
+    const otherLines = await createAndRead('line_ids');
+    await write(lab.ctx, 'lab', [ownLines.id], { line_ids: [[3, otherLines.line]] });
+    expect(await readLines(otherLines.id)).toEqual([otherLines.line]);
   });
 
   test.each<[string, string, unknown, string]>([

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: its shape is the document's
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
 async function queryData(query: string, variables: object = {}): Promise<any> {
   const { data, errors } = await askAs(app, query, { key: app.main.admin.key, variables });
   expect(errors).toEqual([]);
@@ -109,7 +109,7 @@ describe('model descriptions', () => {
       __schema { types { name fields { name } enumValues { name } } queryType { fields { name } } }
     }`;
     const { models, __schema: schema } = await queryData(query);
-    // biome-ignore lint/suspicious/noExplicitAny: introspection as it comes
+    // biome-ignore lint/suspicious/noExplicitAny: the result of an introspection has no static type
     const types = new Map<string, any>(schema.types.map((type: { name: string }) => [type.name, type]));
     const roots = new Set(schema.queryType.fields.map((field: { name: string }) => field.name));
     for (const { model } of models) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-async function gql(query: string, variables: object = {}, key = team.main.teamKey) {
+async function queryGraphql(query: string, variables: object = {}, key = team.main.teamKey) {
   const { data, errors, text } = await team.graphql(query, variables, key);
   expect(errors, text).toEqual([]);
   return data;
@@ -27,7 +27,7 @@ const PUT = `mutation ($book: ID!, $input: ContactInput!) {
 describe('contacts', () => {
   it('are upserted, changed and deleted one by one', async () => {
     const input = { email: 'Ann@example.net', firstName: 'Ann', properties: { plan: 'pro' } };
-    const { contactPut } = await gql(PUT, { book, input });
+    const { contactPut } = await queryGraphql(PUT, { book, input });
     expect(contactPut).toEqual({
       id: expect.any(String),
       email: 'Ann@example.net',
@@ -40,9 +40,9 @@ describe('contacts', () => {
       book: { name: 'Readers' },
     });
     const { id } = contactPut;
-    const repeated = await gql(PUT, { book, input: { email: 'ann@example.net', lastName: 'Lee' } });
+    const repeated = await queryGraphql(PUT, { book, input: { email: 'ann@example.net', lastName: 'Lee' } });
     expect(repeated.contactPut).toMatchObject({ id, firstName: 'Ann', lastName: 'Lee' });
-    const { contactUpdate } = await gql(
+    const { contactUpdate } = await queryGraphql(
       `mutation ($book: ID!, $id: ID!) {
         contactUpdate(bookId: $book, id: $id, input: { subscribed: false, properties: { plan: "free" } }) {
           id subscribed unsubscribeReason properties
@@ -56,13 +56,13 @@ describe('contacts', () => {
       unsubscribeReason: 'UNSUBSCRIBED',
       properties: { plan: 'free' },
     });
-    const { contact, contactRead } = await gql(
+    const { contact, contactRead } = await queryGraphql(
       'query ($book: ID!, $id: ID!) { contact(id: $id) { id email } contactRead(bookId: $book, id: $id) { id email } }',
       { book, id },
     );
     expect([contact, contactRead]).toEqual([{ id, email: 'Ann@example.net' }, contact]);
     const remove = 'mutation ($book: ID!, $id: ID!) { contactDelete(bookId: $book, id: $id) }';
-    expect((await gql(remove, { book, id })).contactDelete).toBe(id);
+    expect((await queryGraphql(remove, { book, id })).contactDelete).toBe(id);
     const absentResponse = await team.graphql(remove, { book, id }, team.main.teamKey);
     expect(absentResponse.errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
@@ -76,7 +76,7 @@ describe('contacts', () => {
       { email: 'bob@example.net' },
       { email: 'ZED@example.net', firstName: 'Zed' },
     ];
-    const { contactsPut } = await gql(document, { book, inputs });
+    const { contactsPut } = await queryGraphql(document, { book, inputs });
     expect(contactsPut.map((item: { email: string }) => item.email.toLowerCase())).toEqual([
       'zed@example.net',
       'bob@example.net',
@@ -88,7 +88,7 @@ describe('contacts', () => {
     });
     expect(response.errors[0]!.message).toMatch(/^1: /);
     const ids = contactsPut.map((item: { id: string }) => item.id);
-    const { contactsDelete } = await gql(
+    const { contactsDelete } = await queryGraphql(
       'mutation ($book: ID!, $ids: [ID!]!) { contactsDelete(bookId: $book, ids: $ids) }',
       { book, ids: [...ids, 'nothing'] },
     );
@@ -96,9 +96,9 @@ describe('contacts', () => {
   });
 
   it('a dry run of an import with custom column names reports the result and saves nothing', async () => {
-    const trial = (await gql(`mutation { contactBookCreate(book: { name: "Trial" }) { id } }`))
+    const trial = (await queryGraphql(`mutation { contactBookCreate(book: { name: "Trial" }) { id } }`))
       .contactBookCreate.id;
-    await gql(PUT, { book: trial, input: { email: 'old@example.net' } });
+    await queryGraphql(PUT, { book: trial, input: { email: 'old@example.net' } });
     const lines = Array.from({ length: 1_000 }, (_, index) => `Mr,p${index}@example.net,x`);
     const csv = [
       'Anrede,Adresse,Tarif',
@@ -109,7 +109,7 @@ describe('contacts', () => {
       'Ms,P1@example.net,pro',
     ].join('\n');
     const call = (dryRun: boolean, columns: string[]) =>
-      gql(
+      queryGraphql(
         `mutation ($book: ID!, $csv: TextFile!, $columns: [String!], $dryRun: Boolean) {
           contactsImport(bookId: $book, csv: $csv, columns: $columns, dryRun: $dryRun) {
             created updated duplicates failed errors { line message }
@@ -131,9 +131,9 @@ describe('contacts', () => {
         totalCount nodes { email properties }
       }
     }`;
-    expect((await gql(LIST, { book: trial })).contacts.totalCount).toBe(1);
+    expect((await queryGraphql(LIST, { book: trial })).contacts.totalCount).toBe(1);
     expect((await call(false, columns)).contactsImport).toEqual(expectedResult);
-    expect((await gql(LIST, { book: trial })).contacts).toEqual({
+    expect((await queryGraphql(LIST, { book: trial })).contacts).toEqual({
       totalCount: 1_002,
       nodes: [{ email: 'new@example.net', properties: { plan: 'pro' } }],
     });
@@ -143,13 +143,13 @@ describe('contacts', () => {
       team.main.teamKey,
     );
     expect(errors[0]!.message).toBe('columns: must contain at most 1000 columns.');
-    await gql('mutation ($b: ID!) { contactBookDelete(id: $b) { id } }', { b: trial });
+    await queryGraphql('mutation ($b: ID!) { contactBookDelete(id: $b) { id } }', { b: trial });
   });
 
   it('are imported with a report of failed rows, listed and exported', async () => {
     const csv =
       'email,firstName,plan\nimp@example.net,Imp,pro\nnone,,\nIMP@example.net,,\nsecond@example.net,,\n';
-    const { contactsImport } = await gql(
+    const { contactsImport } = await queryGraphql(
       `mutation ($book: ID!, $csv: TextFile!) {
         contactsImport(bookId: $book, csv: $csv) { created updated duplicates failed errors { line message } }
       }`,
@@ -162,7 +162,7 @@ describe('contacts', () => {
       failed: 1,
       errors: [{ line: 3, message: expect.stringContaining('none') }],
     });
-    const { contactPage, contacts, contactsExport } = await gql(
+    const { contactPage, contacts, contactsExport } = await queryGraphql(
       `query ($book: ID!) {
         contactPage(bookId: $book, limit: 1) { count totalPage data { id email properties } }
         contacts(where: { email: { contains: "@example.net" }, book: { name: { eq: "Readers" } } }) {
@@ -192,14 +192,16 @@ describe('contacts', () => {
 
   it('get another confirmation request while they are unconfirmed', async () => {
     const asking = await team.book({ doubleOptInEnabled: true });
-    const { contactPut } = await gql(PUT, { book: asking, input: { email: 'new@example.net' } });
+    const { contactPut } = await queryGraphql(PUT, { book: asking, input: { email: 'new@example.net' } });
     expect(contactPut).toMatchObject({ subscribed: false, unsubscribeReason: null });
-    const { contactConfirmationSend } = await gql(
+    const { contactConfirmationSend } = await queryGraphql(
       'mutation ($book: ID!, $id: ID!) { contactConfirmationSend(bookId: $book, id: $id) { id subscribed } }',
       { book: asking, id: contactPut.id },
     );
     expect(contactConfirmationSend).toEqual({ id: contactPut.id, subscribed: false });
-    const { emails } = await gql('{ emails(where: { to: { has: "new@example.net" } }) { totalCount } }');
+    const { emails } = await queryGraphql(
+      '{ emails(where: { to: { has: "new@example.net" } }) { totalCount } }',
+    );
     expect(emails.totalCount).toBe(2);
   });
 });
@@ -207,7 +209,7 @@ describe('contacts', () => {
 describe('suppressed addresses', () => {
   it('are added, counted, listed, exported and removed', async () => {
     const { key } = team.main.admin;
-    const { suppressionAdd } = await gql(
+    const { suppressionAdd } = await queryGraphql(
       'mutation { suppressionAdd(email: "Bad <Bad@example.net>", reason: COMPLAINT) { id email reason source createdAt } }',
       {},
       key,
@@ -219,7 +221,7 @@ describe('suppressed addresses', () => {
       source: null,
       createdAt: expect.any(String),
     });
-    const { suppression, suppressionStatistics, suppressionsExport } = await gql(
+    const { suppression, suppressionStatistics, suppressionsExport } = await queryGraphql(
       `query ($id: ID!) {
         suppression(id: $id) { email }
         suppressionStatistics { hardBounce complaint manual total }
@@ -231,7 +233,7 @@ describe('suppressed addresses', () => {
     expect(suppression).toEqual({ email: 'bad@example.net' });
     expect(suppressionStatistics).toEqual({ hardBounce: 0, complaint: 1, manual: 0, total: 1 });
     expect(suppressionsExport).toContain('bad@example.net,COMPLAINT');
-    const { suppressionRemove } = await gql(
+    const { suppressionRemove } = await queryGraphql(
       'mutation { suppressionRemove(email: "bad@example.net") }',
       {},
       key,

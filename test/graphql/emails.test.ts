@@ -16,7 +16,7 @@ afterAll(() => team?.close());
 
 const FUTURE_TIME = '2099-01-01T00:00:00.000Z';
 
-async function gql(query: string, variables: object = {}, key = team.main.teamKey) {
+async function queryGraphql(query: string, variables: object = {}, key = team.main.teamKey) {
   const { data, errors, text } = await team.graphql(query, variables, key);
   expect(errors, text).toEqual([]);
   return data;
@@ -48,7 +48,7 @@ const SEND = `mutation ($input: EmailInput!, $key: String) {
 
 describe('sending emails', () => {
   it('returns the email', async () => {
-    const { emailSend: email } = await gql(SEND, {
+    const { emailSend: email } = await queryGraphql(SEND, {
       input: {
         ...buildMail({ to: ['Ann <ann@example.net>'], cc: ['carl@example.net'] }),
         tags: { campaign: 'spring' },
@@ -80,8 +80,8 @@ describe('sending emails', () => {
 
   it('returns the same email for a repeated idempotency key, and rejects a different email under it', async () => {
     const input = buildMail({ to: ['ann@example.net'], subject: 'Once' });
-    const first = await gql(SEND, { input, key: 'once' });
-    expect((await gql(SEND, { input, key: 'once' })).emailSend.id).toBe(first.emailSend.id);
+    const first = await queryGraphql(SEND, { input, key: 'once' });
+    expect((await queryGraphql(SEND, { input, key: 'once' })).emailSend.id).toBe(first.emailSend.id);
     const { errors } = await team.graphql(SEND, { input: { ...input, subject: 'Twice' }, key: 'once' });
     expect(errors[0]!.message).toContain('already used');
     const rest = await team.send({ ...input, to: ['ann@example.net'] }, { 'idempotency-key': 'once' });
@@ -92,7 +92,7 @@ describe('sending emails', () => {
     const document = `mutation ($inputs: [EmailInput!]!) { emailsSend(inputs: $inputs) { id subject latestStatus } }`;
     const inputs = ['One', 'Two'].map((subject) => buildMail({ to: ['ann@example.net'], subject }));
     const before = await team.countWritten();
-    const { emailsSend } = await gql(document, {
+    const { emailsSend } = await queryGraphql(document, {
       inputs: [...inputs, { ...inputs[0], scheduledAt: FUTURE_TIME }],
     });
     expect(
@@ -120,7 +120,10 @@ describe('sending emails', () => {
     const { key } = await createKey(team.main.ctx, { name: 's', userId: null, scopes: ['send'], days: null });
     const input = buildMail({ to: ['ann@example.net'] });
     const plain = 'mutation ($input: EmailInput!) { emailSend(input: $input) { id subject state domainId } }';
-    expect((await gql(plain, { input }, key)).emailSend).toMatchObject({ subject: 'Hello', state: 'QUEUED' });
+    expect((await queryGraphql(plain, { input }, key)).emailSend).toMatchObject({
+      subject: 'Hello',
+      state: 'QUEUED',
+    });
     for (const extra of [
       'domain { name }',
       'events { nodes { id } }',
@@ -144,7 +147,8 @@ it('exports the filtered emails as CSV, newest first, without spreadsheet formul
   const ids: string[] = [];
   for (const subject of ['Exported "one"', '=Exported()'])
     ids.push(await sendEmail({ to: ['ann@example.net', 'bob@example.net'], subject }));
-  const readIds = async (variables: object) => (await gql(document, variables)).emailsExport.split('\r\n');
+  const readIds = async (variables: object) =>
+    (await queryGraphql(document, variables)).emailsExport.split('\r\n');
   const [head, newer, older, ...rest] = await readIds({ subject: 'exported', to: 'bob@example.net' });
   expect(head).toBe('id,createdAt,from,to,subject,status,reason,sentAt');
   const [id, createdAt, , to, subject] = newer.split(',');
@@ -161,12 +165,12 @@ describe('changing emails', () => {
   it('reschedules and cancels a scheduled email', async () => {
     const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const at = '2098-06-01T12:00:00.000Z';
-    const moved = await gql(
+    const moved = await queryGraphql(
       'mutation ($id: ID!, $at: DateTime!) { emailReschedule(id: $id, scheduledAt: $at) { id scheduledAt latestStatus } }',
       { id, at },
     );
     expect(moved.emailReschedule).toEqual({ id, scheduledAt: at, latestStatus: 'SCHEDULED' });
-    const cancelled = await gql(
+    const cancelled = await queryGraphql(
       'mutation ($id: ID!) { emailCancel(id: $id) { id state latestStatus events { nodes { status } } } }',
       { id },
     );
@@ -184,7 +188,7 @@ describe('changing emails', () => {
 
   it('returns the current state from each of several mutations of the same email', async () => {
     const id = await sendEmail({ scheduledAt: FUTURE_TIME });
-    const { moved, cancelled } = await gql(
+    const { moved, cancelled } = await queryGraphql(
       `mutation ($id: ID!, $at: DateTime!) {
         moved: emailReschedule(id: $id, scheduledAt: $at) { ...Email }
         cancelled: emailCancel(id: $id) { ...Email }
@@ -198,7 +202,7 @@ describe('changing emails', () => {
 
   it('resends or gives up on an email with unknown outcome', async () => {
     const [one, other] = [await sendLost(), await sendLost()];
-    const { emailSendAgain } = await gql(
+    const { emailSendAgain } = await queryGraphql(
       'mutation ($id: ID!) { emailSendAgain(id: $id) { id state reason } }',
       {
         id: one,
@@ -209,7 +213,7 @@ describe('changing emails', () => {
       state: 'QUEUED',
       reason: expect.stringMatching(/^Sent again on request/),
     });
-    const { emailGiveUp } = await gql(
+    const { emailGiveUp } = await queryGraphql(
       'mutation ($id: ID!) { emailGiveUp(id: $id) { id state latestStatus events(last: 1) { nodes { status data } } } }',
       { id: other },
     );
@@ -232,7 +236,7 @@ describe('reading emails', () => {
     for (const id of ids)
       await untilEmail(team, id, ({ latest_status }) => ['DELIVERED', 'BOUNCED'].includes(latest_status));
     await worker.stop();
-    const { emails } = await gql(
+    const { emails } = await queryGraphql(
       `query ($subject: String!) {
         emails(where: { subject: { eq: $subject } }, orderBy: [{ field: CREATED_AT, direction: ASC }]) {
           totalCount pageInfo { hasNextPage }
@@ -254,14 +258,14 @@ describe('reading emails', () => {
         })),
       );
     }
-    const { emails: some } = await gql(
+    const { emails: some } = await queryGraphql(
       `query ($subject: String!) {
         emails(where: { subject: { eq: $subject }, events: { some: { status: { eq: DELIVERED } } } }) { nodes { id } }
       }`,
       { subject: marker },
     );
     expect(some.nodes.map((node: { id: string }) => node.id)).toContain(ids[0]);
-    const { emailEvents } = await gql(
+    const { emailEvents } = await queryGraphql(
       `query ($subject: String!) {
         emailEvents(where: { email: { subject: { eq: $subject } }, status: { eq: SENT } }) { totalCount }
       }`,
@@ -288,7 +292,7 @@ describe('reading emails', () => {
       [{ tags: { order: '7', kind: 'receipt' } }, 0],
       [{ key: key.id, keyId: key.id, tags: { order: '71' } }, 0],
     ] as const) {
-      const { emails, emailsExport } = await gql(document, requested, team.main.admin.key);
+      const { emails, emailsExport } = await queryGraphql(document, requested, team.main.admin.key);
       const tags = { order: '7', kind: 'invoice' };
       const one = { id, keyId: String(key.id), key: { name: 'Shop' }, tags };
       expect(emails.nodes).toEqual(expected ? [one] : []);
@@ -303,7 +307,7 @@ describe('reading emails', () => {
 
   it('returns an email by id, a page of the REST API, and null or NOT_FOUND for an unknown id', async () => {
     const id = await sendEmail();
-    const { email, emailRead, emailPage } = await gql(
+    const { email, emailRead, emailPage } = await queryGraphql(
       `query ($id: ID!) {
         email(id: $id) { id __typename subject }
         emailRead(id: $id) { id subject events { totalCount } }
@@ -332,7 +336,7 @@ describe('reading emails', () => {
   });
 
   it('returns the outbox of the local transport', async () => {
-    const { outbox, outboxMessages } = await gql(
+    const { outbox, outboxMessages } = await queryGraphql(
       `{ outbox(limit: 1) { id recipients source isCut keptAt email { id subject } }
          outboxMessages(first: 1) { nodes { id keptAt } } }`,
     );
@@ -341,16 +345,16 @@ describe('reading emails', () => {
   });
 
   it('loads an outbox source only if requested', async () => {
-    const reading = (fields: string) =>
+    const captureRead = (fields: string) =>
       captureStatements(team.runtime, 'convert_from', async () => {
-        expect((await gql(`{ outbox(limit: 1) { ${fields} } }`)).outbox).toHaveLength(1);
+        expect((await queryGraphql(`{ outbox(limit: 1) { ${fields} } }`)).outbox).toHaveLength(1);
       });
-    expect(await reading('id')).toEqual([]);
-    expect(await reading('id source')).toHaveLength(1);
+    expect(await captureRead('id')).toEqual([]);
+    expect(await captureRead('id source')).toHaveLength(1);
   });
 
   it('counts by day, week or month, with the totals of the REST API', async () => {
-    const { emailStatistics, reputation } = await gql(
+    const { emailStatistics, reputation } = await queryGraphql(
       `{ emailStatistics(days: 7) { periods { date sent delivered } totals { sent delivered opened } }
          reputation { sent delivered hardBounced complained bounceRate complaintRate } }`,
     );
@@ -362,7 +366,7 @@ describe('reading emails', () => {
     });
     expect(emailStatistics.totals).toMatchObject({ sent: rest.totalCounts.sent, opened: 0 });
     expect(reputation).toEqual((await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json);
-    const { emailStatistics: months } = await gql(
+    const { emailStatistics: months } = await queryGraphql(
       '{ emailStatistics(days: 366, by: MONTH) { periods { date } totals { sent } } }',
     );
     expect(months.periods.length).toBeGreaterThanOrEqual(12);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-function rootArgument(field: string, name: RegExp): string {
+function findRootArgument(field: string, name: RegExp): string {
   const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
   const { args } = buildProduct(datamodel).schema.getMutationType()!.getFields()[field]!;
   return args.find((arg) => name.test(arg.name))!.name;
@@ -34,7 +34,7 @@ function rootArgument(field: string, name: RegExp): string {
 const REQUEST = 'request-of-errors';
 
 /** Returns the only error of a document, for an administrator. */
-async function problem(query: string, variables?: object, key: string | undefined = app.main.admin.key) {
+async function readProblem(query: string, variables?: object, key: string | undefined = app.main.admin.key) {
   const { errors, text } = await postGraphql(app, query, {
     key,
     variables,
@@ -81,11 +81,13 @@ it('the limits in docs/guides/errors.md match the product', () => {
 
 describe('the argument, model and field of an error', () => {
   /** Name of the values argument of a generic create. */
-  const LIST = rootArgument('recordCreate', /^vals/);
+  const LIST = findRootArgument('recordCreate', /^vals/);
   const create = `mutation($values: JSON!) { recordCreate(model: "res.partner", ${LIST}: $values) }`;
 
   it('are returned for a value of the wrong type', async () => {
-    expect(await problem(create, { values: [{ name: 'A' }, { name: 'B', parent_id: 'x' }] })).toMatchObject({
+    expect(
+      await readProblem(create, { values: [{ name: 'A' }, { name: 'B', parent_id: 'x' }] }),
+    ).toMatchObject({
       code: 'BAD_VALUE',
       model: 'res.partner',
       field: 'parent_id',
@@ -95,7 +97,7 @@ describe('the argument, model and field of an error', () => {
   });
 
   it('are returned for an unknown field, with a suggestion', async () => {
-    expect(await problem(create, { values: [{ nam: 'A' }] })).toMatchObject({
+    expect(await readProblem(create, { values: [{ nam: 'A' }] })).toMatchObject({
       code: 'BAD_VALUE',
       field: 'nam',
       argument: `${LIST}[0].nam`,
@@ -104,14 +106,14 @@ describe('the argument, model and field of an error', () => {
   });
 
   it('are returned for an unknown selection value, with a suggestion', async () => {
-    expect(await problem(create, { values: [{ name: 'A', type: 'contac' }] })).toMatchObject({
+    expect(await readProblem(create, { values: [{ name: 'A', type: 'contac' }] })).toMatchObject({
       field: 'type',
       hint: 'Did you mean "contact"?',
     });
   });
 
   it('are returned for an unknown model, with a suggestion', async () => {
-    expect(await problem('{ recordRead(model: "res.partners", ids: [1]) }')).toMatchObject({
+    expect(await readProblem('{ recordRead(model: "res.partners", ids: [1]) }')).toMatchObject({
       code: 'NOT_FOUND_MODEL',
       model: 'res.partners',
       hint: expect.stringContaining('"res.partner"'),
@@ -120,14 +122,14 @@ describe('the argument, model and field of an error', () => {
 
   it('are returned for a field of a domain and of an order', async () => {
     const search = '{ recordSearch(model: "res.partner", domain: [["nam", "=", "A"]]) }';
-    expect(await problem(search)).toMatchObject({
+    expect(await readProblem(search)).toMatchObject({
       model: 'res.partner',
       field: 'nam',
       argument: 'domain[0][0]',
       hint: expect.stringContaining('"name"'),
     });
     const sorted = '{ recordSearch(model: "res.partner", domain: [], order: "companyName desc") }';
-    expect(await problem(sorted)).toMatchObject({
+    expect(await readProblem(sorted)).toMatchObject({
       code: 'BAD_VALUE',
       argument: 'order',
       hint: 'Did you mean company_name?',
@@ -136,7 +138,7 @@ describe('the argument, model and field of an error', () => {
 
   it('are returned for a duplicate value', async () => {
     const company = `mutation { recordCreate(model: "res.company", ${LIST}: [{ name: "main" }]) }`;
-    expect(await problem(company)).toMatchObject({
+    expect(await readProblem(company)).toMatchObject({
       code: 'NOT_UNIQUE',
       status: 409,
       model: 'res.company',
@@ -147,7 +149,7 @@ describe('the argument, model and field of an error', () => {
 
   it('are returned without suggesting a secret field', async () => {
     const users = '{ recordSearch(model: "res.users", domain: [["passwor", "=", "A"]]) }';
-    expect(JSON.stringify(await problem(users))).not.toContain('"password"');
+    expect(JSON.stringify(await readProblem(users))).not.toContain('"password"');
   });
 });
 
@@ -228,7 +230,7 @@ describe('the code and location of a document error', () => {
 describe('limits on variables before coercion', () => {
   const query =
     'query($which: [ID!]!, $domain: JSON!) { recordSearch(model: "res.partner", domain: $domain) recordRead(model: "res.partner", ids: $which) }';
-  const queryError = (variables: object) => problem(query, variables);
+  const queryError = (variables: object) => readProblem(query, variables);
 
   it('apply to the number of values, and are checked quickly', async () => {
     const tooManyValues = Array.from({ length: MAX_VARIABLE_VALUES + 1 }, (_, i) => i);
@@ -275,7 +277,7 @@ describe('limits on variables before coercion', () => {
 });
 
 describe('introspection', () => {
-  const zipped = (query = getIntrospectionQuery()) =>
+  const postZipped = (query = getIntrospectionQuery()) =>
     fetch(`${app.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.user.key}` },
@@ -289,22 +291,22 @@ describe('introspection', () => {
       undefined,
       'Accept-Encoding',
     ]);
-    const response = await zipped();
+    const response = await postZipped();
     expect(response.headers.get('content-encoding')).toBe('gzip');
     expect(await response.json()).toEqual({ data: plainResponse.data });
   });
 
   it('is built once per schema', async () => {
-    const fastest = async (queryOf: (time: number) => string) => {
+    const measureFastest = async (queryOf: (time: number) => string) => {
       const times = [];
       for (let time = 0; time < 4; time++) {
         const startTime = getCpuTime();
-        await (await zipped(queryOf(time))).arrayBuffer();
+        await (await postZipped(queryOf(time))).arrayBuffer();
         times.push(getCpuTime() - startTime);
       }
       return Math.min(...times);
     };
-    const others = await fastest((time) => `${getIntrospectionQuery()} # ${time}`);
-    expect(await fastest(() => getIntrospectionQuery())).toBeLessThan(others / 2);
+    const others = await measureFastest((time) => `${getIntrospectionQuery()} # ${time}`);
+    expect(await measureFastest(() => getIntrospectionQuery())).toBeLessThan(others / 2);
   });
 });

@@ -115,8 +115,8 @@ describe('authentication', () => {
         authorization: `Bearer ${getAdminKey()}`,
       });
     expect((await get('{ viewer { login } }')).data.viewer.login).toBe('admin');
-    const one = await get('query($id: ID!) { partner(id: $id) { id } }', '&variables={"id":2000000011}');
-    expect(one.data).toEqual({ partner: null });
+    const notFound = await get('query($id: ID!) { partner(id: $id) { id } }', '&variables={"id":2000000011}');
+    expect(notFound.data).toEqual({ partner: null });
     const before = (await get('{ apiKeys { totalCount } }')).data.apiKeys.totalCount;
     const change = await get('mutation { keyCreate(name: "by get") { id } }');
     expect(change).toMatchObject({ status: 405, headers: { allow: 'POST' } });
@@ -180,20 +180,20 @@ describe('schema visibility', () => {
 });
 
 describe('document limits', () => {
-  const deep = (levels: number) =>
+  const buildDeepQuery = (levels: number) =>
     `{ partners { nodes { ${'parent { '.repeat(levels)}id${' }'.repeat(levels)} } } }`;
-  const wide = (aliases: number) =>
+  const buildWideQuery = (aliases: number) =>
     `{ ${Array.from({ length: aliases }, (_, i) => `a${i}: viewer { login }`).join(' ')} }`;
 
   it('accept a document within the limits', async () => {
-    for (const query of [deep(MAX_DOCUMENT_DEPTH - 3), wide(MAX_DOCUMENT_ALIASES)]) {
+    for (const query of [buildDeepQuery(MAX_DOCUMENT_DEPTH - 3), buildWideQuery(MAX_DOCUMENT_ALIASES)]) {
       expect((await postGraphql(app, query, { key: getAdminKey() })).errors).toEqual([]);
     }
   });
 
   it.each([
-    ['too deep', deep(MAX_DOCUMENT_DEPTH), /^The document is 14 levels deep/],
-    ['too many aliases', wide(MAX_DOCUMENT_ALIASES + 1), /^The document has 31 aliases/],
+    ['too deep', buildDeepQuery(MAX_DOCUMENT_DEPTH), /^The document is 14 levels deep/],
+    ['too many aliases', buildWideQuery(MAX_DOCUMENT_ALIASES + 1), /^The document has 31 aliases/],
     [
       'too costly',
       '{ partners(first: 100) { nodes { children(first: 100) { nodes { children(first: 100) { nodes { id } } } } } } }',
@@ -261,7 +261,7 @@ describe('document limits', () => {
   });
 
   it('report invalid variables and unknown parameters as request errors', async () => {
-    const body = (overrides: object) =>
+    const buildBody = (overrides: object) =>
       JSON.stringify({ query: 'query($id: ID!) { partner(id: $id) { id } }', ...overrides });
     for (const extra of [{ variables: { id: {} } }, { variables: [] }, { nonsense: 1 }]) {
       const { errors, data, text } = await sendRequest(
@@ -269,7 +269,7 @@ describe('document limits', () => {
         'POST',
         '/graphql',
         { 'content-type': 'application/json', authorization: `Bearer ${getAdminKey()}` },
-        body(extra),
+        buildBody(extra),
       );
       expect(errors.length, text).toBeGreaterThan(0);
       expect(text).not.toContain('Something went wrong');

@@ -27,7 +27,7 @@ chromium.describe('GraphiQL in a browser', () => {
   });
   afterAll(() => tab?.close());
 
-  const names = () =>
+  const readTabNames = () =>
     tab.run<string[]>(
       `[...document.querySelectorAll('.graphiql-tab-button')].map((each) => each.textContent)`,
     );
@@ -50,7 +50,7 @@ chromium.describe('GraphiQL in a browser', () => {
   };
 
   it('opens with operations for the workspace', async () => {
-    expect(await names()).toEqual([
+    expect(await readTabNames()).toEqual([
       'Contacts',
       'SendEmail',
       'CreateContact',
@@ -60,10 +60,10 @@ chromium.describe('GraphiQL in a browser', () => {
   });
 
   it('keeps the same operations after a reload', async () => {
-    const before = await names();
+    const before = await readTabNames();
     await tab.open(`${app.url}/graphql`);
     await tab.until(`document.querySelectorAll('.graphiql-tab').length > 2`);
-    expect(await names()).toEqual(before);
+    expect(await readTabNames()).toEqual(before);
   });
 
   it('shows the whole first operation', async () => {

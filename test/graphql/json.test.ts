@@ -133,7 +133,7 @@ const REASONS: Record<string, string> = {
 const JSON_FIELDS = new Set(['json', 'properties', 'properties_definition']);
 const recordTypes = new Map([...registry.values()].map((model) => [getModelGraphNames(model).type, model]));
 
-function modelField({ at }: JsonPosition): Field | undefined {
+function findModelField({ at }: JsonPosition): Field | undefined {
   const [type, name] = at.split('.') as [string, string];
   const model = recordTypes.get(type);
   return model && getOutputFields(registry, model).get(name)?.field;
@@ -146,7 +146,7 @@ const isProperties = ({ at, kind }: JsonPosition): boolean =>
 /** True for the domain of a group, to be passed as the argument `domain` of a list. */
 const isGroupDomain = ({ at, kind }: JsonPosition): boolean => kind === 'field' && /Group\.domain$/.test(at);
 
-const isContent = (position: JsonPosition): boolean => JSON_FIELDS.has(modelField(position)?.type ?? '');
+const isContent = (position: JsonPosition): boolean => JSON_FIELDS.has(findModelField(position)?.type ?? '');
 
 test('uses the JSON type only for a documented reason', () => {
   const jsonPlaces = places.filter(({ type }) => type === 'JSON');

@@ -41,7 +41,7 @@ const RULES = [
 /** Exceptions to rules (types, `Type.field` or `Type.field.argument`), each with the reason. */
 const EXCEPTIONS: { rule: string; what: string; reason: string }[] = [];
 
-function complaints(sdl: string): string[] {
+function lintSchema(sdl: string): string[] {
   const sourceMap = { getOriginalPathForLine: () => 'schema.graphql' };
   const input = { definition: sdl, sourceMap };
   const ignore: Record<string, string[]> = {};
@@ -59,11 +59,11 @@ function complaints(sdl: string): string[] {
 }
 
 test('the schema follows the rules of graphql-schema-linter, including Relay and descriptions', () => {
-  expect(complaints(printProductSdl())).toEqual([]);
+  expect(lintSchema(printProductSdl())).toEqual([]);
 });
 
 test('the linter detects a violation', () => {
-  const complaintsFound = complaints(`
+  const complaintsFound = lintSchema(`
     type Query { things: ThingConnection! }
     type ThingConnection { nodes: [String!]! }
   `);

@@ -236,17 +236,17 @@ describe('list pages', () => {
     });
 
     const buildValues = (random: () => number) => {
-      const one = <T>(from: T[]): T => from[Math.floor(random() * from.length)]!;
+      const pickOne = <T>(from: T[]): T => from[Math.floor(random() * from.length)]!;
       return {
-        name: one(['x', 'y', '["\\u0000@"', 'z']),
-        city: one([null, ...CITIES]),
-        expected_revenue: one([0, 0.1, 2.5, 9_007_199.25]),
-        date_deadline: one([null, '2026-01-01', '2026-02-01']),
-        type: one(['lead', 'opportunity']),
-        partner_id: one([null, ...partners]),
-        stage_id: Number(one(stages).id),
-        x_rank: one([null, 0.1, 0.2, 1e21, -3]),
-        x_note: one([null, '', 'a', 'b']),
+        name: pickOne(['x', 'y', '["\\u0000@"', 'z']),
+        city: pickOne([null, ...CITIES]),
+        expected_revenue: pickOne([0, 0.1, 2.5, 9_007_199.25]),
+        date_deadline: pickOne([null, '2026-01-01', '2026-02-01']),
+        type: pickOne(['lead', 'opportunity']),
+        partner_id: pickOne([null, ...partners]),
+        stage_id: Number(pickOne(stages).id),
+        x_rank: pickOne([null, 0.1, 0.2, 1e21, -3]),
+        x_note: pickOne([null, '', 'a', 'b']),
       };
     };
 
@@ -264,8 +264,8 @@ describe('list pages', () => {
 
     async function readWhileWriting(random: () => number, orderBy: object[], way: string): Promise<void> {
       const createLeads = (count: number): Promise<number[]> => {
-        const values = () => ({ ...buildValues(random), tag_ids: [[6, 0, [tag]]] });
-        return calls.value('crm.lead/create', { vals_list: Array.from({ length: count }, values) });
+        const buildRow = () => ({ ...buildValues(random), tag_ids: [[6, 0, [tag]]] });
+        return calls.value('crm.lead/create', { vals_list: Array.from({ length: count }, buildRow) });
       };
       let existingIds = await createLeads(14);
       const staying = new Set(existingIds.map(String));

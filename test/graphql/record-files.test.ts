@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const graphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>
+const queryGraphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>
   (await post(`${app.url}/graphql`, { query, variables }, key)).json();
 
 const uploadFile = async (body: Buffer, key = app.main.admin.key): Promise<string> => {
@@ -48,13 +48,13 @@ const countWaiting = async () =>
 
 const FILES = 'image1920 { size mimetype url } xContract { size mimetype url }';
 const create = async (input: object, key?: string) =>
-  graphql(
+  queryGraphql(
     `mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id ${FILES} } }`,
     { input },
     key,
   );
 const update = async (id: string, input: object) =>
-  graphql(
+  queryGraphql(
     `mutation ($id: ID!, $input: PartnerUpdateInput!) { partnerUpdate(id: $id, input: $input) { ${FILES} } }`,
     { id, input },
   );
@@ -82,7 +82,7 @@ describe('files in record fields', () => {
     const parent = await create({ name: 'Parent', image1920: png.toString('base64') });
     const { id, image1920 } = parent.data.partnerCreate;
     await create({ name: 'Child', parentId: id });
-    const { data } = await graphql(
+    const { data } = await queryGraphql(
       `query ($id: ID!) { partners(where: { id: { eq: $id } }) { nodes {
         displayName image1920 { url } children { nodes { image1920 { url } xContract { size } avatar128 { mimetype }
           parent { image1920 { size mimetype } } } } } } }`,
@@ -144,7 +144,7 @@ describe('files in record fields', () => {
         ],
       },
     });
-    const { data } = await graphql(
+    const { data } = await queryGraphql(
       `query ($id: ID!) { partner(id: $id) { children { nodes { name image1920 { size } xContract { size } } } } }`,
       { id: family.data.partnerCreate.id },
     );
@@ -152,7 +152,7 @@ describe('files in record fields', () => {
       { name: 'A', image1920: { size: png.length }, xContract: null },
       { name: 'B', image1920: null, xContract: { size: pdf.length } },
     ]);
-    const response = await graphql(
+    const response = await queryGraphql(
       `mutation ($inputs: [PartnerCreateInput!]!) { partnersCreate(inputs: $inputs) { image1920 { size } } }`,
       { inputs: [{ name: 'C' }, { name: 'D', image1920UploadId: await uploadFile(png) }] },
     );
@@ -161,18 +161,18 @@ describe('files in record fields', () => {
   });
 
   test('reject an upload of another user or workspace, and an unknown one', async () => {
-    const theirs = await uploadFile(png, otherTenant.admin.key);
+    const otherUpload = await uploadFile(png, otherTenant.admin.key);
     const colleagues = await uploadFile(png, app.main.user.key);
-    for (const id of [theirs, colleagues, '999999', '0', 'x', '-1', '1e3']) {
+    for (const id of [otherUpload, colleagues, '999999', '0', 'x', '-1', '1e3']) {
       const { errors } = await create({ name: 'Thief', image1920UploadId: id });
       expect(errors[0].extensions).toMatchObject({ argument: 'input.image1920UploadId' });
     }
-    const { data } = await graphql('{ partners(where: { name: { eq: "Thief" } }) { totalCount } }');
+    const { data } = await queryGraphql('{ partners(where: { name: { eq: "Thief" } }) { totalCount } }');
     expect(data.partners.totalCount).toBe(0);
     // The colleague's own upload still exists.
-    const ownUploads = await graphql('{ uploads { nodes { id } } }', {}, app.main.user.key);
+    const ownUploads = await queryGraphql('{ uploads { nodes { id } } }', {}, app.main.user.key);
     expect(ownUploads.data.uploads.nodes).toEqual([{ id: colleagues }]);
-    await graphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
+    await queryGraphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
   });
 
   test('keep the upload if the change fails, and allow it for one field only', async () => {
@@ -198,7 +198,9 @@ describe('files in record fields', () => {
     expect(rejections).toHaveLength(7);
     for (const { errors } of rejections)
       expect(errors[0].extensions).toMatchObject({ argument: 'input.image1920UploadId' });
-    const { data } = await graphql('{ partners(where: { name: { startsWith: "Race" } }) { totalCount } }');
+    const { data } = await queryGraphql(
+      '{ partners(where: { name: { startsWith: "Race" } }) { totalCount } }',
+    );
     expect(data.partners.totalCount).toBe(1);
     expect(await countWaiting()).toBe(0);
   });
@@ -208,22 +210,22 @@ describe('files in record fields', () => {
     const { id } = partner.data.partnerCreate;
     const calls = createJsonClient(app);
     const user = await calls.create('res.users', { name: 'Middle', login: 'middle', partner_id: Number(id) });
-    const address = async () =>
+    const readAddress = async () =>
       (
-        await graphql(
+        await queryGraphql(
           'query ($id: ID!, $user: ID!) { partner(id: $id) { image1920 { url } avatar128 { url } } user(id: $user) { image1920 { url } } }',
           { id, user: String(user) },
         )
       ).data;
-    const before = await address();
-    expect(await address()).toEqual(before);
+    const before = await readAddress();
+    expect(await readAddress()).toEqual(before);
     const other = Buffer.from(pdf);
     other[2000]! ^= 1;
     await calls.value('res.partner/write', {
       ids: [Number(id)],
       vals: { image_1920: other.toString('base64') },
     });
-    const after = await address();
+    const after = await readAddress();
     expect(after.partner.image1920.url).not.toBe(before.partner.image1920.url);
     expect(after.partner.avatar128.url).not.toBe(before.partner.avatar128.url);
     expect(after.user.image1920.url).not.toBe(before.user.image1920.url);
@@ -236,7 +238,9 @@ describe('files in record fields', () => {
     expect(xContract.size).toBe(0);
     expect(await downloadFile(xContract.url)).toEqual({ status: 200, bytes: Buffer.alloc(0) });
     // Contacts without an image get a generated one with their initial.
-    const avatar = await graphql('query ($id: ID!) { partner(id: $id) { avatar128 { mimetype } } }', { id });
+    const avatar = await queryGraphql('query ($id: ID!) { partner(id: $id) { avatar128 { mimetype } } }', {
+      id,
+    });
     expect(avatar.data.partner.avatar128.mimetype).toBe('image/svg+xml');
   });
 
@@ -248,13 +252,13 @@ describe('files in record fields', () => {
     const [a, b] = [await uploadFile(half), await uploadFile(half)];
     const two = await create({ name: 'Two', image1920UploadId: a, xContractUploadId: b });
     expect(two.errors[0].message).toContain('in total');
-    for (const id of [large, a, b]) await graphql(`mutation { fileUploadDiscard(id: "${id}") }`);
+    for (const id of [large, a, b]) await queryGraphql(`mutation { fileUploadDiscard(id: "${id}") }`);
   });
 
   test('cost more than other values in lists and relations', async () => {
     const fields = Array.from('abcdefghij', (name) => `${name}: image1920 { url }`).join(' ');
     const queryChildren = (first: number) =>
-      graphql(
+      queryGraphql(
         `{ partners(first: 500) { nodes { parent { children(first: ${first}) { nodes { ${fields} } } } } } }`,
       );
     expect((await queryChildren(10)).errors).toBeUndefined();
@@ -268,19 +272,19 @@ describe('files in record fields', () => {
   });
 
   test('support filters on presence', async () => {
-    const names = async (where: string) => {
-      const { data } = await graphql(
+    const loadNames = async (where: string) => {
+      const { data } = await queryGraphql(
         `{ partners(where: { and: [{ name: { in: ["F1", "F2"] } }, ${where}] }) { nodes { name } } }`,
       );
       return data.partners.nodes.map(({ name }: { name: string }) => name);
     };
     await create({ name: 'F1', image1920: png.toString('base64') });
     await create({ name: 'F2', xContract: pdf.toString('base64') });
-    expect(await names('{ image1920: { isNull: false } }')).toEqual(['F1']);
-    expect(await names('{ image1920: { isNull: true } }')).toEqual(['F2']);
-    expect(await names('{ xContract: { isNull: false } }')).toEqual(['F2']);
-    expect(await names('{ not: { xContract: { isNull: false } } }')).toEqual(['F1']);
-    expect(await names('{ children: { some: { xContract: { isNull: false } } } }')).toEqual([]);
+    expect(await loadNames('{ image1920: { isNull: false } }')).toEqual(['F1']);
+    expect(await loadNames('{ image1920: { isNull: true } }')).toEqual(['F2']);
+    expect(await loadNames('{ xContract: { isNull: false } }')).toEqual(['F2']);
+    expect(await loadNames('{ not: { xContract: { isNull: false } } }')).toEqual(['F1']);
+    expect(await loadNames('{ children: { some: { xContract: { isNull: false } } } }')).toEqual([]);
   });
 
   test('reject sorting and grouping', async () => {
@@ -289,11 +293,11 @@ describe('files in record fields', () => {
       '{ partners(orderBy: [{ field: IMAGE_1920 }]) { totalCount } }',
       '{ partnerGroups(groupBy: [{ field: IMAGE1920 }]) { count } }',
     ])
-      expect((await graphql(query)).errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+      expect((await queryGraphql(query)).errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
   test('are listed by modelDescribe', async () => {
-    const { data } = await graphql(
+    const { data } = await queryGraphql(
       '{ modelDescribe(model: "res.partner") { fields { name graphqlName type readonly } } }',
     );
     const getField = (name: string) =>

@@ -65,16 +65,16 @@ test('requires a changelog line for a breaking change after a release', () => {
   mkdirSync(join(repository, 'schema'));
   inRepository('schema/release.graphql', toCompactSdl(BEFORE));
   inRepository('CHANGELOG.md', '## [Unreleased]\n');
-  const without = () => BEFORE.replace('fax: String', '');
+  const buildWithoutFax = () => BEFORE.replace('fax: String', '');
   expect(checkSchema(repository, () => BEFORE).mistakes).toEqual([]);
-  expect(checkSchema(repository, without).mistakes).toEqual([
+  expect(checkSchema(repository, buildWithoutFax).mistakes).toEqual([
     'breaks clients; list it in CHANGELOG.md under "### Breaking changes in GraphQL": - `Lead.fax was removed.`',
   ]);
   inRepository(
     'CHANGELOG.md',
     '## [Unreleased]\n\n### Breaking changes in GraphQL\n\n- `Lead.fax was removed.` Use `phone`.\n',
   );
-  expect(checkSchema(repository, without).mistakes).toEqual([]);
+  expect(checkSchema(repository, buildWithoutFax).mistakes).toEqual([]);
 });
 test.each([
   ['a removed field', 'fax: String', '', ['Lead.fax was removed.']],

@@ -115,7 +115,7 @@ it('conditions on settings compare timestamps to the second', async () => {
     sql`update svc_contact_book set create_date = ${'2030-01-02T03:04:05.678'}::timestamp
         where workspace_id > 0 and name = 'b'`,
   );
-  const met = async (condition: object) =>
+  const isMet = async (condition: object) =>
     (await queryList({ createdAt: condition, name: { eq: 'b' } })).data.contactBooks.totalCount === 1;
   const [before, sameTime, after] = [4, 5, 6].map((n) => `2030-01-02T03:04:0${n}Z`) as [
     string,
@@ -144,7 +144,7 @@ it('conditions on settings compare timestamps to the second', async () => {
     [{ eq: '2030-01-02T03:04:05.900Z' }, true],
   ];
   for (const [condition, expected] of cases)
-    expect([condition, await met(condition)]).toEqual([condition, expected]);
+    expect([condition, await isMet(condition)]).toEqual([condition, expected]);
 });
 
 describe('settings pages', () => {

@@ -200,13 +200,13 @@ describe('settings lists', () => {
     });
 
     const buildValues = (random: () => number) => {
-      const one = <T>(from: T[]): T => from[Math.floor(random() * from.length)]!;
+      const pickOne = <T>(from: T[]): T => from[Math.floor(random() * from.length)]!;
       return {
-        name: `moving ${one(['a', 'B', 'ö', '["x'])}`,
-        emoji: one(['x', 'y', 'z']),
-        double_opt_in: one([true, false]),
-        double_opt_in_content: one([null, '{}', '{"a": 1}', 'z']),
-        write_date: `2026-01-01 00:00:00.00${one([0, 1, 2, 3])}`,
+        name: `moving ${pickOne(['a', 'B', 'ö', '["x'])}`,
+        emoji: pickOne(['x', 'y', 'z']),
+        double_opt_in: pickOne([true, false]),
+        double_opt_in_content: pickOne([null, '{}', '{"a": 1}', 'z']),
+        write_date: `2026-01-01 00:00:00.00${pickOne([0, 1, 2, 3])}`,
       };
     };
 
@@ -417,19 +417,19 @@ describe('relations between settings', () => {
 describe('visibility of settings', () => {
   it('hides settings from another workspace, whose cursors reveal nothing', async () => {
     const otherTenant = await team.tenant('elsewhere');
-    const theirs = await listBooks({ first: 1 }, otherTenant.admin.key);
-    expect(theirs).toMatchObject({ nodes: [], totalCount: 0 });
-    const mine = await listBooks({ first: 1 });
-    const response = await team.graphql(LIST, { after: mine.pageInfo.endCursor }, otherTenant.admin.key);
+    const otherBooks = await listBooks({ first: 1 }, otherTenant.admin.key);
+    expect(otherBooks).toMatchObject({ nodes: [], totalCount: 0 });
+    const ownBooks = await listBooks({ first: 1 });
+    const response = await team.graphql(LIST, { after: ownBooks.pageInfo.endCursor }, otherTenant.admin.key);
     expect(response.errors[0]!.extensions.code).toBe('BAD_REQUEST');
     const nested = await team.graphql(
       'query ($id: ID!, $after: String) { contactBook(id: $id) { campaigns(first: 1, after: $after) { nodes { id } } } }',
-      { id: mine.nodes[0].id, after: Buffer.from('GPC:T:["N:987","N:1"]').toString('base64') },
+      { id: ownBooks.nodes[0].id, after: Buffer.from('GPC:T:["N:987","N:1"]').toString('base64') },
     );
     expect(nested.errors[0]!.extensions.code).toBe('BAD_REQUEST');
     const one = await readData(
       'query ($id: ID!) { contactBook(id: $id) { id } }',
-      { id: mine.nodes[0].id },
+      { id: ownBooks.nodes[0].id },
       otherTenant.admin.key,
     );
     expect(one.contactBook).toBeNull();

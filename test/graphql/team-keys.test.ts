@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-async function gql(query: string, key: string) {
+async function queryGraphql(query: string, key: string) {
   const { data, errors, text } = await team.graphql(query, {}, key);
   expect(errors, text).toEqual([]);
   return data;
@@ -56,7 +56,7 @@ describe('a workspace key', () => {
       contacts,
       contact: one,
       outboxMessages,
-    } = await gql(
+    } = await queryGraphql(
       `{ emails(orderBy: [{ field: CREATED_AT, direction: ASC }]) {
            totalCount nodes { id subject latestStatus domain { name } events { nodes { status data } } } }
          emailEvents { totalCount nodes { email { id domain { name } } } }
@@ -121,10 +121,10 @@ describe('a workspace key', () => {
   });
 
   it('finds emails by the id of the key that sent them', async () => {
-    const { emails } = await gql(`{ emails { nodes { id keyId } } }`, team.main.teamKey);
+    const { emails } = await queryGraphql(`{ emails { nodes { id keyId } } }`, team.main.teamKey);
     const { keyId } = emails.nodes.find(({ id }: { id: string }) => id === main);
     const query = `{ emails(where: { keyId: { in: ["${keyId}"] } }) { nodes { keyId } } }`;
-    const { nodes } = (await gql(query, team.main.teamKey)).emails;
+    const { nodes } = (await queryGraphql(query, team.main.teamKey)).emails;
     expect(nodes).toContainEqual({ keyId });
     expect(new Set(nodes.map((node: { keyId: string }) => node.keyId))).toEqual(new Set([keyId]));
   });
@@ -143,7 +143,7 @@ describe('a workspace key', () => {
     const body = { from: 'a@main.test', to: 'ann@example.net', templateId: data.templateCreate.id };
     const id = (await team.ask('POST', '/api/v1/emails', { body, key: team.main.teamKey })).json.emailId;
     const document = `{ email(id: "${id}") { template { subject } key { name } webhookCalls { type } } }`;
-    expect((await gql(document, team.main.admin.key)).email).toEqual({
+    expect((await queryGraphql(document, team.main.admin.key)).email).toEqual({
       template: { subject: 'Hidden' },
       key: { name: expect.any(String) },
       webhookCalls: [{ type: 'EMAIL_QUEUED' }],
@@ -169,7 +169,7 @@ describe('a workspace key', () => {
       emailEvents,
       contacts,
       contact: one,
-    } = await gql(
+    } = await queryGraphql(
       `{ emails(where: { id: { in: ["${main}", "${second}"] } }) { totalCount }
          email(id: "${main}") { id }
          emailEvents { totalCount }
@@ -202,7 +202,7 @@ describe('a workspace key', () => {
       }),
     });
     expect(createdResponse.status, await createdResponse.clone().text()).toBe(200);
-    const { emails } = await gql('{ emails { nodes { id } } }', team.main.teamKey);
+    const { emails } = await queryGraphql('{ emails { nodes { id } } }', team.main.teamKey);
     expect(emails.nodes).toEqual([{ id: second }]);
     const [rule] = (await createdResponse.json()) as number[];
     await team.ask('POST', '/json/2/ir.rule/unlink', { body: { ids: [rule] }, key: team.main.admin.key });
@@ -220,7 +220,7 @@ async function findModelId(model: string): Promise<number> {
 
 describe('a domain key', () => {
   it('reads the emails and events of its domain', async () => {
-    const { emails, emailEvents, outboxMessages, outbox, emailPage, contacts } = await gql(
+    const { emails, emailEvents, outboxMessages, outbox, emailPage, contacts } = await queryGraphql(
       `{ emails { totalCount nodes { id domain { name } events { totalCount } } }
          emailEvents { totalCount nodes { email { id } } }
          outboxMessages { totalCount nodes { source email { id } } }
@@ -282,7 +282,7 @@ describe('a domain key', () => {
   });
 
   it('cannot get an email of another domain by id, by cursor or from an operation', async () => {
-    expect((await gql(`{ email(id: "${main}") { id } }`, bound)).email).toBeNull();
+    expect((await queryGraphql(`{ email(id: "${main}") { id } }`, bound)).email).toBeNull();
     const cursor = Buffer.from(`r${number}`).toString('base64url');
     for (const args of [`after: "${cursor}"`, `before: "${cursor}", last: 10`]) {
       const { text } = await team.graphql(`{ emails(${args}) { nodes { id subject } } }`, {}, bound);
@@ -303,7 +303,7 @@ describe('a domain key', () => {
   it('counts only emails of its own domain, regardless of the requested domain', async () => {
     const domains = (await team.ask('GET', '/api/v1/domains')).json as { id: number; name: string }[];
     const first = domains.find(({ name }) => name === 'main.test')!.id;
-    const { emailStatistics, usage } = await gql(
+    const { emailStatistics, usage } = await queryGraphql(
       `{ emailStatistics(days: 7, domainId: "${first}") { totals { sent } }
          usage(domainId: "${first}") { domainId sent } }`,
       bound,

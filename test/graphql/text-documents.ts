@@ -50,8 +50,8 @@ class Writer {
   document(roots: string[]): string {
     const fields = Array.from({ length: 1 + this.#pick(2) }, () => this.#root(this.#of(roots)));
     if (this.#chance(5)) fields.push('__typename');
-    const whole = [`{ ${fields.join(' ')} }`, ...this.#fragments].join('\n');
-    return whole.includes('$') ? `query Random${VARIABLE_DECLARATIONS} ${whole}` : whole;
+    const documentText = [`{ ${fields.join(' ')} }`, ...this.#fragments].join('\n');
+    return documentText.includes('$') ? `query Random${VARIABLE_DECLARATIONS} ${documentText}` : documentText;
   }
 
   #of<T>(items: readonly T[]): T {
@@ -80,25 +80,25 @@ class Writer {
 
   #arguments(args: readonly GraphQLArgument[]): string {
     const argumentTexts: string[] = [];
-    const arg = (name: string) => args.find((arg) => arg.name === name)!;
-    const size = () => (this.#chance(6) ? '$few' : String(this.#of([0, 1, 2, 3, 7, 30])));
+    const findArg = (name: string) => args.find((arg) => arg.name === name)!;
+    const makeSize = () => (this.#chance(6) ? '$few' : String(this.#of([0, 1, 2, 3, 7, 30])));
     switch (this.#pick(5)) {
       case 0:
-        argumentTexts.push(`first: ${size()}`);
+        argumentTexts.push(`first: ${makeSize()}`);
         break;
       case 1:
-        argumentTexts.push(`last: ${size()}`);
+        argumentTexts.push(`last: ${makeSize()}`);
         break;
       case 2:
-        argumentTexts.push(`first: ${size()}, offset: ${this.#pick(4)}`);
+        argumentTexts.push(`first: ${makeSize()}, offset: ${this.#pick(4)}`);
         break;
       case 3:
         argumentTexts.push('first: 20');
     }
-    if (this.#chance(3)) argumentTexts.push(`where: ${this.#input(arg('where').type, 2)}`);
+    if (this.#chance(3)) argumentTexts.push(`where: ${this.#input(findArg('where').type, 2)}`);
     if (this.#chance(3))
       argumentTexts.push(
-        `orderBy: [${this.#input(getNamedType(arg('orderBy').type) as GraphQLInputType, 1)}]`,
+        `orderBy: [${this.#input(getNamedType(findArg('orderBy').type) as GraphQLInputType, 1)}]`,
       );
     if (this.#chance(5)) argumentTexts.push(`withArchived: ${this.#of(['true', 'false', '$yes'])}`);
     if (args.some((arg) => arg.name === 'domain') && this.#chance(8))

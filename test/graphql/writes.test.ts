@@ -145,13 +145,13 @@ describe('a single record', () => {
 });
 
 describe('multiple records', () => {
-  const names = (prefix: string, n: number) =>
+  const buildNames = (prefix: string, n: number) =>
     Array.from({ length: n }, (_, i) => ({ name: `${prefix} ${i}` }));
   const createTags = async (prefix: string, n: number): Promise<string[]> => {
     const query = 'mutation ($inputs: [CrmTagCreateInput!]!) { crmTagsCreate(inputs: $inputs) { id name } }';
-    const { crmTagsCreate } = await runDone(query, { inputs: names(prefix, n) });
+    const { crmTagsCreate } = await runDone(query, { inputs: buildNames(prefix, n) });
     expect(crmTagsCreate.map((tag: { name: string }) => tag.name)).toEqual(
-      names(prefix, n).map((name) => name.name),
+      buildNames(prefix, n).map((name) => name.name),
     );
     return crmTagsCreate.map((tag: { id: string }) => tag.id);
   };
@@ -163,7 +163,9 @@ describe('multiple records', () => {
       'VALIDATION',
     );
     expect(await count('crm.tag', [['name', '=', 'Half done']])).toBe(0);
-    expect(await runRejected(query, { inputs: names('Too many', limits.graphql.writes + 1) })).toMatchObject({
+    expect(
+      await runRejected(query, { inputs: buildNames('Too many', limits.graphql.writes + 1) }),
+    ).toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining(String(limits.graphql.writes)),
     });
@@ -447,7 +449,7 @@ describe('lists in inputs', () => {
 describe('input values', () => {
   it('accept content as base64', async () => {
     const content = Buffer.from('What is in the file');
-    const { attachmentId } = await created('Attachment', {
+    const { attachmentId } = await createWithImage('Attachment', {
       name: 'a.txt',
       datas: content.toString('base64'),
     });
@@ -486,12 +488,15 @@ describe('input values', () => {
     }
   });
 
-  async function created(type: string, input: object): Promise<{ attachmentId: number }> {
-    const one = `${type[0]!.toLowerCase()}${type.slice(1)}Create`;
-    const data = await runDone(`mutation ($input: ${type}CreateInput!) { ${one}(input: $input) { id } }`, {
-      input,
-    });
-    return { attachmentId: Number(data[one].id) };
+  async function createWithImage(type: string, input: object): Promise<{ attachmentId: number }> {
+    const mutationName = `${type[0]!.toLowerCase()}${type.slice(1)}Create`;
+    const data = await runDone(
+      `mutation ($input: ${type}CreateInput!) { ${mutationName}(input: $input) { id } }`,
+      {
+        input,
+      },
+    );
+    return { attachmentId: Number(data[mutationName].id) };
   }
 });
 
@@ -544,7 +549,9 @@ describe('random inputs have the same effect as in the record API', () => {
     ];
   });
 
-  const inputs = (withTags: (graph: Record<string, unknown>, record: Record<string, unknown>) => void) => {
+  const buildInputs = (
+    withTags: (graph: Record<string, unknown>, record: Record<string, unknown>) => void,
+  ) => {
     const inputs = makers.filter(() => random() < 0.45).map((make) => make());
     const graph = Object.fromEntries(inputs.map(([input]) => input));
     const record = Object.fromEntries(inputs.map(([, command]) => command));
@@ -552,13 +559,13 @@ describe('random inputs have the same effect as in the record API', () => {
     return { graph, record };
   };
 
-  const newTags = (graph: Record<string, unknown>, record: Record<string, unknown>) => {
+  const addNewTags = (graph: Record<string, unknown>, record: Record<string, unknown>) => {
     const ids = tagIds.filter(() => random() < 0.5);
     const name = `made ${Math.floor(random() * 1e9)}`;
     graph.tags = { connect: ids.map(String), create: [{ name: `${name} here` }] };
     record.tag_ids = [...ids.map((id) => [4, id]), [0, 0, { name: `${name} there` }]];
   };
-  const otherTags = (graph: Record<string, unknown>, record: Record<string, unknown>) => {
+  const addTagCommands = (graph: Record<string, unknown>, record: Record<string, unknown>) => {
     const [first, second] = tagIds as [number, number];
     const [input, command] = pick([
       [{ set: [String(first)] }, [[6, 0, [first]]]],
@@ -607,7 +614,7 @@ describe('random inputs have the same effect as in the record API', () => {
     const readLead = async (id: number) =>
       (await runDone(`query ($id: ID!) { crmLead(id: $id) { id ${FIELDS} } }`, { id })).crmLead;
     for (let round = 0; round < 4; round++) {
-      const { graph, record } = inputs(newTags);
+      const { graph, record } = buildInputs(addNewTags);
       const { crmLeadCreate } = await runDone(create, { input: { name: 'Random', ...graph } });
       const otherId = await calls.create('crm.lead', { name: 'Random', ...record });
       const id = Number(crmLeadCreate.id);
@@ -615,7 +622,7 @@ describe('random inputs have the same effect as in the record API', () => {
       // The response of the mutation equals the stored record.
       expect(crmLeadCreate).toEqual(await readLead(id));
       for (let change = 0; change < 2; change++) {
-        const next = inputs(otherTags);
+        const next = buildInputs(addTagCommands);
         const { crmLeadUpdate } = await runDone(update, { id, input: next.graph });
         await calls.value('crm.lead/write', { ids: [otherId], vals: next.record });
         expect(await readStored(id), JSON.stringify(next.graph)).toEqual(await readStored(otherId));
@@ -708,16 +715,16 @@ describe('the generated schema', () => {
 });
 
 describe('lines of another record', () => {
-  const partner = async (name: string, overrides: object = {}) =>
+  const createPartner = async (name: string, overrides: object = {}) =>
     calls.create('res.partner', { name, ...overrides });
   const update = (id: number, children: string) =>
     run(`mutation { partnerUpdate(id: "${id}", input: { name: "Changed", children: ${children} }) { id } }`);
 
   it('cannot be deleted, changed or detached, and the rest of the input is rolled back', async () => {
-    const [one, two] = [await partner('One'), await partner('Two')];
+    const [one, two] = [await createPartner('One'), await createPartner('Two')];
     const [ownLine, strange] = [
-      await partner('Own', { parent_id: one }),
-      await partner('Strange', { parent_id: two }),
+      await createPartner('Own', { parent_id: one }),
+      await createPartner('Strange', { parent_id: two }),
     ];
     const foreignId = await createScene(app, await app.tenant('lines')).create('res.partner', {
       name: 'Foreign',
@@ -753,8 +760,8 @@ describe('lines of another record', () => {
   });
 
   it('can be changed after the same input has moved them to the updated record', async () => {
-    const [one, two] = [await partner('One'), await partner('Two')];
-    const line = await partner('Line', { parent_id: two });
+    const [one, two] = [await createPartner('One'), await createPartner('Two')];
+    const line = await createPartner('Line', { parent_id: two });
     const { errors } = await update(
       one,
       `{ connect: ["${line}"], update: [{ id: "${line}", input: { name: "Moved" } }] }`,
@@ -769,10 +776,14 @@ describe('lines of another record', () => {
   });
 
   it('are rejected if they belong to another one of several updated records', async () => {
-    const [one, two, three] = [await partner('One'), await partner('Two'), await partner('Three')];
+    const [one, two, three] = [
+      await createPartner('One'),
+      await createPartner('Two'),
+      await createPartner('Three'),
+    ];
     const [ownLine, strange] = [
-      await partner('Own', { parent_id: two }),
-      await partner('Strange', { parent_id: three }),
+      await createPartner('Own', { parent_id: two }),
+      await createPartner('Strange', { parent_id: three }),
     ];
     const remove = (id: number) =>
       run(

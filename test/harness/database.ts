@@ -46,9 +46,9 @@ export async function setup(project: TestProject): Promise<void> {
   try {
     server = await startEmbedded(dataDir, { fsync: false });
     await administer(server.url, `CREATE DATABASE ${template}`);
-    await migrateDatabase(databaseUrl(server.url, template));
-    await administer(databaseUrl(server.url, template), FAR_SEQUENCES);
-    await administer(databaseUrl(server.url, template), QUIET_TRIGGERS);
+    await migrateDatabase(buildDatabaseUrl(server.url, template));
+    await administer(buildDatabaseUrl(server.url, template), FAR_SEQUENCES);
+    await administer(buildDatabaseUrl(server.url, template), QUIET_TRIGGERS);
     project.provide('adminUrl', server.url);
   } catch (error) {
     await teardown();
@@ -61,8 +61,8 @@ function getDataParent(): string {
   const memory = '/dev/shm';
   try {
     const { bavail, bsize } = statfsSync(memory);
-    const free = Math.min(bavail * bsize, process.availableMemory());
-    return free > MIN_FREE_BYTES ? memory : tmpdir();
+    const freeBytes = Math.min(bavail * bsize, process.availableMemory());
+    return freeBytes > MIN_FREE_BYTES ? memory : tmpdir();
   } catch {
     return tmpdir();
   }
@@ -131,7 +131,7 @@ async function seedTemplate(): Promise<People> {
     if (rows[0]?.told) return JSON.parse(rows[0].told);
     await client.query(`DROP DATABASE IF EXISTS ${seededTemplate}`);
     await client.query(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template}`);
-    const seededPeople = await seedDatabase(databaseUrl(adminUrl, seededTemplate));
+    const seededPeople = await seedDatabase(buildDatabaseUrl(adminUrl, seededTemplate));
     await client.query(
       `COMMENT ON DATABASE ${seededTemplate} IS ${client.escapeLiteral(JSON.stringify(seededPeople))}`,
     );
@@ -154,7 +154,7 @@ async function copyDatabase(source: string): Promise<OwnDatabase> {
   const name = `test_${process.pid}_${databases}_${Date.now().toString(36)}`;
   // The default strategy also writes the copy to the log, which takes four times as long.
   await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`);
-  return { url: databaseUrl(adminUrl, name), drop: () => drop(adminUrl, name) };
+  return { url: buildDatabaseUrl(adminUrl, name), drop: () => drop(adminUrl, name) };
 }
 
 /** Imported lazily, because the file also runs outside of tests, as the global setup. */
@@ -189,7 +189,7 @@ async function withAdmin<T>(url: string, run: (client: pg.Client) => Promise<T>)
   }
 }
 
-function databaseUrl(url: string, name: string): string {
+function buildDatabaseUrl(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;

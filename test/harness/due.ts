@@ -1,9 +1,11 @@
+import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { type ClaimedEmail, claim } from '../../schema/email/queue/claim.ts';
 import { MAX_LARGE_CONTENT_BYTES } from '../../schema/email/queue/claimed-emails.ts';
 import type { Db } from '../../src/db/db.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createFailureGuard } from '../../src/engine/work/due.ts';
+import type { JobHost } from '../../src/engine/work/jobs.ts';
 import { createLog } from '../../src/log.ts';
 
 /** Updates the due entries for rows that a test has inserted itself, as the application does on writes. */
@@ -15,9 +17,18 @@ export async function recordAllDue(db: Db): Promise<void> {
      union all
      select workspace_id, 'webhook', min(run_at) from svc_webhook_call
      where workspace_id > 0 and status in ('PENDING', 'IN_PROGRESS') group by 1, 2
+     union all
+     select workspace_id, 'campaign', min(next_at) from svc_campaign
+     where workspace_id > 0 and status in ('SCHEDULED', 'RUNNING') and next_at is not null group by 1, 2
      on conflict (workspace_id, kind) do update
        set next_at = least(svc_due.next_at, excluded.next_at), version = svc_due.version + 1`,
   );
+}
+
+/** Runs the campaigns that are due according to their rows. */
+export async function runDueCampaigns(host: JobHost): Promise<void> {
+  await recordAllDue(host.db);
+  await runCampaigns(host);
 }
 
 /** Claims emails like a worker without emails in progress. */

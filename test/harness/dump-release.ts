@@ -16,7 +16,7 @@ const secretKey = 'the secret key of a release for tests';
 const env = { DATA_DIR: dataDir, SECRET_KEY: secretKey, MAIL_TRANSPORT: 'local' };
 const file = join(releasesFolder, `${version}.backup`);
 
-const cli = (...args: string[]) =>
+const runCli = (...args: string[]) =>
   execFileSync(process.execPath, ['boot/cli.mjs', ...args], { env: { ...process.env, ...env } });
 
 /** Parses the output of the first start. */
@@ -34,7 +34,7 @@ function parseCredentials(output: string) {
 async function fillInstallation(server: AppProcess): Promise<Release> {
   const credentials = parseCredentials(server.output());
   const { records, graphql, count, send, email, inbox } = createReleaseClient(server.url, credentials);
-  cli('seed', 'demo', '--workspace', 'main');
+  runCli('seed', 'demo', '--workspace', 'main');
   await records('ir.model/create', { vals_list: [{ name: 'Boat', model: 'x_boat' }] });
   await records('x_boat/create', { vals_list: [{ x_name: MARKER }] });
   const datas = Buffer.from(MARKER).toString('base64');
@@ -69,7 +69,7 @@ try {
   const release = await fillInstallation(server).finally(() => server.end('SIGTERM'));
   mkdirSync(releasesFolder, { recursive: true });
   rmSync(file, { force: true });
-  cli('backup', file, '--without-key');
+  runCli('backup', file, '--without-key');
   const smaller = gzipSync(gunzipSync(readFileSync(file)), { level: 9 });
   rmSync(file);
   writeFileSync(file, smaller);

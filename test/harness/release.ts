@@ -55,15 +55,15 @@ export function createReleaseClient(url: string, { userKey, teamKey }: Pick<Rele
       throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return answer.json();
   };
-  const records = (path: string, body: object) => request(`/json/2/${path}`, body, userKey);
-  const graphql = async (query: string, variables: object = {}) =>
+  const callRecords = (path: string, body: object) => request(`/json/2/${path}`, body, userKey);
+  const queryGraphql = async (query: string, variables: object = {}) =>
     (await request('/graphql', { query, variables }, userKey)).data;
   return {
-    records,
-    graphql,
+    records: callRecords,
+    graphql: queryGraphql,
     count: async (models: string[]): Promise<Record<string, number>> => {
       const counts: Record<string, number> = {};
-      for (const model of models) counts[model] = await records(`${model}/search_count`, { domain: [] });
+      for (const model of models) counts[model] = await callRecords(`${model}/search_count`, { domain: [] });
       return counts;
     },
     send: async (email: object): Promise<string> => (await request('/api/v1/emails', email, teamKey)).emailId,
@@ -74,7 +74,7 @@ export function createReleaseClient(url: string, { userKey, teamKey }: Pick<Rele
       return response.json();
     },
     inbox: async (): Promise<string[]> => {
-      const { mailMessages } = await graphql('{ mailMessages(first: 50) { nodes { subject } } }');
+      const { mailMessages } = await queryGraphql('{ mailMessages(first: 50) { nodes { subject } } }');
       return mailMessages.nodes.map(({ subject }: { subject: string }) => subject);
     },
   };

@@ -32,27 +32,27 @@ export async function createTenant(runtime: Runtime, slug: string): Promise<Tena
   return openTenant(runtime, slug, people);
 }
 
-/** Runs `work` with ids that start at 10,000 on the first call, and 10,000 higher on each further call. */
+/** Runs `run` with ids that start at 10,000 on the first call, and 10,000 higher on each further call. */
 export async function withApartIds<T>(runtime: Runtime, run: () => Promise<T>): Promise<T> {
-  const { idAllocator: numbers } = runtime.db;
-  const { begin } = numbers;
+  const { idAllocator } = runtime.db;
+  const { begin } = idAllocator;
   const tables = new Set(['ir_record', ...[...runtime.registry.values()].map((model) => model.table)]);
   lastOffset += 10_000;
-  numbers.begin = (workspaceId) => {
-    const counting = begin(workspaceId);
-    for (const table of tables) void numbers.allocate(workspaceId, table, lastOffset);
-    return counting;
+  idAllocator.begin = (workspaceId) => {
+    const allocation = begin(workspaceId);
+    for (const table of tables) void idAllocator.allocate(workspaceId, table, lastOffset);
+    return allocation;
   };
   try {
     return await run();
   } finally {
-    numbers.begin = begin;
+    idAllocator.begin = begin;
   }
 }
 
 let lastOffset = 0;
 
-/** Like `foundTenant`, for a workspace whose users come from the database template. */
+/** Like `createTenant`, for a workspace whose users come from the database template. */
 export async function adoptTenant(runtime: Runtime, slug: string, people: People): Promise<Tenant> {
   const workspace = await runtime.identity.workspace(slug);
   await runtime.db.rows(

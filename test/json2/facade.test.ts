@@ -263,16 +263,16 @@ describe('the API key', () => {
   });
 
   test('grants access only to its own workspace', async () => {
-    const [mine] = await callValue('res.partner/create', { vals_list: [{ name: 'Mine alone' }] });
-    const theirs = await callJson2(
+    const [ownId] = await callValue('res.partner/create', { vals_list: [{ name: 'Mine alone' }] });
+    const otherResponse = await callJson2(
       'res.partner/search_read',
       { domain: [['name', '=', 'Mine alone']] },
       acme.admin.key,
     );
-    expect(theirs.json()).toEqual([]);
+    expect(otherResponse.json()).toEqual([]);
     const write = await callJson2(
       'res.partner/write',
-      { ids: [mine + 10_000], vals: { name: 'x' } },
+      { ids: [ownId + 10_000], vals: { name: 'x' } },
       acme.admin.key,
     );
     expectError(write, 404, 'odoo.exceptions.MissingError', /Record does not exist or has been deleted/);

@@ -73,12 +73,12 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   test('stores nothing if it fails, and its retry runs again', async () => {
-    const fails = (fail: boolean) => callOnce('test_write', { name: 'Failing', fail }, 'fail-1');
+    const callFailing = (fail: boolean) => callOnce('test_write', { name: 'Failing', fail }, 'fail-1');
     for (let i = 0; i < 2; i++) {
-      expectError(await fails(true), 422, 'odoo.exceptions.UserError', /This one fails/);
+      expectError(await callFailing(true), 422, 'odoo.exceptions.UserError', /This one fails/);
       expect(await countNamed('Failing')).toBe(0);
     }
-    expect((await fails(false)).status).toBe(200);
+    expect((await callFailing(false)).status).toBe(200);
     expect(await countNamed('Failing')).toBe(1);
   });
 
@@ -124,13 +124,13 @@ describe('a write with an Idempotency-Key', () => {
 
   test('expires after a day', async () => {
     await make('Old', 'old-1');
-    const age = (hours: number) =>
+    const backdateKey = (hours: number) =>
       app.runtime.db.rows(
         sql`update svc_replay set created_at = now() - make_interval(hours => ${hours}) where workspace_id > 0 and key = 'old-1'`,
       );
-    await age(23);
+    await backdateKey(23);
     expect(isReplayed(await make('Old', 'old-1'))).toBe('true');
-    await age(25);
+    await backdateKey(25);
     expect(isReplayed(await make('Old', 'old-1'))).toBeNull();
     expect(await countNamed('Old')).toBe(2);
     expect(isReplayed(await make('Old', 'old-1'))).toBe('true');

@@ -253,8 +253,8 @@ describe('an error', () => {
   });
 
   test('follows the order of checks: type, key, body, model, method, ids, arguments', async () => {
-    const bad = { 'content-type': 'text/plain' };
-    expect((await callJson2('no.such/x', '{', null, bad)).status).toBe(415);
+    const badHeaders = { 'content-type': 'text/plain' };
+    expect((await callJson2('no.such/x', '{', null, badHeaders)).status).toBe(415);
     expect((await callJson2('no.such/x', '{', null)).status).toBe(401);
     expect((await callJson2('no.such/x', '{')).status).toBe(400);
     expect((await callJson2('no.such/_x', {})).status).toBe(404);

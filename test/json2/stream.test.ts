@@ -47,12 +47,12 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const buildExpected = (rows: number) => Array.from({ length: rows }, (_, i) => i);
-const stream = (rows: number, failAt?: number) =>
+const requestStream = (rows: number, failAt?: number) =>
   json2(app, 'res.partner/test_stream', { rows, fail_at: failAt }, app.main.admin.key);
 
 describe('a long response', () => {
   test.each([0, 1, 5, 3000])('of %i rows is one JSON document, sent in chunks', async (rows) => {
-    const answer = await stream(rows);
+    const answer = await requestStream(rows);
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.json()).toEqual(buildExpected(rows));
@@ -60,9 +60,9 @@ describe('a long response', () => {
   });
 
   test('that fails before its first chunk is an error, and one that fails later is aborted', async () => {
-    expectError(await stream(5, 0), 422, 'odoo.exceptions.UserError', /It ends here/);
-    await expect(stream(5, 3)).rejects.toThrow();
-    expect((await stream(5)).status).toBe(200);
+    expectError(await requestStream(5, 0), 422, 'odoo.exceptions.UserError', /It ends here/);
+    await expect(requestStream(5, 3)).rejects.toThrow();
+    expect((await requestStream(5)).status).toBe(200);
   });
 
   test('stops reading when the client disconnects', async () => {
@@ -155,12 +155,14 @@ describe('a body of chunks', () => {
       yield* texts;
     })();
 
-  const uncut = (error: unknown) => {
+  const rethrow = (error: unknown) => {
     throw error;
   };
 
   test.each([[[]], [['']], [['[', '"é漢"', ']']]])('joins the chunks %j', async (texts) => {
-    expect(await new Response(await streamBody(generateParts(...texts), uncut)).text()).toBe(texts.join(''));
+    expect(await new Response(await streamBody(generateParts(...texts), rethrow)).text()).toBe(
+      texts.join(''),
+    );
   });
 
   test('does not read ahead of its reader', async () => {
@@ -168,7 +170,7 @@ describe('a body of chunks', () => {
     async function* generateRows() {
       for (; count < 100; count++) yield 'x';
     }
-    const reader = (await streamBody(generateRows(), uncut)).getReader();
+    const reader = (await streamBody(generateRows(), rethrow)).getReader();
     await reader.read();
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(count).toBeLessThan(4);

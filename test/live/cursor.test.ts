@@ -34,24 +34,24 @@ describe('a subscriber that reconnects with its cursor', () => {
   // Under heavy database load, the client may receive a RESYNC instead.
   it('receives missed changes with current values, and then later ones', { retry: 2 }, async () => {
     // Names are unique, so each retry needs its own.
-    const numbered = (name: string) => `${name} ${tries}`;
+    const numberName = (name: string) => `${name} ${tries}`;
     tries++;
-    const cursor = await loadCursor(numbered('Before'));
-    const first = await createTag(numbered('Missed'));
-    const second = await createTag(numbered('Missed and changed'));
-    const third = await createTag(numbered('Missed and gone'));
-    await admin.value('crm.tag/write', { ids: [second], vals: { name: numbered('Changed') } });
+    const cursor = await loadCursor(numberName('Before'));
+    const first = await createTag(numberName('Missed'));
+    const second = await createTag(numberName('Missed and changed'));
+    const third = await createTag(numberName('Missed and gone'));
+    await admin.value('crm.tag/write', { ids: [second], vals: { name: numberName('Changed') } });
     await admin.value('crm.tag/unlink', { ids: [third] });
     const subscription = await follow(cursor);
     const missedEvents = await subscription.waitForEvents(2);
     expect(missedEvents.map(({ kind, id, record }) => [kind, id, record?.name])).toEqual([
-      ['CREATED', String(first), numbered('Missed')],
-      ['CREATED', String(second), numbered('Changed')],
+      ['CREATED', String(first), numberName('Missed')],
+      ['CREATED', String(second), numberName('Changed')],
     ]);
-    await createTag(numbered('After'));
+    await createTag(numberName('After'));
     expect((await subscription.waitForEvents(3))[2]).toMatchObject({
       kind: 'CREATED',
-      record: { name: numbered('After') },
+      record: { name: numberName('After') },
     });
     subscription.close();
   });

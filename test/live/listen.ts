@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-sse';
 import { until } from '../harness/wait.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: its shape is the document's, and is what the tests look at
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
 export type Event = Record<string, any>;
 
 /** A subscription of a real client, with the events it has received. */

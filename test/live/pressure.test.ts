@@ -18,13 +18,13 @@ import { waitQuiet } from './listen.ts';
 // Load tests with more events than a process can deliver.
 
 describe('delivery turns of subscription groups', () => {
-  const position = (index: number): StreamPosition => ({ snapshot: `${index}:${index}:`, at: index });
-  const noted = (ids: number[]): LoggedChange[] => [
+  const buildPosition = (index: number): StreamPosition => ({ snapshot: `${index}:${index}:`, at: index });
+  const buildChanges = (ids: number[]): LoggedChange[] => [
     { workspace_id: 1, topic: 'things', kind: 'U', ids, many: false },
   ];
 
   /** A group with a slow renderer, and the changes it has received. */
-  async function slowGroup(name: string, served: string[], ms: number) {
+  async function createSlowGroup(name: string, served: string[], ms: number) {
     const liveChanges: LiveChange[] = [];
     const topic: Topic = {
       source: 'things',
@@ -54,13 +54,18 @@ describe('delivery turns of subscription groups', () => {
   }
 
   const give = (turns: DeliveryQueue, group: StreamGroup, index: number, ids: number[]) =>
-    turns.add(group, { logged: noted(ids), from: position(index), to: position(index + 1), isLost: false });
+    turns.add(group, {
+      logged: buildChanges(ids),
+      from: buildPosition(index),
+      to: buildPosition(index + 1),
+      isLost: false,
+    });
 
   it('are time slices, and every group gets one before any gets a second', async () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const names = Array.from({ length: 30 }, (_, i) => `g${i}`);
-    const groups = await Promise.all(names.map((name) => slowGroup(name, served, 40)));
+    const groups = await Promise.all(names.map((name) => createSlowGroup(name, served, 40)));
     for (let index = 1; served.length < names.length; index++) {
       for (const { group } of groups) give(turns, group, index, [index]);
       const before = served.length;
@@ -76,7 +81,7 @@ describe('delivery turns of subscription groups', () => {
   it('tell a group with too large a backlog to reload, but not again immediately', async () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
-    const { group, heard } = await slowGroup('late', served, 0);
+    const { group, heard } = await createSlowGroup('late', served, 0);
     const ids = Array.from({ length: MAX_WAITING_CHANGES }, (_, i) => i + 1);
     give(turns, group, 1, ids);
     give(turns, group, 2, [MAX_WAITING_CHANGES + 1]);
@@ -85,7 +90,7 @@ describe('delivery turns of subscription groups', () => {
     give(turns, group, 3, [1]);
     await turns.serve();
     expect(heard.map(({ kind }) => kind)).toEqual(['RESYNC', 'UPDATED']);
-    turns.add(group, { logged: [], from: position(4), to: position(5), isLost: true });
+    turns.add(group, { logged: [], from: buildPosition(4), to: buildPosition(5), isLost: true });
     give(turns, group, 5, [2]);
     await turns.serve();
     expect(heard).toHaveLength(2);
@@ -141,10 +146,10 @@ describe('hundreds of different subscriptions', () => {
     const ids = await admin.value('crm.tag/create', {
       vals_list: Array.from({ length: 60 }, (_, i) => ({ name: `Tag ${i}` })),
     });
-    const open: ReturnType<typeof stream>[] = [];
+    const open: ReturnType<typeof openStream>[] = [];
     for (let i = 0; i < USERS; i++) {
       const { key } = await addMember(app, app.main, `many${i}`, ['sales_team.group_sale_salesman']);
-      for (let j = 0; j < MAX_STREAMS_PER_CALLER; j++) open.push(stream(app, key, j));
+      for (let j = 0; j < MAX_STREAMS_PER_CALLER; j++) open.push(openStream(app, key, j));
       await until(() => open.every((item) => item.begun), 'all to begin');
     }
     for (let i = 0; i < WRITES; i++) {
@@ -169,7 +174,7 @@ describe('hundreds of different subscriptions', () => {
 });
 
 /** Each `kind` produces a distinct query. */
-function stream(app: App, key: string, kind: number) {
+function openStream(app: App, key: string, kind: number) {
   const query = `subscription { crmTagChanged(where: { name: { ne: "None ${kind}" } }) { kind record { name color } } }`;
   const received = { begun: false, last: 0, resynced: 0, resyncs: 0, close: () => call.destroy() };
   const headers = {
@@ -191,10 +196,10 @@ function stream(app: App, key: string, kind: number) {
       received.begun = true;
       const text = rest + part.toString('latin1');
       const end = text.lastIndexOf('\n\n') + 2;
-      const whole = text.slice(0, end);
+      const completeText = text.slice(0, end);
       rest = text.slice(end);
-      if (whole.includes('"Last')) received.last = performance.now();
-      const resyncCount = whole.split('"RESYNC"').length - 1;
+      if (completeText.includes('"Last')) received.last = performance.now();
+      const resyncCount = completeText.split('"RESYNC"').length - 1;
       received.resyncs += resyncCount;
       if (resyncCount > 0) received.resynced = performance.now();
     });

@@ -24,7 +24,7 @@ afterAll(() => app.close());
 const getAdminKey = () => app.main.admin.key;
 const TAGS = 'subscription { crmTagChanged { kind id record { name color } } }';
 
-function frames(query: string, headers: Record<string, string> = {}, method = 'POST') {
+function openFrames(query: string, headers: Record<string, string> = {}, method = 'POST') {
   const path = method === 'GET' ? `/graphql?query=${encodeURIComponent(query)}` : '/graphql';
   const received = { text: '', status: 0, ended: false, close: () => call.destroy() };
   const all = { accept: 'text/event-stream', 'content-type': 'application/json', ...headers };
@@ -48,7 +48,7 @@ const buildBearer = () => ({ authorization: `Bearer ${getAdminKey()}` });
 describe('the event stream protocol', () => {
   it('sends next events with the cursor as their id, by POST and by GET', async () => {
     for (const method of ['POST', 'GET']) {
-      const received = frames(TAGS, buildBearer(), method);
+      const received = openFrames(TAGS, buildBearer(), method);
       await until(() => received.text === ':\n\n', 'the stream to begin');
       const id = await admin.create('crm.tag', { name: `By ${method}` });
       await until(() => received.text.endsWith('}\n\n'), 'an event');
@@ -63,15 +63,15 @@ describe('the event stream protocol', () => {
   });
 
   it('responds to a query with one event, and to document errors with another', async () => {
-    const good = frames('{ viewer { login } }', buildBearer());
-    await until(() => good.ended, 'the end');
-    expect(good.text).toBe(
+    const validFrames = openFrames('{ viewer { login } }', buildBearer());
+    await until(() => validFrames.ended, 'the end');
+    expect(validFrames.text).toBe(
       'event: next\ndata: {"data":{"viewer":{"login":"admin"}}}\n\nevent: complete\ndata:\n\n',
     );
-    const bad = frames('subscription { noneChanged { id } }', buildBearer());
-    await until(() => bad.ended, 'the end');
-    expect(bad.text).toContain('GRAPHQL_VALIDATION_FAILED');
-    expect(bad.text.endsWith('event: complete\ndata:\n\n')).toBe(true);
+    const invalidFrames = openFrames('subscription { noneChanged { id } }', buildBearer());
+    await until(() => invalidFrames.ended, 'the end');
+    expect(invalidFrames.text).toContain('GRAPHQL_VALIDATION_FAILED');
+    expect(invalidFrames.text.endsWith('event: complete\ndata:\n\n')).toBe(true);
   });
 
   it('is required for a subscription', async () => {
@@ -80,10 +80,12 @@ describe('the event stream protocol', () => {
   });
 
   it('rejects an unauthenticated client before a stream starts', async () => {
-    const unknown = frames(TAGS, { authorization: 'Bearer uk_0000000000_00000000000000000000000000000000' });
+    const unknown = openFrames(TAGS, {
+      authorization: 'Bearer uk_0000000000_00000000000000000000000000000000',
+    });
     await until(() => unknown.ended, 'the end');
     expect(unknown.status).toBe(401);
-    const stranger = frames(TAGS);
+    const stranger = openFrames(TAGS);
     await until(() => stranger.ended, 'the end');
     expect(stranger.text).toContain('UNAUTHENTICATED');
   });
@@ -97,10 +99,10 @@ describe('the event stream protocol', () => {
       JSON.stringify({ params: { db: 'main', login: 'admin', password: app.main.admin.password } }),
     );
     const cookie = /session_id=[\w-]+/.exec(String(login.headers['set-cookie']))![0];
-    const foreign = frames(TAGS, { cookie, origin: 'https://evil.example' });
+    const foreign = openFrames(TAGS, { cookie, origin: 'https://evil.example' });
     await until(() => foreign.ended, 'the end');
     expect(foreign.status).toBe(403);
-    const sessionStream = frames(TAGS, { cookie, origin: app.url });
+    const sessionStream = openFrames(TAGS, { cookie, origin: app.url });
     await until(() => sessionStream.text === ':\n\n', 'the stream to begin');
     await sendRequest(
       app,
@@ -116,26 +118,26 @@ describe('the event stream protocol', () => {
 
 describe('the stream budget', () => {
   it('limits the streams of a caller, and frees a slot when a client disconnects', async () => {
-    const mine = (
+    const ownKey = (
       await createKey(app.main.ctx, { name: 'many', userId: app.main.user.id, scopes: [], days: null })
     ).key;
     const query = 'subscription { partnerChanged { kind } }';
     const open = Array.from({ length: MAX_STREAMS_PER_CALLER }, () =>
-      frames(query, { authorization: `Bearer ${mine}` }),
+      openFrames(query, { authorization: `Bearer ${ownKey}` }),
     );
     await until(() => open.every((item) => item.text === ':\n\n'), 'all to begin');
-    const over = await subscribe(app.url, { key: mine, query });
+    const over = await subscribe(app.url, { key: ownKey, query });
     await until(() => over.ended, 'a refusal');
     expect((over.ended as { response: Response }).response.status).toBe(429);
-    const more = frames(query, { authorization: `Bearer ${mine}` });
+    const more = openFrames(query, { authorization: `Bearer ${ownKey}` });
     await until(() => more.ended, 'a refusal');
     expect(JSON.parse(more.text).errors[0].message).toContain(`At most ${MAX_STREAMS_PER_CALLER}`);
-    const others = frames(query, buildBearer());
+    const others = openFrames(query, buildBearer());
     await until(() => others.text === ':\n\n', 'another caller to begin');
     others.close();
     open[0]!.close();
     await pause(50);
-    const next = frames(query, { authorization: `Bearer ${mine}` });
+    const next = openFrames(query, { authorization: `Bearer ${ownKey}` });
     await until(() => next.text === ':\n\n', 'one more to begin');
     for (const item of [...open, next]) item.close();
   });

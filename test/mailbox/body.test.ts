@@ -97,11 +97,11 @@ test('shows plain text as text, with links', async () => {
 
 test('shows long text in full, and truncates text over the limit with a note', async () => {
   const maxCharacters = 524_288;
-  const filedText = (size: number) =>
+  const fileText = (size: number) =>
     fileMail(`${HEAD()}Content-Type: text/plain; charset=utf-8\n\n${'x'.repeat(size - 1)}Ω`);
-  const whole = (await get(`/mail/body/${await filedText(maxCharacters)}`)).text;
-  expect(whole.includes('xΩ</pre>')).toBe(true);
-  const id = await filedText(maxCharacters + 1);
+  const fullText = (await get(`/mail/body/${await fileText(maxCharacters)}`)).text;
+  expect(fullText.includes('xΩ</pre>')).toBe(true);
+  const id = await fileText(maxCharacters + 1);
   const cut = (await get(`/mail/body/${id}`)).text;
   expect(cut.includes('Ω')).toBe(false);
   const [, rest] = /<a href="([^"]+)" target="_blank">The message is longer\./.exec(cut.slice(-1_000))!;
@@ -110,9 +110,9 @@ test('shows long text in full, and truncates text over the limit with a note', a
 
 test('hides message bodies of other users, and accepts a session only from our own pages', async () => {
   const id = await fileMail(buildHtmlMail('<p>Mine alone</p>'));
-  const theirs = await signIn(app, app.main.admin.login, app.main.admin.password);
+  const otherCookie = await signIn(app, app.main.admin.login, app.main.admin.password);
   for (const path of [`/mail/body/${id}`, `/mail/part/${id}/0`]) {
-    expect((await get(path, { cookie: theirs })).status, path).toBe(404);
+    expect((await get(path, { cookie: otherCookie })).status, path).toBe(404);
     expect((await get(path, { authorization: `Bearer ${otherTenant.user.key}` })).status, path).toBe(404);
     expect((await get(path, {})).status, path).toBe(401);
     expect((await get(path, { cookie, origin: 'https://evil.example' })).status, path).toBe(403);
@@ -182,7 +182,7 @@ async function loadImages(html: string, query = '?images=show'): Promise<string[
   return [...text.matchAll(/\/mail\/image\/[\w.-]+/g)].map(([path]) => path);
 }
 
-const png = (_path: string, response: ServerResponse) =>
+const sendPng = (_path: string, response: ServerResponse) =>
   response.setHeader('content-type', 'image/png').end(PNG);
 
 test('hides remote images until requested or preferred, then loads them through our proxy', async () => {
@@ -230,7 +230,7 @@ test('shows a long message without blocking the event loop, with the same images
 });
 
 test('fetches a remote image once, without cookie and referrer, for the user of the signed URL', async () => {
-  answer = png;
+  answer = sendPng;
   const [path] = await loadImages(`<img src="${elsewhere}/once.png">`);
   const first = await get(path!, { cookie, referer: `${app.url}/app` });
   expect(first.status).toBe(200);
@@ -299,7 +299,7 @@ test('limits concurrent image fetches of a user', async () => {
   expect(busyResponse.status).toBe(503);
   for (const response of waitingResponses) response.end(PNG);
   expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
-  answer = png;
+  answer = sendPng;
   expect((await get(paths[MAX_CONCURRENT_IMAGES_PER_USER]!)).status).toBe(200);
 });
 

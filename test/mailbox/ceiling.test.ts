@@ -73,7 +73,7 @@ async function plant(): Promise<void> {
   );
   expect(job.data.mailChangeFoundStart).toEqual({ error: null });
   for (const name of private_) {
-    const response = await json2(name, 'search', { domain: [] }, app.main.user.key);
+    const response = await callJson2(name, 'search', { domain: [] }, app.main.user.key);
     ids[name] = response.body as number[];
     expect(ids[name]!.length, `${name} of user ${user.id}`).toBeGreaterThan(0);
   }
@@ -102,12 +102,12 @@ async function insertRights(): Promise<void> {
   app.runtime.identity.invalidate();
 }
 
-async function json2(model: string, method: string, args: object, key: string) {
+async function callJson2(model: string, method: string, args: object, key: string) {
   const response = await post(`${app.url}/json/2/${model}/${method}`, args, key);
   return { status: response.status, text: response.text, body: response.json() };
 }
 
-const rpc = async (model: string, method: string, args: unknown[]) => {
+const callRpc = async (model: string, method: string, args: unknown[]) => {
   const { id, key } = app.main.admin;
   const params = {
     service: 'object',
@@ -121,7 +121,7 @@ test('denies direct create, write, unlink, copy and import of mailbox records to
   const { key } = app.main.admin;
   expect(models.length).toBeGreaterThan(10);
   for (const model of models) {
-    const ownIds = (await json2(model, 'search', { domain: [] }, key)).body as number[];
+    const ownIds = (await callJson2(model, 'search', { domain: [] }, key)).body as number[];
     const target = ownIds.length > 0 ? ownIds : [1];
     for (const [method, args] of [
       ['create', { vals_list: [{}] }],
@@ -132,7 +132,7 @@ test('denies direct create, write, unlink, copy and import of mailbox records to
       ['web_save', { ids: [], vals: {}, specification: {} }],
       ['name_create', { name: 'x' }],
     ] as const) {
-      const { status, body } = await json2(model, method, args, key);
+      const { status, body } = await callJson2(model, method, args, key);
       // Models without a name field cannot create records by name.
       if (method === 'name_create' && status === 200) {
         expect(body, model).toBe(false);
@@ -142,11 +142,11 @@ test('denies direct create, write, unlink, copy and import of mailbox records to
         status === 403 || (method === 'load' && status === 200 && body.ids === false) || status === 404;
       expect(isRejected, `${model}.${method}: ${status} ${JSON.stringify(body).slice(0, 200)}`).toBe(true);
     }
-    expect((await rpc(model, 'create', [[{}]])).error?.data?.name).toContain('AccessError');
-    expect((await rpc(model, 'write', [target, { create_uid: 1 }])).error?.data?.name).toContain(
+    expect((await callRpc(model, 'create', [[{}]])).error?.data?.name).toContain('AccessError');
+    expect((await callRpc(model, 'write', [target, { create_uid: 1 }])).error?.data?.name).toContain(
       'AccessError',
     );
-    expect((await rpc(model, 'unlink', [target])).error?.data?.name).toContain('AccessError');
+    expect((await callRpc(model, 'unlink', [target])).error?.data?.name).toContain('AccessError');
   }
 });
 
@@ -183,15 +183,15 @@ test('no query of an administrator reveals mail of other users', async () => {
   const { key } = app.main.admin;
   for (const model of private_)
     for (const [method, args] of READS(model)) {
-      const { text } = await json2(model, method, args, key);
+      const { text } = await callJson2(model, method, args, key);
       expect(text, `${model}.${method} ${JSON.stringify(args)}`).not.toContain(SECRET_WORD);
       if (method !== 'search_count') continue;
-      const ownIds = (await json2(model, 'search', { domain: [] }, key)).body as number[];
+      const ownIds = (await callJson2(model, 'search', { domain: [] }, key)).body as number[];
       expect(Number(text), `${model}.${method}`).toBeLessThanOrEqual(ownIds.length);
     }
   for (const model of private_) {
-    const { body } = await json2(model, 'search', { domain: [['id', 'in', ids[model]]] }, key);
-    const ownIds = (await json2(model, 'search', { domain: [] }, key)).body as number[];
+    const { body } = await callJson2(model, 'search', { domain: [['id', 'in', ids[model]]] }, key);
+    const ownIds = (await callJson2(model, 'search', { domain: [] }, key)).body as number[];
     expect(body.every((id: number) => ownIds.includes(id))).toBe(true);
     expect(
       ownIds.filter((id) => ids[model]!.includes(id)),
@@ -255,7 +255,7 @@ test('random conditions on random paths never reveal mail of other users', async
           : method === 'name_search'
             ? { domain, name: '' }
             : { domain, groupby: ['id'], aggregates: ['__count'] };
-      const { status, text, body } = await json2(model, method, args, app.main.admin.key);
+      const { status, text, body } = await callJson2(model, method, args, app.main.admin.key);
       expect(text).not.toContain(SECRET_WORD);
       if (status === 200 && method === 'search' && ids[model])
         expect(body.filter((id: number) => ids[model]!.includes(id))).toEqual([]);

@@ -29,7 +29,7 @@ const buildEnv = () => ({
   SECRET_KEY: app.runtime.config.secretKey,
 });
 const to = () => ['--workspace', app.main.slug, '--mailbox', mailbox.address];
-const command = <T>(...args: string[]) => runCliJson<T>(buildEnv(), 'mailbox', ...args);
+const runCommand = <T>(...args: string[]) => runCliJson<T>(buildEnv(), 'mailbox', ...args);
 
 const buildMail = (id: string, body: string): string =>
   `From: a@example.org\nTo: b@example.org\nMessage-ID: <${id}@x>\nSubject: ${id}\n\n${body}\n`;
@@ -84,7 +84,7 @@ test.each([
 ])('imports one message from %s', async (name, text) => {
   const file = join(folder, name);
   writeFileSync(file, text);
-  expect(await command('import', file, ...to(), '--folder', 'Single')).toMatchObject({
+  expect(await runCommand('import', file, ...to(), '--folder', 'Single')).toMatchObject({
     imported: 1,
     next: 1,
   });
@@ -98,13 +98,13 @@ test.each([
 test('an mbox file is imported once, can be imported again, and is exported unchanged', async () => {
   const file = join(folder, 'in.mbox');
   writeFileSync(file, MBOX);
-  expect(await command('import', file, ...to(), '--folder', 'Old')).toEqual({
+  expect(await runCommand('import', file, ...to(), '--folder', 'Old')).toEqual({
     imported: 3,
     duplicates: 1,
     tooLarge: 0,
     next: 4,
   });
-  expect(await command('import', file, ...to(), '--skip', '1')).toEqual({
+  expect(await runCommand('import', file, ...to(), '--skip', '1')).toEqual({
     imported: 0,
     duplicates: 3,
     tooLarge: 0,
@@ -119,7 +119,7 @@ test('an mbox file is imported once, can be imported again, and is exported unch
     ['m1', '2026-03-04T10:00:00Z', true],
   ]);
   const out = join(folder, 'out.mbox');
-  expect(await command('export', out, ...to(), '--folder', 'old')).toEqual({ file: out, messages: 3 });
+  expect(await runCommand('export', out, ...to(), '--folder', 'old')).toEqual({ file: out, messages: 3 });
   const first3 = MBOX.split(/(?=^From a@)/m).slice(0, 3);
   expect(readFileSync(out, 'utf8')).toBe(first3.join(''));
   expect(await findMiscounts(app)).toEqual([]);
@@ -157,20 +157,27 @@ test('reparses unreadable messages and messages that an earlier version parsed',
       })
     ).json().count;
   expect(await searchEntries()).toBe(0);
-  expect(await command('reparse', '--workspace', app.main.slug)).toMatchObject({
+  expect(await runCommand('reparse', '--workspace', app.main.slug)).toMatchObject({
     messages: 1,
     unreadable: 0,
   });
   expect(await searchEntries()).toBe(1);
   expect((await listEntries(mailbox.folders.inbox)).map(({ subject }) => subject)).toEqual(['r2', 'r1']);
-  const all = await command<{ messages: number; last: number }>(
+  const all = await runCommand<{ messages: number; last: number }>(
     'reparse',
     '--workspace',
     app.main.slug,
     '--all',
   );
   expect(all.messages).toBeGreaterThan(2);
-  const rest = await command('reparse', '--workspace', app.main.slug, '--all', '--after', String(all.last));
+  const rest = await runCommand(
+    'reparse',
+    '--workspace',
+    app.main.slug,
+    '--all',
+    '--after',
+    String(all.last),
+  );
   expect(rest).toMatchObject({ messages: 0 });
   expect(await findMiscounts(app)).toEqual([]);
 }, 120_000);

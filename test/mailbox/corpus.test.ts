@@ -153,8 +153,11 @@ test('an export contains each message unchanged', async () => {
   for await (const item of readMbox(chunks, { limit: 50e6 }))
     if (item.kind === 'message') bodies.push(item.raw);
   expect(bodies.length).toBe(filed.size);
-  const plain = (raw: Buffer) => raw.toString('latin1').replaceAll('\r\n', '\n').trimEnd();
-  const exported = bodies.map(plain);
+  const normalize = (raw: Buffer) => raw.toString('latin1').replaceAll('\r\n', '\n').trimEnd();
+  const exported = bodies.map(normalize);
   for (const file of filed.keys())
-    expect([file, exported.some((item) => item.endsWith(plain(readWireBytes(file))))]).toEqual([file, true]);
+    expect([file, exported.some((item) => item.endsWith(normalize(readWireBytes(file))))]).toEqual([
+      file,
+      true,
+    ]);
 });

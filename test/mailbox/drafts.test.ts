@@ -241,7 +241,7 @@ test('retains a staged file that a message attaches during the cleanup', async (
     sql`update svc_mail_staged set create_date = now() - interval '25 hours'
      where workspace_id = ${workspace.id} and id = ${id}`,
   );
-  const holding = async (statement: Sql) => {
+  const runAfterDelete = async (statement: Sql) => {
     if (/^\s*delete/.test(statement.render().text))
       await db.rows(
         sql`update svc_mail_staged set outgoing_id = 1 where workspace_id = ${workspace.id} and id = ${id}`,
@@ -249,7 +249,7 @@ test('retains a staged file that a message attaches during the cleanup', async (
     return app.runtime.db.rows(statement);
   };
   const job = (await import('../../src/engine/work/jobs.ts')).listScheduledJobs();
-  const runtime = { ...app.runtime, db: { ...app.runtime.db, rows: holding as never } };
+  const runtime = { ...app.runtime, db: { ...app.runtime.db, rows: runAfterDelete as never } };
   await job.find(({ name }) => name === 'mail-staged-purge')!.run(runtime, null);
   expect(await loadStagedHash(id)).toBeDefined();
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function withoutFeature(feature: string, fn: () => Promise<void>): Promise<void> {
+async function runWithoutFeature(feature: string, fn: () => Promise<void>): Promise<void> {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
@@ -48,7 +48,7 @@ const send = async (overrides: object = {}) =>
 
 test('without mail.composer2, a message has no Cc, Bcc, HTML or files', async () => {
   outcome = { kind: 'sent', providerId: 'p1' };
-  await withoutFeature('mail.composer2', async () => {
+  await runWithoutFeature('mail.composer2', async () => {
     for (const extra of [{ cc: 'b@example.org' }, { bcc: 'b@example.org' }, { body_html: '<p>b</p>' }])
       expect(await send(extra)).toEqual({ ok: false, error: expect.stringContaining('mail.composer2') });
     expect(await send()).toMatchObject({ ok: true });
@@ -63,7 +63,7 @@ test('a send that the provider rejects returns ok: false, unless mail.honest_sen
     error: expect.stringContaining('not verified'),
     transport: { state: 'failed' },
   });
-  await withoutFeature('mail.honest_send', async () => {
+  await runWithoutFeature('mail.honest_send', async () => {
     expect(await send()).toMatchObject({ ok: true, transport: { state: 'failed' } });
   });
 });
@@ -95,7 +95,7 @@ test('a Sent message shows its delivery status, unless mail.delivery_meta is off
     return [detail.delivery_status, mailMessage.deliveryStatus];
   };
   expect(await readDelivery()).toEqual(['SENT', 'SENT']);
-  await withoutFeature('mail.delivery_meta', async () => {
+  await runWithoutFeature('mail.delivery_meta', async () => {
     expect(await readDelivery()).toEqual([null, null]);
   });
 });
@@ -107,7 +107,7 @@ test('puts every message into a separate conversation without mail.threading', a
   const second = await fileRaw(app.main, mailbox, buildMail('t2', '<t1@x>'));
   const readCount = async () => (await call('get_thread', { entry_id: second })).json().count;
   expect(await readCount()).toBe(2);
-  await withoutFeature('mail.threading', async () => {
+  await runWithoutFeature('mail.threading', async () => {
     expect(await readCount()).toBe(1);
   });
 });

@@ -54,7 +54,7 @@ async function buildFiling(
   };
 }
 
-async function mailbox(): Promise<{ id: number; inbox: number }> {
+async function findMailbox(): Promise<{ id: number; inbox: number }> {
   const [row] = await app.runtime.db.rows<{ id: number; inbox: number }>(
     sql`select a.id, f.id as inbox from svc_mail_account a
      join svc_mail_folder f on f.workspace_id = ${app.main.ctx.workspace.id} and f.account_id = a.id and f.role = 'inbox'
@@ -75,7 +75,7 @@ test('a user is created with a mailbox, its address and its folders', async () =
 });
 
 test('threads messages identically in any filing order', async () => {
-  const { id, inbox } = await mailbox();
+  const { id, inbox } = await findMailbox();
   const { ctx } = app.main;
   const a = await buildFiling(inbox, ['a']);
   const b = await buildFiling(inbox, ['b', 'a']);
@@ -87,14 +87,14 @@ test('threads messages identically in any filing order', async () => {
     sql`select thread_id from svc_mail_entry where workspace_id = ${ctx.workspace.id} and id = any(${ids}) order by id`,
   );
   expect(rows.map((row) => row.thread_id)).toEqual([ids[0], ids[0], ids[2], ids[0]]);
-  const more = await ctx.tx(async (tx) =>
+  const extraMessages = await ctx.tx(async (tx) =>
     fileEntries(tx, id, [
       await buildFiling(inbox, ['f', 'e']),
       await buildFiling(inbox, ['e']),
       await buildFiling(inbox, ['x', 'f', 'a']),
     ]),
   );
-  expect(more).toHaveLength(3);
+  expect(extraMessages).toHaveLength(3);
   const [counts] = await app.runtime.db.rows(
     sql`select f.total, f.unread, (select sum(n)::int from svc_mail_bucket where workspace_id = ${ctx.workspace.id} and folder_id = f.id) as days,
        (select count(distinct thread_id)::int from svc_mail_entry where workspace_id = ${ctx.workspace.id} and folder_id = f.id) as threads,

@@ -167,10 +167,10 @@ const TRY = (id: number) => `(async () => {
   for (const link of inner.querySelectorAll('a, area')) {
     const address = String(link.getAttribute('href') ?? link.getAttribute('xlink:href') ?? '');
     const isOut = /^https?:/.test(link.href?.baseVal ?? link.href ?? '') && !/^_(top|parent)$/.test(link.target);
-    // A link that a person follows to another server is what it is for.
+    // Links to other servers are allowed.
     if (!isOut || /script|data:/i.test(address)) link.dispatchEvent(new frame.contentWindow.MouseEvent('click', { bubbles: true, cancelable: true }));
   }
-  // Whatever was begun has been asked for before this answer comes.
+  // The browser has sent all its requests before it sends this response.
   for (const round of [1, 2]) {
     const next = document.createElement('iframe');
     next.src = '/mail/editor?' + round;

@@ -140,7 +140,8 @@ dovecot.describe('with Dovecot', () => {
     `From: a@example.org\r\nMessage-ID: <${id}@imap>\r\nDate: Wed, 4 Mar 2020 10:00:00 +0000\r\nSubject: ${id}\r\n\r\nx\r\n`;
   const append = (folder: string, ids: string[], flags: string[] = []) =>
     server.append(folder, ids.map(buildMail), flags, new Date('2026-05-06T07:08:09Z'));
-  const batch = (source: object) => call('import_imap_batch', { conn: buildConn(server.tlsPort), source });
+  const importBatch = (source: object) =>
+    call('import_imap_batch', { conn: buildConn(server.tlsPort), source });
   const createEntries = async (folder: number) =>
     (await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: folder, limit: 200 })).json()
       .entries;
@@ -172,7 +173,7 @@ dovecot.describe('with Dovecot', () => {
     await asAlice((client) => client.mailboxCreate('Work'));
     await append('Work', ids.slice(0, 44));
     await append('Work', ids.slice(44), ['\\Seen', '\\Flagged']);
-    const first = await batch({ folder: 'Work', kind: 'folder' });
+    const first = await importBatch({ folder: 'Work', kind: 'folder' });
     expect(first).toMatchObject({
       ok: true,
       imported: 40,
@@ -182,7 +183,7 @@ dovecot.describe('with Dovecot', () => {
       next_uid: 41,
     });
     const { next_uid, uidvalidity, folder_id } = first;
-    const second = await batch({ folder: 'Work', kind: 'folder', uid_next: next_uid, uidvalidity });
+    const second = await importBatch({ folder: 'Work', kind: 'folder', uid_next: next_uid, uidvalidity });
     expect(second).toMatchObject({
       imported: 5,
       done: true,
@@ -191,7 +192,7 @@ dovecot.describe('with Dovecot', () => {
       folder_id,
       messages: 45,
     });
-    const third = await batch({ folder: 'Work', uid_next: second.next_uid, uidvalidity });
+    const third = await importBatch({ folder: 'Work', uid_next: second.next_uid, uidvalidity });
     expect(third).toMatchObject({ ok: true, imported: 0, duplicates: 0, done: true, next_uid: 46 });
     const filed = await createEntries(folder_id);
     expect(filed).toHaveLength(45);
@@ -205,14 +206,14 @@ dovecot.describe('with Dovecot', () => {
   test('restarts a folder with another uidvalidity without filing messages twice', async () => {
     await asAlice((client) => client.mailboxCreate('Moved'));
     await append('Moved', ['u1', 'u2']);
-    const before = await batch({ folder: 'Moved' });
+    const before = await importBatch({ folder: 'Moved' });
     await asAlice(async (client) => {
       await client.mailboxDelete('Moved');
       await client.mailboxCreate('Moved');
     });
     await append('Moved', ['u1', 'u2', 'u3']);
     const { next_uid: uid_next, uidvalidity } = before;
-    const after = await batch({ folder: 'Moved', uid_next, uidvalidity });
+    const after = await importBatch({ folder: 'Moved', uid_next, uidvalidity });
     expect(after).toMatchObject({ ok: true, imported: 1, duplicates: 2, done: true });
     expect(after.uidvalidity).not.toBe(uidvalidity);
   });
@@ -226,7 +227,7 @@ dovecot.describe('with Dovecot', () => {
       );
     });
     await append('Large', ['l1']);
-    const response = await batch({ folder: 'Large' });
+    const response = await importBatch({ folder: 'Large' });
     expect(response).toMatchObject({
       imported: 1,
       failed: 1,
@@ -238,8 +239,8 @@ dovecot.describe('with Dovecot', () => {
   test('files messages according to the kind of the folder', async () => {
     await append('Sent', ['s1']);
     await append('Drafts', ['d1']);
-    expect((await batch({ folder: 'Sent', kind: 'sent' })).folder_id).toBe(mailbox.folders.sent);
-    const drafts = await batch({ folder: 'Drafts', kind: 'drafts' });
+    expect((await importBatch({ folder: 'Sent', kind: 'sent' })).folder_id).toBe(mailbox.folders.sent);
+    const drafts = await importBatch({ folder: 'Drafts', kind: 'drafts' });
     expect(drafts).toMatchObject({ ok: true, imported: 1 });
     expect(drafts.folder_id).not.toBe(mailbox.folders.drafts);
   });
@@ -251,7 +252,7 @@ dovecot.describe('with Dovecot', () => {
     [{ folder: '' }, 'bad_value'],
     [{ folder: 'INBOX', uid_next: 1.5 }, 'bad_value'],
   ])('rejects the source %j with the code %s', async (source, code) => {
-    expect(await batch(source)).toMatchObject({ ok: false, code });
+    expect(await importBatch(source)).toMatchObject({ ok: false, code });
   });
 
   test('no table contains the password after the import', async () => {

@@ -47,7 +47,7 @@ dovecot.describe('with Dovecot', () => {
   /**
    * Returns the tables and columns that contain the password in plain text, and the jobs that still have it encrypted.
    */
-  async function remains() {
+  async function findSecrets() {
     const { db } = app.runtime;
     const tables = await db.rows<{ name: string }>(
       sql`select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
@@ -75,7 +75,7 @@ dovecot.describe('with Dovecot', () => {
       server: 'localhost',
       total: 0,
     });
-    expect(await remains()).toEqual({ plain: [], sealed: 1 });
+    expect(await findSecrets()).toEqual({ plain: [], sealed: 1 });
     expect(await loadJob(app, jobId, app.main.admin.key)).toBeNull();
     const { data } = await queryGraphql(
       app,
@@ -86,7 +86,7 @@ dovecot.describe('with Dovecot', () => {
     expect(data.mailJobCancel.ok).toBe(false);
     expect(await cancelJob(app, jobId)).toEqual({ ok: true, error: null });
     expect(await loadJob(app, jobId)).toMatchObject({ state: 'CANCELLED', endedAt: expect.any(String) });
-    expect(await remains()).toEqual({ plain: [], sealed: 0 });
+    expect(await findSecrets()).toEqual({ plain: [], sealed: 0 });
     expect((await cancelJob(app, jobId)).ok).toBe(false);
   });
 
@@ -104,7 +104,7 @@ dovecot.describe('with Dovecot', () => {
         { folder: 'Work', kind: 'folder', messages: 91, done: 90, skipped: 1, failed: 0, isDone: true },
       ]),
     );
-    expect(await remains()).toEqual({ plain: [], sealed: 0 });
+    expect(await findSecrets()).toEqual({ plain: [], sealed: 0 });
     await until(
       () => stream.events.some((event) => JSON.stringify(event).includes('DONE')),
       'the end is heard of',
@@ -131,8 +131,8 @@ dovecot.describe('with Dovecot', () => {
   test.each([
     ['a wrong password', () => buildConn({ password: 'wrong' }), null, 'auth_failed'],
     ['a missing folder', () => buildConn(), [{ folder: 'None' }], 'folder_missing'],
-  ])('%s ends the import with its code', async (_name, its, folders, code) => {
-    const { jobId } = await startImport(app, mailbox, its(), folders);
+  ])('%s ends the import with its code', async (_name, source, folders, code) => {
+    const { jobId } = await startImport(app, mailbox, source(), folders);
     expect(await waitForJob(app, jobId)).toMatchObject({ state: 'FAILED', code, error: expect.any(String) });
   });
 

@@ -194,11 +194,11 @@ test('an auto-reply is sent to a person once in seven days, and two auto-replies
   await deliverMail([ann.address], buildMessage('Question'), bob.address);
   await deliverMail([ann.address], buildMessage('Question'), bob.address);
   await untilDelivered();
-  const replies = () =>
+  const loadReplies = () =>
     app.runtime.db.rows<{ to: string[]; headers: object; mailbox_id: number }>(
       sql`select "to", headers, mailbox_id from svc_email where workspace_id = ${getWorkspaceId()} and subject = 'Away'`,
     );
-  expect(await replies()).toEqual([
+  expect(await loadReplies()).toEqual([
     {
       to: [bob.address],
       headers: expect.objectContaining({ 'Auto-Submitted': 'auto-replied (vacation)' }),
@@ -208,18 +208,18 @@ test('an auto-reply is sent to a person once in seven days, and two auto-replies
   const delivery = await app.deliver();
   await until(async () => (await findEntries(bob, 'Away')).length === 1, 'the answer arrives');
   await untilDelivered();
-  expect(await replies()).toHaveLength(1);
-  const answeredBefore = async (days: number) => {
+  expect(await loadReplies()).toHaveLength(1);
+  const moveReplyBack = async (days: number) => {
     await app.runtime.db.rows(
       sql`update svc_mail_autoreply_sent set at = at - make_interval(days => ${days}), week = week - 1
        where workspace_id = ${getWorkspaceId()}`,
     );
     await deliverMail([ann.address], buildMessage('Question'), bob.address);
     await untilDelivered();
-    return (await replies()).length;
+    return (await loadReplies()).length;
   };
-  expect(await answeredBefore(6)).toBe(1);
-  expect(await answeredBefore(2)).toBe(2);
+  expect(await moveReplyBack(6)).toBe(1);
+  expect(await moveReplyBack(2)).toBe(2);
   await delivery.stop();
   expect(await loadOutcomes('Question')).toEqual(['sent', 'recent', 'recent', 'sent']);
   expect(await loadOutcomes('Away')).toEqual(expect.arrayContaining(['automatic']));

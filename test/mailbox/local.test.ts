@@ -103,12 +103,12 @@ test('an auto-reply joins the conversation on both sides', async () => {
   const data = { active: true, subject: 'Away', body: 'Back on Monday.' };
   await callMailOk(app, 'autoreply_save', { account_id: bob.id, data }, app.main.admin.key);
   const sent = await send(ann, bob.address, { subject: 'Are you there?' });
-  const away = async (box: Mailbox, folder: 'inbox' | 'sent') =>
+  const findAutoReply = async (box: Mailbox, folder: 'inbox' | 'sent') =>
     (await list(box, folder)).find((item: { subject: string }) => item.subject === 'Away');
-  await until(async () => await away(ann, 'inbox'), 'the answer is filed');
-  expect((await away(ann, 'inbox')).thread_id).toBe(sent.entry_id);
+  await until(async () => await findAutoReply(ann, 'inbox'), 'the answer is filed');
+  expect((await findAutoReply(ann, 'inbox')).thread_id).toBe(sent.entry_id);
   const question = (await list(bob)).find((item: { subject: string }) => item.subject === 'Are you there?');
-  expect((await away(bob, 'sent')).thread_id).toBe(question.thread_id);
+  expect((await findAutoReply(bob, 'sent')).thread_id).toBe(question.thread_id);
   expect(await findMiscounts(app)).toEqual([]);
   await callMailOk(
     app,
@@ -127,10 +127,10 @@ test('mail to an unknown address of a workspace domain bounces until the address
   const readStatus = async (entry_id: number) =>
     (await callMailOk(app, 'get_entry_detail', { entry_id })).delivery_status;
   await until(async () => (await readStatus(sent.entry_id)) === 'BOUNCED', 'it bounces');
-  const returned = async () =>
+  const listReturned = async () =>
     (await list(ann)).filter((item: { subject: string }) => /^Undelivered/.test(item.subject));
-  await until(async () => (await returned()).length === 1, 'the report is filed');
-  const [{ entry_id, thread_id }] = await returned();
+  await until(async () => (await listReturned()).length === 1, 'the report is filed');
+  const [{ entry_id, thread_id }] = await listReturned();
   expect(thread_id).toBe(sent.entry_id);
   const report = await callMailOk(app, 'get_entry_detail', { entry_id });
   expect(report).toMatchObject({ from_email: 'mailer-daemon@main.test', state: 'parsed' });
@@ -167,13 +167,13 @@ test('mail to an archived user bounces until the user is restored', async () => 
     password: 'a password of A',
     admin: false,
   });
-  const active = (value: boolean) => write(app.main.ctx, 'res.users', [id], { active: value });
-  await active(false);
+  const setActive = (value: boolean) => write(app.main.ctx, 'res.users', [id], { active: value });
+  await setActive(false);
   const sent = await send(ann, 'away@main.test');
   expect(sent.transport.reason).toContain('550 5.1.1');
   const error = { ok: false, error: 'Every recipient is on the suppression list.' };
   await until(async () => (await send(ann, 'away@main.test')).ok === false, 'it has bounced');
   expect(await send(ann, 'away@main.test')).toEqual(error);
-  await active(true);
+  await setActive(true);
   expect(await send(ann, 'away@main.test')).toMatchObject({ ok: true, transport: { reason: null } });
 });

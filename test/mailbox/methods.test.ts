@@ -129,7 +129,7 @@ test('reads return the same by name, by JSON-RPC and by XML-RPC with positional 
   for (const [method, args] of calls) {
     const { json2, jsonrpc, xmlrpc } = await callEverywhere(method, args);
     expect(jsonrpc, method).toEqual(json2);
-    expect(xmlrpc, method).toEqual(nullToFalse(json2));
+    expect(xmlrpc, method).toEqual(replaceNull(json2));
   }
   const entries = (await callEverywhere('get_entries', [box.folders.trash, 'word', 0, 10, label, true]))
     .xmlrpc;
@@ -139,7 +139,7 @@ test('reads return the same by name, by JSON-RPC and by XML-RPC with positional 
 });
 
 /** XML-RPC has no null, so false represents it. */
-const nullToFalse = (value: unknown): unknown =>
+const replaceNull = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_key, value) => value ?? false);
 
 test('writes work through each facade, and every facade returns their errors as results', async () => {

@@ -94,14 +94,14 @@ swaks.describe('swaks', () => {
 });
 
 swaksTls.describe('swaks over STARTTLS', () => {
-  const overTls = (ca: string) =>
+  const sendOverTls = (ca: string) =>
     send(
       ...['--port', String(facade.port), '--tls', '--tls-verify', '--tls-ca-path', ca],
       ...['--from', 'sam.tls@example.org', '--header', 'Subject: Sealed on its way'],
     );
 
   test('delivers with the configured certificate, and records TLS in the Received header', async () => {
-    const { stdout } = await overTls(cert);
+    const { stdout } = await sendOverTls(cert);
     expect(stdout).toMatch(/^ -> STARTTLS$/m);
     expect(stdout).toMatch(/=== TLS started with cipher TLSv1\.[23]/);
     expect(stdout).toMatch(/TLS peer DN="\/CN=mx\.main\.test"/);
@@ -119,7 +119,7 @@ swaksTls.describe('swaks over STARTTLS', () => {
   test('disconnects from a server with an untrusted certificate before naming the recipient', async () => {
     const other = join(folder, 'other.pem');
     writeFileSync(other, createSelfSigned('mx.other.test').pem);
-    const failed = await overTls(other).catch((error) => error);
+    const failed = await sendOverTls(other).catch((error) => error);
     expect(failed.stdout).toMatch(/^ -> STARTTLS$/m);
     expect(failed.stdout).not.toMatch(/RCPT TO/);
   });

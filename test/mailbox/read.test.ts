@@ -180,15 +180,15 @@ test('downloads attachments unchanged by their links, and the raw message as rec
   const forgedUrl = new URL(detail.attachments[1].url);
   forgedUrl.searchParams.set('id', forgedUrl.searchParams.get('id')!.replace(`${id}.`, `${id - 1}.`));
   expect((await fetch(forgedUrl)).status).toBe(400);
-  const raw = (key: string) =>
+  const fetchRaw = (key: string) =>
     fetch(`${app.url}/mail/file?entry=${id}`, { headers: { authorization: `Bearer ${key}` } });
-  const ownRaw = await raw(user.key);
+  const ownRaw = await fetchRaw(user.key);
   expect(await ownRaw.text()).toBe(RICH.replace('figures@', 'files@').replace(/\n/g, '\r\n'));
   expect(ownRaw.headers.get('content-type')).toBe('message/rfc822');
   // Signed links can be embedded by any site. Files that require a session can be embedded only by pages of this host.
   expect(ownRaw.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   expect(picture.headers.get('cross-origin-resource-policy')).toBeNull();
-  expect((await raw(admin.key)).status).toBe(403);
+  expect((await fetchRaw(admin.key)).status).toBe(403);
 });
 
 test('attachment links expire with the membership, and messages of an archived mailbox are unreadable', async () => {
@@ -197,14 +197,14 @@ test('attachment links expire with the membership, and messages of an archived m
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'ended@'));
   const openEntry = () => createMailCaller(app, user.key)('get_entry_detail', { entry_id: id });
   const { url } = (await openEntry()).json().attachments[1];
-  const member = (userId: number) =>
+  const setMember = (userId: number) =>
     sql`update svc_mail_member set user_id = ${userId} where workspace_id = ${workspace} and account_id = ${mailbox.id}`;
   const archive = (active: boolean) =>
     sql`update svc_mail_account set active = ${active} where workspace_id = ${workspace} and id = ${mailbox.id}`;
   expect((await fetch(url)).status).toBe(200);
-  await ctx.db.rows(member(app.main.admin.id));
+  await ctx.db.rows(setMember(app.main.admin.id));
   expect((await fetch(url)).status).toBe(404);
-  await ctx.db.rows(member(user.id));
+  await ctx.db.rows(setMember(user.id));
   await ctx.db.rows(archive(false));
   expect([(await fetch(url)).status, (await openEntry()).status]).toEqual([404, 403]);
   await ctx.db.rows(archive(true));

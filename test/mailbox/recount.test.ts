@@ -20,7 +20,7 @@ afterAll(async () => {
   await app.close();
 });
 
-function dice(seed: number): (sides: number) => number {
+function createDice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -34,9 +34,9 @@ interface World {
   folders: number[];
 }
 
-function step(world: World, roll: (sides: number) => number): [string, object] {
-  const some = (list: number[]) => list.filter(() => roll(3) === 0).slice(0, 20);
-  const entry_ids = some(world.entries);
+function makeStep(world: World, roll: (sides: number) => number): [string, object] {
+  const pickSome = (list: number[]) => list.filter(() => roll(3) === 0).slice(0, 20);
+  const entry_ids = pickSome(world.entries);
   const vals = [
     { is_read: roll(2) === 0 },
     { is_starred: roll(2) === 0, trash: true },
@@ -75,15 +75,15 @@ async function createWorld(box: Mailbox, count: number): Promise<World> {
 
 test('counters are correct after random changes by several writers', async () => {
   const worlds = [await createWorld(mailbox, 20), await createWorld(sharedMailbox, 20)];
-  const writer = async (seed: number) => {
-    const roll = dice(seed);
+  const runWriter = async (seed: number) => {
+    const roll = createDice(seed);
     for (let index = 0; index < 12; index++) {
-      const [method, args] = step(worlds[roll(2)]!, roll);
+      const [method, args] = makeStep(worlds[roll(2)]!, roll);
       // A record deleted by another writer is reported as not accessible.
       await callMailOk(app, method, args).catch((error) => expect(String(error)).toContain(': 403 '));
     }
   };
-  await Promise.all([1, 2, 3, 4].map((seed) => writer(seed * 7_919)));
+  await Promise.all([1, 2, 3, 4].map((seed) => runWriter(seed * 7_919)));
   expect(await findMiscounts(app)).toEqual([]);
 });
 
@@ -96,12 +96,12 @@ test('counters are correct after the process is killed during changes', async ()
       DATA_DIR: app.runtime.config.dataDir,
       SECRET_KEY: app.runtime.config.secretKey,
     });
-    const roll = dice(round + 5);
+    const roll = createDice(round + 5);
     let doneCount = 0;
     const otherApp = { ...app, url: process_.url };
     const writers = Array.from({ length: 4 }, async () => {
       for (;;) {
-        const [method, args] = step(world, roll);
+        const [method, args] = makeStep(world, roll);
         if (method === 'delete_forever') continue;
         await callMailOk(otherApp, method, args);
         doneCount++;

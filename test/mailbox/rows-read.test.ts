@@ -110,7 +110,7 @@ const buildMessages = (where: string) => () =>
   queryGraphql(app, `{ mailMessages(where: ${where}) { nodes { id } } }`);
 
 /** The first page of conversations, or a page far down. */
-const threads = (scope: '' | 'folder') => () => {
+const buildThreads = (scope: '' | 'folder') => () => {
   const after = Buffer.from('t2026-03-01T00:00:00 1').toString('base64url');
   const extra = scope && `, folderId: ${box.folders.inbox}, after: "${after}"`;
   const fields = 'count unread participants { email } newest { subject } messages { id }';
@@ -124,7 +124,7 @@ test('a list returns at most 200 messages', async () => {
 test('reports a search that matches too many messages to be a condition', async () => {
   const { errors } = await buildMessages('{matches: "w1"}')();
   expect(errors[0].message).toContain('after:');
-  expect((await threads('folder')()).data.mailThreads.nodes).toHaveLength(50);
+  expect((await buildThreads('folder')()).data.mailThreads.nodes).toHaveLength(50);
 });
 
 test('counts a list by label exactly and reads only its page, in one or all folders, at any offset', async () => {
@@ -207,8 +207,8 @@ test.each<[string, () => Promise<unknown>]>([
   ['a mailbox', queryMailbox('w30 w40')],
   ['a search among other conditions', buildMessages('{matches: "w12 w15", isRead: {eq: false}}')],
   ['a search among other conditions with too many matches', buildMessages('{matches: "w1"}')],
-  ['conversations of a mailbox', threads('')],
-  ['conversations of a folder, after 5,000', threads('folder')],
+  ['conversations of a mailbox', buildThreads('')],
+  ['conversations of a folder, after 5,000', buildThreads('folder')],
 ])('%s', async (_what, run) => {
   const sentStatements = await recordStatements(run);
   expect(sentStatements.length).toBeGreaterThan(0);

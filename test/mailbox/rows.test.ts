@@ -186,7 +186,7 @@ test('marks a message as read only when it is opened through the JSON API, not b
 
 test('keeps all messages when they are moved back and forth', async () => {
   const ids = [await fileOne({ subject: 'one' }), await fileOne({ subject: 'two' })];
-  const total = async () => {
+  const countMessages = async () => {
     const { folders } = await callMailOk(app, 'get_mailbox_state');
     return folders
       .filter(
@@ -195,7 +195,7 @@ test('keeps all messages when they are moved back and forth', async () => {
       )
       .reduce((sum: number, item: { total: number }) => sum + item.total, 0);
   };
-  const before = await total();
+  const before = await countMessages();
   const readPlace = async (id: number) =>
     (await searchRecords('svc.mail.entry', { domain: [['id', '=', id]], fields: ['folder_id'] }))[0]
       .folder_id[0];
@@ -218,7 +218,7 @@ test('keeps all messages when they are moved back and forth', async () => {
       expect(await callMailOk(app, undo.method, undo.arguments)).toMatchObject({ ok: true });
     for (const id of ids) expect(await readPlace(id)).toBe(from);
     await callMailOk(app, method, { entry_ids: ids, ...args });
-    expect(await total()).toBe(before);
+    expect(await countMessages()).toBe(before);
   }
 });
 
@@ -314,26 +314,26 @@ test('limits one attachment and all attachments of a message to 25 MB', { tags: 
   expect(detail.attachments).toMatchObject([{ size: 12.5 * MB }, { size: 12.5 * MB }]);
 });
 
-const base64 = (size: number, id: string) =>
+const buildBase64 = (size: number, id: string) =>
   Buffer.from(`Message-ID: <${id}@x>\r\nSubject: ${id}\r\n\r\n`.padEnd(size, 'x')).toString('base64');
 const importMails = (messages: string[]) =>
   callMailOk(app, 'import_messages', { account_id: box.id, folder_id: box.folders.archive, messages });
 
 test('limits an import to 50 messages, 25 MB each and 40 MB in total', { tags: 'soak' }, async () => {
-  const buildFiles = (n: number) => Array.from({ length: n }, (_, i) => base64(100, `of${n}-${i}`));
+  const buildFiles = (n: number) => Array.from({ length: n }, (_, i) => buildBase64(100, `of${n}-${i}`));
   expect(await importMails(buildFiles(51))).toEqual({
     ok: false,
     error: 'messages: must contain at most 50 messages.',
   });
   expect(await importMails(buildFiles(50))).toMatchObject({ ok: true, imported: 50 });
-  expect(await importMails([base64(25 * MB, 'largest'), base64(25 * MB + 1, 'larger')])).toEqual({
+  expect(await importMails([buildBase64(25 * MB, 'largest'), buildBase64(25 * MB + 1, 'larger')])).toEqual({
     ok: false,
     error: 'messages: must be at most 40 MB in total.',
   });
-  expect(await importMails([base64(25 * MB, 'largest'), base64(15 * MB, 'rest')])).toMatchObject({
+  expect(await importMails([buildBase64(25 * MB, 'largest'), buildBase64(15 * MB, 'rest')])).toMatchObject({
     imported: 2,
   });
-  expect(await importMails([base64(25 * MB + 1, 'larger'), base64(100, 'small')])).toMatchObject({
+  expect(await importMails([buildBase64(25 * MB + 1, 'larger'), buildBase64(100, 'small')])).toMatchObject({
     imported: 1,
     failed: [{ index: 0, error: 'It is larger than 25 MB.' }],
   });
@@ -529,18 +529,18 @@ test('with mail.shared off, rejects creating shared mailboxes and adding members
   );
 });
 
-const condition = (field: string, operator: string, value: string) => ({ field, operator, value });
+const buildCondition = (field: string, operator: string, value: string) => ({ field, operator, value });
 
 test('rule conditions compare sender, recipients, subject, body and attachments with each operator', async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
-  const raw = (extra: string) =>
+  const buildRaw = (extra: string) =>
     `From: "Ann Archer" <ann@example.org>\nTo: Team <team@example.org>\nCc: Boss <boss@example.org>\n` +
     `Subject: Quarterly Report\nMessage-ID: <${Math.random()}@x>\n${extra}`;
   const attachedText =
     'Content-Type: multipart/mixed; boundary=b\n\n--b\n\nWith figures\n--b\nContent-Type: text/csv\n' +
     'Content-Disposition: attachment; filename=a.csv\n\n1,2\n--b--\n';
-  await fileRaw(app.main, sharedMailbox, raw('\nSee the numbers below\n'));
-  await fileRaw(app.main, sharedMailbox, raw(attachedText));
+  await fileRaw(app.main, sharedMailbox, buildRaw('\nSee the numbers below\n'));
+  await fileRaw(app.main, sharedMailbox, buildRaw(attachedText));
   const count = async (match_type: string, ...conditions: object[]) =>
     (
       await callMailOk(app, 'rule_preview', {
@@ -566,10 +566,10 @@ test('rule conditions compare sender, recipients, subject, body and attachments 
     ['has_attachment', 'equals', 'false', 1],
   ];
   for (const [field, operator, value, expectedCount] of cases)
-    expect(await count('all', condition(field, operator, value)), `${field} ${operator} ${value}`).toBe(
+    expect(await count('all', buildCondition(field, operator, value)), `${field} ${operator} ${value}`).toBe(
       expectedCount,
     );
-  const both = [condition('body', 'contains', 'figures'), condition('body', 'contains', 'numbers')];
+  const both = [buildCondition('body', 'contains', 'figures'), buildCondition('body', 'contains', 'numbers')];
   expect([await count('all', ...both), await count('any', ...both)]).toEqual([0, 2]);
   const foreignMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const { label_id } = await callMailOk(app, 'create_label', {
@@ -581,7 +581,7 @@ test('rule conditions compare sender, recipients, subject, body and attachments 
     { action: 'move_to_folder', folder_id: foreignMailbox.folders.archive },
     { action: 'move_to_folder', folder_id: sharedMailbox.folders.sent },
   ]) {
-    const rule = { name: 'x', conditions: [condition('subject', 'contains', 'x')], actions: [action] };
+    const rule = { name: 'x', conditions: [buildCondition('subject', 'contains', 'x')], actions: [action] };
     expect(
       await callMailOk(app, 'rule_save', { account_id: sharedMailbox.id, rule }),
       action.action,
@@ -619,7 +619,7 @@ test('each rule action is applied to incoming mail', async () => {
   for (const [subject, action] of Object.entries(actions)) {
     const rule = {
       name: subject,
-      conditions: [condition('subject', 'contains', subject)],
+      conditions: [buildCondition('subject', 'contains', subject)],
       actions: [action],
     };
     expect(await callMailOk(app, 'rule_save', { account_id: box.id, rule })).toMatchObject({ ok: true });
@@ -652,15 +652,15 @@ test('each rule action is applied to incoming mail', async () => {
 
 test('the days of an auto-reply are in the time zone of its owner', async () => {
   const { ctx, user } = app.main;
-  const today = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
+  const formatToday = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
   const zones = ['Pacific/Kiritimati', 'Pacific/Niue'];
   // The time zones are 25 hours apart, so their dates always differ.
   for (const zone of zones) {
     await write(ctx, 'res.users', [user.id], { tz: zone });
-    for (const day of zones.map(today)) {
+    for (const day of zones.map(formatToday)) {
       const data = { active: true, body: 'Away.', from: day, until: day };
       const saved = await callMailOk(app, 'autoreply_save', { account_id: box.id, data });
-      expect(saved.running, `${zone} ${day}`).toBe(day === today(zone));
+      expect(saved.running, `${zone} ${day}`).toBe(day === formatToday(zone));
       expect((await callMailOk(app, 'autoreply_get', { account_id: box.id })).running).toBe(saved.running);
     }
   }

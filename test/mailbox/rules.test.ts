@@ -126,12 +126,12 @@ test('an administrator creates, replaces and deletes rules, which members cannot
   });
   const SAVE = `mutation ($accountId: ID!, $rule: MailRuleInput!) {
     mailAdminRuleSave(accountId: $accountId, rule: $rule) { ok error ruleId } }`;
-  const byAdmin = async (rule: object, key = app.main.admin.key) => {
+  const saveAsAdmin = async (rule: object, key = app.main.admin.key) => {
     const response = await queryGraphql(app, SAVE, { accountId: box.id, rule }, key);
     return response.data?.mailAdminRuleSave ?? response.errors[0].extensions.code;
   };
-  expect(await byAdmin(buildRule(), app.main.user.key)).toBe('FORBIDDEN');
-  const { ruleId } = await byAdmin(buildRule());
+  expect(await saveAsAdmin(buildRule(), app.main.user.key)).toBe('FORBIDDEN');
+  const { ruleId } = await saveAsAdmin(buildRule());
   const ownRule = await callMailOk(app, 'rule_save', {
     account_id: box.id,
     rule: { ...buildRule(), actions: [{ action: 'star' }] },
@@ -151,13 +151,13 @@ test('an administrator creates, replaces and deletes rules, which members cannot
       ok: false,
     },
   );
-  expect(await byAdmin(buildRule({ id: ruleId, name: 'Adverts' }))).toEqual({
+  expect(await saveAsAdmin(buildRule({ id: ruleId, name: 'Adverts' }))).toEqual({
     ok: true,
     error: null,
     ruleId,
   });
   expect((await list()).rules[0]).toMatchObject({ name: 'Adverts', editable: false });
-  expect(await byAdmin(buildRule({ id: ownRule.rule_id }))).toMatchObject({
+  expect(await saveAsAdmin(buildRule({ id: ownRule.rule_id }))).toMatchObject({
     ok: false,
     error: expect.stringMatching(/not set up by an administrator/),
   });
@@ -167,7 +167,7 @@ test('an administrator creates, replaces and deletes rules, which members cannot
     { action: 'move_to_folder', folderId: folder_id },
     { action: 'add_label', labelId: label_id },
   ])
-    expect(await byAdmin(buildRule({ actions: [action] }))).toMatchObject({
+    expect(await saveAsAdmin(buildRule({ actions: [action] }))).toMatchObject({
       ok: false,
       error: expect.stringMatching(/^Administrator rules/),
     });

@@ -52,8 +52,8 @@ interface SearchPair {
   theirs: SearchObject;
 }
 
-const july = (day: number) => new Date(Date.UTC(2026, 6, day));
-const dayText = (day: number) => `2026/07/${String(day).padStart(2, '0')}`;
+const buildDate = (day: number) => new Date(Date.UTC(2026, 6, day));
+const formatDay = (day: number) => `2026/07/${String(day).padStart(2, '0')}`;
 
 const TERMS: (() => SearchPair)[] = [
   () => buildPair(pickOne(WORDS), (text) => ({ text })),
@@ -72,8 +72,8 @@ const TERMS: (() => SearchPair)[] = [
   () => {
     const day = 1 + randomBelow(31);
     return pickOne([
-      { ours: `after:${dayText(day)}`, theirs: { sentSince: july(day) } },
-      { ours: `before:${dayText(day)}`, theirs: { sentBefore: july(day) } },
+      { ours: `after:${formatDay(day)}`, theirs: { sentSince: buildDate(day) } },
+      { ours: `before:${formatDay(day)}`, theirs: { sentBefore: buildDate(day) } },
     ]);
   },
 ];
@@ -142,12 +142,12 @@ dovecot.describe('with Dovecot', () => {
         search: ours,
         limit: 200,
       });
-      const its = answer
+      const ids = answer
         .json()
         .entries.map(({ entry_id }: { entry_id: number }) => numbers.get(entry_id))
         .sort((a: number, b: number) => a - b);
-      expect([ours, its]).toEqual([ours, await client.search(theirs)]);
-      matchCount += its.length;
+      expect([ours, ids]).toEqual([ours, await client.search(theirs)]);
+      matchCount += ids.length;
     }
     expect(matchCount).toBeGreaterThan(1_000);
   });

@@ -144,7 +144,7 @@ const PEOPLE = [
   'dora+news@z.org',
 ];
 
-function dice(seed: number) {
+function createDice(seed: number) {
   let state = seed;
   const next = () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -157,7 +157,7 @@ function dice(seed: number) {
   };
 }
 
-type Dice = ReturnType<typeof dice>;
+type Dice = ReturnType<typeof createDice>;
 
 const randomText = (roll: Dice, n: number) =>
   Array.from({ length: 1 + roll.below(n) }, () => roll.one(WORDS)).join(' ');
@@ -262,7 +262,7 @@ beforeAll(async () => {
     const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name, color: 1 });
     labels.push({ id: label_id, name });
   }
-  const roll = dice(7);
+  const roll = createDice(7);
   for (let i = 0; i < 150; i++) await fileSearchable(box, randomMessage(roll));
 });
 afterAll(() => app.close());
@@ -272,7 +272,7 @@ test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
   'a search in %s finds the same messages as a full scan, newest first',
   async (zone) => {
     await setZone(zone);
-    const roll = dice(zone.length);
+    const roll = createDice(zone.length);
     const clock = { now: new Date(), startOfDay: (day: string) => startOfDayIn(zone, day) };
     let matchCount = 0;
     for (let i = 0; i < 150; i++) {

@@ -1,5 +1,5 @@
 // Fills a mailbox with many messages in a few statements, for performance tests: three years of mail with a vocabulary
-// of 300,000 words, some of which occur in every message and most in none.
+// of 300,000 words. Some words occur in every message, most in none.
 
 export type RunStatement = (text: string, values: unknown[]) => Promise<unknown>;
 
@@ -9,7 +9,7 @@ export interface SeedOptions {
   count: number;
   days: number;
   /** Ids start after this one. */
-  behind?: number;
+  idOffset?: number;
 }
 
 /** Messages per statement. */
@@ -26,11 +26,11 @@ const FOLDER = `case when g % 100 < 60 then 'inbox' when g % 100 < 75 then 'sent
  * other message contains the word `vintage`.
  */
 export async function seedMailbox(run: RunStatement, seed: SeedOptions): Promise<void> {
-  const { workspace, account, count, days, behind = 10_000_000 } = seed;
+  const { workspace, account, count, days, idOffset = 10_000_000 } = seed;
   await run('select setseed(0.5)', []);
   for (let from = 1; from <= count; from += SEED_BATCH_SIZE) {
     const to = Math.min(count, from + SEED_BATCH_SIZE - 1);
-    const ids = [workspace, from + behind, to + behind];
+    const ids = [workspace, from + idOffset, to + idOffset];
     await run(
       `insert into svc_mail_message (workspace_id, id, raw_hash, size, subject, from_name, email_from, recipients,
          message_id, snippet, text, attachment_count)
@@ -49,7 +49,7 @@ export async function seedMailbox(run: RunStatement, seed: SeedOptions): Promise
          substring(sha256(convert_to('id:' || g || '@seed.example', 'UTF8')) for 16), g % 20 > 0, g % 33 = 0, 'import', 1
        from generate_series($2::int8, $3::int8) g
        join svc_mail_folder f on f.workspace_id = $1 and f.account_id = $4 and f.role = ${FOLDER}`,
-      [...ids, account, count, (days * 86_400) / count, behind],
+      [...ids, account, count, (days * 86_400) / count, idOffset],
     );
     await run(
       `insert into svc_mail_search (workspace_id, entry_id, account_id, date, words)

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const accountRow = async (id: number) =>
+const loadAccount = async (id: number) =>
   (
     await app.main.ctx.db.rows<{ name: string; signature: string; active: boolean; address: string }>(
       sql`select name, signature, active, address from svc_mail_account
@@ -44,7 +44,7 @@ test('save_signature sanitizes the signature', async () => {
     signature: '<b onclick="x()">Ann</b><script>alert(1)</script><a href="javascript:x">y</a>',
   });
   expect(response).toEqual({ ok: true, signature: '<b>Ann</b><a>y</a>' });
-  expect((await accountRow(ownMailbox.id)).signature).toBe(response.signature);
+  expect((await loadAccount(ownMailbox.id)).signature).toBe(response.signature);
   expect(
     await callMailOk(app, 'save_signature', { account_id: ownMailbox.id, signature: 'x'.repeat(100_001) }),
   ).toMatchObject({
@@ -62,14 +62,14 @@ test('save_profile sets the name of an owned mailbox and the photo of the user',
   const save = (args: object, account_id = ownMailbox.id) =>
     callMailOk(app, 'save_profile', { account_id, ...args });
   expect(await save({ name: ' Ann of Sales ', avatar: PIXEL })).toEqual({ ok: true });
-  expect((await accountRow(ownMailbox.id)).name).toBe('Ann of Sales');
-  const photo = () =>
+  expect((await loadAccount(ownMailbox.id)).name).toBe('Ann of Sales');
+  const loadPhotoSize = () =>
     app.main.ctx.db.rows<{ n: number }>(
       sql`select octet_length(p.image_1920) as n from res_users u
        join res_partner p on p.workspace_id = ${app.main.ctx.workspace.id} and p.id = u.partner_id
        where u.workspace_id = ${app.main.ctx.workspace.id} and u.id = ${app.main.user.id}`,
     );
-  expect((await photo())[0]!.n).toBe(Buffer.from(PIXEL, 'base64').length);
+  expect((await loadPhotoSize())[0]!.n).toBe(Buffer.from(PIXEL, 'base64').length);
   expect(await save({ avatar: 'bm90IGFuIGltYWdl' })).toMatchObject({ ok: false });
   expect(await save({ name: 'a\nb' })).toMatchObject({ ok: false });
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
@@ -263,9 +263,9 @@ test('the mailbox of a user is archived and restored with the user', async () =>
   });
   const box = await loadMailbox(ctx, id);
   await write(ctx, 'res.users', [id], { active: false });
-  expect((await accountRow(box.id)).active).toBe(false);
+  expect((await loadAccount(box.id)).active).toBe(false);
   await write(ctx, 'res.users', [id], { active: true });
-  expect((await accountRow(box.id)).active).toBe(true);
+  expect((await loadAccount(box.id)).active).toBe(true);
 });
 
 test('mailboxes get addresses of the first verified domain', async () => {

@@ -122,8 +122,8 @@ dovecot.describe('with Dovecot', () => {
       sql`select id, thread_id from svc_mail_entry
        where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mailbox.id}`,
     );
-    const ours = [...Map.groupBy(rows, ({ thread_id }) => thread_id).values()].map((its) =>
-      its.map(({ id }) => numbers.get(id)!),
+    const ours = [...Map.groupBy(rows, ({ thread_id }) => thread_id).values()].map((threadRows) =>
+      threadRows.map(({ id }) => numbers.get(id)!),
     );
     const groups = await askDovecot();
     expect(groups.flat()).toHaveLength(mails.length);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
+const toBase64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
 const buildMail = (id: string, body = 'x') =>
   `From: a@example.org\r\nMessage-ID: <${id}@x>\r\nDate: Wed, 4 Mar 2026 10:00:00 +0000\r\nSubject: ${id}\r\n\r\n${body}\r\n`;
 
@@ -34,7 +34,13 @@ const importMails = (messages: string[], folder = mailbox.folders.archive) =>
 
 test('imports messages as read, each Message-ID once per mailbox, and reports invalid ones', async () => {
   const first = (
-    await importMails([base64(buildMail('i1')), base64(buildMail('i2')), base64(buildMail('i1')), '%%%', ''])
+    await importMails([
+      toBase64(buildMail('i1')),
+      toBase64(buildMail('i2')),
+      toBase64(buildMail('i1')),
+      '%%%',
+      '',
+    ])
   ).json();
   expect(first).toMatchObject({
     ok: true,
@@ -46,7 +52,7 @@ test('imports messages as read, each Message-ID once per mailbox, and reports in
     ],
   });
   const repeated = (
-    await importMails([base64(buildMail('i2', 'another body'))], mailbox.folders.inbox)
+    await importMails([toBase64(buildMail('i2', 'another body'))], mailbox.folders.inbox)
   ).json();
   expect(repeated).toMatchObject({ ok: true, imported: 0, duplicates: 1 });
   const list = (
@@ -63,7 +69,7 @@ test('a message without a date gets the date of its top Received field', async (
   const top = 'Received: from a by b; Thu, 5 Feb 2026 08:00:00 +0100';
   const below = 'Received: from c by a; Mon, 2 Feb 2026 08:00:00 +0000';
   const raw = `${top}\r\n${below}\r\nFrom: a@example.org\r\nSubject: Dateless\r\n\r\nx\r\n`;
-  expect((await importMails([base64(raw)], mailbox.folders.inbox)).json()).toMatchObject({ imported: 1 });
+  expect((await importMails([toBase64(raw)], mailbox.folders.inbox)).json()).toMatchObject({ imported: 1 });
   const call = createMailCaller(app, app.main.user.key);
   const { entries } = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
   expect(entries.find(({ subject }: { subject: string }) => subject === 'Dateless').date).toBe(
@@ -72,7 +78,7 @@ test('a message without a date gets the date of its top Received field', async (
 });
 
 test('files messages once if they are imported many times concurrently', async () => {
-  const messages = ['p1', 'p2', 'p3', 'p4'].map((id) => base64(buildMail(id)));
+  const messages = ['p1', 'p2', 'p3', 'p4'].map((id) => toBase64(buildMail(id)));
   const answers = await Promise.all(Array.from({ length: 6 }, () => importMails(messages)));
   const counts = answers.map((answer) => answer.json().imported as number);
   expect(counts.reduce((sum, n) => sum + n, 0)).toBe(4);
@@ -85,7 +91,7 @@ test('parses many messages in one call without blocking the event loop', async (
     .slice(0, 30_000);
   let longest = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && longest >= 100; tries++) {
-    const messages = Array.from({ length: 33 }, (_, i) => base64(buildMail(`turn-${tries}-${i}`, text)));
+    const messages = Array.from({ length: 33 }, (_, i) => toBase64(buildMail(`turn-${tries}-${i}`, text)));
     const { value, ms } = await measureLongestBlock(() => importMails(messages));
     expect(value.json()).toMatchObject({ imported: 33 });
     longest = Math.min(longest, ms);
@@ -94,7 +100,7 @@ test('parses many messages in one call without blocking the event loop', async (
 });
 
 test('rejects 51 messages in one call', async () => {
-  const messages = Array.from({ length: 51 }, (_, i) => base64(buildMail(`m${i}`)));
+  const messages = Array.from({ length: 51 }, (_, i) => toBase64(buildMail(`m${i}`)));
   expect((await importMails(messages)).json()).toEqual({
     ok: false,
     error: expect.stringMatching(/at most 50 messages/),
@@ -106,7 +112,7 @@ test('rejects messages above the total limit', async () => {
   expect(importBytes).toBe(40 * 1024 * 1024);
   Object.assign(limits.mail, { importBytes: 1024 * 1024 });
   onTestFinished(() => void Object.assign(limits.mail, { importBytes }));
-  const half = base64(Buffer.alloc(600_000, 'x'));
+  const half = toBase64(Buffer.alloc(600_000, 'x'));
   expect((await importMails([half, half])).json()).toEqual({
     ok: false,
     error: expect.stringMatching(/at most 1 MB in total/),
@@ -115,7 +121,7 @@ test('rejects messages above the total limit', async () => {
 
 test('reports a message over 25 MB as failed and imports the others', { tags: 'slow' }, async () => {
   const response = (
-    await importMails([base64(Buffer.alloc(26e6 + 300_000, 'x')), base64(buildMail('beside'))])
+    await importMails([toBase64(Buffer.alloc(26e6 + 300_000, 'x')), toBase64(buildMail('beside'))])
   ).json();
   expect(response).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
 });
@@ -123,8 +129,8 @@ test('reports a message over 25 MB as failed and imports the others', { tags: 's
 test('denies access to a folder of another user, and import_who can limit imports to administrators', async () => {
   const { admin, user } = app.main;
   const otherMailbox = await loadMailbox(app.main.ctx, admin.id);
-  expect((await importMails([base64(buildMail('o'))], otherMailbox.folders.inbox)).status).toBe(403);
-  expect((await importMails([base64(buildMail('o'))], mailbox.folders.drafts)).json()).toEqual({
+  expect((await importMails([toBase64(buildMail('o'))], otherMailbox.folders.inbox)).status).toBe(403);
+  expect((await importMails([toBase64(buildMail('o'))], mailbox.folders.drafts)).json()).toEqual({
     ok: false,
     error: 'Messages cannot be imported into Drafts.',
   });
@@ -132,7 +138,7 @@ test('denies access to a folder of another user, and import_who can limit import
   await app.runtime.db.rows(
     sql`insert into svc_mail_policy (workspace_id, key, value) values (${id}, 'import_who', 'administrators')`,
   );
-  expect((await importMails([base64(buildMail('o'))])).json()).toEqual({
+  expect((await importMails([toBase64(buildMail('o'))])).json()).toEqual({
     ok: false,
     error: expect.stringContaining('import_who'),
   });
@@ -176,7 +182,7 @@ print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() fo
      where workspace_id = ${id} and id = ${mailbox.id}`,
   );
   expect(await readStatus({ cookie })).toBe(404);
-  expect((await importMails([base64(buildMail('off'))])).json().error).toMatch(/mail\.import_export/);
+  expect((await importMails([toBase64(buildMail('off'))])).json().error).toMatch(/mail\.import_export/);
   await app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 900`);
 });
 

@@ -291,9 +291,9 @@ test('deletes entries older than 90 days and retains newer ones', async () => {
   await worker.start(true);
   try {
     await worker.enqueue(ctx, 'audit-prune', {});
-    const tools = async () => (await readLogLines(app.main, 1000)).map((line) => line.tool);
-    await expect.poll(tools).not.toContain('ancient');
-    expect(await tools()).toContain('recent');
+    const readTools = async () => (await readLogLines(app.main, 1000)).map((line) => line.tool);
+    await expect.poll(readTools).not.toContain('ancient');
+    expect(await readTools()).toContain('recent');
   } finally {
     await worker.stop();
   }

@@ -29,7 +29,7 @@ const buildLine = (tool: string): CallLogEntry => ({
 
 const noLog: Parameters<typeof createCallLog>[1] = { error: () => undefined };
 
-function slowDb(refuses: (tools: string[]) => boolean = () => false) {
+function createSlowDb(refuses: (tools: string[]) => boolean = () => false) {
   const statements: string[][] = [];
   let runningCount = 0;
   const readRows = async (statement: Sql) => {
@@ -47,7 +47,7 @@ function slowDb(refuses: (tools: string[]) => boolean = () => false) {
 }
 
 test('writes entries that arrive during a write in one batch, in order', async () => {
-  const { statements, db } = slowDb();
+  const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog);
   await Promise.all(['a', 'b', 'c', 'd'].map((tool) => log.write(buildLine(tool))));
   expect(statements).toEqual([['a'], ['b', 'c', 'd']]);
@@ -56,7 +56,7 @@ test('writes entries that arrive during a write in one batch, in order', async (
 });
 
 test('confirms an entry only after its own statement', async () => {
-  const { statements, db } = slowDb();
+  const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog);
   const result: string[] = [];
   const write = (tool: string) =>
@@ -66,7 +66,7 @@ test('confirms an entry only after its own statement', async () => {
 });
 
 test('only the entry that cannot be written fails', async () => {
-  const { statements, db } = slowDb((tools) => tools.includes('bad'));
+  const { statements, db } = createSlowDb((tools) => tools.includes('bad'));
   const log = createCallLog(db, noLog);
   const outcomes = await Promise.allSettled(['a', 'b', 'bad', 'c'].map((tool) => log.write(buildLine(tool))));
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
@@ -74,7 +74,7 @@ test('only the entry that cannot be written fails', async () => {
 });
 
 test('more than 500 entries need more than one statement', async () => {
-  const { statements, db } = slowDb();
+  const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog);
   await Promise.all(Array.from({ length: 1_002 }, (_, n) => log.write(buildLine(String(n)))));
   expect(statements.map((tools) => tools.length)).toEqual([1, 500, 500, 1]);
@@ -83,7 +83,7 @@ test('more than 500 entries need more than one statement', async () => {
 const RUSH = { record: () => true };
 
 test('in a burst, does not wait for the entry of a read, and writes it shortly afterwards', async () => {
-  const { statements, db } = slowDb();
+  const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog, RUSH);
   for (const tool of ['a', 'b', 'c']) await log.write(buildLine(tool));
   expect(statements).toEqual([]);
@@ -94,16 +94,16 @@ test.for<[string, Partial<CallLogEntry>]>([
   ['that may have changed something', { durable: true }],
   ['that was refused', { outcome: 'refused' }],
   ['that waits for a confirmation', { outcome: 'asked' }],
-])('in a burst, waits for the entry of a call %s, and writes pending ones with it', async ([, more]) => {
-  const { statements, db } = slowDb();
+])('in a burst, waits for the entry of a call %s, and writes pending ones with it', async ([, nextCalls]) => {
+  const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog, RUSH);
   await log.write(buildLine('read'));
-  await log.write({ ...buildLine('other'), ...more });
+  await log.write({ ...buildLine('other'), ...nextCalls });
   expect(statements).toEqual([['read', 'other']]);
 });
 
 test('logs an entry to the process log if it cannot be written and no call waits for it', async () => {
-  const { statements, db } = slowDb((tools) => tools.includes('bad'));
+  const { statements, db } = createSlowDb((tools) => tools.includes('bad'));
   const messages: unknown[] = [];
   const log = createCallLog(db, { error: (facts: unknown) => messages.push(facts) }, RUSH);
   await log.write(buildLine('bad'));
@@ -116,7 +116,7 @@ test('logs an entry to the process log if it cannot be written and no call waits
 });
 
 test('limits the number of entries that no call waits for', async () => {
-  const { statements, db } = slowDb();
+  const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog, RUSH);
   for (let n = 0; n < MAX_UNWRITTEN_LINES; n++) await log.write(buildLine(String(n)));
   expect(statements).toEqual([]);
@@ -125,7 +125,7 @@ test('limits the number of entries that no call waits for', async () => {
 });
 
 test('a log is settled once every entry is written', async () => {
-  const { statements, db } = slowDb();
+  const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog, RUSH);
   await log.write(buildLine('a'));
   await log.waitUntilWritten();

@@ -196,9 +196,9 @@ test.for([
   ['no answer', { requestState: 'x' }],
   ['no state', { inputResponses: { approval: { action: 'accept', content: { approve: true } } } }],
   ['an answer that cannot be read', { ...buildConfirmation('x', { approve: 'yes' }) }],
-])('prompts again for a call that contains %s', async ([, more]) => {
+])('prompts again for a call that contains %s', async ([, addition]) => {
   await savePolicy('confirmation: PERSON');
-  const { result } = await addAsking({ name: 'Unclear' }, more as object);
+  const { result } = await addAsking({ name: 'Unclear' }, addition as object);
   expect(result.resultType).toBe('input_required');
 });
 

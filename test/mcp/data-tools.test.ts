@@ -70,8 +70,8 @@ test('update writes the same values to all records, or to none', async () => {
 test('an update that changes who can sign in needs confirm', async () => {
   const login = `clerk-${ids[0]}`;
   const user = await scene.create('res.users', { name: 'Clerk', login });
-  const update = (values: object, more: object = {}) =>
-    callValue('update', { model: 'res.users', ids: [user], values, ...more });
+  const update = (values: object, options: object = {}) =>
+    callValue('update', { model: 'res.users', ids: [user], values, ...options });
   const read = async () =>
     (await callValue('get', { model: 'res.users', ids: [user], fields: ['login', 'active'] })).records[0];
   for (const values of [

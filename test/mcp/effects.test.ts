@@ -35,7 +35,7 @@ beforeAll(async () => {
   support = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'support');
   await verifyDomain(app.main.ctx, app.main.domain);
   await addRecords('1');
-  operations = await calledOperations();
+  operations = await listCalledOperations();
 });
 afterAll(() => app?.close());
 
@@ -85,7 +85,7 @@ const EXACT: Record<string, (ids: (model: string) => number[]) => Record<string,
   saleOrderSend: (ids) => ({ ids: ids('sale.order') }),
 };
 
-async function calledOperations(): Promise<Called[]> {
+async function listCalledOperations(): Promise<Called[]> {
   const { ctx } = app.main;
   const idsByModel: Record<string, number[]> = {};
   const addressedOperations = [...definitions.values()].filter(
@@ -131,11 +131,11 @@ async function readRowCounts(): Promise<Map<string, number>> {
     .map(({ name }) => name)
     .filter((name) => !NOTES.test(name));
   const { id } = app.main.ctx.workspace;
-  const each = tables.map(
+  const counts = tables.map(
     (name) => sql`select ${sql.literal(name)} as name, count(*)::int as count from ${sql.id(name)}
       where workspace_id = ${sql.literal(id)}`,
   );
-  const rows = await app.runtime.db.rows<{ name: string; count: number }>(sql.join(each, ' union all '));
+  const rows = await app.runtime.db.rows<{ name: string; count: number }>(sql.join(counts, ' union all '));
   return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
@@ -143,12 +143,13 @@ let tables: string[] | undefined;
 
 const NOTES = /^(svc_mcp_log|svc_agent|svc_audit|svc_event|svc_api_key)/;
 
-const lessIn = (before: Map<string, number>, after: Map<string, number>): string[] =>
+const findShrunk = (before: Map<string, number>, after: Map<string, number>): string[] =>
   [...before].filter(([table, rows]) => after.get(table)! < rows).map(([table]) => table);
-const moreIn = (before: Map<string, number>, after: Map<string, number>): string[] => lessIn(after, before);
+const findGrown = (before: Map<string, number>, after: Map<string, number>): string[] =>
+  findShrunk(after, before);
 
-const sendsBetween = (before: Map<string, number>, after: Map<string, number>): boolean =>
-  moreIn(before, after).some((table) => table === 'svc_email' || table === 'svc_mail_outgoing');
+const hasSent = (before: Map<string, number>, after: Map<string, number>): boolean =>
+  findGrown(before, after).some((table) => table === 'svc_email' || table === 'svc_mail_outgoing');
 
 async function run({ model, method, args: { ids, ...kwargs } }: Called, key: string, query = '') {
   const args = { model, method, kwargs, ...(Array.isArray(ids) && { ids }), confirm: true };
@@ -177,8 +178,8 @@ test.for([
     const before = await readRowCounts();
     await runAll(bounds, query);
     const after = await readRowCounts();
-    expect(lessIn(before, after)).toEqual([]);
-    expect(sendsBetween(before, after)).toBe(false);
+    expect(findShrunk(before, after)).toEqual([]);
+    expect(hasSent(before, after)).toBe(false);
   } finally {
     await setPolicy('holds: []');
   }
@@ -194,7 +195,7 @@ test.for([
   const after = await readRowCounts();
   const ofMail = (tables: string[]) =>
     tables.filter((table) => /^(svc_mail|svc_email|website|ir_module)/.test(table));
-  expect(ofMail([...lessIn(before, after), ...moreIn(before, after)])).toEqual([]);
+  expect(ofMail([...findShrunk(before, after), ...findGrown(before, after)])).toEqual([]);
   const reachableOperations = operations.filter(
     ({ name, model }) => /^(svc\.mail\.|website|ir\.module)/.test(model) && !responses.get(name)!.isError,
   );
@@ -222,24 +223,24 @@ test.for<[string, string, boolean]>([
     confirm: true,
   };
   const reply = operations.find(({ name }) => name === 'helpdeskTicketAnswer')!;
-  const tool = async (name: string, args: object) => {
+  const callTool = async (name: string, args: object) => {
     const body = buildRequest('tools/call', { name, arguments: args });
     return (await post(`${app.url}/mcp${query}`, body, key)).json().result;
   };
   for (const attempt of [
     () => run(reply, key, query),
-    () => tool('create', create),
-    () => tool('update', update),
+    () => callTool('create', create),
+    () => callTool('update', update),
   ]) {
     const before = await readRowCounts();
     const { isError, content } = await attempt();
     const after = await readRowCounts();
-    expect([isError, sendsBetween(before, after)], content[0].text).toEqual([!sends, sends]);
+    expect([isError, hasSent(before, after)], content[0].text).toEqual([!sends, sends]);
     if (!sends) expect(content[0].text).toContain("does not include the tool group 'mail'");
-    if (!sends) expect(moreIn(before, after)).toEqual([]);
+    if (!sends) expect(findGrown(before, after)).toEqual([]);
   }
   // An event without guests sends nothing.
-  expect(await tool('create', { model: 'calendar.event', values })).toMatchObject({ isError: false });
+  expect(await callTool('create', { model: 'calendar.event', values })).toMatchObject({ isError: false });
 });
 
 test('a read-only connection, and one without the call tool, change nothing', async () => {
@@ -251,12 +252,12 @@ test('a read-only connection, and one without the call tool, change nothing', as
 test('a connection without the delete tool deletes nothing', async () => {
   const before = await readRowCounts();
   await runAll('', '?exclude=delete,mail_rule,mail_label');
-  expect(lessIn(before, await readRowCounts())).toEqual([]);
+  expect(findShrunk(before, await readRowCounts())).toEqual([]);
 });
 
 test('changes rows exactly as an operation declares', async () => {
   await addRecords('2');
-  operations = await calledOperations();
+  operations = await listCalledOperations();
   let before = await readRowCounts();
   const undeclared: string[] = [];
   const deleted = new Set<string>();
@@ -265,15 +266,15 @@ test('changes rows exactly as an operation declares', async () => {
     const after = await readRowCounts();
     const { effects } = definitions.get(calledCalled.name)!;
     const values = computeListEffects(app.main.ctx, calledCalled.model, calledCalled.args, false);
-    const less = lessIn(before, after);
-    if (less.length > 0) deleted.add(calledCalled.name);
-    if (less.length > 0 && !effects.includes('deletes') && !values.deletes)
-      undeclared.push(`${calledCalled.name} deletes of ${less}`);
-    if (sendsBetween(before, after)) {
+    const shrunk = findShrunk(before, after);
+    if (shrunk.length > 0) deleted.add(calledCalled.name);
+    if (shrunk.length > 0 && !effects.includes('deletes') && !values.deletes)
+      undeclared.push(`${calledCalled.name} deletes of ${shrunk}`);
+    if (hasSent(before, after)) {
       sent.add(calledCalled.name);
       if (!effects.includes('sends')) undeclared.push(`${calledCalled.name} sends`);
     }
-    if (effects.every((effect) => effect === 'reads') && moreIn(before, after).length + less.length > 0)
+    if (effects.every((effect) => effect === 'reads') && findGrown(before, after).length + shrunk.length > 0)
       undeclared.push(`${calledCalled.name} writes`);
     before = after;
   });

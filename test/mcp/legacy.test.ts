@@ -3,7 +3,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
 
 let app: App;
-const mcp = (body: unknown, headers: Record<string, string> = {}) =>
+const sendMcp = (body: unknown, headers: Record<string, string> = {}) =>
   postMcp(app, body, app.main.user.key, headers);
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ test.for([
   ['2026-07-28', '2025-06-18'],
   [undefined, '2025-06-18'],
 ])('initialize with %s negotiates %s', async ([revision, opened]) => {
-  const answer = await mcp(buildRequest('initialize', { protocolVersion: revision }), {
+  const answer = await sendMcp(buildRequest('initialize', { protocolVersion: revision }), {
     'mcp-protocol-version': '2025-11-25',
   });
   expect(answer.status).toBe(200);
@@ -33,14 +33,14 @@ test.for([
 });
 
 test('a legacy client can call without initialize, because requests share no state', async () => {
-  const { result } = (await mcp(buildRequest('tools/list'))).json();
+  const { result } = (await sendMcp(buildRequest('tools/list'))).json();
   const names = result.tools.map((tool: { name: string }) => tool.name);
   expect(names.slice(0, 5)).toEqual(['search', 'get', 'count', 'find', 'create']);
   expect(result).not.toHaveProperty('resultType');
 });
 
 test('every tool has a title, a description, schemas and all four annotations', async () => {
-  const { result } = (await mcp(buildRequest('tools/list'))).json();
+  const { result } = (await sendMcp(buildRequest('tools/list'))).json();
   expect(result.tools.length).toBeGreaterThan(4);
   for (const tool of result.tools) {
     expect(tool.name).toMatch(/^[A-Za-z0-9_.-]{1,48}$/);
@@ -59,9 +59,9 @@ test('every tool has a title, a description, schemas and all four annotations', 
 type Schema = Record<string, unknown>;
 
 /** Returns schema constructs that some clients reject, by path. */
-function unportable(schema: Schema, path: string): string[] {
+function findUnportable(schema: Schema, path: string): string[] {
   const { type, anyOf, items, properties, enum: values } = schema as Record<string, never>;
-  const buildInner = (item: Schema, name: string) => unportable(item, `${path}.${name}`);
+  const buildInner = (item: Schema, name: string) => findUnportable(item, `${path}.${name}`);
   return [
     ...(anyOf || typeof type === 'string' ? [] : [`${path} has no type of its own`]),
     ...(type === 'array' && !items ? [`${path} has no items`] : []),
@@ -82,25 +82,25 @@ test('every client can read every tool schema, and the list is short', async () 
   const { tools } = answer.json().result;
   expect(tools).toHaveLength(41);
   const faults = tools.flatMap((tool: { name: string; inputSchema: Schema; outputSchema: Schema }) => [
-    ...unportable(tool.inputSchema, tool.name),
-    ...unportable(tool.outputSchema, `${tool.name} answers`),
+    ...findUnportable(tool.inputSchema, tool.name),
+    ...findUnportable(tool.outputSchema, `${tool.name} answers`),
   ]);
   expect(faults).toEqual([]);
   expect(
-    unportable({ type: 'object', properties: { a: {}, b: { type: 'array' }, c: { enum: [1] } } }, ''),
+    findUnportable({ type: 'object', properties: { a: {}, b: { type: 'array' }, c: { enum: [1] } } }, ''),
   ).toHaveLength(4);
 });
 
 test('accepts a notification with 202 and no body', async () => {
   for (const method of ['notifications/initialized', 'notifications/cancelled', 'notifications/unheard_of']) {
-    const answer = await mcp({ jsonrpc: '2.0', method });
+    const answer = await sendMcp({ jsonrpc: '2.0', method });
     expect([answer.status, answer.text]).toEqual([202, '']);
   }
 });
 
 test('treats a tool call without an id as a notification and does not run it', async () => {
   const before = (await readLogLines(app.main)).length;
-  const answer = await mcp({
+  const answer = await sendMcp({
     jsonrpc: '2.0',
     method: 'tools/call',
     params: { name: 'count', arguments: {} },
@@ -112,7 +112,7 @@ test('treats a tool call without an id as a notification and does not run it', a
 test.for(['resources/subscribe', 'logging/setLevel', 'server/discover', 'constructor', '__proto__', ''])(
   'the unknown method "%s" returns -32601',
   async (method) => {
-    const answer = await mcp(buildRequest(method));
+    const answer = await sendMcp(buildRequest(method));
     expect(answer.status).toBe(200);
     expect(answer.json()).toMatchObject({ id: 1, error: { code: -32601 } });
   },
@@ -120,18 +120,18 @@ test.for(['resources/subscribe', 'logging/setLevel', 'server/discover', 'constru
 
 test('returns the results of a batch of 50 in one array, without the notifications', async () => {
   const items: object[] = Array.from({ length: 49 }, (_, n) => buildRequest('ping', undefined, n));
-  const answer = await mcp([...items, { jsonrpc: '2.0', method: 'notifications/initialized' }]);
+  const answer = await sendMcp([...items, { jsonrpc: '2.0', method: 'notifications/initialized' }]);
   expect(answer.status).toBe(200);
   expect(answer.json().map((item: { id: number }) => item.id)).toEqual(items.map((_, n) => n));
-  const full = await mcp(Array.from({ length: 50 }, (_, n) => buildRequest('ping', undefined, n)));
-  expect(full.json()).toHaveLength(50);
+  const fullBatch = await sendMcp(Array.from({ length: 50 }, (_, n) => buildRequest('ping', undefined, n)));
+  expect(fullBatch.json()).toHaveLength(50);
 });
 
 test('rejects a batch of 51 messages and an empty batch as a whole', async () => {
   const before = (await readLogLines(app.main)).length;
   const call = (n: number) => buildRequest('tools/call', { name: 'list_models' }, n);
   for (const batch of [Array.from({ length: 51 }, (_, n) => call(n)), []]) {
-    const answer = await mcp(batch);
+    const answer = await sendMcp(batch);
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
   }
@@ -139,7 +139,7 @@ test('rejects a batch of 51 messages and an empty batch as a whole', async () =>
 });
 
 test('returns a separate result for each message of a batch, including errors', async () => {
-  const answer = await mcp([
+  const answer = await sendMcp([
     buildRequest('tools/call', { name: 'count', arguments: { model: 'res.partner' } }, 'a'),
     buildRequest('nothing/here', undefined, 'b'),
     { jsonrpc: '1.0', id: 'c', method: 'ping' },
@@ -162,17 +162,17 @@ test('returns a separate result for each message of a batch, including errors', 
 });
 
 test('accepts a batch of only notifications with 202', async () => {
-  expect((await mcp([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
+  expect((await sendMcp([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
 });
 
 test('an unknown revision in the header returns 400 and -32022 with the supported revisions', async () => {
-  const answer = await mcp(buildRequest('ping'), { 'mcp-protocol-version': '2023-01-01' });
+  const answer = await sendMcp(buildRequest('ping'), { 'mcp-protocol-version': '2023-01-01' });
   expect(answer.status).toBe(400);
   expect(answer.json().error).toMatchObject({
     code: -32022,
     data: { supported: ['2026-07-28', '2025-06-18', '2025-03-26', '2024-11-05'], requested: '2023-01-01' },
   });
-  expect((await mcp(buildRequest('ping'), { 'mcp-protocol-version': '2024-11-05' })).status).toBe(200);
+  expect((await sendMcp(buildRequest('ping'), { 'mcp-protocol-version': '2024-11-05' })).status).toBe(200);
 });
 
 const malformed: [string, unknown, number, unknown][] = [
@@ -196,7 +196,7 @@ const malformed: [string, unknown, number, unknown][] = [
 ];
 
 test.for(malformed)('%s returns 400 with a JSON-RPC error', async ([, body, code, id]) => {
-  const answer = await mcp(body);
+  const answer = await sendMcp(body);
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
 });
@@ -221,11 +221,11 @@ const miscalls: [string, object | undefined][] = [
 ];
 
 test.for(miscalls)('tools/call with %s returns -32602', async ([, params]) => {
-  const answer = await mcp(buildRequest('tools/call', params));
+  const answer = await sendMcp(buildRequest('tools/call', params));
   expect(answer.status).toBe(200);
   expect(answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
 });
 
 test('an unknown cursor returns -32602', async () => {
-  expect((await mcp(buildRequest('tools/list', { cursor: 'x' }))).json().error.code).toBe(-32602);
+  expect((await sendMcp(buildRequest('tools/list', { cursor: 'x' }))).json().error.code).toBe(-32602);
 });

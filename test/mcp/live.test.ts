@@ -39,9 +39,9 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   };
 
   test('platform_info returns the workspace, the user, and the available tools and apps', async () => {
-    const mine = await callAs('platform_info');
+    const ownInfo = await callAs('platform_info');
     const names = (await listTools(app.main.user.key)).map(({ name }) => name);
-    expect(mine).toMatchObject({
+    expect(ownInfo).toMatchObject({
       tenant_db: app.main.ctx.workspace.slug,
       base_url: app.runtime.config.publicUrl,
       svc_version: version,
@@ -50,12 +50,12 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       mail: { installed: true },
       _count: 1,
     });
-    expect(mine.applications.toSorted()).toEqual(
+    expect(ownInfo.applications.toSorted()).toEqual(
       ['Contacts', 'Website', ...apps.map(({ label }) => label)].sort(),
     );
-    expect(mine.mcp_server.tools.toSorted()).toEqual(names.toSorted());
-    expect(mine.installed_module_count).toBe(5 + apps.length);
-    expect(mine.mail.features_on).toContain('mail.search');
+    expect(ownInfo.mcp_server.tools.toSorted()).toEqual(names.toSorted());
+    expect(ownInfo.installed_module_count).toBe(5 + apps.length);
+    expect(ownInfo.mail.features_on).toContain('mail.search');
     expect((await callAs('platform_info', {}, app.main.admin.key)).your_user.is_admin).toBe(true);
   });
 
@@ -68,8 +68,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       installed_version: expect.stringMatching(/^19\.0\./),
       application: true,
     });
-    const some = await callAs('list_installed_modules', { apps_only: true });
-    expect(some.modules.map(({ name }: { name: string }) => name)).not.toContain('base');
+    const installedApps = await callAs('list_installed_modules', { apps_only: true });
+    expect(installedApps.modules.map(({ name }: { name: string }) => name)).not.toContain('base');
     expect((await callAs('list_installed_modules', { filter: 'SALE' })).modules).toMatchObject([
       { name: 'sale' },
     ]);
@@ -144,9 +144,9 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     const { isError, content } = await call(name, args);
     expect(isError).toBe(true);
     expect(content[0]!.text).toMatch(/Administrator/);
-    const names = async (key: string) => (await listTools(key)).map((tool) => tool.name);
-    expect(await names(app.main.admin.key)).toContain(name);
-    if (name !== 'module_configure') expect(await names(app.main.user.key)).not.toContain(name);
+    const listNames = async (key: string) => (await listTools(key)).map((tool) => tool.name);
+    expect(await listNames(app.main.admin.key)).toContain(name);
+    if (name !== 'module_configure') expect(await listNames(app.main.user.key)).not.toContain(name);
   });
 
   const asAdmin = (name: string, args: object) => callAs(name, args, app.main.admin.key);
@@ -256,12 +256,14 @@ describe('the calendar of current_time', () => {
     computeCalendar(Date.parse(time), tz, weekStart);
 
   it('handles days of 23 and 25 hours at DST changes', () => {
-    const hours = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) =>
+    const countHours = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }) =>
       (Date.parse(endsAt) - Date.parse(startsAt)) / 3_600_000;
     const spring = buildAt('2026-03-29T08:00:00Z', 'Europe/Berlin');
     expect(spring).toMatchObject({ local: '2026-03-29T10:00:00+02:00', weekday: 'Sunday' });
-    expect([hours(spring.today), hours(spring.week), hours(spring.month)]).toEqual([23, 167, 743]);
-    expect(hours(buildAt('2026-10-25T08:00:00Z', 'Europe/Berlin').today)).toBe(25);
+    expect([countHours(spring.today), countHours(spring.week), countHours(spring.month)]).toEqual([
+      23, 167, 743,
+    ]);
+    expect(countHours(buildAt('2026-10-25T08:00:00Z', 'Europe/Berlin').today)).toBe(25);
     expect(buildAt('2026-10-25T00:30:00Z', 'Europe/Berlin').local).toBe('2026-10-25T02:30:00+02:00');
     expect(buildAt('2026-10-25T01:30:00Z', 'Europe/Berlin').local).toBe('2026-10-25T02:30:00+01:00');
   });
@@ -277,10 +279,10 @@ describe('the calendar of current_time', () => {
   });
 
   it('starts weeks on the configured day, across months and years', () => {
-    const week = (weekStart: number) => buildAt('2026-01-01T12:00:00Z', 'UTC', weekStart).week;
-    expect(week(1)).toMatchObject({ firstDay: '2025-12-29', lastDay: '2026-01-04' });
-    expect(week(7)).toMatchObject({ firstDay: '2025-12-28', lastDay: '2026-01-03' });
-    expect(week(6)).toMatchObject({ firstDay: '2025-12-27', lastDay: '2026-01-02' });
+    const buildWeek = (weekStart: number) => buildAt('2026-01-01T12:00:00Z', 'UTC', weekStart).week;
+    expect(buildWeek(1)).toMatchObject({ firstDay: '2025-12-29', lastDay: '2026-01-04' });
+    expect(buildWeek(7)).toMatchObject({ firstDay: '2025-12-28', lastDay: '2026-01-03' });
+    expect(buildWeek(6)).toMatchObject({ firstDay: '2025-12-27', lastDay: '2026-01-02' });
     expect(buildAt('2026-12-31T23:30:00Z', 'Asia/Kathmandu').month.firstDay).toBe('2027-01-01');
     expect(buildAt('2028-02-29T00:00:00Z', 'America/St_Johns').month).toMatchObject({
       lastDay: '2028-02-29',

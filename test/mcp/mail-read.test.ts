@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function withoutFeature(feature: string, fn: () => Promise<void>): Promise<void> {
+async function runWithoutFeature(feature: string, fn: () => Promise<void>): Promise<void> {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
@@ -85,12 +85,16 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       missing: ['mail administrator'],
       limited: [],
     });
-    await withoutFeature('mail.rules', async () => {
-      const less = await callAs('mail_features');
-      expect(less.disabled).toEqual(['mail.rules']);
-      expect(less.tools.mail_rule).toEqual({ available: false, missing: ['mail.rules'], limited: [] });
+    await runWithoutFeature('mail.rules', async () => {
+      const reducedFeatures = await callAs('mail_features');
+      expect(reducedFeatures.disabled).toEqual(['mail.rules']);
+      expect(reducedFeatures.tools.mail_rule).toEqual({
+        available: false,
+        missing: ['mail.rules'],
+        limited: [],
+      });
     });
-    await withoutFeature('mail.search', async () =>
+    await runWithoutFeature('mail.search', async () =>
       expect((await callAs('mail_features')).tools.inbox_read).toEqual({
         available: true,
         missing: [],
@@ -100,7 +104,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   });
 
   test('a tool of a disabled feature returns a plain error', async () => {
-    await withoutFeature('mail.rules', async () => {
+    await runWithoutFeature('mail.rules', async () => {
       expect(await callRefused('mail_rules_get', { account_id: mailbox.id })).toMatch(
         /not enabled \(mail\.rules\)/,
       );
@@ -113,7 +117,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
         /mail\.rules/,
       );
     });
-    await withoutFeature('mail.organize', async () => {
+    await runWithoutFeature('mail.organize', async () => {
       const label = { action: 'create', account_id: mailbox.id, name: 'off' };
       expect(await callRefused('mail_label', label)).toMatch(/mail\.organize/);
       const { id } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
@@ -121,7 +125,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
         /mail\.organize/,
       );
     });
-    await withoutFeature('mail.blocklist', async () =>
+    await runWithoutFeature('mail.blocklist', async () =>
       expect(
         await callRefused('mail_sender_block', {
           account_id: mailbox.id,
@@ -130,7 +134,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
         }),
       ).toMatch(/mail\.blocklist/),
     );
-    await withoutFeature('mail.unified_inbox', async () =>
+    await runWithoutFeature('mail.unified_inbox', async () =>
       expect(await callRefused('inbox_read', { scope: 'all_inboxes' })).toMatch(/mail\.unified_inbox/),
     );
   });
@@ -152,14 +156,14 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 
   test('inbox_read lists newest first, by folder, label, search and unread, and changes no flags', async () => {
     const { ctx } = app.main;
-    const file = (subject: string, minute: number, overrides = {}) =>
+    const fileMail = (subject: string, minute: number, overrides = {}) =>
       fileMessage(ctx, mailbox.id, mailbox.folders.inbox, {
         subject,
         date: new Date(Date.UTC(2030, 1, 1, 0, minute)),
         ...overrides,
       });
-    const old = await file('older tool', 1, { isRead: true });
-    const young = await file('younger tool', 2);
+    const old = await fileMail('older tool', 1, { isRead: true });
+    const young = await fileMail('younger tool', 2);
     const page = await callAs('inbox_read', { limit: 2 });
     expect(page.messages.map((message: { entry_id: number }) => message.entry_id)).toEqual([
       young.id,
@@ -328,7 +332,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 
   test('inbox_thread truncates bodies to 4,000 characters and 20,000 in total, newest first', async () => {
     const { ctx } = app.main;
-    const [first, ...rest] = await conversation(8, 'ä'.repeat(4_500));
+    const [first, ...rest] = await fileConversation(8, 'ä'.repeat(4_500));
     const thread = await callAs('inbox_thread', { entry_id: first!, max_messages: 7 });
     expect(thread.messages.map((message: { entry_id: number }) => message.entry_id)).toEqual(rest);
     const lengths = thread.messages.map((message: { body: string }) => [...message.body].length);
@@ -344,7 +348,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   });
 
   test('inbox_thread returns at most 50 messages', async () => {
-    const [first] = await conversation(52, 'short');
+    const [first] = await fileConversation(52, 'short');
     const thread = await callAs('inbox_thread', { entry_id: first!, max_messages: 500 });
     expect(thread).toMatchObject({
       _count: 50,
@@ -387,7 +391,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
       total: 1,
     });
     expect(few).not.toHaveProperty('total_is_at_least');
-    await withoutFeature('mail.blocklist', async () =>
+    await runWithoutFeature('mail.blocklist', async () =>
       expect(await callAs('mail_blocked_list', { account_id: mailbox.id })).toMatchObject({
         blocking_enabled: false,
         total: 1,
@@ -457,7 +461,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
  *
  * @returns their ids, oldest first
  */
-async function conversation(count: number, text: string): Promise<number[]> {
+async function fileConversation(count: number, text: string): Promise<number[]> {
   const refs = [Buffer.from(Math.random().toString(36).padEnd(16, '0').slice(0, 16))];
   const ids: number[] = [];
   for (let minute = 0; minute < count; minute++) {

@@ -41,7 +41,7 @@ const fillInbox = async (count: number, overrides = {}) => {
 
 describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
-  const done = async (name: string, args: object, key = app.main.user.key) => {
+  const callOk = async (name: string, args: object, key = app.main.user.key) => {
     const result = await call(name, args, key);
     expect(result).toMatchObject({ isError: false });
     expect(result.structuredContent).not.toHaveProperty('confirm_required');
@@ -64,7 +64,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
 
   test('mail_draft_save saves without confirmation, retains omitted values and clears empty text', async () => {
     const [entry] = await fillInbox(1);
-    const first = await done('mail_draft_save', {
+    const first = await callOk('mail_draft_save', {
       account_id: mailbox.id,
       to: 'ann@example.org',
       cc: 'bob@example.org',
@@ -73,34 +73,34 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       in_reply_to: entry,
     });
     expect(first).toMatchObject({ ok: true, draft_id: expect.any(Number), _count: 1 });
-    const draft = () => callMailOk(app, 'draft_get', { draft_id: first.draft_id });
-    expect(await draft()).toMatchObject({
+    const getDraft = () => callMailOk(app, 'draft_get', { draft_id: first.draft_id });
+    expect(await getDraft()).toMatchObject({
       to: 'ann@example.org',
       body: 'Lunch at one?\nOr two.',
       in_reply_to: entry,
       mode: 'reply',
     });
-    await done('mail_draft_save', {
+    await callOk('mail_draft_save', {
       account_id: mailbox.id,
       draft_id: first.draft_id,
       cc: '',
       subject: 'Plans',
     });
-    expect(await draft()).toMatchObject({
+    expect(await getDraft()).toMatchObject({
       to: 'ann@example.org',
       cc: '',
       subject: 'Plans',
       in_reply_to: entry,
     });
-    await done('mail_draft_save', {
+    await callOk('mail_draft_save', {
       account_id: mailbox.id,
       draft_id: first.draft_id,
       body: '1 < 2 & 3\nyes',
     });
-    expect(await draft()).toMatchObject({ body: '<pre>1 &lt; 2 &amp; 3\nyes</pre>' });
+    expect(await getDraft()).toMatchObject({ body: '<pre>1 &lt; 2 &amp; 3\nyes</pre>' });
     const body = 'Hi Bob,\n\nwrite to Ann <ann@example.com>, if x <y.\n\nRegards';
-    await done('mail_draft_save', { account_id: mailbox.id, draft_id: first.draft_id, body });
-    expect(htmlToText((await draft()).body)).toBe(body);
+    await callOk('mail_draft_save', { account_id: mailbox.id, draft_id: first.draft_id, body });
+    expect(htmlToText((await getDraft()).body)).toBe(body);
   });
 
   test('mail_draft_save rejects a draft and a message of another user', async () => {
@@ -153,7 +153,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(preview.from).toContain(mailbox.address);
     expect(preview.new_recipients).toContain(stranger);
     expect(await countEmails()).toBe(before);
-    const sent = await done('mail_send', { ...message, confirm: true });
+    const sent = await callOk('mail_send', { ...message, confirm: true });
     expect(sent).toMatchObject({
       entry_id: expect.any(Number),
       message_id: expect.stringMatching(/^</),
@@ -167,7 +167,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   test('mail_send deletes the draft that it sends, and no message has the id of a draft', async () => {
     const text = { account_id: mailbox.id, to: 'ann@example.org', subject: 'From a draft', body: 'Hi' };
     const drafts: number[] = [];
-    for (let i = 0; i < 2; i++) drafts.push((await done('mail_draft_save', text)).draft_id);
+    for (let i = 0; i < 2; i++) drafts.push((await callOk('mail_draft_save', text)).draft_id);
     const [entry] = await fillInbox(1);
     expect(new Set([...drafts, entry]).size).toBe(3);
     for (const draft of drafts)
@@ -176,8 +176,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     const letter = { ...text, draft_id: sent };
     await previewTool('mail_send', letter);
     await callMailOk(app, 'draft_get', { draft_id: sent });
-    expect(await done('mail_send', { ...letter, confirm: true })).toMatchObject({ ok: true });
-    const { messages } = await done('inbox_read', { folder_type: 'drafts', account_id: mailbox.id });
+    expect(await callOk('mail_send', { ...letter, confirm: true })).toMatchObject({ ok: true });
+    const { messages } = await callOk('inbox_read', { folder_type: 'drafts', account_id: mailbox.id });
     const ids = messages.map(({ draft_id }: { draft_id: number }) => draft_id);
     expect(ids).toContain(left);
     expect(ids).not.toContain(sent);
@@ -218,27 +218,27 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     );
     const message = { account_id: mailbox.id, to: 'gone@example.org', subject: 's', body: 'b' };
     expect((await previewTool('mail_send', message)).preview.problem).toMatch(/suppression/);
-    const sent = await done('mail_send', { ...message, confirm: true });
+    const sent = await callOk('mail_send', { ...message, confirm: true });
     expect(sent).toMatchObject({ ok: false, error: expect.stringMatching(/suppression/), _count: 0 });
   });
 
   test('mail_organize flags, stars and archives without confirmation, and explains how to undo it', async () => {
     const ids = await fillInbox(2);
-    const result = await done('mail_organize', { entry_ids: ids, action: 'mark_read' });
+    const result = await callOk('mail_organize', { entry_ids: ids, action: 'mark_read' });
     expect(result).toMatchObject({ ok: true, _count: 2 });
     expect(result.previous).toHaveLength(2);
     expect(await loadStates(app.main.ctx, ids)).toMatchObject([{ is_read: true }, { is_read: true }]);
     expect(result.undo).toEqual([
       { tool: 'mail_organize', arguments: { entry_ids: ids, action: 'mark_unread' } },
     ]);
-    await done('mail_organize', { entry_ids: ids, action: 'star' });
-    const archived = await done('mail_organize', { entry_ids: ids, action: 'archive' });
+    await callOk('mail_organize', { entry_ids: ids, action: 'star' });
+    const archived = await callOk('mail_organize', { entry_ids: ids, action: 'archive' });
     expect(await loadStates(app.main.ctx, ids)).toMatchObject([
       { folder_id: mailbox.folders.archive, is_starred: true },
       { folder_id: mailbox.folders.archive },
     ]);
-    for (const { tool, arguments: args } of [...archived.undo, ...result.undo]) await done(tool, args);
-    await done('mail_organize', { entry_ids: ids, action: 'unstar' });
+    for (const { tool, arguments: args } of [...archived.undo, ...result.undo]) await callOk(tool, args);
+    await callOk('mail_organize', { entry_ids: ids, action: 'unstar' });
     expect(await loadStates(app.main.ctx, ids)).toEqual(
       ids.map((id) => ({ id, folder_id: mailbox.folders.inbox, is_read: false, is_starred: false })),
     );
@@ -247,25 +247,25 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   test('mail_organize asks before trash, move or over 25 messages, and never deletes permanently', async () => {
     const ids = await fillInbox(26);
     const [first] = ids;
-    const where = async () => (await loadStates(app.main.ctx, [first!]))[0]!;
+    const loadState = async () => (await loadStates(app.main.ctx, [first!]))[0]!;
     const trash = { entry_ids: [first], action: 'trash' };
     const move = { entry_ids: [first], action: 'move', folder_id: mailbox.folders.archive };
     for (const args of [trash, move, { entry_ids: ids, action: 'mark_read' }]) {
       expect((await previewTool('mail_organize', args)).message).toEqual(expect.any(String));
-      expect(await where()).toMatchObject({ folder_id: mailbox.folders.inbox, is_read: false });
+      expect(await loadState()).toMatchObject({ folder_id: mailbox.folders.inbox, is_read: false });
     }
-    await done('mail_organize', { entry_ids: ids.slice(1), action: 'mark_read' });
-    const { undo } = await done('mail_organize', { ...trash, confirm: true });
-    expect(await where()).toMatchObject({ folder_id: mailbox.folders.trash });
+    await callOk('mail_organize', { entry_ids: ids.slice(1), action: 'mark_read' });
+    const { undo } = await callOk('mail_organize', { ...trash, confirm: true });
+    expect(await loadState()).toMatchObject({ folder_id: mailbox.folders.trash });
     expect(undo[0].arguments).toMatchObject({
       action: 'move',
       folder_id: mailbox.folders.inbox,
       confirm: true,
     });
-    await done('mail_organize', { entry_ids: [first], action: 'restore' });
-    expect(await where()).toMatchObject({ folder_id: mailbox.folders.inbox });
-    await done('mail_organize', { ...move, confirm: true });
-    expect(await where()).toMatchObject({ folder_id: mailbox.folders.archive });
+    await callOk('mail_organize', { entry_ids: [first], action: 'restore' });
+    expect(await loadState()).toMatchObject({ folder_id: mailbox.folders.inbox });
+    await callOk('mail_organize', { ...move, confirm: true });
+    expect(await loadState()).toMatchObject({ folder_id: mailbox.folders.archive });
   });
 
   test('mail_organize accepts 1 to 100 messages of the user and compatible actions', async () => {
@@ -287,8 +287,12 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
 
   test('mail_organize sets labels, alone or with an action, all or nothing', async () => {
     const [id] = await fillInbox(1);
-    const label = await done('mail_label', { action: 'create', account_id: mailbox.id, name: `All ${era}` });
-    const only = await done('mail_organize', { entry_ids: [id], add_label_ids: [label.label_id] });
+    const label = await callOk('mail_label', {
+      action: 'create',
+      account_id: mailbox.id,
+      name: `All ${era}`,
+    });
+    const only = await callOk('mail_organize', { entry_ids: [id], add_label_ids: [label.label_id] });
     expect(only.undo).toEqual([
       { tool: 'mail_organize', arguments: { entry_ids: [id], remove_label_ids: [label.label_id] } },
     ]);
@@ -303,26 +307,26 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     };
     await callRefused('mail_organize', { ...invalidArgs, remove_label_ids: [label.label_id] });
     expect(await readLabels()).toEqual([label.label_id]);
-    const both = await done('mail_organize', {
+    const both = await callOk('mail_organize', {
       entry_ids: [id],
       action: 'star',
       remove_label_ids: [label.label_id],
     });
     expect(await readLabels()).toEqual([]);
-    for (const { tool, arguments: args } of both.undo) await done(tool, args);
+    for (const { tool, arguments: args } of both.undo) await callOk(tool, args);
     expect(await readLabels()).toEqual([label.label_id]);
     expect(await loadStates(app.main.ctx, [id!])).toMatchObject([{ is_starred: false }]);
   });
 
   test('mail_label truncates names to 40 characters, returns existing labels, and asks before deleting', async () => {
     const name = `${era} ${'ä'.repeat(50)}`;
-    const label = await done('mail_label', { action: 'create', account_id: mailbox.id, name, color: 3 });
+    const label = await callOk('mail_label', { action: 'create', account_id: mailbox.id, name, color: 3 });
     expect(label).toMatchObject({ ok: true, name: [...name].slice(0, 40).join(''), color: 3 });
     const id = label.label_id;
-    expect(await done('mail_label', { action: 'create', account_id: mailbox.id, name })).toMatchObject({
+    expect(await callOk('mail_label', { action: 'create', account_id: mailbox.id, name })).toMatchObject({
       label_id: id,
     });
-    const other = await done('mail_label', {
+    const other = await callOk('mail_label', {
       action: 'create',
       account_id: mailbox.id,
       name: `Other ${era}`,
@@ -330,17 +334,17 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await callRefused('mail_label', { action: 'rename', label_id: id, name: `Other ${era}` })).toMatch(
       /already/,
     );
-    await done('mail_label', { action: 'rename', label_id: id, name: `Renamed ${era}` });
-    expect(await done('mail_label', { action: 'recolor', label_id: id, color: 11 })).toMatchObject({
+    await callOk('mail_label', { action: 'rename', label_id: id, name: `Renamed ${era}` });
+    expect(await callOk('mail_label', { action: 'recolor', label_id: id, color: 11 })).toMatchObject({
       color: 11,
     });
     expect(await callRefused('mail_label', { action: 'recolor', label_id: id, color: 12 })).toMatch(/color/);
     const entries = await fillInbox(2);
-    await done('mail_organize', { entry_ids: entries, add_label_ids: [id] });
+    await callOk('mail_organize', { entry_ids: entries, add_label_ids: [id] });
     expect(await previewTool('mail_label', { action: 'delete', label_id: id })).toMatchObject({
       messages: 2,
     });
-    await done('mail_label', { action: 'delete', label_id: id, confirm: true });
+    await callOk('mail_label', { action: 'delete', label_id: id, confirm: true });
     expect(await callRefused('mail_label', { action: 'delete', label_id: id })).toMatch(/label/i);
     expect(await loadStates(app.main.ctx, entries)).toHaveLength(2);
     expect(await callRefused('mail_label', { action: 'create', name: 'x' })).toMatch(/account_id/);
@@ -350,19 +354,19 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   test('mail_sender_block asks before blocking, and rejects patterns and the address of the user', async () => {
     const email = `Loud-${era}@example.org`;
     const block = { account_id: mailbox.id, email, action: 'block' };
-    const blocked = async () =>
+    const countBlocked = async () =>
       (await call('mail_blocked_list', { account_id: mailbox.id })).structuredContent.total;
     expect((await previewTool('mail_sender_block', block)).message).toContain(email.toLowerCase());
-    expect(await blocked()).toBe(0);
-    expect(await done('mail_sender_block', { ...block, confirm: true })).toMatchObject({
+    expect(await countBlocked()).toBe(0);
+    expect(await callOk('mail_sender_block', { ...block, confirm: true })).toMatchObject({
       email: email.toLowerCase(),
     });
-    expect(await blocked()).toBe(1);
+    expect(await countBlocked()).toBe(1);
     for (const confirm of [false, true])
       for (const invalid of [mailbox.address, '*@example.org', '@example.org', 'nothing'])
         await callRefused('mail_sender_block', { ...block, email: invalid, confirm });
-    await done('mail_sender_block', { ...block, action: 'unblock' });
-    expect(await blocked()).toBe(0);
+    await callOk('mail_sender_block', { ...block, action: 'unblock' });
+    expect(await countBlocked()).toBe(0);
   });
 
   const buildRule = (action: object, name = 'Rule') => ({
@@ -375,7 +379,11 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     await fillInbox(6, { subject: 'ruled matter' });
     const moving = buildRule({ action: 'move_to_folder', folder_id: mailbox.folders.archive }, 'Moves');
     moving.actions.push({ action: 'mark_read' }, { action: 'mark_spam' });
-    const { preview } = await done('mail_rule', { action: 'preview', account_id: mailbox.id, rule: moving });
+    const { preview } = await callOk('mail_rule', {
+      action: 'preview',
+      account_id: mailbox.id,
+      rule: moving,
+    });
     expect(preview.count).toBeGreaterThanOrEqual(6);
     expect(preview.samples).toHaveLength(5);
     expect(preview.samples[0]).toMatchObject({ subject: 'ruled matter', from_email: 'sender@example.org' });
@@ -387,21 +395,21 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
         ).toContain('a name and at least one action');
     const save = { action: 'save', account_id: mailbox.id, rule: moving };
     expect((await previewTool('mail_rule', save)).preview).toMatchObject({ count: preview.count });
-    const rules = async () =>
+    const loadRules = async () =>
       (await call('mail_rules_get', { account_id: mailbox.id })).structuredContent.rules;
-    expect(await rules()).toEqual([]);
-    const { rule_id: id } = await done('mail_rule', { ...save, confirm: true });
-    expect(await rules()).toMatchObject([{ id, name: 'Moves', actions: moving.actions }]);
+    expect(await loadRules()).toEqual([]);
+    const { rule_id: id } = await callOk('mail_rule', { ...save, confirm: true });
+    expect(await loadRules()).toMatchObject([{ id, name: 'Moves', actions: moving.actions }]);
     expect(
       (await previewTool('mail_rule', { action: 'delete', account_id: mailbox.id, rule_id: id })).rule,
     ).toMatchObject({ id });
-    await done('mail_rule', { action: 'delete', account_id: mailbox.id, rule_id: id, confirm: true });
-    expect(await rules()).toEqual([]);
+    await callOk('mail_rule', { action: 'delete', account_id: mailbox.id, rule_id: id, confirm: true });
+    expect(await loadRules()).toEqual([]);
   });
 
   test('mail_rule asks before it enables or reorders a rule that moves mail', async () => {
     const save = async (rule: object) =>
-      (await done('mail_rule', { action: 'save', account_id: mailbox.id, rule, confirm: true })).rule_id;
+      (await callOk('mail_rule', { action: 'save', account_id: mailbox.id, rule, confirm: true })).rule_id;
     const stars = await save(buildRule({ action: 'star' }, 'Stars'));
     const reads = await save(buildRule({ action: 'mark_read' }, 'Reads'));
     const spams = await save(buildRule({ action: 'mark_spam' }, 'Spams'));
@@ -411,19 +419,19 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       rule_id,
       active,
     });
-    await done('mail_rule', on(spams, false));
+    await callOk('mail_rule', on(spams, false));
     expect((await previewTool('mail_rule', on(spams, true))).rule).toMatchObject({ id: spams });
-    await done('mail_rule', { ...on(spams, true), confirm: true });
-    await done('mail_rule', on(stars, false));
-    await done('mail_rule', on(stars, true));
+    await callOk('mail_rule', { ...on(spams, true), confirm: true });
+    await callOk('mail_rule', on(stars, false));
+    await callOk('mail_rule', on(stars, true));
     const reorder = (ids: number[]) => ({ action: 'reorder', account_id: mailbox.id, ids });
-    await done('mail_rule', reorder([reads, stars, spams]));
+    await callOk('mail_rule', reorder([reads, stars, spams]));
     expect((await previewTool('mail_rule', reorder([spams, reads, stars]))).rules).toEqual([
       { id: spams, name: 'Spams' },
     ]);
-    await done('mail_rule', { ...reorder([spams, reads, stars]), confirm: true });
+    await callOk('mail_rule', { ...reorder([spams, reads, stars]), confirm: true });
     for (const rule_id of [stars, reads, spams])
-      await done('mail_rule', { action: 'delete', account_id: mailbox.id, rule_id, confirm: true });
+      await callOk('mail_rule', { action: 'delete', account_id: mailbox.id, rule_id, confirm: true });
   });
 
   test('mail_rule rejects forwarding, regular expressions and rules of other users', async () => {
@@ -459,14 +467,14 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     });
     const readNow = () => callMailOk(app, 'autoreply_get', { account_id: mailbox.id });
     expect(await readNow()).toMatchObject({ active: false });
-    expect(await done('mail_autoreply_set', { ...on, confirm: true })).toMatchObject({ ok: true, ...text });
+    expect(await callOk('mail_autoreply_set', { ...on, confirm: true })).toMatchObject({ ok: true, ...text });
     expect(await readNow()).toMatchObject({ active: true, ...text });
     const off = { account_id: mailbox.id, active: false, from: '', until: '' };
     expect((await previewTool('mail_autoreply_set', off)).preview).toMatchObject({
       body: text.body,
       from: '',
     });
-    await done('mail_autoreply_set', { ...off, confirm: true });
+    await callOk('mail_autoreply_set', { ...off, confirm: true });
     expect(await readNow()).toMatchObject({
       active: false,
       subject: 'Away',

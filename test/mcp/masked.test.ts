@@ -38,8 +38,8 @@ beforeAll(async () => {
     ttype: 'char',
     field_description: 'Shared',
   });
-  const more = { x_pin: SECRET, x_pinned: 'board', x_token_days: 30 };
-  await scene.create('x_vault', { x_name: 'one', x_api_key: SECRET, x_file_id: file, ...more });
+  const extraValues = { x_pin: SECRET, x_pinned: 'board', x_token_days: 30 };
+  await scene.create('x_vault', { x_name: 'one', x_api_key: SECRET, x_file_id: file, ...extraValues });
 });
 afterAll(() => app?.close());
 
@@ -118,7 +118,7 @@ test('allows comparison by masked fields for callers without masking', async () 
 });
 
 describe('a masked caller of any method', () => {
-  const masked = async (model: string, method: string, args: Record<string, unknown>) => {
+  const callMasked = async (model: string, method: string, args: Record<string, unknown>) => {
     const caller = await app.runtime.identity.byKey(app.main.admin.key);
     const ctx = createCtx(app.runtime, { ...caller!, channel: 'json', requestId: 'masked', mask: true });
     const value = await callMethod(ctx, model, method, args);
@@ -134,7 +134,7 @@ describe('a masked caller of any method', () => {
     ['web_search_read', { specification: { key: {} }, order: 'value' }],
     ['export_data', { fields_to_export: ['key'], domain: [['value', '!=', false]] }],
   ])('is rejected in %s of %j', async (method, args) => {
-    await expect(masked('ir.config_parameter', method, args)).rejects.toThrow();
+    await expect(callMasked('ir.config_parameter', method, args)).rejects.toThrow();
   });
 
   test.each([
@@ -142,7 +142,7 @@ describe('a masked caller of any method', () => {
     ['search_read', { domain: [], fields: ['key', 'value'] }],
     ['web_search_read', { domain: [], specification: { key: {}, value: {} } }],
   ])('receives masked values from %s', async (method, args) => {
-    const text = await masked('ir.config_parameter', method, args);
+    const text = await callMasked('ir.config_parameter', method, args);
     expect(text).toContain('***');
     expect(text).not.toContain(SECRET);
   });
@@ -151,6 +151,6 @@ describe('a masked caller of any method', () => {
     const domain = [['key', '=', 'mail.smtp.password']];
     const [id] = await scene.admin.value('ir.config_parameter/search', { domain });
     const args = { ids: [id], fields_to_export: ['key', 'value'] };
-    expect(await masked('ir.config_parameter', 'export_data', args)).not.toContain(SECRET);
+    expect(await callMasked('ir.config_parameter', 'export_data', args)).not.toContain(SECRET);
   });
 });

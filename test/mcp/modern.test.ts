@@ -9,7 +9,7 @@ const REVISION = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 type ModernRequest = { body: ReturnType<typeof buildRequest>; headers: Record<string, string> };
-const mcp = ({ body, headers }: ModernRequest) => postMcp(app, body, app.main.user.key, headers);
+const sendMcp = ({ body, headers }: ModernRequest) => postMcp(app, body, app.main.user.key, headers);
 const count = () => buildModernRequest('tools/call', { name: 'count', arguments: { model: 'res.partner' } });
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('server/discover returns every revision, the capabilities and the instructions', async () => {
-  const answer = await mcp(buildModernRequest('server/discover'));
+  const answer = await sendMcp(buildModernRequest('server/discover'));
   expect(answer.status).toBe(200);
   expect(answer.json().result).toEqual({
     resultType: 'complete',
@@ -33,9 +33,9 @@ test('server/discover returns every revision, the capabilities and the instructi
 });
 
 test('modern results have a resultType and server info, and only lists can be cached', async () => {
-  const list = (await mcp(buildModernRequest('tools/list'))).json().result;
+  const list = (await sendMcp(buildModernRequest('tools/list'))).json().result;
   expect(list).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' });
-  const called = (await mcp(count())).json().result;
+  const called = (await sendMcp(count())).json().result;
   expect(called).toMatchObject({ resultType: 'complete', isError: false });
   expect(called._meta['io.modelcontextprotocol/serverInfo'].name).toBe('atrium');
   expect(called).not.toHaveProperty('ttlMs');
@@ -45,7 +45,7 @@ test('modern results have a resultType and server info, and only lists can be ca
 test.for(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'tasks/get', 'toString'])(
   'the modern revision does not support the method %s: 404, -32601',
   async (method) => {
-    const answer = await mcp(buildModernRequest(method, {}, 'abc'));
+    const answer = await sendMcp(buildModernRequest(method, {}, 'abc'));
     expect(answer.status).toBe(404);
     expect(answer.json()).toMatchObject({ id: 'abc', error: { code: -32601 } });
   },
@@ -55,7 +55,7 @@ test('returns 400 and -32022 with the supported revisions for an unsupported rev
   for (const requested of ['2099-01-01', '2025-06-18']) {
     const sent = buildModernRequest('tools/list');
     Object.assign(sent.body.params as object, { _meta: { [REVISION]: requested, [CAPABILITIES]: {} } });
-    const answer = await mcp(sent);
+    const answer = await sendMcp(sent);
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({
       id: 1,
@@ -73,7 +73,10 @@ const metas: [string, Record<string, unknown> | undefined][] = [
 
 test.for(metas)('%s returns 400, -32602', async ([, meta]) => {
   const body = buildRequest('tools/list', meta && { _meta: meta }, 9);
-  const answer = await mcp({ body, headers: { 'mcp-method': 'tools/list', 'mcp-protocol-version': MODERN } });
+  const answer = await sendMcp({
+    body,
+    headers: { 'mcp-method': 'tools/list', 'mcp-protocol-version': MODERN },
+  });
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ id: 9, error: { code: -32602 } });
 });
@@ -98,7 +101,7 @@ test.for(headerChanges)(
       if (value === null) delete headers[header];
       else headers[header] = value;
     }
-    const answer = await mcp({ body, headers });
+    const answer = await sendMcp({ body, headers });
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({
       id: 1,
@@ -109,10 +112,10 @@ test.for(headerChanges)(
 
 test('the MCP-Protocol-Version header may be omitted, and Mcp-Name may be base64', async () => {
   const { body, headers } = count();
-  expect((await mcp({ body, headers })).status).toBe(200);
+  expect((await sendMcp({ body, headers })).status).toBe(200);
   const encoded = `=?base64?${Buffer.from('count').toString('base64')}?=`;
   const all = { ...headers, 'mcp-name': encoded, 'mcp-protocol-version': MODERN };
-  expect((await mcp({ body, headers: all })).status).toBe(200);
+  expect((await sendMcp({ body, headers: all })).status).toBe(200);
 });
 
 test('the modern revision rejects batches: 400, -32600', async () => {
@@ -129,9 +132,9 @@ test('accepts a modern notification with 202', async () => {
 });
 
 test('unknown tools and invalid arguments are not HTTP errors', async () => {
-  const unknown = await mcp(buildModernRequest('tools/call', { name: 'nope' }));
+  const unknown = await sendMcp(buildModernRequest('tools/call', { name: 'nope' }));
   expect([unknown.status, unknown.json().error.code]).toEqual([200, -32602]);
-  const response = await mcp(buildModernRequest('tools/call', { name: 'search', arguments: {} }));
+  const response = await sendMcp(buildModernRequest('tools/call', { name: 'search', arguments: {} }));
   expect(response.json().result).toMatchObject({ resultType: 'complete', isError: true });
 });
 

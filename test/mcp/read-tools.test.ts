@@ -141,10 +141,10 @@ test('rejects a get of a record hidden by a rule', async () => {
 
 test('records of another workspace are missing', async () => {
   const otherTenant = await app.tenant('elsewhere');
-  const [theirs] = await addContacts(otherTenant, 'Theirs', 1);
+  const [otherContact] = await addContacts(otherTenant, 'Theirs', 1);
   const { structuredContent } = await callAsAdmin('get', {
     model: 'res.partner',
-    ids: [theirs!.id],
+    ids: [otherContact!.id],
     fields: ['name'],
   });
   expect(JSON.stringify(structuredContent)).not.toContain('Theirs');
@@ -159,10 +159,10 @@ test('count returns the number of matching records', async () => {
 });
 
 test('list_models returns the models that the user can read', async () => {
-  const mine = (await callAsUser('list_models', {})).structuredContent;
-  expect(mine.models).toContainEqual({ model: 'res.partner', name: 'Contact' });
-  expect(mine._count).toBe(mine.models.length);
-  expect(mine.models.map((entry: { model: string }) => entry.model)).not.toContain('svc.mcp.log');
+  const userModels = (await callAsUser('list_models', {})).structuredContent;
+  expect(userModels.models).toContainEqual({ model: 'res.partner', name: 'Contact' });
+  expect(userModels._count).toBe(userModels.models.length);
+  expect(userModels.models.map((entry: { model: string }) => entry.model)).not.toContain('svc.mcp.log');
   expect(JSON.stringify((await callAsAdmin('list_models', {})).structuredContent)).toContain('svc.mcp.log');
   const filtered = (await callAsAdmin('list_models', { filter: 'PARTNER', limit: 1 })).structuredContent;
   expect(filtered).toEqual({
@@ -175,13 +175,13 @@ test('list_models returns the models that the user can read', async () => {
 });
 
 test('describe_model returns the access of the user and the fields', async () => {
-  const mine = (await callAsUser('describe_model', { model: 'res.partner' })).structuredContent;
-  expect(mine.your_access).toEqual({ read: true, create: false, write: false, unlink: false });
+  const userModel = (await callAsUser('describe_model', { model: 'res.partner' })).structuredContent;
+  expect(userModel.your_access).toEqual({ read: true, create: false, write: false, unlink: false });
   expect(
     (await callAsAdmin('describe_model', { model: 'res.partner' })).structuredContent.your_access.unlink,
   ).toBe(true);
-  expect(mine._count).toBe(mine.fields.length);
-  const parent = mine.fields.find((field: { name: string }) => field.name === 'parent_id');
+  expect(userModel._count).toBe(userModel.fields.length);
+  const parent = userModel.fields.find((field: { name: string }) => field.name === 'parent_id');
   expect(parent).toMatchObject({ type: 'many2one', relation: 'res.partner', required: false });
   expect(Object.values(parent)).not.toContain(null);
 });

@@ -59,9 +59,9 @@ test('reads a model resource as returned by describe_model', async () => {
 
 test('ends a long description early, and continues it at the next URI and with describe_model', async () => {
   const { key } = app.main.admin;
-  const rowsOf = async (uri: string) =>
+  const readRows = async (uri: string) =>
     JSON.parse((await sendModern('resources/read', { uri }, key)).result.contents[0].text);
-  const { fields: expected } = await rowsOf('model://res.partner');
+  const { fields: expected } = await readRows('model://res.partner');
   const answerChars = vi.spyOn(limits.mcp, 'answerChars', 'get').mockReturnValue(18_000 as never);
   try {
     const fields: unknown[] = [];

@@ -171,13 +171,13 @@ describe('sanitized text', () => {
       ...['img', 'https://x', '<img', '](', '👩', 'ק', 'ی', '\uD800', '\uDC00', '\u00A0'],
     ];
     let seed = 7;
-    const random = (max: number) => {
+    const nextRandom = (max: number) => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed % max;
     };
     const mismatches: string[] = [];
     for (let round = 0; round < 20_000; round++) {
-      const text = Array.from({ length: 1 + random(12) }, () => parts[random(parts.length)]).join('');
+      const text = Array.from({ length: 1 + nextRandom(12) }, () => parts[nextRandom(parts.length)]).join('');
       const safe = sanitizeValue(text) as string;
       const isRight = !DANGERS.test(safe) && sanitizeValue(safe) === safe && safe.isWellFormed();
       if (!isRight) mismatches.push(text);

@@ -42,7 +42,7 @@ it('replaces a message that takes too long with a placeholder of its header, and
 it('a failed fetch is not reported as an unreadable message', async () => {
   const broken = {
     size: 10,
-    // biome-ignore lint/correctness/useYield: it fails before
+    // biome-ignore lint/correctness/useYield: throws before it could yield
     async *read(): AsyncGenerator<Uint8Array> {
       throw new Error('the store is away');
     },

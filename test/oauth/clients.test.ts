@@ -163,19 +163,19 @@ describe('client registration', () => {
   });
 
   it('normalizes client metadata', () => {
-    const settled = (metadata: Record<string, unknown>) => {
+    const normalize = (metadata: Record<string, unknown>) => {
       normalizeClient(metadata);
       return metadata;
     };
-    const register = (...redirect_uris: string[]) => settled({ redirect_uris }).application_type;
+    const register = (...redirect_uris: string[]) => normalize({ redirect_uris }).application_type;
     expect(register(CALLBACK)).toBe('web');
     expect(register('cursor://x/y', CALLBACK)).toBe('native');
     expect(register('http://localhost:1/x')).toBe('native');
     expect(register('http://[::1]:1/x')).toBe('native');
-    expect(settled({ client_name: 'A\u202Eb\u0000\nc' }).client_name).toBe('Ab c');
-    expect(settled({ client_name: '\u200B' }).client_name).toBe('Unnamed');
-    expect(settled({ client_name: 'n'.repeat(500) }).client_name).toHaveLength(MAX_SHOWN_CLIENT_NAME_CHARS);
-    expect(settled({ scope: 'a', logo_uri: 'x', grant_types: ['implicit', 'refresh_token'] })).toEqual({
+    expect(normalize({ client_name: 'A\u202Eb\u0000\nc' }).client_name).toBe('Ab c');
+    expect(normalize({ client_name: '\u200B' }).client_name).toBe('Unnamed');
+    expect(normalize({ client_name: 'n'.repeat(500) }).client_name).toHaveLength(MAX_SHOWN_CLIENT_NAME_CHARS);
+    expect(normalize({ scope: 'a', logo_uri: 'x', grant_types: ['implicit', 'refresh_token'] })).toEqual({
       grant_types: ['refresh_token'],
     });
   });
@@ -199,7 +199,7 @@ describe('client registration', () => {
 
 it('the official client signs in with its own provider and refreshes its tokens', async () => {
   const url = new URL(`${app.url}/mcp`);
-  const provider = officialProvider(app);
+  const provider = createOfficialProvider(app);
   const first = new StreamableHTTPClientTransport(url, { authProvider: provider });
   await expect(new Client({ name: 'test client', version: '1' }).connect(first)).rejects.toThrow(
     UnauthorizedError,
@@ -221,12 +221,12 @@ it('the official client signs in with its own provider and refreshes its tokens'
 
 interface Official extends OAuthClientProvider {
   answer(): URLSearchParams;
-  // biome-ignore lint/suspicious/noExplicitAny: the client's own shapes are kept as they come
+  // biome-ignore lint/suspicious/noExplicitAny: the client does not export its types
   kept: any;
 }
 
-function officialProvider(app: App): Official {
-  // biome-ignore lint/suspicious/noExplicitAny: the client's own shapes are kept as they come
+function createOfficialProvider(app: App): Official {
+  // biome-ignore lint/suspicious/noExplicitAny: the client does not export its types
   const storage: any = {};
   return {
     kept: storage,

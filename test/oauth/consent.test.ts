@@ -94,15 +94,15 @@ describe('the consent page', () => {
 
   it('warns about programs on the same machine, whose name is unverified', async () => {
     const browser = await openBrowser(app, app.main.user);
-    const warned = async (redirectUri: string) => {
+    const readWarning = async (redirectUri: string) => {
       const { client_id } = await register(app, { redirect_uris: [redirectUri] });
       return (
         await openConsent(browser, buildAuthorizeUrl(app, { clientId: client_id, redirectUri }).address)
       ).page;
     };
     for (const uri of ['http://localhost:1/cb', 'cursor://anysphere.cursor-mcp/oauth/callback'])
-      expect(await warned(uri)).toContain('Did you just start this connection?');
-    expect(await warned(CALLBACK)).not.toContain('Have you just started');
+      expect(await readWarning(uri)).toContain('Did you just start this connection?');
+    expect(await readWarning(CALLBACK)).not.toContain('Have you just started');
   });
 
   it('rejects a decision without its token, or from another site, session or browser', async () => {
@@ -199,16 +199,16 @@ describe('the consent page', () => {
     await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => messages.push(payload));
     // Uses another workspace, and waits until all earlier invalidations have arrived.
     const workspace = otherTenant.ctx.workspace.id;
-    const announced = () =>
+    const announceChange = () =>
       app.runtime.db.rows(sql`update res_users set tz = tz where workspace_id = ${workspace}`);
-    await announced();
+    await announceChange();
     await expect.poll(() => messages).toContain(String(workspace));
     messages.length = 0;
     const browser = await openBrowser(app);
     const { at } = await openConsentPage(browser);
     const resume = at.replace('/oauth/consent/', '/oauth/authorize/');
     expect((await browser.get(resume)).headers.get('location')).toContain('/oauth/consent/');
-    await announced();
+    await announceChange();
     await expect.poll(() => messages).toEqual([String(workspace)]);
   });
 
@@ -320,7 +320,8 @@ chromium.describe('in Chromium', () => {
     await expect.poll(() => tab.run(`${element} !== null`)).toBe(true);
     await tab.run(`${element}.click()`);
   };
-  const shows = (selector: string) => tab.until(`!!document.querySelector(${JSON.stringify(selector)})`);
+  const waitForSelector = (selector: string) =>
+    tab.until(`!!document.querySelector(${JSON.stringify(selector)})`);
   const clean = () =>
     tab.run<string[]>(`${AXE}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
@@ -339,13 +340,13 @@ chromium.describe('in Chromium', () => {
     // Marks the current page, because it may also be the sign-in page.
     await tab.run(`window.isLeft = true; location.href = ${JSON.stringify(address)}`);
     await tab.until('!window.isLeft');
-    await shows('form[action^="/oauth/consent"], form[action="/login"]');
+    await waitForSelector('form[action^="/oauth/consent"], form[action="/login"]');
     if (await tab.run(`!document.querySelector('form[action="/login"]')`)) return;
     const { login, password } = app.main.user;
     await tab.run(`document.querySelector('#login').value = ${JSON.stringify(login)};
       document.querySelector('#password').value = ${JSON.stringify(password)}`);
     await click('form[action="/login"] button');
-    await shows('form[action^="/oauth/consent"]');
+    await waitForSelector('form[action^="/oauth/consent"]');
   }
 
   it.each(CLIENT_REGISTRATIONS.filter(({ redirectUri }) => redirectUri.startsWith('http')))(
@@ -367,10 +368,10 @@ chromium.describe('in Chromium', () => {
       callbacks.called.length = 0;
       await click('button[value="allow"]');
       // Chromium also calls its vendor's services, and these requests reach the stand-in as well.
-      const called = () =>
+      const findCallback = () =>
         callbacks.called.find(({ pathname }) => pathname === new URL(actualRedirect).pathname);
-      await expect.poll(called, { timeout: 20_000 }).toBeTruthy();
-      const returnedUrl = called()!;
+      await expect.poll(findCallback, { timeout: 20_000 }).toBeTruthy();
+      const returnedUrl = findCallback()!;
       expect(returnedUrl.searchParams.get('iss')).toBe(app.url);
       const code = returnedUrl.searchParams.get('code')!;
       const { json } = await redeemCode(app, {

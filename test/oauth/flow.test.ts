@@ -191,12 +191,12 @@ describe('an OAuth client', () => {
     const calls = ['count', 'create'].map((name, id) =>
       buildRequest('tools/call', { name, arguments: { model: 'res.partner' } }, id + 1),
     );
-    const alone = await postMcp(app, calls[1], access_token);
-    expect(alone.status).toBe(403);
-    expect(alone.headers.get('www-authenticate')).toMatch(
+    const singleCall = await postMcp(app, calls[1], access_token);
+    expect(singleCall.status).toBe(403);
+    expect(singleCall.headers.get('www-authenticate')).toMatch(
       /^Bearer error="insufficient_scope", .*resource_metadata=".*", scope="mcp:write"$/,
     );
-    expect(alone.json()).toMatchObject({ id: 2, error: { code: -31003 } });
+    expect(singleCall.json()).toMatchObject({ id: 2, error: { code: -31003 } });
     const batch = await postMcp(app, calls, access_token);
     expect(batch.status).toBe(200);
     expect(batch.json()).toMatchObject([
@@ -321,14 +321,14 @@ describe('an OAuth client', () => {
   it('loses access when its user is deactivated', async () => {
     const { ctx } = app.main;
     const tokens = await connectClient(app, app.main.user);
-    const active = (isOn: boolean) =>
+    const setActive = (isOn: boolean) =>
       ctx.db.rows(
         sql`update res_users set active = ${isOn} where workspace_id = ${ctx.workspace.id} and id = ${app.main.user.id}`,
       );
-    await active(false);
+    await setActive(false);
     await expect.poll(async () => (await list(tokens.access_token)).status).toBe(401);
     expect((await refreshToken(app, tokens.clientId, tokens.refresh_token)).json.error).toBe('invalid_grant');
-    await active(true);
+    await setActive(true);
   });
 });
 
@@ -413,8 +413,8 @@ describe('connected agents', () => {
     await expect
       .poll(async () => (await readAgent(clientId, app.main.user.key))?.calls, { timeout: 15_000 })
       .toBe(2);
-    const mine = await readAgent(clientId, app.main.user.key);
-    expect(mine).toMatchObject({
+    const ownAgent = await readAgent(clientId, app.main.user.key);
+    expect(ownAgent).toMatchObject({
       client: 'A client',
       redirectHost: 'client.example',
       scopes: ['READ'],
@@ -422,7 +422,7 @@ describe('connected agents', () => {
       revokedAt: null,
       userId: String(app.main.user.id),
     });
-    expect(await readAgent(clientId, app.main.admin.key)).toMatchObject({ id: mine!.id });
+    expect(await readAgent(clientId, app.main.admin.key)).toMatchObject({ id: ownAgent!.id });
     expect(await readAgents(otherTenant.admin.key)).toEqual([]);
     const ofAdmin = await connectClient(app, app.main.admin);
     expect(await readAgent(ofAdmin.clientId, app.main.user.key)).toBeUndefined();

@@ -137,7 +137,7 @@ export async function decide(
 
 export interface TokenResponse {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: its shape is the standard's, and is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: the standard defines the shape
   json: any;
 }
 

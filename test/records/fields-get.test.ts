@@ -130,9 +130,9 @@ describe('the fields_get request', () => {
   });
 
   test('returns all fields if none is named', async () => {
-    const names = async (body: object) => Object.keys(await lab.value('x_lab/fields_get', body));
-    expect(await names({ allfields: [] })).toEqual(await names({}));
-    expect(await names({ allfields: null })).toContain('write_uid');
+    const readNames = async (body: object) => Object.keys(await lab.value('x_lab/fields_get', body));
+    expect(await readNames({ allfields: [] })).toEqual(await readNames({}));
+    expect(await readNames({ allfields: null })).toContain('write_uid');
   });
 
   test('requires no right on the model and returns the same to a caller without rights', async () => {

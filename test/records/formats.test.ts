@@ -208,13 +208,13 @@ describe('create and write', () => {
       { x_money: 12.345 },
     ];
     const ids = await lab.value('x_lab/create', { vals_list: valuesList });
-    const amounts = async () =>
+    const readAmounts = async () =>
       (await lab.value('x_lab/read', { ids, fields: ['x_money'] })).map(
         (row: { x_money: number }) => row.x_money,
       );
-    expect(await amounts()).toEqual([12.35, -12.35, 1235, 12.345]);
+    expect(await readAmounts()).toEqual([12.35, -12.35, 1235, 12.345]);
     await lab.value('x_lab/write', { ids, vals: { x_money: 1.239 } });
-    expect(await amounts()).toEqual([1.24, 1.24, 1, 1.239]);
+    expect(await readAmounts()).toEqual([1.24, 1.24, 1, 1.239]);
     const [lead] = await lab.value('crm.lead/create', { vals_list: { name: 'l', expected_revenue: 10.005 } });
     const [row] = await lab.value('crm.lead/read', { ids: [lead], fields: ['expected_revenue'] });
     expect(row.expected_revenue).toBe(10.01);

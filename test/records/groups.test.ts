@@ -362,7 +362,8 @@ test.each(WEEKS)('labels the week of %s in %s as %s', async (day, lang, label) =
 });
 
 describe('the context of a call', () => {
-  const month = (rows: Record<string, Json>[]) => rows.map((row) => row['date_deadline:month'][0] ?? false);
+  const getMonths = (rows: Record<string, Json>[]) =>
+    rows.map((row) => row['date_deadline:month'][0] ?? false);
   const CALL = {
     domain: [['name', '=like', 'Gap %']],
     groupby: ['date_deadline:month'],
@@ -396,7 +397,7 @@ describe('the context of a call', () => {
     [{ fill_from: '2026-09-01', fill_to: '2026-08-01' }, ['01', '04']],
   ])('fills periods: fill_temporal %j', async (fill, months) => {
     const rows = await request(fill);
-    expect(month(rows)).toEqual([...months.map((month) => `2026-${month}-01`), false]);
+    expect(getMonths(rows)).toEqual([...months.map((month) => `2026-${month}-01`), false]);
     for (const row of rows) {
       expect(row).toHaveProperty('__extra_domain');
       const count = await lab.value('crm.lead/search_count', {
@@ -509,12 +510,12 @@ describe('the context of a call', () => {
         lab.value('crm.lead/formatted_read_group', { ...call, context });
       const plain = await group(base);
       const rows = await group({ ...base, ...more });
-      const bare = ({ __fold, ...row }: Record<string, Json>) => ({
+      const stripDetails = ({ __fold, ...row }: Record<string, Json>) => ({
         ...row,
         ...('partner_id' in row && { partner_id: row.partner_id?.[0] }),
       });
       const label = JSON.stringify([groupby, base, more]);
-      expect(rows.filter((row) => row.__count > 0).map(bare), label).toEqual(plain.map(bare));
+      expect(rows.filter((row) => row.__count > 0).map(stripDetails), label).toEqual(plain.map(stripDetails));
       const empty = rows.filter((row) => row.__count === 0);
       added += empty.length;
       for (const { __extra_domain } of empty.slice(0, 3)) {

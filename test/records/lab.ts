@@ -6,7 +6,7 @@ import { json2 } from '../harness/facades/json2.ts';
 export interface RecordLab {
   app: App;
   json2(path: string, body?: unknown, key?: string): ReturnType<typeof post>;
-  // biome-ignore lint/suspicious/noExplicitAny: its shape is the method's, and is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the method
   value(path: string, body?: unknown, key?: string): Promise<any>;
   expectError(
     path: string,

@@ -25,38 +25,41 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function rpc(person: Person, model: string, method: string, namedArgs: object) {
+async function callRpc(person: Person, model: string, method: string, namedArgs: object) {
   const args = ['main', person.id, person.key, model, method, [], namedArgs];
   const { result, error } = (await postJsonRpc(app, 'object', 'execute_kw', args)).json();
   return error ? error.data.message : result;
 }
 
 const CITY = { allfields: ['city', 'type', 'state_id'], attributes: ['string', 'selection'] };
-const city = async (person: Person, context?: object) =>
-  (await rpc(person, 'res.partner', 'fields_get', { ...CITY, ...(context && { context }) })).city.string;
+const readCityLabel = async (person: Person, context?: object) =>
+  (await callRpc(person, 'res.partner', 'fields_get', { ...CITY, ...(context && { context }) })).city.string;
 
 describe('fields_get', () => {
   test('uses the language of the context, otherwise of the user', async () => {
-    expect(await city(english)).toBe('City');
-    expect(await city(english, { lang: 'de_DE' })).toBe('Stadt');
-    expect(await city(german)).toBe('Stadt');
-    expect(await city(german, { lang: 'en_US' })).toBe('City');
-    expect(await city(english)).toBe('City');
+    expect(await readCityLabel(english)).toBe('City');
+    expect(await readCityLabel(english, { lang: 'de_DE' })).toBe('Stadt');
+    expect(await readCityLabel(german)).toBe('Stadt');
+    expect(await readCityLabel(german, { lang: 'en_US' })).toBe('City');
+    expect(await readCityLabel(english)).toBe('City');
   });
 
   test('returns English labels for a language without labels, and rejects an inactive language', async () => {
-    expect(await city(german, { lang: 'fr_FR' })).toBe('City');
-    const response = await rpc(german, 'res.partner', 'fields_get', { ...CITY, context: { lang: 'es_ES' } });
+    expect(await readCityLabel(german, { lang: 'fr_FR' })).toBe('City');
+    const response = await callRpc(german, 'res.partner', 'fields_get', {
+      ...CITY,
+      context: { lang: 'es_ES' },
+    });
     expect(response).toContain('Invalid language code: es_ES');
   });
 
   test('translates options and help, and translates the same English text differently by field', async () => {
-    const { type, state_id: state } = await rpc(german, 'res.partner', 'fields_get', CITY);
+    const { type, state_id: state } = await callRpc(german, 'res.partner', 'fields_get', CITY);
     expect(type.string).toBe('Adresstyp');
     expect(type.selection).toContainEqual(['invoice', 'Rechnungsadresse']);
     expect(state.string).toBe('Bundesland');
     const fields = { allfields: ['state', 'validity_date', 'locked'] };
-    const order = await rpc(german, 'sale.order', 'fields_get', fields);
+    const order = await callRpc(german, 'sale.order', 'fields_get', fields);
     expect(order.state.string).toBe('Status');
     expect(order.state.selection.slice(0, 3)).toEqual([
       ['draft', 'Angebot'],
@@ -67,22 +70,22 @@ describe('fields_get', () => {
   });
 
   test('does not translate names of languages and time zones', async () => {
-    const { lang, tz } = await rpc(german, 'res.partner', 'fields_get', { allfields: ['lang', 'tz'] });
+    const { lang, tz } = await callRpc(german, 'res.partner', 'fields_get', { allfields: ['lang', 'tz'] });
     expect(lang.selection).toContainEqual(['en_US', 'English (US)']);
     expect(tz.selection).toContainEqual(['Europe/Berlin', 'Europe/Berlin']);
   });
 
   test('uses the labels that were set for custom models and fields', async () => {
-    const fields = await rpc(german, 'x_contact', 'fields_get', { allfields: ['x_city', 'create_date'] });
+    const fields = await callRpc(german, 'x_contact', 'fields_get', { allfields: ['x_city', 'create_date'] });
     expect([fields.x_city.string, fields.create_date.string]).toEqual(['City', 'Erstellt am']);
   });
 });
 
 test('translates get_views and model names as well', async () => {
-  const { views, models } = await rpc(german, 'res.partner', 'get_views', { views: [[false, 'form']] });
+  const { views, models } = await callRpc(german, 'res.partner', 'get_views', { views: [[false, 'form']] });
   expect(views.form.arch).toContain('<form string="Kontakt">');
   expect(models['res.partner'].fields.city.string).toBe('Stadt');
-  const names = await rpc(german, 'ir.model', 'display_name_for', { models: ['crm.stage', 'x_contact'] });
+  const names = await callRpc(german, 'ir.model', 'display_name_for', { models: ['crm.stage', 'x_contact'] });
   expect(names).toEqual([
     { model: 'x_contact', display_name: 'Contact' },
     { model: 'crm.stage', display_name: 'CRM-Phasen' },
@@ -130,7 +133,7 @@ describe('GraphQL', () => {
   async function loadLabels(person: Person, lang?: string) {
     const { modelDescribe, models, apps } = await runLabelQuery(person, MODEL, { lang });
     expect(models).toEqual([{ name: modelDescribe.label }]);
-    // biome-ignore lint/suspicious/noExplicitAny: as the document asks for it
+    // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
     const getField = (name: string) => modelDescribe.fields.find((field: any) => field.name === name);
     return [
       modelDescribe.label,

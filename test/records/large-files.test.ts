@@ -53,18 +53,18 @@ describe('files too large for one response', () => {
       ['x_film/copy', { ids }],
       ['x_film/export_data', { ids, fields_to_export: ['x_file'] }],
     ];
-    const timed = async (run: () => Promise<unknown>): Promise<number> => {
+    const measureTime = async (run: () => Promise<unknown>): Promise<number> => {
       const startTime = performance.now();
       await run();
       return performance.now() - startTime;
     };
     // A rejection of six times as many files takes less time than a full response, so nothing was encoded.
-    const packed = await timed(async () => {
+    const packed = await measureTime(async () => {
       const fitting = await calls.value('x_film/read', { ids: ids.slice(0, FITTING), fields: ['x_file'] });
       expect(fitting.every(({ x_file }: { x_file: string }) => x_file === file)).toBe(true);
     });
     for (const [path, body] of ways) {
-      const ms = await timed(async () => {
+      const ms = await measureTime(async () => {
         expect((await calls.expectError(422, path, body)).message, path).toContain('too large');
       });
       expect(ms, path).toBeLessThan(packed);

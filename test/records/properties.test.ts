@@ -149,7 +149,7 @@ describe('properties of a record', () => {
 });
 
 describe('columns of properties', () => {
-  const values = () => ({
+  const buildValues = () => ({
     aa11: 'blue',
     bb22: partner,
     cc33: ['t1', 't2'],
@@ -158,11 +158,11 @@ describe('columns of properties', () => {
     ff66: '2026-03-04',
   });
   const cells = ['blue', 'Acme', 'T one,T two', 5, 'Y', '2026-03-04'];
-  const columns = Object.keys(values()).map((name) => `lead_properties.${name}`);
+  const columns = Object.keys(buildValues()).map((name) => `lead_properties.${name}`);
   const load = (fields: string[], data: unknown[][]) => lab.value('crm.lead/load', { fields, data });
 
   test('are exported for every type, and imported into new records', async () => {
-    const id = await createLead({ lead_properties: values() });
+    const id = await createLead({ lead_properties: buildValues() });
     const plain = await createLead({});
     const exported = { ids: [id, plain], fields_to_export: ['.id', ...columns] };
     const { datas } = await lab.value('crm.lead/export_data', exported);
@@ -177,14 +177,14 @@ describe('columns of properties', () => {
       ['Defaults', String(team), '', '', '', '', '', ''],
     ]);
     expect(messages).toEqual([]);
-    const all = { ...values(), bb22: [partner, 'Acme'] };
+    const all = { ...buildValues(), bb22: [partner, 'Acme'] };
     expect(await readProperties(ids[0])).toEqual(all);
     expect(await readProperties(ids[1])).toEqual(all);
     expect(await readProperties(ids[2])).toMatchObject({ aa11: false, dd44: false });
   });
 
   test('change only their properties of existing records', async () => {
-    const [one, two] = [await createLead({ lead_properties: values() }), await createLead({})];
+    const [one, two] = [await createLead({ lead_properties: buildValues() }), await createLead({})];
     const { messages } = await load(
       ['.id', 'lead_properties.dd44', 'lead_properties.ee55'],
       [
@@ -193,7 +193,7 @@ describe('columns of properties', () => {
       ],
     );
     expect(messages).toEqual([]);
-    const expected = { ...values(), bb22: [partner, 'Acme'], dd44: 7, ee55: false };
+    const expected = { ...buildValues(), bb22: [partner, 'Acme'], dd44: 7, ee55: false };
     expect(await readProperties(one)).toEqual(expected);
     expect(await readProperties(two)).toMatchObject({ aa11: 'red', dd44: 8, ee55: 'x' });
   });
@@ -297,7 +297,7 @@ describe('property conditions', () => {
   let blue: number;
   let green: number;
   let none: number;
-  const ours = (condition: unknown[]) => searchLeads([['id', 'in', [blue, green, none]], condition]);
+  const searchOurs = (condition: unknown[]) => searchLeads([['id', 'in', [blue, green, none]], condition]);
   beforeAll(async () => {
     blue = await createLead({
       lead_properties: { aa11: 'blue', bb22: partner, cc33: ['t1', 't2'], dd44: 5, ff66: '2026-02-03' },
@@ -319,25 +319,25 @@ describe('property conditions', () => {
     ['>', 'c', 'green'],
   ])('match text: %s %j', async (operator, value, expected) => {
     const ids = { blue, green, none } as Record<string, number>;
-    expect(await ours(['lead_properties.aa11', operator, value])).toEqual(
+    expect(await searchOurs(['lead_properties.aa11', operator, value])).toEqual(
       expected.split(' ').map((name) => ids[name]),
     );
   });
 
   test('compare numbers, days, tags and links by their type', async () => {
-    expect(await ours(['lead_properties.dd44', '=', 5])).toEqual([blue]);
-    expect(await ours(['lead_properties.dd44', '>', 5])).toEqual([green]);
-    expect(await ours(['lead_properties.dd44', '<', 9.5])).toEqual([blue, green]);
-    expect(await ours(['lead_properties.ff66', '<', '2026-02-15'])).toEqual([blue]);
-    expect(await ours(['lead_properties.cc33', 'in', ['t1']])).toEqual([blue]);
-    expect(await ours(['lead_properties.cc33', 'not in', ['t1']])).toEqual([green, none]);
-    expect(await ours(['lead_properties.bb22', '=', partner])).toEqual([blue]);
-    expect(await ours(['lead_properties', '=', false])).toEqual([]);
+    expect(await searchOurs(['lead_properties.dd44', '=', 5])).toEqual([blue]);
+    expect(await searchOurs(['lead_properties.dd44', '>', 5])).toEqual([green]);
+    expect(await searchOurs(['lead_properties.dd44', '<', 9.5])).toEqual([blue, green]);
+    expect(await searchOurs(['lead_properties.ff66', '<', '2026-02-15'])).toEqual([blue]);
+    expect(await searchOurs(['lead_properties.cc33', 'in', ['t1']])).toEqual([blue]);
+    expect(await searchOurs(['lead_properties.cc33', 'not in', ['t1']])).toEqual([green, none]);
+    expect(await searchOurs(['lead_properties.bb22', '=', partner])).toEqual([blue]);
+    expect(await searchOurs(['lead_properties', '=', false])).toEqual([]);
   });
 
   test('match nothing for an unknown property', async () => {
-    expect(await ours(['lead_properties.nope', '=', 'blue'])).toEqual([]);
-    expect(await ours(['lead_properties.nope', '>', 1])).toEqual([]);
+    expect(await searchOurs(['lead_properties.nope', '=', 'blue'])).toEqual([]);
+    expect(await searchOurs(['lead_properties.nope', '>', 1])).toEqual([]);
     for (const name of ['NOPE', "a'b", 'aa11.name', ''])
       expect(
         (await lab.expectError('crm.lead/search', { domain: [[`lead_properties.${name}`, '=', 1]] })).status,

@@ -78,16 +78,19 @@ describe('record metadata', () => {
 
   test('limits the bytes that context defaults add to many records', async () => {
     const { defaultBytes } = limits.record;
-    const body = (records: number, bytes: number) => ({
+    const buildBody = (records: number, bytes: number) => ({
       vals_list: Array.from({ length: records }, () => ({ name: 'D' })),
       context: { default_function: 'x'.repeat(bytes), default_active: false },
     });
-    const error = await lab.expectError('res.partner/create', body(40_000, Math.ceil(defaultBytes / 40_000)));
+    const error = await lab.expectError(
+      'res.partner/create',
+      buildBody(40_000, Math.ceil(defaultBytes / 40_000)),
+    );
     expect(error.status).toBe(422);
     expect(error.message).toMatch(new RegExp(`defaults .* add \\d+ bytes .* the maximum is ${defaultBytes}`));
     const search = { domain: [['name', '=', 'D']], context: { active_test: false } };
     expect(await lab.value('res.partner/search_count', search)).toBe(0);
-    await lab.value('res.partner/create', body(10, 1_000));
+    await lab.value('res.partner/create', buildBody(10, 1_000));
     expect(await lab.value('res.partner/search_count', search)).toBe(10);
   });
 

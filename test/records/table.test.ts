@@ -104,13 +104,13 @@ describe('load of existing records', () => {
       fields,
       ['same', 'one', 'two'].map((name) => buildRow(name, '5')),
     );
-    const stamps = async () =>
+    const readStamps = async () =>
       (await lab.value('x_lab/read', { ids, fields: ['write_date', 'x_integer'] })) as {
         write_date: string;
         x_integer: number;
       }[];
     await new Promise((resolve) => setTimeout(resolve, 1100));
-    const before = await stamps();
+    const before = await readStamps();
     const secondLoad = await load(
       ['.id', ...fields],
       [
@@ -120,7 +120,7 @@ describe('load of existing records', () => {
       ],
     );
     expect(secondLoad).toEqual({ ids, messages: [], nextrow: 0 });
-    const after = await stamps();
+    const after = await readStamps();
     expect(after.map((item) => item.x_integer)).toEqual([5, 6, 6]);
     expect(after[0]!.write_date).toBe(before[0]!.write_date);
     expect(after[1]!.write_date).not.toBe(before[1]!.write_date);

@@ -194,7 +194,7 @@ it("restores company-dependent values in their company, regardless of the caller
       vals: { company_id: company, company_ids: [[6, 0, companies]] },
     });
   const product = await scene.create('product.template', { name: 'Chair' });
-  const cost = (company: number) =>
+  const readCost = (company: number) =>
     calls
       .value('product.template/read', {
         ids: [product],
@@ -225,7 +225,7 @@ it("restores company-dependent values in their company, regardless of the caller
   await setCost(30);
   await moveTo(otherId, [home.company_id, otherId]);
   expect(await undo('cost', person.key)).toEqual({ undone: 1, changedSince: 0, outOfReach: 0 });
-  expect([await cost(home.company_id), await cost(otherId)]).toEqual([20, 20]);
+  expect([await readCost(home.company_id), await readCost(otherId)]).toEqual([20, 20]);
 });
 
 it('handles links to unreadable records without blocking the undo or losing them', async () => {
@@ -268,7 +268,7 @@ it('restores a missing translation as missing, and a changed one to its previous
     await scene.create('crm.stage', { name: 'Bare' }),
     await scene.create('crm.stage', { name: 'Full' }),
   ];
-  const texts = async (id: number) =>
+  const readTexts = async (id: number) =>
     (
       await calls.value('crm.stage/get_field_translations', {
         ids: [id],
@@ -283,10 +283,10 @@ it('restores a missing translation as missing, and a changed one to its previous
   await changeUndoably(ctx, { model, ids, token: 'texts', values: translation }, (tx) =>
     write(tx, 'crm.stage', ids, translation),
   );
-  expect(await texts(ids[0]!)).toEqual([{ lang: 'fr_FR', source: 'Bare', value: 'Nouveau' }]);
+  expect(await readTexts(ids[0]!)).toEqual([{ lang: 'fr_FR', source: 'Bare', value: 'Nouveau' }]);
   expect(await undo('texts')).toEqual({ undone: 2, changedSince: 0, outOfReach: 0 });
-  expect(await texts(ids[0]!)).toEqual([{ lang: 'fr_FR', source: 'Bare', value: '' }]);
-  expect(await texts(ids[1]!)).toEqual([before]);
+  expect(await readTexts(ids[0]!)).toEqual([{ lang: 'fr_FR', source: 'Bare', value: '' }]);
+  expect(await readTexts(ids[1]!)).toEqual([before]);
 });
 
 it('also counts changes without effect, and limits the size of the changes stored under a token', async () => {
@@ -310,15 +310,15 @@ it('an import dry run stores nothing and reports errors by row', async () => {
   const fields = ['id', 'name', 'expected_revenue', 'stage_id'];
   const count = () => calls.value('crm.lead/search_count', { domain: [] });
   const before = await count();
-  const good = [
+  const validRows = [
     ['zz.one', 'One', '12.5', 'New'],
     ['', 'Two', '', ''],
   ];
-  expect(await queryData(LOAD, { fields, data: good, test: true })).toEqual({ ids: null, messages: [] });
-  const bad = [...good, ['', '', '1', ''], ['', 'Four', 'many', 'Nowhere']];
-  const { ids, messages } = await queryData(LOAD, { fields, data: bad, test: true });
+  expect(await queryData(LOAD, { fields, data: validRows, test: true })).toEqual({ ids: null, messages: [] });
+  const invalidRows = [...validRows, ['', '', '1', ''], ['', 'Four', 'many', 'Nowhere']];
+  const { ids, messages } = await queryData(LOAD, { fields, data: invalidRows, test: true });
   expect(ids).toBeNull();
   expect(messages.map((message: { firstRow: number }) => message.firstRow)).toContain(3);
   expect(await count()).toBe(before);
-  expect((await queryData(LOAD, { fields, data: good, test: false })).ids).toHaveLength(2);
+  expect((await queryData(LOAD, { fields, data: validRows, test: false })).ids).toHaveLength(2);
 });

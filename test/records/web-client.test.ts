@@ -8,14 +8,14 @@ let admin: JsonClient;
 let user: JsonClient;
 let belgium: number;
 let france: number;
-const mine = [['ref', '=', 'web-client']];
+const ownDomain = [['ref', '=', 'web-client']];
 beforeAll(async () => {
   app = await startApp();
   admin = createJsonClient(app);
   user = createJsonClient(app, app.main.user.key);
   const countries = { domain: [['code', 'in', ['BE', 'FR']]], order: 'code' };
   [belgium, france] = await admin.value('res.country/search', countries);
-  const person = (name: string, country_id: number | false, city: string) => ({
+  const buildPerson = (name: string, country_id: number | false, city: string) => ({
     name,
     country_id,
     city,
@@ -23,17 +23,17 @@ beforeAll(async () => {
   });
   await admin.value('res.partner/create', {
     vals_list: [
-      person('Ann', belgium, 'Ghent'),
-      person('Bob', belgium, 'Bruges'),
-      person('Cy', france, 'Lille'),
-      person('Dee', false, 'Nowhere'),
+      buildPerson('Ann', belgium, 'Ghent'),
+      buildPerson('Bob', belgium, 'Bruges'),
+      buildPerson('Cy', france, 'Lille'),
+      buildPerson('Dee', false, 'Nowhere'),
     ],
   });
 });
 afterAll(() => app?.close());
 
 const readGroups = (overrides: object = {}) =>
-  user.value('res.partner/web_read_group', { domain: mine, groupby: ['country_id'], ...overrides });
+  user.value('res.partner/web_read_group', { domain: ownDomain, groupby: ['country_id'], ...overrides });
 
 describe('web_read_group', () => {
   test('returns the groups of the first field, their number and their domains', async () => {
@@ -88,7 +88,7 @@ describe('web_read_group', () => {
   });
 
   test('respects its limits and the rights of the caller', async () => {
-    await user.expectError(422, 'res.partner/web_read_group', { domain: mine, groupby: [] });
+    await user.expectError(422, 'res.partner/web_read_group', { domain: ownDomain, groupby: [] });
     await user.expectError(403, 'ir.cron/web_read_group', { domain: [], groupby: ['interval_type'] });
     const groups = Array.from({ length: MAX_OPEN_GROUPS + 1 }, (_, n) => ({
       name: `M${n}`,

@@ -26,13 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const webRead = async (specification: unknown, ids = [ownId]) =>
+const callWebRead = async (specification: unknown, ids = [ownId]) =>
   lab.value('x_lab/web_read', { ids, specification });
-const readFirst = async (specification: unknown) => (await webRead(specification))[0];
+const readFirst = async (specification: unknown) => (await callWebRead(specification))[0];
 
 describe('web_read', () => {
   test('returns only ids if no fields are requested, keeps the requested order, and skips deleted ids', async () => {
-    expect(await webRead({}, [999999, ownId])).toEqual([{ id: ownId }]);
+    expect(await callWebRead({}, [999999, ownId])).toEqual([{ id: ownId }]);
     expect(Object.keys(await readFirst({ x_tag_ids: {}, x_name: {}, x_country_id: {} }))).toEqual([
       'id',
       'x_tag_ids',
@@ -62,7 +62,7 @@ describe('web_read', () => {
       currency_id: { id: expect.any(Number), name: 'EUR' },
     });
     const [bare] = await lab.value('x_lab/create', { vals_list: { x_name: 'bare' } });
-    expect(await webRead(specification, [bare])).toEqual([{ id: bare, x_country_id: false }]);
+    expect(await callWebRead(specification, [bare])).toEqual([{ id: bare, x_country_id: false }]);
   });
 
   test('returns a list with fields as ordered objects, with only ids beyond the limit', async () => {

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
+// biome-ignore-all lint/suspicious/noExplicitAny: responses of any method; the comparison inspects their shape
 import { type Ids, parseReference } from './ids.ts';
 import { Double } from './xml.ts';
 
@@ -56,19 +56,19 @@ function compareText(shape: string, actual: unknown, comparison: Comparison, at:
   if (type) return type(actual) ? [] : [{ at, expected: shape, actual }];
   const reference = parseReference(shape);
   if (!reference) return shape === actual ? [] : [{ at, expected: shape, actual }];
-  const ours = comparison.ids.get(reference.model, reference.id);
+  const ownId = comparison.ids.get(reference.model, reference.id);
   if (reference.text) {
-    const expected = `${reference.model},${ours}`;
+    const expected = `${reference.model},${ownId}`;
     return actual === expected ? [] : [{ at, expected, actual }];
   }
   const isNew = isNumber(actual) && !comparison.ids.isTaken(reference.model, actual);
-  if (isNumber(actual) && (reference.isCreated || (ours === undefined && isNew))) {
+  if (isNumber(actual) && (reference.isCreated || (ownId === undefined && isNew))) {
     comparison.ids.bind(reference.model, reference.id, actual);
     return [];
   }
-  return actual === ours && ours !== undefined
+  return actual === ownId && ownId !== undefined
     ? []
-    : [{ at, expected: `${shape} (here ${ours ?? 'unknown'})`, actual }];
+    : [{ at, expected: `${shape} (here ${ownId ?? 'unknown'})`, actual }];
 }
 
 function compareList(shape: unknown[], actual: unknown, comparison: Comparison, at: string): Difference[] {

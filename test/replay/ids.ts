@@ -51,8 +51,8 @@ export function translate(value: unknown, ids: Ids, secrets: Record<string, stri
 function translateText(value: string, ids: Ids, secrets: Record<string, string>): string | number {
   const reference = parseReference(value);
   if (reference) {
-    const ours = ids.get(reference.model, reference.id) ?? UNKNOWN_ID + reference.id;
-    return reference.text ? `${reference.model},${ours}` : ours;
+    const ownId = ids.get(reference.model, reference.id) ?? UNKNOWN_ID + reference.id;
+    return reference.text ? `${reference.model},${ownId}` : ownId;
   }
   return value.replace(/<([A-Z_]+)>/g, (match, name) => secrets[name] ?? match);
 }

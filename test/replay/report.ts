@@ -24,13 +24,13 @@ export function computeShare(outcomes: ReplayOutcome[], group?: string): Share {
   const relevant = selectedOutcomes.filter(({ exchange }) => !findException(exchange.id));
   return {
     counted: relevant.length,
-    agreeing: relevant.filter(agrees).length,
+    agreeing: relevant.filter(isEqual).length,
     all: selectedOutcomes.length,
-    allAgreeing: selectedOutcomes.filter(agrees).length,
+    allAgreeing: selectedOutcomes.filter(isEqual).length,
   };
 }
 
-const agrees = (outcome: ReplayOutcome): boolean => outcome.differences.length === 0;
+const isEqual = (outcome: ReplayOutcome): boolean => outcome.differences.length === 0;
 
 export const toPercent = (part: number, total: number): number =>
   total === 0 ? 100 : Math.floor((part / total) * 1000) / 10;
@@ -48,7 +48,7 @@ export function formatTable(outcomes: ReplayOutcome[]): string[] {
 /** Returns exceptions that are obsolete, because all their exchanges agree. */
 export function findIdleExceptions(outcomes: ReplayOutcome[]): string[] {
   const differing = new Set(
-    outcomes.filter((outcome) => !agrees(outcome)).map(({ exchange }) => exchange.id),
+    outcomes.filter((outcome) => !isEqual(outcome)).map(({ exchange }) => exchange.id),
   );
   return EXCEPTIONS.flatMap(({ ids }) => ids).filter((id) => !id.endsWith('*') && !differing.has(id));
 }
@@ -60,7 +60,7 @@ const truncate = (value: unknown, length: number): string =>
 export function listMismatches(outcomes: ReplayOutcome[]): string[] {
   const causes = new Map<string, ReplayOutcome[]>();
   for (const outcome of outcomes) {
-    if (agrees(outcome) || findException(outcome.exchange.id)) continue;
+    if (isEqual(outcome) || findException(outcome.exchange.id)) continue;
     const cause = getCause(outcome);
     causes.set(cause, [...(causes.get(cause) ?? []), outcome]);
   }
@@ -76,8 +76,8 @@ function getCause({ exchange, differences: [first], answer }: ReplayOutcome): st
   const at = first!.at.replace(/\[\d+\]/g, '[]');
   const [, model, method] = /\/json\/2\/([^/]+)\/([^/? ]+)/.exec(exchange.request) ?? [];
   const message = /"message":"([^"]*)/.exec(answer?.text ?? '')?.[1] ?? '';
-  const alike = message.replace(/\d+/g, 'N').slice(0, 110);
-  if (first!.at === 'status') return `status ${first!.expected} → ${first!.actual} ${alike}`;
+  const pattern = message.replace(/\d+/g, 'N').slice(0, 110);
+  if (first!.at === 'status') return `status ${first!.expected} → ${first!.actual} ${pattern}`;
   return `${model ?? exchange.request.split(' ')[1]} ${method ?? exchange.call ?? ''} ${at}: ${truncate(first!.expected, 40)}`;
 }
 

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
+// biome-ignore-all lint/suspicious/noExplicitAny: responses of any method; the comparison inspects their shape
 import { sql } from '../../src/db/sql.ts';
 import { CONTACTS } from './contacts.ts';
 import type { World } from './world.ts';
@@ -214,9 +214,9 @@ const CATEGORIES: RecordedRows = {
 
 function buildContacts(): RecordedRows {
   return Object.fromEntries(
-    CONTACTS.map(([id, name, parent, more]) => [
+    CONTACTS.map(([id, name, parent, extraValues]) => [
       id,
-      { name, ...(parent && { parent_id: `@res.partner:${parent}` }), ...more },
+      { name, ...(parent && { parent_id: `@res.partner:${parent}` }), ...extraValues },
     ]),
   );
 }

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
+// biome-ignore-all lint/suspicious/noExplicitAny: responses of any method; the comparison inspects their shape
 import { type Comparison, type Difference, findDifferences } from './compare.ts';
 import type { Exchange } from './fixture.ts';
 import { decodeResponse } from './xml.ts';
@@ -37,8 +37,8 @@ function compareStatus({ status, answer: shape }: Exchange, response: ReplayResp
 
 function compareHeaders(exchange: Exchange, response: ReplayResponse): Difference[] {
   const differences: Difference[] = [];
-  const header = (name: string): string => String(response.headers[name] ?? '');
-  const type = header('content-type').split(';')[0];
+  const getHeader = (name: string): string => String(response.headers[name] ?? '');
+  const type = getHeader('content-type').split(';')[0];
   const expectedType =
     exchange.type ?? (exchange.request.includes(' /xmlrpc') ? 'text/xml' : 'application/json');
   const mayBeJson =
@@ -46,9 +46,9 @@ function compareHeaders(exchange: Exchange, response: ReplayResponse): Differenc
   if (exchange.answer !== undefined && type !== expectedType && !mayBeJson)
     differences.push({ at: 'content-type', expected: expectedType, actual: type });
   for (const [name, value] of Object.entries(exchange.answerHeaders ?? {}))
-    if (!header(name).toLowerCase().startsWith(value.trim().toLowerCase()))
-      differences.push({ at: name, expected: value, actual: header(name) });
-  if (exchange.etag && !header('etag')) differences.push({ at: 'etag', expected: 'an etag', actual: '' });
+    if (!getHeader(name).toLowerCase().startsWith(value.trim().toLowerCase()))
+      differences.push({ at: name, expected: value, actual: getHeader(name) });
+  if (exchange.etag && !getHeader('etag')) differences.push({ at: 'etag', expected: 'an etag', actual: '' });
   return differences;
 }
 

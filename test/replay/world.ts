@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noExplicitAny: answers of any method, whose shape is what is looked at
+// biome-ignore-all lint/suspicious/noExplicitAny: responses of any method; the comparison inspects their shape
 
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addUser, createWorkspace } from '../../schema/base/workspace/create-workspace.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -127,7 +127,7 @@ test('a scheduled campaign can return to draft and be scheduled again, and a dra
 test('a campaign that has started sending cannot return to draft', async () => {
   const id = await createCampaign();
   await team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: {} });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const { errors } = await team.graphql(UNSCHEDULE, { id });
   expect(errors[0]!.message).toContain('sending has started');
 });
@@ -194,7 +194,7 @@ const DUPLICATE = `mutation ($id: ID!, $name: String) {
 test('a duplicate of a sent campaign is a draft with the same content', async () => {
   const id = await createCampaign({ name: 'x'.repeat(255), replyTo: ['reply@example.net'] });
   await team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: {} });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const { data } = await team.graphql(DUPLICATE, { id });
   expect(data.campaignDuplicate).toEqual({
     id: expect.not.stringMatching(id),

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { releaseMail } from '../../schema/email/campaigns/hold-mail.ts';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { renew } from '../../schema/email/queue/claim.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
-import { claimDue } from '../harness/due.ts';
+import { claimDue, runDueCampaigns } from '../harness/due.ts';
 import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import { renderText } from '../harness/sql.ts';
 import { pause, until } from '../harness/wait.ts';
@@ -71,7 +70,7 @@ test('a campaign whose row is locked briefly is processed in the same run', asyn
   let run: Promise<void> | undefined;
   await team.runtime.db.transaction(async (tx) => {
     await tx.rows(sql`update svc_campaign set sent = sent where workspace_id > 0`);
-    run = runCampaigns(team.runtime);
+    run = runDueCampaigns(team.runtime);
     await pause(300);
   });
   await run;
@@ -83,7 +82,7 @@ test('a campaign paused while a run waits for its row creates no emails', async 
   let run: Promise<void> | undefined;
   await team.runtime.db.transaction(async (tx) => {
     await tx.rows(sql`update svc_campaign set status = 'PAUSED' where workspace_id > 0`);
-    run = runCampaigns(team.runtime);
+    run = runDueCampaigns(team.runtime);
     await pause(300);
   });
   await run;
@@ -112,7 +111,7 @@ test('a campaign whose run failed keeps a time that was set during the run', asy
       },
     },
   } as never;
-  await runCampaigns(failing);
+  await runDueCampaigns(failing);
   const [row] = await queryRows<{ next_at: string }>(
     `select next_at from svc_campaign where workspace_id = $1`,
   );
@@ -121,16 +120,16 @@ test('a campaign whose run failed keeps a time that was set during the run', asy
 
 test('pauses a fully generated campaign while mail waits, and resumes it without new recipients', async () => {
   const id = await startCampaign();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await getStatus(id)).toBe('SENT');
   expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
   expect(await getStatus(id)).toBe('PAUSED');
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
   await join('dora@example.net');
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect((await callCampaigns('POST', `/${id}/resume`, {})).status).toBe(200);
   expect(await getStatus(id)).toBe('SENT');
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails()).toHaveLength(3);
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
@@ -158,7 +157,7 @@ async function withBatchRows(maxRows: number, fn: () => Promise<void>): Promise<
 
 test('holds and releases the mail of a campaign in batches', async () => {
   const id = await startCampaign();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   await withBatchRows(2, async () => {
     expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
     expect(await claimDue(team.runtime.db, want)).toEqual([]);
@@ -169,7 +168,7 @@ test('holds and releases the mail of a campaign in batches', async () => {
 
 test('includes mail locked by another transaction when a campaign is paused', async () => {
   const id = await startCampaign();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   await team.runtime.db.transaction(async (tx) => {
     await tx.rows(sql`update svc_email set reason = 'daily quota' where workspace_id > 0`);
     expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
@@ -206,7 +205,7 @@ async function interleaveSteps(meanwhile: () => Promise<void>, fn: () => Promise
 
 test('records outcomes of other campaign mail while the mail is held', async () => {
   const id = await startCampaign();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   await interleaveSteps(
     async () => {
       await runWhileLocked(async () => undefined);
@@ -221,7 +220,7 @@ test('records outcomes of other campaign mail while the mail is held', async () 
 
 test.each(['resume', 'pause'])('gives precedence to a %s during the opposite operation', async (last) => {
   const id = await startCampaign();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const first = last === 'resume' ? 'pause' : 'resume';
   if (first === 'resume') expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
   await interleaveSteps(
@@ -237,7 +236,7 @@ test.each(['resume', 'pause'])('gives precedence to a %s during the opposite ope
 
 test('the job releases mail of a campaign whose resume was interrupted', async () => {
   const id = await startCampaign();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
   await queryRows(`update svc_campaign set status = 'SENT' where workspace_id = $1`);
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
@@ -248,7 +247,7 @@ test('the job releases mail of a campaign whose resume was interrupted', async (
 
 test('rejects pausing a campaign without waiting mail', async () => {
   const id = await startCampaign();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   await queryRows(`update svc_email set state = 'sent' where workspace_id = $1`);
   const response = await callCampaigns('POST', `/${id}/pause`, {});
   expect([response.status, response.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
@@ -258,7 +257,7 @@ test('rejects pausing a campaign without waiting mail', async () => {
 
 test('deleting a campaign updates no emails that have been sent', async () => {
   const id = await startCampaign();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const [first] = await loadEmails();
   await queryRows(`update svc_email set state = 'sent' where workspace_id = $1 and id = $2`, [first!.id]);
   const [before] = await loadEmails();
@@ -306,7 +305,7 @@ test.each(['pause', 'delete'])(
   'lets a %s of a campaign and recording the outcomes of its mail run without blocking each other',
   async (action) => {
     const id = await startCampaign();
-    await runCampaigns(team.runtime);
+    await runDueCampaigns(team.runtime);
     const response = await runWhileLocked(() =>
       action === 'delete' ? callCampaigns('DELETE', `/${id}`) : callCampaigns('POST', `/${id}/pause`, {}),
     );
@@ -316,7 +315,7 @@ test.each(['pause', 'delete'])(
 
 test('renewing leases does not wait for locks', async () => {
   await startCampaign();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const ids = (await claimDue(team.runtime.db, want)).map((email) => email.id);
   expect(ids).toHaveLength(3);
   let hasEnded = false;

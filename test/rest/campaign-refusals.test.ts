@@ -1,7 +1,7 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
@@ -29,9 +29,9 @@ const make = (overrides: object = {}) =>
 const schedule = (id: string, body: object = {}) =>
   team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body });
 const listCampaigns = async () => (await team.ask('GET', '/api/v1/campaigns')).json.campaigns;
-const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const formatMinutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-test.each(['2020-01-01T00:00:00Z', minutesAgo(6)])(
+test.each(['2020-01-01T00:00:00Z', formatMinutesAgo(6)])(
   'rejects a campaign for %s in the past and sends no mail',
   async (scheduledAt) => {
     const before = await listCampaigns();
@@ -85,7 +85,7 @@ test('with a live transport, rejects a campaign whose links are unreachable', as
     ])
       expect([response.status, response.json.message]).toEqual([400, expect.stringContaining('PUBLIC_URL')]);
     await team.runtime.db.rows(due);
-    await runCampaigns(team.runtime);
+    await runDueCampaigns(team.runtime);
     const { json } = await team.ask('GET', `/api/v1/campaigns/${ready}`);
     expect(json).toMatchObject({ status: 'PAUSED', reason: expect.stringContaining('PUBLIC_URL') });
     config.publicUrl = 'https://mail.example';
@@ -96,9 +96,9 @@ test('with a live transport, rejects a campaign whose links are unreachable', as
 });
 
 test('treats a time that has just passed as the current time', async () => {
-  const { status, json } = await make({ scheduledAt: minutesAgo(4) });
+  const { status, json } = await make({ scheduledAt: formatMinutesAgo(4) });
   expect([status, json.status]).toEqual([200, 'SCHEDULED']);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect((await team.ask('GET', `/api/v1/campaigns/${json.id}`)).json.status).toBe('SENT');
 });
 
@@ -145,7 +145,7 @@ test('a draft can be sent once the contact book has the variable', async () => {
   expect((await schedule(id)).status).toBe(400);
   await team.ask('PATCH', `/api/v1/contactBooks/${book}`, { body: { variables: ['plan', 'SHOE'] } });
   expect((await schedule(id)).status).toBe(200);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const [email] = await team.runtime.db.rows<{ subject: string }>(
     sql`select e.subject from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id where e.workspace_id > 0 and c.public_id = ${id}`,
   );

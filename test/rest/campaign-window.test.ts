@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
@@ -45,7 +45,7 @@ async function createCampaign(change: object = {}): Promise<string> {
 
 const readCampaign = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
 
-const recipients = async (): Promise<string[]> =>
+const loadRecipients = async (): Promise<string[]> =>
   (
     await queryRows<{ name: string }>(
       `select split_part("to"[1], '@', 1) as name from svc_email where workspace_id = $1 order by contact_id`,
@@ -65,26 +65,26 @@ const passMinutes = (minutes: number) =>
     [minutes],
   );
 
-const run = () => runCampaigns(team.runtime);
+const run = () => runDueCampaigns(team.runtime);
 
 test('creates one batch of a campaign with a window, and the next after the window', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   expect(await readCampaign(id)).toMatchObject({ batchSize: 2, batchWindowMinutes: 30 });
   await run();
   await run();
-  expect(await recipients()).toEqual(['ann', 'bob']);
+  expect(await loadRecipients()).toEqual(['ann', 'bob']);
   expect(await readCampaign(id)).toMatchObject({ status: 'RUNNING' });
   expect(await wait()).toBeGreaterThan(29);
   expect(await wait()).toBeLessThanOrEqual(30);
   await passMinutes(29);
   await run();
-  expect(await recipients()).toEqual(['ann', 'bob']);
+  expect(await loadRecipients()).toEqual(['ann', 'bob']);
   await passMinutes(2);
   await run();
-  expect(await recipients()).toEqual(['ann', 'bob', 'carl', 'dora']);
+  expect(await loadRecipients()).toEqual(['ann', 'bob', 'carl', 'dora']);
   await passMinutes(31);
   await run();
-  expect(await recipients()).toEqual(['ann', 'bob', 'carl', 'dora', 'emil']);
+  expect(await loadRecipients()).toEqual(['ann', 'bob', 'carl', 'dora', 'emil']);
   expect(await readCampaign(id)).toMatchObject({ status: 'SENT', total: 5 });
 });
 
@@ -95,16 +95,16 @@ test('a pause between batches does not shorten the window, and a longer pause do
   await callCampaigns('POST', `/${id}/pause`, {});
   await callCampaigns('POST', `/${id}/resume`, {});
   await run();
-  expect(await recipients()).toHaveLength(2);
+  expect(await loadRecipients()).toHaveLength(2);
   expect(await wait()).toBeGreaterThan(39);
   expect(await wait()).toBeLessThanOrEqual(40);
   await callCampaigns('POST', `/${id}/pause`, {});
   await passMinutes(600);
   await run();
-  expect(await recipients()).toHaveLength(2);
+  expect(await loadRecipients()).toHaveLength(2);
   await callCampaigns('POST', `/${id}/resume`, {});
   await run();
-  expect(await recipients()).toHaveLength(4);
+  expect(await loadRecipients()).toHaveLength(4);
   expect(await wait()).toBeGreaterThan(59);
 });
 
@@ -123,12 +123,12 @@ test('a process killed between a batch and its window repeats the batch once, wi
       },
     },
   } as never;
-  await runCampaigns(ending);
-  expect(await recipients()).toEqual([]);
+  await runDueCampaigns(ending);
+  expect(await loadRecipients()).toEqual([]);
   await passMinutes(2);
   await run();
   await run();
-  expect(await recipients()).toEqual(['ann', 'bob']);
+  expect(await loadRecipients()).toEqual(['ann', 'bob']);
 });
 
 test('schedule accepts a window and rejects an invalid one', async () => {
@@ -220,7 +220,7 @@ test('changes a campaign from blocks to HTML, and to another contact book', asyn
   expect(await readCampaign(id)).toMatchObject({ content: null, html: `<p>new</p>${LEAVE}` });
   await callCampaigns('POST', `/${id}/schedule`, {});
   await run();
-  expect(await recipients()).toEqual(['fay']);
+  expect(await loadRecipients()).toEqual(['fay']);
 });
 
 test('a scheduled campaign that is changed stays scheduled and is validated again', async () => {

@@ -2,12 +2,11 @@ import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { findDueCampaigns } from '../../schema/email/campaigns/due.ts';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { recordEvents } from '../../schema/email/state/email-events.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
-import { claimDue } from '../harness/due.ts';
+import { claimDue, runDueCampaigns } from '../harness/due.ts';
 import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import { renderText } from '../harness/sql.ts';
 
@@ -21,13 +20,13 @@ beforeAll(async () => {
 afterAll(() => team.close());
 beforeEach(async () => {
   await queryRows(`update svc_email set state = 'cancelled' where workspace_id = $1 and state = 'queued'`);
-  book = await newBook(['ann@example.net', 'bob@example.net', 'carl@example.net']);
+  book = await createBook(['ann@example.net', 'bob@example.net', 'carl@example.net']);
 });
 
 const queryRows = <R = Record<string, unknown>>(text: string, params: unknown[] = []) =>
   team.runtime.db.rows<R>(sql.given(text, [team.main.ctx.workspace.id, ...params]));
 
-async function newBook(emails: string[], overrides: object = {}): Promise<string> {
+async function createBook(emails: string[], overrides: object = {}): Promise<string> {
   const id = await team.book(overrides);
   for (let start = 0; start < emails.length; start += 1000) {
     const body = emails.slice(start, start + 1000).map((email) => ({ email }));
@@ -36,7 +35,7 @@ async function newBook(emails: string[], overrides: object = {}): Promise<string
   return id;
 }
 
-const draft = (overrides: object = {}) => ({
+const buildDraft = (overrides: object = {}) => ({
   name: 'Spring',
   from: 'News <news@main.test>',
   subject: 'Hello',
@@ -48,7 +47,7 @@ const draft = (overrides: object = {}) => ({
 const callCampaigns = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
 
-const make = async (overrides: object = {}) => (await callCampaigns('POST', '', draft(overrides))).json;
+const make = async (overrides: object = {}) => (await callCampaigns('POST', '', buildDraft(overrides))).json;
 const readCampaign = async (id: string) => (await callCampaigns('GET', `/${id}`)).json;
 
 interface EmailRow {
@@ -71,12 +70,12 @@ const loadEmails = (id: string) =>
 
 test('the Node client creates, lists, reads, schedules, pauses, resumes and deletes a campaign', async () => {
   const campaign = await client.campaigns.create(
-    draft({ replyTo: 'answers@main.test', previewText: 'Flowers' }),
+    buildDraft({ replyTo: 'answers@main.test', previewText: 'Flowers' }),
   );
   expect(campaign.error).toBeNull();
   const id = campaign.data!.id;
   expect(campaign.data).toEqual({
-    ...draft(),
+    ...buildDraft(),
     id,
     teamId: team.main.ctx.workspace.id,
     previewText: 'Flowers',
@@ -150,7 +149,7 @@ test.each([
   ['an invalid reply address', { replyTo: ['x'] }, /replyTo/],
   ['an invalid time', { scheduledAt: 'whenever' }, /scheduledAt/],
 ])('rejects a campaign with %s with BAD_REQUEST and creates nothing', async (_name, overrides, pattern) => {
-  const { status, json } = await callCampaigns('POST', '', draft(overrides));
+  const { status, json } = await callCampaigns('POST', '', buildDraft(overrides));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(pattern);
 });
@@ -165,7 +164,7 @@ test('hides campaigns of another domain from a domain key', async () => {
     days: null,
     domainId: otherId,
   });
-  const bound = (method: string, path: string, body?: unknown) =>
+  const requestWithKey = (method: string, path: string, body?: unknown) =>
     team.ask(method, `/api/v1/campaigns${path}`, { key, ...(body === undefined ? {} : { body }) });
   for (const [method, path] of [
     ['GET', `/${id}`],
@@ -174,18 +173,18 @@ test('hides campaigns of another domain from a domain key', async () => {
     ['POST', `/${id}/resume`],
     ['DELETE', `/${id}`],
   ] as const)
-    expect([path, (await bound(method, path, method === 'POST' ? {} : undefined)).status]).toEqual([
+    expect([path, (await requestWithKey(method, path, method === 'POST' ? {} : undefined)).status]).toEqual([
       path,
       404,
     ]);
-  expect((await bound('GET', '?page=1')).json.campaigns).toEqual([]);
+  expect((await requestWithKey('GET', '?page=1')).json.campaigns).toEqual([]);
   expect((await readCampaign(id)).status).toBe('DRAFT');
 });
 
 test('handles an unterminated body tag quickly', async () => {
   const html = `${'<body '.repeat(150_000)}<a href="{{usesend_unsubscribe_url}}">leave</a>`;
   const { id } = await make({ html, previewText: 'Flowers', sendNow: true });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
 });
 
@@ -199,7 +198,7 @@ test('a domain key cannot create a campaign of another domain', async () => {
     days: null,
     domainId: second,
   });
-  const call = (from: string) => team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
+  const call = (from: string) => team.ask('POST', '/api/v1/campaigns', { key, body: buildDraft({ from }) });
   const response = await call('x@main.test');
   expect([response.status, response.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
   expect((await call('x@second.test')).status).toBe(200);
@@ -210,19 +209,19 @@ test('a key for a non-ASCII domain creates and lists its campaigns in every spel
   const domainId = await addDomain(ctx, 'größe.example');
   const { key } = await createKey(ctx, { name: 'bound', userId: null, scopes: [], days: null, domainId });
   for (const from of ['News <x@größe.example>', 'x@GRÖßE.example']) {
-    const response = await team.ask('POST', '/api/v1/campaigns', { key, body: draft({ from }) });
+    const response = await team.ask('POST', '/api/v1/campaigns', { key, body: buildDraft({ from }) });
     expect([from, response.status]).toEqual([from, 200]);
   }
   expect((await team.ask('GET', '/api/v1/campaigns', { key })).json.campaigns).toHaveLength(2);
 });
 
 test('an unknown contact book is 404, and sending to no contacts is 400 and leaves nothing behind', async () => {
-  expect((await callCampaigns('POST', '', draft({ contactBookId: 'nope' }))).json).toEqual(
+  expect((await callCampaigns('POST', '', buildDraft({ contactBookId: 'nope' }))).json).toEqual(
     expectedEnvelope('NOT_FOUND'),
   );
   const before = (await callCampaigns('GET')).json.campaigns.length;
-  const empty = await newBook([]);
-  const response = await callCampaigns('POST', '', draft({ contactBookId: empty, sendNow: true }));
+  const empty = await createBook([]);
+  const response = await callCampaigns('POST', '', buildDraft({ contactBookId: empty, sendNow: true }));
   expect([response.status, response.json.message]).toEqual([
     400,
     expect.stringMatching(/no subscribed contacts/),
@@ -240,10 +239,10 @@ test.each([
   const { status, json } = await callCampaigns(
     'POST',
     '',
-    draft({ html: `<a href="${place}">x</a>`, sendNow: true }),
+    buildDraft({ html: `<a href="${place}">x</a>`, sendNow: true }),
   );
   expect(status).toBe(200);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect((await loadEmails(json.id))[0]!.html).toMatch(
     /href="http:\/\/127[^"{]*\/unsubscribe\?id=[\w-]+&amp;hash=\w+"/,
   );
@@ -256,7 +255,7 @@ test('sends a campaign to every subscribed contact once, with an unsubscribe lin
   });
   const { id, status, total } = await make({ sendNow: true, batchSize: 1, previewText: 'See <this>' });
   expect([status, total]).toEqual(['SCHEDULED', 2]);
-  await Promise.all([runCampaigns(team.runtime), runCampaigns(team.runtime)]);
+  await Promise.all([runDueCampaigns(team.runtime), runDueCampaigns(team.runtime)]);
   const emails = await loadEmails(id);
   expect(emails.map((email) => email.to)).toEqual([['ann@example.net'], ['carl@example.net']]);
   expect(await readCampaign(id)).toMatchObject({ status: 'SENT', total: 2, sent: 0 });
@@ -270,13 +269,13 @@ test('sends a campaign to every subscribed contact once, with an unsubscribe lin
       Precedence: 'bulk',
     });
   }
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(2);
   expect((await callCampaigns('POST', `/${id}/schedule`, {})).status).toBe(400);
 });
 
 test('campaign variables come from the contact and its book, escaped in HTML', async () => {
-  const bookId = await newBook([], { variables: ['Plan', 'city', 'secret'] });
+  const bookId = await createBook([], { variables: ['Plan', 'city', 'secret'] });
   for (const body of [
     { email: 'ann@example.net', firstName: 'Ann <b>&', properties: { plan: '"pro"', secret: 'hidden' } },
     { email: 'bob@example.net', firstName: '{{usesend_unsubscribe_url}}', properties: { City: '$& $1' } },
@@ -289,7 +288,7 @@ test('campaign variables come from the contact and its book, escaped in HTML', a
     html: '{{EMAIL}}|{{firstName}}|{{contact.plan, fallback=<i>none</i>}}|{{ city }}|{{secret}}|{{ {{unsend_unsubscribe_url}}',
   });
   await team.ask('PATCH', `/api/v1/contactBooks/${bookId}`, { body: { variables: ['Plan', 'city'] } });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const [ann, bob] = await loadEmails(id);
   expect(ann!.subject).toBe('For Ann <b>& & yours');
   expect(ann!.html).toMatch(
@@ -335,7 +334,7 @@ test('renders block editor content as HTML', async () => {
     ],
   });
   const { id, html: template } = await make({ html: undefined, content, sendNow: true });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const { html } = (await loadEmails(id))[0]!;
   expect(template).toContain('{{firstName, fallback=friend&#125;&#125;&lt;}}');
   for (const part of [
@@ -361,7 +360,7 @@ test('sends no campaign to a suppressed address, and the email states the reason
     `{ campaignPreview(id: "${id}") { recipients { subscribed suppressed } } }`,
   );
   expect(data.campaignPreview.recipients).toEqual({ subscribed: 3, suppressed: 1 });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const emails = await loadEmails(id);
   expect(emails[0]!.cc).toEqual(['copy@example.net']);
   expect(emails.map((email) => email.state)).toEqual(['queued', 'suppressed', 'queued']);
@@ -387,7 +386,7 @@ test('rejects a transition that is no longer possible with BAD_REQUEST', async (
   expect(minutes).toBeGreaterThan(4);
   expect(minutes).toBeLessThan(5.01);
   expect((await callCampaigns('POST', `/${id}/resume`, {})).status).toBe(400);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toEqual([]);
 });
 
@@ -397,17 +396,17 @@ test('a paused campaign creates and sends no more emails, and completes after a 
     `update svc_campaign set batch_window_minutes = 30 where workspace_id = $1 and public_id = $2`,
     [id],
   );
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(2);
   expect((await readCampaign(id)).status).toBe('RUNNING');
   await callCampaigns('POST', `/${id}/pause`, {});
   const want = { worker: 'w', limit: 10, leaseTime: 60_000 };
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
   await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(2);
   await callCampaigns('POST', `/${id}/resume`, {});
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
   expect((await readCampaign(id)).status).toBe('SENT');
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
@@ -415,7 +414,7 @@ test('a paused campaign creates and sends no more emails, and completes after a 
 
 test('sends other mail before campaign mail, no matter how long the campaign has waited', async () => {
   await make({ sendNow: true });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const { json } = await team.send(buildMail({ subject: 'urgent' }));
   const want = { worker: 'w', limit: 3, leaseTime: 60_000 };
   const first = await claimDue(team.runtime.db, want);
@@ -430,7 +429,9 @@ test('a campaign that is due now is processed immediately, at every fraction of 
     await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [
       id,
     ]);
-    expect(await findDueCampaigns(team.runtime.db)).toMatchObject([{ public_id: id }]);
+    expect(await findDueCampaigns(team.runtime.db, team.main.ctx.workspace.id)).toMatchObject([
+      { public_id: id },
+    ]);
   }
 });
 
@@ -453,37 +454,37 @@ test('a process killed during a campaign sends nothing twice', async () => {
         ),
     },
   } as never;
-  await runCampaigns(broken);
+  await runDueCampaigns(broken);
   expect(await loadEmails(id)).toEqual([]);
   await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
   // A lost cursor does not cause duplicate emails.
   await queryRows(
     `update svc_campaign set status = 'RUNNING', last_contact_id = 0, next_at = now() where workspace_id = $1 and public_id = $2`,
     [id],
   );
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
 });
 
 test('pauses a campaign whose sender is no longer verified, with the reason', async () => {
   const { id } = await make({ sendNow: true });
   await queryRows(`update svc_domain set status = 'FAILED' where workspace_id = $1`);
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   await queryRows(`update svc_domain set status = 'SUCCESS' where workspace_id = $1`);
   expect(await readCampaign(id)).toMatchObject({
     status: 'PAUSED',
     reason: expect.stringContaining('domain'),
   });
   await callCampaigns('POST', `/${id}/resume`, {});
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   expect(await readCampaign(id)).toMatchObject({ status: 'SENT', reason: null });
 });
 
 test('deleting a campaign cancels waiting mail and retains sent mail', async () => {
   const { id } = await make({ sendNow: true });
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const emails = await loadEmails(id);
   await queryRows(`update svc_email set state = 'sent' where workspace_id = $1 and id = $2`, [emails[0]!.id]);
   expect((await callCampaigns('DELETE', `/${id}`)).status).toBe(200);
@@ -524,7 +525,7 @@ test('hides a campaign of another team', async () => {
   });
   const foreignResponse = await team.ask('POST', '/api/v1/campaigns', {
     key: otherTenant.teamKey,
-    body: draft({ from: 'x@stranger.test' }),
+    body: buildDraft({ from: 'x@stranger.test' }),
   });
   expect(foreignResponse.json).toEqual(expectedEnvelope('NOT_FOUND'));
 });
@@ -535,8 +536,8 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
     'bounce@simulator.amazonses.com',
     'complaint@simulator.amazonses.com',
   ];
-  const bookId = await newBook(emails);
-  const second = await newBook(['Bounce@simulator.amazonses.com']);
+  const bookId = await createBook(emails);
+  const second = await createBook(['Bounce@simulator.amazonses.com']);
   await team.runtime.jobs.stop();
   await team.runtime.jobs.start(true);
   const delivery = await team.deliver();
@@ -587,10 +588,10 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
 });
 
 test('creates the emails of a campaign for 5,000 contacts within seconds, one each', async () => {
-  const bookId = await newBook(Array.from({ length: 5_000 }, (_, i) => `many${i}@example.net`));
+  const bookId = await createBook(Array.from({ length: 5_000 }, (_, i) => `many${i}@example.net`));
   const { id } = await make({ contactBookId: bookId, sendNow: true });
   const startTime = performance.now();
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   // The background worker of this process may send part of the campaign.
   await expect.poll(() => readCampaign(id)).toMatchObject({ status: 'SENT', total: 5_000 });
   expect(performance.now() - startTime).toBeLessThan(20_000);

@@ -17,7 +17,7 @@ afterAll(() => team.close());
 const callContacts = (method: string, path = '', body?: unknown, bookId = book) =>
   team.ask(method, `/api/v1/contactBooks/${bookId}/contacts${path}`, body === undefined ? {} : { body });
 
-const events = async () =>
+const loadEvents = async () =>
   (
     await team.runtime.db.rows<{ topic: string; payload: { email: string } }>(
       sql`select topic, payload from svc_event where workspace_id = ${team.main.ctx.workspace.id} and topic like 'contact.%' order by id`,
@@ -69,7 +69,7 @@ test('emits an event for every change of a contact', async () => {
   await callContacts('PATCH', `/${id}`, { firstName: 'T' });
   await callContacts('POST', '/bulk', [{ email: 'told@example.net' }, { email: 'told2@example.net' }]);
   await callContacts('DELETE', `/${id}`);
-  expect((await events()).filter((event) => event.includes('told'))).toEqual([
+  expect((await loadEvents()).filter((event) => event.includes('told'))).toEqual([
     'contact.created told@example.net',
     'contact.updated told@example.net',
     'contact.updated told@example.net',
@@ -197,9 +197,10 @@ test('lists contacts as an object with data, count and totalPage, from page 1 by
     (await request('/contactBooks', { name: '1' })).json.id,
     (await request('/contactBooks', { name: '2' })).json.id,
   ];
-  const contacts = (bookId: string) =>
+  const buildContacts = (bookId: string) =>
     Array.from({ length: 30 }, (_, i) => ({ email: `${bookId.slice(-4)}${i}@example.net` }));
-  for (const bookId of [one, two]) await request(`/contactBooks/${bookId}/contacts/bulk`, contacts(bookId));
+  for (const bookId of [one, two])
+    await request(`/contactBooks/${bookId}/contacts/bulk`, buildContacts(bookId));
   const first = (await request('/contacts')).json;
   expect(first).toMatchObject({ count: 60, totalPage: 2 });
   expect(first.data).toHaveLength(50);
@@ -272,15 +273,19 @@ test('imports a CSV file with names and properties, errors by line and merged du
     { line: 7, message: expect.stringContaining('subscribed') },
   ]);
   const listed = (await callContacts('GET', '', undefined, bookId)).json;
-  const by = (email: string) => listed.find((item: { email: string }) => item.email === email);
-  expect(by('ann@example.net')).toMatchObject({
+  const findByEmail = (email: string) => listed.find((item: { email: string }) => item.email === email);
+  expect(findByEmail('ann@example.net')).toMatchObject({
     firstName: 'Anna',
     lastName: 'Lee',
     properties: { Plan: 'pro', City: 'Köln' },
     subscribed: true,
   });
-  expect(by('bob@example.net')).toMatchObject({ firstName: 'Bob "B"', properties: {}, subscribed: false });
-  expect(by('dora@example.net')).toMatchObject({ firstName: null, subscribed: true });
+  expect(findByEmail('bob@example.net')).toMatchObject({
+    firstName: 'Bob "B"',
+    properties: {},
+    subscribed: false,
+  });
+  expect(findByEmail('dora@example.net')).toMatchObject({ firstName: null, subscribed: true });
   expect((await upload(csv, bookId)).json).toMatchObject({
     created: 0,
     updated: 3,
@@ -346,10 +351,11 @@ test('an export contains no formula cells, and importing it produces the same co
   expect(csv).not.toMatch(/(^|,|\r\n|")[=+\-@]/);
   const secondBook = await team.book();
   expect((await upload(csv, secondBook)).json).toMatchObject({ created: 2, failed: 0 });
-  const plain = (list: Record<string, unknown>[]) =>
+  const toPlain = (list: Record<string, unknown>[]) =>
     list.map(({ email, firstName, lastName, properties }) => ({ email, firstName, lastName, properties }));
-  const listed = async (query: string) => plain((await callContacts('GET', '', undefined, query)).json);
-  expect(await listed(secondBook)).toEqual(await listed(bookId));
+  const listContacts = async (query: string) =>
+    toPlain((await callContacts('GET', '', undefined, query)).json);
+  expect(await listContacts(secondBook)).toEqual(await listContacts(bookId));
 });
 
 test('reads an escaped cell back unchanged', () => {
@@ -391,7 +397,7 @@ test('the record API and GraphQL apply the same rules to contacts', async () => 
     { subscribed: true },
   ]);
   await call('unlink', { ids: [contactIds.json[1]] });
-  expect((await events()).filter((event) => event.includes('rec'))).toEqual([
+  expect((await loadEvents()).filter((event) => event.includes('rec'))).toEqual([
     'contact.created rec@example.net',
     'contact.created rec2@example.net',
     'contact.updated rec@example.net',

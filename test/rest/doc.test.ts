@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
-// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document has no static type
 let doc: any;
 let validators: Ajv2020;
 beforeAll(async () => {

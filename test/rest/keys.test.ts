@@ -199,7 +199,7 @@ test('a SENDING key sends single emails and batches, and gets 403 for everything
   ).toContain('FORBIDDEN');
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked as it comes
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document has no static type
 function buildBody(route: any): { body?: unknown; headers?: Record<string, string> } {
   const content = route.requestBody?.content;
   if (!content) return {};
@@ -221,12 +221,12 @@ function buildBody(route: any): { body?: unknown; headers?: Record<string, strin
 
 test('a domain key has access only to its domain, in batches and everywhere else', async () => {
   const domains = (await team.ask('GET', '/api/v1/domains')).json;
-  const mine = domains[0].id;
+  const ownDomainId = domains[0].id;
   const second = (await team.ask('POST', '/api/v1/domains', { body: { name: 'second.test', region: 'x' } }))
     .json.id;
   const { key } = await createApiKey({ domainId: second });
-  const theirs = (await sendWith(team.main.teamKey, buildMail({ scheduledAt: '2099-01-01T00:00:00Z' }))).json
-    .emailId;
+  const otherEmail = (await sendWith(team.main.teamKey, buildMail({ scheduledAt: '2099-01-01T00:00:00Z' })))
+    .json.emailId;
   const before = await team.countWritten();
   const from = (domain: string) => buildMail({ from: `a@${domain}` });
   for (const rejection of [
@@ -234,26 +234,26 @@ test('a domain key has access only to its domain, in batches and everywhere else
     await sendWith(key, from('unknown.test')),
     await team.ask('POST', '/api/v1/emails/batch', { key, body: [from('second.test'), from('main.test')] }),
     await team.ask('POST', '/api/v1/domains', { key, body: { name: 'third.test', region: 'x' } }),
-    await team.ask('DELETE', `/api/v1/domains/${mine}`, { key }),
+    await team.ask('DELETE', `/api/v1/domains/${ownDomainId}`, { key }),
   ])
     expect([rejection.status, rejection.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
   for (const hiddenResponse of [
-    await team.ask('GET', `/api/v1/emails/${theirs}`, { key }),
-    await team.ask('PATCH', `/api/v1/emails/${theirs}`, {
+    await team.ask('GET', `/api/v1/emails/${otherEmail}`, { key }),
+    await team.ask('PATCH', `/api/v1/emails/${otherEmail}`, {
       key,
       body: { scheduledAt: '2098-01-01T00:00:00Z' },
     }),
-    await team.ask('POST', `/api/v1/emails/${theirs}/cancel`, { key, body: {} }),
-    await team.ask('GET', `/api/v1/domains/${mine}`, { key }),
-    await team.ask('PUT', `/api/v1/domains/${mine}/verify`, { key, body: {} }),
+    await team.ask('POST', `/api/v1/emails/${otherEmail}/cancel`, { key, body: {} }),
+    await team.ask('GET', `/api/v1/domains/${ownDomainId}`, { key }),
+    await team.ask('PUT', `/api/v1/domains/${ownDomainId}/verify`, { key, body: {} }),
   ])
     expect([hiddenResponse.status, hiddenResponse.json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
-  expect((await sendWith(key, { ...from('second.test'), inReplyToId: theirs })).status).toBe(400);
+  expect((await sendWith(key, { ...from('second.test'), inReplyToId: otherEmail })).status).toBe(400);
   expect(await team.countWritten()).toBe(before);
 
   const response = await sendWith(key, from('second.test'));
   expect(response.status).toBe(200);
-  for (const query of ['', `?domainId=${mine}`, `?domainId=${mine}&domainId=${second}`]) {
+  for (const query of ['', `?domainId=${ownDomainId}`, `?domainId=${ownDomainId}&domainId=${second}`]) {
     const { json } = await team.ask('GET', `/api/v1/emails${query}`, { key });
     expect([json.count, json.data.map((row: { id: string }) => row.id)]).toEqual([
       1,
@@ -267,12 +267,12 @@ test('a domain key has access only to its domain, in batches and everywhere else
 
 test('rejects binding a key to the domain of another team, or a user key to any domain', async () => {
   const otherTenant = await team.tenant('elsewhere', 'apart');
-  const [theirs] = (await team.ask('GET', '/api/v1/domains', { key: otherTenant.teamKey })).json;
-  const variables = { domainId: theirs.id };
+  const [otherDomain] = (await team.ask('GET', '/api/v1/domains', { key: otherTenant.teamKey })).json;
+  const variables = { domainId: otherDomain.id };
   const foreignResponse = await team.graphql(KEY, variables);
   expect(foreignResponse.errors[0]!.extensions.code).toBe('NOT_FOUND');
-  const [mine] = (await team.ask('GET', '/api/v1/domains')).json;
-  const person = `mutation { keyCreate(name: "x", domainId: ${mine.id}) { key } }`;
+  const [ownDomain] = (await team.ask('GET', '/api/v1/domains')).json;
+  const person = `mutation { keyCreate(name: "x", domainId: ${ownDomain.id}) { key } }`;
   expect((await team.graphql(person)).errors[0]!.extensions.code).toBe('BAD_REQUEST');
 });
 

@@ -182,7 +182,7 @@ interface Plan {
 }
 
 /** Returns the scans of the email table in the query plan. The table is large enough that an index should be used. */
-async function scans(query: Sql): Promise<{ node: string; rows: number }[]> {
+async function listScans(query: Sql): Promise<{ node: string; rows: number }[]> {
   const scannedNodes: { node: string; rows: number }[] = [];
   const walk = (plan: Plan): void => {
     const rows = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
@@ -247,7 +247,7 @@ test('returns the same pages, counts and ranges deep in a long list as counting 
   expect(listQueries.length).toBeGreaterThanOrEqual(2);
   for (const [query] of listQueries) {
     const text = renderText(query);
-    const scanned = await scans(query);
+    const scanned = await listScans(query);
     expect(scanned.length, text).toBeGreaterThan(0);
     for (const { node, rows } of scanned) {
       expect(node, text).toMatch(/^Index( Only)? Scan$/);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => team.close());
 beforeEach(() => team.runtime.db.rows(sql`delete from svc_suppression where workspace_id > 0`));
 
-async function gql(field: string, variables: object = {}, key = team.main.admin.key) {
+async function queryGraphql(field: string, variables: object = {}, key = team.main.admin.key) {
   const declared = Object.entries(variables).map(
     ([name, value]) =>
       `$${name}: ${Array.isArray(value) ? '[String!]!' : name === 'email' ? 'String!' : 'SuppressionReason'}`,
@@ -24,7 +24,7 @@ async function gql(field: string, variables: object = {}, key = team.main.admin.
 }
 
 const add = async (...emails: string[]): Promise<number> =>
-  (await gql('suppressionsAdd(emails: $emails) { added }', { emails })).added;
+  (await queryGraphql('suppressionsAdd(emails: $emails) { added }', { emails })).added;
 
 interface List {
   nodes: { email: string; reason: string }[];
@@ -32,7 +32,11 @@ interface List {
 }
 
 const list = async (args = '', key?: string): Promise<List> =>
-  gql(`suppressions${args && `(${args})`} { totalCount nodes { email reason source createdAt } }`, {}, key);
+  queryGraphql(
+    `suppressions${args && `(${args})`} { totalCount nodes { email reason source createdAt } }`,
+    {},
+    key,
+  );
 
 test('stores addresses without display name in lower case, each once', async () => {
   expect(await add('Ann <Ann@Example.net>', 'ANN@example.net', ' carl@exämple.de ')).toBe(2);
@@ -92,7 +96,7 @@ test('adds a thousand addresses in one call, and rejects one more and a list wit
 test('searches the list, filters it by reason and paginates it, newest first', async () => {
   await add('ann@one.test', 'bob@two.test', 'a_b%c@two.test');
   expect(
-    await gql(
+    await queryGraphql(
       'suppressionsAdd(emails: $emails, reason: $reason) { added suppressions { email reason createdAt } }',
       { emails: ['late@two.test', 'ann@one.test'], reason: 'COMPLAINT' },
     ),
@@ -119,7 +123,7 @@ test('searches the list, filters it by reason and paginates it, newest first', a
   expect(pages[0]!.nodes[0]!.email).toBe('late@two.test');
   for (const args of ['first: 100000', 'first: -1', 'offset: -1', 'where: { reason: { eq: BORED } }'])
     await expect(list(args)).rejects.toThrow();
-  expect(await gql('suppressionStatistics { hardBounce complaint manual total }')).toEqual({
+  expect(await queryGraphql('suppressionStatistics { hardBounce complaint manual total }')).toEqual({
     hardBounce: 0,
     complaint: 1,
     manual: 3,
@@ -131,19 +135,23 @@ test('sends again to an address that was removed from the list', async () => {
   await add('back@example.net');
   const blockedResponse = await team.send(buildMail({ to: 'back@example.net' }));
   expect((await team.email(blockedResponse.json.emailId)).latestStatus).toBe('SUPPRESSED');
-  const entry = await gql('suppressionAdd(email: $email) { id reason }', { email: 'back@example.net' });
+  const entry = await queryGraphql('suppressionAdd(email: $email) { id reason }', {
+    email: 'back@example.net',
+  });
   expect(entry.reason).toBe('MANUAL');
-  expect(await gql('suppressionRemove(email: $email)', { email: 'Back <BACK@example.net>' })).toBe(entry.id);
-  await expect(gql('suppressionRemove(email: $email)', { email: 'back@example.net' })).rejects.toThrow(
-    'not found',
+  expect(await queryGraphql('suppressionRemove(email: $email)', { email: 'Back <BACK@example.net>' })).toBe(
+    entry.id,
   );
+  await expect(
+    queryGraphql('suppressionRemove(email: $email)', { email: 'back@example.net' }),
+  ).rejects.toThrow('not found');
   const repeatedResponse = await team.send(buildMail({ to: 'back@example.net' }));
   expect((await team.email(repeatedResponse.json.emailId)).latestStatus).toBe('QUEUED');
 });
 
 test('exports CSV that a spreadsheet reads as text', async () => {
   await add('ann@example.net', '=1+1@example.net', 'o,k@example.net'.replace(',', "'"));
-  const lines = ((await gql('suppressionsExport')) as string).trim().split('\r\n');
+  const lines = ((await queryGraphql('suppressionsExport')) as string).trim().split('\r\n');
   expect(lines[0]).toBe('email,reason,source,createdAt,expiresAt');
   expect(
     lines
@@ -171,6 +179,6 @@ test('hides the list from team keys and other workspaces', async () => {
   const otherTenant = await team.tenant('other');
   expect(await list('', otherTenant.admin.key)).toEqual({ nodes: [], totalCount: 0 });
   await expect(
-    gql('suppressionRemove(email: $email)', { email: 'mine@example.net' }, otherTenant.admin.key),
+    queryGraphql('suppressionRemove(email: $email)', { email: 'mine@example.net' }, otherTenant.admin.key),
   ).rejects.toThrow('not found');
 });

@@ -188,16 +188,16 @@ test('renders a variable listed in raw as HTML in triple braces', async () => {
 });
 
 test('a template of another team is 404, and missing in the record API and GraphQL', async () => {
-  const theirs = await createTemplate({ name: 'Theirs' }, otherTenant.admin.key);
+  const otherTemplate = await createTemplate({ name: 'Theirs' }, otherTenant.admin.key);
   const before = await team.countWritten();
-  const { status, json } = await sendByTemplate(theirs, { name: 'a', code: 1 });
+  const { status, json } = await sendByTemplate(otherTemplate, { name: 'a', code: 1 });
   expect([status, json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
   expect(await team.countWritten()).toBe(before);
   for (const change of [
-    team.graphql(UPDATE, { id: theirs, template: { name: 'mine' } }),
-    team.graphql('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id: theirs }),
-    team.graphql('mutation ($id: ID!) { templateDuplicate(id: $id) { id } }', { id: theirs }),
-    team.graphql('query ($id: ID!) { templatePreview(id: $id) { subject } }', { id: theirs }),
+    team.graphql(UPDATE, { id: otherTemplate, template: { name: 'mine' } }),
+    team.graphql('mutation ($id: ID!) { templateDelete(id: $id) { id } }', { id: otherTemplate }),
+    team.graphql('mutation ($id: ID!) { templateDuplicate(id: $id) { id } }', { id: otherTemplate }),
+    team.graphql('query ($id: ID!) { templatePreview(id: $id) { subject } }', { id: otherTemplate }),
   ])
     expect((await change).errors[0]!.extensions.code).toBe('NOT_FOUND');
   const { data } = await team.graphql('{ templates { nodes { name } } }', {});

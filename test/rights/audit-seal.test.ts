@@ -64,7 +64,7 @@ const sealAll = async () => {
   await chainLog(app.runtime.db, app.runtime.config, 'svc_mcp_log');
 };
 
-const blocks = () =>
+const loadBlocks = () =>
   run(
     `select number, lines, workspace_id from svc_audit_block where log = 'svc_audit_event' order by workspace_id, number`,
   );
@@ -80,17 +80,17 @@ beforeEach(async () => {
   }
 });
 
-const main = () => app.main.ctx.workspace.id;
+const getWorkspaceId = () => app.main.ctx.workspace.id;
 
 test('each workspace has a separate chain, and only chains with new entries get a block', async () => {
-  expect(await blocks()).toEqual([
-    { number: 1, lines: 2, workspace_id: main() },
-    { number: 2, lines: 2, workspace_id: main() },
-    { number: 3, lines: 2, workspace_id: main() },
+  expect(await loadBlocks()).toEqual([
+    { number: 1, lines: 2, workspace_id: getWorkspaceId() },
+    { number: 2, lines: 2, workspace_id: getWorkspaceId() },
+    { number: 3, lines: 2, workspace_id: getWorkspaceId() },
     { number: 1, lines: 1, workspace_id: acme.ctx.workspace.id },
   ]);
   await sealAll();
-  expect(await blocks()).toHaveLength(4);
+  expect(await loadBlocks()).toHaveLength(4);
 });
 
 test('verifies an unchanged trail', async () => {
@@ -159,7 +159,7 @@ describe.each<[string, string, RegExp]>([
   ],
 ])('%s', (_what, change, expected) => {
   test('the verification detects the change and reports its block', async () => {
-    await run(change, main());
+    await run(change, getWorkspaceId());
     expect(await verifyChanged(app.main)).toMatch(expected);
   });
 });
@@ -168,13 +168,14 @@ test('detects blocks that were rebuilt with another key', async () => {
   const { db } = app.runtime;
   const [block] = await db.rows<AuditBlock>(
     sql`select ${BLOCK_COLUMNS} from svc_audit_block
-     where workspace_id = ${main()} and log = 'svc_audit_event' and number = 3`,
+     where workspace_id = ${getWorkspaceId()} and log = 'svc_audit_event' and number = 3`,
   );
-  const hash = (secretKey: string) => computeBlockHash(secretKey, main(), 'svc_audit_event', block!);
+  const hash = (secretKey: string) =>
+    computeBlockHash(secretKey, getWorkspaceId(), 'svc_audit_event', block!);
   expect(hash(SECRET_KEY)).toBe(block!.hash);
   await run(
     'update svc_audit_block set hash = $2 where workspace_id = $1 and number = 3',
-    main(),
+    getWorkspaceId(),
     hash('another secret key, as long as it'),
   );
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
@@ -197,10 +198,10 @@ test('delays the hash chain of later entries while an open transaction may add o
     await lateClient.query('select 1');
     await writeLines(app.main, 1, '0 seconds');
     await sealAll();
-    expect(await blocks()).toHaveLength(4);
+    expect(await loadBlocks()).toHaveLength(4);
     await lateClient.query('rollback');
     await sealAll();
-    expect(await blocks()).toHaveLength(5);
+    expect(await loadBlocks()).toHaveLength(5);
   } finally {
     Object.assign(limits.call, { sealAfter });
     lateClient.release();
@@ -240,7 +241,7 @@ test('purges blocks once a later block also contains purged entries', async () =
   await sealAtAges('50 minutes', '40 minutes', '30 minutes', '20 minutes', '10 minutes');
   await findJob('audit-prune');
   await findJob('audit-seal');
-  expect((await blocks()).map(({ number }) => number)).toEqual([3, 4, 5]);
+  expect((await loadBlocks()).map(({ number }) => number)).toEqual([3, 4, 5]);
   const [findingVerdict] = await verifyLogs(app.runtime, app.main.ctx.workspace);
   expect(findingVerdict).toMatchObject({
     log: 'svc_audit_event',
@@ -258,7 +259,7 @@ test('purges blocks of long deleted entries, except the last one', async () => {
     `update svc_audit_block set after = after - interval '91 days', since = since - interval '91 days', until = until - interval '91 days'`,
   );
   await findJob('audit-seal');
-  expect((await blocks()).map(({ number }) => number)).toEqual([3, 1]);
+  expect((await loadBlocks()).map(({ number }) => number)).toEqual([3, 1]);
 });
 
 test('adds an entry to the chain once, however many processes run', async () => {
@@ -266,7 +267,7 @@ test('adds an entry to the chain once, however many processes run', async () => 
   await Promise.all([sealAll(), sealAll(), sealAll()]);
   const counts = await run(
     `select sum(lines)::int as n from svc_audit_block where log = 'svc_audit_event' and workspace_id = $1`,
-    main(),
+    getWorkspaceId(),
   );
   expect(counts[0]!.n).toBe(9);
   expect(await verifyChanged(app.main)).toBeNull();

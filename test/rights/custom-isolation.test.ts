@@ -179,8 +179,8 @@ async function expectLooksAbsent(
   const before = await loadRows(app, otherWorld.tenant, ...TABLES);
   const send = (id: number) => json2(app, path, body(id), ownWorld.tenant.admin.key);
   const [a, b] = [await send(foreign), await send(ABSENT_ID)];
-  const plain = (text: string, id: number) => text.replace(new RegExp(`(?<!\\w)${id}(?!\\w)`, 'g'), '#');
-  expect([a.status, plain(a.text, foreign)]).toEqual([b.status, plain(b.text, ABSENT_ID)]);
+  const normalize = (text: string, id: number) => text.replace(new RegExp(`(?<!\\w)${id}(?!\\w)`, 'g'), '#');
+  expect([a.status, normalize(a.text, foreign)]).toEqual([b.status, normalize(b.text, ABSENT_ID)]);
   if (status) expect(a.status, a.text).toBe(status);
   expect(await loadRows(app, otherWorld.tenant, ...TABLES)).toBe(before);
 }

@@ -175,12 +175,12 @@ describe('a user manager without the Administrator role', () => {
     system = await groupId('base.group_system');
   });
 
-  const refusedUser = async (ids: number[], vals: object) =>
+  const expectUserRejected = async (ids: number[], vals: object) =>
     expect((await erp.caller.expectRejection('res.users/write', { ids, vals })).status).toBe(403);
 
   it('cannot become an administrator', async () => {
-    await refusedUser([erp.id], { group_ids: [[4, system]] });
-    await refusedUser([erp.id], { role: 'group_system' });
+    await expectUserRejected([erp.id], { group_ids: [[4, system]] });
+    await expectUserRejected([erp.id], { role: 'group_system' });
     const leads = await groupId('base.group_erp_manager');
     const groups: [number, object][] = [
       [system, { user_ids: [[4, erp.id]] }],
@@ -199,19 +199,19 @@ describe('a user manager without the Administrator role', () => {
   });
 
   it('cannot sign in as an administrator', async () => {
-    await refusedUser([app.main.admin.id], { password: 'a long password' });
-    await refusedUser([app.main.admin.id], { new_password: 'a long password' });
-    await refusedUser([app.main.admin.id], { login: 'mine' });
+    await expectUserRejected([app.main.admin.id], { password: 'a long password' });
+    await expectUserRejected([app.main.admin.id], { new_password: 'a long password' });
+    await expectUserRejected([app.main.admin.id], { login: 'mine' });
   });
 
   it('cannot lock an administrator out', async () => {
     const { id } = await addMember(app, app.main, 'second-admin', ['base.group_system']);
-    await refusedUser([id], { active: false });
+    await expectUserRejected([id], { active: false });
     expect((await erp.caller.expectRejection('res.users/action_archive', { ids: [id] })).status).toBe(403);
     expect((await erp.caller.expectRejection('res.users/unlink', { ids: [id] })).status).toBe(403);
     expect((await admin.read('res.users', id, ['active'])).active).toBe(true);
     await admin.value('res.users/write', { ids: [id], vals: { active: false } });
-    await refusedUser([id], { active: true });
+    await expectUserRejected([id], { active: true });
     await admin.value('res.users/unlink', { ids: [id] });
   });
 

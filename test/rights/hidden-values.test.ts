@@ -168,11 +168,11 @@ test('compares a related many2one only with names of readable records', async ()
 });
 
 describe('a property', () => {
-  const defined = (overrides: object) => [{ name: 'p', type: 'many2one', string: 'P', ...overrides }];
+  const buildDefinition = (overrides: object) => [{ name: 'p', type: 'many2one', string: 'P', ...overrides }];
 
   test('shows only the name of a readable record', async () => {
     const lead_properties_definition = [
-      ...defined({ comodel: 'res.partner' }),
+      ...buildDefinition({ comodel: 'res.partner' }),
       { name: 'q', type: 'many2many', string: 'Q', comodel: 'res.partner' },
     ];
     const team = await scene.create('crm.team', { name: 'Team', lead_properties_definition });
@@ -202,7 +202,10 @@ describe('a property', () => {
 
   test('cannot refer to a model that its writer may not read', async () => {
     await ann.expectError(403, 'ir.config_parameter/search', { domain: [] });
-    const vals = { name: 'T', lead_properties_definition: defined({ comodel: 'ir.config_parameter' }) };
+    const vals = {
+      name: 'T',
+      lead_properties_definition: buildDefinition({ comodel: 'ir.config_parameter' }),
+    };
     const { message } = await ann.expectError(403, 'crm.team/create', { vals_list: [vals] });
     expect(message).toContain('ir.config_parameter');
     await scene.create('crm.team', vals);

@@ -83,7 +83,7 @@ const ARGUMENT_VALUES: Record<string, unknown> = {
   user_ids: [],
 };
 
-function namedArguments(operation: Operation): Record<string, unknown> | null {
+function getNamedArguments(operation: Operation): Record<string, unknown> | null {
   const args = getArguments(operation);
   if (!args.some((arg) => arg.name === 'ids')) return null;
   const namedArgs: Record<string, unknown> = {};
@@ -114,7 +114,7 @@ async function tryAll(model: string, key: string, id = hidden[model]): Promise<M
   for (const operation of operations.values()) {
     if (operation.model !== model && !(operation.model === '*' && !isOwnMethod(model, operation.method!)))
       continue;
-    const namedArgs = namedArguments(operation);
+    const namedArgs = getNamedArguments(operation);
     if (!namedArgs) continue;
     const body = { ids: [id], ...namedArgs };
     const { status, text } = await json2(app, `${model}/${operation.method}`, body, key);

@@ -168,7 +168,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
   test.each(['c', 'r', 'w', 'u'])('with operation %s apply to no other operation', async (letter) => {
     const ids = [await createRecord({ [color]: 7 }), await createRecord({ [color]: 7 })];
     await bind(model, `[('${color}', '<', 5)]`, letter);
-    const buildStatus = (its: string) => (letter === its ? 403 : 200);
+    const buildStatus = (deniedLetter: string) => (letter === deniedLetter ? 403 : 200);
     expect(await create({ [color]: 8 })).toBe(buildStatus('c'));
     await (letter === 'r'
       ? ann.expectError(403, `${model}/read`, { ids })
@@ -331,15 +331,16 @@ describe('record rules that depend on other rows', () => {
               },
             )
           : ann.value('x_tag/write', { ids: [id], vals: { x_label_ids: [[6, 0, ids]] } });
-      const linked = async () => new Set((await scene.admin.row('x_tag', id, ['x_label_ids'])).x_label_ids);
+      const loadLinked = async () =>
+        new Set((await scene.admin.row('x_tag', id, ['x_label_ids'])).x_label_ids);
       await set([other]);
-      expect(await linked()).toEqual(new Set([hidden, other]));
+      expect(await loadLinked()).toEqual(new Set([hidden, other]));
       await set([]);
-      expect(await linked()).toEqual(new Set([hidden]));
+      expect(await loadLinked()).toEqual(new Set([hidden]));
       if (facade === 'GraphQL') return;
       for (const commands of [[[5]], [[3, hidden]], false]) {
         await ann.value('x_tag/write', { ids: [id], vals: { x_color: 1, x_label_ids: commands } });
-        expect(await linked()).toEqual(new Set([hidden]));
+        expect(await loadLinked()).toEqual(new Set([hidden]));
       }
     },
   );

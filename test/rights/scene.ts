@@ -35,13 +35,13 @@ export const toFlags = (letters: string): Record<string, boolean> =>
 export function createScene(app: App, tenant: Tenant = app.main): Scene {
   const admin = createJsonClient(app, tenant.admin.key);
   const { create } = admin;
-  const first = async (model: string, domain: unknown[]): Promise<number> =>
+  const findFirst = async (model: string, domain: unknown[]): Promise<number> =>
     (await admin.value(`${model}/search`, { domain }))[0];
   const scene: Scene = {
     admin,
     create,
-    modelId: (name) => first('ir.model', [['model', '=', name]]),
-    groupId: (external) => first('res.groups', [['external_id', '=', external]]),
+    modelId: (name) => findFirst('ir.model', [['model', '=', name]]),
+    groupId: (external) => findFirst('res.groups', [['external_id', '=', external]]),
     addGroup: (name, overrides = {}) => create('res.groups', { name, ...overrides }),
     async addPerson(login, groups = [], overrides = {}) {
       const password = `the password of ${login}`;

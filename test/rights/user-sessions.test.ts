@@ -43,10 +43,10 @@ test('only workspace administrators end sessions of other users', async () => {
     expect((await endSession(key, session.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
   expect((await list(otherTenant.admin.key, admin.id)).data.userSessions).toEqual([]);
   expect(await isSignedIn(cookie)).toBe(true);
-  const theirs = await signInWeb(app, user);
+  const otherCookie = await signInWeb(app, user);
   const [firstSession] = (await list(admin.key, user.id)).data.userSessions;
   await endSession(admin.key, firstSession.id);
-  expect(await isSignedIn(theirs)).toBe(false);
+  expect(await isSignedIn(otherCookie)).toBe(false);
 });
 
 test('a session shows its device, address, last use and whether it is the current one', async () => {
@@ -77,15 +77,15 @@ test('one call with the password ends all sessions except the current one', asyn
     await signInWeb(app, user),
     await signInWeb(app, { login: user.login, password: user.key }),
   ];
-  const ends = (password: string, userId?: number) =>
+  const endSessions = (password: string, userId?: number) =>
     postGraphql(app, ENDS, {
       headers: { cookie: currentSession, origin: app.url },
       variables: { password, userId },
     });
-  expect((await ends('a guess')).errors[0]!.message).toMatch(/Incorrect password/);
-  expect((await ends(user.password, admin.id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  expect((await endSessions('a guess')).errors[0]!.message).toMatch(/Incorrect password/);
+  expect((await endSessions(user.password, admin.id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   expect(await isSignedIn(otherSession)).toBe(true);
-  expect((await ends(user.password)).data.userSessionsRevoke).toBeGreaterThanOrEqual(2);
+  expect((await endSessions(user.password)).data.userSessionsRevoke).toBeGreaterThanOrEqual(2);
   expect(await Promise.all([currentSession, otherSession, byKey].map(isSignedIn))).toEqual([
     true,
     false,

@@ -49,7 +49,8 @@ async function expectRejected(status: number, path: string, body: object, token:
   expect(await loadRows(app, app.main, ...TABLES)).toBe(before);
 }
 
-const item = (values: object = {}) => scene.create('x_item', { x_name: 'item', x_must: 'm', ...values });
+const createItem = (values: object = {}) =>
+  scene.create('x_item', { x_name: 'item', x_must: 'm', ...values });
 
 describe('rejection of invalid values', () => {
   const cases: [string, string, object, number, RegExp][] = [
@@ -72,7 +73,7 @@ describe('rejection of invalid values', () => {
     ['required in a column', 'res.partner', { name: false }, 422, /name/],
     ['none of the options of a column', 'res.partner', { type: 'nope' }, 422, /type/],
   ];
-  const good: Record<string, object> = {
+  const validValues: Record<string, object> = {
     x_item: { x_name: 'n', x_must: 'm' },
     'res.partner': { name: 'n' },
     'ir.model.access': { name: 'n' },
@@ -80,14 +81,21 @@ describe('rejection of invalid values', () => {
   };
 
   test.each(cases)('rejects values: %s (%s)', async (_what, model, values, status, token) => {
-    await expectRejected(status, `${model}/create`, { vals_list: [{ ...good[model], ...values }] }, token);
-    const [some] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
-    const id = model === 'x_item' ? await item() : some;
+    await expectRejected(
+      status,
+      `${model}/create`,
+      { vals_list: [{ ...validValues[model], ...values }] },
+      token,
+    );
+    const [recordId] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
+    const id = model === 'x_item' ? await createItem() : recordId;
     await expectRejected(status, `${model}/write`, { ids: [id], vals: values }, token);
   });
 
   test('accepts the maximum length, and a record with only the required values', async () => {
-    expect(await scene.admin.row('x_item', await item({ x_short: '12345' }), ['x_short'])).toMatchObject({
+    expect(
+      await scene.admin.row('x_item', await createItem({ x_short: '12345' }), ['x_short']),
+    ).toMatchObject({
       x_short: '12345',
     });
     await expectRejected(422, 'x_item/create', { vals_list: [{ x_name: 'n' }] }, /x_must/);
@@ -101,17 +109,17 @@ describe('rejection of invalid values', () => {
       { vals_list: [{ x_must: 'm', x_up_id: target }] },
       /x_up_id|Record does not exist/,
     );
-    const one = await item();
-    await expectRejected(404, 'x_target/write', { ids: [one], vals: { x_name: 'x' } }, /x_target/);
-    await expectRejected(404, 'x_target/unlink', { ids: [one] }, /x_target/);
-    expect(await scene.admin.value('x_target/read', { ids: [one], fields: ['x_name'] })).toEqual([]);
+    const itemId = await createItem();
+    await expectRejected(404, 'x_target/write', { ids: [itemId], vals: { x_name: 'x' } }, /x_target/);
+    await expectRejected(404, 'x_target/unlink', { ids: [itemId] }, /x_target/);
+    expect(await scene.admin.value('x_target/read', { ids: [itemId], fields: ['x_name'] })).toEqual([]);
   });
 });
 
 describe('unique values', () => {
   test('report the field of a duplicate, for a create, a write and several records', async () => {
     await scene.create('crm.tag', { name: 'taken' });
-    const free = await scene.create('crm.tag', { name: 'free' });
+    const freeTag = await scene.create('crm.tag', { name: 'free' });
     await expectRejected(422, 'crm.tag/create', { vals_list: [{ name: 'taken' }] }, /Tag Name|name/);
     await expectRejected(
       422,
@@ -125,8 +133,8 @@ describe('unique values', () => {
       { vals_list: [{ name: 'y' }, { name: 'y' }] },
       /already exists/,
     );
-    await expectRejected(422, 'crm.tag/write', { ids: [free], vals: { name: 'taken' } }, /already exists/);
-    await scene.admin.value('crm.tag/write', { ids: [free], vals: { name: 'free' } });
+    await expectRejected(422, 'crm.tag/write', { ids: [freeTag], vals: { name: 'taken' } }, /already exists/);
+    await scene.admin.value('crm.tag/write', { ids: [freeTag], vals: { name: 'free' } });
   });
 
   test('are unique per workspace', async () => {
@@ -150,7 +158,7 @@ describe('deletion of a linked record', () => {
     ['a table', 'res.partner', 'x_partner_id', { name: 't' }],
   ])('sets a custom field to %s when its record is deleted', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
-    const holder = await item({ [field]: target });
+    const holder = await createItem({ [field]: target });
     const [{ write_date: before }] = await scene.admin.value('x_item/read', { ids: [holder] });
     await expectDeleted(model, target);
     const row = await scene.admin.row('x_item', holder, [field, 'x_must', 'write_date']);
@@ -170,7 +178,7 @@ describe('deletion of a linked record', () => {
     ['a table', 'res.partner', 'x_need_id', { name: 't' }],
   ])('is blocked by a custom field to %s', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
-    const holder = await item({ [field]: target });
+    const holder = await createItem({ [field]: target });
     await expectRejected(422, `${model}/unlink`, { ids: [target] }, /Another model is using.*x_item/s);
     await scene.admin.value('x_item/write', { ids: [holder], vals: { [field]: false } });
     await expectDeleted(model, target);
@@ -181,9 +189,9 @@ describe('deletion of a linked record', () => {
     ['a table', 'res.partner', 'x_under_id', { name: 't' }],
   ])('deletes records with a custom field to %s and their children', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
-    const holder = await item({ [field]: target });
+    const holder = await createItem({ [field]: target });
     const tag = await scene.create('res.partner.category', { name: `of ${field}` });
-    const child = await item({ x_up_id: holder, x_tag_ids: [[4, tag]] });
+    const child = await createItem({ x_up_id: holder, x_tag_ids: [[4, tag]] });
     await expectDeleted(model, target);
     expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', [holder, child]]] })).toEqual([]);
     const links = await app.runtime.db.rows(
@@ -194,18 +202,18 @@ describe('deletion of a linked record', () => {
 
   test('deletes records only if none of their children is required elsewhere', async () => {
     const target = await scene.create('x_target', { x_name: 'base' });
-    const holder = await item({ x_goes_id: target });
+    const holder = await createItem({ x_goes_id: target });
     const otherId = await scene.create('x_target', { x_name: 'other' });
-    await item({ x_up_id: holder, x_keeps_id: target });
+    await createItem({ x_up_id: holder, x_keeps_id: target });
     await expectDeleted('x_target', otherId);
     await expectRejected(422, 'x_target/unlink', { ids: [target] }, /x_item/);
   });
 
   test('accepts records that refer to themselves or each other', async () => {
-    const self = await item();
+    const self = await createItem();
     await scene.admin.value('x_item/write', { ids: [self], vals: { x_up_id: self } });
     await expectDeleted('x_item', self);
-    const ring = [await item(), await item(), await item()];
+    const ring = [await createItem(), await createItem(), await createItem()];
     for (const [n, id] of ring.entries())
       await scene.admin.value('x_item/write', { ids: [id], vals: { x_up_id: ring[(n + 1) % 3] } });
     await expectDeleted('x_item', ring[1]!);
@@ -214,7 +222,7 @@ describe('deletion of a linked record', () => {
 
   test('removes many2many links from both sides', async () => {
     const tag = await scene.create('res.partner.category', { name: 'both' });
-    const holder = await item({ x_tag_ids: [[4, tag]] });
+    const holder = await createItem({ x_tag_ids: [[4, tag]] });
     await expectDeleted('res.partner.category', tag);
     expect((await scene.admin.row('x_item', holder, ['x_tag_ids'])).x_tag_ids).toEqual([]);
     const links = await app.runtime.db.rows(

@@ -185,10 +185,10 @@ describe('an invalid value in any argument', () => {
   });
 
   test('returns a fault with a code over XML-RPC and JSON-RPC', async () => {
-    const good = ['main', app.main.admin.id, KEY(), 'res.partner', 'search', [[]], {}];
-    for (let index = 0; index < good.length; index++) {
+    const validArgs = ['main', app.main.admin.id, KEY(), 'res.partner', 'search', [[]], {}];
+    for (let index = 0; index < validArgs.length; index++) {
       for (const invalid of [5, 'x', [1], { a: 1 }, false]) {
-        const params = good.with(index, invalid as never);
+        const params = validArgs.with(index, invalid as never);
         const { fault, value } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', params);
         const label = `argument ${index} = ${JSON.stringify(invalid)}`;
         if (fault) expect([1, 2, 3, 4], label).toContain(fault.faultCode);

@@ -50,7 +50,7 @@ const WORDS = [
 ];
 const NAMES = ['id', 'name', 'a&b', 'constructor', '__proto__', 'ünï', 'expected_revenue:sum'];
 
-function randomValue(random: () => number, depth = 0): unknown {
+function makeValue(random: () => number, depth = 0): unknown {
   const pick = <T>(items: T[]) => items[Math.floor(random() * items.length)] as T;
   const size = Math.floor(random() * 4);
   const kind = Math.floor(random() * (depth > 3 ? 4 : 6));
@@ -58,14 +58,14 @@ function randomValue(random: () => number, depth = 0): unknown {
   if (kind === 1) return Math.floor((random() - 0.5) * 2 ** 32);
   if (kind === 2) return (random() - 0.5) * 10 ** Math.floor(random() * 12);
   if (kind === 3) return random() < 0.5;
-  if (kind === 4) return Array.from({ length: size }, () => randomValue(random, depth + 1));
+  if (kind === 4) return Array.from({ length: size }, () => makeValue(random, depth + 1));
   const struct = Object.create(null);
-  for (let i = 0; i < size; i++) struct[pick(NAMES)] = randomValue(random, depth + 1);
+  for (let i = 0; i < size; i++) struct[pick(NAMES)] = makeValue(random, depth + 1);
   return struct;
 }
 
 // The reference implementation drops a member named __proto__, which ours must preserve.
-const lossless = (item: unknown) => !JSON.stringify(item).includes('"__proto__":');
+const isLossless = (item: unknown) => !JSON.stringify(item).includes('"__proto__":');
 const toPlain = (item: unknown) => JSON.parse(JSON.stringify(item));
 
 describe('decoding of a call', () => {
@@ -216,11 +216,11 @@ describe('decoding of a call', () => {
   test('decodes calls of the npm client with the same result as the client itself', async () => {
     const random = createSeededRandom(11);
     for (let i = 0; i < 200; i++) {
-      const params = [randomValue(random), randomValue(random)];
+      const params = [makeValue(random), makeValue(random)];
       const xml = serializeMethodCall('execute_kw', params);
       const decodedCall = decodeCall(xml);
       expect(toPlain(decodedCall.params)).toEqual(toPlain(params));
-      if (lossless(params))
+      if (isLossless(params))
         expect(toPlain(await decode('deserializeMethodCall', xml))).toEqual(
           toPlain([decodedCall.method, decodedCall.params]),
         );
@@ -229,7 +229,7 @@ describe('decoding of a call', () => {
 });
 
 describe('encoding of a result', () => {
-  const wire = (result: unknown, floats?: ReadonlySet<string>) =>
+  const encodeValue = (result: unknown, floats?: ReadonlySet<string>) =>
     /<param><value>(.*)<\/value><\/param>/s.exec(encodeResponse(result, floats))?.[1];
 
   test.each([
@@ -249,7 +249,7 @@ describe('encoding of a result', () => {
       '<struct><member><name>a&lt;</name><value><int>1</int></value></member></struct>',
     ],
   ])('encodes %j as %s', async (result, xml) => {
-    expect(wire(result)).toBe(xml);
+    expect(encodeValue(result)).toBe(xml);
     expect(String(await encodeResponseYielding(result))).toBe(encodeResponse(result));
   });
 
@@ -274,7 +274,7 @@ describe('encoding of a result', () => {
 
   test('encodes integers in float fields as double, and only there', () => {
     const rows = [{ id: 5, amount: 5, unset: 0, name: false }];
-    expect(wire(rows, new Set(['amount', 'unset', 'name']))).toBe(
+    expect(encodeValue(rows, new Set(['amount', 'unset', 'name']))).toBe(
       '<array><data><value><struct>' +
         '<member><name>id</name><value><int>5</int></value></member>' +
         '<member><name>amount</name><value><double>5.0</double></value></member>' +
@@ -296,7 +296,7 @@ describe('encoding of a result', () => {
       `<struct><member><name>a</name><value><struct><member><name>b</name><value>${no}</value></member></struct></value></member></struct>`,
     ],
   ])('encodes null in %j as false', (result, text) => {
-    expect(wire(result)).toBe(text);
+    expect(encodeValue(result)).toBe(text);
   });
 
   test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [new Date(0)], [10n], [() => 1]])(
@@ -321,8 +321,8 @@ describe('encoding of a result', () => {
   test('is read back by the npm client', async () => {
     const random = createSeededRandom(12);
     for (let i = 0; i < 200; i++) {
-      const result = randomValue(random);
-      if (!lossless(result)) continue;
+      const result = makeValue(random);
+      if (!isLossless(result)) continue;
       expect(toPlain(await decode('deserializeMethodResponse', encodeResponse(result)))).toEqual(
         toPlain(result),
       );
@@ -341,7 +341,7 @@ describe('encoding of a result', () => {
 const installedPeer = await findPython('xmlrpc.client', 'python3');
 
 installedPeer.describe("Python's xmlrpc.client", () => {
-  const python = (script: string, input: string) =>
+  const runPython = (script: string, input: string) =>
     execFileSync(installedPeer.module, ['-c', `import json, sys, xmlrpc.client as x\n${script}`], {
       input,
       encoding: 'utf8',
@@ -351,22 +351,17 @@ installedPeer.describe("Python's xmlrpc.client", () => {
 
   test('reads our results and faults', () => {
     const random = createSeededRandom(13);
-    const results = [
-      ...Array.from({ length: 150 }, () => randomValue(random)),
-      'a\rb\r\nc',
-      3e9,
-      '\u0001gone',
-    ];
+    const results = [...Array.from({ length: 150 }, () => makeValue(random)), 'a\rb\r\nc', 3e9, '\u0001gone'];
     const script = 'print(json.dumps([x.loads(t)[0][0] for t in json.load(sys.stdin)]))';
     const texts = JSON.stringify(results.map((result) => encodeResponse(result)));
-    expect(JSON.parse(python(script, texts))).toEqual(toPlain([...results.slice(0, -1), 'gone']));
+    expect(JSON.parse(runPython(script, texts))).toEqual(toPlain([...results.slice(0, -1), 'gone']));
     const fault = `try: x.loads(sys.stdin.read())\nexcept x.Fault as f: print(json.dumps([f.faultCode, f.faultString]))`;
-    expect(JSON.parse(python(fault, encodeFault(3, 'Access Denied')))).toEqual([3, 'Access Denied']);
+    expect(JSON.parse(runPython(fault, encodeFault(3, 'Access Denied')))).toEqual([3, 'Access Denied']);
   });
 
   test('distinguishes our integers from our floats', () => {
     const xml = encodeResponse({ id: 5, amount: 5, big: 3e9 }, new Set(['amount']));
-    const types = python(
+    const types = runPython(
       'print(json.dumps([type(v).__name__ for v in x.loads(sys.stdin.read())[0][0].values()]))',
       xml,
     );
@@ -375,8 +370,8 @@ installedPeer.describe("Python's xmlrpc.client", () => {
 
   test('writes calls that the server reads', () => {
     const random = createSeededRandom(14);
-    const params = Array.from({ length: 150 }, () => randomValue(random));
-    const xml = python(
+    const params = Array.from({ length: 150 }, () => makeValue(random));
+    const xml = runPython(
       `import datetime
 v = tuple(json.load(sys.stdin)) + (None, b"hello", datetime.datetime(2026, 1, 31, 10, 11, 12), 1e300, 1.0)
 print(x.dumps(v, "execute_kw", allow_none=True))`,

@@ -312,7 +312,7 @@ describe('databases at the URL of a workspace', () => {
   });
   afterAll(() => hostedApp?.close());
 
-  const readAt = (host: string, body: object) => rawPost(port, host, '/jsonrpc', JSON.stringify(body));
+  const readAt = (host: string, body: object) => postRaw(port, host, '/jsonrpc', JSON.stringify(body));
   const call = (service: string, method: string, args: unknown[]) => ({ params: { service, method, args } });
 
   test('the shared URL names the workspace if there is only one, and none of several unless allowed', async () => {
@@ -358,7 +358,7 @@ describe('failed sign-ins', () => {
     const guardedApp = await startApp();
     try {
       const { id, key, password } = guardedApp.main.admin;
-      const tries = (secret: string) =>
+      const callWith = (secret: string) =>
         postXml(`${guardedApp.url}/xmlrpc/2/object`, 'execute_kw', [
           'main',
           id,
@@ -367,16 +367,16 @@ describe('failed sign-ins', () => {
           'search',
           [[]],
         ]);
-      const signsIn = (secret: string) =>
+      const signInWith = (secret: string) =>
         postXml(`${guardedApp.url}/xmlrpc/2/common`, 'authenticate', ['main', 'admin', secret, {}]);
-      for (let i = 0; i < 5; i++) expect((await tries('wrong')).fault?.faultCode).toBe(3);
-      const { fault } = await tries(password);
+      for (let i = 0; i < 5; i++) expect((await callWith('wrong')).fault?.faultCode).toBe(3);
+      const { fault } = await callWith(password);
       expect(fault?.faultCode).toBe(3);
       expect(fault?.faultString).toMatch(/Access Denied: Too many login failures/);
-      for (let i = 0; i < 5; i++) expect((await signsIn('wrong')).value).toBe(false);
-      expect((await signsIn(password)).value).toBe(false);
-      expect((await tries(key)).fault).toBeUndefined();
-      expect((await signsIn(key)).value).toBe(id);
+      for (let i = 0; i < 5; i++) expect((await signInWith('wrong')).value).toBe(false);
+      expect((await signInWith(password)).value).toBe(false);
+      expect((await callWith(key)).fault).toBeUndefined();
+      expect((await signInWith(key)).value).toBe(id);
     } finally {
       await guardedApp.close();
     }
@@ -384,7 +384,7 @@ describe('failed sign-ins', () => {
 });
 
 /** fetch does not allow setting the Host header. */
-async function rawPost(port: number, host: string, path: string, body: string): Promise<unknown> {
+async function postRaw(port: number, host: string, path: string, body: string): Promise<unknown> {
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {
     const headers = { host, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };

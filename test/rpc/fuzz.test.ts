@@ -89,8 +89,8 @@ describe('hostile request bodies', () => {
   });
 
   test('3000 mutations of a valid call are decoded or rejected quickly', () => {
-    const below = createDraws(21);
-    const outcomes = new Set(Array.from({ length: 3000 }, () => tryDecode(mutate(VALID, below))));
+    const randomBelow = createDraws(21);
+    const outcomes = new Set(Array.from({ length: 3000 }, () => tryDecode(mutate(VALID, randomBelow))));
     expect([...outcomes].sort()).toEqual(['call', 'refused']);
   });
 
@@ -100,11 +100,11 @@ describe('hostile request bodies', () => {
   });
 
   test('1000 bodies of random bytes are rejected', () => {
-    const below = createDraws(22);
+    const randomBelow = createDraws(22);
     for (let i = 0; i < 1000; i++) {
-      const bytes = Buffer.from(Array.from({ length: below(400) }, () => below(256)));
+      const bytes = Buffer.from(Array.from({ length: randomBelow(400) }, () => randomBelow(256)));
       expect(tryDecode(bytes)).toBe('refused');
-      tryDecode(Buffer.concat([Buffer.from(VALID.slice(0, below(VALID.length))), bytes]));
+      tryDecode(Buffer.concat([Buffer.from(VALID.slice(0, randomBelow(VALID.length))), bytes]));
     }
   });
 
@@ -237,7 +237,7 @@ describe('random calls and bodies in every facade', () => {
 
   test('cause no unexpected error as XML in all services', async () => {
     const draw = createRandomSource(32);
-    const below = createDraws(33);
+    const randomBelow = createDraws(33);
     let results = 0;
     const { id, key } = app.main.admin;
     for (let i = 0; i < 400; i++) {
@@ -247,7 +247,7 @@ describe('random calls and bodies in every facade', () => {
       );
       const text = `<methodCall><methodName>execute_kw</methodName><params>${params.join('')}</params></methodCall>`;
       const path = `${draw.pick(['/xmlrpc/2', '/xmlrpc'])}/${draw.pick([...SERVICES, 'x'])}`;
-      if (await answer(path, 'text/xml', draw.below(4) ? text : mutate(text, below))) results++;
+      if (await answer(path, 'text/xml', draw.below(4) ? text : mutate(text, randomBelow))) results++;
     }
     expect(results).toBeGreaterThan(4);
   });

@@ -1,6 +1,6 @@
 import { createSeededRandom } from './seeded.ts';
 
-/** Generates random values, most of which no client would send. */
+/** Generates random values. No client would send most of them. */
 export interface RandomSource {
   /** An integer from 0 up to but excluding `limit`. */
   below(limit: number): number;
@@ -100,7 +100,7 @@ export function createRandomSource(seed: number): RandomSource {
         );
     }
   };
-  const body = (value: unknown): Buffer => {
+  const buildBody = (value: unknown): Buffer => {
     const text = JSON.stringify(value) ?? 'null';
     const at = randomBelow(text.length + 1);
     const changed = [
@@ -114,5 +114,5 @@ export function createRandomSource(seed: number): RandomSource {
     if (bytes.length > 0 && randomBelow(6) === 0) bytes[randomBelow(bytes.length)] = randomBelow(256);
     return bytes;
   };
-  return { below: randomBelow, pick, value: buildValue, body };
+  return { below: randomBelow, pick, value: buildValue, body: buildBody };
 }

@@ -41,11 +41,11 @@ describe('authenticate', () => {
     const response = await authenticate(getCredentials());
     expect(response.status).toBe(200);
     const cookies = response.headers['set-cookie'] as string[];
-    const form = (name: string) =>
+    const buildCookiePattern = (name: string) =>
       new RegExp(`^${name}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax; Max-Age=1209600$`);
     expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['atrium_session', 'session_id']);
-    expect(cookies[0]).toMatch(form('atrium_session'));
-    expect(cookies[1]).toMatch(form('session_id'));
+    expect(cookies[0]).toMatch(buildCookiePattern('atrium_session'));
+    expect(cookies[1]).toMatch(buildCookiePattern('session_id'));
     for (const cookie of cookies) {
       const [pair] = cookie.split(';');
       expect(parseJson(await requestInfo(pair!)).result).toEqual(parseJson(response).result);
@@ -131,11 +131,11 @@ describe('authenticate', () => {
   test('counts wrong passwords like every facade, and delays the address', async () => {
     const guardedApp = await startApp();
     try {
-      const login = (password: string) =>
+      const logIn = (password: string) =>
         postWeb(guardedApp, '/web/session/authenticate', { db: 'main', login: 'admin', password });
       for (let i = 0; i < 5; i++)
-        expect(parseJson(await login('wrong')).error.data.message).toBe('Access Denied');
-      const { error } = parseJson(await login(guardedApp.main.admin.password));
+        expect(parseJson(await logIn('wrong')).error.data.message).toBe('Access Denied');
+      const { error } = parseJson(await logIn(guardedApp.main.admin.password));
       expect([error.code, error.data.name]).toEqual([0, 'odoo.exceptions.AccessDenied']);
       expect(error.data.message).toMatch(/Too many login failures/);
     } finally {

@@ -3,29 +3,34 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 /** Creates an RSA key and a self-signed certificate in PEM format (X.509 v1, RFC 5280 4.1, sha256WithRSAEncryption). */
 export function createSelfSigned(commonName: string): { privateKey: KeyObject; pem: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(commonName)))));
-  const algorithm = sequence(oid('2a864886f70d01010b'), der(0x05, Buffer.alloc(0)));
-  const validity = sequence(utcTime('200101000000Z'), utcTime('491231235959Z'));
-  const body = sequence(
-    der(0x02, Buffer.from([1])),
+  const name = encodeSequence(
+    set(encodeSequence(encodeOid('550403'), encodeDer(0x0c, Buffer.from(commonName)))),
+  );
+  const algorithm = encodeSequence(encodeOid('2a864886f70d01010b'), encodeDer(0x05, Buffer.alloc(0)));
+  const validity = encodeSequence(encodeUtcTime('200101000000Z'), encodeUtcTime('491231235959Z'));
+  const body = encodeSequence(
+    encodeDer(0x02, Buffer.from([1])),
     algorithm,
     name,
     validity,
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
   );
-  const signature = der(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]));
-  const base64 = sequence(body, algorithm, signature).toString('base64').replace(/.{64}/g, '$&\n').trim();
+  const signature = encodeDer(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]));
+  const base64 = encodeSequence(body, algorithm, signature)
+    .toString('base64')
+    .replace(/.{64}/g, '$&\n')
+    .trim();
   return { privateKey, pem: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n` };
 }
 
-function der(tag: number, value: Buffer): Buffer {
+function encodeDer(tag: number, value: Buffer): Buffer {
   const size = value.length;
   const length = size < 128 ? [size] : size < 256 ? [0x81, size] : [0x82, size >> 8, size & 255];
   return Buffer.concat([Buffer.from([tag, ...length]), value]);
 }
 
-const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts));
-const set = (...parts: Buffer[]) => der(0x31, Buffer.concat(parts));
-const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
-const utcTime = (text: string) => der(0x17, Buffer.from(text));
+const encodeSequence = (...parts: Buffer[]) => encodeDer(0x30, Buffer.concat(parts));
+const set = (...parts: Buffer[]) => encodeDer(0x31, Buffer.concat(parts));
+const encodeOid = (hex: string) => encodeDer(0x06, Buffer.from(hex, 'hex'));
+const encodeUtcTime = (text: string) => encodeDer(0x17, Buffer.from(text));

@@ -13,8 +13,8 @@ export interface CitusCluster {
    * @param fill initializes the coordinator's database before the workers are added
    */
   database(name: string, fill?: (url: string) => Promise<void>): Promise<{ url: string; workers: string[] }>;
-  /** Output of all nodes. */
-  log(): string;
+  /** Output of the node that listens on the port, or of all nodes. */
+  log(port?: number): string;
   /** Kills the worker that listens on the port, with SIGKILL. */
   crash(port: number): Promise<void>;
   restart(port: number): Promise<void>;
@@ -72,7 +72,11 @@ export async function startCitus(bin: string): Promise<CitusCluster> {
   return {
     database,
     end,
-    log: () => nodes.map((node) => node.output()).join('\n'),
+    log: (port) =>
+      nodes
+        .filter((node) => port === undefined || node.port === port)
+        .map((node) => node.output())
+        .join('\n'),
     crash: (port) => kill(nodes[findWorker(port)]!),
     async restart(port) {
       const place = findWorker(port);
@@ -87,7 +91,7 @@ async function kill({ child }: Node): Promise<void> {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   process.kill(pid!, 'SIGSTOP');
   const sessions = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  for (const each of [...sessions, pid]) process.kill(Number(each), 'SIGKILL');
+  for (const processId of [...sessions, pid]) process.kill(Number(processId), 'SIGKILL');
   await exited;
 }
 

@@ -27,7 +27,7 @@ export async function startS3(): Promise<S3Standin> {
   });
   const { port } = await server.run();
   const bucket = join(directory, 'contents');
-  const path = (object: string) => join(bucket, `${object}${OBJECT_SUFFIX}`);
+  const getPath = (object: string) => join(bucket, `${object}${OBJECT_SUFFIX}`);
   return {
     url: `s3://S3RVER:S3RVER@contents/some/prefix?region=eu-west-1&endpoint=http://127.0.0.1:${port}`,
     objects: () =>
@@ -35,9 +35,9 @@ export async function startS3(): Promise<S3Standin> {
         .filter((name) => name.endsWith(OBJECT_SUFFIX) && statSync(join(bucket, name)).isFile())
         .map((name) => name.slice(0, -OBJECT_SUFFIX.length))
         .sort(),
-    bytesOf: (object) => readFileSync(path(object)),
-    put: (object, bytes) => writeFileSync(path(object), bytes),
-    remove: (object) => rmSync(path(object)),
+    bytesOf: (object) => readFileSync(getPath(object)),
+    put: (object, bytes) => writeFileSync(getPath(object), bytes),
+    remove: (object) => rmSync(getPath(object)),
     close: async () => {
       await server.close();
       rmSync(directory, { recursive: true, force: true });

@@ -79,7 +79,7 @@ function buildAccountReply(account: Account): Reply {
   });
 }
 
-const notFound = (subject: string) => fault(404, 'NotFoundException', `${subject} does not exist.`);
+const buildNotFound = (subject: string) => fault(404, 'NotFoundException', `${subject} does not exist.`);
 
 function handleSuppression(
   account: Account,
@@ -92,16 +92,16 @@ function handleSuppression(
     account.suppressed.set(entry.EmailAddress, entry.Reason);
     return ok();
   }
-  const summary = (email: string) => ({
+  const buildSummary = (email: string) => ({
     EmailAddress: email,
     Reason: account.suppressed.get(email),
     LastUpdateTime: Date.now() / 1000,
   });
   if (!address && method === 'GET')
-    return ok({ SuppressedDestinationSummaries: [...account.suppressed.keys()].map(summary) });
+    return ok({ SuppressedDestinationSummaries: [...account.suppressed.keys()].map(buildSummary) });
   if (!address) return null;
-  if (!account.suppressed.has(address)) return notFound(`Email address ${address}`);
-  if (method === 'GET') return ok({ SuppressedDestination: summary(address) });
+  if (!account.suppressed.has(address)) return buildNotFound(`Email address ${address}`);
+  if (method === 'GET') return ok({ SuppressedDestination: buildSummary(address) });
   if (method !== 'DELETE') return null;
   account.suppressed.delete(address);
   return ok();
@@ -122,7 +122,7 @@ function handleConfigurationSets(
     return ok();
   }
   const destinations = account.sets.get(name ?? '');
-  if (!name || !destinations) return notFound(`Configuration set <${name}>`);
+  if (!name || !destinations) return buildNotFound(`Configuration set <${name}>`);
   if (part === 'event-destinations') {
     if (method === 'POST') destinations.push(JSON.parse(body.toString()) as object);
     return ok(method === 'GET' ? { EventDestinations: destinations } : {});

@@ -93,7 +93,7 @@ function buildMail(message: AcceptedMessage): Record<string, unknown> {
     message.raw ??
       (message.emailId ? Buffer.from(`X-Atrium-Email-ID: ${message.emailId}\r\n\r\n`) : Buffer.alloc(0)),
   );
-  const value = (name: string) => headers.find((header) => header.name.toLowerCase() === name)?.value;
+  const getHeader = (name: string) => headers.find((header) => header.name.toLowerCase() === name)?.value;
   return {
     timestamp: new Date(message.at).toISOString(),
     messageId: message.messageId,
@@ -104,11 +104,11 @@ function buildMail(message: AcceptedMessage): Record<string, unknown> {
     headersTruncated: false,
     headers,
     commonHeaders: {
-      from: [value('from')],
-      to: [value('to')],
-      date: value('date'),
-      messageId: value('message-id'),
-      subject: value('subject'),
+      from: [getHeader('from')],
+      to: [getHeader('to')],
+      date: getHeader('date'),
+      messageId: getHeader('message-id'),
+      subject: getHeader('subject'),
     },
     tags: {
       ...Object.fromEntries(Object.entries(message.tags).map(([name, tag]) => [name, [tag]])),

@@ -47,19 +47,20 @@ export function findSignatureFault(
       message: `Signature expired: ${stamp} is not within 5 minutes`,
     };
   }
-  if (service !== 'ses') return invalidSignature(`Credential should be scoped to correct service: 'ses'`);
+  if (service !== 'ses')
+    return buildInvalidSignature(`Credential should be scoped to correct service: 'ses'`);
   const names = signed.split(';');
   if (!names.includes('host') || !names.includes('x-amz-date'))
-    return invalidSignature('host and x-amz-date must be signed');
+    return buildInvalidSignature('host and x-amz-date must be signed');
   const scope = `${day}/${region}/${service}/aws4_request`;
-  const toSign = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${sha256(buildCanonicalRequest(request, names))}`;
-  const expected = hmac(getSigningKey(secret, day, region, service), toSign).toString('hex');
+  const toSign = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${computeSha256(buildCanonicalRequest(request, names))}`;
+  const expected = computeHmac(getSigningKey(secret, day, region, service), toSign).toString('hex');
   return hex64.test(signature) && timingSafeEqual(Buffer.from(expected), Buffer.from(signature))
     ? null
-    : invalidSignature('The request signature we calculated does not match the signature you provided.');
+    : buildInvalidSignature('The request signature we calculated does not match the signature you provided.');
 }
 
-function invalidSignature(message: string): SignatureFault {
+function buildInvalidSignature(message: string): SignatureFault {
   return { name: 'InvalidSignatureException', message };
 }
 
@@ -92,7 +93,7 @@ function buildCanonicalRequest(request: SignedRequest, names: string[]): string 
     sortedQuery,
     headers.join(''),
     names.join(';'),
-    sha256(request.body),
+    computeSha256(request.body),
   ].join('\n');
 }
 
@@ -103,18 +104,18 @@ function getSigningKey(secret: string, day: string, region: string, service: str
   const cachedKey = signingKeys.get(name);
   if (cachedKey) return cachedKey;
   const key = [day, region, service, 'aws4_request'].reduce(
-    (last: Buffer | string, part) => hmac(last, part),
+    (last: Buffer | string, part) => computeHmac(last, part),
     `AWS4${secret}`,
   ) as Buffer;
   signingKeys.set(name, key);
   return key;
 }
 
-function hmac(key: Buffer | string, text: string): Buffer {
+function computeHmac(key: Buffer | string, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-function sha256(data: Buffer | string): string {
+function computeSha256(data: Buffer | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
 

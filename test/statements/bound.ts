@@ -44,12 +44,13 @@ function getConjuncts(condition: Node): Node[] {
  * several alternatives and `allowsList` is false.
  */
 function parseEquation(condition: Node, allowsList: boolean): Node[] {
-  const its = condition.A_Expr as { kind: string; name: Node[]; lexpr: Node; rexpr: Node } | undefined;
-  const [operator] = (its?.name ?? []) as { String?: { sval: string } }[];
-  if (!its || operator?.String?.sval !== '=') return [];
-  if (its.kind === 'AEXPR_OP') return [its.lexpr, its.rexpr];
-  const items = its.kind === 'AEXPR_IN' ? ((its.rexpr.List as Node | undefined)?.items as Node[]) : undefined;
-  return items && (allowsList || items.length === 1) ? [its.lexpr, ...items] : [];
+  const equation = condition.A_Expr as { kind: string; name: Node[]; lexpr: Node; rexpr: Node } | undefined;
+  const [operator] = (equation?.name ?? []) as { String?: { sval: string } }[];
+  if (!equation || operator?.String?.sval !== '=') return [];
+  if (equation.kind === 'AEXPR_OP') return [equation.lexpr, equation.rexpr];
+  const items =
+    equation.kind === 'AEXPR_IN' ? ((equation.rexpr.List as Node | undefined)?.items as Node[]) : undefined;
+  return items && (allowsList || items.length === 1) ? [equation.lexpr, ...items] : [];
 }
 
 /** Pairs the values of two equal rows by position. */
@@ -108,10 +109,10 @@ const findWorkspaceParams = (select: unknown): Set<string> =>
   );
 
 function getRows(insert: Node): Node[][] {
-  const halves = (select: Node): Node[] =>
-    select.larg ? [...halves(select.larg as Node), ...halves(select.rarg as Node)] : [select];
+  const listHalves = (select: Node): Node[] =>
+    select.larg ? [...listHalves(select.larg as Node), ...listHalves(select.rarg as Node)] : [select];
   const select = (insert.selectStmt as { SelectStmt: Node } | undefined)?.SelectStmt;
-  return (select ? halves(select) : []).flatMap((item) => {
+  return (select ? listHalves(select) : []).flatMap((item) => {
     const rows = (item.valuesLists as Node[] | undefined)?.map(
       ({ List }) => (List as { items: Node[] }).items,
     );

@@ -30,7 +30,6 @@ export const CROSS_WORKSPACE: readonly Exception[] = [
     text: 'from svc_app_removal r where r.workspace_id > 0',
     reason: 'removals of apps at which no process is',
   },
-  { text: 'from svc_campaign c where c.workspace_id > 0', reason: 'campaigns whose turn it is' },
   {
     text: 'from svc_domain where workspace_id > 0',
     reason: 'domains that the provider is to be asked about',

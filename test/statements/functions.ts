@@ -23,12 +23,15 @@ export function findNonImmutable(level: Level, catalog: Catalog): string[] {
     kind === 'InsertStmt'
       ? getInsertedValues(node)
       : [node.targetList, node.whereClause, ...getFlattenedExpressions(node)];
-  const maybe = (value: unknown) => [...findNodes(value, 'CaseExpr'), ...findNodes(value, 'CoalesceExpr')];
+  const findConditional = (value: unknown) => [
+    ...findNodes(value, 'CaseExpr'),
+    ...findNodes(value, 'CoalesceExpr'),
+  ];
   return [
     ...findVolatile(conflict, catalog).map((name) => `${name} in on conflict`),
     ...findVolatile(response, catalog).map((name) => `${name} in returning`),
     ...values
-      .flatMap(maybe)
+      .flatMap(findConditional)
       .flatMap((value) => findVolatile(value, catalog).map((name) => `${name} in case or coalesce`)),
     ...(kind === 'InsertStmt'
       ? findLostParameters(node)

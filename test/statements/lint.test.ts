@@ -43,6 +43,7 @@ describe('the lint rule that binds each table of a statement to one workspace', 
     'insert into a (workspace_id, id) select $1::int, id from b where workspace_id = $1',
     'insert into a (workspace_id, id) select x.workspace_id, x.id from b x where x.workspace_id = $1',
     'insert into a (workspace_id, id) select g.w, g.id from unnest($1::int[], $2::int[]) g(w, id)',
+    'with c as (insert into a (workspace_id, id) values ($1, 1) returning id) select id from c',
     'insert into shared (workspace_id) values (default)',
   ])('accepts %s', (text) => {
     expect(findRefusals(text)).toEqual([]);
@@ -164,6 +165,15 @@ it.each([
     'to_char of a column in a write',
   ],
   ['merge into a using b on true when matched then do nothing', 'merge'],
+  [
+    `with c as (insert into a (workspace_id, id) values ($1, 1) returning id)
+     insert into b (workspace_id, id) select $1, id from c`,
+    'an insert reads the with query c',
+  ],
+  [
+    'with c as (delete from a where workspace_id = $1 returning id) insert into b (workspace_id, id) select $1, id from c',
+    'an insert reads the with query c',
+  ],
 ])('rejects SQL that Citus does not support: %s', (text, reason) => {
   expect(findRefusals(text)).toContain(reason);
 });
@@ -198,7 +208,7 @@ describe('the verdict on a test run', () => {
 });
 
 describe('the sender of a statement', () => {
-  const stack = (...places: string[]) =>
+  const buildStack = (...places: string[]) =>
     ['Error', ...places.map((place) => `    at f (/home/x/${place}:7:1)`)].join('\n');
 
   it.each([
@@ -221,7 +231,7 @@ describe('the sender of a statement', () => {
     [['node_modules/pg-boss/dist/db.js', 'src/engine/work/jobs.ts'], null],
     [['src/db/migrations/migrate.ts', 'boot/server.ts'], null],
   ])('resolves %j to %s', (places, sender) => {
-    expect(findSender(stack(...places))).toBe(sender);
+    expect(findSender(buildStack(...places))).toBe(sender);
   });
 });
 

@@ -33,6 +33,7 @@ export function lint(text: string, schema: Schema): Finding {
     ...levels.flatMap((level) => findUnbound(level, isTenants)),
     ...touchedLevels.flatMap((level) => findNonImmutable(level, schema)),
     ...findUnsupported(statement, levels),
+    ...findBroadcasts(levels, isTenants),
     ...findLocals(levels, schema),
     ...(touchedLevels.some(isWrite) ? findUnsupportedWrite(statement, levels, schema) : []),
   ];
@@ -57,6 +58,17 @@ function parse(text: string): Node | undefined {
 /** Citus joins a coordinator's table with a distributed one by copying rows, and cannot change both in one statement. */
 const findLocals = (levels: Level[], { locals }: Schema): string[] =>
   levels.flatMap(getTables).flatMap((name) => (locals.has(name) ? `${name} is only on the coordinator` : []));
+
+/** Citus copies rows that an insert reads from a `with` query to all nodes, so it fails while any node is down. */
+function findBroadcasts(levels: Level[], isTenants: (name: string) => boolean): string[] {
+  const queryNames = new Set(
+    levels.flatMap(({ node }) => getWithQueries(node)).map(({ ctename }) => ctename),
+  );
+  return levels
+    .filter((level) => level.kind === 'InsertStmt' && getTables(level).some(isTenants))
+    .flatMap(({ node }) => findNodes(node.selectStmt, 'RangeVar'))
+    .flatMap(({ relname }) => (queryNames.has(relname) ? [`an insert reads the with query ${relname}`] : []));
+}
 
 function findUnsupported(statement: Node, levels: Level[]): string[] {
   const queries = levels.flatMap(({ node }) => getWithQueries(node));

@@ -36,9 +36,9 @@ if (folder) {
 }
 
 function recordCalls(prototype: object, note: (text: string) => void): void {
-  const its = prototype as { query(...args: unknown[]): unknown };
-  const { query } = its;
-  its.query = function (this: unknown, ...args) {
+  const queryable = prototype as { query(...args: unknown[]): unknown };
+  const { query } = queryable;
+  queryable.query = function (this: unknown, ...args) {
     for (const text of getTexts(args[0])) note(text);
     return query.apply(this, args);
   };

@@ -286,7 +286,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     const reserve = page.getByLabel('Reserve', { exact: true });
     await reserve.fill('not one');
     await reserve.press('Enter');
-    await page.getByRole('alert').getByText('not a valid local part of an address').waitFor();
+    await page.getByRole('alert').getByText('must be a valid local part of an address').waitFor();
     await reserve.fill('ceo');
     await reserve.press('Enter');
     await page.getByRole('button', { name: 'Release: ceo@' }).waitFor();

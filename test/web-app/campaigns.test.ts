@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { chromium } from '../doc/browser.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
@@ -27,7 +27,7 @@ chromium.describe('campaigns in the browser', () => {
     return visitor;
   };
 
-  const made = async (overrides: object = {}): Promise<string> => {
+  const createCampaign = async (overrides: object = {}): Promise<string> => {
     const body = {
       name: 'Spring',
       from: `News <news@${team.main.domain}>`,
@@ -81,7 +81,7 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('edits the content, and shows errors at their fields', async () => {
-    const id = await made();
+    const id = await createCampaign();
     const { page } = await openPage(`/app/email/campaigns/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>No way out</p>');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -101,7 +101,7 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('previews for a contact and shows the number of recipients', async () => {
-    const id = await made();
+    const id = await createCampaign();
     const visitor = await openPage(`/app/email/campaigns/${id}?tab=preview`);
     const { page } = visitor;
     const frame = page.frameLocator('iframe');
@@ -117,7 +117,7 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('does not offer to send a campaign with an undefined variable', async () => {
-    const id = await made({ html: `{{street}} ${HTML}` });
+    const id = await createCampaign({ html: `{{street}} ${HTML}` });
     const { page } = await openPage(`/app/email/campaigns/${id}`);
     await page.getByRole('button', { name: 'Send…' }).click();
     const dialog = page.getByRole('dialog');
@@ -126,7 +126,7 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('sends a test to entered addresses, and shows errors of the address and of the contact', async () => {
-    const id = await made({ name: 'To test' });
+    const id = await createCampaign({ name: 'To test' });
     const visitor = await openPage(`/app/email/campaigns/${id}`);
     const { page } = visitor;
     await page.getByRole('button', { name: 'Send a test…' }).click();
@@ -147,7 +147,11 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('asks before it sends a campaign with the sample text', async () => {
-    const id = await made({ name: 'Sample', subject: 'News', html: `Write your message here. ${HTML}` });
+    const id = await createCampaign({
+      name: 'Sample',
+      subject: 'News',
+      html: `Write your message here. ${HTML}`,
+    });
     const visitor = await openPage(`/app/email/campaigns/${id}`);
     const { page } = visitor;
     await page.getByRole('button', { name: 'Send…' }).click();
@@ -159,20 +163,20 @@ chromium.describe('campaigns in the browser', () => {
     expect(await dialog.locator('input:invalid').count()).toBe(1);
     expect((await read(id)).status).toBe('DRAFT');
     await dialog.getByLabel('Send with these problems').check();
-    await dialog.getByLabel('When').selectOption('later');
+    await dialog.getByLabel('Send time').selectOption('later');
     await dialog.getByLabel('Time', { exact: true }).fill('2090-01-01T10:00');
     await dialog.getByRole('button', { name: 'Schedule' }).click();
     await page.getByText('Will be sent at the scheduled time.').waitFor();
   });
 
   it('schedules, pauses, resumes, returns to draft and deletes a campaign', async () => {
-    const id = await made({ name: 'To schedule' });
+    const id = await createCampaign({ name: 'To schedule' });
     const visitor = await openPage(`/app/email/campaigns/${id}`);
     const { page } = visitor;
     await page.getByRole('button', { name: 'Send…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 contacts will receive it.').waitFor();
-    await dialog.getByLabel('When').selectOption('later');
+    await dialog.getByLabel('Send time').selectOption('later');
     await dialog.getByLabel('Time', { exact: true }).fill('2001-01-01T10:00');
     await dialog.getByRole('button', { name: 'Schedule' }).click();
     await dialog.getByRole('alert').getByText('is in the past').waitFor();
@@ -193,14 +197,14 @@ chromium.describe('campaigns in the browser', () => {
   });
 
   it('sends a campaign, updates its results live, and disables editing', async () => {
-    const id = await made({ name: 'To send' });
+    const id = await createCampaign({ name: 'To send' });
     const visitor = await openPage(`/app/email/campaigns/${id}`);
     const { page } = visitor;
     await page.getByRole('button', { name: 'Send…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
     await page.getByText('Sending started.').waitFor();
     await page.getByRole('tab', { name: 'Results' }).click();
-    await runCampaigns(team.runtime);
+    await runDueCampaigns(team.runtime);
     await team.deliver();
     await page.getByText('100% (2 of 2 sent)').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);

@@ -76,11 +76,11 @@ chromium.describe('writing mail in the browser', () => {
     return visitor;
   };
   const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
-  const composer = (page: Page) => page.locator('.composer').last();
+  const findComposer = (page: Page) => page.locator('.composer').last();
   const findText = (page: Page) =>
-    composer(page).frameLocator('iframe').getByRole('textbox', { name: 'Message body' });
-  const saved = (page: Page) => composer(page).getByText('Saved', { exact: true }).waitFor();
-  const waiting = (subject: string) =>
+    findComposer(page).frameLocator('iframe').getByRole('textbox', { name: 'Message body' });
+  const waitUntilSaved = (page: Page) => findComposer(page).getByText('Saved', { exact: true }).waitFor();
+  const loadWaiting = (subject: string) =>
     app.runtime.db.rows<{
       id: number;
       to: string;
@@ -108,7 +108,7 @@ chromium.describe('writing mail in the browser', () => {
     );
     const { page } = await openPage('/app/mail/compose');
     const to = page.getByRole('combobox', { name: 'To', exact: true });
-    const chips = composer(page).locator('.composer-to .chip');
+    const chips = findComposer(page).locator('.composer-to .chip');
     await to.fill('Ann');
     await page.getByRole('option', { name: 'Ann Lee <ann@example.org>', selected: true }).waitFor();
     await to.press('Enter');
@@ -126,7 +126,7 @@ chromium.describe('writing mail in the browser', () => {
     await expect.poll(() => chips.allTextContents()).toEqual(['Ann Lee', 'ann@example.com']);
     await to.fill('Nobody known');
     await to.press('Enter');
-    await composer(page).getByText('Nobody known is not a valid email address.').waitFor();
+    await findComposer(page).getByText('Nobody known is not a valid email address.').waitFor();
     await page.getByRole('button', { name: 'Delete draft' }).click();
   });
 
@@ -138,8 +138,8 @@ chromium.describe('writing mail in the browser', () => {
     await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('combobox');
     await page.keyboard.type('bob@example.org; Cy <cy@example.org>,');
     await page.keyboard.press('Tab');
-    expect(await composer(page).locator('.chip').allTextContents()).toEqual(['bob@example.org', 'Cy']);
-    await composer(page).getByLabel('Subject').focus();
+    expect(await findComposer(page).locator('.chip').allTextContents()).toEqual(['bob@example.org', 'Cy']);
+    await findComposer(page).getByLabel('Subject').focus();
     await page.keyboard.type('Lunch');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Control+b');
@@ -147,7 +147,7 @@ chromium.describe('writing mail in the browser', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('Message sent.').first().waitFor();
     await expect.poll(() => page.locator('.composer').count()).toBe(0);
-    const [sent] = await waiting('Lunch');
+    const [sent] = await loadWaiting('Lunch');
     expect(sent!.to).toBe('bob@example.org, Cy <cy@example.org>');
     expect(sent!.body_html).toContain('<b>Noon?</b>');
     expect(await readDraft('Lunch')).toBeUndefined();
@@ -156,8 +156,8 @@ chromium.describe('writing mail in the browser', () => {
     await otherPage.getByText('Question').first().waitFor();
     await otherPage.keyboard.press('z');
     await findText(otherPage).getByText('Noon?').waitFor();
-    expect(await waiting('Lunch')).toEqual([]);
-    expect(await composer(otherPage).getByLabel('Subject').inputValue()).toBe('Lunch');
+    expect(await loadWaiting('Lunch')).toEqual([]);
+    expect(await findComposer(otherPage).getByLabel('Subject').inputValue()).toBe('Lunch');
   });
 
   it('a reply starts with the cursor in the text, retains the quote, and joins the conversation', {
@@ -169,14 +169,14 @@ chromium.describe('writing mail in the browser', () => {
     await findText(page).waitFor();
     await page.waitForFunction('document.activeElement.tagName === "IFRAME"');
     await page.keyboard.type('Yes.');
-    expect(await composer(page).locator('.chip').allTextContents()).toEqual(['Ann Lee']);
-    await composer(page).getByRole('button', { name: 'Show quoted text' }).click();
-    await composer(page).frameLocator('iframe').getByText('Shall we meet?').waitFor();
-    await saved(page);
+    expect(await findComposer(page).locator('.chip').allTextContents()).toEqual(['Ann Lee']);
+    await findComposer(page).getByRole('button', { name: 'Show quoted text' }).click();
+    await findComposer(page).frameLocator('iframe').getByText('Shall we meet?').waitFor();
+    await waitUntilSaved(page);
     await findText(page).focus();
     await page.keyboard.press('Control+Enter');
     await page.getByText('Message sent.').first().waitFor();
-    const [sent] = await waiting('Re: Question');
+    const [sent] = await loadWaiting('Re: Question');
     expect(Number(sent!.in_reply_to)).toBe(question);
     expect(sent!.body_html).toMatch(/^<div>Yes\..*<div class="quote-wrapper"><p>On .* Ann Lee/);
     expect(sent!.body_html).toContain(QUOTED_HTML);
@@ -186,7 +186,7 @@ chromium.describe('writing mail in the browser', () => {
     const { page } = await openPage('/app/mail/compose?to=ann@example.org&subject=Plan');
     await findText(page).waitFor();
     await findText(page).pressSequentially('First');
-    await saved(page);
+    await waitUntilSaved(page);
     const draft = await readDraft('Plan');
     expect(draft!.body).toContain('First');
     await page.keyboard.press('Escape');
@@ -201,15 +201,15 @@ chromium.describe('writing mail in the browser', () => {
   it('saves no untouched or emptied draft, and retains an existing one', {
     tags: 'slow',
   }, async () => {
-    const drafts = () =>
+    const loadDrafts = () =>
       app.runtime.db.rows<{ id: number }>(
         sql`select id from svc_mail_draft where workspace_id = ${app.main.ctx.workspace.id} order by id`,
       );
     await saveDraft({ subject: 'Kept' });
-    const before = await drafts();
+    const before = await loadDrafts();
     const { page } = await openPage(`${buildInbox()}?m=${question}`);
     await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
-    const closed = async () => {
+    const closeComposer = async () => {
       await page.keyboard.press('Escape');
       await expect.poll(() => page.locator('.composer').count()).toBe(0);
     };
@@ -218,20 +218,20 @@ chromium.describe('writing mail in the browser', () => {
       await findText(page).waitFor();
       // Waits longer than the delay before a change is saved.
       await page.waitForTimeout(SAVE_DELAY_MS + 500);
-      await closed();
-      expect(await drafts()).toEqual(before);
+      await closeComposer();
+      expect(await loadDrafts()).toEqual(before);
     }
     await page.keyboard.press('c');
     await findText(page).pressSequentially('x');
-    await saved(page);
-    expect(await drafts()).toHaveLength(before.length + 1);
+    await waitUntilSaved(page);
+    expect(await loadDrafts()).toHaveLength(before.length + 1);
     await page.keyboard.press('Backspace');
-    await closed();
-    await expect.poll(drafts).toEqual(before);
+    await closeComposer();
+    await expect.poll(loadDrafts).toEqual(before);
     await page.goto(`/app/mail/compose?draft=${before.at(-1)!.id}`);
-    await expect.poll(() => composer(page).getByLabel('Subject').inputValue()).toBe('Kept');
-    await closed();
-    expect(await drafts()).toEqual(before);
+    await expect.poll(() => findComposer(page).getByLabel('Subject').inputValue()).toBe('Kept');
+    await closeComposer();
+    expect(await loadDrafts()).toEqual(before);
   });
 
   it('keeps the HTML of a draft from another client if only its subject changes', {
@@ -242,8 +242,8 @@ chromium.describe('writing mail in the browser', () => {
     const before = await readDraft('Foreign');
     const { page } = await openPage(`/app/mail/compose?draft=${id}`);
     await findText(page).getByText('there').waitFor();
-    await composer(page).getByLabel('Subject').fill('Foreign too');
-    await saved(page);
+    await findComposer(page).getByLabel('Subject').fill('Foreign too');
+    await waitUntilSaved(page);
     expect((await readDraft('Foreign too'))!.body).toBe(before!.body);
   });
 
@@ -256,18 +256,18 @@ chromium.describe('writing mail in the browser', () => {
     const otherPage = await page.context().newPage();
     await otherPage.goto(`/app/mail/compose?draft=${id}`);
     await findText(otherPage).getByText('Start').waitFor();
-    await composer(otherPage).getByLabel('Subject').fill('Theirs');
-    await saved(otherPage);
-    await composer(page).getByLabel('Subject').fill('Mine');
+    await findComposer(otherPage).getByLabel('Subject').fill('Theirs');
+    await waitUntilSaved(otherPage);
+    await findComposer(page).getByLabel('Subject').fill('Mine');
     await page.getByText('This draft was changed elsewhere.').waitFor();
     expect((await readDraft('Theirs'))!.id).toBe(id);
     await page.getByRole('button', { name: 'Take theirs' }).click();
-    await expect.poll(() => composer(page).getByLabel('Subject').inputValue()).toBe('Theirs');
-    await composer(page).getByLabel('Subject').fill('Mine after all');
-    await saved(page);
-    await composer(otherPage).getByLabel('Subject').fill('Over it');
+    await expect.poll(() => findComposer(page).getByLabel('Subject').inputValue()).toBe('Theirs');
+    await findComposer(page).getByLabel('Subject').fill('Mine after all');
+    await waitUntilSaved(page);
+    await findComposer(otherPage).getByLabel('Subject').fill('Over it');
     await otherPage.getByRole('button', { name: 'Keep mine' }).click();
-    await saved(otherPage);
+    await waitUntilSaved(otherPage);
     expect((await readDraft('Over it'))!.id).toBe(id);
   });
 
@@ -276,30 +276,34 @@ chromium.describe('writing mail in the browser', () => {
   }, async () => {
     const { page } = await openPage('/app/mail/compose?to=ann@example.org&subject=Files');
     await findText(page).waitFor();
-    const file = (name: string, mimeType: string, content: Buffer) => ({ name, mimeType, buffer: content });
-    await composer(page)
+    const buildFile = (name: string, mimeType: string, content: Buffer) => ({
+      name,
+      mimeType,
+      buffer: content,
+    });
+    await findComposer(page)
       .locator('footer input[type=file]')
       .setInputFiles([
-        file('a.txt', 'text/plain', Buffer.from('a')),
-        file('b.txt', 'text/plain', Buffer.from('b')),
+        buildFile('a.txt', 'text/plain', Buffer.from('a')),
+        buildFile('b.txt', 'text/plain', Buffer.from('b')),
       ]);
-    await composer(page).getByRole('button', { name: 'Remove a.txt' }).click();
-    await composer(page).getByRole('button', { name: 'Remove b.txt' }).waitFor();
-    await composer(page)
+    await findComposer(page).getByRole('button', { name: 'Remove a.txt' }).click();
+    await findComposer(page).getByRole('button', { name: 'Remove b.txt' }).waitFor();
+    await findComposer(page)
       .locator('.composer-tools input[type=file]')
       .setInputFiles([
-        file('c.pdf', 'application/pdf', Buffer.from('%PDF')),
-        file('dot.png', 'image/png', PNG),
+        buildFile('c.pdf', 'application/pdf', Buffer.from('%PDF')),
+        buildFile('dot.png', 'image/png', PNG),
       ]);
-    await page.getByText('c.pdf is not an image.').waitFor();
-    await composer(page).getByRole('button', { name: 'Remove dot.png' }).waitFor();
-    expect(await composer(page).getByRole('button', { name: 'Remove c.pdf' }).count()).toBe(0);
+    await page.getByText('c.pdf is not an image.').first().waitFor();
+    await findComposer(page).getByRole('button', { name: 'Remove dot.png' }).waitFor();
+    expect(await findComposer(page).getByRole('button', { name: 'Remove c.pdf' }).count()).toBe(0);
     const image = findText(page).getByAltText('dot.png');
     await expect.poll(() => image.evaluate((item: HTMLImageElement) => item.naturalWidth)).toBe(1);
-    await saved(page);
-    await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
+    await waitUntilSaved(page);
+    await findComposer(page).getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Message sent.').first().waitFor();
-    const [sent] = await waiting('Files');
+    const [sent] = await loadWaiting('Files');
     expect(sent!.files).toBe(2);
     expect(sent!.body_html).toMatch(/<img [^>]*src="cid:\d+"/);
   });
@@ -318,10 +322,11 @@ chromium.describe('writing mail in the browser', () => {
     await findText(page).getByText('Hello').waitFor();
     await findText(page).getByText('link').click();
     await findText(page).pressSequentially('!');
-    await saved(page);
+    await waitUntilSaved(page);
     expect(await page.evaluate('window.ran')).toBeUndefined();
     // The CSP of the frame blocks content that the server would have removed.
-    for (const each of complaints.splice(0)) expect(each).toMatch(/^Executing inline event handler violates/);
+    for (const complaint of complaints.splice(0))
+      expect(complaint).toMatch(/^Executing inline event handler violates/);
     expect((await readDraft('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
   });
 
@@ -335,9 +340,9 @@ chromium.describe('writing mail in the browser', () => {
     await findText(page).getByText('there').waitFor();
     await findText(page).focus();
     await page.keyboard.press('ArrowRight');
-    await composer(page).getByLabel('Subject').focus();
+    await findComposer(page).getByLabel('Subject').focus();
     await page.keyboard.press('Escape');
-    await composer(page).waitFor({ state: 'detached' });
+    await findComposer(page).waitFor({ state: 'detached' });
     expect(await readDraft('Foreign, untouched')).toEqual(before);
   });
 
@@ -358,7 +363,7 @@ chromium.describe('writing mail in the browser', () => {
         );
       }, html);
       await findText(page).getByText('End of the copy').waitFor();
-      await saved(page);
+      await waitUntilSaved(page);
       expect(await page.evaluate('window.ran')).toBeUndefined();
       // The CSP of the frame reports blocked content; an actual request would be a different error.
       for (const item of complaints.splice(0))
@@ -372,9 +377,9 @@ chromium.describe('writing mail in the browser', () => {
   it('shows errors at their fields', { tags: 'slow' }, async () => {
     const { page } = await openPage('/app/mail/compose?subject=Refused');
     await findText(page).waitFor();
-    await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
+    await findComposer(page).getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Enter at least one recipient.').waitFor();
-    await composer(page).getByRole('combobox', { name: 'To' }).fill('nonsense,');
+    await findComposer(page).getByRole('combobox', { name: 'To' }).fill('nonsense,');
     await page.keyboard.press('Tab');
     await page.getByText('nonsense is not a valid email address.').waitFor();
   });
@@ -385,18 +390,18 @@ chromium.describe('writing mail in the browser', () => {
     const visitor = await openPage('/app/mail/compose?to=bob@example.org&subject=Tomorrow');
     const { page } = visitor;
     await findText(page).fill('Until then.');
-    await saved(page);
-    await composer(page).getByRole('button', { name: 'Send later' }).click();
+    await waitUntilSaved(page);
+    await findComposer(page).getByRole('button', { name: 'Send later' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click();
-    await composer(page).waitFor({ state: 'detached' });
+    await findComposer(page).waitFor({ state: 'detached' });
     await page.goto('/app/mail/scheduled');
     const row = page.getByRole('listitem').filter({ hasText: 'Tomorrow' });
     await row.getByText(/^Sends /).waitFor();
     await expectFaultless(visitor, 'messages for later');
     await row.getByRole('button', { name: 'Move back to Drafts: Tomorrow' }).click();
     await page.waitForURL(`**/mail/${mailbox.id}/drafts`);
-    await composer(page).waitFor();
-    expect(await waiting('Tomorrow')).toEqual([]);
+    await findComposer(page).waitFor();
+    expect(await loadWaiting('Tomorrow')).toEqual([]);
     await page.goto('/app/mail/scheduled');
     await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
     expect(await page.getByText('Tomorrow').count()).toBe(0);
@@ -408,16 +413,16 @@ chromium.describe('writing mail in the browser', () => {
     const visitor = await openPage('/app/mail/compose?to=ann@example.org&subject=Closed');
     const { page } = visitor;
     await findText(page).waitFor();
-    await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
+    await findComposer(page).getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Message sent.').first().waitFor();
     await page.close();
-    const copies = () =>
+    const loadCopies = () =>
       app.runtime.db.rows(
         sql`select e.id from svc_mail_entry e
          join svc_mail_message c on c.workspace_id = ${app.main.ctx.workspace.id} and c.id = e.content_id
          where e.workspace_id = ${app.main.ctx.workspace.id} and c.subject = 'Closed'`,
       );
-    await expect.poll(async () => (await copies()).length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await loadCopies()).length, { timeout: 60_000 }).toBe(1);
   });
 
   it('the composer is accessible in every theme, opens full screen, fills a phone screen, and collapses to a bar', {
@@ -426,16 +431,21 @@ chromium.describe('writing mail in the browser', () => {
     const visitor = await openPage('/app/mail/compose?to=ann@example.org');
     await findText(visitor.page).waitFor();
     await expectFaultless(visitor, 'the composer');
-    const readHeight = async () => (await composer(visitor.page).boundingBox())!.height;
+    const readHeight = async () => (await findComposer(visitor.page).boundingBox())!.height;
     // The composer's own URL opens it in full size.
     expect(await readHeight()).toBeGreaterThan(850);
-    await composer(visitor.page).getByRole('button', { name: 'Exit full screen' }).click();
+    await findComposer(visitor.page).getByRole('button', { name: 'Exit full screen' }).click();
     expect(await readHeight()).toBe(600);
-    await composer(visitor.page).getByRole('button', { name: 'Minimize' }).click();
+    await findComposer(visitor.page).getByRole('button', { name: 'Minimize' }).click();
     expect(await readHeight()).toBeLessThan(60);
-    await composer(visitor.page).getByRole('button', { name: 'Restore' }).click();
+    await findComposer(visitor.page).getByRole('button', { name: 'Restore' }).click();
     await visitor.page.setViewportSize({ width: 390, height: 800 });
-    expect(await composer(visitor.page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 800 });
+    expect(await findComposer(visitor.page).boundingBox()).toMatchObject({
+      x: 0,
+      y: 0,
+      width: 390,
+      height: 800,
+    });
   });
 });
 

@@ -32,7 +32,7 @@ chromium.describe('contacts in the browser', () => {
     expect(errors).toEqual([]);
   };
 
-  const listed = async (book: string) => {
+  const listContacts = async (book: string) => {
     const { data } = await team.graphql(
       `query ($book: ID!) {
         contacts(where: { book: { id: { eq: $book } } }, orderBy: [{ field: EMAIL }]) {
@@ -108,7 +108,7 @@ chromium.describe('contacts in the browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('ann@example.net saved.').last().waitFor();
     await panel.getByLabel('city').waitFor();
-    expect((await listed(book))[0]).toEqual({
+    expect((await listContacts(book))[0]).toEqual({
       email: 'ann@example.net',
       firstName: 'Ann',
       properties: { plan: 'free', city: 'Ghent' },
@@ -196,13 +196,15 @@ chromium.describe('contacts in the browser', () => {
     expect(await trial.locator('dd').allTextContents()).toEqual(['12,000', '1', '0', '3']);
     const rejectedLines = await trial.locator('tbody td:first-child').allTextContents();
     expect(rejectedLines).toEqual(['4', '5', '12,006']);
-    expect(await listed(book)).toHaveLength(1);
+    expect(await listContacts(book)).toHaveLength(1);
     await expectFaultless(visitor, 'a checked import');
     await page.getByRole('button', { name: 'Import 12,001 contacts' }).click();
     await page.getByLabel('Import finished').waitFor();
     await page.getByRole('link', { name: 'View contacts' }).click();
     await page.getByText('12,001 contacts', { exact: true }).waitFor();
-    const [olga] = (await listed(book)).filter(({ email }: { email: string }) => email.startsWith('old'));
+    const [olga] = (await listContacts(book)).filter(({ email }: { email: string }) =>
+      email.startsWith('old'),
+    );
     expect(olga).toMatchObject({ firstName: 'Olga', properties: { plan: 'pro' } });
   });
 });

@@ -153,14 +153,14 @@ describe('the permitted operations of the caller', () => {
 
   it('match the outcome of actual calls', async () => {
     // Every third operation, across all models and apps.
-    const roots = (type: GraphQLObjectType, role: FieldRole) =>
+    const listRoots = (type: GraphQLObjectType, role: FieldRole) =>
       Object.values(type.getFields())
         .filter(({ extensions }) => (extensions.def as FieldDef | undefined)?.role === role)
         .map(({ name }) => name)
         .filter((_, index) => index % 3 === 0);
     const { schema } = app.runtime;
-    const lists = roots(schema.getQueryType()!, 'readMany');
-    const deletions = roots(schema.getMutationType()!, 'deleteOne');
+    const lists = listRoots(schema.getQueryType()!, 'readMany');
+    const deletions = listRoots(schema.getMutationType()!, 'deleteOne');
     expect(Math.min(lists.length, deletions.length)).toBeGreaterThan(20);
     const readOnly = await postGraphql(
       app,

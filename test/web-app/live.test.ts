@@ -70,8 +70,8 @@ chromium.describe('changes in many tabs', () => {
     network.isCut = false;
   };
   const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
-  const ready = (page: Page) => page.getByText(/^Inbox: \d+ messages?$/).waitFor();
-  async function tabs(count: number): Promise<{ person: Visitor; pages: Page[] }> {
+  const waitForInbox = (page: Page) => page.getByText(/^Inbox: \d+ messages?$/).waitFor();
+  async function openTabs(count: number): Promise<{ person: Visitor; pages: Page[] }> {
     const { login, password } = app.main.user;
     const visitor = await openSignedIn(browser, app, buildInbox(), { login, password });
     visitors.push(visitor);
@@ -81,24 +81,24 @@ chromium.describe('changes in many tabs', () => {
       await page.goto(buildInbox());
       pages.push(page);
     }
-    await Promise.all(pages.map(ready));
-    await until(async () => (await streams()) > 0, 'the stream is open');
+    await Promise.all(pages.map(waitForInbox));
+    await until(async () => (await countStreams()) > 0, 'the stream is open');
     return { person: visitor, pages };
   }
-  const streams = async () => {
+  const countStreams = async () => {
     const [row] = await app.runtime.db.rows<{ n: number }>(
       sql`select count(*)::int as n from svc_live where workspace_id = ${app.main.ctx.workspace.id}`,
     );
     return row!.n;
   };
-  const file = (name: string) =>
+  const fileMail = (name: string) =>
     fileRaw(
       app.main,
       mailbox,
       `From: ${name} <${name}@example.org>\nTo: me@example.org\nSubject: ${name} writes\nMessage-ID: <${name}@x>\n\nText\n`,
       { folderId: mailbox.folders.inbox },
     );
-  const seenAt = (page: Page, name: string) =>
+  const readSeenAt = (page: Page, name: string) =>
     page.evaluate(
       (text) =>
         new Promise<number>((resolve) => {
@@ -117,25 +117,25 @@ chromium.describe('changes in many tabs', () => {
   };
 
   it('eight tabs load over HTTP/1.1, and each shows a new message within a second', async () => {
-    await file('first');
-    const { pages } = await tabs(8);
+    await fileMail('first');
+    const { pages } = await openTabs(8);
     let slowest = Number.POSITIVE_INFINITY;
     // The first message loads resources for the first time, so a busy machine gets further attempts.
     for (let index = 0; index < 6 && slowest >= 1_000; index++) {
-      const arrivals = pages.map((page) => seenAt(page, `live-${index}`));
+      const arrivals = pages.map((page) => readSeenAt(page, `live-${index}`));
       const before = Date.now();
-      await file(`live-${index}`);
+      await fileMail(`live-${index}`);
       slowest = Math.max(...(await Promise.all(arrivals))) - before;
     }
     expect(slowest).toBeLessThan(1_000);
   });
 
   it('each tab catches up on changes after a network outage', async () => {
-    const { person, pages } = await tabs(3);
-    await file('heard');
+    const { person, pages } = await openTabs(3);
+    await fileMail('heard');
     for (const page of pages) await page.getByText('heard writes').waitFor();
     cutNetwork();
-    await file('cut');
+    await fileMail('cut');
     // Waits longer than the stream's initial reconnect delays.
     await pages[1]!.waitForTimeout(3_500);
     for (const page of pages) expect(await page.getByText('heard writes').count()).toBe(1);
@@ -145,13 +145,13 @@ chromium.describe('changes in many tabs', () => {
   });
 
   it('another tab takes over the stream of a closed one, without missing events', async () => {
-    const { person, pages } = await tabs(3);
+    const { person, pages } = await openTabs(3);
     cutNetwork();
     await pages[0]!.close();
-    await file('between');
+    await fileMail('between');
     mend();
     for (const page of pages.slice(1)) await page.getByText('between writes').waitFor();
-    await file('after');
+    await fileMail('after');
     for (const page of pages.slice(1)) await page.getByText('after writes').waitFor();
     forgive(person);
   });

@@ -16,7 +16,7 @@ let sharedMailbox: Mailbox;
 const visitors = trackVisitors();
 
 const MANY = 12_431;
-const formatCount = (more = 0) => (MANY + more).toLocaleString('en');
+const formatCount = (extraCount = 0) => (MANY + extraCount).toLocaleString('en');
 
 chromium.describe('many messages in the browser', () => {
   beforeAll(async () => {

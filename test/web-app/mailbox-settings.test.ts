@@ -118,11 +118,11 @@ chromium.describe('settings of mail in the browser', () => {
     await page.getByRole('textbox', { name: 'Value' }).focus();
     await page.keyboard.type('Report');
     await page.keyboard.press('Enter');
-    const names = () => page.locator('main ol strong').allTextContents();
-    await expect.poll(names).toEqual(['ann', 'Reports']);
+    const readNames = () => page.locator('main ol strong').allTextContents();
+    await expect.poll(readNames).toEqual(['ann', 'Reports']);
     await findButton(page, 'Move Reports up').focus();
     await page.keyboard.press('Enter');
-    await expect.poll(names).toEqual(['Reports', 'ann']);
+    await expect.poll(readNames).toEqual(['Reports', 'ann']);
     await page.getByLabel('Turn on Reports').focus();
     await page.keyboard.press('Space');
     await expect.poll(() => page.getByLabel('Turn on Reports').isChecked()).toBe(false);
@@ -140,7 +140,7 @@ chromium.describe('settings of mail in the browser', () => {
     expect(await page.getByLabel('Turn on Reports').isChecked()).toBe(false);
     await findButton(page, 'Delete Reports').click();
     await findButton(page, 'Delete').click();
-    await expect.poll(names).toEqual(['ann']);
+    await expect.poll(readNames).toEqual(['ann']);
   });
 
   it('an auto-reply keeps its dates and text, shows whether it is active, and requires a text', async () => {

@@ -21,17 +21,23 @@ chromium.describe('conversations in the browser', () => {
     mailbox = await loadMailbox(ctx, user.id);
     const dates = Array.from({ length: OLD_COUNT }, (_, index) => new Date(Date.UTC(2025, 0, 1, 0, index)));
     await fileMany(ctx, mailbox.id, mailbox.folders.inbox, dates);
-    await file('Anna', 'Offer', '', 'inbox', 1);
-    await file('Me', 'Re: Offer', 'Anna', 'sent', 2);
-    await file('Bert', 'Re: Offer', 'Anna', 'inbox', 3);
-    await file('Carl', 'Lunch', '', 'inbox', 4);
+    await fileMail('Anna', 'Offer', '', 'inbox', 1);
+    await fileMail('Me', 'Re: Offer', 'Anna', 'sent', 2);
+    await fileMail('Bert', 'Re: Offer', 'Anna', 'inbox', 3);
+    await fileMail('Carl', 'Lunch', '', 'inbox', 4);
     browser = await startBrowser();
   });
   afterAll(async () => {
     await app?.close();
   });
 
-  const file = (name: string, subject: string, responses: string, folder: 'inbox' | 'sent', minute: number) =>
+  const fileMail = (
+    name: string,
+    subject: string,
+    responses: string,
+    folder: 'inbox' | 'sent',
+    minute: number,
+  ) =>
     fileRaw(
       app.main,
       mailbox,
@@ -60,7 +66,7 @@ chromium.describe('conversations in the browser', () => {
        join svc_mail_message m on m.workspace_id = ${app.main.ctx.workspace.id} and m.id = e.content_id
        where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${mailbox.id} order by e.id`,
     );
-  const offers = async () => (await readMarks()).filter(({ subject }) => subject.endsWith('Offer'));
+  const readOffers = async () => (await readMarks()).filter(({ subject }) => subject.endsWith('Offer'));
 
   it('shows a conversation as one row with its senders, also on the next visit', async () => {
     const { page } = await openPage();
@@ -101,7 +107,7 @@ chromium.describe('conversations in the browser', () => {
     await page.getByText('Archived.').first().waitFor();
     await findRow(page, 'Re: Offer').waitFor({ state: 'detached' });
     const { inbox, archive, sent } = mailbox.folders;
-    expect((await offers()).map(({ folder_id }) => folder_id)).toEqual([archive, sent, archive]);
+    expect((await readOffers()).map(({ folder_id }) => folder_id)).toEqual([archive, sent, archive]);
     await page.keyboard.press('z');
     await findRow(page, 'Re: Offer').waitFor();
     expect(await readMarks()).toEqual(before);
@@ -138,7 +144,7 @@ chromium.describe('conversations in the browser', () => {
   it('a new message moves its conversation to the top, and a search lists messages', async () => {
     const { page } = await openPage();
     await findRow(page, 'Re: Offer').waitFor();
-    await file('Dora', 'Re: Offer', 'Anna', 'inbox', 9);
+    await fileMail('Dora', 'Re: Offer', 'Anna', 'inbox', 9);
     await findRow(page, 'Re: Offer').getByText('4 messages').waitFor();
     await expect
       .poll(() => list(page).getByRole('option').first().textContent())

@@ -56,23 +56,23 @@ chromium.describe('mail in the browser', () => {
     await fileMany(ctx, mailbox.id, mailbox.folders.inbox, dates);
     const long = Array.from({ length: 90 }, (_, index) => `<p>Paragraph ${index}</p>`).join('');
     let minute = 0;
-    const file = async (name: string, raw: string) => {
+    const fileMail = async (name: string, raw: string) => {
       ids[name] = await fileRaw(app.main, mailbox, raw, {
         date: new Date(Date.UTC(2026, 10, 1, 8, minute++)),
       });
     };
-    await file('Edda', buildMail('Edda', '<p>Old question</p>'));
-    await file(
+    await fileMail('Edda', buildMail('Edda', '<p>Old question</p>'));
+    await fileMail(
       'Re',
       buildMail('Re', '<p>The answer</p>', 'References: <Edda@example.org>\n').replace(
         'Re writes',
         'Re: Edda writes',
       ),
     );
-    await file('Dora', WITH_FILE);
-    await file('Carl', buildMail('Carl', `<p>A picture</p>${picture}`));
-    await file('Bert', buildMail('Bert', `<div style="height:100%">${long}</div>`));
-    await file(
+    await fileMail('Dora', WITH_FILE);
+    await fileMail('Carl', buildMail('Carl', `<p>A picture</p>${picture}`));
+    await fileMail('Bert', buildMail('Bert', `<div style="height:100%">${long}</div>`));
+    await fileMail(
       'Anna',
       buildMail(
         'Anna',
@@ -95,9 +95,9 @@ chromium.describe('mail in the browser', () => {
 
   const buildInbox = () => `/app/mail/${mailbox.id}/inbox`;
   const list = (page: Page) => page.getByRole('listbox', { name: 'Messages' });
-  const opened = (page: Page, subject: string) =>
+  const waitUntilOpened = (page: Page, subject: string) =>
     page.getByRole('heading', { name: subject, exact: true }).waitFor();
-  const frame = (page: Page) => page.frameLocator('iframe[title="Message body"]');
+  const findFrame = (page: Page) => page.frameLocator('iframe[title="Message body"]');
 
   it('opens mail at the Inbox of the first mailbox, newest first, with the unread count', async () => {
     const { page } = await openPage('/app/mail');
@@ -131,8 +131,8 @@ chromium.describe('mail in the browser', () => {
     expect(new URL(page.url()).searchParams.get('q')).toBe('from:anna');
     await list(page).focus();
     await page.keyboard.press('o');
-    await opened(page, 'Anna writes');
-    await frame(page).getByRole('heading', { name: 'Good morning' }).waitFor();
+    await waitUntilOpened(page, 'Anna writes');
+    await findFrame(page).getByRole('heading', { name: 'Good morning' }).waitFor();
     expect(await page.evaluate('window.ran')).toBeUndefined();
     await page.keyboard.press('e');
     await page.getByText('Archived.').first().waitFor();
@@ -142,7 +142,7 @@ chromium.describe('mail in the browser', () => {
     await list(page).getByText('Anna writes').waitFor();
     await list(page).focus();
     await page.keyboard.press('Enter');
-    await opened(page, 'Anna writes');
+    await waitUntilOpened(page, 'Anna writes');
     await page.keyboard.press('s');
     await list(page).getByText('Starred.').waitFor();
     await page.keyboard.press('u');
@@ -182,7 +182,7 @@ chromium.describe('mail in the browser', () => {
       await page.getByText('Loading…').first().waitFor();
       expect(await page.getByText('No messages').count()).toBe(0);
       answer();
-      await opened(page, 'Anna writes');
+      await waitUntilOpened(page, 'Anna writes');
       await list(page).getByText('Anna writes').waitFor();
       await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
       await page.unroute('**/graphql');
@@ -195,9 +195,9 @@ chromium.describe('mail in the browser', () => {
       'Message-ID: <gad@example.org>\nContent-Type: text/plain; charset=utf-8\n\nשלום לך\nHello\n';
     const id = await fileRaw(app.main, mailbox, raw, { folderId: mailbox.folders.spam });
     const { page } = await openPage(`/app/mail/${mailbox.id}/spam?m=${id}`);
-    await opened(page, 'שלום');
-    await frame(page).getByText('Hello').waitFor();
-    const starts = await frame(page)
+    await waitUntilOpened(page, 'שלום');
+    await findFrame(page).getByText('Hello').waitFor();
+    const starts = await findFrame(page)
       .locator('pre')
       .evaluate((pre) => {
         const box = pre.getBoundingClientRect();
@@ -225,16 +225,16 @@ chromium.describe('mail in the browser', () => {
       ['k', 'Bert writes'],
     ] as const) {
       await page.keyboard.press(key);
-      await opened(page, subject);
+      await waitUntilOpened(page, subject);
     }
-    await frame(page).getByText('Paragraph 1', { exact: true }).click();
+    await findFrame(page).getByText('Paragraph 1', { exact: true }).click();
     await page.keyboard.press('j');
-    await opened(page, 'Carl writes');
+    await waitUntilOpened(page, 'Carl writes');
   });
 
   it('a URL opens a message in a frame that fits its height', { tags: 'slow' }, async () => {
     const { page } = await openPage(`${buildInbox()}?m=${ids.Bert}`);
-    await opened(page, 'Bert writes');
+    await waitUntilOpened(page, 'Bert writes');
     const element = page.locator('iframe[title="Message body"]');
     const readHeight = async () => (await element.boundingBox())!.height;
     await expect.poll(readHeight).toBeGreaterThan(1_500);
@@ -245,7 +245,7 @@ chromium.describe('mail in the browser', () => {
       });
     expect(await readInner()).toBeLessThanOrEqual(0);
     await page.goto(`${buildInbox()}?m=${ids.Anna}`);
-    await frame(page).getByText('a link').waitFor();
+    await findFrame(page).getByText('a link').waitFor();
     await expect.poll(readHeight).toBeLessThan(200);
   });
 
@@ -254,30 +254,30 @@ chromium.describe('mail in the browser', () => {
   }, async () => {
     const { page } = await openPage(`${buildInbox()}?m=${ids.Carl}`);
     await page.getByText('Remote images are hidden.').waitFor();
-    const loaded = () =>
-      frame(page)
+    const isLogoLoaded = () =>
+      findFrame(page)
         .getByAltText('logo')
         .evaluate((image: HTMLImageElement) => image.naturalWidth);
-    expect(await loaded()).toBe(0);
+    expect(await isLogoLoaded()).toBe(0);
     await page.getByRole('button', { name: 'Show images' }).click();
-    await expect.poll(loaded).toBe(1);
+    await expect.poll(isLogoLoaded).toBe(1);
     await page.getByRole('button', { name: 'Show images' }).waitFor({ state: 'detached' });
   });
 
   it('shows the attachments, plain text and conversation of a message', async () => {
     const { page } = await openPage(`${buildInbox()}?m=${ids.Dora}`);
-    await frame(page).getByText('See the report.').waitFor();
+    await findFrame(page).getByText('See the report.').waitFor();
     const coming = page.waitForEvent('download');
     await page.getByRole('link', { name: 'report.pdf' }).click();
     expect((await coming).suggestedFilename()).toBe('report.pdf');
     await page.goto(`${buildInbox()}?m=${ids.Re}`);
-    await opened(page, 'Re: Edda writes');
+    await waitUntilOpened(page, 'Re: Edda writes');
     await page
       .getByRole('list', { name: 'Conversation' })
       .getByRole('button', { name: /Old question/ })
       .click();
-    await opened(page, 'Edda writes');
-    await frame(page).getByText('Old question').waitFor();
+    await waitUntilOpened(page, 'Edda writes');
+    await findFrame(page).getByText('Old question').waitFor();
     expect(new URL(page.url()).searchParams.get('m')).toBe(String(ids.Edda));
   });
 
@@ -285,7 +285,7 @@ chromium.describe('mail in the browser', () => {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage(`${buildInbox()}?q=from:dora&m=${ids.Dora}`);
-    await opened(page, 'Dora writes');
+    await waitUntilOpened(page, 'Dora writes');
     await page.keyboard.press('v');
     await page.getByRole('dialog', { name: 'Move to' }).getByRole('button', { name: 'Trash' }).click();
     await page.getByText('Moved to Trash.').first().waitFor();
@@ -324,7 +324,7 @@ chromium.describe('mail in the browser', () => {
   }, async () => {
     const { page } = await openPage(buildInbox(), { viewport: { width: 390, height: 800 } });
     await list(page).getByText('Bert writes').click();
-    await opened(page, 'Bert writes');
+    await waitUntilOpened(page, 'Bert writes');
     expect(await list(page).isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Back to list' }).click();
     await list(page).getByText('Bert writes').waitFor();

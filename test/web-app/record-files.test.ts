@@ -43,7 +43,7 @@ chromium.describe('files of records in the browser', () => {
   };
   const choose = (page: Page, ...files: string[]) =>
     page.locator('.record-files input[type=file]').setInputFiles(files);
-  const slowly = async (page: Page, bytesASecond: number) => {
+  const limitUpload = async (page: Page, bytesASecond: number) => {
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', {
@@ -53,7 +53,7 @@ chromium.describe('files of records in the browser', () => {
       uploadThroughput: bytesASecond,
     });
   };
-  const waiting = async () =>
+  const countUploads = async () =>
     (
       await team.runtime.db.rows(
         sql`select id from svc_upload where workspace_id = ${team.main.ctx.workspace.id}`,
@@ -75,7 +75,7 @@ chromium.describe('files of records in the browser', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     const sum = (bytes: Buffer) => createHash('sha1').update(bytes).digest('hex');
     expect(sum(readFileSync(await download.path()))).toBe(sum(content));
-    expect(await waiting()).toBe(0);
+    expect(await countUploads()).toBe(0);
     await expectFaultless(visitor, 'a record with a large file');
   });
 
@@ -96,7 +96,7 @@ chromium.describe('files of records in the browser', () => {
   it('shows upload progress, and skips a canceled file while adding the next one', async () => {
     const visitor = await openPage();
     const { page } = visitor;
-    await slowly(page, 300_000);
+    await limitUpload(page, 300_000);
     const [slow, next] = [
       buildFile('slow.bin', randomBytes(4_000_000)),
       buildFile('next.txt', Buffer.from('next')),
@@ -112,18 +112,18 @@ chromium.describe('files of records in the browser', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'next.txt' }).waitFor();
     expect(await page.getByText('slow.bin').count()).toBe(0);
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+    await expect.poll(countUploads, { timeout: 20_000 }).toBe(0);
   });
 
   it('is accessible during uploads, and leaving the record cancels them', async () => {
     const visitor = await openPage();
     const { page } = visitor;
-    await slowly(page, 100_000);
+    await limitUpload(page, 100_000);
     await choose(page, buildFile('left.bin', randomBytes(10_000_000)));
     await page.getByRole('progressbar', { name: 'Uploading left.bin' }).waitFor();
     await expectFaultless(visitor, 'a file on its way');
     await page.goto('/app/records/res.partner');
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+    await expect.poll(countUploads, { timeout: 20_000 }).toBe(0);
   });
 
   it('rejects an oversized file before sending it, with a clear message', async () => {

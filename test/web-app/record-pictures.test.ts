@@ -39,7 +39,7 @@ chromium.describe('files in fields, in the browser', () => {
   };
   const make = async (values: object): Promise<number> =>
     createJsonClient(team).create('res.partner', values);
-  const file = (name: string, content: Buffer): string => {
+  const writeFile = (name: string, content: Buffer): string => {
     const path = join(folder, name);
     writeFileSync(path, content);
     return path;
@@ -51,7 +51,7 @@ chromium.describe('files in fields, in the browser', () => {
   };
   const createStored = async (id: number) =>
     createJsonClient(team).row('res.partner', id, ['image_1920', 'x_contract', 'name']);
-  const waiting = async () => {
+  const countUploads = async () => {
     const workspace = team.main.ctx.workspace.id;
     return (await team.runtime.db.rows(sql`select 1 from svc_upload where workspace_id = ${workspace}`))
       .length;
@@ -71,12 +71,12 @@ chromium.describe('files in fields, in the browser', () => {
     const { page } = visitor;
     const image = group(page, 'Image');
     const contract = group(page, 'Contract');
-    await image.locator('input').setInputFiles(file('face.png', png));
+    await image.locator('input').setInputFiles(writeFile('face.png', png));
     await isLoaded(page, 'Image');
-    await contract.locator('input').setInputFiles(file('contract.pdf', Buffer.from('%PDF-1.7 hello')));
+    await contract.locator('input').setInputFiles(writeFile('contract.pdf', Buffer.from('%PDF-1.7 hello')));
     await contract.getByText('contract.pdf').waitFor();
     expect(await createStored(id)).toMatchObject({ image_1920: false, x_contract: false });
-    expect(await waiting()).toBe(0);
+    expect(await countUploads()).toBe(0);
     await save(page);
     await expect
       .poll(() => createStored(id))
@@ -84,7 +84,7 @@ chromium.describe('files in fields, in the browser', () => {
         image_1920: png.toString('base64'),
         x_contract: Buffer.from('%PDF-1.7 hello').toString('base64'),
       });
-    expect(await waiting()).toBe(0);
+    expect(await countUploads()).toBe(0);
     await isLoaded(page, 'Image');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -94,7 +94,7 @@ chromium.describe('files in fields, in the browser', () => {
     await expectFaultless(visitor, 'a form with files');
     await page.setViewportSize({ width: 1280, height: 900 });
     await contract.getByRole('button', { name: 'Remove: Contract' }).click();
-    await image.locator('input').setInputFiles(file('other.png', buildPng(50, 50)));
+    await image.locator('input').setInputFiles(writeFile('other.png', buildPng(50, 50)));
     await save(page);
     await expect
       .poll(() => createStored(id))
@@ -108,15 +108,15 @@ chromium.describe('files in fields, in the browser', () => {
     const id = await make({ name: 'Careful' });
     const { page } = await openPage(`/app/records/res.partner/${id}`);
     const image = group(page, 'Image');
-    await image.locator('input').setInputFiles(file('notes.txt', Buffer.from('no picture')));
+    await image.locator('input').setInputFiles(writeFile('notes.txt', Buffer.from('no picture')));
     await image.getByRole('alert').getByText('notes.txt is not an image.').waitFor();
-    await image.locator('input').setInputFiles(file('fake.png', Buffer.from('no picture')));
+    await image.locator('input').setInputFiles(writeFile('fake.png', Buffer.from('no picture')));
     await image.getByRole('alert').getByText('fake.png is not an image.').waitFor();
-    const large = file('large.bin', Buffer.alloc(0));
+    const large = writeFile('large.bin', Buffer.alloc(0));
     truncateSync(large, limits.upload.fieldBytes + 1);
     await group(page, 'Contract').locator('input').setInputFiles(large);
     await group(page, 'Contract').getByRole('alert').getByText('large.bin is too large').waitFor();
-    await image.locator('input').setInputFiles(file('face.png', png));
+    await image.locator('input').setInputFiles(writeFile('face.png', png));
     await image.getByRole('button', { name: 'Replace: Image' }).waitFor();
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => image.locator('img').count()).toBe(0);
@@ -130,17 +130,17 @@ chromium.describe('files in fields, in the browser', () => {
     const rule = { name: 'No such name', model_id: model, domain_force: "[('name', '!=', 'Refused')]" };
     await calls.create('ir.rule', { ...rule, perm_read: false, perm_write: false, perm_unlink: false });
     const { page } = await openPage('/app/records/res.partner/new');
-    await group(page, 'Image').locator('input').setInputFiles(file('face.png', png));
+    await group(page, 'Image').locator('input').setInputFiles(writeFile('face.png', png));
     await page.getByLabel('Name', { exact: true }).fill('Refused');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').first().waitFor();
-    await expect.poll(waiting).toBe(0);
+    await expect.poll(countUploads).toBe(0);
     await page.getByLabel('Name', { exact: true }).fill('Newcomer');
     await save(page);
     await page.waitForURL(/res\.partner\/\d+/);
     const id = Number(page.url().match(/res\.partner\/(\d+)/)![1]);
     expect(await createStored(id)).toMatchObject({ name: 'Newcomer', image_1920: png.toString('base64') });
-    expect(await waiting()).toBe(0);
+    expect(await countUploads()).toBe(0);
   });
 
   it('shows images to read-only users, and in a list and cards', async () => {
@@ -152,7 +152,7 @@ chromium.describe('files in fields, in the browser', () => {
     const { page } = visitor;
     await page.getByText('Image', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /Choose file/ }).count()).toBe(0);
-    const width = (option: Locator) =>
+    const waitForWidth = (option: Locator) =>
       expect
         .poll(() => option.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))
         .toBeGreaterThan(0);
@@ -160,7 +160,7 @@ chromium.describe('files in fields, in the browser', () => {
       `/app/records/res.partner?cols=${JSON.stringify(['displayName', 'image1920', 'xContract'])}`,
     );
     const row = page.getByRole('option').filter({ hasText: 'Shown' });
-    await width(row);
+    await waitForWidth(row);
     await row.getByText('4 bytes').waitFor();
     await expectFaultless(visitor, 'a list with pictures');
     const without = JSON.stringify([['image1920', 'empty', '', '']]);
@@ -172,7 +172,7 @@ chromium.describe('files in fields, in the browser', () => {
     await page.getByText('Image is not empty').waitFor();
     await row.waitFor();
     await page.goto('/app/records/res.partner?view=kanban&group=country&q=Shown');
-    await width(page.locator('.kanban-card').filter({ hasText: 'Shown' }));
+    await waitForWidth(page.locator('.kanban-card').filter({ hasText: 'Shown' }));
     await expectFaultless(visitor, 'cards with pictures');
   });
 });

@@ -40,12 +40,12 @@ chromium.describe('many records at once in the browser', () => {
     ).crmLeadsCreate.map(({ id }: { id: string }) => id);
   const CITIES = `query ($ids: [ID!]!) { crmLeads(where: { id: { in: $ids } }, withArchived: true,
     first: 200, orderBy: [{ field: ID }]) { nodes { name city active } } }`;
-  const cities = async (ids: string[]): Promise<(string | null)[]> =>
+  const loadCities = async (ids: string[]): Promise<(string | null)[]> =>
     (await queryAsAdmin(CITIES, { ids })).crmLeads.nodes.map(({ city }: { city: string | null }) => city);
   const findOption = (page: Page, name: string) => page.getByRole('option').filter({ hasText: name });
-  const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected records' });
+  const findBar = (page: Page) => page.getByRole('toolbar', { name: 'Selected records' });
   const setCity = async (page: Page, city: string, button: string) => {
-    await bar(page).getByRole('button', { name: 'Edit field' }).click();
+    await findBar(page).getByRole('button', { name: 'Edit field' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Field').selectOption({ label: 'City' });
     await dialog.getByLabel('City').fill(city);
@@ -59,12 +59,12 @@ chromium.describe('many records at once in the browser', () => {
     await findOption(page, 'Bulk d').waitFor();
     await page.getByRole('listbox').focus();
     await page.keyboard.press('x');
-    await bar(page).getByText('1 selected').waitFor();
+    await findBar(page).getByText('1 selected').waitFor();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
-    await bar(page).getByText('3 selected').waitFor();
+    await findBar(page).getByText('3 selected').waitFor();
     await expectFaultless(visitor, 'rows that are chosen');
-    await bar(page).getByRole('button', { name: 'Edit field' }).focus();
+    await findBar(page).getByRole('button', { name: 'Edit field' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Edit a field of 3 records' });
     await dialog.getByLabel('Field').selectOption({ label: 'City' });
@@ -73,11 +73,11 @@ chromium.describe('many records at once in the browser', () => {
     await dialog.getByLabel('City').focus();
     await page.keyboard.press('Enter');
     await page.getByText('3 records changed.').waitFor();
-    expect(await cities(ids)).toEqual(['Bruges', 'Bruges', 'Bruges', 'Ghent']);
+    expect(await loadCities(ids)).toEqual(['Bruges', 'Bruges', 'Bruges', 'Ghent']);
     await page.getByRole('listbox').focus();
     await page.keyboard.press('z');
     await page.getByText('3 records reverted.').waitFor();
-    expect(await cities(ids)).toEqual(['Ghent', 'Ghent', 'Ghent', 'Ghent']);
+    expect(await loadCities(ids)).toEqual(['Ghent', 'Ghent', 'Ghent', 'Ghent']);
   });
 
   it('reports concurrent changes, and overwrites them only on confirmation', async () => {
@@ -86,7 +86,7 @@ chromium.describe('many records at once in the browser', () => {
     await findOption(page, 'Shared c').waitFor();
     await page.getByRole('listbox').focus();
     await page.keyboard.press('Control+a');
-    await bar(page).getByText('3 selected').waitFor();
+    await findBar(page).getByText('3 selected').waitFor();
     await queryAsAdmin('mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { city: "Antwerp" }) { id } }', {
       id: ids[1],
     });
@@ -94,10 +94,10 @@ chromium.describe('many records at once in the browser', () => {
     await setCity(page, 'Bruges', 'Change 3 records');
     const dialog = page.getByRole('dialog', { name: 'Some records have changed' });
     await dialog.getByText('1 was deleted.').waitFor();
-    expect(await cities(ids)).toEqual(['Ghent', 'Antwerp']);
+    expect(await loadCities(ids)).toEqual(['Ghent', 'Antwerp']);
     await dialog.getByRole('button', { name: 'Skip changed: 1 record' }).click();
     await page.getByText('1 record changed.').waitFor();
-    expect(await cities(ids)).toEqual(['Bruges', 'Antwerp']);
+    expect(await loadCities(ids)).toEqual(['Bruges', 'Antwerp']);
   });
 
   it('archives a whole list, undoes it, and deletes it after confirming the number', async () => {
@@ -106,24 +106,24 @@ chromium.describe('many records at once in the browser', () => {
     const visitor = await openPage('/app/records/crm.lead?q=Many&order=name');
     const { page } = visitor;
     await findOption(page, 'Many 000').locator('[data-pick]').click();
-    await bar(page).getByRole('button', { name: 'Select all 130' }).click();
-    await bar(page).getByText('130 selected').waitFor();
-    await bar(page).getByRole('button', { name: 'Archive' }).click();
+    await findBar(page).getByRole('button', { name: 'Select all 130' }).click();
+    await findBar(page).getByText('130 selected').waitFor();
+    await findBar(page).getByRole('button', { name: 'Archive' }).click();
     await page.getByText('130 records archived.').waitFor();
     await page.getByText('No records match these filters').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('130 records reverted.').waitFor();
     await findOption(page, 'Many 000').locator('[data-pick]').click();
-    await bar(page).getByRole('button', { name: 'Select all 130' }).click();
-    await bar(page).getByText('130 selected').waitFor();
-    await bar(page).getByRole('button', { name: 'Delete' }).click();
+    await findBar(page).getByRole('button', { name: 'Select all 130' }).click();
+    await findBar(page).getByText('130 selected').waitFor();
+    await findBar(page).getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 130 records?' });
     await dialog.waitFor();
     await expectFaultless(visitor, 'the question before records are deleted');
-    expect(await cities(ids)).toHaveLength(130);
+    expect(await loadCities(ids)).toHaveLength(130);
     await dialog.getByRole('button', { name: 'Delete 130 records' }).click();
     await page.getByText('No records match these filters').waitFor();
-    expect(await cities(ids)).toEqual([]);
+    expect(await loadCities(ids)).toEqual([]);
   });
 
   it('exports the selected columns in list order, without formulas', async () => {
@@ -172,8 +172,8 @@ chromium.describe('many records at once in the browser', () => {
         )
       ).crmLeads.nodes;
     expect(await loadImported()).toEqual([]);
-    const good = rows.map((row) => row.replace('12,5', '12.5'));
-    await choose(`Name;Expected Revenue;Stage;Rest\n${good.join('\n')}`);
+    const validRows = rows.map((row) => row.replace('12,5', '12.5'));
+    await choose(`Name;Expected Revenue;Stage;Rest\n${validRows.join('\n')}`);
     await page.getByLabel('Stage', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.getByText('All 2 rows are valid.').waitFor();

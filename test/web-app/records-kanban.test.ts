@@ -57,8 +57,8 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     const { page } = visitor;
     const [first, second, third] = stages.map(({ name }) => findColumn(page, name));
     await first!.getByText('30 records', { exact: true }).waitFor();
-    await first!.getByText('Expected Revenue, sum: 300').waitFor();
-    await second!.getByText('Expected Revenue, sum: 700').waitFor();
+    await first!.getByText('Expected Revenue, sum: €300').waitFor();
+    await second!.getByText('Expected Revenue, sum: €700').waitFor();
     expect(await third!.getByRole('link').count()).toBe(0);
     await expect.poll(() => first!.getByRole('link').count()).toBe(20);
     await expectFaultless(visitor, 'a board');
@@ -120,12 +120,12 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       { inputs: ['One', 'Two', 'Three'].map((name) => ({ name, projectId: project.id })) },
     );
     const { page } = await openPage('/app/records/project.task?view=kanban&group=project');
-    const cards = () => findColumn(page, 'Harbour').getByRole('link').allTextContents();
-    await expect.poll(cards).toEqual(['One', 'Two', 'Three']);
+    const readCards = () => findColumn(page, 'Harbour').getByRole('link').allTextContents();
+    await expect.poll(readCards).toEqual(['One', 'Two', 'Three']);
     await page.getByRole('link', { name: 'Three' }).focus();
     await page.keyboard.press('m');
     await page.getByRole('dialog').getByRole('button', { name: 'Move to top' }).click();
-    await expect.poll(cards).toEqual(['Three', 'One', 'Two']);
+    await expect.poll(readCards).toEqual(['Three', 'One', 'Two']);
     await expect
       .poll(async () =>
         (

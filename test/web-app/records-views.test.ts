@@ -33,7 +33,7 @@ chromium.describe('views of records in the browser', () => {
   const EVENT = 'mutation ($input: CalendarEventCreateInput!) { calendarEventCreate(input: $input) { id } }';
   const readEvent = async (name: string, start: string, stop: string): Promise<string> =>
     (await queryAsAdmin(EVENT, { input: { name, start, stop } })).calendarEventCreate.id;
-  const times = async (id: string) =>
+  const loadTimes = async (id: string) =>
     (await queryAsAdmin('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
   const findCell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
 
@@ -54,14 +54,14 @@ chromium.describe('views of records in the browser', () => {
       .getByRole('button', { name: /Harvest/ })
       .dragTo(findCell(page, 'New on Thursday, May 21, 2026'));
     await findCell(page, 'New on Thursday, May 21, 2026').getByText('Harvest').waitFor();
-    await until(async () => (await times(id)).start === '2026-05-20T22:30:00.000Z', 'it is moved');
+    await until(async () => (await loadTimes(id)).start === '2026-05-20T22:30:00.000Z', 'it is moved');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await until(async () => (await times(id)).stop === '2026-05-12T23:30:00.000Z', 'it is back');
+    await until(async () => (await loadTimes(id)).stop === '2026-05-12T23:30:00.000Z', 'it is back');
     await page.getByRole('button', { name: /Harvest/ }).click();
     await page.getByRole('dialog').getByLabel('Start').fill('2026-05-25T09:00');
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
     await findCell(page, 'New on Monday, May 25, 2026').getByText('9:00 AM Harvest').waitFor();
-    await until(async () => (await times(id)).stop === '2026-05-25T08:00:00.000Z', 'it is moved again');
+    await until(async () => (await loadTimes(id)).stop === '2026-05-25T08:00:00.000Z', 'it is moved again');
   });
 
   it('finds a day and creates an entry by keyboard only, and shows hours by week and day', async () => {

@@ -47,7 +47,7 @@ chromium.describe('records in the browser', () => {
     return visitor;
   };
 
-  const saved = (page: Page) => page.getByText('Saved.').waitFor();
+  const waitUntilSaved = (page: Page) => page.getByText('Saved.').waitFor();
   const loadLead = (id: string) =>
     queryAsAdmin(
       'query ($id: ID!) { crmLead(id: $id) { name expectedRevenue stage { name } tags { nodes { name } } } }',
@@ -137,7 +137,7 @@ chromium.describe('records in the browser', () => {
     await page.getByRole('option', { name: 'Qualified' }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ControlOrMeta+s');
-    await saved(page);
+    await waitUntilSaved(page);
     await page.getByRole('heading', { name: 'Keyboards and mice' }).waitFor();
     expect((await loadLead(id)).crmLead).toMatchObject({
       name: 'Keyboards and mice',
@@ -153,15 +153,15 @@ chromium.describe('records in the browser', () => {
     const stage = page.getByRole('combobox', { name: 'Stage' });
     await stage.fill('Quali');
     await page.getByRole('option', { name: 'Qualified' }).waitFor();
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
     await page.getByText('“Quali” was discarded. Select a record from the list.').waitFor();
     expect(await stage.inputValue()).toBe('New');
     await stage.fill('qualified');
     await page.getByRole('option', { name: 'Qualified' }).waitFor();
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
     await expect.poll(() => stage.inputValue()).toBe('Qualified');
     await page.getByRole('button', { name: 'Save' }).click();
-    await saved(page);
+    await waitUntilSaved(page);
     expect((await loadLead(id)).crmLead).toMatchObject({ stage: { name: 'Qualified' } });
   });
 
@@ -200,7 +200,7 @@ chromium.describe('records in the browser', () => {
           name,
         },
       );
-    const mine = async (name: string) => {
+    const makeConflict = async (name: string) => {
       await page.getByLabel('Opportunity').fill(name);
       await setTheirs(`Theirs, not ${name}`);
       await page.getByRole('button', { name: 'Save' }).click();
@@ -209,11 +209,11 @@ chromium.describe('records in the browser', () => {
         .getByRole('cell', { name: `Theirs, not ${name}` })
         .waitFor();
     };
-    await mine('Mine');
+    await makeConflict('Mine');
     await page.getByRole('button', { name: 'Keep mine' }).click();
-    await saved(page);
+    await waitUntilSaved(page);
     expect((await loadLead(id)).crmLead.name).toBe('Mine');
-    await mine('Again mine');
+    await makeConflict('Again mine');
     await page.getByRole('button', { name: 'Take theirs' }).click();
     await page.getByRole('heading', { name: 'Theirs, not Again mine' }).waitFor();
     expect((await loadLead(id)).crmLead.name).toBe('Theirs, not Again mine');
@@ -315,15 +315,15 @@ chromium.describe('records in the browser', () => {
     await addedLocator.getByRole('combobox', { name: 'Product' }).fill('Desk');
     await addedLocator.getByRole('option', { name: 'Desk' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await saved(page);
-    const quantities = async () =>
+    await waitUntilSaved(page);
+    const loadQuantities = async () =>
       (
         await queryAsAdmin(
           'query ($id: ID!) { saleOrder(id: $id) { orderLines(first: 9) { nodes { productUomQty } } } }',
           { id: order.id },
         )
       ).saleOrder.orderLines.nodes.map(({ productUomQty }: { productUomQty: number }) => productUomQty);
-    expect(await quantities()).toEqual([3, 1]);
+    expect(await loadQuantities()).toEqual([3, 1]);
     await expect.poll(() => lines.getByLabel('Quantity').count()).toBe(2);
     await expectFaultless(visitor, 'an order with its lines');
     await lines
@@ -331,7 +331,7 @@ chromium.describe('records in the browser', () => {
       .first()
       .click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await until(async () => (await quantities()).join() === '1', 'the line is gone');
+    await until(async () => (await loadQuantities()).join() === '1', 'the line is gone');
   });
 
   it('shows lists and forms with German labels, and English ones after a language change', {

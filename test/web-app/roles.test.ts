@@ -105,7 +105,7 @@ chromium.describe('what each sort of user finds', () => {
       dispatchEvent(new PopStateEvent('popstate'));
     }, address);
   /** Waits until a screen is displayed and its requests have completed. */
-  const settled = async (page: Page, observed: { waiting: ReadonlySet<Request> }) => {
+  const waitUntilSettled = async (page: Page, observed: { waiting: ReadonlySet<Request> }) => {
     await page.locator('main h1').waitFor();
     await expect.poll(() => observed.waiting.size, { timeout: 20_000 }).toBe(0);
     await page.waitForTimeout(50);
@@ -127,7 +127,7 @@ chromium.describe('what each sort of user finds', () => {
     );
     const visibleEntries = new Set<string>();
     const open = async (address: string) => {
-      await settled(page, observed);
+      await waitUntilSettled(page, observed);
       expect(await page.getByText(en.notAllowed).count(), address).toBe(0);
       expect(await page.getByText(en.failed).count(), address).toBe(0);
     };
@@ -172,7 +172,7 @@ chromium.describe('what each sort of user finds', () => {
         .catch(() => {
           throw new Error(`${address} does not say that it is not open`);
         });
-      await settled(page, observed);
+      await waitUntilSettled(page, observed);
       expect(await page.locator('main').textContent(), address).toMatch(
         new RegExp(`^[^.]{1,40}${en.notAllowed}${en.notAllowedText}$`),
       );

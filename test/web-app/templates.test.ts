@@ -200,10 +200,7 @@ chromium.describe('templates in the browser', () => {
     await page.getByLabel('HTML', { exact: true }).fill('<p>{{name}}</p>');
     await page.getByLabel('Subject').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page
-      .getByRole('alert')
-      .getByText(/^Required/)
-      .waitFor();
+    await page.getByRole('alert').getByText('required for a template').waitFor();
     expect(await page.getByLabel('Subject').getAttribute('aria-invalid')).toBe('true');
     expect(await readStored(id)).toMatchObject({ version: 1, subject: 'Hi {{name}}' });
     await page.getByRole('button', { name: 'Discard' }).click();

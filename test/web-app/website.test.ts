@@ -24,29 +24,29 @@ chromium.describe('a website in the browser', () => {
     return visitor;
   };
 
-  // biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
-  async function done(document: string, variables: object = {}): Promise<any> {
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
+  async function runGraphql(document: string, variables: object = {}): Promise<any> {
     const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
     expect(errors).toEqual([]);
     return Object.values(data as object)[0];
   }
 
-  const layout = (inner: string) => `<t t-call="website.layout">\n<section>${inner}</section>\n</t>`;
+  const wrapInLayout = (inner: string) => `<t t-call="website.layout">\n<section>${inner}</section>\n</t>`;
   const createPage = async (name: string, inner = '<p>First</p>'): Promise<string> => {
-    const { id } = await done(
+    const { id } = await runGraphql(
       'mutation ($name: String!) { websitePageCreate(name: $name, addMenu: false) { id } }',
       { name },
     );
-    await set(id, layout(inner));
+    await set(id, wrapInLayout(inner));
     return id;
   };
   const set = (id: string, arch: string) =>
-    done('mutation ($id: ID!, $arch: String!) { websiteMarkupSet(pageId: $id, arch: $arch) { id } }', {
+    runGraphql('mutation ($id: ID!, $arch: String!) { websiteMarkupSet(pageId: $id, arch: $arch) { id } }', {
       id,
       arch,
     });
   const readArch = async (id: string): Promise<string> =>
-    (await done('query ($id: ID!) { websitePage(id: $id) { arch } }', { id })).arch;
+    (await runGraphql('query ($id: ID!) { websitePage(id: $id) { arch } }', { id })).arch;
 
   /** Clears the editor first. When Chromium replaces colored text, it adds an inline style, which the CSP blocks. */
   const overwrite = async (page: Page, text: string) => {
@@ -103,7 +103,7 @@ chromium.describe('a website in the browser', () => {
     await frame.getByText('First').waitFor();
     await page.getByRole('button', { name: 'Go to line 2' }).click();
     await expectFaultless(visitor, 'a page with a mistake');
-    await write(layout('<h2>Second</h2>'));
+    await write(wrapInLayout('<h2>Second</h2>'));
     await frame.getByRole('heading', { name: 'Second' }).waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.getByLabel('Width').selectOption('phone');
@@ -114,14 +114,14 @@ chromium.describe('a website in the browser', () => {
     await editor.focus();
     await page.keyboard.press('ControlOrMeta+S');
     await page.getByText(/^Saved as version \d\.$/).waitFor();
-    expect(await readArch(id)).toBe(layout('<h2>Second</h2>'));
+    expect(await readArch(id)).toBe(wrapInLayout('<h2>Second</h2>'));
   });
 
   it('asks for a choice on a conflicting save, and shows and restores versions', async () => {
     const id = await createPage('Contended');
     const { page } = await openPage(`/app/website/pages/${id}`);
-    await overwrite(page, layout('<p>Mine</p>'));
-    await set(id, layout('<p>Theirs</p>'));
+    await overwrite(page, wrapInLayout('<p>Mine</p>'));
+    await set(id, wrapInLayout('<p>Theirs</p>'));
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/was saved after you started editing/).waitFor();
@@ -155,7 +155,7 @@ chromium.describe('a website in the browser', () => {
       websitePage(id: $id) { url isPublished isInMenu view { websiteMetaTitle } }
     }`;
     await expect
-      .poll(() => done(query, { id }))
+      .poll(() => runGraphql(query, { id }))
       .toEqual({ url: '/moved', isPublished: true, isInMenu: true, view: { websiteMetaTitle: 'It moved' } });
     await expectFaultless(visitor, 'the properties of a page');
     await page.goto('/app/website/redirects');
@@ -173,7 +173,7 @@ chromium.describe('a website in the browser', () => {
   it('arranges the menu by keyboard and buttons', async () => {
     const visitor = await openPage('/app/website/menus');
     const { page } = visitor;
-    const names = () => page.locator('.menu-name').allTextContents();
+    const readNames = () => page.locator('.menu-name').allTextContents();
     await page.getByRole('button', { name: 'New item' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Label').fill('News');
@@ -187,7 +187,9 @@ chromium.describe('a website in the browser', () => {
     await dialog.waitFor({ state: 'detached' });
     await news.focus();
     await page.keyboard.press('Alt+ArrowUp');
-    await expect.poll(async () => (await names()).indexOf('News')).toBeLessThan((await names()).length - 1);
+    await expect
+      .poll(async () => (await readNames()).indexOf('News'))
+      .toBeLessThan((await readNames()).length - 1);
     expect(await news.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Alt+ArrowRight');
     await page.locator('.menu-below', { hasText: 'News' }).waitFor();
@@ -226,7 +228,7 @@ chromium.describe('a website in the browser', () => {
   });
 
   it('shows the settings of the selected website', async () => {
-    const { id } = await done('mutation { websiteCreate(input: { name: "Second" }) { id } }');
+    const { id } = await runGraphql('mutation { websiteCreate(input: { name: "Second" }) { id } }');
     const visitor = await openPage('/app/website/settings');
     const { page } = visitor;
     await page.getByLabel('Website', { exact: true }).selectOption(id);
@@ -238,10 +240,12 @@ chromium.describe('a website in the browser', () => {
     await page.getByLabel('Allow scripts and frames in markup').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.', { exact: true }).waitFor();
-    expect(await done('query ($id: ID!) { website(id: $id) { domain allowScripts } }', { id })).toEqual({
-      domain: 'www.second.example',
-      allowScripts: true,
-    });
+    expect(await runGraphql('query ($id: ID!) { website(id: $id) { domain allowScripts } }', { id })).toEqual(
+      {
+        domain: 'www.second.example',
+        allowScripts: true,
+      },
+    );
     await expectFaultless(visitor, 'the settings');
   });
 

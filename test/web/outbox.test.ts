@@ -47,15 +47,15 @@ describe('the outbox with a session', () => {
   it('an email shows its HTML in a separate frame, its text, source and events', async () => {
     const { text: list } = await sendRequest(app, 'GET', '/dev/outbox', { ...BROWSER, cookie });
     const at = /href="(\/dev\/outbox\/\w+)"/.exec(list)![1]!;
-    const view = async (name: string) =>
+    const readView = async (name: string) =>
       (await sendRequest(app, 'GET', `${at}${name}`, { ...BROWSER, cookie })).text;
     for (const name of ['', '?view=html', '?view=text', '?view=source', '?view=events'])
-      expect(await view(name)).not.toMatch(/<script|<b>Bold/);
-    expect(await view('')).toMatch(
+      expect(await readView(name)).not.toMatch(/<script|<b>Bold/);
+    expect(await readView('')).toMatch(
       /<iframe src="[^"]+\/body" sandbox="(?!.*allow-(?:scripts|same-origin))[^"]*"/,
     );
-    expect(await view('?view=source')).toContain('Content-Type: text/html');
-    expect(await view('?view=events')).toContain('<strong>DELIVERED</strong>');
+    expect(await readView('?view=source')).toContain('Content-Type: text/html');
+    expect(await readView('?view=events')).toContain('<strong>DELIVERED</strong>');
     const body = await sendRequest(app, 'GET', `${at}/body`, { ...BROWSER, cookie });
     expect(body.text).toContain('<script>alert("x")</script>');
     expect(body.headers['content-security-policy']).toMatch(/^sandbox (?!.*allow-(?:scripts|same-origin))/);

@@ -102,7 +102,7 @@ describe('the sign-in page', () => {
       /^__Host-atrium_session=([\w-]{43})(; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure),session_id=\1\2$/,
     );
     const token = setCookie(headers).split(/[=;]/)[1]!;
-    const viewer = async (name: string, overrides: Record<string, string> = {}) =>
+    const readViewer = async (name: string, overrides: Record<string, string> = {}) =>
       (
         await postGraphql(app, '{ viewer { login } }', {
           headers: { cookie: `${name}=${token}`, ...overrides },
@@ -110,11 +110,11 @@ describe('the sign-in page', () => {
       ).data?.viewer?.login ?? null;
     const browser = { 'sec-fetch-site': 'same-origin' };
     expect([
-      await viewer('__Host-atrium_session', browser),
-      await viewer('session_id', browser),
-      await viewer('atrium_session', browser),
-      await viewer('session_id'),
-      await viewer('atrium_session'),
+      await readViewer('__Host-atrium_session', browser),
+      await readViewer('session_id', browser),
+      await readViewer('atrium_session', browser),
+      await readViewer('session_id'),
+      await readViewer('atrium_session'),
     ]).toEqual(['admin', null, null, 'admin', null]);
   });
 

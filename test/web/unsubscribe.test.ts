@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCampaigns } from '../../schema/email/campaigns/run.ts';
 import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/identity/signed-link.ts';
+import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const html = '<a href="{{usesend_unsubscribe_url}}">leave</a>';
   const body = { name: 'n', from: 'news@main.test', subject: 's', contactBookId: book, html, sendNow: true };
   campaign = (await team.ask('POST', '/api/v1/campaigns', { body })).json.id;
-  await runCampaigns(team.runtime);
+  await runDueCampaigns(team.runtime);
   const [row] = await team.runtime.db.rows<{ html: string; headers: Record<string, string> }>(
     sql`select html, headers from svc_email where workspace_id = ${team.main.ctx.workspace.id} and campaign_id is not null`,
   );
@@ -33,7 +33,7 @@ afterAll(() => team.close());
 
 const readContact = async () =>
   (await team.ask('GET', `/api/v1/contactBooks/${book}/contacts/${contactId}`)).json;
-function confirmation(): string {
+function buildConfirmation(): string {
   const { secretKey } = team.runtime.config;
   const deadline = Date.now() + 60_000;
   const { id, hash } = signLink(secretKey, 'subscribe', team.main.ctx.workspace.id, contactId, deadline);
@@ -42,7 +42,7 @@ function confirmation(): string {
 
 const countUnsubscribed = async () =>
   (await team.ask('GET', `/api/v1/campaigns/${campaign}`)).json.unsubscribed;
-const action = async (response: Response): Promise<string> =>
+const readAction = async (response: Response): Promise<string> =>
   team.url + /action="([^"]+)"/.exec(await response.text())![1]!.replaceAll('&amp;', '&');
 
 test('viewing the page unsubscribes no contact, with any client', async () => {
@@ -73,14 +73,14 @@ test.each([
 });
 
 test('the form unsubscribes with the reason, and the same page resubscribes', async () => {
-  const leaving = await action(await fetch(link));
+  const leaving = await readAction(await fetch(link));
   const response = await fetch(leaving, { method: 'POST' });
   expect(response.status).toBe(200);
   expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
   expect(await countUnsubscribed()).toBe(1);
   expect((await fetch(leaving, { method: 'POST' })).status).toBe(200);
   expect(await countUnsubscribed()).toBe(1);
-  const back = await action(response);
+  const back = await readAction(response);
   expect((await fetch(back, { method: 'POST' })).status).toBe(200);
   expect(await readContact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
   expect(await countUnsubscribed()).toBe(0);
@@ -145,13 +145,13 @@ test('a link that was changed at any position has no effect', async () => {
 test('the pages name the list by its contact book', async () => {
   expect(await (await fetch(link)).text()).toContain('Readers');
   expect(await (await fetch(`${link}&action=unsubscribe`, { method: 'POST' })).text()).toContain('Readers');
-  expect(await (await fetch(confirmation())).text()).toContain('Readers');
+  expect(await (await fetch(buildConfirmation())).text()).toContain('Readers');
 });
 
 test('links also work with HTML-escaped characters', async () => {
   const escapeAmpersands = (url: string) => url.replaceAll('&', '&amp;');
   await fetch(`${link}&action=subscribe`, { method: 'POST' });
-  for (const url of [link, oneClick, confirmation()])
+  for (const url of [link, oneClick, buildConfirmation()])
     expect((await fetch(escapeAmpersands(url), { headers: { accept: 'text/html' } })).status).toBe(200);
   const response = await fetch(escapeAmpersands(oneClick), {
     method: 'POST',
@@ -177,7 +177,7 @@ test.each([
   'after the %s is deleted, every link reports that no more mail is sent, and a forged one fails',
   async (_, path) => {
     expect((await team.ask('DELETE', path())).status).toBe(200);
-    for (const url of [link, `${link}&action=unsubscribe`, `${link}&action=subscribe`, confirmation()]) {
+    for (const url of [link, `${link}&action=unsubscribe`, `${link}&action=subscribe`, buildConfirmation()]) {
       for (const method of ['GET', 'POST']) {
         const response = await fetch(url, { method });
         expect([response.status, await response.text()], `${method} ${url}`).toEqual([

@@ -19,13 +19,13 @@ let partner: string;
 beforeAll(async () => {
   app = await startApp();
   otherTenant = await app.tenant('other');
-  const papers = await graphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }');
+  const papers = await queryGraphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }');
   partner = papers.data.partnerCreate.id;
 });
 afterAll(() => app?.close());
 
 const buildBearer = (key: string) => ({ authorization: `Bearer ${key}` });
-const graphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>
+const queryGraphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>
   (await post(`${app.url}/graphql`, { query, variables }, key)).json();
 
 async function putFile(body: BodyInit, name = 'a.txt', headers = buildBearer(app.main.admin.key)) {
@@ -43,7 +43,8 @@ const ATTACH = `mutation ($upload: ID!, $id: ID!) {
     id fileSize mimetype checksum uploadId
   }
 }`;
-const attach = (upload: string, key = app.main.admin.key) => graphql(ATTACH, { upload, id: partner }, key);
+const attach = (upload: string, key = app.main.admin.key) =>
+  queryGraphql(ATTACH, { upload, id: partner }, key);
 
 const loadWaiting = (workspace = app.main.ctx.workspace.id) =>
   app.runtime.db.rows<{ id: number; size: number; hash: string | null }>(
@@ -53,7 +54,7 @@ const loadWaiting = (workspace = app.main.ctx.workspace.id) =>
 describe('uploads for records', () => {
   test('stream 20 MB, become an attachment of a record and are read back unchanged', async () => {
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(20 * 1024 * 1024)]);
-    const place = await graphql('mutation { fileUpload(filename: "paper.pdf") { path maxBytes } }');
+    const place = await queryGraphql('mutation { fileUpload(filename: "paper.pdf") { path maxBytes } }');
     expect(place.data.fileUpload).toEqual({
       path: '/web/uploads?filename=paper.pdf',
       maxBytes: limits.upload.fileBytes,
@@ -62,7 +63,7 @@ describe('uploads for records', () => {
     expect([status, body]).toEqual([200, { id: expect.any(String), name: 'paper.pdf', size: bytes.length }]);
     const uploads = 'query { uploads { nodes { id name size checksum } } }';
     const checksum = createHash('sha1').update(bytes).digest('hex');
-    expect((await graphql(uploads)).data.uploads.nodes).toEqual([{ ...body, checksum }]);
+    expect((await queryGraphql(uploads)).data.uploads.nodes).toEqual([{ ...body, checksum }]);
     const { id, ...file } = (await attach(body.id)).data.attachmentCreate;
     expect(file).toEqual({ fileSize: bytes.length, mimetype: 'application/pdf', checksum, uploadId: null });
     const download = await fetch(`${app.url}/web/content/${id}`, {
@@ -105,13 +106,13 @@ describe('uploads for records', () => {
     const upload = await putFile(body);
     expect(upload.status).toBe(200);
     expect(wereStored).toBeGreaterThan(0);
-    await graphql('mutation ($id: ID!) { fileUploadDiscard(id: $id) }', { id: upload.body.id });
+    await queryGraphql('mutation ($id: ID!) { fileUploadDiscard(id: $id) }', { id: upload.body.id });
     expect(await loadWaiting()).toEqual([]);
   });
 
   test('index the text of a file, and derive the type from its name', async () => {
     const { id: text } = (await putFile('the word aardvark')).body;
-    const attachment = await graphql(
+    const attachment = await queryGraphql(
       `mutation ($upload: ID!) {
         attachmentCreate(input: { name: "n.csv", uploadId: $upload }) { mimetype indexContent }
       }`,
@@ -145,22 +146,27 @@ describe('uploads for records', () => {
   });
 
   test('cannot be used or discarded by other users and workspaces', async () => {
-    const mine = (await putFile('mine')).body.id;
+    const ownUpload = (await putFile('mine')).body.id;
     for (const [key, code] of [
       [app.main.user.key, 'ACCESS_ERROR'],
       [otherTenant.user.key, 'MISSING'],
       [otherTenant.admin.key, 'MISSING'],
     ] as const) {
-      const alone = `mutation { attachmentCreate(input: { name: "a", uploadId: "${mine}" }) { id } }`;
-      const { data, errors } = await graphql(alone, {}, key);
+      const alone = `mutation { attachmentCreate(input: { name: "a", uploadId: "${ownUpload}" }) { id } }`;
+      const { data, errors } = await queryGraphql(alone, {}, key);
       expect([data?.attachmentCreate ?? null, errors[0].extensions.code]).toEqual([null, code]);
-      const dropped = await graphql('mutation ($id: ID!) { fileUploadDiscard(id: $id) }', { id: mine }, key);
+      const dropped = await queryGraphql(
+        'mutation ($id: ID!) { fileUploadDiscard(id: $id) }',
+        { id: ownUpload },
+        key,
+      );
       expect(dropped.errors![0]!.extensions.code).toBe('MISSING');
       expect(
-        (await graphql('query ($id: ID!) { upload(id: $id) { name } }', { id: mine }, key)).data.upload,
+        (await queryGraphql('query ($id: ID!) { upload(id: $id) { name } }', { id: ownUpload }, key)).data
+          .upload,
       ).toBe(null);
     }
-    expect((await attach(mine)).errors).toBeUndefined();
+    expect((await attach(ownUpload)).errors).toBeUndefined();
   });
 
   test('remain and attach nothing if the caller may not write the record', async () => {
@@ -170,7 +176,7 @@ describe('uploads for records', () => {
     expect(response.errors[0].extensions.code).toBe('ACCESS_ERROR');
     expect((await loadWaiting()).map((item) => String(item.id))).toContain(id);
     const alone = `mutation { attachmentCreate(input: { name: "a", uploadId: "${id}" }) { fileSize } }`;
-    expect((await graphql(alone, {}, key)).data.attachmentCreate).toEqual({ fileSize: 12 });
+    expect((await queryGraphql(alone, {}, key)).data.attachmentCreate).toEqual({ fileSize: 12 });
   });
 
   test('are rejected for anonymous clients, other sites, read-only keys and keys without a user', async () => {

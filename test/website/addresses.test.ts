@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
 async function queryGraph(document: string, variables: object = {}): Promise<any> {
   const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
   expect(errors).toEqual([]);
@@ -119,7 +119,7 @@ test('deleting a moved copy returns its menu entry to the shared page', async ()
 });
 
 test('limits how often a page and its called views list records', async () => {
-  const lists = (count: number) =>
+  const buildLists = (count: number) =>
     Array.from(
       { length: count },
       () => '<t t-records="res.country" t-as="row" t-fields="name" t-limit="1"><i t-out="row.name"/></t>',
@@ -131,7 +131,7 @@ test('limits how often a page and its called views list records', async () => {
   for (let count = 0; count <= MAX_PAGE_QUERIES / MAX_VIEW_QUERIES; count++) {
     const { id, url } = await createPage(`Lists ${count}`);
     const calls = pages.map(({ key }) => `<t t-call="${key}"/>`).join('');
-    const arch = `<div>${lists(MAX_VIEW_QUERIES)}${calls}</div>`;
+    const arch = `<div>${buildLists(MAX_VIEW_QUERIES)}${calls}</div>`;
     const { view } = (await queryGraph(set, { id, arch })).websiteMarkupSet;
     pages.push({ url, key: view.key });
   }

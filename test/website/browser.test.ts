@@ -30,10 +30,10 @@ chromium.describe('in a browser', () => {
     await app?.close();
   });
 
-  const site = () => `${app.url}/site/main`;
+  const getSiteUrl = () => `${app.url}/site/main`;
 
   it('a visitor follows the menu and a redirect, submits the form, and a lead is created', async () => {
-    await tab.open(`${site()}/`);
+    await tab.open(`${getSiteUrl()}/`);
     expect(await tab.run('document.querySelector("h1").textContent')).toContain('Welcome to');
     await tab.run(
       '[...document.querySelectorAll("nav a")].find((a) => a.textContent === "Contact us").click()',
@@ -41,7 +41,7 @@ chromium.describe('in a browser', () => {
     await tab.until('location.pathname === "/site/main/contactus" && document.readyState === "complete"');
     expect(await tab.run('document.querySelector("nav [aria-current]").textContent')).toBe('Contact us');
     // The link leads to the page that is already open.
-    await tab.run(`window.isOld = true; location.href = ${JSON.stringify(`${site()}/write-to-us`)}`);
+    await tab.run(`window.isOld = true; location.href = ${JSON.stringify(`${getSiteUrl()}/write-to-us`)}`);
     await tab.until(
       '!window.isOld && location.pathname === "/site/main/contactus" && document.readyState === "complete"',
     );
@@ -70,7 +70,7 @@ chromium.describe('in a browser', () => {
   it.each(['/', '/contactus', '/nothing', '/website/thanks'])(
     '%s passes axe, fits a phone and supports dark mode',
     async (path) => {
-      await tab.open(`${site()}${path}`);
+      await tab.open(`${getSiteUrl()}${path}`);
       for (const [width, scheme] of [
         [1280, 'light'],
         [1280, 'dark'],

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const queryGraph = (document: string, variables: object = {}, key = app.main.admin.key) =>
   postGraphql(app, document, { key, variables });
 
-// biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
 async function runDone(document: string, variables: object = {}): Promise<any> {
   const { data, errors } = await queryGraph(document, variables);
   expect(errors).toEqual([]);

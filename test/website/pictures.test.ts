@@ -21,13 +21,17 @@ beforeAll(async () => {
   app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   otherTenant = await app.tenant('other', 'apart');
   calls = createJsonClient(app);
-  wide = await createAttachment({ datas: await picture(1200, 800) });
-  small = await createAttachment({ datas: await picture(300, 200, 'png') });
-  secret = await createAttachment({ datas: await picture(500, 500), public: false });
+  wide = await createAttachment({ datas: await createPicture(1200, 800) });
+  small = await createAttachment({ datas: await createPicture(300, 200, 'png') });
+  secret = await createAttachment({ datas: await createPicture(500, 500), public: false });
 });
 afterAll(() => app?.close());
 
-async function picture(width: number, height: number, format: 'jpeg' | 'png' | 'webp' | 'gif' = 'jpeg') {
+async function createPicture(
+  width: number,
+  height: number,
+  format: 'jpeg' | 'png' | 'webp' | 'gif' = 'jpeg',
+) {
   const image = sharp({ create: { width, height, channels: 3, background: '#a33' } });
   return (await image[format]().toBuffer()).toString('base64');
 }
@@ -38,7 +42,7 @@ const createAttachment = (values: object): Promise<number> =>
 const get = (path: string, headers: Record<string, string> = {}, host = HOST): Promise<GraphqlResponse> =>
   sendRequest(app, 'GET', path, { host, ...headers });
 
-// biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
 async function queryGraph(document: string, variables: object): Promise<any> {
   const { data, errors } = await postGraphql(app, document, { key: app.main.admin.key, variables });
   expect(errors).toEqual([]);
@@ -108,7 +112,7 @@ test('images have width and height, and all but the first are lazy-loaded', asyn
 
 test('omits the size of an image that is private, missing or of another workspace', async () => {
   const otherId = await createJsonClient(app, otherTenant.admin.key).create('ir.attachment', {
-    ...{ name: 'theirs', public: true, datas: await picture(70, 70) },
+    ...{ name: 'theirs', public: true, datas: await createPicture(70, 70) },
   });
   const text = await createAttachment({ raw: 'no picture', mimetype: 'image/png' });
   const ids = [secret, 999_999, otherId, text];
@@ -119,14 +123,14 @@ test('omits the size of an image that is private, missing or of another workspac
 });
 
 test('a cached page has the size of a replaced image immediately', async () => {
-  const id = await createAttachment({ datas: await picture(100, 50) });
+  const id = await createAttachment({ datas: await createPicture(100, 50) });
   const url = await createPage('Replaced', `<img src="/web/image/${id}" alt=""/>`);
   const loadFirstImage = async () => findImages(await get(url))[0];
   expect(await loadFirstImage()).toContain('width="100" height="50"');
-  await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await picture(60, 90) } });
+  await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await createPicture(60, 90) } });
   expect(await loadFirstImage()).toContain('width="60" height="90"');
   expect(await requestSize(`/web/image/${id}?width=30`)).toEqual([32, 48]);
-  await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await picture(80, 80) } });
+  await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await createPicture(80, 80) } });
   expect(await requestSize(`/web/image/${id}?width=30`)).toEqual([32, 32]);
   await calls.value('ir.attachment/write', { ids: [id], vals: { public: false } });
   expect(await loadFirstImage()).not.toContain('width');
@@ -145,14 +149,14 @@ test('resizes an image to the next width step in its own format, never enlarged'
   ] as const)
     expect(await requestSize(`/web/image/${wide}${path}`), path).toEqual(size);
   expect(await requestSize(`/web/image/ir.attachment/${wide}/datas/60x60`, key)).toEqual([64, 43]);
-  const turned = await sharp(Buffer.from(await picture(90, 60), 'base64'))
+  const turned = await sharp(Buffer.from(await createPicture(90, 60), 'base64'))
     .withMetadata({ orientation: 6 })
     .toBuffer();
   expect(
     await requestSize(`/web/image/${await createAttachment({ datas: turned.toString('base64') })}?width=30`),
   ).toEqual([32, 48]);
   for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
-    const id = await createAttachment({ datas: await picture(90, 60, format) });
+    const id = await createAttachment({ datas: await createPicture(90, 60, format) });
     const { headers } = await get(`/web/image/${id}?width=30`);
     expect(headers['content-type']).toBe(`image/${format}`);
     expect(await requestSize(`/web/image/${id}?width=30`)).toEqual(format === 'gif' ? [90, 60] : [32, 21]);
@@ -186,8 +190,8 @@ test('applies the access rules of an image to every requested size', async () =>
 });
 
 test('serves an image unchanged if it cannot be resized: damaged, too many pixels or animated', async () => {
-  const cropped = Buffer.from(await picture(900, 600), 'base64');
-  const vast = Buffer.from(await picture(40, 40, 'png'), 'base64');
+  const cropped = Buffer.from(await createPicture(900, 600), 'base64');
+  const vast = Buffer.from(await createPicture(40, 40, 'png'), 'base64');
   vast.writeUInt32BE(5_000, 16);
   vast.writeUInt32BE(5_001, 20);
   const frames = Buffer.concat([0, 255].map((red) => Buffer.alloc(40 * 40 * 3, red)));

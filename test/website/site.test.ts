@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
 async function queryGraph(document: string, variables: object = {}, key = app.main.admin.key): Promise<any> {
   const { data, errors } = await postGraphql(app, document, { key, variables });
   expect(errors).toEqual([]);
@@ -186,14 +186,14 @@ describe('the website of a workspace', () => {
 
   it('shows a page for signed-in users or for a group only to them', async () => {
     const { id } = await createPage('Members', buildPage('<p>secret words</p>'));
-    const limit = (variables: object) =>
+    const limitVisibility = (variables: object) =>
       queryGraph(
         `mutation($id: ID!, $visibility: String, $groupId: ID) {
           websitePageUpdate(pageId: $id, visibility: $visibility, groupId: $groupId) { id }
         }`,
         { id, ...variables },
       );
-    await limit({ visibility: 'connected' });
+    await limitVisibility({ visibility: 'connected' });
     const cookie = await signInWeb(app, app.main.user);
     const visitPage = async (headers: Record<string, string> = {}) => {
       const { status, text: body } = await visit('/members', headers);
@@ -207,7 +207,7 @@ describe('the website of a workspace', () => {
       domain: [['full_name', 'ilike', 'Access Rights']],
       fields: ['id'],
     });
-    await limit({ visibility: 'restricted_group', groupId: String(group) });
+    await limitVisibility({ visibility: 'restricted_group', groupId: String(group) });
     expect([await visitPage(), await visitPage({ cookie })]).toEqual([403, 403]);
     expect(await visitPage({ cookie: await signInWeb(app) })).toBe(200);
     expect((await visit('/sitemap.xml')).text).not.toContain('/members');
@@ -275,7 +275,7 @@ describe('two websites of a workspace', () => {
   });
 
   it('never change the shared page through a customization', async () => {
-    const shared = async () =>
+    const loadShared = async () =>
       (await readJson('website.page', 'search_read', {
         domain: [
           ['url', '=', '/contactus'],
@@ -285,7 +285,7 @@ describe('two websites of a workspace', () => {
       })) as { id: number; is_published: boolean }[];
     const { websiteCreate } = await queryGraph('mutation { websiteCreate(input: { name: "Third" }) { id } }');
     const w = websiteCreate.id;
-    const [before] = await shared();
+    const [before] = await loadShared();
     const { websitePageCreate } = await queryGraph(
       'mutation($w: ID) { websitePageCreate(name: "P", addMenu: false, websiteId: $w) { id } }',
       { w },
@@ -307,7 +307,7 @@ describe('two websites of a workspace', () => {
       { key: app.main.admin.key, variables: { id: String(before!.id), w } },
     );
     expect(publishedResponse.errors[0]).toMatchObject({ extensions: { code: 'USER_ERROR' } });
-    expect(await shared()).toEqual([before]);
+    expect(await loadShared()).toEqual([before]);
     await queryGraph('mutation($id: ID!) { websitePageDelete(pageId: $id) }', { id: websitePageCreate.id });
   });
 
@@ -560,13 +560,15 @@ describe('a website form', () => {
     });
 
   /** Adds a form token that simulates a page opened a minute ago. */
-  const early = async (fields: Record<string, string>) => {
+  const buildEarlyForm = async (fields: Record<string, string>) => {
     const { createFormToken: formToken } = await import('../../schema/website/site/visit.ts');
     return { ...fields, form_token: formToken(app.main.ctx, Date.now() - 60_000) };
   };
 
   it('creates a lead and shows a thank-you page', async () => {
-    const response = await sendForm(await early({ ...(await readFields()), message: 'a <b>b</b>\r\nc' }));
+    const response = await sendForm(
+      await buildEarlyForm({ ...(await readFields()), message: 'a <b>b</b>\r\nc' }),
+    );
     expect([response.status, response.headers.location]).toEqual([303, '/website/thanks']);
     expect(await visitText('/website/thanks')).toContain('Thank you');
     expect(await visitText('/website/thanks')).toContain('<a href="/">Go to the home page</a>');
@@ -586,7 +588,7 @@ describe('a website form', () => {
 
   it('drops bot submissions: filled hidden fields, sent too quickly, or a forged form', async () => {
     const fields = await readFields();
-    const trapped = await early({ ...fields, homepage: 'http://spam.example' });
+    const trapped = await buildEarlyForm({ ...fields, homepage: 'http://spam.example' });
     expect((await sendForm(trapped)).status).toBe(303);
     const { createFormToken: formToken } = await import('../../schema/website/site/visit.ts');
     expect((await sendForm({ ...fields, form_token: formToken(app.main.ctx, Date.now()) })).status).toBe(303);
@@ -611,7 +613,9 @@ describe('a website form', () => {
       ]);
     }
     await readJson('website', 'write', { ids: [id], vals: { form_mailbox: mailbox.address } });
-    const result = await sendForm(await early({ ...(await readFields()), subject: 'To the mailbox' }));
+    const result = await sendForm(
+      await buildEarlyForm({ ...(await readFields()), subject: 'To the mailbox' }),
+    );
     expect(result.status).toBe(303);
     const { rows } = {
       rows: () =>
@@ -632,7 +636,7 @@ describe('a website form', () => {
   });
 
   it('is accepted only a limited number of times from one address', async () => {
-    const fields = await early({ ...(await readFields()), homepage: 'x' });
+    const fields = await buildEarlyForm({ ...(await readFields()), homepage: 'x' });
     const statuses: number[] = [];
     for (let n = 0; n < 12; n++) statuses.push((await sendForm(fields)).status);
     expect(statuses.at(-1)).toBe(503);

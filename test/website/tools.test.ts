@@ -18,7 +18,7 @@ const visit = (path: string, headers: Record<string, string> = {}) =>
 
 describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.admin.key) => callTool(app, key, name, args);
-  const done = async (name: string, args: object = {}) => {
+  const callOk = async (name: string, args: object = {}) => {
     const result = await call(name, args);
     expect(result).toMatchObject({ isError: false });
     expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
@@ -28,7 +28,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   const url = `/story-${era}`;
 
   it('website_pages lists the pages of a website', async () => {
-    const { website, pages, _count } = await done('website_pages');
+    const { website, pages, _count } = await callOk('website_pages');
     expect(website).toEqual({
       id: expect.any(Number),
       name: expect.any(String),
@@ -49,12 +49,12 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   });
 
   it('website_new_page creates an unpublished page with a menu entry', async () => {
-    const { created, _count } = await done('website_new_page', { name });
+    const { created, _count } = await callOk('website_new_page', { name });
     expect(_count).toBe(1);
     expect(created).toMatchObject({ url, name, published: false, website_specific: true });
     expect(created.menu_id).toEqual(expect.any(Number));
     expect((await visit(url)).status).toBe(404);
-    const bare = await done('website_new_page', { name, add_menu: false, published: true });
+    const bare = await callOk('website_new_page', { name, add_menu: false, published: true });
     expect(bare.created).toMatchObject({ url: `${url}-1`, menu_id: null, published: true });
     expect((await visit(`${url}-1`)).status).toBe(200);
     const { pathname } = new URL(bare.created.address);
@@ -66,7 +66,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   });
 
   it('website_edit_page replaces the markup of a page, and reports the position of invalid markup', async () => {
-    const edited = await done('website_edit_page', { arch: ARCH, url });
+    const edited = await callOk('website_edit_page', { arch: ARCH, url });
     expect(edited).toEqual({
       page_id: expect.any(Number),
       url,
@@ -74,7 +74,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       website_specific: true,
       _count: 1,
     });
-    await done('website_publish', { page_id: edited.page_id });
+    await callOk('website_publish', { page_id: edited.page_id });
     expect(await (await visit(url)).text()).toContain('<h1>Our story</h1>');
     const result = await call('website_edit_page', { arch: '<div>\n  <p>\n</div>', url });
     expect(result.content[0]!.text).toMatch(/line 3, column \d+/);
@@ -84,7 +84,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   });
 
   it('website_publish publishes and unpublishes a page, and hides it from search engines', async () => {
-    const result = await done('website_publish', { url, indexed: false });
+    const result = await callOk('website_publish', { url, indexed: false });
     expect(result).toMatchObject({
       page_id: expect.any(Number),
       url,
@@ -96,21 +96,21 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     const both = await call('website_publish', { url, page_id: result.page_id });
     expect(both.content[0]!.text).toContain('Pass either url or page_id.');
     expect(await (await visit(url)).text()).toContain('noindex');
-    expect(await done('website_publish', { url, published: false })).toMatchObject({ indexed: false });
+    expect(await callOk('website_publish', { url, published: false })).toMatchObject({ indexed: false });
     expect((await visit(url)).status).toBe(404);
-    expect(await done('website_publish', { url, indexed: true })).toMatchObject({ published: true });
+    expect(await callOk('website_publish', { url, indexed: true })).toMatchObject({ published: true });
     expect(await (await visit(url)).text()).not.toContain('noindex');
   });
 
   it('website_menu lists the menu and adds entries', async () => {
-    const added = await done('website_menu', { name: `Menu ${era}`, url, sequence: 5, new_window: true });
+    const added = await callOk('website_menu', { name: `Menu ${era}`, url, sequence: 5, new_window: true });
     expect(added).toEqual({ menu_id: expect.any(Number), name: `Menu ${era}`, url, _count: 1 });
-    const below = await done('website_menu', {
+    const below = await callOk('website_menu', {
       name: 'Below',
       url: 'https://example.org',
       parent_id: added.menu_id,
     });
-    const { menus, _count } = await done('website_menu', { list: true });
+    const { menus, _count } = await callOk('website_menu', { list: true });
     expect(_count).toBe(menus.length);
     expect(menus.find(({ id }: { id: number }) => id === added.menu_id)).toMatchObject({
       url,
@@ -127,7 +127,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
 
   it('website_redirect redirects a URL without a page to another URL', async () => {
     const from = `/old-${era}`;
-    const redirect = await done('website_redirect', { url_from: from, url_to: url });
+    const redirect = await callOk('website_redirect', { url_from: from, url_to: url });
     expect(redirect).toEqual({
       rewrite_id: expect.any(Number),
       url_from: from,
@@ -137,7 +137,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     });
     const movedResponse = await visit(from);
     expect([movedResponse.status, movedResponse.headers.get('location')]).toEqual([301, `/site/main${url}`]);
-    await done('website_redirect', {
+    await callOk('website_redirect', {
       url_from: `${from}-2`,
       url_to: 'https://example.org/x',
       redirect_type: 302,
@@ -166,16 +166,17 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   });
 
   it('page markup can be read as data, but not written', async () => {
-    const [view] = (await done('search', { model: 'ir.ui.view', fields: ['key', 'arch'], limit: 1 })).records;
+    const [view] = (await callOk('search', { model: 'ir.ui.view', fields: ['key', 'arch'], limit: 1 }))
+      .records;
     expect(view.arch).toContain('<');
     const expectError = async (tool: string, args: object) =>
       expect(await call(tool, args)).toMatchObject({ isError: true });
     await expectError('update', { model: 'ir.ui.view', ids: [view.id], values: { arch: '<p/>' } });
     await expectError('create', { model: 'ir.ui.view', values: { name: 'x', arch: '<p/>' } });
     await expectError('delete', { model: 'ir.ui.view', ids: [view.id], confirm: true });
-    const [page] = (await done('search', { model: 'website.page', fields: ['arch'], limit: 1 })).records;
+    const [page] = (await callOk('search', { model: 'website.page', fields: ['arch'], limit: 1 })).records;
     await expectError('update', { model: 'website.page', ids: [page.id], values: { arch: '<p/>' } });
-    const after = (await done('get', { model: 'ir.ui.view', ids: [view.id], fields: ['arch'] })).records[0];
+    const after = (await callOk('get', { model: 'ir.ui.view', ids: [view.id], fields: ['arch'] })).records[0];
     expect(after.arch).toBe(view.arch);
   });
 });

@@ -7,9 +7,9 @@ import { findWorkspaceId } from './workspace-id.ts';
 /** @throws USER_ERROR that names the first invalid block of each log whose hash chain does not verify */
 export const runAuditVerify = (slug?: string): Promise<Omit<AuditVerdict, 'changed'>[]> =>
   runOnRuntime(async (runtime) => {
-    const one = await findWorkspaceId(runtime, slug);
+    const workspaceId = await findWorkspaceId(runtime, slug);
     const workspaces = await runtime.db.rows<{ id: number; slug: string }>(
-      sql`select id, slug from workspace where ${one}::int is null or id = ${one} order by id`,
+      sql`select id, slug from workspace where ${workspaceId}::int is null or id = ${workspaceId} order by id`,
     );
     const verdicts: AuditVerdict[] = [];
     for (const workspace of workspaces) verdicts.push(...(await verifyLogs(runtime, workspace)));

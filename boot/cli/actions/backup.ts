@@ -22,7 +22,7 @@ export async function backup(path: string, withKey: boolean) {
   return withDatabase(async ({ config, directUrl }) => {
     const key = passphrase && (await encryptKey(config.secretKey, passphrase));
     const result = await backUp(directUrl, file, { version, key: key || null });
-    return { file, ...result, bytes: statSync(file).size, secret_key: key ? 'sealed' : 'left out' };
+    return { file, ...result, bytes: statSync(file).size, secret_key: key ? 'encrypted' : 'omitted' };
   });
 }
 
@@ -30,14 +30,14 @@ const ENCRYPTION_HINT =
   `Set BACKUP_PASSPHRASE (at least ${MIN_PASSPHRASE_LENGTH} characters) to include the encrypted secret key in the ` +
   'backup, or pass --without-key and store the secret key elsewhere.';
 
-const OPENING =
+const DECRYPTION_HINT =
   'The secret key in the backup is encrypted. Set BACKUP_PASSPHRASE to the passphrase that the backup was made with, ' +
   'or SECRET_KEY to the key.';
 
-function getPassphrase(purpose: string): string {
+function getPassphrase(hint: string): string {
   const passphrase = process.env.BACKUP_PASSPHRASE ?? '';
   if (passphrase.length >= MIN_PASSPHRASE_LENGTH) return passphrase;
-  throw new ConfigError([purpose]);
+  throw new ConfigError([hint]);
 }
 
 /**
@@ -48,15 +48,15 @@ export async function restoreBackup(path: string) {
   const file = resolveCallerPath(path);
   const header = await readBackupHeader(file);
   loadEnvFile();
-  const inside = process.env.SECRET_KEY?.trim() ? null : await openBackupKey(header);
-  const getSecret = ({ dataDir }: { dataDir: string }) => chooseKey(dataDir, inside);
+  const backupKey = process.env.SECRET_KEY?.trim() ? null : await decryptBackupKey(header);
+  const getSecret = ({ dataDir }: { dataDir: string }) => chooseKey(dataDir, backupKey);
   const result = await withDatabase(
     ({ config, directUrl }) =>
       restoreDatabase(directUrl, file, (installation) => {
         checkKey(installation, config);
-        if (inside && findSecret(config.dataDir) === null) writeSecret(config.dataDir, inside);
+        if (backupKey && findSecret(config.dataDir) === null) writeSecret(config.dataDir, backupKey);
       }),
-    { canCreate: () => true, secretOf: getSecret },
+    { canCreate: () => true, getSecret },
   );
   if (result.jobs.length > 0) await enqueue(result.jobs);
   const { tables, rows } = result;
@@ -64,9 +64,9 @@ export async function restoreBackup(path: string) {
 }
 
 /** @throws ConfigError if there is no key, or the key in DATA_DIR differs from the backup's */
-function chooseKey(dataDir: string, inside: string | null): string {
+function chooseKey(dataDir: string, backupKey: string | null): string {
   const secret = findSecret(dataDir);
-  const key = inside ?? secret;
+  const key = backupKey ?? secret;
   if (key === null)
     throw new ConfigError([
       `Neither the backup nor ${dataDir} (DATA_DIR) contains a secret key. Set SECRET_KEY to the key that the ` +
@@ -79,13 +79,13 @@ function chooseKey(dataDir: string, inside: string | null): string {
   ]);
 }
 
-async function openBackupKey({ key }: BackupHeader): Promise<string | null> {
-  return key && decryptKey(key, getPassphrase(OPENING));
+async function decryptBackupKey({ key }: BackupHeader): Promise<string | null> {
+  return key && decryptKey(key, getPassphrase(DECRYPTION_HINT));
 }
 
 function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Config): void {
-  const mark = installation.get('secret key');
-  if (mark === undefined || mark === computeKeyedHash(secretKey, 'installation')) return;
+  const fingerprint = installation.get('secret key');
+  if (fingerprint === undefined || fingerprint === computeKeyedHash(secretKey, 'installation')) return;
   throw new Error(
     `SECRET_KEY, or secret.key in ${dataDir} (DATA_DIR), is not the key that this backup was made with. Set ` +
       'SECRET_KEY to the key of the backup.',

@@ -10,30 +10,35 @@ import { findWorkspaceId } from './workspace-id.ts';
 /** Workspaces per query. */
 const WORKSPACE_PAGE_SIZE = 500;
 
-export const blobMove = (to: BlobStoreName, slug?: string): Promise<{ to: BlobStoreName } & BlobMoveResult> =>
+export const runBlobMove = (
+  to: BlobStoreName,
+  slug?: string,
+): Promise<{ to: BlobStoreName } & BlobMoveResult> =>
   runOnRuntime(async (runtime) => {
     if (!runtime.config.blobs.bucket) throw errors.user('Set BLOB_URL to the URL of the bucket.');
-    const all: BlobMoveResult = { contents: 0, bytes: 0 };
-    for await (const host of listHosts(runtime, slug)) addCounts(all, await moveBlobs(host, to));
-    return { to, ...all };
+    const totals: BlobMoveResult = { contents: 0, bytes: 0 };
+    for await (const host of listHosts(runtime, slug)) addCounts(totals, await moveBlobs(host, to));
+    return { to, ...totals };
   });
 
 /** @throws USER_ERROR with the counts if contents are missing or corrupt */
-export const blobCheck = (slug?: string): Promise<BlobCheckResult> =>
+export const runBlobCheck = (slug?: string): Promise<BlobCheckResult> =>
   runOnRuntime(async (runtime) => {
-    const all: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
-    for await (const host of listHosts(runtime, slug)) addCounts(all, await checkBlobs(host));
-    if (all.missing + all.wrong > 0)
-      throw errors.user(`${all.missing} of ${all.contents} blobs are missing and ${all.wrong} are corrupt.`);
-    return all;
+    const totals: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
+    for await (const host of listHosts(runtime, slug)) addCounts(totals, await checkBlobs(host));
+    if (totals.missing + totals.wrong > 0)
+      throw errors.user(
+        `${totals.missing} of ${totals.contents} blobs are missing and ${totals.wrong} are corrupt.`,
+      );
+    return totals;
   });
 
 async function* listHosts(runtime: Runtime, slug: string | undefined): AsyncGenerator<BlobHost> {
   const { db } = runtime;
-  const one = await findWorkspaceId(runtime, slug);
+  const workspaceId = await findWorkspaceId(runtime, slug);
   for (let last = 0; ; ) {
     const workspaceRows = await db.rows<{ id: number }>(
-      sql`select id from workspace where id > ${last} and (${one}::int is null or id = ${one})
+      sql`select id from workspace where id > ${last} and (${workspaceId}::int is null or id = ${workspaceId})
        order by id limit ${sql.literal(WORKSPACE_PAGE_SIZE)}`,
     );
     for (const workspace of workspaceRows) yield { db, workspace, runtime };
@@ -42,6 +47,6 @@ async function* listHosts(runtime: Runtime, slug: string | undefined): AsyncGene
   }
 }
 
-function addCounts<T extends Record<keyof T, number>>(all: T, some: T): void {
-  for (const name of Object.keys(all) as (keyof T)[]) (all[name] as number) += some[name];
+function addCounts<T extends Record<keyof T, number>>(totals: T, counts: T): void {
+  for (const name of Object.keys(totals) as (keyof T)[]) (totals[name] as number) += counts[name];
 }

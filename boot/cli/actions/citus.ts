@@ -1,12 +1,12 @@
 import { distributeTables } from '../../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../../src/db/migrations/migrate.ts';
-import { createsOnServer, withDatabase } from '../run-on-database.ts';
+import { CREATE_ON_SERVER, withDatabase } from '../run-on-database.ts';
 
 /** @throws Error that lists the requirements that the cluster does not meet */
-export const citusDistribute = (shards: number) =>
+export const runCitusDistribute = (shards: number) =>
   withDatabase(async ({ directUrl }) => {
     const log = (line: string) => process.stderr.write(`${line}\n`);
     const migrateToLatest = () => migrateDatabase(directUrl, log);
     const { tables, restored } = await distributeTables(directUrl, shards, migrateToLatest, log);
     return { tables: tables.length, foreign_keys_and_triggers: restored };
-  }, createsOnServer);
+  }, CREATE_ON_SERVER);

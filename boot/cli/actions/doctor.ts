@@ -5,12 +5,18 @@ import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { describeFailure } from '../../../src/describe-failure.ts';
 import { createLog } from '../../../src/log.ts';
 import { checkInstallation } from '../checks/database.ts';
-import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from '../checks/finding.ts';
+import {
+  buildFailureFinding,
+  buildOkFinding,
+  buildWarningFinding,
+  type Finding,
+  runCheck,
+} from '../checks/finding.ts';
 import { checkMachine } from '../checks/machine.ts';
 import { withDatabase } from '../run-on-database.ts';
 
 /** Runs all possible checks, with or without a running server. Changes nothing. */
-export async function doctor(): Promise<Finding[]> {
+export async function runDoctor(): Promise<Finding[]> {
   const before = { ...process.env };
   const file = parseEnvFile();
   try {
@@ -24,15 +30,15 @@ export async function doctor(): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.mistakes.map((mistake) =>
-      failureFinding('settings', mistake, 'Correct it in the environment or .env.'),
+      buildFailureFinding('settings', mistake, 'Correct it in the environment or .env.'),
     );
   }
 }
 
 const buildSettingsFinding = (unknown: string[]): Finding =>
   unknown.length === 0
-    ? okFinding('settings', 'all are known and valid')
-    : warningFinding(
+    ? buildOkFinding('settings', 'all are known and valid')
+    : buildWarningFinding(
         'settings',
         `unknown settings: ${unknown.join(', ')}`,
         'Correct the names, or remove them.',
@@ -52,7 +58,7 @@ async function checkDatabaseSection(): Promise<Finding[]> {
   } catch (error) {
     const advice = 'Check DATA_DIR, DATABASE_URL and whether PostgreSQL runs.';
     const problem = error instanceof ConfigError ? error.message : describeFailure(error).split('\n')[0]!;
-    return [failureFinding('database', problem, advice)];
+    return [buildFailureFinding('database', problem, advice)];
   }
 }
 
@@ -61,7 +67,7 @@ const checkDomains = (db: Database, config: Config): Promise<Finding[]> =>
     const domains = await checkVerified(db, config);
     return domains.length > 0
       ? domains.map(buildDomainFinding)
-      : okFinding('DNS', 'no verified domain has records to check');
+      : buildOkFinding('DNS', 'no verified domain has records to check');
   });
 
 function buildDomainFinding({
@@ -73,8 +79,12 @@ function buildDomainFinding({
 }: DomainHealth): Finding {
   const check = `DNS of ${name}`;
   if (failedRecords === null)
-    return warningFinding(check, 'the name servers do not respond', 'Check DNS_SERVERS and the network.');
-  if (failedRecords.length === 0) return okFinding(check, 'all records are correct');
+    return buildWarningFinding(
+      check,
+      'the name servers do not respond',
+      'Check DNS_SERVERS and the network.',
+    );
+  if (failedRecords.length === 0) return buildOkFinding(check, 'all records are correct');
   const unsigned = holdReason
     ? '; its DMARC policy is reject, so mail waits'
     : '; mail is sent without a DKIM signature';
@@ -83,6 +93,6 @@ function buildDomainFinding({
   const description = `missing or different: ${records}${isUnsigned ? unsigned : ''}`;
   const advice = `Compare \`domain records ${name} --workspace ${workspace}\` with your zone.`;
   return failedRecords.includes('dkim')
-    ? failureFinding(check, description, advice)
-    : warningFinding(check, description, advice);
+    ? buildFailureFinding(check, description, advice)
+    : buildWarningFinding(check, description, advice);
 }

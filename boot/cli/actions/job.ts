@@ -3,7 +3,7 @@ import { errors } from '../../../src/errors.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 
 /** @throws USER_ERROR that lists the existing jobs if there is no such job */
-export const jobRun = (name: string): Promise<{ name: string }> =>
+export const runScheduledJob = (name: string): Promise<{ name: string }> =>
   runOnRuntime(async ({ db, config, log }) => {
     const job = listScheduledJobs().find((scheduledJob) => scheduledJob.name === name);
     if (!job)

@@ -53,10 +53,10 @@ function parseBounds({ groups, ...options }: KeyOptions): AgentKeyBounds {
   const count = (name: 'callsPerDay' | 'sendsPerDay' | 'changesPerDay') =>
     options[name] === undefined ? null : parseWholeNumber(options[name], name);
   const toolGroups = groups?.split(',').map((name) => name.trim()) ?? null;
-  const unknown = toolGroups?.find((name) => !AgentToolGroup.values.includes(name));
-  if (unknown !== undefined)
+  const unknownGroup = toolGroups?.find((name) => !AgentToolGroup.values.includes(name));
+  if (unknownGroup !== undefined)
     throw errors.badRequest(
-      `--groups: unknown group '${unknown}'. Use one of ${AgentToolGroup.values.join(', ')}.`,
+      `--groups: unknown group '${unknownGroup}'. Use one of ${AgentToolGroup.values.join(', ')}.`,
     );
   return validateBounds({
     toolGroups,

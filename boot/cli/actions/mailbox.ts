@@ -33,7 +33,7 @@ export interface MailboxOptions {
 /**
  * @throws BAD_REQUEST for an invalid address, NOT_FOUND for an unknown domain or user, NOT_UNIQUE for a used address
  */
-export const mailboxCreate = (
+export const runMailboxCreate = (
   addressText: string,
   { workspace, name, member = [], manager }: MailboxOptions,
 ) =>
@@ -48,10 +48,10 @@ export const mailboxCreate = (
       memberIds: await Promise.all(member.map((login) => getUserIdByLogin(ctx, login))),
       managerId: manager ? await getUserIdByLogin(ctx, manager) : null,
     });
-    return { id, address, ...(member.length === 0 && !manager && { note: UNREAD }) };
+    return { id, address, ...(member.length === 0 && !manager && { note: NO_MEMBERS_NOTE }) };
   });
 
-const UNREAD =
+const NO_MEMBERS_NOTE =
   'It has no members, so its mail cannot be read yet. Administrators add members with mailboxSetMembers in ' +
   'GraphQL (set_shared_members).';
 
@@ -76,7 +76,7 @@ async function getFirstCompany(ctx: Ctx): Promise<number> {
 }
 
 /** Lists mailboxes with their owners and usage. Does not expose message contents. */
-export const mailboxList = (workspace: string) =>
+export const runMailboxList = (workspace: string) =>
   runInWorkspace(workspace, 'mail.list', {}, ({ db, workspace: { id } }) =>
     db.rows<object>(
       sql`select a.id, a.address, a.name, a.kind, o.login as owner, c.used_bytes, a.quota, a.active
@@ -88,7 +88,7 @@ export const mailboxList = (workspace: string) =>
   );
 
 /** @param megabytes `none` for no limit */
-export function mailboxQuota(workspace: string, address: string, megabytes: string) {
+export function runMailboxQuota(workspace: string, address: string, megabytes: string) {
   const quota = megabytes === 'none' ? null : Number(megabytes) * 1024 * 1024;
   if (quota !== null && !(Number.isSafeInteger(quota) && quota > 0))
     throw errors.badRequest('The quota must be a number of megabytes, or "none" for no limit.');
@@ -102,7 +102,7 @@ export function mailboxQuota(workspace: string, address: string, megabytes: stri
   });
 }
 
-export const mailboxArchive = (workspace: string, address: string, active: boolean) =>
+export const runMailboxArchive = (workspace: string, address: string, active: boolean) =>
   runInWorkspace(workspace, 'mail.archive', { address, active }, async (ctx) => {
     const id = await getMailboxId(ctx, address);
     await ctx.db.rows(
@@ -113,11 +113,11 @@ export const mailboxArchive = (workspace: string, address: string, active: boole
   });
 
 /** Lists failed deliveries with their mailboxes and errors. Does not expose message contents. */
-export const mailboxFailed = (workspace: string) =>
+export const runMailboxFailed = (workspace: string) =>
   runInWorkspace(workspace, 'mail.failed', {}, (ctx) => loadFailedDeliveries(ctx));
 
 /** @param id of a failed delivery, or `all` @throws BAD_REQUEST, NOT_FOUND */
-export function mailboxRetry(workspace: string, id: string) {
+export function runMailboxRetry(workspace: string, id: string) {
   if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
     throw errors.badRequest('Pass the id of a message, or all.');
   return runInWorkspace(workspace, 'mail.retry', { id }, async (ctx) => {
@@ -137,7 +137,7 @@ export async function getMailboxId(ctx: Ctx, address: string): Promise<number> {
   return row.account_id;
 }
 
-export const mailboxAlias = (
+export const runMailboxAlias = (
   workspace: string,
   change: 'add' | 'remove' | 'list',
   mailbox: string,
@@ -151,7 +151,7 @@ export const mailboxAlias = (
   });
 
 /** @param address of the mailbox, or `none` */
-export const mailboxCatchAll = (workspace: string, domain: string, address: string) =>
+export const runMailboxCatchAll = (workspace: string, domain: string, address: string) =>
   runInWorkspace(workspace, 'mail.catch_all', { domain, address }, async (ctx) => {
     const id = address === 'none' ? null : await getMailboxId(ctx, address);
     await withCommandErrors(() => setCatchAll(ctx, domain, id));
@@ -167,7 +167,7 @@ export interface RuleOptions {
 }
 
 /** Creates a rule that the members of the mailbox cannot change. @throws BAD_REQUEST for an invalid rule */
-export const mailboxRuleAdd = (
+export const runMailboxRuleAdd = (
   mailbox: string,
   { workspace, name, when = [], then = [], any }: RuleOptions,
 ) =>
@@ -202,7 +202,7 @@ function parseAction(text: string, folders: { id: number; role: string }[]) {
   return { action: 'move_to_folder', folderId: folder.id };
 }
 
-export const mailboxRuleRemove = (workspace: string, mailbox: string, ruleId: string) =>
+export const runMailboxRuleRemove = (workspace: string, mailbox: string, ruleId: string) =>
   runInWorkspace(workspace, 'mail.rule', { mailbox, remove: ruleId }, async (ctx) => {
     const id = await getMailboxId(ctx, mailbox);
     if (!/^\d{1,9}$/.test(ruleId)) throw errors.badRequest('The id of a rule must be a number.');
@@ -210,7 +210,7 @@ export const mailboxRuleRemove = (workspace: string, mailbox: string, ruleId: st
     return { removed: Number(ruleId) };
   });
 
-export const mailboxRuleList = (workspace: string, mailbox: string) =>
+export const runMailboxRuleList = (workspace: string, mailbox: string) =>
   runInWorkspace(workspace, 'mail.rule_list', { mailbox }, async (ctx) => {
     const { rules } = await loadAdminRules(ctx, await getMailboxId(ctx, mailbox));
     return rules.map(({ id, name, active }) => ({ id, name, active }));
@@ -227,20 +227,20 @@ async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** @param company id; null for the first company */
-export function mailboxFeature(workspace: string, key: string, state: string, company: number | null) {
+export function runMailboxFeature(workspace: string, key: string, state: string, company: number | null) {
   if (state !== 'on' && state !== 'off') throw errors.badRequest('The state must be on or off.');
   return runInWorkspace(workspace, 'mail.feature', { key, state, company }, async (ctx) =>
     setMailFeature(ctx, company ?? (await getFirstCompany(ctx)), key, state === 'on'),
   );
 }
 
-export const mailboxPolicy = (workspace: string, key: string, value: string) =>
+export const runMailboxPolicy = (workspace: string, key: string, value: string) =>
   runInWorkspace(workspace, 'mail.policy', { key, value }, async (ctx) => ({
     key,
     value: await setMailPolicy(ctx, key, value),
   }));
 
-export const mailboxReserve = (workspace: string, local: string, isReserved: boolean) =>
+export const runMailboxReserve = (workspace: string, local: string, isReserved: boolean) =>
   runInWorkspace(workspace, 'mail.reserve', { local, isReserved }, async (ctx) => ({
     reserved: await setReservedAddress(ctx, local, isReserved),
   }));

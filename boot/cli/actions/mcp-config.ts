@@ -10,7 +10,7 @@ export interface McpConfigOptions {
 }
 
 /** Builds the snippet to paste into a client's configuration. @throws BAD_REQUEST for an unknown client */
-export function mcpConfig({ client, workspace, key, readOnly, groups }: McpConfigOptions): string {
+export function buildMcpConfig({ client, workspace, key, readOnly, groups }: McpConfigOptions): string {
   const url = buildMcpUrl(loadConfig(process.env, () => '').publicUrl, workspace);
   if (groups) url.searchParams.set('groups', groups);
   if (readOnly) url.searchParams.set('readonly', '1');

@@ -1,7 +1,7 @@
 import { setFeature } from '../../../schema/base/workspace/workspace.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
 
-export const mcpSet = (workspace: string, isOn: boolean) =>
+export const setMcpFeature = (workspace: string, isOn: boolean) =>
   runInWorkspace(workspace, 'feature.set', { key: 'mcp', on: isOn }, async (ctx) => {
     await setFeature(ctx, 'mcp', isOn);
     return { workspace: ctx.workspace.slug, mcp: isOn };

@@ -52,7 +52,7 @@ export const runUserArchive = (login: string, { workspace }: UserOptions) =>
     return { id, login, active: false, keys_revoked: keys.length };
   });
 
-/** Marks a user as a service account. No facade of the workspace can do this. */
+/** Turns a user into a service account, or back. No facade can do this. */
 export const runUserService = (login: string, { workspace, off = false }: UserOptions & { off?: boolean }) =>
   runInWorkspace(workspace, 'user.service', { login, service: !off }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);

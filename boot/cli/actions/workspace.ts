@@ -72,9 +72,9 @@ export const runWorkspaceExport = (slug: string, path: string) => {
     { file, secrets: passphrase !== null },
     async ({ runtime, workspace }) => {
       const show = createProgress();
-      const onProgress = (done: number, total: number) => show(`${done} of ${total} records and files`);
+      const onProgress = (count: number, total: number) => show(`${count} of ${total} records and files`);
       await writeAtomically(file, [createArchiveStream(runtime, workspace.id, { passphrase, onProgress })]);
-      return { file, bytes: statSync(file).size, secrets: passphrase === null ? 'left out' : 'sealed' };
+      return { file, bytes: statSync(file).size, secrets: passphrase === null ? 'omitted' : 'encrypted' };
     },
     false,
   );

@@ -5,7 +5,13 @@ import { sql } from '../../../src/db/sql.ts';
 import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 import { version } from '../../../src/version.ts';
 import type { LocatedDatabase } from '../run-on-database.ts';
-import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from './finding.ts';
+import {
+  buildFailureFinding,
+  buildOkFinding,
+  buildWarningFinding,
+  type Finding,
+  runCheck,
+} from './finding.ts';
 
 /** Checks of a reachable database. */
 export const checkInstallation = async (db: Database, location: LocatedDatabase): Promise<Finding[]> => [
@@ -26,14 +32,19 @@ const MIN_POSTGRES_VERSION = 15;
 async function checkServerVersion(db: Database): Promise<Finding> {
   const [row] = await db.rows<{ version: string }>(sql`select current_setting('server_version') as version`);
   const description = `PostgreSQL ${row!.version}`;
-  if (Number.parseInt(row!.version, 10) >= MIN_POSTGRES_VERSION) return okFinding('database', description);
-  return failureFinding('database', description, `Upgrade to PostgreSQL ${MIN_POSTGRES_VERSION} or newer.`);
+  if (Number.parseInt(row!.version, 10) >= MIN_POSTGRES_VERSION)
+    return buildOkFinding('database', description);
+  return buildFailureFinding(
+    'database',
+    description,
+    `Upgrade to PostgreSQL ${MIN_POSTGRES_VERSION} or newer.`,
+  );
 }
 
 async function checkMigrations(url: string): Promise<Finding> {
   const { pending, unknown, version: migratedBy } = await loadMigrationState(url);
   if (unknown.length > 0)
-    return warningFinding(
+    return buildWarningFinding(
       'migrations',
       `${unknown.length} do not belong to this version (${version}), such as ${unknown[0]}; ` +
         `Atrium ${migratedBy ?? 'of an unknown version'} migrated the database last`,
@@ -41,12 +52,12 @@ async function checkMigrations(url: string): Promise<Finding> {
         'ignore this.',
     );
   if (pending.length > 0)
-    return warningFinding(
+    return buildWarningFinding(
       'migrations',
       `${pending.length} have not been applied, such as ${pending[0]}`,
       'Run `migrate`, or restart the server, which does the same.',
     );
-  return okFinding('migrations', 'all are applied');
+  return buildOkFinding('migrations', 'all are applied');
 }
 
 async function checkSecretKey(db: Database, key: string): Promise<Finding> {
@@ -54,14 +65,14 @@ async function checkSecretKey(db: Database, key: string): Promise<Finding> {
     sql`select value from installation where name = 'secret key'`,
   );
   if (!storedCheck)
-    return warningFinding(
+    return buildWarningFinding(
       'secret key',
       'none has been used with this database yet',
       'Start the server once.',
     );
   if (storedCheck.value === computeKeyedHash(key, 'installation'))
-    return okFinding('secret key', 'belongs to this installation');
-  return failureFinding(
+    return buildOkFinding('secret key', 'belongs to this installation');
+  return buildFailureFinding(
     'secret key',
     'it is not the key that this database was created with',
     'Restore SECRET_KEY, or secret.key in DATA_DIR, from a backup: keys and links depend on it.',
@@ -83,8 +94,8 @@ const MAX_RECOVERY_MS = 10_000;
 export function buildRecoveryFinding(ms: number): Finding {
   const description =
     ms < 0 ? 'transaction recovery is off' : `recovers transactions every ${ms / 1_000} seconds`;
-  if (ms >= 0 && ms <= MAX_RECOVERY_MS) return okFinding('Citus', description);
-  return warningFinding(
+  if (ms >= 0 && ms <= MAX_RECOVERY_MS) return buildOkFinding('Citus', description);
+  return buildWarningFinding(
     'Citus',
     description,
     "Set citus.recover_2pc_interval = '5s' on the coordinator: until then, workspaces hang after a worker crashes.",
@@ -94,13 +105,13 @@ export function buildRecoveryFinding(ms: number): Finding {
 function buildNodeFinding({ name, isUp, prepared }: NodeState): Finding {
   const check = `node ${name}`;
   if (!isUp)
-    return failureFinding(
+    return buildFailureFinding(
       check,
       'it does not respond to the coordinator',
       'Start it, or check its network connection to the coordinator. Until then, only its workspaces return 503.',
     );
-  if (prepared * 1_000 <= MAX_RECOVERY_MS) return okFinding(check, 'responds');
-  return warningFinding(
+  if (prepared * 1_000 <= MAX_RECOVERY_MS) return buildOkFinding(check, 'responds');
+  return buildWarningFinding(
     check,
     `a prepared transaction has waited ${Math.round(prepared)} seconds for its commit and holds locks`,
     'Run `SELECT recover_prepared_transactions()` on the coordinator, and check citus.recover_2pc_interval there.',
@@ -120,13 +131,13 @@ async function checkClock(db: Database): Promise<Finding> {
 const CLOCK_SKEW_WARNING_MS = 2_000;
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** @param ahead milliseconds that the database's clock is ahead @param unsure maximum error of `ahead` */
-export function buildClockFinding(ahead: number, unsure: number): Finding {
-  const off = Math.max(0, Math.abs(ahead) - unsure);
-  const description = `${(off / 1_000).toFixed(1)} seconds between this machine and the database`;
+/** @param ahead milliseconds that the database's clock is ahead @param uncertainty maximum error of `ahead` */
+export function buildClockFinding(ahead: number, uncertainty: number): Finding {
+  const skew = Math.max(0, Math.abs(ahead) - uncertainty);
+  const description = `${(skew / 1_000).toFixed(1)} seconds between this machine and the database`;
   const advice = 'Synchronize both machines with NTP: sessions, schedules and signatures depend on the time.';
-  if (off >= MAX_CLOCK_SKEW_MS) return failureFinding('clock', description, advice);
-  return off >= CLOCK_SKEW_WARNING_MS
-    ? warningFinding('clock', description, advice)
-    : okFinding('clock', description);
+  if (skew >= MAX_CLOCK_SKEW_MS) return buildFailureFinding('clock', description, advice);
+  return skew >= CLOCK_SKEW_WARNING_MS
+    ? buildWarningFinding('clock', description, advice)
+    : buildOkFinding('clock', description);
 }

@@ -9,21 +9,21 @@ export interface Finding {
   advice: string | null;
 }
 
-export const okFinding = (check: string, observed: string): Finding => ({
+export const buildOkFinding = (check: string, observed: string): Finding => ({
   check,
   state: 'ok',
   found: observed,
   advice: null,
 });
 
-export const warningFinding = (check: string, observed: string, advice: string): Finding => ({
+export const buildWarningFinding = (check: string, observed: string, advice: string): Finding => ({
   check,
   state: 'warning',
   found: observed,
   advice,
 });
 
-export const failureFinding = (check: string, observed: string, advice: string): Finding => ({
+export const buildFailureFinding = (check: string, observed: string, advice: string): Finding => ({
   check,
   state: 'failure',
   found: observed,
@@ -39,6 +39,6 @@ export async function runCheck(
   try {
     return [await load()].flat();
   } catch (error) {
-    return [failureFinding(check, describeFailure(error).split('\n')[0]!, advice)];
+    return [buildFailureFinding(check, describeFailure(error).split('\n')[0]!, advice)];
   }
 }

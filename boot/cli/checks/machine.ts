@@ -6,7 +6,13 @@ import { describeFailure } from '../../../src/describe-failure.ts';
 import { createTransport } from '../../../src/email/create-transport.ts';
 import type { ProviderLimits } from '../../../src/email/transport.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
-import { type Finding, failureFinding, okFinding, runCheck, warningFinding } from './finding.ts';
+import {
+  buildFailureFinding,
+  buildOkFinding,
+  buildWarningFinding,
+  type Finding,
+  runCheck,
+} from './finding.ts';
 
 /** Checks that need no database. */
 export const checkMachine = async (config: Config): Promise<Finding[]> => [
@@ -21,12 +27,12 @@ const PROVIDER_ADVICE =
 export function buildLinksFinding(config: Pick<Config, 'mailTransport' | 'publicUrl'>): Finding {
   const linkProblem = describeUnreachableLinks(config);
   return linkProblem
-    ? warningFinding(
+    ? buildWarningFinding(
         'links',
         `${linkProblem} Campaigns are not sent`,
         'Set PUBLIC_URL to an address that recipients can reach.',
       )
-    : okFinding('links', `links point to ${config.publicUrl} (PUBLIC_URL)`);
+    : buildOkFinding('links', `links point to ${config.publicUrl} (PUBLIC_URL)`);
 }
 
 async function checkDisk(dataDir: string): Promise<Finding> {
@@ -43,14 +49,13 @@ const MB = 2 ** 20;
 const LOW_SPACE_BYTES = 1_024 * MB;
 const MIN_SPACE_BYTES = 128 * MB;
 
-/** @param free bytes */
-export function buildSpaceFinding(free: number, folder: string): Finding {
-  const description = `${Math.floor(free / MB)} MB are free in ${folder} (DATA_DIR)`;
-  if (free < MIN_SPACE_BYTES)
-    return failureFinding('disk', description, 'Free space now: PostgreSQL stops when it cannot write.');
-  if (free < LOW_SPACE_BYTES)
-    return warningFinding('disk', description, 'Free space, or move DATA_DIR to a larger disk.');
-  return okFinding('disk', description);
+export function buildSpaceFinding(freeBytes: number, folder: string): Finding {
+  const description = `${Math.floor(freeBytes / MB)} MB are free in ${folder} (DATA_DIR)`;
+  if (freeBytes < MIN_SPACE_BYTES)
+    return buildFailureFinding('disk', description, 'Free space now: PostgreSQL stops when it cannot write.');
+  if (freeBytes < LOW_SPACE_BYTES)
+    return buildWarningFinding('disk', description, 'Free space, or move DATA_DIR to a larger disk.');
+  return buildOkFinding('disk', description);
 }
 
 async function checkProvider(config: Config): Promise<Finding> {
@@ -69,13 +74,13 @@ async function checkSmtpRelay(url: string): Promise<Finding> {
   const signedIn = username ? ' and accepts the user and password' : '';
   try {
     await verifyRelay(url);
-    return okFinding(
+    return buildOkFinding(
       'provider',
       `smtp: ${host} answers${signedIn}; \`email send\` shows whether it delivers`,
     );
   } catch (error) {
     const { code = '' } = error as { code?: string };
-    return failureFinding(
+    return buildFailureFinding(
       'provider',
       `smtp: ${host}: ${describeFailure(error).split('\n')[0]}`,
       RELAY_ADVICE[code] ?? 'Check the host and port in SMTP_URL, and that this machine can reach the relay.',
@@ -91,7 +96,7 @@ const RELAY_ADVICE: Record<string, string> = {
 /** @param checkQuota null only for the `local` transport */
 export function buildQuotaFinding(name: Config['mailTransport'], checkQuota: ProviderLimits | null): Finding {
   if (!checkQuota)
-    return warningFinding(
+    return buildWarningFinding(
       'provider',
       'local: mail stays in the outbox and is not sent',
       'Set MAIL_TRANSPORT to ses or smtp to send.',
@@ -100,18 +105,18 @@ export function buildQuotaFinding(name: Config['mailTransport'], checkQuota: Pro
   const quota = perDay < 0 ? 'any number' : perDay;
   const description = `${name}: ${sentLast24h} of ${quota} sent in 24 hours, ${perSecond} a second`;
   if (perDay >= 0 && sentLast24h >= perDay)
-    return failureFinding(
+    return buildFailureFinding(
       'provider',
       description,
       'Emails wait until the quota allows more. Ask the provider to raise it.',
     );
   if (perDay >= 0 && sentLast24h > perDay * QUOTA_WARNING_RATIO)
-    return warningFinding(
+    return buildWarningFinding(
       'provider',
       description,
       'The daily quota is nearly used: ask the provider to raise it.',
     );
-  return okFinding('provider', description);
+  return buildOkFinding('provider', description);
 }
 
 const QUOTA_WARNING_RATIO = 0.9;

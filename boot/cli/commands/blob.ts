@@ -20,7 +20,7 @@ export function addBlobCommands(program: Command, finish: FinishCommand): void {
       .addOption(new Option('--to <store>', 'target store').choices(['pg', 's3']).makeOptionMandatory())
       .option(...WORKSPACE_OPTION)
       .action(async ({ to, workspace }: { to: 'pg' | 's3'; workspace?: string }) =>
-        finish(await (await loadActions()).blobMove(to, workspace)),
+        finish(await (await loadActions()).runBlobMove(to, workspace)),
       ),
     'blob move --to s3',
     'blob move --to pg --workspace acme',
@@ -31,7 +31,7 @@ export function addBlobCommands(program: Command, finish: FinishCommand): void {
       .description('Read all file contents and count missing and corrupt ones.')
       .option(...WORKSPACE_OPTION)
       .action(async ({ workspace }: { workspace?: string }) =>
-        finish(await (await loadActions()).blobCheck(workspace)),
+        finish(await (await loadActions()).runBlobCheck(workspace)),
       ),
     'blob check',
     'blob check --workspace acme',

@@ -13,8 +13,8 @@ export function addCitusCommands(program: Command, finish: FinishCommand): void 
       )
       .option('--shards <count>', 'number of shards', parseCount, 32)
       .action(async ({ shards }: { shards: number }) => {
-        const { citusDistribute } = await import('../actions/citus.ts');
-        finish(await citusDistribute(shards));
+        const { runCitusDistribute } = await import('../actions/citus.ts');
+        finish(await runCitusDistribute(shards));
       }),
     'citus distribute --shards 32',
   );

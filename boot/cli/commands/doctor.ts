@@ -11,8 +11,8 @@ export function addDoctorCommand(program: Command, finish: FinishCommand): void 
           'nothing. The exit code is 1 if a check fails.',
       )
       .action(async () => {
-        const { doctor } = await import('../actions/doctor.ts');
-        const findings = await doctor();
+        const { runDoctor } = await import('../actions/doctor.ts');
+        const findings = await runDoctor();
         finish(
           findings,
           findings.some(({ state }) => state === 'failure'),

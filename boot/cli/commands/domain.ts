@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
 import type { FinishCommand } from '../finish-command.ts';
 
-const loadActions = () => import('../actions/domain.ts');
+type DomainActions = typeof import('../actions/domain.ts');
+
+const loadActions = (): Promise<DomainActions> => import('../actions/domain.ts');
 
 interface WorkspaceOption {
   workspace: string;
@@ -10,17 +12,48 @@ interface WorkspaceOption {
 
 export function addDomainCommands(program: Command, finish: FinishCommand): void {
   const domain = program.command('domain').description('Manage sending domains.');
-  addExamples(
-    domain
-      .command('add')
-      .description('Add a sending domain.')
-      .argument('<name>', 'domain name, such as mail.example.com')
-      .requiredOption('--workspace <slug>', 'slug of the workspace')
-      .action(async (name: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).runDomainAdd(workspace, name)),
-      ),
-    'domain add mail.example.com --workspace main',
+  const addCommand = (
+    name: string,
+    description: string,
+    run: (actions: DomainActions, workspace: string, domainName: string) => Promise<unknown>,
+  ) =>
+    addExamples(
+      domain
+        .command(name)
+        .description(description)
+        .argument('<name>', 'domain name, such as mail.example.com')
+        .requiredOption('--workspace <slug>', 'slug of the workspace')
+        .action(async (domainName: string, { workspace }: WorkspaceOption) =>
+          finish(await run(await loadActions(), workspace, domainName)),
+        ),
+      `domain ${name} mail.example.com --workspace main`,
+    );
+  addCommand('add', 'Add a sending domain.', ({ runDomainAdd }, ...args) => runDomainAdd(...args));
+  addListCommand(domain, finish);
+  addCommand(
+    'verify',
+    'Verify a sending domain with the email provider. With `smtp`, mark the domain as verified.',
+    ({ runDomainVerify }, ...args) => runDomainVerify(...args),
   );
+  addCommand(
+    'records',
+    'Show the DNS records of a sending domain and the status of each.',
+    ({ runDomainRecords }, ...args) => runDomainRecords(...args),
+  );
+  addCommand(
+    'rotate-key',
+    'Create a new DKIM key for a sending domain and show the DNS records to publish. The key is used as soon as ' +
+      'its record is found.',
+    ({ runDomainRotateKey }, ...args) => runDomainRotateKey(...args),
+  );
+  addCommand(
+    'remove',
+    'Remove a sending domain, also at the email provider. Cancels its queued emails and revokes its API keys.',
+    ({ runDomainRemove }, ...args) => runDomainRemove(...args),
+  );
+}
+
+function addListCommand(domain: Command, finish: FinishCommand): void {
   addExamples(
     domain
       .command('list')
@@ -31,56 +64,5 @@ export function addDomainCommands(program: Command, finish: FinishCommand): void
       ),
     'domain list',
     'domain list --workspace main',
-  );
-  addExamples(
-    domain
-      .command('verify')
-      .description(
-        'Verify a sending domain with the email provider. With `smtp`, mark the domain as verified.',
-      )
-      .argument('<name>', 'domain name, such as mail.example.com')
-      .requiredOption('--workspace <slug>', 'slug of the workspace')
-      .action(async (name: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).runDomainVerify(workspace, name)),
-      ),
-    'domain verify mail.example.com --workspace main',
-  );
-  addExamples(
-    domain
-      .command('records')
-      .description('Show the DNS records of a sending domain and the status of each.')
-      .argument('<name>', 'domain name, such as mail.example.com')
-      .requiredOption('--workspace <slug>', 'slug of the workspace')
-      .action(async (name: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).runDomainRecords(workspace, name)),
-      ),
-    'domain records mail.example.com --workspace main',
-  );
-  addExamples(
-    domain
-      .command('rotate-key')
-      .description(
-        'Create a new DKIM key for a sending domain and show the DNS records to publish. The key is used as soon as ' +
-          'its record is found.',
-      )
-      .argument('<name>', 'domain name, such as mail.example.com')
-      .requiredOption('--workspace <slug>', 'slug of the workspace')
-      .action(async (name: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).runDomainRotateKey(workspace, name)),
-      ),
-    'domain rotate-key mail.example.com --workspace main',
-  );
-  addExamples(
-    domain
-      .command('remove')
-      .description(
-        'Remove a sending domain, also at the email provider. Cancels its queued emails and revokes its API keys.',
-      )
-      .argument('<name>', 'domain name, such as mail.example.com')
-      .requiredOption('--workspace <slug>', 'slug of the workspace')
-      .action(async (name: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).runDomainRemove(workspace, name)),
-      ),
-    'domain remove mail.example.com --workspace main',
   );
 }

@@ -10,8 +10,8 @@ export function addJobCommands(program: Command, finish: FinishCommand): void {
       .description('Run a job now.')
       .argument('<name>', 'name of the job, such as audit-seal')
       .action(async (name: string) => {
-        const { jobRun } = await import('../actions/job.ts');
-        finish(await jobRun(name));
+        const { runScheduledJob } = await import('../actions/job.ts');
+        finish(await runScheduledJob(name));
       }),
     'job run audit-seal',
   );

@@ -7,33 +7,7 @@ const loadActions = () => import('../actions/key.ts');
 
 export function addKeyCommands(program: Command, finish: FinishCommand): void {
   const key = program.command('key').description('Manage API keys of users and workspaces.');
-  addExamples(
-    key
-      .command('create')
-      .description('Create a key for a user (--user) or the workspace (--team). The key is shown once.')
-      .requiredOption('--workspace <slug>', 'slug of the workspace')
-      .option('--user <login>', 'login of the owner')
-      .option('--team', 'create a team key, for the email REST API')
-      .option('--name <name>', 'name shown in the list of keys')
-      .option('--expires <days>', 'number of days until the key expires (default: never)')
-      .option('--read-only', 'only allow reading')
-      .option('--sending', 'only allow sending emails')
-      .option('--domain <name>', 'restrict a team key to one sending domain')
-      .option(
-        '--groups <names>',
-        'only allow these groups of MCP tools, separated by commas: data, schema, mail, live, website',
-      )
-      .option('--calls-per-day <count>', 'maximum number of MCP tool calls per day')
-      .option('--sends-per-day <count>', 'maximum number of messages that an agent can send per day')
-      .option('--changes-per-day <count>', 'maximum number of records that an agent can change per day')
-      .action(async (options: KeyOptions) => {
-        checkExclusive(options);
-        finish(await (await loadActions()).runKeyCreate(options));
-      }),
-    'key create --workspace main --user admin --expires 30',
-    'key create --workspace main --team --sending --domain mail.example.com',
-    'key create --workspace main --user bob --groups data,mail --sends-per-day 20',
-  );
+  addCreateCommand(key, finish);
   addExamples(
     key
       .command('list')
@@ -74,6 +48,36 @@ export function addKeyCommands(program: Command, finish: FinishCommand): void {
         finish(await (await loadActions()).runKeyRotate(id, overlap, workspace)),
       ),
     'key rotate 3 --workspace main --overlap 48',
+  );
+}
+
+function addCreateCommand(key: Command, finish: FinishCommand): void {
+  addExamples(
+    key
+      .command('create')
+      .description('Create a key for a user (--user) or the workspace (--team). The key is shown once.')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .option('--user <login>', 'login of the owner')
+      .option('--team', 'create a team key, for the email REST API')
+      .option('--name <name>', 'name shown in the list of keys')
+      .option('--expires <days>', 'number of days until the key expires (default: never)')
+      .option('--read-only', 'only allow reading')
+      .option('--sending', 'only allow sending emails')
+      .option('--domain <name>', 'restrict a team key to one sending domain')
+      .option(
+        '--groups <names>',
+        'only allow these groups of MCP tools, separated by commas: data, schema, mail, live, website',
+      )
+      .option('--calls-per-day <count>', 'maximum number of MCP tool calls per day')
+      .option('--sends-per-day <count>', 'maximum number of messages that an agent can send per day')
+      .option('--changes-per-day <count>', 'maximum number of records that an agent can change per day')
+      .action(async (options: KeyOptions) => {
+        checkExclusive(options);
+        finish(await (await loadActions()).runKeyCreate(options));
+      }),
+    'key create --workspace main --user admin --expires 30',
+    'key create --workspace main --team --sending --domain mail.example.com',
+    'key create --workspace main --user bob --groups data,mail --sends-per-day 20',
   );
 }
 

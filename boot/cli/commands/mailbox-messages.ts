@@ -6,7 +6,7 @@ import type { FinishCommand } from '../finish-command.ts';
 const loadActions = () => import('../actions/mailbox-messages.ts');
 
 /** Adds the commands that import, export and reparse the messages of a mailbox. */
-export function addMessageCommands(mailbox: Command, done: FinishCommand): void {
+export function addMessageCommands(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox
       .command('import')
@@ -20,7 +20,7 @@ export function addMessageCommands(mailbox: Command, done: FinishCommand): void 
       .option('--folder <name>', 'target folder, created if it does not exist', 'Inbox')
       .option('--skip <count>', 'number of messages to skip at the beginning of the file')
       .action(async (file: string, options: ImportOptions) =>
-        done(await (await loadActions()).importMbox(file, options)),
+        finish(await (await loadActions()).importMbox(file, options)),
       ),
     'mailbox import takeout.mbox --workspace main --mailbox ann@example.com',
     'mailbox import takeout.mbox --workspace main --mailbox ann@example.com --folder Old --skip 5000',
@@ -34,7 +34,7 @@ export function addMessageCommands(mailbox: Command, done: FinishCommand): void 
       .requiredOption('--mailbox <address>', 'address of the mailbox')
       .option('--folder <name>', 'name of the folder', 'Inbox')
       .action(async (file: string, options: ExportOptions) =>
-        done(await (await loadActions()).exportMbox(file, options)),
+        finish(await (await loadActions()).exportMbox(file, options)),
       ),
     'mailbox export ann.mbox --workspace main --mailbox ann@example.com --folder Archive',
   );
@@ -50,7 +50,7 @@ export function addMessageCommands(mailbox: Command, done: FinishCommand): void 
       .option('--all', 'parse all messages')
       .option('--after <id>', 'with --all, start after this message')
       .action(async ({ workspace, all, after }: { workspace: string; all?: boolean; after?: string }) =>
-        done(await (await loadActions()).reparseMail(workspace, all === true, after)),
+        finish(await (await loadActions()).reparseMail(workspace, all === true, after)),
       ),
     'mailbox reparse --workspace main',
     'mailbox reparse --workspace main --all',

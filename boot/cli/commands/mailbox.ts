@@ -33,7 +33,7 @@ function addMailboxes(mailbox: Command, finish: FinishCommand): void {
       .option('--member <login>', 'login of a member; can be repeated', collect)
       .option('--manager <login>', 'login of the user who manages the members')
       .action(async (address: string, options: MailboxOptions) =>
-        finish(await (await loadActions()).mailboxCreate(address, options)),
+        finish(await (await loadActions()).runMailboxCreate(address, options)),
       ),
     'mailbox create info@example.com --workspace main --member ann --member bob',
   );
@@ -43,7 +43,7 @@ function addMailboxes(mailbox: Command, finish: FinishCommand): void {
       .description('List the mailboxes of a workspace, including archived ones, with their sizes in bytes.')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).mailboxList(workspace)),
+        finish(await (await loadActions()).runMailboxList(workspace)),
       ),
     'mailbox list --workspace main',
   );
@@ -55,7 +55,7 @@ function addMailboxes(mailbox: Command, finish: FinishCommand): void {
       .argument('<megabytes>', 'quota in megabytes, or none')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (address: string, megabytes: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).mailboxQuota(workspace, address, megabytes)),
+        finish(await (await loadActions()).runMailboxQuota(workspace, address, megabytes)),
       ),
     'mailbox quota info@example.com 2048 --workspace main',
     'mailbox quota info@example.com none --workspace main',
@@ -71,7 +71,7 @@ function addMailboxes(mailbox: Command, finish: FinishCommand): void {
       .option('--restore', 'restore the mailbox from the archive')
       .action(async (address: string, options: WorkspaceOption & { restore?: boolean }) =>
         finish(
-          await (await loadActions()).mailboxArchive(options.workspace, address, options.restore === true),
+          await (await loadActions()).runMailboxArchive(options.workspace, address, options.restore === true),
         ),
       ),
     'mailbox archive info@example.com --workspace main',
@@ -93,7 +93,7 @@ function addAddresses(mailbox: Command, finish: FinishCommand): void {
         .argument('<address>', 'alias, an address on a verified domain')
         .requiredOption('--workspace <slug>', 'slug of the workspace')
         .action(async (mailboxAddress: string, address: string, { workspace }: WorkspaceOption) =>
-          finish(await (await loadActions()).mailboxAlias(workspace, change, mailboxAddress, address)),
+          finish(await (await loadActions()).runMailboxAlias(workspace, change, mailboxAddress, address)),
         ),
       `mailbox alias ${change} info@example.com help@example.com --workspace main`,
     );
@@ -104,7 +104,7 @@ function addAddresses(mailbox: Command, finish: FinishCommand): void {
       .argument('<mailbox>', 'address of the mailbox')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (mailboxAddress: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).mailboxAlias(workspace, 'list', mailboxAddress, null)),
+        finish(await (await loadActions()).runMailboxAlias(workspace, 'list', mailboxAddress, null)),
       ),
     'mailbox alias list info@example.com --workspace main',
   );
@@ -116,7 +116,7 @@ function addAddresses(mailbox: Command, finish: FinishCommand): void {
       .argument('<mailbox>', 'address of the mailbox, or none')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (domain: string, mailboxAddress: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).mailboxCatchAll(workspace, domain, mailboxAddress)),
+        finish(await (await loadActions()).runMailboxCatchAll(workspace, domain, mailboxAddress)),
       ),
     'mailbox catch-all example.com info@example.com --workspace main',
     'mailbox catch-all example.com none --workspace main',
@@ -142,7 +142,7 @@ function addMailRules(mailbox: Command, finish: FinishCommand): void {
       .option('--any', 'require only one of the conditions instead of all')
       .option('--name <name>', 'name of the rule')
       .action(async (mailboxAddress: string, options: RuleOptions) =>
-        finish(await (await loadActions()).mailboxRuleAdd(mailboxAddress, options)),
+        finish(await (await loadActions()).runMailboxRuleAdd(mailboxAddress, options)),
       ),
     "mailbox rule add info@example.com --when 'subject contains free money' --then mark_spam --workspace main",
   );
@@ -153,7 +153,7 @@ function addMailRules(mailbox: Command, finish: FinishCommand): void {
       .argument('<mailbox>', 'address of the mailbox')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (mailboxAddress: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).mailboxRuleList(workspace, mailboxAddress)),
+        finish(await (await loadActions()).runMailboxRuleList(workspace, mailboxAddress)),
       ),
     'mailbox rule list info@example.com --workspace main',
   );
@@ -165,7 +165,7 @@ function addMailRules(mailbox: Command, finish: FinishCommand): void {
       .argument('<id>', 'id of the rule')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (mailboxAddress: string, id: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).mailboxRuleRemove(workspace, mailboxAddress, id)),
+        finish(await (await loadActions()).runMailboxRuleRemove(workspace, mailboxAddress, id)),
       ),
     'mailbox rule remove info@example.com 3 --workspace main',
   );
@@ -183,7 +183,7 @@ function addRules(mailbox: Command, finish: FinishCommand): void {
       .action(
         async (key: string, state: string, { workspace, company }: WorkspaceOption & { company?: string }) =>
           finish(
-            await (await loadActions()).mailboxFeature(
+            await (await loadActions()).runMailboxFeature(
               workspace,
               key,
               state,
@@ -201,7 +201,7 @@ function addRules(mailbox: Command, finish: FinishCommand): void {
       .argument('<value>', 'administrators or everyone')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (key: string, value: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).mailboxPolicy(workspace, key, value)),
+        finish(await (await loadActions()).runMailboxPolicy(workspace, key, value)),
       ),
     'mailbox policy shared_create_who everyone --workspace main',
   );
@@ -213,7 +213,7 @@ function addRules(mailbox: Command, finish: FinishCommand): void {
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--free', 'remove the reservation')
       .action(async (local: string, { workspace, free }: WorkspaceOption & { free?: boolean }) =>
-        finish(await (await loadActions()).mailboxReserve(workspace, local, !free)),
+        finish(await (await loadActions()).runMailboxReserve(workspace, local, !free)),
       ),
     'mailbox reserve ceo --workspace main',
   );
@@ -226,7 +226,7 @@ function addFailed(mailbox: Command, finish: FinishCommand): void {
       .description('List received messages that could not be filed after days of attempts, oldest first.')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).mailboxFailed(workspace)),
+        finish(await (await loadActions()).runMailboxFailed(workspace)),
       ),
     'mailbox failed --workspace main',
   );
@@ -237,7 +237,7 @@ function addFailed(mailbox: Command, finish: FinishCommand): void {
       .argument('<id>', 'id from `mailbox failed`, or all')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (id: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).mailboxRetry(workspace, id)),
+        finish(await (await loadActions()).runMailboxRetry(workspace, id)),
       ),
     'mailbox retry 41 --workspace main',
     'mailbox retry all --workspace main',

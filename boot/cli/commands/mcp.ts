@@ -13,7 +13,7 @@ export function addMcpCommands(program: Command, finish: FinishCommand): void {
       .description('Turn on MCP for a workspace.')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: { workspace: string }) =>
-        finish(await (await loadActions()).mcpSet(workspace, true)),
+        finish(await (await loadActions()).setMcpFeature(workspace, true)),
       ),
     'mcp enable --workspace main',
   );
@@ -23,7 +23,7 @@ export function addMcpCommands(program: Command, finish: FinishCommand): void {
       .description('Turn off MCP for a workspace. Takes effect immediately.')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: { workspace: string }) =>
-        finish(await (await loadActions()).mcpSet(workspace, false)),
+        finish(await (await loadActions()).setMcpFeature(workspace, false)),
       ),
     'mcp disable --workspace main',
   );
@@ -43,7 +43,7 @@ export function addMcpCommands(program: Command, finish: FinishCommand): void {
       )
       .option('--read-only', 'only include read-only tools')
       .action(async (options: McpConfigOptions) =>
-        finish((await import('../actions/mcp-config.ts')).mcpConfig(options)),
+        finish((await import('../actions/mcp-config.ts')).buildMcpConfig(options)),
       ),
     'mcp config --client claude-code',
     'mcp config --client cursor --key --groups data,mail --read-only',

@@ -9,14 +9,14 @@ export function addMigrateCommand(program: Command, finish: FinishCommand): void
       .command('migrate')
       .description('Migrate the database to this version. The server also does this when it starts.')
       .action(async () => {
-        const { createsOnServer, runOnDatabase } = await import('../run-on-database.ts');
+        const { CREATE_ON_SERVER, runOnDatabase } = await import('../run-on-database.ts');
         const { findSecret } = await import('../../../src/config.ts');
         // Migrations don't need the secret key, and its location is only decided at the first start.
         const getSecret = ({ dataDir }: { dataDir: string }) => findSecret(dataDir) ?? randomUUID();
         finish(
           await runOnDatabase(async ({ applied }) => ({ applied }), {
-            ...createsOnServer,
-            secretOf: getSecret,
+            ...CREATE_ON_SERVER,
+            getSecret,
           }),
         );
       }),

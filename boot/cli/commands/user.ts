@@ -7,27 +7,7 @@ const loadActions = () => import('../actions/user.ts');
 
 export function addUserCommands(program: Command, finish: FinishCommand): void {
   const user = program.command('user').description('Manage the users of a workspace.');
-  addExamples(
-    user
-      .command('create')
-      .description('Create a user. Without --password, a password is generated and shown once.')
-      .argument('<login>', 'login name, usually an email address')
-      .requiredOption('--workspace <slug>', 'slug of the workspace')
-      .option('--admin', 'make the user an administrator')
-      .option('--group <external id>', 'add the user to a group; can be repeated', collect)
-      .option('--name <name>', 'full name (default: the login)')
-      .option('--password <password>', 'the password')
-      .option(
-        '--service',
-        'create a service account, which uses no seat, has no password and cannot be an administrator',
-      )
-      .action(async (login: string, options: UserOptions) =>
-        finish(await (await loadActions()).runUserCreate(login, options)),
-      ),
-    'user create ann@example.com --workspace main --admin',
-    'user create bob --workspace main --group sales_team.group_sale_salesman',
-    'user create importer --workspace main --service',
-  );
+  addCreateCommand(user, finish);
   addExamples(
     user
       .command('list')
@@ -77,6 +57,30 @@ export function addUserCommands(program: Command, finish: FinishCommand): void {
       ),
     'user service importer --workspace main',
     'user service importer --workspace main --off',
+  );
+}
+
+function addCreateCommand(user: Command, finish: FinishCommand): void {
+  addExamples(
+    user
+      .command('create')
+      .description('Create a user. Without --password, a password is generated and shown once.')
+      .argument('<login>', 'login name, usually an email address')
+      .requiredOption('--workspace <slug>', 'slug of the workspace')
+      .option('--admin', 'make the user an administrator')
+      .option('--group <external id>', 'add the user to a group; can be repeated', collect)
+      .option('--name <name>', 'full name (default: the login)')
+      .option('--password <password>', 'the password')
+      .option(
+        '--service',
+        'create a service account, which uses no seat, has no password and cannot be an administrator',
+      )
+      .action(async (login: string, options: UserOptions) =>
+        finish(await (await loadActions()).runUserCreate(login, options)),
+      ),
+    'user create ann@example.com --workspace main --admin',
+    'user create bob --workspace main --group sales_team.group_sale_salesman',
+    'user create importer --workspace main --service',
   );
 }
 

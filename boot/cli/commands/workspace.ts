@@ -9,6 +9,12 @@ export function addWorkspaceCommands(program: Command, finish: FinishCommand): v
   const workspace = program
     .command('workspace')
     .description('Manage workspaces, the tenants of the installation.');
+  addBasicCommands(workspace, finish);
+  addArchiveCommands(workspace, finish);
+  addDeletionCommands(workspace, finish);
+}
+
+function addBasicCommands(workspace: Command, finish: FinishCommand): void {
   addExamples(
     workspace
       .command('create')
@@ -60,6 +66,9 @@ export function addWorkspaceCommands(program: Command, finish: FinishCommand): v
     'workspace seats acme 25',
     'workspace seats acme none',
   );
+}
+
+function addArchiveCommands(workspace: Command, finish: FinishCommand): void {
   addExamples(
     workspace
       .command('export')
@@ -89,6 +98,9 @@ export function addWorkspaceCommands(program: Command, finish: FinishCommand): v
       ),
     'workspace import acme.tar.gz --slug acme-copy',
   );
+}
+
+function addDeletionCommands(workspace: Command, finish: FinishCommand): void {
   addExamples(
     workspace
       .command('delete')

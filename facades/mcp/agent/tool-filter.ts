@@ -67,7 +67,7 @@ const findUnknown = (lists: readonly ReadonlySet<string>[], known: readonly stri
 const quote = (name: string): string => JSON.stringify(name.slice(0, 100));
 
 /** Returns the groups common to all lists. Null if there are no lists. */
-export const openGroups = ({ groups: [first, ...rest] }: ToolFilter): ReadonlySet<string> | null =>
+export const getCommonGroups = ({ groups: [first, ...rest] }: ToolFilter): ReadonlySet<string> | null =>
   first ? new Set([...first].filter((group) => rest.every((item) => item.has(group)))) : null;
 
 const parseNames = (text: string): ReadonlySet<string> =>

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
-import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
+import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
 import { CampaignBody, CampaignPage, CampaignQuery, NewCampaign, Schedule } from '../shapes/campaign.ts';
 
 const BASE = '/v1/campaigns';
@@ -19,13 +19,12 @@ const create = defineEndpoint({
     path: BASE,
     operationId: 'createCampaign',
     summary: 'Create a campaign, optionally sending or scheduling it',
-    request: { body: buildJsonBody(NewCampaign) },
     responses: buildResponses('The campaign that was created.', CampaignBody, 400, 404, 413),
   },
   body: NewCampaign,
   operation: 'campaignCreate',
   query: null,
-  run: (ctx, { body: { delivery: _, ...campaign } }) => runTextOperation(ctx, 'campaignCreate', { campaign }),
+  run: (ctx, { body }) => runTextOperation(ctx, 'campaignCreate', { campaign: body }),
 });
 
 const list = defineEndpoint({
@@ -80,14 +79,14 @@ const schedule = defineEndpoint({
     path: `${CAMPAIGN_PATH}/schedule`,
     operationId: 'scheduleCampaign',
     summary: 'Schedule a campaign, or send it immediately',
-    request: { ...at, body: buildJsonBody(Schedule) },
+    request: at,
     responses: buildResponses('The campaign is scheduled.', Done, 400, 404, 413),
   },
   body: Schedule,
   operation: 'campaignSchedule',
   query: null,
-  async run(ctx, { params, body: { delivery: _, ...asked } }) {
-    await call(ctx, 'campaignSchedule', { id: params.campaignId, ...asked });
+  async run(ctx, { params, body }) {
+    await call(ctx, 'campaignSchedule', { id: params.campaignId, ...body });
     return SUCCESS_BODY;
   },
 });

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
-import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
+import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
 import { listOfShaped } from '../shape-references.ts';
 import {
   BookBody,
@@ -35,7 +35,6 @@ const create = defineEndpoint({
     path: '/v1/contactBooks',
     operationId: 'createContactBook',
     summary: 'Create a contact book',
-    request: { body: buildJsonBody(NewContactBook) },
     responses: buildResponses('The contact book that was created.', BookBody, 400, 413),
   },
   body: NewContactBook,
@@ -66,7 +65,7 @@ const update = defineEndpoint({
     path: '/v1/contactBooks/{contactBookId}',
     operationId: 'updateContactBook',
     summary: 'Update a contact book',
-    request: { ...at, body: buildJsonBody(ContactBookChange) },
+    request: at,
     responses: buildResponses('The contact book after the update.', BookBody, 400, 404, 413),
   },
   body: ContactBookChange,

@@ -5,7 +5,7 @@ import type { Operations } from '../../../src/engine/operation/operation.ts';
 import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
-import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
+import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
 import { REST_HEADERS } from '../errors.ts';
 import { listOfShaped, referToShape } from '../shape-references.ts';
 import {
@@ -79,7 +79,7 @@ const create = defineEndpoint({
     path: BASE,
     operationId: 'createContact',
     summary: 'Create a contact, or update the one with this address',
-    request: { params: book, body: buildJsonBody(NewContact) },
+    request: { params: book },
     responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: NewContact,
@@ -96,7 +96,7 @@ const upsert = defineEndpoint({
     path: `${BASE}/{contactId}`,
     operationId: 'upsertContact',
     summary: 'Create a contact, or update the one with this address',
-    request: { params: contact, body: buildJsonBody(NewContact) },
+    request: { params: contact },
     responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: NewContact,
@@ -120,7 +120,7 @@ const createMany = defineEndpoint({
     path: `${BASE}/bulk`,
     operationId: 'createContacts',
     summary: `Add or change up to ${limits.contact.bulk} contacts, all or none`,
-    request: { params: book, body: buildJsonBody(NewContacts) },
+    request: { params: book },
     responses: buildResponses(
       'The number of contacts in the request.',
       z.object({
@@ -169,7 +169,7 @@ const update = defineEndpoint({
     path: `${BASE}/{contactId}`,
     operationId: 'updateContact',
     summary: 'Update a contact; can subscribe it again',
-    request: { params: contact, body: buildJsonBody(ContactChange) },
+    request: { params: contact },
     responses: buildResponses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: ContactChange,
@@ -210,7 +210,7 @@ const removeMany = defineEndpoint({
     path: `${BASE}/bulk`,
     operationId: 'deleteContacts',
     summary: `Delete up to ${limits.contact.bulk} contacts`,
-    request: { params: book, body: buildJsonBody(ContactIds) },
+    request: { params: book },
     responses: buildResponses(
       'The number of deleted contacts. Ids that are not in the book are skipped.',
       z.object({

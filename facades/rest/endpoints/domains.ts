@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
-import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
+import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
 import { listOfShaped } from '../shape-references.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
@@ -44,7 +44,6 @@ const create = defineEndpoint({
     tags: ['Domains'],
     summary: 'Add a sending domain',
     security: BEARER_SECURITY,
-    request: { body: buildJsonBody(NewDomain) },
     responses: buildResponses('The domain with the DNS records to publish.', DomainBody, 400, 409),
   },
   body: NewDomain,

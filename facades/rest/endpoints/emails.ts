@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
-import { BEARER_SECURITY, buildJsonBody, buildResponses } from '../envelope.ts';
+import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
 import { instantSchema } from '../instants.ts';
 import { referToShape } from '../shape-references.ts';
 import { EmailId, SentBatch, SentBody } from '../shapes/email.ts';
@@ -30,7 +30,7 @@ const send = defineEndpoint({
     tags: ['Emails'],
     summary: 'Send an email',
     security: BEARER_SECURITY,
-    request: { headers: idempotency, body: buildJsonBody(EmailRequest) },
+    request: { headers: idempotency },
     responses: buildResponses(
       'Accepted for sending. Returns the id of the email.',
       SentBody,
@@ -57,7 +57,7 @@ const sendBatch = defineEndpoint({
     tags: ['Emails'],
     summary: `Send up to ${limits.email.batch} emails, all or none`,
     security: BEARER_SECURITY,
-    request: { headers: idempotency, body: buildJsonBody(EmailBatch) },
+    request: { headers: idempotency },
     responses: buildResponses('The ids of the emails.', SentBatch, 400, 404, 409, 413),
   },
   body: EmailBatch,
@@ -136,7 +136,7 @@ const change = defineEndpoint({
     tags: ['Emails'],
     summary: 'Reschedule a scheduled email',
     security: BEARER_SECURITY,
-    request: { params: EmailParams, body: buildJsonBody(EmailChange) },
+    request: { params: EmailParams },
     responses: buildResponses('The id of the email.', EmailId, 400, 404),
   },
   body: EmailChange,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { limits } from '../../../src/limits.ts';
+import type { Operations } from '../../../src/engine/operation/operation.ts';
+import { buildInputSchema, defineBody } from '../input-schema.ts';
 import { listOfShaped, referToShape } from '../shape-references.ts';
 import { pageQuery } from '../whole-number.ts';
 
@@ -18,24 +19,21 @@ export const CampaignPage = z
   })
   .openapi('CampaignPage', { description: 'One page of campaigns.' });
 
-const addresses = z
-  .union([text.min(1).transform((item) => [item]), z.array(text.min(1))], {
-    error: 'must be a string or an array of strings',
-  })
-  .nullish();
+type NewCampaignBody = Operations['campaignCreate']['args']['campaign'];
 
-const scheduledAt = text.nullish().openapi({
-  description:
-    'When to send: ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am", "in 2 hours" or ' +
-    '"next monday at 09:00". A time more than a few minutes in the past is rejected.',
-});
-const batchSize = z.int().min(1).max(limits.campaign.batch).nullish().openapi({
-  description:
-    'Contacts processed in one step. It limits the sending rate only together with `batchWindowMinutes`.',
-});
-const batchWindowMinutes = z.int().min(0).max(limits.campaign.window).nullish().openapi({
-  description: 'Minutes between two steps. With 0, each step starts immediately after the previous one.',
-});
+export const NewCampaign = defineBody<NewCampaignBody>('NewCampaign', () =>
+  omitDelivery(buildInputSchema('CampaignInput', { delivery })),
+);
+
+type ScheduleBody = Pick<NewCampaignBody, 'scheduledAt' | 'batchSize' | 'batchWindowMinutes'>;
+
+export const Schedule = defineBody<ScheduleBody>('CampaignSchedule', () =>
+  omitDelivery(
+    buildInputSchema('CampaignInput', { delivery })
+      .pick({ scheduledAt: true, batchSize: true, batchWindowMinutes: true, delivery: true })
+      .openapi({ description: 'When to send a campaign. Without a time it is sent immediately.' }),
+  ),
+);
 
 /** Requests slower delivery. Ignoring it would send the campaign to all contacts at once. */
 const delivery = z
@@ -43,40 +41,7 @@ const delivery = z
   .optional()
   .describe('Not supported. Use `batchSize` and `batchWindowMinutes` to send gradually.');
 
-export const NewCampaign = z
-  .object({
-    name: text.min(1).describe('Name shown in lists. Recipients never see it.'),
-    from: text.min(1).describe('Sender, as `Name <address>` or a bare address on a verified domain.'),
-    subject: text.min(1).describe('Subject line. May contain variables.'),
-    contactBookId: text.min(1).describe('Contact book to send to.'),
-    previewText: text.nullish().describe('Text shown after the subject in an inbox.'),
-    content: text
-      .nullish()
-      .describe(
-        'Block editor document (JSON). Required without `html`; if both are given, this one is used.',
-      ),
-    html: text.nullish().describe('HTML body. Required without `content`.'),
-    replyTo: addresses.describe('Addresses that replies go to.'),
-    cc: addresses.describe('Addresses that get a copy of every email.'),
-    bcc: addresses.describe('Addresses that get a blind copy of every email.'),
-    sendNow: z.boolean().nullish().describe('Send immediately. Do not combine with `scheduledAt`.'),
-    scheduledAt,
-    batchSize,
-    batchWindowMinutes,
-    delivery,
-  })
-  .openapi('NewCampaign', {
-    description:
-      'Requires `content` or `html`, which must contain {{usesend_unsubscribe_url}}. Supported variables are ' +
-      '{{email}}, {{firstName}}, {{lastName}} and those of the contact book, each optionally with a fallback: ' +
-      '{{name, fallback=value}}. A campaign that uses any other variable is not sent.',
-  });
-
-export const Schedule = z
-  .object({ scheduledAt, batchSize, batchWindowMinutes, delivery })
-  .openapi('CampaignSchedule', {
-    description: 'When to send a campaign. Without a time it is sent immediately.',
-  });
+const omitDelivery = (schema: z.ZodObject) => schema.transform(({ delivery: _, ...body }) => body);
 
 export const CampaignQuery = z.object({
   page: pageQuery,

@@ -1,40 +1,24 @@
 import { z } from '@hono/zod-openapi';
+import type { Operations } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
+import { buildInputSchema, defineBody } from '../input-schema.ts';
 import { pageQuery, wholeNumberSchema } from '../whole-number.ts';
 
 const text = z.string();
 
 const property = z.union([text, z.number(), z.boolean()], { error: 'must be a string' }).transform(String);
 
-const sharedFields = {
-  firstName: text.nullish().describe('First name.'),
-  lastName: text.nullish().describe('Last name.'),
-  properties: z
-    .record(text, property)
-    .nullish()
-    .openapi({
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'Your own key/value pairs. Merged into the existing ones.',
-    }),
-  subscribed: z
-    .boolean()
-    .nullish()
-    .describe(
-      'True if campaigns are sent to the contact. Only an update by id can subscribe a contact again.',
-    ),
-};
+const properties = z
+  .record(text, property)
+  .openapi({ type: 'object', additionalProperties: { type: 'string' } });
 
-export const NewContact = z
-  .object({
-    email: text.describe('Email address. Identifies an existing contact, ignoring case.'),
-    ...sharedFields,
-  })
-  .openapi('NewContact', { description: 'A contact to create or update.' });
+export const NewContact = defineBody<Operations['contactPut']['args']['input']>('NewContact', () =>
+  buildInputSchema('ContactInput', { properties }),
+);
 
-export const ContactChange = z
-  .object(sharedFields)
-  .openapi('ContactChange', { description: 'Fields to change. Omitted fields keep their values.' });
+export const ContactChange = defineBody<Operations['contactUpdate']['args']['input']>('ContactChange', () =>
+  buildInputSchema('ContactChange', { properties }),
+);
 
 export const NewContacts = z
   .array(NewContact)

@@ -87,21 +87,24 @@ function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
       ? sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end`
       : sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end
           || jsonb_build_object(${tool}::text, ${TOOL_CALLS(tool)} + 1)`;
-  return sql`update svc_agent a set
-      client_name = coalesce(${getReportedName(call.client)}, a.client_name),
-      last_call_at = b.now, last_seen_at = b.now,
-      call_count = least(a.call_count::int8 + ${calls}, 2147483647)::int,
-      day = b.day, calls_of_day = ${countToday('calls_of_day')} + ${calls},
-      sends_of_day = ${countToday('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
-      changes_of_day = ${countToday('changes_of_day')} + case when ${isCounted} then ${call.changes}::int else 0 end,
-      minute = b.minute, minute_calls = ${MINUTE_CALLS} + ${calls}, minute_tools = ${ofTool},
-      verdict = ${verdict}
-    from (${buildBounds(workspace, key)}) b, (select set_config('synchronous_commit', 'off', true)) relaxed
-    where a.workspace_id = ${workspace} and a.kind = ${kind} and a.ref = ${ref}
-    returning a.id, a.calls_of_day as calls, a.minute_calls as minute, a.verdict, b.most_calls, b.most_minute,
-      b.most_sends, b.most_changes, b.confirmation, b.holds,
-      extract(epoch from b.minute + interval '1 minute' - b.now)::float8 as minute_left,
-      extract(epoch from b.day + interval '1 day' - b.now)::float8 as day_left`;
+  return sql`with counted as (
+      update svc_agent a set client_name = coalesce(${getReportedName(call.client)}, a.client_name),
+        last_call_at = b.now, last_seen_at = b.now,
+        call_count = least(a.call_count::int8 + ${calls}, 2147483647)::int,
+        day = b.day, calls_of_day = ${countToday('calls_of_day')} + ${calls},
+        sends_of_day = ${countToday('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
+        changes_of_day = ${countToday('changes_of_day')} + case when ${isCounted} then ${call.changes}::int else 0 end,
+        minute = b.minute, minute_calls = ${MINUTE_CALLS} + ${calls}, minute_tools = ${ofTool},
+        verdict = ${verdict}
+      from (${buildBounds(workspace, key)}) b
+      where a.workspace_id = ${workspace} and a.kind = ${kind} and a.ref = ${ref}
+      returning a.workspace_id, a.id, a.calls_of_day as calls, a.minute_calls as minute, a.verdict, b.most_calls,
+        b.most_minute, b.most_sends, b.most_changes, b.confirmation, b.holds,
+        extract(epoch from b.minute + interval '1 minute' - b.now)::float8 as minute_left,
+        extract(epoch from b.day + interval '1 day' - b.now)::float8 as day_left
+    )
+    select c.* from counted c, (select set_config('synchronous_commit', 'off', true)) relaxed
+    where c.workspace_id = ${workspace}`;
 }
 
 const countToday = (column: string): Sql =>

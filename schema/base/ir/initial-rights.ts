@@ -59,22 +59,23 @@ async function addRules(ctx: Ctx, models: Model[], filter: AccessFilter): Promis
         ...toAccessFlags(new Set(rule.operations ?? OPERATIONS)),
       })),
   );
+  const ids = await allocateIds(ctx, 'ir_rule', rows.length);
+  const list = sql`jsonb_to_recordset(${JSON.stringify(rows.map((row, index) => ({ ...row, id: ids[index] })))}::jsonb)
+       as r(id int, name text, model text, "group" text, domain text, perm_read boolean, perm_write boolean,
+         perm_create boolean, perm_unlink boolean)`;
+  const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
-    sql`with given as (
-       select r.*, (${await allocateIds(ctx, 'ir_rule', rows.length)}::int[])[row_number() over ()] as rule_id
-       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-         as r(name text, model text, "group" text, domain text, perm_read boolean, perm_write boolean,
-           perm_create boolean, perm_unlink boolean)
-       where r."group" is null or exists (
-         select 1 from res_groups g where g.workspace_id = ${ctx.workspace.id} and g.external_id = r."group")
-     ), made as (
-       insert into ir_rule (workspace_id, id, name, model_id, domain_force, perm_read, perm_write, perm_create,
-         perm_unlink)
-       select ${ctx.workspace.id}, r.rule_id, r.name, m.id, r.domain, r.perm_read, r.perm_write, r.perm_create,
-         r.perm_unlink
-       from given r join ir_model_stock m on m.model = r.model returning id, workspace_id
-     ) insert into rule_group_rel (workspace_id, rule_group_id, group_id)
-       select ${ctx.workspace.id}, r.rule_id, g.id from given r join made on made.id = r.rule_id
-       join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.external_id = r."group"`,
+    sql`insert into ir_rule (workspace_id, id, name, model_id, domain_force, perm_read, perm_write, perm_create,
+       perm_unlink)
+     select ${workspace}, r.id, r.name, m.id, r.domain, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink
+     from ${list} join ir_model_stock m on m.model = r.model
+     where r."group" is null or exists (
+       select 1 from res_groups g where g.workspace_id = ${workspace} and g.external_id = r."group")`,
+  );
+  await ctx.db.rows(
+    sql`insert into rule_group_rel (workspace_id, rule_group_id, group_id)
+     select ${workspace}, x.id, g.id from ${list}
+     join ir_rule x on x.workspace_id = ${workspace} and x.id = r.id
+     join res_groups g on g.workspace_id = ${workspace} and g.external_id = r."group"`,
   );
 }

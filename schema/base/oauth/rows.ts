@@ -53,18 +53,7 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
       );
     },
     revoke(grantId, within) {
-      const grant = computeHash('Grant', grantId);
-      const now = computeExpiry(0);
-      const run = async (tx: Db) => {
-        await tx.rows(
-          sql`delete from svc_oauth_payload where workspace_id = ${workspaceId} and grant_hash = ${grant}`,
-        );
-        const [agent] = await tx.rows<{ id: number }>(
-          sql`update svc_connected_agent set revoked_at = ${now}::timestamp, expires_at = ${now}::timestamp
-            where workspace_id = ${workspaceId} and grant_hash = ${grant} and revoked_at is null returning id`,
-        );
-        return agent?.id ?? null;
-      };
+      const run = (tx: Db) => revokeGrant(tx, workspaceId, computeHash('Grant', grantId));
       return within ? run(within) : db.transaction(run);
     },
     async isConnected(userId, clientId) {
@@ -80,24 +69,40 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
           where workspace_id = ${workspaceId} and kind = 'Client' and hash = ${computeHash('Client', clientId)}`,
       );
     },
-    async makeRoom() {
-      const { unusedSeconds, decisionSeconds } = limits.oauth;
-      const workspace = sql.param(workspaceId);
-      const unusedSql = sql`workspace_id = ${workspace} and kind = 'Client'
-        and expires_at > ${computeExpiry(0)}::timestamp and expires_at <= ${computeExpiry(unusedSeconds)}::timestamp`;
-      await db.rows(
-        sql`delete from svc_oauth_payload where ${unusedSql}
-          and expires_at <= ${computeExpiry(unusedSeconds - decisionSeconds)}::timestamp and hash in (
-            select hash from svc_oauth_payload where ${unusedSql}
-            order by expires_at desc
-            offset ${sql.literal(MAX_UNUSED_CLIENTS - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
-      );
-      const [row] = await db.rows<{ count: number }>(
-        sql`select count(*)::int as count from svc_oauth_payload where ${unusedSql}`,
-      );
-      return row!.count < MAX_UNUSED_CLIENTS;
-    },
+    makeRoom: () => deleteUnusedClients(db, workspaceId),
   };
+}
+
+/** Returns the id of the connected agent. Null if the grant has none, or it was revoked before. */
+async function revokeGrant(tx: Db, workspaceId: number, grantHash: string): Promise<number | null> {
+  const now = computeExpiry(0);
+  await tx.rows(
+    sql`delete from svc_oauth_payload where workspace_id = ${workspaceId} and grant_hash = ${grantHash}`,
+  );
+  const [agent] = await tx.rows<{ id: number }>(
+    sql`update svc_connected_agent set revoked_at = ${now}::timestamp, expires_at = ${now}::timestamp
+      where workspace_id = ${workspaceId} and grant_hash = ${grantHash} and revoked_at is null returning id`,
+  );
+  return agent?.id ?? null;
+}
+
+/** Deletes the oldest clients without a consent if there are too many. Returns true if another one may register. */
+async function deleteUnusedClients(db: Database, workspaceId: number): Promise<boolean> {
+  const { unusedSeconds, decisionSeconds } = limits.oauth;
+  const workspace = sql.param(workspaceId);
+  const unusedSql = sql`workspace_id = ${workspace} and kind = 'Client'
+    and expires_at > ${computeExpiry(0)}::timestamp and expires_at <= ${computeExpiry(unusedSeconds)}::timestamp`;
+  await db.rows(
+    sql`delete from svc_oauth_payload where ${unusedSql}
+      and expires_at <= ${computeExpiry(unusedSeconds - decisionSeconds)}::timestamp and hash in (
+        select hash from svc_oauth_payload where ${unusedSql}
+        order by expires_at desc
+        offset ${sql.literal(MAX_UNUSED_CLIENTS - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
+  );
+  const [row] = await db.rows<{ count: number }>(
+    sql`select count(*)::int as count from svc_oauth_payload where ${unusedSql}`,
+  );
+  return row!.count < MAX_UNUSED_CLIENTS;
 }
 
 const CODES = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);

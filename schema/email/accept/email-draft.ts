@@ -1,15 +1,21 @@
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { extractAddress } from '../../../src/message/address.ts';
+import { parseColumns } from '../kit/input-columns.ts';
+import { createPublicId } from '../kit/public-id.ts';
 import { type ReadyTemplate, render } from '../templates/render.ts';
 import { parseTemplateScalars } from '../templates/template-input.ts';
-import { buildEmailValues, type EmailValues, findSenderDomain, isBlank } from './email-fields.ts';
+import { findSenderDomain, isBlank } from './email-fields.ts';
 import { computeDecodedBytes } from './email-files.ts';
-import type { EmailInput } from './email-input.ts';
+import { EMAIL_INPUT_COLUMNS, type EmailInput, type EmailInputValues } from './email-input.ts';
 
 /** An email that has passed all checks that do not require the database. */
-export interface EmailDraft extends EmailValues {
+export interface EmailDraft extends EmailInputValues {
+  public_id: string;
+  template_id: string | null;
   template_version: number | null;
+  /** Set for messages sent from mailboxes (schema/mailbox), never by an email request. */
+  mailbox_id: number | null;
   /** ASCII domain of the sender, in lower case. */
   domain: string;
   /** Stored size of HTML, text, headers and attachments. */
@@ -17,7 +23,7 @@ export interface EmailDraft extends EmailValues {
 }
 
 export type EmailContent = Pick<
-  EmailValues,
+  EmailDraft,
   | 'public_id'
   | 'from'
   | 'to'
@@ -49,10 +55,13 @@ export function buildDraft(
     throw errors.badRequest(
       `html, text and attachments: must be at most ${limits.email.bytes} bytes in total.`,
     );
-  const values = buildEmailValues(input, template);
+  const values = parseColumns<EmailInputValues>(EMAIL_INPUT_COLUMNS, input);
   const domain = findSenderDomain(values.from)!;
   return {
     ...values,
+    public_id: createPublicId(),
+    template_id: template?.id ?? null,
+    mailbox_id: null,
     template_version: template?.version ?? null,
     domain,
     content_bytes: computeStoredBytes(values),
@@ -63,7 +72,7 @@ export function buildDraft(
 export const getBareRecipients = (drafts: EmailDraft[]): string[] =>
   drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(extractAddress));
 
-const computeStoredBytes = ({ html, text, headers, attachments }: EmailValues): number => {
+const computeStoredBytes = ({ html, text, headers, attachments }: EmailInputValues): number => {
   const files = (attachments ?? []).reduce((sum, file) => sum + file.content.length, 0);
   const fields = headers ? Buffer.byteLength(JSON.stringify(headers)) : 0;
   return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + fields + files;

@@ -1,3 +1,4 @@
+import { allowField, defineInputShape, type InputOf } from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import {
@@ -8,10 +9,42 @@ import {
   isMediaType,
 } from '../../../src/message/attachment.ts';
 import { hasControl, hasDirectionControl } from '../../../src/message/header.ts';
-import type { FileInput } from './email-input.ts';
 import { isFetchable } from './fetch-file.ts';
 
 const MAX_ATTACHMENT_URL_CHARS = 2_048;
+
+export const EmailFileInput = defineInputShape('EmailAttachmentInput', 'A file attached to an email.', {
+  filename: allowField(
+    'String',
+    'File name shown to the recipient. Required with `content`; taken from `path` by default.',
+  ),
+  content: allowField('String', 'File content, base64 encoded. Either `content` or `path` is required.', {
+    min: 1,
+    form: { format: 'byte' },
+  }),
+  path: allowField(
+    'String',
+    'Public http:// or https:// URL of the file, instead of `content`. It is fetched before the email is accepted, ' +
+      'even if the email is scheduled.',
+    { form: { format: 'uri' } },
+  ),
+  contentType: allowField(
+    'String',
+    'Media type, with parameters if needed, such as `text/calendar; method=REQUEST`. Derived from the file name by ' +
+      'default.',
+  ),
+  alternative: allowField(
+    'Boolean',
+    'True to send the file as an alternative to the text, as in calendar invitations (RFC 6047). `contentType` is ' +
+      'required.',
+  ),
+  contentId: allowField(
+    'String',
+    'Content id of an inline file, referenced in the HTML as `<img src="cid:…">`.',
+  ),
+});
+
+export type FileInput = InputOf<typeof EmailFileInput>;
 
 /**
  * Validates the files of an email. A file given by URL has no content yet.

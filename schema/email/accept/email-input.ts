@@ -1,73 +1,73 @@
-import { builder } from '../../../src/engine/operation/builder.ts';
+import {
+  allowField,
+  defineInputShape,
+  type InputOf,
+  requireField,
+} from '../../../src/engine/operation/input.ts';
+import { limits } from '../../../src/limits.ts';
+import { type ColumnValues, listColumns } from '../kit/input-columns.ts';
+import { isBlank, parseHeaders, validateAddresses, validateSender, validateSubject } from './email-fields.ts';
+import { EmailFileInput, parseFiles } from './email-files.ts';
+import { parseMetadata, parseTags } from './email-labels.ts';
 
-const PATH =
-  'Public http:// or https:// address of the file, instead of `content`. It is fetched before the email is ' +
-  'accepted, even if the email is scheduled.';
+const ABOUT = 'An email to send. Either `subject` or `templateId` is required.';
+const ABOUT_SUBJECT = `Subject line, at most ${limits.email.subject} characters. Required without \`templateId\`.`;
+const MAX_MEGABYTES = limits.email.attachmentBytes / 1024 / 1024;
 
-const Attachment = builder.inputType('EmailAttachmentInput', {
-  description: 'A file attached to an email.',
-  fields: (t) => ({
-    filename: t.string({
-      description: 'File name shown to the recipient. Required with `content`; taken from `path` by default.',
-    }),
-    content: t.string({
-      description: 'File content, base64 encoded. Either `content` or `path` is required.',
-    }),
-    path: t.string({ description: PATH }),
-    contentType: t.string({
-      description:
-        'Media type, with parameters if needed, such as `text/calendar; method=REQUEST`. Derived from the file name ' +
-        'by default.',
-    }),
-    alternative: t.boolean({
-      description:
-        'True to send the file as an alternative to the text, as in calendar invitations (RFC 6047). ' +
-        '`contentType` is required.',
-    }),
-    contentId: t.string({
-      description: 'Content id of an inline file, referenced in the HTML as `<img src="cid:…">`.',
-    }),
+/** The fields of a send request, each with its description, validation and column of `svc_email`. */
+export const EmailInputShape = defineInputShape('EmailInput', ABOUT, {
+  to: requireField('StringOrList', 'Recipients.', { parse: validateAddresses }),
+  from: requireField(
+    'String',
+    'Sender, as `Name <address>` or a bare address. Its domain must be verified.',
+    {
+      form: { example: 'Acme <hello@example.com>' },
+      parse: validateSender,
+    },
+  ),
+  subject: allowField('String', ABOUT_SUBJECT, { parse: validateSubject }),
+  templateId: allowField(
+    'String',
+    'Template to render. Replaces `subject`, `html` and `text`. Create templates with `templateCreate` in GraphQL.',
+  ),
+  variables: allowField(
+    'JSON',
+    'Values for the template: strings, numbers, booleans or null. Required for every variable without a fallback.',
+  ),
+  replyTo: allowField('StringOrList', 'Addresses that replies go to.', { parse: validateAddresses }),
+  cc: allowField('StringOrList', 'Cc recipients.', { parse: validateAddresses }),
+  bcc: allowField('StringOrList', 'Bcc recipients.', { parse: validateAddresses }),
+  text: allowField('String', 'Plain text body. Either `text` or `html` is required without `templateId`.', {
+    parse: (text) => text || null,
+  }),
+  html: allowField('String', 'HTML body.', { parse: (html) => (html && !isBlank(html) ? html : null) }),
+  headers: allowField('StringMap', 'Additional header fields, as an object of strings.', {
+    parse: parseHeaders,
+  }),
+  attachments: allowField(
+    [EmailFileInput],
+    `Files to attach, at most ${MAX_MEGABYTES} MB in total before encoding.`,
+    {
+      parse: (files) => (files?.length ? parseFiles(files) : null),
+    },
+  ),
+  scheduledAt: allowField(
+    'DateTime',
+    'When to send (ISO 8601, UTC if no offset). A time in the past sends immediately.',
+    { parse: (at) => (at && Date.parse(at) > Date.now() ? at : null) },
+  ),
+  inReplyToId: allowField('String', 'Id of one of your emails that this one replies to.', {
+    parse: (id) => id ?? null,
+  }),
+  tags: allowField('JSON', 'String key/value pairs, included in every webhook event.', { parse: parseTags }),
+  metadata: allowField('JSON', 'Arbitrary JSON object, included in every webhook event.', {
+    parse: parseMetadata,
   }),
 });
 
-/** Fields of an email request. See email-fields.ts for their validation and columns. */
-export const EmailInputType = builder.inputType('EmailInput', {
-  description: 'An email to send. Either `subject` or `templateId` is required.',
-  fields: (t) => ({
-    to: t.stringList({ required: true, description: 'Recipients.' }),
-    from: t.string({
-      required: true,
-      description: 'Sender, as `Name <address>` or a bare address. Its domain must be verified.',
-    }),
-    subject: t.string({ description: 'Subject line. Required without `templateId`.' }),
-    replyTo: t.stringList({ description: 'Addresses that replies go to.' }),
-    cc: t.stringList({ description: 'Cc recipients.' }),
-    bcc: t.stringList({ description: 'Bcc recipients.' }),
-    html: t.string({ description: 'HTML body.' }),
-    text: t.string({
-      description: 'Plain text body. Either `text` or `html` is required without `templateId`.',
-    }),
-    templateId: t.string({ description: 'Template to render. Replaces `subject`, `html` and `text`.' }),
-    variables: t.field({
-      type: 'JSON',
-      description:
-        'Values for the template: strings, numbers, booleans or null. Required for every variable without a fallback.',
-    }),
-    headers: t.field({ type: 'JSON', description: 'Additional header fields, as an object of strings.' }),
-    attachments: t.field({ type: [Attachment], description: 'Files to attach.' }),
-    scheduledAt: t.field({
-      type: 'DateTime',
-      description: 'When to send. A time in the past sends immediately.',
-    }),
-    inReplyToId: t.string({ description: 'Id of one of your emails that this one replies to.' }),
-    tags: t.field({ type: 'JSON', description: 'String key/value pairs, included in every webhook event.' }),
-    metadata: t.field({
-      type: 'JSON',
-      description: 'Arbitrary JSON object, included in every webhook event.',
-    }),
-  }),
-});
+export type EmailInput = InputOf<typeof EmailInputShape>;
 
-export type EmailInput = typeof EmailInputType.$inferInput;
+/** Values of the columns that a request fills. */
+export type EmailInputValues = ColumnValues<typeof EmailInputShape.parts>;
 
-export type FileInput = typeof Attachment.$inferInput;
+export const EMAIL_INPUT_COLUMNS = listColumns(EmailInputShape.parts);

@@ -1,35 +1,35 @@
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { SHORT_LOCK_TIMEOUT } from '../../../src/engine/ctx/batcher.ts';
+import { MAX_SHARED_WAIT_MS } from '../../../src/engine/ctx/batcher.ts';
 import { limits } from '../../../src/limits.ts';
-import { buildWebhookCalls, CALL_COUNT } from '../state/webhook-calls.ts';
+import type { ColumnType } from '../kit/input-columns.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
-import { type ColumnType, EMAIL_FIELDS } from './email-fields.ts';
+import { EMAIL_INPUT_COLUMNS } from './email-input.ts';
 
 export const IDEMPOTENCY_HOURS = sql.literal(limits.call.idempotencyHours);
 
 /** Columns of an email row: the request and the effect of the suppression list. */
-const COLUMNS: Record<string, { type: ColumnType; stored?(value: Sql): Sql }> = {
-  ...EMAIL_FIELDS,
-  suppressed: { type: 'text[]' },
-  content_bytes: { type: 'int' },
-  state: { type: 'text' },
-  latest_status: { type: 'text' },
-  reason: { type: 'text' },
+const COLUMNS: Record<string, ColumnType> = {
+  public_id: 'text',
+  ...Object.fromEntries(EMAIL_INPUT_COLUMNS.map(({ name, type }) => [name, type])),
+  template_id: 'text',
+  mailbox_id: 'int',
+  suppressed: 'text[]',
+  content_bytes: 'int',
+  state: 'text',
+  latest_status: 'text',
+  reason: 'text',
 };
 
 const NAMES = Object.keys(COLUMNS);
 
-const TYPES: Record<ColumnType, Sql> = {
-  text: sql`text`,
-  'text[]': sql`text[]`,
-  jsonb: sql`jsonb`,
-  timestamptz: sql`timestamptz`,
-  int: sql`int`,
-};
-
 const buildColumnList = (value: (name: string) => Sql): Sql =>
-  sql.join(NAMES.map((name) => COLUMNS[name]!.stored?.(value(name)) ?? value(name)));
+  sql.join(
+    NAMES.map((name) => {
+      const column = value(name);
+      return COLUMNS[name] === 'timestamptz' ? sql`${column} at time zone 'UTC'` : column;
+    }),
+  );
 
 const names = sql.join(NAMES.map((name) => sql.id(name)));
 
@@ -58,29 +58,33 @@ interface EmailSource {
   id: Sql;
   domainId: Sql;
   column(name: string): Sql;
+  /** Rows of several emails, followed by a comma. */
   from: Sql;
 }
 
 type SingleInsertArgs = InsertArgs & { id: number; domain: string } & Record<`column_${string}`, unknown>;
 
 /** Passes each column as a parameter, because PostgreSQL takes a third longer to read one email from JSON. */
-const buildSingleSource = (p: Slots<SingleInsertArgs>): EmailSource => ({
+const buildSingleSource = (p: Slots<SingleInsertArgs>, domainId: Sql): EmailSource => ({
   id: sql`${p.id}::int8`,
-  domainId: sql`(select id from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${p.domain})`,
+  domainId,
   column: buildColumn(p),
   from: sql.empty,
 });
 
+const selectDomainId = (workspace: unknown, name: unknown): Sql =>
+  sql`(select d.id from svc_domain d where d.workspace_id = ${workspace} and d.name = ${name})`;
+
 const buildColumn =
   (p: Slots<Pick<SingleInsertArgs, `column_${string}`>>) =>
   (name: string): Sql =>
-    sql`${p[`column_${name}`]}::${TYPES[COLUMNS[name]!.type]}`;
+    sql`${p[`column_${name}`]}::${sql.raw(COLUMNS[name]!)}`;
 
-const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${TYPES[COLUMNS[name]!.type]}`));
+const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${sql.raw(COLUMNS[name]!)}`));
 
 /** A column of a JSON row, which omits empty values. */
 const readRowColumn = (name: string): Sql =>
-  COLUMNS[name]!.type === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
+  COLUMNS[name] === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
 
 /** Builds a JSON row without empty values. */
 export function buildJsonRow(row: object, extra: Record<string, unknown>): Record<string, unknown> {
@@ -96,12 +100,11 @@ const ROW_NAMES = ['domain', ...NAMES];
 
 type BatchInsertArgs = InsertArgs & { rows: string };
 
-const buildBatchSource = (p: Slots<BatchInsertArgs>): EmailSource => ({
+const buildBatchSource = (p: Slots<Pick<BatchInsertArgs, 'workspace' | 'rows'>>): EmailSource => ({
   id: sql`r.id`,
-  domainId: sql`d.id`,
+  domainId: selectDomainId(p.workspace, sql`r.domain`),
   column: readRowColumn,
-  from: sql`from json_to_recordset(${p.rows}::json) r(id int8, domain text, ${types})
-    join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain`,
+  from: sql`json_to_recordset(${p.rows}::json) r(id int8, domain text, key text, ${types}), `,
 });
 
 const hasActiveWebhook = (workspace: unknown): Sql =>
@@ -128,119 +131,116 @@ const canInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => s
           and (${p.bound}::int is null or domain_id = ${p.bound})))
       and not ${isSuppressed(p.workspace, sql`= any(${p.recipients}::text[])`)}`;
 
-/** The conditions, the idempotency record and the emails, as `open`, `idem` and `mail`. */
-const buildMailParts = (
-  p: Slots<InsertArgs>,
-  { id, domainId, column, from }: EmailSource,
+/**
+ * Inserts the idempotency record of a request if all conditions hold. A second request with the same key waits for the
+ * first, and inserts nothing if that succeeded. Citus routes inserts to the workspace's node if the workspace id comes
+ * from a row that they read.
+ */
+const buildClaim = (p: Slots<InsertArgs>, condition: Sql): Sql => sql`
+  insert into svc_idempotency (workspace_id, key, body_hash, response)
+  select a.workspace_id, ${p.key}, ${p.hash}, ${p.ids}::jsonb from ${buildOpenDomain(p, condition)}
+  ${unlessStored} returning 1`;
+
+/** The first sender domain, as `a`, if all conditions hold. */
+const buildOpenDomain = (
+  p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>,
   condition: Sql,
-) => sql`
-  open as (
-    select 1 where ${canInsert(p)}${condition}
-  ), idem as (
-    insert into svc_idempotency (workspace_id, key, body_hash, response)
-    select ${p.workspace}, ${p.key}, ${p.hash}, ${p.ids}::jsonb from open where ${p.key}::text is not null
-    ${unlessStored} returning 1
-  ), mail as (
-    insert into svc_email (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-    select ${p.workspace}, ${id}, ${p.apiKey},
-      ${runAt(column)},
-      ${domainId}, ${buildColumnList(column)}
-    ${from}
-    where exists (select 1 from open) and (${p.key}::text is null or exists (select 1 from idem))
-    returning id, domain_id, state, reason, mailbox_id
-  )`;
+): Sql => sql`svc_domain a
+  where a.workspace_id = ${p.workspace} and a.name = (${p.domains}::text[])[1] and ${canInsert(p)}${condition}`;
 
-/**
- * Checks the conditions and inserts the idempotency record, emails and webhook calls in one statement, so in one
- * transaction. A second request with the same key waits for the first, and inserts nothing if that succeeded. Nothing
- * is inserted unless every condition holds.
- */
-const buildInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
-  with ${buildMailParts(p, source, sql.empty)}, news as (
-    select ${p.workspace} as workspace_id, id as email_id, domain_id, mailbox_id,
-      case when state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status,
-      case when state = 'suppressed' then jsonb_build_object('error', reason) end as data
-    from mail
-  ), called as (${buildWebhookCalls(p.workspace, sql`(select * from news where mailbox_id is null)`)}), recorded as (
-    insert into svc_email_event (workspace_id, email_id, status, data)
-    select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
-  )
-  select count(*)::int as n, ${CALL_COUNT}, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
-
-/**
- * Like `buildInsert`, for queued emails of a workspace without webhooks. Takes two thirds of the time. The absence of
- * webhooks is an additional condition.
- */
-const buildQuietInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
-  with ${buildMailParts(p, source, sql` and not ${hasActiveWebhook(p.workspace)}`)}
-  select count(*)::int as n, 0 as calls, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
-
-type PlainArgs = Omit<SingleInsertArgs, 'key' | 'hash' | 'ids'>;
-
-/**
- * An email without an idempotency record, in a workspace without webhooks. Inserts nothing and returns no row if a
- * condition fails. Citus routes this statement to the workspace's node, because the workspace id comes from the domain
- * row; an insert inside `with` would be a two-phase commit on all nodes.
- */
-const buildPlainInsert = (p: Slots<PlainArgs>): Sql => sql`
+/** @param anchor a row of the workspace, as `a`, and a condition for inserting the emails */
+const buildMailInsert = (
+  apiKey: unknown,
+  { id, domainId, column, from }: EmailSource,
+  anchor: Sql,
+): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-  select d.workspace_id, ${p.id}::int8, ${p.apiKey}::int, ${runAt(buildColumn(p))}, d.id,
-    ${buildColumnList(buildColumn(p))}
-  from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${p.domain} and ${canInsert(p)}
-    and not ${hasActiveWebhook(p.workspace)}
-  returning 1 as n, 0 as calls, false as hooked`;
+  select a.workspace_id, ${id}, ${apiKey}::int, ${runAt(column)}, ${domainId}, ${buildColumnList(column)}
+  from ${from}${anchor}
+  returning m.public_id`;
+
+const buildQuietCondition = (workspace: unknown): Sql => sql` and not ${hasActiveWebhook(workspace)}`;
+
+/** Inserts emails without a key if all conditions hold. */
+const buildInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
+  buildMailInsert(p.apiKey, source, buildOpenDomain(p, sql.empty));
+
+/** Like `buildInsert`, for a workspace without webhooks. The absence of webhooks is an additional condition. */
+const buildQuietInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>, source: EmailSource): Sql =>
+  buildMailInsert(p.apiKey, source, buildOpenDomain(p, buildQuietCondition(p.workspace)));
+
+/** Inserts the emails of a request whose idempotency record the same transaction has inserted. */
+const buildKeyedInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
+  buildMailInsert(
+    p.apiKey,
+    source,
+    sql`svc_idempotency a
+      where a.workspace_id = ${p.workspace} and a.key = ${p.key} and a.response = ${p.ids}::jsonb`,
+  );
 
 type GroupArgs = Pick<InsertArgs, 'workspace' | 'apiKey' | 'bound'> & { rows: string };
 
-/**
- * Inserts the emails of several requests, each with its own key, hash and recipients. Emails whose conditions fail are
- * left out. Keys are sorted in every process, because statements that share keys would otherwise deadlock.
- */
-const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
-  with open as (
-    select r.*, d.id as domain_id
-    from json_to_recordset(${p.rows}::json)
-      r(id int8, domain text, key text, hash text, recipients text[], ${types})
-    cross join ${SHORT_LOCK_TIMEOUT}
-    join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain and d.status = 'SUCCESS'
-      and (${p.bound}::int is null or d.id = ${p.bound})
-    where not ${hasActiveWebhook(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}
-  ), idem as (
-    insert into svc_idempotency (workspace_id, key, body_hash, response)
-    select ${p.workspace}, key, hash, jsonb_build_array(public_id) from open where key is not null order by key
-    ${unlessStored} returning key
-  ), mail as (
-    insert into svc_email (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-    select ${p.workspace}, r.id, ${p.apiKey}, ${runAt(readRowColumn)}, r.domain_id,
-      ${buildColumnList(readRowColumn)}
-    from open r where r.key is null or r.key in (select key from idem)
-    returning public_id
-  )
-  select coalesce(array_agg(public_id), '{}') as sent, ${hasActiveWebhook(p.workspace)} as hooked from mail`;
+/** Matches sender domains and recipients of rows `r`, as `a`. */
+const buildGroupConditions = (p: Slots<Pick<GroupArgs, 'workspace' | 'bound'>>): Sql => sql`
+  join svc_domain a on a.workspace_id = ${p.workspace} and a.name = r.domain and a.status = 'SUCCESS'
+    and (${p.bound}::int is null or a.id = ${p.bound})
+  where not ${hasActiveWebhook(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}`;
 
-/** Like `buildGroupInsert`, for requests without a key, as in `buildPlainInsert`. */
-const buildPlainGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
+/** Inserts emails of several requests without a key. Emails whose conditions fail are left out. */
+const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-  select d.workspace_id, r.id, ${p.apiKey}::int, ${runAt(readRowColumn)}, d.id, ${buildColumnList(readRowColumn)}
+  select a.workspace_id, r.id, ${p.apiKey}::int, ${runAt(readRowColumn)}, a.id, ${buildColumnList(readRowColumn)}
   from json_to_recordset(${p.rows}::json) r(id int8, domain text, recipients text[], ${types})
-  join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain and d.status = 'SUCCESS'
-    and (${p.bound}::int is null or d.id = ${p.bound})
-  where not ${hasActiveWebhook(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}
+  ${buildGroupConditions(p)}
   returning m.public_id`;
+
+/**
+ * Inserts the idempotency records of several requests, without those whose conditions fail. Keys are sorted in every
+ * process, because statements that share keys would otherwise deadlock.
+ */
+const buildGroupClaim = (p: Slots<Omit<GroupArgs, 'rows' | 'apiKey'> & { claims: string }>): Sql => sql`
+  insert into svc_idempotency (workspace_id, key, body_hash, response)
+  select a.workspace_id, r.key, r.hash, jsonb_build_array(r.public_id)
+  from json_to_recordset(${p.claims}::json) r(domain text, key text, hash text, recipients text[], public_id text)
+  ${buildGroupConditions(p)} order by r.key
+  ${unlessStored} returning 1`;
+
+/** Inserts the emails of the requests whose idempotency records the same transaction has inserted. */
+const buildKeyedGroupInsert = (p: Slots<Omit<GroupArgs, 'bound'>>): Sql =>
+  buildMailInsert(
+    p.apiKey,
+    buildBatchSource(p),
+    sql`svc_idempotency a where a.workspace_id = ${p.workspace} and a.key = r.key
+      and a.response = jsonb_build_array(r.public_id)`,
+  );
 
 export const insertStatements = {
   group: sql.prepare<GroupArgs>(buildGroupInsert),
-  plainGroup: sql.prepare<GroupArgs>(buildPlainGroupInsert),
+  groupClaim: sql.prepare<Omit<GroupArgs, 'rows' | 'apiKey'> & { claims: string }>(buildGroupClaim),
+  keyedGroup: sql.prepare<Omit<GroupArgs, 'bound'>>(buildKeyedGroupInsert),
+  claim: {
+    full: sql.prepare<InsertArgs>((p) => buildClaim(p, sql.empty)),
+    quiet: sql.prepare<InsertArgs>((p) => buildClaim(p, buildQuietCondition(p.workspace))),
+  },
   one: {
-    full: sql.prepare<SingleInsertArgs>((p) => buildInsert(p, buildSingleSource(p))),
-    quiet: sql.prepare<SingleInsertArgs>((p) => buildQuietInsert(p, buildSingleSource(p))),
-    plain: sql.prepare<PlainArgs>(buildPlainInsert),
+    full: sql.prepare<SingleInsertArgs>((p) => buildInsert(p, buildSingleSource(p, sql`a.id`))),
+    quiet: sql.prepare<SingleInsertArgs>((p) => buildQuietInsert(p, buildSingleSource(p, sql`a.id`))),
+    keyed: sql.prepare<SingleInsertArgs>((p) =>
+      buildKeyedInsert(p, buildSingleSource(p, selectDomainId(p.workspace, p.domain))),
+    ),
   },
   many: {
     full: sql.prepare<BatchInsertArgs>((p) => buildInsert(p, buildBatchSource(p))),
     quiet: sql.prepare<BatchInsertArgs>((p) => buildQuietInsert(p, buildBatchSource(p))),
+    keyed: sql.prepare<BatchInsertArgs>((p) => buildKeyedInsert(p, buildBatchSource(p))),
   },
+  hooked: sql.prepare<{ workspace: number }>((p) => sql`select ${hasActiveWebhook(p.workspace)} as hooked`),
 };
+
+/** Limits how long later statements of the transaction wait for locks, on the workspace's node. */
+export const buildLockTimeout = (workspace: number): Sql => sql`
+  select set_config('lock_timeout', ${sql.literal(String(MAX_SHARED_WAIT_MS))}, true) from svc_domain
+  where workspace_id = ${workspace} limit 1`;
 
 export function buildEmailColumns(
   row: object & { domain: string },
@@ -248,7 +248,7 @@ export function buildEmailColumns(
   const columns: Pick<SingleInsertArgs, 'domain' | `column_${string}`> = { domain: row.domain };
   for (const name of NAMES) {
     const value = (row as Record<string, unknown>)[name];
-    const isJson = COLUMNS[name]!.type === 'jsonb' && value !== null;
+    const isJson = COLUMNS[name] === 'jsonb' && value !== null;
     columns[`column_${name}`] = isJson ? JSON.stringify(value) : value;
   }
   return columns;

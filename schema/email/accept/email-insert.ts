@@ -1,5 +1,6 @@
 import { createCache } from '../../../src/cache.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { runTogether } from '../../../src/db/db.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import { canBatch, getSharedDb } from '../../../src/engine/ctx/batcher.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -9,12 +10,14 @@ import { limits } from '../../../src/limits.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import { ALL_SUPPRESSED_REASON, getSuppressedRecipients, removeSuppressed } from '../kit/recipients.ts';
 import { type INITIAL_STATES, STATUS_BY_STATE } from '../state/email-state.ts';
+import { buildInitialCalls, buildSuppressedEvents } from '../state/initial-events.ts';
 import { MAIL_QUEUE } from '../state/queues.ts';
-import { type InsertResult, scheduleCallsDue } from '../state/webhook-calls.ts';
+import { scheduleCallsDue } from '../state/webhook-calls.ts';
 import type { EmailDraft } from './email-draft.ts';
 import {
   buildEmailColumns,
   buildJsonRow,
+  buildLockTimeout,
   IDEMPOTENCY_HOURS,
   type InsertArgs,
   insertStatements,
@@ -59,16 +62,30 @@ const getTemplateVersions = (
 type EmailRow = ReturnType<typeof buildEmailRow>;
 type EmailRows = EmailRow[];
 
-function buildStatement(
+interface InsertStatements {
+  statements: Sql[];
+  /** Position of the statement that returns the inserted emails. */
+  mail: number;
+}
+
+/** Parts of the transaction in addition to inserting the rows. */
+type InsertForm = 'full' | 'quiet';
+
+/**
+ * Builds the statements that insert the idempotency record, emails, events and webhook calls. The last one returns
+ * `hooked`, except in the quiet form without a key, which is a single statement.
+ */
+function createStatementBuilder(
   ctx: Ctx,
   rows: EmailRows,
   numbers: number[],
   request: SendRequest,
   recipients: string[],
-) {
+): (form: InsertForm) => InsertStatements {
+  const workspace = ctx.workspace.id;
   const templates = getTemplateVersions(rows);
   const commonArgs: InsertArgs = {
-    workspace: ctx.workspace.id,
+    workspace,
     key: request.key,
     hash: request.hash,
     ids: JSON.stringify(rows.map((row) => row.public_id)),
@@ -80,17 +97,33 @@ function buildStatement(
     versions: [...templates.values()],
     answered: [...new Set(rows.flatMap((row) => row.in_reply_to_id ?? []))],
   };
-  if (rows.length === 1) {
-    const args = { ...commonArgs, id: numbers[0]!, ...buildEmailColumns(rows[0]!) };
-    return (form: InsertForm) => insertStatements.one[form](args);
-  }
-  const json = JSON.stringify(rows.map((row, index) => buildJsonRow(row, { id: numbers[index] })));
-  return (form: InsertForm) =>
-    insertStatements.many[form === 'full' ? 'full' : 'quiet']({ ...commonArgs, rows: json });
+  const insert = createInsert(commonArgs, rows, numbers);
+  const events = { workspace, emails: numbers };
+  return (form) => {
+    const before = request.key === null ? [] : [insertStatements.claim[form](commonArgs)];
+    const isSuppressed = rows.some((row) => row.state === 'suppressed');
+    const after = [
+      ...(form === 'full' ? [buildInitialCalls(events)] : []),
+      ...(isSuppressed ? [buildSuppressedEvents(events)] : []),
+      ...(form === 'full' || request.key !== null ? [insertStatements.hooked({ workspace })] : []),
+    ];
+    const statements = [...before, insert(request.key === null ? form : 'keyed'), ...after];
+    return { statements, mail: before.length };
+  };
 }
 
-/** Parts of the statement in addition to inserting the rows. */
-type InsertForm = 'full' | 'quiet' | 'plain';
+function createInsert(
+  commonArgs: InsertArgs,
+  rows: EmailRows,
+  numbers: number[],
+): (form: InsertForm | 'keyed') => Sql {
+  if (rows.length === 1) {
+    const args = { ...commonArgs, id: numbers[0]!, ...buildEmailColumns(rows[0]!) };
+    return (form) => insertStatements.one[form](args);
+  }
+  const json = JSON.stringify(rows.map((row, index) => buildJsonRow(row, { id: numbers[index] })));
+  return (form) => insertStatements.many[form]({ ...commonArgs, rows: json });
+}
 
 function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
   for (const at of new Set(rows.flatMap((row) => (row.state === 'queued' ? [row.scheduled_at] : []))))
@@ -113,22 +146,25 @@ export async function insertEmails(
     scheduleCallsDue(ctx.db, workspace, calls);
     scheduleRowsDue(ctx, rows);
   };
-  const statement = buildStatement(ctx, rows, numbers, request, recipients);
+  const buildStatements = createStatementBuilder(ctx, rows, numbers, request, recipients);
   const run = async (form: InsertForm) => {
-    const [result] = await ctx.db.rows<InsertResult & { hooked: boolean }>(statement(form)).catch((error) => {
+    const { statements, mail } = buildStatements(form);
+    const results = await runTogether(ctx.db, statements).catch((error) => {
       // The response may have been lost after the insert succeeded.
       notifyQueues(1);
       throw error;
     });
-    return result;
+    const calls = form === 'full' ? results[mail + 1]!.length : 0;
+    // Null if the statements do not tell.
+    const hooked = (results.at(-1)![0]?.hooked ?? null) as boolean | null;
+    return { count: results[mail]!.length, calls, hooked };
   };
   const isQuiet = !hearingCache.get(workspace) && rows.every((row) => row.state === 'queued');
-  const shortForm: InsertForm = rows.length === 1 && request.key === null ? 'plain' : 'quiet';
-  let outcome = await run(isQuiet ? shortForm : 'full');
-  if (!outcome || (isQuiet && outcome.hooked)) outcome = (await run('full'))!;
+  let outcome = await run(isQuiet ? 'quiet' : 'full');
+  if (isQuiet && outcome.count === 0 && outcome.hooked !== false) outcome = await run('full');
   if (outcome.hooked) hearingCache.set(workspace, true);
   else hearingCache.delete(workspace);
-  if (outcome.n === 0) return null;
+  if (outcome.count === 0) return null;
   notifyQueues(outcome.calls);
   return rows.map((row) => row.public_id);
 }
@@ -151,32 +187,39 @@ export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   row.content_bytes < limits.call.sharedBytes;
 
 /**
- * Inserts ordinary emails of one caller with distinct keys. Emails that are left out must be sent individually.
- * @returns the public ids; null, with nothing inserted, if the workspace has active webhooks
+ * Inserts ordinary emails of one caller with distinct keys. Emails whose conditions fail are left out.
+ * @returns the public ids; null if nothing was inserted, so that each email must be sent individually
  */
 export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> | null> {
   const { ctx } = sendings[0]!;
   const workspace = ctx.workspace.id;
   const numbers = await allocateIds(ctx, 'svc_email', sendings.length);
-  const rows = JSON.stringify(
-    sendings.map(({ row, claim, recipients }, index) =>
-      buildJsonRow(row, { ...claim, recipients, id: numbers[index] }),
-    ),
-  );
-  const args = { workspace, apiKey: ctx.principal?.keyId ?? null, bound: getBoundDomain(ctx), rows };
-  try {
-    if (sendings.every(({ claim }) => claim.key === null)) {
-      const insertedRows = await getSharedDb(ctx).rows<{ public_id: string }>(
-        insertStatements.plainGroup(args),
-      );
-      return insertedRows.length > 0 ? new Set(insertedRows.map((item) => item.public_id)) : null;
-    }
-    const [result] = await getSharedDb(ctx).rows<{ sent: string[]; hooked: boolean }>(
-      insertStatements.group(args),
+  const apiKey = ctx.principal?.keyId ?? null;
+  const bound = getBoundDomain(ctx);
+  const buildRows = (sends: readonly NumberedSend[]) =>
+    JSON.stringify(
+      sends.map(({ row, claim, recipients, id }) => buildJsonRow(row, { ...claim, recipients, id })),
     );
-    if (!result!.hooked) return new Set(result!.sent);
-    hearingCache.set(workspace, true);
-    return null;
+  const numbered = sendings.map((send, index) => ({ ...send, id: numbers[index]! }));
+  const [keyed, others] = [true, false].map((isKeyed) =>
+    numbered.filter(({ claim }) => (claim.key !== null) === isKeyed),
+  ) as [NumberedSend[], NumberedSend[]];
+  const statements = [
+    ...(keyed.length > 0
+      ? [
+          buildLockTimeout(workspace),
+          insertStatements.groupClaim({ workspace, bound, claims: JSON.stringify(keyed.map(buildClaimRow)) }),
+          insertStatements.keyedGroup({ workspace, apiKey, rows: buildRows(keyed) }),
+        ]
+      : []),
+    ...(others.length > 0
+      ? [insertStatements.group({ workspace, apiKey, bound, rows: buildRows(others) })]
+      : []),
+  ];
+  try {
+    const results = await runTogether(getSharedDb(ctx), statements);
+    const ids = results.flat().flatMap((row) => (row.public_id as string | undefined) ?? []);
+    return ids.length > 0 ? new Set(ids) : null;
   } finally {
     scheduleRowsDue(
       ctx,
@@ -184,6 +227,15 @@ export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> |
     );
   }
 }
+
+type NumberedSend = SingleSend & { id: number };
+
+const buildClaimRow = ({ row, claim, recipients }: SingleSend) => ({
+  ...claim,
+  domain: row.domain,
+  public_id: row.public_id,
+  recipients,
+});
 
 /**
  * Returns the stored response for this key; null if there isn't one. Keys are unique per workspace.

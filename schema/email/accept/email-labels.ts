@@ -12,6 +12,7 @@ const MAX_METADATA_BYTES = 16 * 1024;
  * @throws BAD_REQUEST that names the tag
  */
 export function parseTags(value: unknown): Record<string, string> | null {
+  if (value === null || value === undefined) return null;
   const tags: Record<string, string> = Object.fromEntries(parseTagPairs(value));
   const names = Object.keys(tags);
   if (names.length > MAX_TAGS) throw errors.badRequest(`tags: must contain at most ${MAX_TAGS} tags.`);
@@ -40,7 +41,8 @@ function parseTagPair(item: unknown): [string, unknown] {
 }
 
 /** Validates a JSON object and returns it unchanged. @throws BAD_REQUEST */
-export function parseMetadata(value: unknown): Record<string, unknown> {
+export function parseMetadata(value: unknown): Record<string, unknown> | null {
+  if (value === null || value === undefined) return null;
   if (!isObject(value)) throw errors.badRequest('metadata: must be an object.');
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > MAX_METADATA_BYTES)

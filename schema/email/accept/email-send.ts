@@ -9,7 +9,7 @@ import { limits } from '../../../src/limits.ts';
 import { loadReadyTemplates } from '../templates/render.ts';
 import { buildDraft, type EmailDraft, getBareRecipients } from './email-draft.ts';
 import { isBlank } from './email-fields.ts';
-import { type EmailInput, EmailInputType } from './email-input.ts';
+import { type EmailInput, EmailInputShape } from './email-input.ts';
 import { buildEmailRow, findReplay, insertEmails, type SendRequest } from './email-insert.ts';
 import { MAX_REQUEST_BYTES, withFetched } from './fetch-attachments.ts';
 import { runPreflight } from './preflight.ts';
@@ -29,7 +29,7 @@ export const emailSend = defineOperation('emailSend', {
     'Accepts an email for sending and returns it. A retry with the same idempotencyKey returns the same email ' +
     'without sending again.',
   args: (arg) => ({
-    input: arg({ type: EmailInputType, required: true, description: 'Email to send.' }),
+    input: arg({ type: EmailInputShape.ref, required: true, description: 'Email to send.' }),
     idempotencyKey: arg.string({ description: KEY }),
   }),
   type: getRecordRef('svc.email'),
@@ -47,7 +47,7 @@ export const emailsSend = defineOperation('emailsSend', {
     `Accepts up to ${limits.email.batch} emails for sending and returns them in request order. If one is invalid, ` +
     'none is accepted. A retry with the same idempotencyKey returns the same emails without sending again.',
   args: (arg) => ({
-    inputs: arg({ type: [EmailInputType], required: true, description: 'Emails to send.' }),
+    inputs: arg({ type: [EmailInputShape.ref], required: true, description: 'Emails to send.' }),
     idempotencyKey: arg.string({ description: KEY }),
   }),
   type: [getRecordRef('svc.email')],

@@ -4,8 +4,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { isMediaType } from '../../../src/message/attachment.ts';
-import { parseFileName } from './email-files.ts';
-import type { EmailInput, FileInput } from './email-input.ts';
+import { type FileInput, parseFileName } from './email-files.ts';
+import type { EmailInput } from './email-input.ts';
 import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';
 
 /** Maximum bytes of the stored content of all emails in one request. */

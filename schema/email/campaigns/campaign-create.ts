@@ -1,6 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
@@ -11,45 +10,10 @@ import { getBoundDomain } from '../kit/bound-domain.ts';
 import { insertRow } from '../kit/insert-row.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { createPublicId } from '../kit/public-id.ts';
-import {
-  ABOUT_BATCH_SIZE,
-  ABOUT_BATCH_WINDOW,
-  buildCampaignColumns,
-  type CampaignInput,
-} from './campaign-input.ts';
+import { buildCampaignColumns, type CampaignInput, CampaignInputShape } from './campaign-input.ts';
 import { Campaign, campaignResource } from './campaign-shape.ts';
 import { loadCampaignJson } from './campaigns.ts';
 import { scheduleCampaign } from './schedule.ts';
-
-const Input = builder.inputType('CampaignInput', {
-  description:
-    'A campaign to the contacts of a book. Requires `html` or `content`, which must contain ' +
-    '{{usesend_unsubscribe_url}}.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'Name shown in lists. Recipients never see it.' }),
-    from: t.string({
-      required: true,
-      description: 'Sender, as `Name <address>` or a bare address on a verified domain.',
-    }),
-    subject: t.string({ required: true, description: 'Subject line. May contain variables.' }),
-    contactBookId: t.id({ required: true, description: 'Contact book to send to.' }),
-    previewText: t.string({ description: 'Text shown after the subject in an inbox.' }),
-    html: t.string({ description: 'HTML body. Required without `content`.' }),
-    content: t.string({
-      description:
-        'Block editor document (JSON). Required without `html`; if both are given, this one is used.',
-    }),
-    replyTo: t.stringList({ description: 'Addresses that replies go to.' }),
-    cc: t.stringList({ description: 'Addresses that get a copy of every email.' }),
-    bcc: t.stringList({ description: 'Addresses that get a blind copy of every email.' }),
-    sendNow: t.boolean({ description: 'Send immediately. Do not combine with `scheduledAt`.' }),
-    scheduledAt: t.string({
-      description: 'ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am".',
-    }),
-    batchSize: t.int({ description: ABOUT_BATCH_SIZE }),
-    batchWindowMinutes: t.int({ description: ABOUT_BATCH_WINDOW }),
-  }),
-});
 
 export const campaignCreate = defineOperation('campaignCreate', {
   kind: 'mutation',
@@ -60,13 +24,13 @@ export const campaignCreate = defineOperation('campaignCreate', {
     'campaign is created.',
   args: (arg) => ({
     campaign: arg({
-      type: Input,
+      type: CampaignInputShape.ref,
       required: true,
       description: 'Content, recipients and time of the new campaign.',
     }),
   }),
   type: Campaign,
-  run: (ctx, { campaign }) => createCampaign(ctx, campaign as CampaignInput),
+  run: (ctx, { campaign }) => createCampaign(ctx, campaign),
   answer: (ctx, campaign, _args, info) =>
     returnResource(ctx, campaignResource, campaign.value<{ id: string }>().id, info),
 });

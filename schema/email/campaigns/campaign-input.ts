@@ -1,131 +1,164 @@
+import {
+  allowField,
+  defineInputShape,
+  type InputOf,
+  makeOptional,
+  requireField,
+} from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
 import { hasControl } from '../../../src/message/header.ts';
+import { validateAddresses } from '../accept/email-fields.ts';
 import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { hasUnsubscribeVariable } from '../editor/variables.ts';
+import { assertWellFormed, type ColumnValues, listColumns, parseColumns } from '../kit/input-columns.ts';
 
-export interface CampaignInput {
-  name: string;
-  from: string;
-  subject: string;
-  contactBookId: string;
-  previewText?: string | null;
-  html?: string | null;
-  content?: string | null;
-  replyTo?: string[] | null;
-  cc?: string[] | null;
-  bcc?: string[] | null;
-  sendNow?: boolean | null;
-  scheduledAt?: string | null;
-  batchSize?: number | null;
-  batchWindowMinutes?: number | null;
-}
+const ABOUT =
+  'A campaign to the contacts of a book. Requires `content` or `html`, which must contain ' +
+  '{{usesend_unsubscribe_url}}. Supported variables are {{email}}, {{firstName}}, {{lastName}} and those of the ' +
+  'contact book, each optionally with a fallback: {{name, fallback=value}}. A campaign that uses any other variable ' +
+  'is not sent.';
 
-export const ABOUT_BATCH_SIZE =
+const ABOUT_BATCH_SIZE =
   `Contacts processed in one step, 1 to ${limits.campaign.batch}. ` +
   'It limits the sending rate only together with `batchWindowMinutes`.';
 
-export const ABOUT_BATCH_WINDOW =
+const ABOUT_BATCH_WINDOW =
   `Minutes between two steps, 0 to ${limits.campaign.window}. ` +
-  'With 0, the steps follow each other immediately.';
+  'With 0, each step starts immediately after the previous one.';
+
+/** The fields of a new campaign, each with its description, validation and column of `svc_campaign`. */
+export const CampaignInputShape = defineInputShape('CampaignInput', ABOUT, {
+  name: requireField('String', 'Name shown in lists. Recipients never see it.', {
+    min: 1,
+    parse: parseCampaignName,
+  }),
+  from: requireField('String', 'Sender, as `Name <address>` or a bare address on a verified domain.', {
+    min: 1,
+    parse: parseSender,
+  }),
+  subject: requireField('String', 'Subject line. May contain variables.', {
+    min: 1,
+    parse: parseSubjectLine,
+  }),
+  contactBookId: requireField('ID', 'Contact book to send to.', { min: 1 }),
+  previewText: allowField('String', 'Text shown after the subject in an inbox.', {
+    parse: (text, field) => (text ? parseSubjectLine(text, field) : null),
+  }),
+  content: allowField('String', 'Block editor document (JSON). Takes precedence over `html`.', {
+    parse: (content) => content || null,
+  }),
+  html: allowField('String', 'HTML body. Ignored if `content` is given.', { parse: (html) => html }),
+  replyTo: allowField('StringOrList', 'Addresses that replies go to.', { min: 1, parse: validateAddresses }),
+  cc: allowField('StringOrList', 'Addresses that get a copy of every email.', {
+    min: 1,
+    parse: validateAddresses,
+  }),
+  bcc: allowField('StringOrList', 'Addresses that get a blind copy of every email.', {
+    min: 1,
+    parse: validateAddresses,
+  }),
+  sendNow: allowField('Boolean', 'Send immediately. Do not combine with `scheduledAt`.'),
+  scheduledAt: allowField(
+    'String',
+    'When to send: ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am", "in 2 hours" or ' +
+      '"next monday at 09:00". A time more than a few minutes in the past is rejected.',
+  ),
+  batchSize: allowField('Int', ABOUT_BATCH_SIZE, {
+    min: 1,
+    max: limits.campaign.batch,
+    parse: (size) => parseBatchSize(size) ?? 500,
+  }),
+  batchWindowMinutes: allowField('Int', ABOUT_BATCH_WINDOW, {
+    min: 0,
+    max: limits.campaign.window,
+    parse: (minutes) => parseBatchWindow(minutes) ?? 0,
+  }),
+});
+
+export type CampaignInput = InputOf<typeof CampaignInputShape>;
+
+const { sendNow: _, scheduledAt: __, ...changeable } = CampaignInputShape.parts;
+
+export const CampaignChangesShape = defineInputShape(
+  'CampaignChanges',
+  'Fields of a campaign to change. Omitted fields keep their values. Null removes `previewText`, `replyTo`, `cc` or ' +
+    '`bcc`. `html` and `content` replace each other.',
+  makeOptional(changeable),
+);
+
+export type CampaignChanges = InputOf<typeof CampaignChangesShape>;
+
+export type CampaignColumns = ColumnValues<typeof CampaignInputShape.parts> & { html: string };
+
+export const CAMPAIGN_COLUMNS = listColumns(CampaignInputShape.parts);
 
 /** Returns the columns of a new campaign and the domain of its sender. @throws BAD_REQUEST that names the field */
-export function buildCampaignColumns(input: CampaignInput): {
-  columns: Record<string, unknown>;
-  domain: string;
-} {
-  const sender = parseAddress(input.from);
-  if (!sender)
-    throw errors.badField('from', 'not a valid address; write it as "Display Name <name@domain>".');
-  const domain = getAddressDomain(sender.address);
-  const columns = {
-    name: parseCampaignName(input.name),
-    from: withDomain(input.from.trim(), domain),
-    subject: validateLine('subject', input.subject, limits.email.subject),
-    preview_text: input.previewText
-      ? validateLine('previewText', input.previewText, limits.email.subject)
-      : null,
-    ...buildBody(input),
-    ...parseAddressLists(input),
-    batch_size: parseBatchSize(input.batchSize) ?? 500,
-    batch_window_minutes: parseBatchWindow(input.batchWindowMinutes) ?? 0,
-  };
-  return { columns, domain };
+export function buildCampaignColumns(input: CampaignInput): { columns: CampaignColumns; domain: string } {
+  const columns = parseColumns<CampaignColumns>(CAMPAIGN_COLUMNS, input);
+  if (columns.cc.length + columns.bcc.length >= limits.email.recipients)
+    throw errors.badRequest(
+      `cc and bcc may have at most ${limits.email.recipients - 1} recipients in total.`,
+    );
+  const domain = getAddressDomain(parseAddress(columns.from)!.address);
+  return { columns: { ...columns, html: parseBody(columns) }, domain };
 }
 
 /** @throws BAD_REQUEST */
-export const parseCampaignName = (name: string): string => validateLine('name', name, limits.contact.name);
+export function parseCampaignName(name: string): string {
+  return assertWellFormed(validateLine(name, 'name', limits.contact.name), 'name');
+}
 
-/** Normalizes the sender's domain, which links the campaign to one of the workspace's domains. */
-const withDomain = (from: string, domain: string): string =>
-  `${from.slice(0, from.lastIndexOf('@') + 1)}${domain}${from.endsWith('>') ? '>' : ''}`;
+function parseSubjectLine(text: string, field: string): string {
+  return validateLine(text, field, limits.email.subject);
+}
 
-function validateLine(field: string, text: string, maxLength: number): string {
+function validateLine(text: string, field: string, maxLength: number): string {
   if (!text.trim() || text.length > maxLength || hasControl(text))
     throw errors.badField(
       field,
       `must have 1 to ${maxLength} characters, without line breaks or control characters.`,
     );
-  return assertWellFormed(field, text);
-}
-
-function assertWellFormed(field: string, text: string): string {
-  if (!text.isWellFormed()) throw errors.badField(field, 'contains a lone surrogate (half of a character).');
   return text;
 }
 
-/** Requires an unsubscribe link, because laws and mailbox providers require one. */
-function buildBody({ html, content }: CampaignInput): { html: string; content: string | null } {
+/** Normalizes the sender's domain, which links the campaign to one of the workspace's domains. */
+function parseSender(text: string): string {
+  const sender = parseAddress(text);
+  if (!sender)
+    throw errors.badField('from', 'not a valid address; write it as "Display Name <name@domain>".');
+  const from = text.trim();
+  const domain = getAddressDomain(sender.address);
+  return `${from.slice(0, from.lastIndexOf('@') + 1)}${domain}${from.endsWith('>') ? '>' : ''}`;
+}
+
+/** Requires an unsubscribe link, because laws and mailbox providers require one. @returns the HTML */
+function parseBody({ html, content }: { html?: string | null; content: string | null }): string {
   if (!html && !content) throw errors.badRequest('Either content or html is required.');
-  const body = content
-    ? assertWellFormed('content', renderBlocks(parseBlocks('content', content)))
-    : assertWellFormed('html', html!);
+  const body = content ? assertWellFormed(renderBlocks(parseBlocks('content', content)), 'content') : html!;
   if (Buffer.byteLength(body) > limits.http.jsonBody) throw errors.badField('html', 'is too large.');
   if (!hasUnsubscribeVariable(body))
     throw errors.badField(
       content ? 'content' : 'html',
       'the unsubscribe link, {{usesend_unsubscribe_url}}, is missing.',
     );
-  return { html: body, content: content || null };
-}
-
-function parseAddressLists(input: CampaignInput) {
-  const lists = {
-    reply_to: validateAddressList('replyTo', input.replyTo),
-    cc: validateAddressList('cc', input.cc),
-    bcc: validateAddressList('bcc', input.bcc),
-  };
-  if (lists.cc.length + lists.bcc.length >= limits.email.recipients)
-    throw errors.badRequest(
-      `cc and bcc may have at most ${limits.email.recipients - 1} recipients in total.`,
-    );
-  return lists;
-}
-
-function validateAddressList(field: string, list: string[] | null | undefined): string[] {
-  for (const text of list ?? []) {
-    if (!parseAddress(text))
-      throw errors.badField(field, `not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
-  }
-  return list ?? [];
+  return body;
 }
 
 /** @throws BAD_REQUEST */
 export function parseBatchSize(size: number | null | undefined): number | null {
-  if (size === null || size === undefined) return null;
-  if (!Number.isInteger(size) || size < 1 || size > limits.campaign.batch)
-    throw errors.badField('batchSize', `must be a whole number from 1 to ${limits.campaign.batch}.`);
-  return size;
+  return parseWholeNumber('batchSize', size, 1, limits.campaign.batch);
 }
 
 /** @throws BAD_REQUEST */
 export function parseBatchWindow(minutes: number | null | undefined): number | null {
-  if (minutes === null || minutes === undefined) return null;
-  if (!Number.isInteger(minutes) || minutes < 0 || minutes > limits.campaign.window)
-    throw errors.badField(
-      'batchWindowMinutes',
-      `must be a whole number from 0 to ${limits.campaign.window}.`,
-    );
-  return minutes;
+  return parseWholeNumber('batchWindowMinutes', minutes, 0, limits.campaign.window);
+}
+
+function parseWholeNumber(field: string, value: number | null | undefined, min: number, max: number) {
+  if (value === null || value === undefined) return null;
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw errors.badField(field, `must be a whole number from ${min} to ${max}.`);
+  return value;
 }

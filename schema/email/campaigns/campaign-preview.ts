@@ -7,7 +7,7 @@ import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { defineEnum } from '../kit/shape.ts';
 import { isInForce } from '../suppressions/is-suppressed.ts';
-import { CampaignChanges, type CampaignChangesInput } from './campaign-update.ts';
+import { type CampaignChanges, CampaignChangesShape } from './campaign-input.ts';
 import { findUnknownVariables } from './check-variables.ts';
 import { renderCampaign } from './render-campaign.ts';
 
@@ -66,7 +66,7 @@ export const campaignPreview = defineOperation('campaignPreview', {
     'With `campaign`, shows it with those changes, which are not saved.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
-    campaign: arg({ type: CampaignChanges, description: 'Unsaved changes to show.' }),
+    campaign: arg({ type: CampaignChangesShape.ref, description: 'Unsaved changes to show.' }),
     contact: arg.string({
       description: 'Address of a contact of the book. Defaults to the first subscribed contact.',
     }),
@@ -75,7 +75,7 @@ export const campaignPreview = defineOperation('campaignPreview', {
   run: (ctx, { id, campaign, contact }) => preview(ctx, String(id), campaign ?? {}, contact?.trim() || null),
 });
 
-async function preview(ctx: Ctx, id: string, changes: CampaignChangesInput, address: string | null) {
+async function preview(ctx: Ctx, id: string, changes: CampaignChanges, address: string | null) {
   const { texts, domain, bookId, variables, contact, message, emptySubject } = await renderCampaign(
     ctx,
     id,

@@ -1,39 +1,19 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getBook } from '../contacts/books.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { checkSenderDomain } from './campaign-create.ts';
 import {
-  ABOUT_BATCH_SIZE,
-  ABOUT_BATCH_WINDOW,
   buildCampaignColumns,
+  CAMPAIGN_COLUMNS,
+  type CampaignChanges,
+  CampaignChangesShape,
   type CampaignInput,
 } from './campaign-input.ts';
 import { lockCampaign, rejectStarted } from './campaign-lock.ts';
 import { checkVariables } from './check-variables.ts';
 import { countSubscribers, returnCampaign } from './schedule.ts';
-
-export const CampaignChanges = builder.inputType('CampaignChanges', {
-  description: 'Fields of a campaign to change. Omitted fields keep their values.',
-  fields: (t) => ({
-    name: t.string({ description: 'Name shown in lists. Recipients never see it.' }),
-    from: t.string({ description: 'Sender, as `Name <address>` or a bare address on a verified domain.' }),
-    subject: t.string({ description: 'Subject line. May contain variables.' }),
-    contactBookId: t.id({ description: 'Contact book to send to.' }),
-    previewText: t.string({ description: 'Text shown after the subject in an inbox; null removes it.' }),
-    html: t.string({ description: 'HTML body. Replaces `content`.' }),
-    content: t.string({ description: 'Block editor document (JSON). Replaces `html`.' }),
-    replyTo: t.stringList({ description: 'Addresses that replies go to; null removes them.' }),
-    cc: t.stringList({ description: 'Addresses that get a copy of every email; null removes them.' }),
-    bcc: t.stringList({ description: 'Addresses that get a blind copy of every email; null removes them.' }),
-    batchSize: t.int({ description: ABOUT_BATCH_SIZE }),
-    batchWindowMinutes: t.int({ description: ABOUT_BATCH_WINDOW }),
-  }),
-});
-
-export type CampaignChangesInput = typeof CampaignChanges.$inferInput;
 
 export const campaignUpdate = defineOperation('campaignUpdate', {
   kind: 'mutation',
@@ -44,7 +24,7 @@ export const campaignUpdate = defineOperation('campaignUpdate', {
     'Change the time with `campaignSchedule`.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
-    campaign: arg({ type: CampaignChanges, required: true, description: 'Fields to change.' }),
+    campaign: arg({ type: CampaignChangesShape.ref, required: true, description: 'Fields to change.' }),
   }),
   ...returnCampaign,
   run: (ctx, { id, campaign }) => ctx.tx((tx) => updateCampaign(tx, String(id), campaign)),
@@ -54,7 +34,7 @@ export const campaignUpdate = defineOperation('campaignUpdate', {
  * @throws NOT_FOUND
  * @throws BAD_REQUEST for an invalid field, or if sending has started
  */
-async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChangesInput): Promise<true> {
+async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChanges): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
   rejectStarted(campaign, 'changed');
   const input = applyCampaignChanges(await loadCampaignInput(ctx, campaign.id), changes);
@@ -62,17 +42,20 @@ async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChangesInpu
   await checkSenderDomain(ctx, domain);
   const book = changes.contactBookId ? (await getBook(ctx, input.contactBookId)).id : campaign.book_id;
   await ctx.db.rows(
-    sql`update svc_campaign c set name = n.name, "from" = n."from", subject = n.subject,
-       preview_text = n.preview_text, html = n.html, content = n.content, reply_to = n.reply_to, cc = n.cc,
-       bcc = n.bcc, batch_size = n.batch_size, batch_window_minutes = n.batch_window_minutes, book_id = ${book},
+    sql`update svc_campaign c set ${assignments}, book_id = ${book},
        write_date = now(), write_uid = ${ctx.principal?.userId ?? null}
-     from json_to_record(${JSON.stringify(columns)}::json) n(name text, "from" text, subject text, preview_text text,
-       html text, content text, reply_to text[], cc text[], bcc text[], batch_size int, batch_window_minutes int)
+     from json_to_record(${JSON.stringify(columns)}::json) n(${columnTypes})
      where c.workspace_id = ${ctx.workspace.id} and c.id = ${campaign.id}`,
   );
   if (campaign.status !== 'DRAFT') await checkReady(ctx, campaign.id, book);
   return true;
 }
+
+const assignments = sql.join(CAMPAIGN_COLUMNS.map(({ name }) => sql`${sql.id(name)} = ${sql.id('n', name)}`));
+const columnTypes = sql.join(CAMPAIGN_COLUMNS.map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`));
+const inputFields = sql.join(
+  CAMPAIGN_COLUMNS.map(({ name, field }) => sql`${sql.id(name)} as ${sql.id(field)}`),
+);
 
 /** Repeats the checks of scheduling after a change. @throws BAD_REQUEST */
 async function checkReady(ctx: Ctx, id: number, book: number | null): Promise<void> {
@@ -85,8 +68,7 @@ async function checkReady(ctx: Ctx, id: number, book: number | null): Promise<vo
 
 export async function loadCampaignInput(ctx: Ctx, id: number): Promise<CampaignInput> {
   const [row] = await ctx.db.rows<CampaignInput>(
-    sql`select name, "from", subject, '' as "contactBookId", preview_text as "previewText", html, content,
-       reply_to as "replyTo", cc, bcc, batch_size as "batchSize", batch_window_minutes as "batchWindowMinutes"
+    sql`select '' as "contactBookId", ${inputFields}
      from svc_campaign where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
   return row!;
@@ -94,7 +76,7 @@ export async function loadCampaignInput(ctx: Ctx, id: number): Promise<CampaignI
 
 const EMPTYABLE_FIELDS = new Set(['previewText', 'replyTo', 'cc', 'bcc']);
 
-export function applyCampaignChanges(campaign: CampaignInput, changes: CampaignChangesInput): CampaignInput {
+export function applyCampaignChanges(campaign: CampaignInput, changes: CampaignChanges): CampaignInput {
   const entries = Object.entries(changes).filter(
     ([name, value]) => value !== undefined && (value !== null || EMPTYABLE_FIELDS.has(name)),
   );

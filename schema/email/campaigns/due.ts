@@ -1,6 +1,9 @@
 import type { Db } from '../../../src/db/db.ts';
+import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import type { CampaignRecipient, CampaignText } from './message.ts';
 
@@ -29,15 +32,33 @@ export interface DueCampaignKey {
   public_id: string;
 }
 
-/** Finds due campaigns without locking them, the longest waiting first. */
-export const findDueCampaigns = (db: Db): Promise<DueCampaignKey[]> =>
+/** Kind of due work in `svc_due`: campaigns. */
+export const CAMPAIGN_KIND = 'campaign';
+
+/** Finds due campaigns of a workspace without locking them, the longest waiting first. */
+export const findDueCampaigns = (db: Db, workspaceId: number): Promise<DueCampaignKey[]> =>
   db.rows<DueCampaignKey>(
     sql`select c.workspace_id, c.id, c.public_id from svc_campaign c
-     where c.workspace_id > 0 and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
+     where c.workspace_id = ${workspaceId} and c.status in ('SCHEDULED', 'RUNNING') and c.next_at <= ${NOW}
      order by c.next_at limit ${sql.literal(CAMPAIGN_BATCH_SIZE)}`,
   );
 
 const CAMPAIGN_BATCH_SIZE = 20;
+
+/** Time when the next campaign of a workspace is due. */
+export async function findNextTime(db: Db, workspaceId: number): Promise<string | null> {
+  const [row] = await db.rows<{ next: string | null }>(
+    sql`select ${toIsoSql(sql`min(next_at)`)} as next from svc_campaign
+     where workspace_id = ${workspaceId} and status in ('SCHEDULED', 'RUNNING')`,
+  );
+  return row!.next;
+}
+
+/** Finds campaigns whose note was lost in a crash. */
+onSweep(async (db, workspaceId) => {
+  const next = await findNextTime(db, workspaceId);
+  if (next) scheduleDue(db, workspaceId, CAMPAIGN_KIND, { at: next });
+});
 
 /**
  * Locks a campaign if it is due. Null if it is not, or if another process has locked it and `waits` is false. Outcome

@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { buildContactEvent } from '../contacts/contact-event.ts';
+import { recordContactEvents } from '../contacts/contact-event.ts';
 import { onCampaignEvents, type RecordedEvent } from '../state/email-events.ts';
 import { isHardBounce } from '../state/event-addresses.ts';
 import { buildCampaignUsage } from '../state/usage.ts';
@@ -44,26 +44,23 @@ const countOutcomes = (db: Db, workspaceId: number, outcomes: CampaignOutcome[])
   );
 
 /** Unsubscribes the addresses in every book of the workspace and stores the reason. */
-function unsubscribeAddresses(db: Db, workspaceId: number, outcomes: CampaignOutcome[]) {
+async function unsubscribeAddresses(db: Db, workspaceId: number, outcomes: CampaignOutcome[]): Promise<void> {
   const workspace = sql.param(workspaceId);
-  return db.rows(
-    sql`with gone as (
-       update svc_contact c set subscribed = false, unsubscribe_reason = left_by.leave, write_date = now()
-       from (
-         select distinct on (1) lower(o.email) as email, r.leave
-         from json_to_recordset(${JSON.stringify(outcomes)}::json) r(email_id bigint, leave text, closed text[])
-         join svc_email e on e.workspace_id = ${workspace} and e.id = r.email_id and e.campaign_id is not null
-         join svc_contact o on o.workspace_id = ${workspace} and o.id = e.contact_id
-           and (r.closed is null or lower(o.email) = any(r.closed))
-         order by 1, 2 desc
-       ) left_by
-       where c.workspace_id = ${workspace} and lower(c.email) = left_by.email
-         and (c.subscribed or c.unsubscribe_reason is distinct from left_by.leave
-           and c.unsubscribe_reason is distinct from 'COMPLAINED')
-       returning c.*
-     )
-     insert into svc_event (workspace_id, topic, payload)
-     select ${workspace}::int, 'contact.updated', ${buildContactEvent('gone', sql`b.public_id`)}
-     from gone join svc_contact_book b on b.workspace_id = ${workspace} and b.id = gone.book_id`,
+  const contacts = await db.rows<{ id: number }>(
+    sql`update svc_contact c set subscribed = false, unsubscribe_reason = left_by.leave, write_date = now()
+     from (
+       select distinct on (1) lower(o.email) as email, r.leave
+       from json_to_recordset(${JSON.stringify(outcomes)}::json) r(email_id bigint, leave text, closed text[])
+       join svc_email e on e.workspace_id = ${workspace} and e.id = r.email_id and e.campaign_id is not null
+       join svc_contact o on o.workspace_id = ${workspace} and o.id = e.contact_id
+         and (r.closed is null or lower(o.email) = any(r.closed))
+       order by 1, 2 desc
+     ) left_by
+     where c.workspace_id = ${workspace} and lower(c.email) = left_by.email
+       and (c.subscribed or c.unsubscribe_reason is distinct from left_by.leave
+         and c.unsubscribe_reason is distinct from 'COMPLAINED')
+     returning c.id`,
   );
+  const ids = contacts.map(({ id }) => id);
+  if (ids.length > 0) await recordContactEvents(db, workspaceId, 'contact.updated', ids);
 }

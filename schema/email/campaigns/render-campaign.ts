@@ -2,15 +2,15 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { getBook } from '../contacts/books.ts';
-import { buildCampaignColumns } from './campaign-input.ts';
+import { buildCampaignColumns, type CampaignChanges, type CampaignColumns } from './campaign-input.ts';
 import { rejectOtherDomain } from './campaign-sender.ts';
-import { applyCampaignChanges, type CampaignChangesInput, loadCampaignInput } from './campaign-update.ts';
+import { applyCampaignChanges, loadCampaignInput } from './campaign-update.ts';
 import { EMPTY_CONTACT } from './check-variables.ts';
 import { type CampaignMessage, type CampaignRecipient, createMessages } from './message.ts';
 
 interface RenderedCampaign {
   /** The campaign with the changes. */
-  texts: CampaignTexts;
+  texts: CampaignColumns;
   /** Domain of the sender. */
   domain: string;
   bookId: number | null;
@@ -23,14 +23,6 @@ interface RenderedCampaign {
   emptySubject: string;
 }
 
-interface CampaignTexts {
-  from: string;
-  subject: string;
-  preview_text: string | null;
-  html: string;
-  reply_to: string[];
-}
-
 /**
  * Renders a campaign for a contact of its book, by default the first subscribed one. Its unsubscribe link is not signed
  * for a contact, so it unsubscribes no one.
@@ -40,13 +32,12 @@ interface CampaignTexts {
 export async function renderCampaign(
   ctx: Ctx,
   id: string,
-  changes: CampaignChangesInput,
+  changes: CampaignChanges,
   address: string | null,
 ): Promise<RenderedCampaign> {
   await rejectOtherDomain(ctx, id);
   const { book, given } = await loadCampaign(ctx, id);
-  const { columns, domain } = buildCampaignColumns(applyCampaignChanges(given, changes));
-  const texts = columns as unknown as CampaignTexts;
+  const { columns: texts, domain } = buildCampaignColumns(applyCampaignChanges(given, changes));
   const { bookId, variables } = await findBook(ctx, changes.contactBookId ?? null, book);
   const contact = bookId === null ? null : await findContact(ctx, bookId, address);
   if (address && !contact) throw errors.badField('contact', 'no contact of the book has this address.');

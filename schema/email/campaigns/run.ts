@@ -1,8 +1,14 @@
 import type { Config } from '../../../src/config.ts';
-import type { Db } from '../../../src/db/db.ts';
+import { type Db, runTogether } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import {
+  createFailureGuard,
+  findDue,
+  reschedule,
+  scheduleDue,
+  writeDue,
+} from '../../../src/engine/work/due.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -11,43 +17,67 @@ import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { notify } from '../../base/notifications/notify.ts';
 import { createPublicId } from '../kit/public-id.ts';
 import { ALL_SUPPRESSED_REASON, getSuppressedRecipients } from '../kit/recipients.ts';
+import { buildInitialCalls, buildSuppressedEvents } from '../state/initial-events.ts';
 import { BULK_QUEUE } from '../state/queues.ts';
-import {
-  buildWebhookCalls,
-  CALL_COUNT,
-  type InsertResult,
-  scheduleCallsDue,
-} from '../state/webhook-calls.ts';
+import { scheduleCallsDue } from '../state/webhook-calls.ts';
 import { buildSuppressedSql } from '../suppressions/is-suppressed.ts';
 import {
+  CAMPAIGN_KIND,
   claimDueCampaign,
   type DueCampaign,
   type DueCampaignKey,
   type DueContact,
   findDueCampaigns,
+  findNextTime,
   isAhead,
   loadDueContacts,
 } from './due.ts';
 import { type CampaignMessage, createMessages } from './message.ts';
-import { RUN_JOB, SET_PUBLIC_URL_HINT } from './schedule.ts';
+import { RUN_JOB, type RunJob, SET_PUBLIC_URL_HINT } from './schedule.ts';
 
 const EMAILS_PER_TRANSACTION = 500;
+/** Maximum number of workspaces whose campaigns alternate. */
+const WORKSPACES_PER_ROUND = 20;
 
-defineJob({ name: RUN_JOB, cron: '* * * * *', run: runCampaigns });
+defineJob({
+  name: RUN_JOB,
+  cron: '* * * * *',
+  run: (host, data) => runCampaigns(host, (data as RunJob | null)?.workspaceId),
+});
 
 /**
  * Creates the emails of all due campaigns, alternating between them in batches of contacts. Emails, progress and status
  * are saved in one transaction, so a crash leaves nothing half done.
+ * @param dueWorkspaceId a workspace in which a campaign has become due
  */
-export async function runCampaigns(host: JobHost): Promise<void> {
+export async function runCampaigns(host: JobHost, dueWorkspaceId?: number): Promise<void> {
+  const { db, log } = host;
+  if (dueWorkspaceId !== undefined) await writeDue(db, dueWorkspaceId, CAMPAIGN_KIND, 0);
+  const guard = createFailureGuard(log, CAMPAIGN_KIND);
+  let waits = false;
   for (;;) {
-    const campaignKeys = await findDueCampaigns(host.db);
-    if (campaignKeys.length === 0) return;
+    const due = await findDue(db, CAMPAIGN_KIND, WORKSPACES_PER_ROUND, guard.resting());
+    if (due.length === 0) return;
     let steppedCount = 0;
-    for (const campaign of campaignKeys) if (await runStep(host, campaign, false)) steppedCount++;
-    // All due campaigns are locked by other processes, so wait for one of them instead of ending the run.
-    if (steppedCount === 0) await runStep(host, campaignKeys[0]!, true);
+    for (const item of due) {
+      const stepped = await guard.run(item.workspace_id, async () => {
+        const count = await stepWorkspace(host, item.workspace_id, waits);
+        await reschedule(db, CAMPAIGN_KIND, item, await findNextTime(db, item.workspace_id));
+        return count;
+      });
+      steppedCount += stepped ?? 0;
+    }
+    // All due campaigns are locked by other processes, so wait for them instead of ending the run.
+    waits = steppedCount === 0;
   }
+}
+
+/** @returns the number of due campaigns that no other process had locked */
+async function stepWorkspace(host: JobHost, workspaceId: number, waits: boolean): Promise<number> {
+  let count = 0;
+  for (const campaign of await findDueCampaigns(host.db, workspaceId))
+    if (await runStep(host, campaign, waits)) count++;
+  return count;
 }
 
 /** @returns false if another process had locked the campaign */
@@ -170,40 +200,30 @@ async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise
 interface MailingArgs {
   workspace: number;
   domain: number;
-  from: string;
   cc: string[];
   bcc: string[];
-  replyTo: string[];
   campaign: number;
   suppressed: string[];
   /** JSON of the emails. */
   emails: string;
 }
 
+/** Citus routes the statement to the workspace's node, because the workspace id comes from the campaign. */
 const INSERT = sql.prepare<MailingArgs>(
   (p) => sql`
-  with mail as (
-    insert into svc_email (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html,
-      headers, content_bytes, state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
-    select ${p.workspace}, r.id, r.public_id, ${p.domain}, ${p.from}, array[r.email], ${p.cc}::text[], ${p.bcc}::text[],
-      ${p.replyTo}::text[], r.subject, r.html, r.headers, r.content_bytes, r.state, upper(r.state),
-      case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED_REASON)} end,
-      case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.suppressed}::text[],
-      now(), ${p.campaign}, r.contact_id
-    from json_to_recordset(${p.emails}::json)
-      r(id int8, public_id text, contact_id bigint, email text, subject text, html text, headers jsonb,
-        content_bytes int, state text)
-    on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
-    returning id, domain_id, latest_status as status, reason
-  ), news as (
-    select id as email_id, domain_id, null::int as mailbox_id, status,
-      case when reason is not null then jsonb_build_object('error', reason) end as data
-    from mail
-  ), called as (${buildWebhookCalls(p.workspace, sql`news`)}), noted as (
-    insert into svc_email_event (workspace_id, email_id, status, data)
-    select ${p.workspace}::int, email_id, status, data from news where status = 'SUPPRESSED'
-  )
-  select count(*)::int as n, ${CALL_COUNT} from mail`,
+  insert into svc_email as m (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html,
+    headers, content_bytes, state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
+  select c.workspace_id, r.id, r.public_id, ${p.domain}::bigint, c."from", array[r.email], ${p.cc}::text[],
+    ${p.bcc}::text[], c.reply_to, r.subject, r.html, r.headers, r.content_bytes, r.state, upper(r.state),
+    case when r.state = 'suppressed' then ${sql.literal(ALL_SUPPRESSED_REASON)} end,
+    case when r.state = 'suppressed' then array[r.email] else '{}' end || ${p.suppressed}::text[],
+    now(), c.id, r.contact_id
+  from json_to_recordset(${p.emails}::json)
+    r(id int8, public_id text, contact_id bigint, email text, subject text, html text, headers jsonb,
+      content_bytes int, state text)
+  join svc_campaign c on c.workspace_id = ${p.workspace} and c.id = ${p.campaign}
+  on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
+  returning m.id`,
 );
 
 async function insertEmails(
@@ -225,21 +245,23 @@ async function insertEmails(
   }));
   const suppressedCopies = await findSuppressedCopies(db, campaign);
   const isOpen = (text: string) => !suppressedCopies.includes(text);
-  const [row] = await db.rows<InsertResult>(
+  const workspace = campaign.workspace_id;
+  const events = { workspace, emails: ids };
+  const [inserted, calls] = await runTogether(db, [
     INSERT({
-      workspace: campaign.workspace_id,
+      workspace,
       domain: domainId,
-      from: campaign.from,
       cc: campaign.cc.filter(isOpen),
       bcc: campaign.bcc.filter(isOpen),
-      replyTo: campaign.reply_to,
       campaign: campaign.id,
       suppressed: suppressedCopies,
       emails: JSON.stringify(rows),
     }),
-  );
-  scheduleCallsDue(db, campaign.workspace_id, row!.calls);
-  return row!.n;
+    buildInitialCalls(events),
+    buildSuppressedEvents(events),
+  ]);
+  scheduleCallsDue(db, workspace, calls!.length);
+  return inserted!.length;
 }
 
 const addSize = (message: CampaignMessage) => ({

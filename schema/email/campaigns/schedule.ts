@@ -4,17 +4,19 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { GraphQLJson } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { returnResource } from '../../settings/read-resource.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
-import { ABOUT_BATCH_SIZE, ABOUT_BATCH_WINDOW, parseBatchSize, parseBatchWindow } from './campaign-input.ts';
+import { CampaignInputShape, parseBatchSize, parseBatchWindow } from './campaign-input.ts';
 import { type CampaignRow, lockCampaign, rejectStarted } from './campaign-lock.ts';
 import { Campaign, campaignResource } from './campaign-shape.ts';
 import { type CampaignStatus, loadCampaignJson } from './campaigns.ts';
 import { checkVariables } from './check-variables.ts';
+import { CAMPAIGN_KIND } from './due.ts';
 import {
   buildQueuedCondition,
   hasMail,
@@ -30,6 +32,11 @@ const MAX_PAST_MS = 5 * 60_000;
 
 export const RUN_JOB = 'campaign-run';
 
+/** The workspace of a campaign that has become due. The scheduled job has none. */
+export interface RunJob {
+  workspaceId?: number;
+}
+
 /** Result of a campaign change: true in the facades, the campaign in GraphQL. */
 export const returnCampaign = {
   type: Campaign,
@@ -37,6 +44,8 @@ export const returnCampaign = {
   answer: (ctx: Ctx, _done: true, { id }: { id: string }, info: GraphQLResolveInfo) =>
     returnResource(ctx, campaignResource, id, info),
 };
+
+const { scheduledAt, batchSize, batchWindowMinutes } = CampaignInputShape.parts;
 
 export const campaignSchedule = defineOperation('campaignSchedule', {
   kind: 'mutation',
@@ -49,11 +58,9 @@ export const campaignSchedule = defineOperation('campaignSchedule', {
     'not define.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
-    scheduledAt: arg.string({
-      description: 'ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am".',
-    }),
-    batchSize: arg.int({ description: ABOUT_BATCH_SIZE }),
-    batchWindowMinutes: arg.int({ description: ABOUT_BATCH_WINDOW }),
+    scheduledAt: arg.string({ description: scheduledAt.description }),
+    batchSize: arg.int({ description: batchSize.description }),
+    batchWindowMinutes: arg.int({ description: batchWindowMinutes.description }),
   }),
   ...returnCampaign,
   run: (ctx, { id, ...asked }) => ctx.tx((tx) => scheduleCampaign(tx, String(id), asked)),
@@ -86,7 +93,9 @@ export async function scheduleCampaign(
        write_uid = ${ctx.principal?.userId ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${campaign.id}`,
   );
-  if (time <= now) await ctx.runtime.jobs.enqueue(ctx, RUN_JOB, {});
+  if (time <= now)
+    await ctx.runtime.jobs.enqueue(ctx, RUN_JOB, { workspaceId: ctx.workspace.id } satisfies RunJob);
+  else scheduleDue(ctx.db, ctx.workspace.id, CAMPAIGN_KIND, { at: new Date(time).toISOString() });
   return true;
 }
 
@@ -189,7 +198,8 @@ async function resumeCampaign(ctx: Ctx, id: string): Promise<true> {
     rejectDeadLinks(tx);
     const status = getResumedStatus(campaign);
     await setStatus(tx, campaign.id, status);
-    if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN_JOB, {});
+    if (status !== 'SENT')
+      await tx.runtime.jobs.enqueue(tx, RUN_JOB, { workspaceId: tx.workspace.id } satisfies RunJob);
     const release = { workspaceId: tx.workspace.id, id: campaign.id };
     await tx.runtime.jobs.enqueue(tx, RELEASE_JOB, release);
     return release;

@@ -1,23 +1,13 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { allowField, defineInputShape, type InputOf } from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
 import { hasControl } from '../../../src/message/header.ts';
 import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
+import { listColumns, parseColumns } from '../kit/input-columns.ts';
 import { MAX_CONTACT_PROPERTIES, MAX_PROPERTY_NAME_CHARS, parseProperties } from './contact-input.ts';
-
-/** Input of a contact book. Omitted fields stay unchanged. */
-export interface BookInput {
-  name?: string | null;
-  emoji?: string | null;
-  properties?: unknown;
-  variables?: string[] | null;
-  doubleOptInEnabled?: boolean | null;
-  doubleOptInFrom?: string | null;
-  doubleOptInSubject?: string | null;
-  doubleOptInContent?: string | null;
-}
 
 export const CONFIRM_SUBJECT = 'Please confirm your subscription';
 
@@ -33,26 +23,57 @@ export const CONFIRM_CONTENT = JSON.stringify({
   ],
 });
 
+const ABOUT = 'A contact book. In an update, omitted fields keep their values.';
+
+export const BookInputShape = defineInputShape('ContactBookInput', ABOUT, {
+  name: allowField('String', 'Name of the book.', { min: 1, parse: validateLabel }),
+  emoji: allowField('String', 'Emoji shown with the name.', { parse: validateLabel }),
+  properties: allowField('StringMap', 'Your own key/value pairs. Replaces the existing ones.', {
+    parse: (properties) => JSON.stringify(parseProperties(properties)),
+  }),
+  variables: allowField(
+    'StringList',
+    'Contact properties that campaigns may use as variables. Names consist of A-Z, 0-9 and _.',
+    { parse: parseVariableNames },
+  ),
+  doubleOptInEnabled: allowField(
+    'Boolean',
+    'True if new contacts must confirm before they are subscribed. Off by default.',
+    { column: 'double_opt_in', parse: (isEnabled) => isEnabled },
+  ),
+  doubleOptInFrom: allowField(
+    'String',
+    'Sender of the confirmation email, on a verified domain. Null uses `hello@` on your first verified domain.',
+    { parse: parseSender },
+  ),
+  doubleOptInSubject: allowField('String', 'Subject of the confirmation email. Null restores the default.', {
+    parse: parseSubject,
+  }),
+  doubleOptInContent: allowField(
+    'String',
+    'Block editor document (JSON); must contain {{doubleOptInUrl}}. Null restores the default.',
+    { parse: parseContent },
+  ),
+});
+
+export type BookInput = InputOf<typeof BookInputShape>;
+
+const COLUMNS = listColumns(BookInputShape.parts);
+
+/** In other fields, null counts as omitted. */
+const RESET_BY_NULL = new Set(['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent']);
+
 /** Returns the columns of `svc_contact_book` that the input sets. @throws BAD_REQUEST that names the field */
 export function buildBookColumns(input: BookInput): Record<string, unknown> {
-  const columns: Record<string, unknown> = {};
-  if (isSet(input.name)) columns.name = validateLabel('name', input.name);
-  if (isSet(input.emoji)) columns.emoji = validateLabel('emoji', input.emoji);
-  if (isSet(input.properties)) columns.properties = JSON.stringify(parseProperties(input.properties));
-  if (isSet(input.variables)) columns.variables = parseVariableNames(input.variables);
-  if (isSet(input.doubleOptInEnabled)) columns.double_opt_in = input.doubleOptInEnabled;
-  if (input.doubleOptInFrom !== undefined) columns.double_opt_in_from = parseSender(input.doubleOptInFrom);
-  if (input.doubleOptInSubject !== undefined)
-    columns.double_opt_in_subject = parseSubject(input.doubleOptInSubject);
-  if (input.doubleOptInContent !== undefined)
-    columns.double_opt_in_content = parseContent(input.doubleOptInContent);
-  return columns;
+  const isSet = ({ field }: { field: string }) => {
+    const value = input[field as keyof BookInput];
+    return value !== undefined && (value !== null || RESET_BY_NULL.has(field));
+  };
+  return parseColumns(COLUMNS.filter(isSet), input);
 }
 
-const isSet = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
-
-function validateLabel(field: string, text: string): string {
-  const trimmed = text.trim();
+function validateLabel(text: string | null | undefined, field: string): string {
+  const trimmed = text?.trim();
   if (!trimmed || trimmed.length > limits.contact.name || hasControl(trimmed))
     throw errors.badRequest(
       `${field}: must have 1 to ${limits.contact.name} characters, without control characters.`,
@@ -64,9 +85,9 @@ const VARIABLE = /^[A-Za-z0-9_]+$/;
 const RESERVED_NAMES = new Set(['email', 'firstname', 'lastname']);
 
 /** Deduplicates names regardless of case, in the given order. @throws BAD_REQUEST */
-function parseVariableNames(names: string[]): string[] {
+function parseVariableNames(names: string[] | null | undefined): string[] {
   const namesByKey = new Map<string, string>();
-  for (const name of names.map((name) => name.trim())) {
+  for (const name of names?.map((name) => name.trim()) ?? []) {
     const key = name.toLowerCase();
     if (!VARIABLE.test(name) || name.length > MAX_PROPERTY_NAME_CHARS)
       throw errors.badRequest(
@@ -81,7 +102,7 @@ function parseVariableNames(names: string[]): string[] {
   return [...namesByKey.values()];
 }
 
-function parseSender(text: string | null): string | null {
+function parseSender(text: string | null | undefined): string | null {
   if (!text?.trim()) return null;
   if (!parseAddress(text))
     throw errors.badRequest(
@@ -91,7 +112,7 @@ function parseSender(text: string | null): string | null {
 }
 
 /** A blank text restores the default subject. */
-function parseSubject(text: string | null): string {
+function parseSubject(text: string | null | undefined): string {
   const subject = text?.trim() || CONFIRM_SUBJECT;
   if (hasControl(subject) || subject.length > limits.email.subject)
     throw errors.badRequest(
@@ -100,7 +121,7 @@ function parseSubject(text: string | null): string {
   return subject;
 }
 
-function parseContent(text: string | null): string {
+function parseContent(text: string | null | undefined): string {
   if (!text?.trim()) return CONFIRM_CONTENT;
   const html = renderBlocks(parseBlocks('doubleOptInContent', text));
   if (!/\{\{\s*doubleOptInUrl\s*(?:,[^{}]*)?\}\}/.test(html))

@@ -3,7 +3,6 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
@@ -19,6 +18,7 @@ import { createPublicId } from '../kit/public-id.ts';
 import { buildJsonParts } from '../kit/shape.ts';
 import {
   type BookInput,
+  BookInputShape,
   buildBookColumns,
   CONFIRM_CONTENT,
   CONFIRM_SUBJECT,
@@ -68,33 +68,6 @@ function checkRecord(values: Values, isNew: boolean): void {
 const BOOK = buildJsonParts(bookShape, 'b');
 const BOOK_WITH_COUNTS = buildJsonParts(bookWithCounts, 'b');
 
-const Book = builder.inputType('ContactBookInput', {
-  description: 'A contact book. In an update, omitted fields keep their values.',
-  fields: (t) => ({
-    name: t.string({ description: 'Name of the book.' }),
-    emoji: t.string({ description: 'Emoji shown with the name.' }),
-    properties: t.field({
-      type: 'JSON',
-      description: 'Your own key/value pairs. Replaces the existing ones.',
-    }),
-    variables: t.stringList({ description: 'Contact properties that campaigns may use as variables.' }),
-    doubleOptInEnabled: t.boolean({
-      description: 'True if new contacts must confirm before they are subscribed. Off by default.',
-    }),
-    doubleOptInFrom: t.string({
-      description:
-        'Sender of the confirmation email, on a verified domain. Null uses `hello@` on your first verified domain.',
-    }),
-    doubleOptInSubject: t.string({
-      description: 'Subject of the confirmation email. Null restores the default.',
-    }),
-    doubleOptInContent: t.string({
-      description:
-        'Block editor document (JSON); must contain {{doubleOptInUrl}}. Null restores the default.',
-    }),
-  }),
-});
-
 export const contactBookList = defineOperation('contactBookList', {
   kind: 'query',
   effects: ['reads'],
@@ -135,10 +108,14 @@ export const contactBookCreate = defineOperation('contactBookCreate', {
   policy: TEAM_WRITE_POLICY,
   description: 'Creates a contact book and returns it.',
   args: (arg) => ({
-    book: arg({ type: Book, required: true, description: 'Name and settings of the new contact book.' }),
+    book: arg({
+      type: BookInputShape.ref,
+      required: true,
+      description: 'Name and settings of the new contact book.',
+    }),
   }),
   type: ContactBook,
-  run: (ctx, { book }) => createBook(ctx, book as BookInput),
+  run: (ctx, { book }) => createBook(ctx, book),
   answer: (ctx, book, _args, info) =>
     returnResource(ctx, bookResource, book.value<{ id: string }>().id, info),
 });
@@ -150,10 +127,10 @@ export const contactBookUpdate = defineOperation('contactBookUpdate', {
   description: 'Updates a contact book and returns it.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Contact book id.' }),
-    book: arg({ type: Book, required: true, description: 'Fields to change.' }),
+    book: arg({ type: BookInputShape.ref, required: true, description: 'Fields to change.' }),
   }),
   type: ContactBook,
-  run: (ctx, { id, book }) => updateBook(ctx, String(id), book as BookInput),
+  run: (ctx, { id, book }) => updateBook(ctx, String(id), book),
   answer: (ctx, _shown, { id }, info) => returnResource(ctx, bookResource, id, info),
 });
 

@@ -1,44 +1,27 @@
 import { GraphQLList, GraphQLString } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
-import { announceEvents, emitEvent } from '../../../src/engine/work/events.ts';
+import { emitEvent } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { resolveRecords, returnContact } from '../kit/resolve-records.ts';
 import { getBook } from './books.ts';
-import { buildContactEvent } from './contact-event.ts';
+import { buildContactEvent, recordContactEvents } from './contact-event.ts';
 import {
+  ContactChangeShape,
   type ContactInput,
+  ContactInputShape,
   type ContactRow,
+  type ContactUpdate,
   mergeContacts,
   parseContact,
   parseProperties,
   validatePersonName,
 } from './contact-input.ts';
 import { putContacts } from './put-contacts.ts';
-
-const Contact = builder.inputType('ContactInput', {
-  description: 'A contact. Omitted fields of an existing contact keep their values.',
-  fields: (t) => ({
-    email: t.string({
-      required: true,
-      description: 'Email address. Identifies an existing contact, ignoring case.',
-    }),
-    firstName: t.string({ description: 'First name.' }),
-    lastName: t.string({ description: 'Last name.' }),
-    properties: t.field({
-      type: 'JSON',
-      description: 'Your own key/value pairs of strings. Merged into the existing ones.',
-    }),
-    subscribed: t.boolean({
-      description: 'True to send campaigns to the contact. Cannot subscribe an unsubscribed contact again.',
-    }),
-  }),
-});
 
 export const contactPut = defineOperation('contactPut', {
   kind: 'mutation',
@@ -50,7 +33,7 @@ export const contactPut = defineOperation('contactPut', {
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     input: arg({
-      type: Contact,
+      type: ContactInputShape.ref,
       required: true,
       description: 'Contact to create or update, found by its address.',
     }),
@@ -59,7 +42,7 @@ export const contactPut = defineOperation('contactPut', {
   run: (ctx, { bookId, input }) =>
     ctx.tx(async (tx) => {
       const book = await getBook(tx, String(bookId));
-      const [contact] = await putContacts(tx, book, [parseContact(input as ContactInput)]);
+      const [contact] = await putContacts(tx, book, [parseContact(input)]);
       return contact!.public_id;
     }),
 });
@@ -74,7 +57,7 @@ export const contactsPut = defineOperation('contactsPut', {
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     inputs: arg({
-      type: [Contact],
+      type: [ContactInputShape.ref],
       required: true,
       description: 'Contacts to create or update, each found by its address.',
     }),
@@ -86,7 +69,7 @@ export const contactsPut = defineOperation('contactsPut', {
       const book = await getBook(tx, String(bookId));
       if (inputs.length > limits.contact.bulk)
         throw errors.badRequest(`A request may contain at most ${limits.contact.bulk} contacts.`);
-      const rows = mergeContacts((inputs as ContactInput[]).map(parseNumberedContact));
+      const rows = mergeContacts(inputs.map(parseNumberedContact));
       const savedContacts = await putContacts(tx, book, rows);
       const ids = new Map(
         savedContacts.map((savedContact) => [savedContact.email.toLowerCase(), savedContact.public_id]),
@@ -105,19 +88,6 @@ function parseNumberedContact(input: ContactInput, index: number): ContactRow {
   }
 }
 
-const Change = builder.inputType('ContactChange', {
-  description: 'Changes to a contact. Omitted fields keep their values.',
-  fields: (t) => ({
-    firstName: t.string({ description: 'First name.' }),
-    lastName: t.string({ description: 'Last name.' }),
-    properties: t.field({
-      type: 'JSON',
-      description: 'Your own key/value pairs of strings. Merged into the existing ones.',
-    }),
-    subscribed: t.boolean({ description: 'True to send campaigns to the contact.' }),
-  }),
-});
-
 export const contactUpdate = defineOperation('contactUpdate', {
   kind: 'mutation',
   effects: ['writes'],
@@ -126,16 +96,15 @@ export const contactUpdate = defineOperation('contactUpdate', {
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     id: arg.id({ required: true, description: 'Contact id.' }),
-    input: arg({ type: Change, required: true, description: 'Fields to change.' }),
+    input: arg({ type: ContactChangeShape.ref, required: true, description: 'Fields to change.' }),
   }),
   ...returnContact,
-  run: (ctx, { bookId, id, input }) =>
-    updateContact(ctx, String(bookId), String(id), input as Partial<ContactInput>),
+  run: (ctx, { bookId, id, input }) => updateContact(ctx, String(bookId), String(id), input),
 });
 
-function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<ContactInput>): Promise<string> {
+function updateContact(ctx: Ctx, bookId: string, id: string, change: ContactUpdate): Promise<string> {
   const buildNameValue = (field: 'firstName' | 'lastName', column: Sql) =>
-    change[field] === undefined ? column : sql`${validatePersonName(field, change[field])}::text`;
+    change[field] === undefined ? column : sql`${validatePersonName(change[field], field)}::text`;
   const subscribedSql = sql`${sql.param(change.subscribed ?? null)}::bool`;
   return ctx.tx(async (tx) => {
     const book = await getBook(tx, bookId);
@@ -193,18 +162,21 @@ function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<string
     throw errors.badRequest(`contactIds: must contain at most ${limits.contact.bulk} ids.`);
   return ctx.tx(async (tx) => {
     const book = await getBook(tx, bookId);
-    const rows = await tx.db.rows<{ public_id: string }>(
-      sql`with gone as (
-         delete from svc_contact
-         where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = any(${ids}) returning *
-       ), noted as (
-         insert into svc_event (workspace_id, topic, payload)
-         select ${tx.workspace.id}::int, 'contact.deleted', ${buildContactEvent('gone', sql`${book.public_id}::text`)}
-         from gone order by gone.id
-       )
-       select public_id from gone order by id`,
+    const locked = await tx.db.rows<{ id: number }>(
+      sql`select id from svc_contact
+       where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = any(${ids})
+       order by id for update`,
     );
-    announceEvents(tx);
+    const found = locked.map((row) => row.id);
+    const [, rows] = await Promise.all([
+      recordContactEvents(tx.db, tx.workspace.id, 'contact.deleted', found),
+      tx.db.rows<{ public_id: string }>(
+        sql`with deleted as (
+           delete from svc_contact where workspace_id = ${tx.workspace.id} and id = any(${found})
+           returning workspace_id, id, public_id)
+         select public_id from deleted where workspace_id = ${tx.workspace.id} order by id`,
+      ),
+    ]);
     return rows.map((row) => row.public_id);
   });
 }

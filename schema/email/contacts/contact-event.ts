@@ -1,5 +1,7 @@
+import type { Db } from '../../../src/db/db.ts';
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { scheduleEvents } from '../../../src/engine/work/events.ts';
 
 /** Event payload of the contact in the row `contact`. `book` is the public id of its book. */
 export function buildContactEvent(contact: string, book: Sql): Sql {
@@ -9,4 +11,25 @@ export function buildContactEvent(contact: string, book: Sql): Sql {
     'subscribed', ${buildColumn('subscribed')}, 'properties', ${buildColumn('properties')},
     'firstName', ${buildColumn('first_name')}, 'lastName', ${buildColumn('last_name')},
     'createdAt', ${toIsoSql(buildColumn('create_date'))}, 'updatedAt', ${toIsoSql(buildColumn('write_date'))})`;
+}
+
+/**
+ * Records an event for each of these contacts, in the transaction that changes them. Citus plans a select that is
+ * inserted with ids of a sequence as if it read several workspaces, so the join compares the columns as well.
+ */
+export async function recordContactEvents(
+  db: Db,
+  workspaceId: number,
+  topic: string,
+  ids: number[],
+): Promise<void> {
+  const workspace = sql.param(workspaceId);
+  await db.rows(
+    sql`insert into svc_event (workspace_id, topic, payload)
+     select ${workspace}::int, ${topic}, ${buildContactEvent('c', sql`b.public_id`)}
+     from svc_contact c
+     join svc_contact_book b on b.workspace_id = ${workspace} and b.workspace_id = c.workspace_id and b.id = c.book_id
+     where c.workspace_id = ${workspace} and c.id = any(${ids}) order by c.id`,
+  );
+  scheduleEvents(db, workspaceId);
 }

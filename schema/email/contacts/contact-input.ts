@@ -1,40 +1,56 @@
+import {
+  allowField,
+  defineInputShape,
+  type InputOf,
+  requireField,
+} from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/message/address.ts';
 import { hasControl } from '../../../src/message/header.ts';
+import { type ColumnValues, listColumns, parseColumns } from '../kit/input-columns.ts';
 
 const MAX_PROPERTY_CHARS = 10_000;
 export const MAX_PROPERTY_NAME_CHARS = 100;
 export const MAX_CONTACT_PROPERTIES = 200;
 
-/** Input of a contact. Omitted and null fields stay unchanged. */
-export interface ContactInput {
-  email: string;
-  firstName?: string | null;
-  lastName?: string | null;
-  properties?: unknown;
-  subscribed?: boolean | null;
-}
+const ABOUT = 'A contact to create or update. Omitted fields of an existing contact keep their values.';
 
-export interface ContactRow {
-  email: string;
-  first_name: string | null;
-  last_name: string | null;
-  properties: Record<string, string>;
-  subscribed: boolean | null;
-}
+export const ContactInputShape = defineInputShape('ContactInput', ABOUT, {
+  email: requireField('String', 'Email address. Identifies an existing contact, ignoring case.', {
+    parse: parseContactAddress,
+  }),
+  firstName: allowField('String', 'First name.', { parse: validatePersonName }),
+  lastName: allowField('String', 'Last name.', { parse: validatePersonName }),
+  properties: allowField('JSON', 'Your own key/value pairs of strings. Merged into the existing ones.', {
+    parse: parseProperties,
+  }),
+  subscribed: allowField(
+    'Boolean',
+    'True to send campaigns to the contact. Only an update by id can subscribe a contact again.',
+    { parse: (subscribed) => subscribed ?? null },
+  ),
+});
+
+export type ContactInput = InputOf<typeof ContactInputShape>;
+
+const { email: _, ...changeable } = ContactInputShape.parts;
+
+export const ContactChangeShape = defineInputShape(
+  'ContactChange',
+  'Changes to a contact. Omitted fields keep their values.',
+  changeable,
+);
+
+export type ContactUpdate = InputOf<typeof ContactChangeShape>;
+
+export type ContactRow = ColumnValues<typeof ContactInputShape.parts>;
+
+const COLUMNS = listColumns(ContactInputShape.parts);
 
 /** @throws BAD_REQUEST that names the field */
-export function parseContact(input: ContactInput): ContactRow {
-  return {
-    email: parseContactAddress(input.email),
-    first_name: validatePersonName('firstName', input.firstName),
-    last_name: validatePersonName('lastName', input.lastName),
-    properties: parseProperties(input.properties),
-    subscribed: input.subscribed ?? null,
-  };
-}
+export const parseContact = (input: ContactInput): ContactRow => parseColumns(COLUMNS, input);
 
 /** Validates a bare address and trims white space. @throws BAD_REQUEST */
 export function parseContactAddress(text: string): string {
@@ -45,7 +61,7 @@ export function parseContactAddress(text: string): string {
 }
 
 /** @throws BAD_REQUEST */
-export function validatePersonName(field: string, text: string | null | undefined): string | null {
+export function validatePersonName(text: string | null | undefined, field: string): string | null {
   if (text === null || text === undefined) return null;
   if (text.length > limits.contact.name || hasControl(text))
     throw errors.badRequest(

@@ -9,7 +9,6 @@ import { buildShapePairsSql } from '../../../src/engine/operation/shape.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { PageText } from '../../../src/engine/value/page-text.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { announceEvents } from '../../../src/engine/work/events.ts';
 import { setOwnValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -21,7 +20,7 @@ import { createPublicId } from '../kit/public-id.ts';
 import { resolveRecord } from '../kit/resolve-records.ts';
 import { getBook } from './books.ts';
 import { type PendingContact, sendConfirmations } from './confirm.ts';
-import { buildContactEvent } from './contact-event.ts';
+import { recordContactEvents } from './contact-event.ts';
 import { parseContactAddress, parseProperties, validatePersonName } from './contact-input.ts';
 
 defineModel('svc.contact', {
@@ -48,19 +47,19 @@ defineModel('svc.contact', {
     if (ids === null) await keepUnconfirmed(ctx, list);
   },
   afterCreate: async (ctx, ids) => {
-    await recordContactEvents(ctx, 'contact.created', ids);
+    await recordContactEvents(ctx.db, ctx.workspace.id, 'contact.created', ids);
     await requestConfirmation(ctx, ids);
   },
-  afterWrite: (ctx, ids) => recordContactEvents(ctx, 'contact.updated', ids),
-  beforeUnlink: (ctx, ids) => recordContactEvents(ctx, 'contact.deleted', ids),
+  afterWrite: (ctx, ids) => recordContactEvents(ctx.db, ctx.workspace.id, 'contact.updated', ids),
+  beforeUnlink: (ctx, ids) => recordContactEvents(ctx.db, ctx.workspace.id, 'contact.deleted', ids),
 });
 
 /** Applies the same validation to contacts changed through the record API. */
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) => (values[name] || null) as string | null;
   if (isNew || 'email' in values) values.email = parseContactAddress(String(values.email || ''));
-  validatePersonName('first_name', text('first_name'));
-  validatePersonName('last_name', text('last_name'));
+  validatePersonName(text('first_name'), 'first_name');
+  validatePersonName(text('last_name'), 'last_name');
   if (values.properties) parseProperties(values.properties);
   if (values.subscribed === true) values.unsubscribe_reason = null;
   if (values.subscribed === false && !values.unsubscribe_reason) values.unsubscribe_reason = 'UNSUBSCRIBED';
@@ -91,18 +90,6 @@ async function requestConfirmation(ctx: Ctx, ids: number[]): Promise<void> {
   );
   for (const [book, pending] of Map.groupBy(rows, (row) => row.book))
     await sendConfirmations(ctx, await getBook(ctx, book), pending);
-}
-
-/** Inserts an event for each of these contacts, in the transaction that changes them. */
-async function recordContactEvents(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
-  const workspace = sql.param(ctx.workspace.id);
-  await ctx.db.rows(
-    sql`insert into svc_event (workspace_id, topic, payload)
-     select ${workspace}::int, ${topic}, ${buildContactEvent('c', sql`b.public_id`)}
-     from svc_contact c join svc_contact_book b on b.workspace_id = ${workspace} and b.id = c.book_id
-     where c.workspace_id = ${workspace} and c.id = any(${ids}) order by c.id`,
-  );
-  announceEvents(ctx);
 }
 
 const contactShape = defineRecordShape('Contact', {

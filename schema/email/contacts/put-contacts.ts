@@ -1,7 +1,8 @@
+import { runTogether } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { announceEvents } from '../../../src/engine/work/events.ts';
+import { scheduleEvents } from '../../../src/engine/work/events.ts';
 import { createPublicId } from '../kit/public-id.ts';
 import type { BookRow } from './books.ts';
 import { sendConfirmations } from './confirm.ts';
@@ -21,36 +22,42 @@ export interface SavedContactRow {
 
 /**
  * Upserts contacts of a book by address: merges properties, and never resubscribes an unsubscribed contact. `asks`
- * makes new contacts pending. Sorted by address, so that concurrent statements cannot deadlock. Each contact gets an
- * event. Many events are spread over time, so that they do not delay events of other workspaces.
+ * makes new contacts pending. Sorted by address, so that concurrent statements cannot deadlock. Citus routes the
+ * statement to the workspace's node, because the workspace id comes from the book.
  */
 const UPSERT_CONTACTS = sql.prepare<PutContactsArgs>(
   (p) => sql`
-  with put as (
-    insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
-      subscribed, unsubscribe_reason, write_date, create_uid, write_uid)
-    select ${p.workspace}, (${p.ids}::int[])[row_number() over (order by lower(g.email))], g.public_id,
-      ${p.book}, g.email, g.first_name, g.last_name, g.properties,
-      coalesce(g.subscribed, true) and not ${p.asks}::bool,
-      case when not g.subscribed then 'UNSUBSCRIBED' end, now(), ${p.user}::int, ${p.user}::int
-    from json_to_recordset(${p.contacts}::json)
-      g(public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
-    order by lower(g.email)
-    on conflict (workspace_id, book_id, lower(email)) do update set
-      first_name = coalesce(excluded.first_name, c.first_name), last_name = coalesce(excluded.last_name, c.last_name),
-      properties = c.properties || excluded.properties,
-      subscribed = c.subscribed and excluded.unsubscribe_reason is null,
-      unsubscribe_reason = coalesce(c.unsubscribe_reason, excluded.unsubscribe_reason),
-      write_date = excluded.write_date, write_uid = excluded.write_uid
-    returning c.*, (c.xmax = 0) as created
-  ), noted as (
-    insert into svc_event (workspace_id, topic, payload, run_at)
-    select put.workspace_id, case when put.created then 'contact.created' else 'contact.updated' end,
-      ${buildContactEvent('put', sql`${p.bookId}::text`)},
-      now() + make_interval(secs => (row_number() over (order by put.id) - 1) / 1000.0)
-    from put order by put.id
-  )
-  select public_id, email, first_name, last_name, properties, subscribed, unsubscribe_reason, created from put`,
+  insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
+    subscribed, unsubscribe_reason, write_date, create_uid, write_uid)
+  select b.workspace_id, (${p.ids}::int[])[row_number() over (order by lower(g.email))], g.public_id,
+    b.id, g.email, g.first_name, g.last_name, g.properties,
+    coalesce(g.subscribed, true) and not ${p.asks}::bool,
+    case when not g.subscribed then 'UNSUBSCRIBED' end, now(), ${p.user}::int, ${p.user}::int
+  from json_to_recordset(${p.contacts}::json)
+    g(public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
+  join svc_contact_book b on b.workspace_id = ${p.workspace} and b.id = ${p.book}
+  order by lower(g.email)
+  on conflict (workspace_id, book_id, lower(email)) do update set
+    first_name = coalesce(excluded.first_name, c.first_name), last_name = coalesce(excluded.last_name, c.last_name),
+    properties = c.properties || excluded.properties,
+    subscribed = c.subscribed and excluded.unsubscribe_reason is null,
+    unsubscribe_reason = coalesce(c.unsubscribe_reason, excluded.unsubscribe_reason),
+    write_date = excluded.write_date, write_uid = excluded.write_uid
+  returning c.public_id, c.email, c.first_name, c.last_name, c.properties, c.subscribed, c.unsubscribe_reason,
+    c.id = any(${p.ids}::int[]) as created`,
+);
+
+/** Records an event for each contact. Many events are spread over time, so that they do not delay other workspaces. */
+const RECORD_EVENTS = sql.prepare<PutContactsArgs>(
+  (p) => sql`
+  insert into svc_event (workspace_id, topic, payload, run_at)
+  select ${p.workspace}::int, case when c.id = any(${p.ids}::int[]) then 'contact.created' else 'contact.updated' end,
+    ${buildContactEvent('c', sql`${p.bookId}::text`)},
+    now() + make_interval(secs => (row_number() over (order by c.id) - 1) / 1000.0)
+  from svc_contact c
+  where c.workspace_id = ${p.workspace} and c.book_id = ${p.book} and lower(c.email) = any(array(
+    select lower(g.email) from json_to_recordset(${p.contacts}::json) g(email text)))
+  order by c.id`,
 );
 
 interface PutContactsArgs {
@@ -67,18 +74,20 @@ interface PutContactsArgs {
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<SavedContactRow[]> {
   const ids = await allocateIds(ctx, 'svc_contact', rows.length);
   const newRows = rows.map((row) => ({ ...row, public_id: createPublicId() }));
-  const savedContacts = await ctx.db.rows<SavedContactRow>(
-    UPSERT_CONTACTS({
-      workspace: ctx.workspace.id,
-      ids,
-      book: book.id,
-      bookId: book.public_id,
-      contacts: JSON.stringify(newRows),
-      asks: book.double_opt_in,
-      user: ctx.principal?.userId ?? null,
-    }),
-  );
-  announceEvents(ctx);
+  const args = {
+    workspace: ctx.workspace.id,
+    ids,
+    book: book.id,
+    bookId: book.public_id,
+    contacts: JSON.stringify(newRows),
+    asks: book.double_opt_in,
+    user: ctx.principal?.userId ?? null,
+  };
+  const [savedContacts] = (await runTogether(ctx.db, [
+    UPSERT_CONTACTS(args),
+    RECORD_EVENTS(args),
+  ])) as unknown as [SavedContactRow[]];
+  scheduleEvents(ctx.db, ctx.workspace.id);
   const pendingRows = savedContacts.filter(
     (savedContact) =>
       savedContact.created && !savedContact.subscribed && savedContact.unsubscribe_reason === null,

@@ -1,5 +1,4 @@
 import type { Resolver } from 'node:dns/promises';
-import { dmarc as checkDmarc } from 'mailauth';
 import type { Config } from '../../../src/config.ts';
 import { MAIL_FROM_SUBDOMAIN } from '../../../src/email/identities.ts';
 import { createResolver, resolveOrEmpty } from '../../../src/net/resolver.ts';
@@ -116,7 +115,8 @@ async function findDmarcRecord(
 /** The DMARC policy that receivers apply: the domain's own, or its organizational domain's (RFC 9989). */
 async function findDmarcPolicy(dns: Resolver, name: string): Promise<string | undefined> {
   const resolveRecord = (host: string, type: string) => dns.resolve(host, type as 'TXT');
-  const dmarcResult = await checkDmarc({
+  const { dmarc } = await import('mailauth');
+  const dmarcResult = await dmarc({
     headerFrom: name,
     spfDomains: [],
     dkimDomains: [],

@@ -124,30 +124,35 @@ export type NotSentOutcome =
   | { kind: 'cancelled'; reason: string }
   | { kind: 'held'; retryAfterMs: number; reason: string };
 
-export function toEmailOutcome(
+export const toEmailOutcome = (
   email: EmailAttempt,
   outcome: SendOutcome | NotSentOutcome,
   transport: string,
-): EmailOutcome {
-  const { workspace_id, id, pending, partly } = email;
-  const base = {
-    workspace_id,
-    id,
-    wait: 0,
-    reason: null,
-    provider_id: null,
-    pending,
-    partly,
-    data: null,
-    held: false,
-    bounced: [],
-    softBounced: [],
-  };
+): EmailOutcome => ({
+  workspace_id: email.workspace_id,
+  id: email.id,
+  wait: 0,
+  reason: null,
+  provider_id: null,
+  pending: email.pending,
+  partly: email.partly,
+  data: null,
+  held: false,
+  bounced: [],
+  softBounced: [],
+  ...buildChanges(email, outcome, transport),
+});
+
+function buildChanges(
+  email: EmailAttempt,
+  outcome: SendOutcome | NotSentOutcome,
+  transport: string,
+): Pick<EmailOutcome, 'state' | 'status'> & Partial<EmailOutcome> {
+  const { pending, partly } = email;
   switch (outcome.kind) {
     case 'sent':
       // The local transport has updated the row and recorded its events in the transaction that stored the message.
       return {
-        ...base,
         state: 'sent',
         pending: [],
         provider_id: outcome.providerId,
@@ -157,7 +162,6 @@ export function toEmailOutcome(
     case 'refused': {
       const error = clean(outcome.reason);
       return {
-        ...base,
         ...buildFinalOutcome(email, 'failed', error),
         data: { error, code: outcome.code },
         softBounced: outcome.softBounced ?? [],
@@ -165,19 +169,16 @@ export function toEmailOutcome(
     }
     case 'suppressed':
       return {
-        ...base,
         ...buildFinalOutcome(email, 'suppressed', ALL_SUPPRESSED_REASON),
         data: { error: ALL_SUPPRESSED_REASON },
       };
     case 'cancelled':
       return {
-        ...base,
         ...buildFinalOutcome(email, 'cancelled', outcome.reason),
         data: { error: outcome.reason },
       };
     case 'throttled':
       return {
-        ...base,
         state: 'queued',
         status: null,
         wait: computeBackoffSeconds(outcome.retryAfterMs, email.attempts),
@@ -188,20 +189,19 @@ export function toEmailOutcome(
       const wait = computeBackoffSeconds(retryAfterMs, email.attempts);
       // Records only one event, regardless of the number of retries.
       const status = email.reason === reason ? null : 'DELIVERY_DELAYED';
-      return { ...base, state: 'queued', wait, reason, status, data: { error: reason }, held: true };
+      return { state: 'queued', wait, reason, status, data: { error: reason }, held: true };
     }
     case 'unknown': {
       const reason = clean(outcome.reason);
       // Some pending recipients may have received it, so it cannot be sent to any of them again.
       return {
-        ...base,
         ...buildFinalOutcome(email, 'unknown', reason),
         ...(partly && { pending: [] }),
         data: { reason },
       };
     }
     case 'partial':
-      return { ...base, ...buildPartialOutcome(email, outcome.parts) };
+      return buildPartialOutcome(email, outcome.parts);
   }
 }
 

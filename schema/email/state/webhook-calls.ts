@@ -43,10 +43,4 @@ export const buildWebhookCalls = (workspace: unknown, rows: Sql, order: Sql = sq
       and ${matchesMailboxWebhook(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)} end
   ${order} returning webhook_id`;
 
-/** Result of a statement that inserts emails and queues webhook calls. */
-export interface InsertResult {
-  n: number;
-  calls: number;
-}
-
 export const CALL_COUNT = sql`(select count(*)::int from called) as calls`;

@@ -221,40 +221,44 @@ export function buildGroupTypes(model: Model): TypeDef[] {
       about: `Fields available for grouping and aggregating \`${type}\` records.`,
       fields: (registry) => buildGroupConstants(registry, registry.get(model.name)!),
     },
-    defineInput(`${type}GroupBy`, 'A field to group by, with the period for dates and times.', [
-      { name: 'field', type: `${type}GroupField!`, about: 'Field to group by.' },
-      {
-        name: 'by',
-        type: 'Period',
-        about: 'Period, or part of a date or time. Required for date and time fields.',
-      },
-    ]),
-    defineInput(`${type}GroupOrder`, 'One term of the sort order of groups.', [
-      {
-        name: 'field',
-        type: `${type}GroupField`,
-        about: 'A field that the groups use, or, if `aggregate` is set, the field to aggregate.',
-      },
-      {
-        name: 'by',
-        type: 'Period',
-        about: 'Period to sort by, if the groups use several periods of the field.',
-      },
-      { name: 'aggregate', type: 'Aggregate', about: 'Sort by this aggregate instead of the key.' },
-      { name: 'direction', type: 'Direction', about: 'Direction; ascending by default.' },
-      { name: 'nulls', type: 'Nulls', about: 'Position of groups without a value.' },
-    ]),
-    defineInput(`${type}GroupHaving`, 'A condition on an aggregate. An aggregate of no values counts as 0.', [
-      {
-        name: 'field',
-        type: `${type}GroupField`,
-        about: 'Field to aggregate. Not used with `COUNT`.',
-      },
-      { name: 'aggregate', type: 'Aggregate!', about: 'Aggregate to compare.' },
-      { name: 'value', type: 'FloatFilter!', about: 'Condition on the aggregate.' },
-    ]),
+    ...buildGroupInputs(type),
   ];
 }
+
+const buildGroupInputs = (type: string): TypeDef[] => [
+  defineInput(`${type}GroupBy`, 'A field to group by, with the period for dates and times.', [
+    { name: 'field', type: `${type}GroupField!`, about: 'Field to group by.' },
+    {
+      name: 'by',
+      type: 'Period',
+      about: 'Period, or part of a date or time. Required for date and time fields.',
+    },
+  ]),
+  defineInput(`${type}GroupOrder`, 'One term of the sort order of groups.', [
+    {
+      name: 'field',
+      type: `${type}GroupField`,
+      about: 'A field that the groups use, or, if `aggregate` is set, the field to aggregate.',
+    },
+    {
+      name: 'by',
+      type: 'Period',
+      about: 'Period to sort by, if the groups use several periods of the field.',
+    },
+    { name: 'aggregate', type: 'Aggregate', about: 'Sort by this aggregate instead of the key.' },
+    { name: 'direction', type: 'Direction', about: 'Direction; ascending by default.' },
+    { name: 'nulls', type: 'Nulls', about: 'Position of groups without a value.' },
+  ]),
+  defineInput(`${type}GroupHaving`, 'A condition on an aggregate. An aggregate of no values counts as 0.', [
+    {
+      name: 'field',
+      type: `${type}GroupField`,
+      about: 'Field to aggregate. Not used with `COUNT`.',
+    },
+    { name: 'aggregate', type: 'Aggregate!', about: 'Aggregate to compare.' },
+    { name: 'value', type: 'FloatFilter!', about: 'Condition on the aggregate.' },
+  ]),
+];
 
 const defineInput = (name: string, about: string, fields: FieldDef[]): TypeDef => ({
   kind: 'input',

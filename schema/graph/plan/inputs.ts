@@ -262,38 +262,27 @@ export const DELETED_RECORDS_TYPE: TypeDef = {
 
 const MAX_WRITES_NOTE = `At most ${limits.graphql.writes}.`;
 
+const ID_ARGUMENT = { name: 'id', type: 'ID!', about: 'Record id.' };
+
+const EXPECT_COUNT_ARGUMENT = {
+  name: 'expectCount',
+  type: 'Int',
+  about: 'Expected number of records. If the actual number differs, nothing is changed.',
+};
+
+const UNDO_TOKEN_ARGUMENT = {
+  name: 'undoToken',
+  type: 'String',
+  about:
+    'A token of your choice for the change, such as a random string. `recordsUndo` can undo the change for ' +
+    `${limits.record.undoMinutes} minutes. Several changes can share a token.`,
+};
+
 export function writeRoots(model: Model): FieldDef[] {
   if (!isChangeable(model)) return [];
   const { type, one, many } = getModelGraphNames(model);
   const message = { model: model.name };
-  const id = { name: 'id', type: 'ID!', about: 'Record id.' };
-  const selection = [
-    { name: 'ids', type: '[ID!]', about: `Ids of the records. ${MAX_WRITES_NOTE}` },
-    {
-      name: 'where',
-      type: `${type}Where`,
-      about:
-        `Conditions that select the records, instead of \`ids\`. ${MAX_WRITES_NOTE} ` +
-        'Rejected if any part is empty, matches every record or uses a variable without a value.',
-    },
-    {
-      name: 'all',
-      type: 'Boolean',
-      about: `True to select all records, instead of \`ids\` and \`where\`. ${MAX_WRITES_NOTE}`,
-    },
-  ];
-  const expectCount = {
-    name: 'expectCount',
-    type: 'Int',
-    about: 'Expected number of records. If the actual number differs, nothing is changed.',
-  };
-  const undoToken = {
-    name: 'undoToken',
-    type: 'String',
-    about:
-      'A token of your choice for the change, such as a random string. `recordsUndo` can undo the change for ' +
-      `${limits.record.undoMinutes} minutes. Several changes can share a token.`,
-  };
+  const selection = buildSelectionArguments(type);
   const input = (kind: string, list = false) => ({
     name: list ? 'inputs' : 'input',
     type: list ? `[${type}${kind}Input!]!` : `${type}${kind}Input!`,
@@ -320,7 +309,7 @@ export function writeRoots(model: Model): FieldDef[] {
       name: `${one}Update`,
       type: `${type}!`,
       about: `Updates one \`${type}\` record.`,
-      args: [id, input('Update')],
+      args: [ID_ARGUMENT, input('Update')],
       role: 'updateOne',
       ...message,
     },
@@ -328,7 +317,7 @@ export function writeRoots(model: Model): FieldDef[] {
       name: `${many}Update`,
       type: `[${type}!]!`,
       about: `Updates \`${type}\` records with the same values, all or none.`,
-      args: [...selection, input('Update'), expectCount, undoToken],
+      args: [...selection, input('Update'), EXPECT_COUNT_ARGUMENT, UNDO_TOKEN_ARGUMENT],
       role: 'updateMany',
       ...message,
     },
@@ -336,7 +325,7 @@ export function writeRoots(model: Model): FieldDef[] {
       name: `${one}Delete`,
       type: 'DeletedRecords!',
       about: `Deletes one \`${type}\` record.`,
-      args: [id],
+      args: [ID_ARGUMENT],
       role: 'deleteOne',
       ...message,
     },
@@ -344,9 +333,25 @@ export function writeRoots(model: Model): FieldDef[] {
       name: `${many}Delete`,
       type: 'DeletedRecords!',
       about: `Deletes \`${type}\` records, all or none.`,
-      args: [...selection, expectCount],
+      args: [...selection, EXPECT_COUNT_ARGUMENT],
       role: 'deleteMany',
       ...message,
     },
   ];
 }
+
+const buildSelectionArguments = (type: string) => [
+  { name: 'ids', type: '[ID!]', about: `Ids of the records. ${MAX_WRITES_NOTE}` },
+  {
+    name: 'where',
+    type: `${type}Where`,
+    about:
+      `Conditions that select the records, instead of \`ids\`. ${MAX_WRITES_NOTE} ` +
+      'Rejected if any part is empty, matches every record or uses a variable without a value.',
+  },
+  {
+    name: 'all',
+    type: 'Boolean',
+    about: `True to select all records, instead of \`ids\` and \`where\`. ${MAX_WRITES_NOTE}`,
+  },
+];

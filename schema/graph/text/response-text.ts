@@ -24,7 +24,8 @@ import { buildSelectionTree, ResolversRequired, type RootSelection } from './tre
 import { hasRejectedValue } from './value.ts';
 
 // The text path: PostgreSQL writes the whole response of a query for records, with one statement per root field. It
-// returns exactly what the resolvers would, or falls back to them.
+// returns exactly what the resolvers would, or falls back to them. Lists of 80 records are 1.3 to 2 times as fast by it
+// (bench/graphql.ts).
 
 /**
  * The `data` of an operation as JSON. Null if the resolvers must run it.

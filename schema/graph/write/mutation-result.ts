@@ -8,15 +8,10 @@ import { createReturnedRows, type ReturnedRows } from '../../../src/engine/write
 import { AppError, errors } from '../../../src/errors.ts';
 import { getKeyField } from '../plan/values.ts';
 import type { GraphRow } from '../read/rows.ts';
-import {
-  buildRowSelectList,
-  getSelectedNames,
-  getSelection,
-  type RecordSelection,
-} from '../read/selection.ts';
+import { buildRowSelectList, getSelectedNames, getSelection } from '../read/selection.ts';
 
 /** Determines how a mutation returns the records it changed. */
-export interface MutationResult {
+interface MutationResult {
   /** Columns that the change itself can return. Passed to the engine with the change. */
   returned?: ReturnedRows;
   /**
@@ -30,26 +25,13 @@ export interface MutationResult {
 type ChangeState = 'created' | 'updated';
 
 /** Created before the change, so that a caller without read access to the model is rejected before anything changes. */
-export const createMutationResult = (
+export function createMutationResult(
   ctx: Ctx,
   model: Model,
   info: GraphQLResolveInfo,
   done: ChangeState,
-): MutationResult =>
-  createSelectedResult(
-    ctx,
-    model,
-    needsRead(model, info) ? getSelection(info, ctx.catalog.registry, model) : null,
-    done,
-  );
-
-/** @param selection null if only the ids are needed */
-export function createSelectedResult(
-  ctx: Ctx,
-  model: Model,
-  selection: RecordSelection | null,
-  done: ChangeState,
 ): MutationResult {
+  const selection = needsRead(model, info) ? getSelection(info, ctx.catalog.registry, model) : null;
   if (selection) assertModelAccess(ctx, model, 'read');
   const fields = selection ? buildRowSelectList(ctx, selection) : [];
   const returnedRows = selection ? createReturnedRows(ctx, model, fields) : undefined;

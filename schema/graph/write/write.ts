@@ -7,7 +7,7 @@ import type { GraphRow } from '../read/rows.ts';
 import { withArgumentNames } from './arguments.ts';
 import { findPublicIds, recordNumbers } from './ids.ts';
 import { checkLines } from './lines.ts';
-import { createMutationResult, type MutationResult } from './mutation-result.ts';
+import { createMutationResult } from './mutation-result.ts';
 import { changeTargets, type MutationTarget, rejectTooManyRecords } from './targets.ts';
 import { changeUndoably } from './undo-token.ts';
 import { withUploads } from './uploads.ts';
@@ -25,16 +25,7 @@ export async function createOne(
   info: GraphQLResolveInfo,
 ): Promise<GraphRow> {
   const model = getModel(ctx, name);
-  return createWith(ctx, model, { input }, createMutationResult(ctx, model, info, 'created'));
-}
-
-/** @throws the errors of create */
-export async function createWith(
-  ctx: Ctx,
-  model: Model,
-  { input }: { input: MutationInput },
-  results: MutationResult,
-): Promise<GraphRow> {
+  const results = createMutationResult(ctx, model, info, 'created');
   const { values, uploads } = await toEngineValues(ctx, model, 'create', { input });
   const ids = await withInputNames(ctx, model, input, () =>
     withUploads(ctx, uploads, (inner) => create(inner, model.name, values, results.returned)),
@@ -65,16 +56,7 @@ export async function updateOne(
   info: GraphQLResolveInfo,
 ): Promise<GraphRow> {
   const model = getModel(ctx, name);
-  return updateWith(ctx, model, { id, input }, createMutationResult(ctx, model, info, 'updated'));
-}
-
-/** @throws the errors of write */
-export async function updateWith(
-  ctx: Ctx,
-  model: Model,
-  { id, input }: { id: string; input: MutationInput },
-  results: MutationResult,
-): Promise<GraphRow> {
+  const results = createMutationResult(ctx, model, info, 'updated');
   const ids = await recordNumbers(ctx, model.name, [id]);
   const change = await toEngineValues(ctx, model, 'update', { input });
   await withInputNames(ctx, model, input, () =>

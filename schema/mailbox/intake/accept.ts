@@ -1,16 +1,17 @@
 import { memoizePerObject } from '../../../src/cache.ts';
 import {
   buildSmallBlob,
-  buildSmallBlobCtes,
+  buildSmallBlobInserts,
   MAX_SMALL_BLOB_BYTES,
   type SmallBlob,
   type StoredBlob,
 } from '../../../src/db/blobs/put.ts';
 import { readBlob } from '../../../src/db/blobs/read.ts';
 import { chooseBlobStore } from '../../../src/db/blobs/stores.ts';
+import { runTogether } from '../../../src/db/db.ts';
 import { isDatabaseRejection } from '../../../src/db/outage.ts';
 import { type Database, withRetries } from '../../../src/db/pool.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
@@ -190,7 +191,7 @@ interface IncomingContent {
 }
 
 /**
- * Stores a small message together with its rows in one statement. A large message, or one for a bucket, is stored
+ * Stores a small message together with its rows in one transaction. A large message, or one for a bucket, is stored
  * before its rows.
  * @returns the stored blob; null if the known size already rules out every mailbox
  */
@@ -224,7 +225,7 @@ async function storeIncoming(
     recipients: accounts.map(([, targets]) => targets.map(({ recipient }) => recipient).join('\n')),
   };
   if (blob) await getIntakeQueue(ctx.runtime.db).add({ ...blob, ...row });
-  else await ctx.db.rows(INSERT_INTAKE(row));
+  else await runTogether(ctx.db, buildIntakeInserts(row));
   scheduleDue(ctx.db, ctx.workspace.id, INTAKE_KIND);
   return { hash, size };
 }
@@ -246,26 +247,36 @@ interface IntakeRow {
 }
 
 /** The blob of the first recipients may have been deleted since (`forgetRawMessages`), so it is stored again. */
-const INSERT_INTAKE_ROWS = (p: { readonly [K in keyof IntakeRow]: unknown }) => sql`
-  intake as (
-    insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)
-    values (${p.workspaceId}, ${p.id}, ${p.hash}, ${p.size}, ${p.source}, ${p.sender}, ${p.client}::jsonb,
-      ${p.verdicts}::jsonb, ${p.origin})
-    on conflict (workspace_id, origin) do update set origin = excluded.origin,
-      raw_hash = case when svc_mail_intake.raw_hash = '' then excluded.raw_hash else svc_mail_intake.raw_hash end,
-      size = case when svc_mail_intake.raw_hash = '' then excluded.size else svc_mail_intake.size end
-    returning id
-  )
+const INSERT_INTAKE = sql.prepare<IntakeRow>(
+  (p) => sql`
+  insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)
+  values (${p.workspaceId}, ${p.id}, ${p.hash}, ${p.size}, ${p.source}, ${p.sender}, ${p.client}::jsonb,
+    ${p.verdicts}::jsonb, ${p.origin})
+  on conflict (workspace_id, origin) do update set origin = excluded.origin,
+    raw_hash = case when svc_mail_intake.raw_hash = '' then excluded.raw_hash else svc_mail_intake.raw_hash end,
+    size = case when svc_mail_intake.raw_hash = '' then excluded.size else svc_mail_intake.size end`,
+);
+
+const buildDeliveriesInsert = (p: { readonly [K in keyof IntakeRow]: unknown }, isIntake: Sql): Sql => sql`
   insert into svc_mail_delivery (workspace_id, id, intake_id, account_id, recipients)
-  select ${p.workspaceId}, d.id, intake.id, d.account_id, string_to_array(d.recipients, chr(10))
-  from intake, unnest(${p.ids}::int8[], ${p.accounts}::int[], ${p.recipients}::text[]) d(id, account_id, recipients)
+  select i.workspace_id, d.id, i.id, d.account_id, string_to_array(d.recipients, chr(10))
+  from svc_mail_intake i,
+    unnest(${p.ids}::int8[], ${p.accounts}::int[], ${p.recipients}::text[]) d(id, account_id, recipients)
+  where i.workspace_id = ${p.workspaceId} and ${isIntake}
   on conflict (workspace_id, intake_id, account_id) do nothing`;
 
-const INSERT_INTAKE = sql.prepare<IntakeRow>((p) => sql`with ${INSERT_INTAKE_ROWS(p)}`);
+const INSERT_DELIVERIES = sql.prepare<IntakeRow>((p) => buildDeliveriesInsert(p, sql`i.id = ${p.id}`));
 
-const INSERT_SMALL_INTAKE = sql.prepare<IntakeRow & SmallBlob>(
-  (p) => sql`with ${buildSmallBlobCtes(p)}, ${INSERT_INTAKE_ROWS(p)}`,
+/** The intake of a message with an origin may have been stored before, with another id. */
+const INSERT_DELIVERIES_OF_ORIGIN = sql.prepare<IntakeRow>((p) =>
+  buildDeliveriesInsert(p, sql`i.origin = ${p.origin}`),
 );
+
+/** Statements of one transaction. */
+const buildIntakeInserts = (row: IntakeRow): Sql[] => [
+  INSERT_INTAKE(row),
+  row.origin === null ? INSERT_DELIVERIES(row) : INSERT_DELIVERIES_OF_ORIGIN(row),
+];
 
 /** Batches small messages that arrive at the same time into one transaction, which waits for the disk once. */
 const getIntakeQueue = memoizePerObject((db: Database) =>
@@ -274,13 +285,11 @@ const getIntakeQueue = memoizePerObject((db: Database) =>
     async runBatch(items) {
       // Sorted, so that concurrent batches lock equal blobs in the same order and cannot deadlock.
       const sortedItems = items.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
-      await withRetries(() =>
-        db.transaction(async (tx) => {
-          const statements = sortedItems.map((item) => tx.rows(INSERT_SMALL_INTAKE(item)));
-          tx.finish();
-          await Promise.all(statements);
-        }),
-      );
+      const statements = sortedItems.flatMap((item) => [
+        ...buildSmallBlobInserts(item),
+        ...buildIntakeInserts(item),
+      ]);
+      await withRetries(() => runTogether(db, statements));
       return items.map(() => undefined);
     },
     concurrency: MAX_CONCURRENT_STORES,

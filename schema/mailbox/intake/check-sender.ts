@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type DNSResolver, dmarc, spf } from 'mailauth';
+import type { DNSResolver } from 'mailauth';
 import type { Config } from '../../../src/config.ts';
 import { findAuthorDomains } from '../../../src/message/author-domains.ts';
 import type { ParsedMail } from '../../../src/message/parse/message.ts';
@@ -67,6 +67,7 @@ async function checkSpf(
   if (!ip) return { result: resultOfRelay ?? null, domain };
   const name = helo || ip;
   try {
+    const { spf } = await import('mailauth');
     const spfResult = await spf({ sender, ip, helo: isIP(name) ? `[${name}]` : name, resolver });
     return { result: spfResult.status.result, domain: spfResult.domain };
   } catch {
@@ -93,6 +94,7 @@ async function checkDmarc(
   if (domain === '') return { dmarc: 'permerror', policy: null };
   const isOpen = sent.result === null || sent.result === 'temperror';
   try {
+    const { dmarc } = await import('mailauth');
     const dmarcResult = await dmarc({
       headerFrom: domain,
       spfDomains: sent.result === 'pass' || isOpen ? [sent.domain] : [],

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { arc, type DNSResolver, dkimVerify } from 'mailauth';
+import type { arc, DNSResolver, dkimVerify } from 'mailauth';
 import { parseHeaderFields } from '../../../src/message/parse/header-fields.ts';
 import type { RawMail } from '../../../src/message/parse/raw.ts';
 import type { RawHeader } from '../../../src/message/parse/raw-header.ts';
@@ -36,6 +36,7 @@ export async function checkSignatures(
   if (arcFields === 0 && !/^dkim-signature[ \t\r\n]*:/im.test(text)) return NO_SIGNATURES;
   if (text.length > MAX_HEADER_BYTES || text.split('\n').length > MAX_HEADER_LINES) return NOT_CHECKED;
   try {
+    const { dkimVerify } = await import('mailauth');
     const result = await dkimVerify(Readable.from(dropExtraSignatures(raw, header)), {
       resolver,
       rejectRsaSha1: true,
@@ -112,7 +113,8 @@ async function* dropExtraSignatures(raw: RawMail, { text, end }: RawHeader): Asy
 
 async function verifyArc(chain: object, resolver: DNSResolver): Promise<string | null> {
   try {
-    return (await arc(chain as Parameters<typeof arc>[0], { resolver })).status.result;
+    const mailauth = await import('mailauth');
+    return (await mailauth.arc(chain as Parameters<typeof arc>[0], { resolver })).status.result;
   } catch {
     return null;
   }

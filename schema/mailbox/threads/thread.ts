@@ -69,34 +69,37 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).labelIds.map(String),
     }),
-    participants: t.field({
-      type: [PersonShape.ref],
-      description: `Senders of its newest ${MAX_NAMED_PEOPLE} messages, most recent first.`,
-      extensions: { ...extensions, size: MAX_NAMED_PEOPLE },
-      resolve: async (thread, _args, ctx) => (await loadThreadPeople(ctx, thread)) as never,
-    }),
-    newest: t.field({
-      type: getRecordRef('svc.mail.entry'),
-      nullable: true,
-      description: 'Its newest message.',
-      extensions,
-      resolve: async (thread, _args, ctx, info) => {
-        const id = await findNewestId(ctx, thread);
-        return id === null ? null : loadRecord(ctx, 'svc.mail.entry', id, info);
-      },
-    }),
-    messages: t.field({
-      type: [getRecordRef('svc.mail.entry')],
-      description: `The newest ${MAX_SHOWN_MESSAGES} messages, oldest first. \`mailMessages\` lists all.`,
-      extensions: { ...extensions, size: MAX_SHOWN_MESSAGES },
-      resolve: async (thread, _args, ctx, info) => {
-        const ids = await loadThreadMessages(ctx, thread, MAX_SHOWN_MESSAGES);
-        const rows = await Promise.all(ids.map((id) => loadRecord(ctx, 'svc.mail.entry', id, info)));
-        return rows.filter((row) => row !== null);
-      },
-    }),
   }),
 });
+
+builder.objectFields(MailThread, (t) => ({
+  participants: t.field({
+    type: [PersonShape.ref],
+    description: `Senders of its newest ${MAX_NAMED_PEOPLE} messages, most recent first.`,
+    extensions: { ...extensions, size: MAX_NAMED_PEOPLE },
+    resolve: async (thread, _args, ctx) => (await loadThreadPeople(ctx, thread)) as never,
+  }),
+  newest: t.field({
+    type: getRecordRef('svc.mail.entry'),
+    nullable: true,
+    description: 'Its newest message.',
+    extensions,
+    resolve: async (thread, _args, ctx, info) => {
+      const id = await findNewestId(ctx, thread);
+      return id === null ? null : loadRecord(ctx, 'svc.mail.entry', id, info);
+    },
+  }),
+  messages: t.field({
+    type: [getRecordRef('svc.mail.entry')],
+    description: `The newest ${MAX_SHOWN_MESSAGES} messages, oldest first. \`mailMessages\` lists all.`,
+    extensions: { ...extensions, size: MAX_SHOWN_MESSAGES },
+    resolve: async (thread, _args, ctx, info) => {
+      const ids = await loadThreadMessages(ctx, thread, MAX_SHOWN_MESSAGES);
+      const rows = await Promise.all(ids.map((id) => loadRecord(ctx, 'svc.mail.entry', id, info)));
+      return rows.filter((row) => row !== null);
+    },
+  }),
+}));
 
 async function findNewestId(ctx: Ctx, thread: Thread): Promise<number | null> {
   return (await loadThreadMessages(ctx, thread, 1))[0] ?? null;

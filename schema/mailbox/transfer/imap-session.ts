@@ -1,4 +1,4 @@
-import { ImapFlow, type ImapFlowOptions } from 'imapflow';
+import type { ImapFlow, ImapFlowOptions } from 'imapflow';
 import { createBudget } from '../../../src/budget.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
@@ -83,6 +83,7 @@ async function openConnection(
   deadline: number,
   secure: boolean,
 ): Promise<ImapFlow> {
+  const { ImapFlow } = await import('imapflow');
   const client = new ImapFlow({ ...buildOptions(ctx, server), secure, ...(!secure && { doSTARTTLS: true }) });
   // The pending command reports connection errors.
   client.on('error', () => {});

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { errors } from '../../errors.ts';
+import { runTogether } from '../db.ts';
 import { NOW } from '../now.ts';
-import { sql } from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
 import { CHUNK_BYTES, type ChunkSlice, encryptChunk, sliceContent } from './frames.ts';
 import { type BlobHead, type BlobHost, DamagedBlobError } from './host.ts';
 import { type BlobKeys, loadBlobKeys } from './keys.ts';
@@ -64,14 +65,9 @@ export async function putBlobs(
       blobs.push(smallBlob);
       storedBlobs.set(bytes, { hash: smallBlob.hash, size: smallBlob.size });
     } else storedBlobs.set(bytes, await putBlob(host, bytes, options));
-  if (blobs.length > 0)
-    await host.db.transaction(async (tx) => {
-      // Sorted, so that concurrent puts of the same blobs lock the rows in the same order and cannot deadlock.
-      const sortedBlobs = blobs.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
-      const statements = sortedBlobs.map((item) => tx.rows(INSERT_SMALL_BLOB(item)));
-      tx.finish();
-      await Promise.all(statements);
-    });
+  // Sorted, so that concurrent puts of the same blobs lock the rows in the same order and cannot deadlock.
+  const sortedBlobs = blobs.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+  if (blobs.length > 0) await runTogether(host.db, sortedBlobs.flatMap(buildSmallBlobInserts));
   return contents.map((bytes) => storedBlobs.get(bytes)!);
 }
 
@@ -106,13 +102,13 @@ async function* prependItem<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator
 
 const generatePlace = (): string => randomBytes(16).toString('hex');
 
-/** A blob that fits in one chunk, hashed and encrypted, as `buildSmallBlobCtes` writes it. */
+/** A blob that fits in one chunk, hashed and encrypted, as `buildSmallBlobInserts` writes it. */
 export interface SmallBlob extends BlobHead {
   workspaceId: number;
   content: Buffer;
 }
 
-/** Maximum bytes of a blob that a statement can write together with its own rows. */
+/** Maximum bytes of a blob that a transaction can write together with its own rows. */
 export const MAX_SMALL_BLOB_BYTES = CHUNK_BYTES;
 
 /** Hashes and encrypts a blob of at most `MAX_SMALL_BLOB_BYTES` bytes. Not for blobs in a bucket. */
@@ -135,30 +131,30 @@ async function storeSmallBlob(
   blob: StoredBlob,
   slice: ChunkSlice,
 ): Promise<StoredBlob> {
-  await host.db.rows(INSERT_SMALL_BLOB(encryptSmallBlob(host, keys, blob, slice)));
+  await runTogether(host.db, buildSmallBlobInserts(encryptSmallBlob(host, keys, blob, slice)));
   return blob;
 }
 
 type HeadRow = BlobHead & { workspaceId: number };
 
-const insertHead = (p: { readonly [K in keyof HeadRow]: unknown }) => sql`
+const INSERT_HEAD = sql.prepare<HeadRow>(
+  (p) => sql`
   insert into svc_blob (workspace_id, hash, size, sealed, store, place)
   values (${p.workspaceId}, ${p.hash}, ${p.size}, ${p.sealed}, ${p.store}, ${p.place})
   on conflict (workspace_id, hash) do update set put_at = excluded.put_at, marked_at = null
-  returning place`;
+  returning place`,
+);
 
-const INSERT_HEAD = sql.prepare<HeadRow>(insertHead);
+/** Skips the chunk if the blob already exists, and therefore has another place. */
+const INSERT_ONLY_CHUNK = sql.prepare<SmallBlob>(
+  (p) => sql`
+  insert into svc_blob_chunk (workspace_id, place, no, content)
+  select b.workspace_id, b.place, 0, ${p.content}::bytea from svc_blob b
+  where b.workspace_id = ${p.workspaceId} and b.hash = ${p.hash} and b.place = ${p.place}`,
+);
 
-/**
- * Common table expressions that insert the head and the only chunk. The chunk is skipped if the blob already exists.
- */
-export const buildSmallBlobCtes = (p: { readonly [K in keyof SmallBlob]: unknown }) => sql`
-  head as (${insertHead(p)}), chunk as (
-    insert into svc_blob_chunk (workspace_id, place, no, content)
-    select ${p.workspaceId}::int, h.place, 0, ${p.content}::bytea from head h where h.place = ${p.place}
-  )`;
-
-const INSERT_SMALL_BLOB = sql.prepare<SmallBlob>((p) => sql`with ${buildSmallBlobCtes(p)} select 1 as put`);
+/** Statements of one transaction that insert the head and the only chunk. */
+export const buildSmallBlobInserts = (blob: SmallBlob): Sql[] => [INSERT_HEAD(blob), INSERT_ONLY_CHUNK(blob)];
 
 /**
  * Streams a large blob. Its hash is known only at the end, so its chunks are first written for a draft head, which is

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
-import type { BucketSettings } from '../../blob-settings.ts';
 import { memoizePerObject } from '../../cache.ts';
+import type { BucketSettings } from '../../settings/blob-settings.ts';
 import { getStoredLength, getStoredOffset } from './frames.ts';
 import { type BlobHead, type BlobLocation, DamagedBlobError, MissingBlobError } from './host.ts';
 import type { BlobStore } from './store.ts';

@@ -7,7 +7,7 @@ import type { Ctx } from './ctx.ts';
 /** Maximum number of requests of a caller that share one statement. */
 const MAX_REQUESTS_PER_STATEMENT = 32;
 /** Maximum time that a shared statement waits for another transaction before each request runs separately. */
-const MAX_SHARED_WAIT_MS = 100;
+export const MAX_SHARED_WAIT_MS = 100;
 
 /**
  * Returns true if statements for `ctx` may be shared. False in a transaction, or while the ctx waits for reference

@@ -1,22 +1,11 @@
-import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { LoadedValue } from '../../cache.ts';
 import type { Database } from '../../db/pool.ts';
-import type { Registry } from '../model/model.ts';
-import type { RawJson } from '../value/raw-json.ts';
 import type { CatalogCache, LoadCatalog, Provisioning } from './catalog.ts';
-import type { Caller, Identity, OAuthStore, Runtime, UserMatch } from './runtime.ts';
+import type { Caller, Identity, OAuthStore, ProductSchema, Runtime, UserMatch } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Entry points of the product for the engine, provided by `schema/index.ts`. */
-export interface Product {
-  registry: Registry;
-  schema: GraphQLSchema;
-  /** GraphQL schema of a workspace, including the models and fields that it has added. */
-  getSchema(registry: Registry): GraphQLSchema;
-  /** Returns the `data` of a GraphQL operation as JSON text if that is faster than executing it. Null otherwise. */
-  executeToText(args: ExecutionArgs): Promise<RawJson | null>;
-  /** Returns the result of a mutation that needs no executor. Null otherwise. */
-  executeChange(args: ExecutionArgs): Promise<ExecutionResult> | null;
+export interface Product extends ProductSchema {
   loadCatalog: LoadCatalog;
   /** @param catalogs provides the catalog of each loaded workspace */
   identitySource(db: Database, catalogs: CatalogCache): IdentitySource;

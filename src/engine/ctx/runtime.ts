@@ -1,4 +1,4 @@
-import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
+import type { ExecutionArgs, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Counter, Histogram, Registry as PromRegistry } from 'prom-client';
 import type { Config } from '../../config.ts';
@@ -10,19 +10,21 @@ import type { RawJson } from '../value/raw-json.ts';
 import type { CatalogCache } from './catalog.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Process-wide objects that live as long as the process. */
-export interface Runtime {
-  config: Config;
-  log: Logger;
-  db: Database;
+/** The models and the GraphQL schema, through which facades use them without importing `schema`. */
+export interface ProductSchema {
   registry: Registry;
   schema: GraphQLSchema;
   /** GraphQL schema for a workspace's registry. The same as `schema` if the workspace has added nothing. */
   getSchema(registry: Registry): GraphQLSchema;
-  /** Returns the `data` of a GraphQL operation as JSON text. Null if the operation must be executed. */
+  /** Returns the `data` of a query as JSON text. Null if the executor must run it. */
   executeToText(args: ExecutionArgs): Promise<RawJson | null>;
-  /** Returns the result of a mutation that needs no executor. Null otherwise. */
-  executeChange(args: ExecutionArgs): Promise<ExecutionResult> | null;
+}
+
+/** Process-wide objects that live as long as the process. */
+export interface Runtime extends ProductSchema {
+  config: Config;
+  log: Logger;
+  db: Database;
   catalogs: CatalogCache;
   identity: Identity;
   jobs: Jobs;

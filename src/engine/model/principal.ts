@@ -25,7 +25,7 @@ export interface Principal {
   agent: Agent | null;
   /** Restrictions of a key that is valid only for the MCP server. Null for other keys. */
   agentKey: AgentKey | null;
-  /** Tool groups enabled for the connection. All groups if undefined. */
+  /** Tool groups that the connection exposes. All groups if undefined. */
   toolGroups?: ReadonlySet<string>;
 }
 

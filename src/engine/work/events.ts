@@ -38,8 +38,8 @@ export const EVENT_KIND = 'event';
 export const emitEvent = (ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> =>
   recordEventRow(ctx.db, ctx.workspace.id, topic, payload);
 
-/** Dispatches the events of the ctx's transaction as soon as it commits. */
-export const announceEvents = (ctx: Ctx): void => scheduleDue(ctx.db, ctx.workspace.id, EVENT_KIND);
+/** Dispatches the events of a transaction as soon as it commits. */
+export const scheduleEvents = (db: Db, workspaceId: number): void => scheduleDue(db, workspaceId, EVENT_KIND);
 
 /** Like `emitEvent`, from a job, which has no ctx. */
 export async function recordEventRow(
@@ -52,7 +52,7 @@ export async function recordEventRow(
     sql`insert into svc_event (workspace_id, topic, payload)
       values (${workspaceId}, ${topic}, ${JSON.stringify(payload)})`,
   );
-  scheduleDue(db, workspaceId, EVENT_KIND);
+  scheduleEvents(db, workspaceId);
 }
 
 const POLL_INTERVAL_MS = 2_000;

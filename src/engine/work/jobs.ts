@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import { GuardedClient } from '../../db/outage.ts';
 import { sql } from '../../db/sql.ts';
 import type { Jobs, Runtime } from '../ctx/runtime.ts';
@@ -37,6 +37,7 @@ export function createJobs(host: JobHost): Jobs {
   let isStarted = false;
   return {
     async start(isWorker) {
+      const { PgBoss } = await import('pg-boss');
       pgBoss = new PgBoss({
         ...GUARDED_CLIENT,
         connectionString: db.directUrl,

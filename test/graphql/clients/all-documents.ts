@@ -40,25 +40,25 @@ function buildDocument(kind: string, name: string, field: GraphQLField<unknown, 
 }
 
 /** Selects every plain field, and the id of every related record. */
-function buildSelection(type: GraphQLNamedType, deep: number): string {
+function buildSelection(type: GraphQLNamedType, depth: number): string {
   if (!isCompositeType(type)) return '';
   if (isUnionType(type))
     return `{ __typename ${type
       .getTypes()
       .map((type) => `... on ${type.name} { ${buildHandle(type)} }`)
       .join(' ')} }`;
-  const parts = Object.values(type.getFields()).map((field) => buildPart(field, deep));
+  const parts = Object.values(type.getFields()).map((field) => buildPart(field, depth));
   return `{ __typename ${parts.join(' ')} }`;
 }
 
 const WRAPPERS = /(?:Connection|Edge)$|^PageInfo$/;
 
-function buildPart(field: GraphQLField<unknown, unknown>, deep: number): string {
+function buildPart(field: GraphQLField<unknown, unknown>, depth: number): string {
   if (field.args.some((arg) => String(arg.type).endsWith('!') && arg.defaultValue === undefined)) return '';
   const type = getNamedType(field.type);
   if (!isCompositeType(type)) return field.name;
-  if (WRAPPERS.test(type.name)) return `${field.name} ${buildSelection(type, deep)}`;
-  if (deep > 0) return `${field.name} ${buildSelection(type, deep - 1)}`;
+  if (WRAPPERS.test(type.name)) return `${field.name} ${buildSelection(type, depth)}`;
+  if (depth > 0) return `${field.name} ${buildSelection(type, depth - 1)}`;
   return isObjectType(type) ? `${field.name} { ${buildHandle(type)} }` : '';
 }
 

@@ -139,8 +139,8 @@ test('a subscription over server-sent events updates the list', async () => {
     })
     .toBe('UPDATED');
   await raise(777);
-  const cached = () =>
+  const readCached = () =>
     client.readQuery<Page>({ query: LEADS, variables: { where } })!.crmLeads.edges[9]!.node.expectedRevenue;
-  await expect.poll(cached).toBe(777);
+  await expect.poll(readCached).toBe(777);
   listeningSubscription.unsubscribe();
 });

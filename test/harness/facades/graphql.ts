@@ -11,7 +11,7 @@ export interface GraphqlResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: its shape is the document's, and is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
   data: Record<string, any>;
   errors: GraphqlProblem[];
 }

@@ -33,14 +33,14 @@ export async function runTool(
   name: string,
   args: object = {},
 ): Promise<ToolResult & { code?: number; message?: string }> {
-  return unfenced(await RAW_ERAS.legacy(app, key, name, args));
+  return removeFence(await RAW_ERAS.legacy(app, key, name, args));
 }
 
 /**
  * Removes the notice and the markers of untrusted content, which must be equal in both forms.
  * test/mcp/untrusted.test.ts tests them.
  */
-function unfenced<Result extends ToolResult>(result: Result): Result {
+function removeFence<Result extends ToolResult>(result: Result): Result {
   if (!result.structuredContent?._notice) return result;
   const entries = Object.entries(result.structuredContent);
   expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
@@ -58,7 +58,7 @@ function unfenced<Result extends ToolResult>(result: Result): Result {
 
 export interface ToolResult {
   content: { type: string; text: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: its shape is the tool's, and is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the tool
   structuredContent: any;
   isError: boolean;
 }
@@ -115,5 +115,5 @@ export const RAW_ERAS = {
 export const ERAS = {
   legacy: runTool,
   modern: async (...call: Parameters<typeof runTool>): ReturnType<typeof runTool> =>
-    unfenced(await RAW_ERAS.modern(...call)),
+    removeFence(await RAW_ERAS.modern(...call)),
 };

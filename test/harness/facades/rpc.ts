@@ -6,7 +6,7 @@ export interface RpcClients {
   xml(path: string, method: string, ...params: unknown[]): Promise<XmlRpcResponse>;
   common(method: string, ...params: unknown[]): Promise<XmlRpcResponse>;
   execute(model: unknown, method: unknown, ...rest: unknown[]): Promise<XmlRpcResponse>;
-  // biome-ignore lint/suspicious/noExplicitAny: its shape is the method's, and is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the method
   json(service: unknown, method: unknown, args: unknown, id?: unknown): Promise<any>;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   jsonExecute(model: string, method: string, ...rest: unknown[]): Promise<any>;

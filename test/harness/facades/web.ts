@@ -15,7 +15,7 @@ export const postWeb = (
     JSON.stringify({ jsonrpc: '2.0', method: 'call', id: 7, params }),
   );
 
-// biome-ignore lint/suspicious/noExplicitAny: its shape is the route's, and is what the tests look at
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the route
 export const parseJson = (response: GraphqlResponse): any => JSON.parse(response.text);
 
 /** Signs in like a web client. @returns its session cookie */

@@ -32,7 +32,7 @@ afterAll(() => app.close());
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-async function keepsFiles(isOn: boolean): Promise<void> {
+async function setKeepFiles(isOn: boolean): Promise<void> {
   const { data, errors } = await queryGraphql(
     app,
     'mutation ($on: Boolean!) { mailFeatureSet(key: "mail.inbound_attachments", isOn: $on) { key isOn } }',
@@ -215,7 +215,7 @@ test.each([
 );
 
 test('with the feature off, stores a message without attachment bytes, and marks it', async () => {
-  await keepsFiles(false);
+  await setKeepFiles(false);
   const { row, detail, raw } = await deliverAndLoad('left-out', MIXED);
   expect(row).toMatchObject({ raw_whole: false, intake: '' });
   expect(raw.length).toBeLessThan(2_500);
@@ -293,24 +293,24 @@ test('stores the attachments again for a recipient of a later notice of the same
       source: 'local',
       origin: 'ses two-rules',
     });
-  const intake = async () =>
+  const loadIntake = async () =>
     app.runtime.db.rows<{ state: string; raw_hash: string }>(
       sql`select d.state, i.raw_hash from svc_mail_intake i
        join svc_mail_delivery d on d.workspace_id = ${getWorkspaceId()} and d.intake_id = i.id
        where i.workspace_id = ${getWorkspaceId()} and i.origin = 'ses two-rules' order by d.id`,
     );
-  const filed = (count: number) =>
+  const waitUntilFiled = (count: number) =>
     until(async () => {
-      const rows = await intake();
+      const rows = await loadIntake();
       return rows.length === count && rows.every(({ state }) => state === 'filed');
     }, 'it is filed');
   await bring([ann.address]);
-  await filed(1);
-  expect(await intake()).toEqual([{ state: 'filed', raw_hash: '' }]);
+  await waitUntilFiled(1);
+  expect(await loadIntake()).toEqual([{ state: 'filed', raw_hash: '' }]);
   await bring([bob.address]);
-  await filed(2);
+  await waitUntilFiled(2);
   await bring([ann.address, bob.address]);
-  expect(await intake()).toEqual([
+  expect(await loadIntake()).toEqual([
     { state: 'filed', raw_hash: '' },
     { state: 'filed', raw_hash: '' },
   ]);

@@ -100,14 +100,14 @@ async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<
   const { response } = await transport.sendMail({ envelope: { from: envelopeFrom, to: [to] }, raw });
   transport.close();
   expect(response).toMatch(/^250/);
-  const folders = () =>
+  const loadFolders = () =>
     app.runtime.db.rows<{ state: string; folder_id: number | null }>(
       sql`select d.state, e.folder_id from svc_mail_delivery d
        left join svc_mail_entry e on e.workspace_id = ${getWorkspaceId()} and e.id = d.entry_id
        where d.workspace_id = ${getWorkspaceId()} order by d.id desc limit 1`,
     );
-  await until(async () => (await folders())[0]!.state === 'filed', 'it is filed');
-  return (await folders()).map(({ folder_id }) => folder_id!);
+  await until(async () => (await loadFolders())[0]!.state === 'filed', 'it is filed');
+  return (await loadFolders()).map(({ folder_id }) => folder_id!);
 }
 
 const getHeader = ({ raw }: ReceivedMessage) => raw.toString('latin1').split('\r\n\r\n')[0]!;

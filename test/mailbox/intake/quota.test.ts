@@ -57,15 +57,15 @@ async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<
     text += chunk;
   });
   const getLines = () => text.split('\r\n').filter((line) => /^\d{3} /.test(line));
-  const after = async (count: number) => {
+  const waitForLines = async (count: number) => {
     await until(async () => getLines().length >= count, 'an answer');
   };
-  await after(1);
+  await waitForLines(1);
   socket.write(`${lmtp ? 'LHLO' : 'EHLO'} test\r\nMAIL FROM:<x@example.org>\r\n`);
-  await after(3);
+  await waitForLines(3);
   for (const [i, { address }] of to.entries()) {
     socket.write(`RCPT TO:<${address}>\r\n`);
-    await after(4 + i);
+    await waitForLines(4 + i);
   }
   const replies = getLines().slice(3);
   if (replies.some((line) => !line.startsWith('250'))) {
@@ -73,9 +73,9 @@ async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<
     return replies;
   }
   socket.write(`DATA\r\n`);
-  await after(4 + to.length);
+  await waitForLines(4 + to.length);
   socket.write(`${raw}\r\n.\r\n`);
-  await after(4 + to.length + (lmtp ? to.length : 1));
+  await waitForLines(4 + to.length + (lmtp ? to.length : 1));
   socket.destroy();
   return getLines().slice(4 + to.length);
 }

@@ -60,7 +60,7 @@ interface RelayOptions {
   asQuery?: boolean;
 }
 
-async function relay(raw: string, options: RelayOptions = {}) {
+async function postRelay(raw: string, options: RelayOptions = {}) {
   const { sender = 'sender@example.org', recipients = [ann.address], clientIp = '', key = KEY } = options;
   const timestamp = String(Math.floor((options.at ?? Date.now()) / 1000));
   const hash = createHash('sha256').update(raw).digest('hex');
@@ -115,7 +115,7 @@ const untilDelivered = () =>
 test.each([[false], [true]])('a relay posts a message for mailboxes (in the query: %s)', async (asQuery) => {
   const subject = `relayed ${asQuery}`;
   const recipients = [ann.address, `nobody-${randomBytes(3).toString('hex')}@main.test`, bob.address];
-  const response = await relay(buildMessage(subject), { recipients, asQuery });
+  const response = await postRelay(buildMessage(subject), { recipients, asQuery });
   expect(response).toEqual({
     status: 200,
     body: {
@@ -134,8 +134,8 @@ test.each([[false], [true]])('a relay posts a message for mailboxes (in the quer
 test('files no message again for a repeated request', async () => {
   const raw = buildMessage('repeated');
   const at = Date.now();
-  expect((await relay(raw, { at })).status).toBe(200);
-  expect((await relay(raw, { at })).status).toBe(200);
+  expect((await postRelay(raw, { at })).status).toBe(200);
+  expect((await postRelay(raw, { at })).status).toBe(200);
   await untilDelivered();
   expect(await findEntries(ann, 'repeated')).toHaveLength(1);
 });
@@ -150,10 +150,10 @@ test('accepts a repeated request even if its first copy filled the mailbox', asy
   const raw = buildMessage('fills it', `X-Filler: ${'x'.repeat(600)}\r\n`);
   const at = Date.now();
   await setQuota(1_800);
-  const first = await relay(raw, { at });
+  const first = await postRelay(raw, { at });
   await untilDelivered();
-  const repeatedResponse = await relay(raw, { at });
-  const another = await relay(buildMessage('another', `X-Filler: ${'x'.repeat(1_000)}\r\n`));
+  const repeatedResponse = await postRelay(raw, { at });
+  const another = await postRelay(buildMessage('another', `X-Filler: ${'x'.repeat(1_000)}\r\n`));
   await setQuota(null);
   expect(first).toMatchObject({ status: 200, body: { recipients: [{ outcome: 'accepted' }] } });
   expect(repeatedResponse).toEqual(first);
@@ -163,35 +163,35 @@ test('accepts a repeated request even if its first copy filled the mailbox', asy
 
 test('rejects a request without a valid, recent signature', async () => {
   const raw = buildMessage('forged');
-  expect((await relay(raw, { key: 'another key of the same length ...' })).status).toBe(401);
-  expect((await relay(raw, { at: Date.now() - 400_000 })).status).toBe(401);
-  expect((await relay(raw, { at: Date.now() + 400_000 })).status).toBe(401);
-  expect((await relay(raw, { posted: raw.replace('Text', 'Ruse') })).status).toBe(400);
+  expect((await postRelay(raw, { key: 'another key of the same length ...' })).status).toBe(401);
+  expect((await postRelay(raw, { at: Date.now() - 400_000 })).status).toBe(401);
+  expect((await postRelay(raw, { at: Date.now() + 400_000 })).status).toBe(401);
+  expect((await postRelay(raw, { posted: raw.replace('Text', 'Ruse') })).status).toBe(400);
   expect((await fetch(`${app.url}/mail/inbound`, { method: 'POST', body: raw })).status).toBe(401);
-  expect((await relay(raw, { recipients: [] })).status).toBe(400);
-  expect((await relay(raw, { clientIp: 'somewhere' })).status).toBe(400);
+  expect((await postRelay(raw, { recipients: [] })).status).toBe(400);
+  expect((await postRelay(raw, { clientIp: 'somewhere' })).status).toBe(400);
   await untilDelivered();
   expect(await findEntries(ann, 'forged')).toEqual([]);
 });
 
 test('tells a relay why a message is rejected', async () => {
-  expect((await relay(buildMessage('x'), { recipients: ['nobody@main.test'] })).status).toBe(404);
+  expect((await postRelay(buildMessage('x'), { recipients: ['nobody@main.test'] })).status).toBe(404);
   const setQuota = (bytes: number | null) =>
     app.runtime.db.rows(
       sql`update svc_mail_account set quota = ${bytes} where workspace_id = ${getWorkspaceId()} and id = ${ann.id}`,
     );
   await setQuota(10);
-  expect((await relay(buildMessage('x'))).status).toBe(413);
+  expect((await postRelay(buildMessage('x'))).status).toBe(413);
   await setQuota(1_200);
-  await relay(buildMessage('fills', `X-Filler: ${'x'.repeat(200)}\r\n`));
+  await postRelay(buildMessage('fills', `X-Filler: ${'x'.repeat(200)}\r\n`));
   await untilDelivered();
-  const full = await relay(buildMessage('x', `X-Filler: ${'x'.repeat(400)}\r\n`));
+  const full = await postRelay(buildMessage('x', `X-Filler: ${'x'.repeat(400)}\r\n`));
   await setQuota(null);
   expect(full).toMatchObject({ status: 507, body: { recipients: [{ outcome: 'full' }] } });
 });
 
 test('trusts the spam verdict of a relay', async () => {
-  await relay(buildMessage('marked', 'X-Spam-Flag: YES\r\n'));
+  await postRelay(buildMessage('marked', 'X-Spam-Flag: YES\r\n'));
   await untilDelivered();
   expect(await findEntries(ann, 'marked')).toMatchObject([{ folder_id: ann.folders.spam }]);
 });

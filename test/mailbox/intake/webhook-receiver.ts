@@ -32,13 +32,13 @@ export async function openWebhookStage() {
   let webhooks: WebhookWorker;
   let ann!: Mailbox;
   let bob!: Mailbox;
-  const workspace = () => app.main.ctx.workspace.id;
+  const getWorkspaceId = () => app.main.ctx.workspace.id;
   const findEntry = async (box: Mailbox, subject: string) => {
     const find = () =>
       app.runtime.db.rows<{ id: number }>(
         sql`select e.id from svc_mail_entry e
-         join svc_mail_message c on c.workspace_id = ${workspace()} and c.id = e.content_id
-         where e.workspace_id = ${workspace()} and e.account_id = ${box.id} and c.subject = ${subject}`,
+         join svc_mail_message c on c.workspace_id = ${getWorkspaceId()} and c.id = e.content_id
+         where e.workspace_id = ${getWorkspaceId()} and e.account_id = ${box.id} and c.subject = ${subject}`,
       );
     await until(async () => (await find()).length === 1, 'it is filed');
     return (await find())[0]!.id;
@@ -100,7 +100,7 @@ export async function openWebhookStage() {
     },
     callsOf: (type: string) =>
       app.runtime.db.rows(
-        sql`select type from svc_webhook_call where workspace_id = ${workspace()} and type like ${type}`,
+        sql`select type from svc_webhook_call where workspace_id = ${getWorkspaceId()} and type like ${type}`,
       ),
     async waitForCalls(entryId: number, types: string[]) {
       const findCalls = () => calls.filter(({ data }) => data.id === String(entryId));

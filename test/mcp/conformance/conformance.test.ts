@@ -25,7 +25,7 @@ async function openProxy(url: string): Promise<string> {
   return proxy.url;
 }
 
-async function fixtureServer(): Promise<string> {
+async function startFixtureServer(): Promise<string> {
   const served = await serveMcp(app, fixtures);
   opened.push(served);
   return openProxy(served.url);
@@ -51,7 +51,7 @@ const parseUnscored = (text: string): Set<string> =>
 test(
   'passes all 37 server scenarios required by revision 2026-07-28',
   async () => {
-    const { code, text } = await runSuite(await fixtureServer(), '--requirements', '2026-07-28');
+    const { code, text } = await runSuite(await startFixtureServer(), '--requirements', '2026-07-28');
     const unscored = parseUnscored(text);
     const required = [...parseSummary(text)].filter(([name]) => !unscored.has(name));
     expect([code, required.filter(([, isPassed]) => !isPassed)]).toEqual([0, []]);
@@ -65,7 +65,7 @@ test(
   async () => {
     const options = ['--suite', 'all', '--spec-version', '2025-06-18'];
     const expected = ['--expected-failures', 'test/mcp/conformance/expected-failures.yml'];
-    const { code, text } = await runSuite(await fixtureServer(), ...options, ...expected);
+    const { code, text } = await runSuite(await startFixtureServer(), ...options, ...expected);
     expect([code, text.slice(-3_000)]).toEqual([0, expect.stringContaining('SUMMARY')]);
     expect(parseSummary(text).size).toBeGreaterThan(20);
   },

@@ -17,13 +17,13 @@ const now = new Date('2026-07-10T12:00:00Z');
 const arrival: MessageArrival = { sender: 'ann@x.y', isLive: true, isSpam: false };
 const addresses = ['bob@b.c', 'Robert@b.c'];
 
-const mailWith = (fields: string[] = [], to = 'To: bob@b.c') =>
+const buildMail = (fields: string[] = [], to = 'To: bob@b.c') =>
   parseMail(
     buildRawMail('From: Ann <ann@x.y>', to, 'Subject: Hi', 'Message-ID: <1@x.y>', ...fields, '', 'Hello'),
   );
 
 const decideReply = async (fields: string[] = [], rest: Partial<MessageArrival> = {}, to?: string) =>
-  shouldReply(await mailWith(fields, to), { ...arrival, ...rest }, addresses, settings, now);
+  shouldReply(await buildMail(fields, to), { ...arrival, ...rest }, addresses, settings, now);
 
 describe('senders that receive an auto-reply', () => {
   test.each<[string, string[]]>([
@@ -135,7 +135,7 @@ describe('messages that get no auto-reply', () => {
   });
 
   it('any message while the feature is off', async () => {
-    expect(shouldReply(await mailWith(), arrival, addresses, { ...settings, active: false }, now)).toEqual({
+    expect(shouldReply(await buildMail(), arrival, addresses, { ...settings, active: false }, now)).toEqual({
       reason: 'off',
     });
   });
@@ -152,7 +152,7 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
   ['without days', {}, '2026-07-10T12:00:00Z', true],
 ])('%s', async (_, days, time, expected) => {
   const decision = shouldReply(
-    await mailWith(),
+    await buildMail(),
     arrival,
     addresses,
     { ...settings, ...days },
@@ -163,7 +163,7 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
 
 describe('an auto-reply message', () => {
   it('belongs to the conversation and has headers that suppress other auto-replies', async () => {
-    const mail = await mailWith(['References: <a@x.y> <b@x.y>']);
+    const mail = await buildMail(['References: <a@x.y> <b@x.y>']);
     expect(buildAutoReply(mail, settings)).toEqual({
       subject: 'Auto: Hi',
       text: 'I am away.',
@@ -179,7 +179,7 @@ describe('an auto-reply message', () => {
   });
 
   it('has the configured subject, on one line', async () => {
-    const mail = await mailWith();
+    const mail = await buildMail();
     expect(buildAutoReply(mail, { ...settings, subject: 'Away\r\nBcc: x@y.z' }).subject).toBe(
       'Away Bcc: x@y.z',
     );
@@ -187,7 +187,7 @@ describe('an auto-reply message', () => {
   });
 
   it('rejects message ids that could inject a header', async () => {
-    const mail = { ...(await mailWith()), messageId: 'a\r\nBcc: x@y.z', references: ['a b', 'ok@x.y'] };
+    const mail = { ...(await buildMail()), messageId: 'a\r\nBcc: x@y.z', references: ['a b', 'ok@x.y'] };
     expect(buildAutoReply(mail, settings).headers).not.toHaveProperty('References');
     expect(buildAutoReply({ ...mail, messageId: '1@x.y' }, settings).headers.References).toBe(
       '<ok@x.y> <1@x.y>',
@@ -196,12 +196,12 @@ describe('an auto-reply message', () => {
 
   it('references at most 20 messages', async () => {
     const references = Array.from({ length: 100 }, (_, no) => `${no}@x.y`);
-    const { References } = buildAutoReply({ ...(await mailWith()), references }, settings).headers;
+    const { References } = buildAutoReply({ ...(await buildMail()), references }, settings).headers;
     expect(References!.split(' ')).toHaveLength(20);
   });
 
   it('does not trigger another auto-reply', async () => {
-    const { subject, text, headers } = buildAutoReply(await mailWith(), settings);
+    const { subject, text, headers } = buildAutoReply(await buildMail(), settings);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const returnedMail = await parseMail(
       buildRawMail('From: bob@b.c', 'To: ann@x.y', `Subject: ${subject}`, ...lines, '', text),

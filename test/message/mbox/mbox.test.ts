@@ -244,7 +244,7 @@ python.describe("Python's mailbox", () => {
   });
 
   /** Python does not unescape mboxrd quotes. */
-  const unquoted = (text: string) => text.replace(/^>(>*From )/gm, '$1');
+  const unquote = (text: string) => text.replace(/^>(>*From )/gm, '$1');
 
   test('reads the written file byte for byte', async () => {
     const path = join(dir, 'written.mbox');
@@ -254,7 +254,7 @@ box = mailbox.mbox(sys.argv[1], create=False)
 print(json.dumps([[m.decode('latin-1'), box.get_message(k).get_from()] for k in box.keys() for m in [box.get_bytes(k)]]))`;
     const { stdout } = await promisify(execFile)(python.module, ['-c', script, path], { maxBuffer: 1e8 });
     const entries = JSON.parse(stdout) as [string, string][];
-    expect(entries.map(([text]) => unquoted(text))).toEqual(raws.map(normalizeRaw));
+    expect(entries.map(([text]) => unquote(text))).toEqual(raws.map(normalizeRaw));
     expect(new Set(entries.map(([, from]) => from))).toEqual(
       new Set(['ann@example.com Mon Nov  2 03:04:05 2026']),
     );

@@ -202,7 +202,7 @@ describe('an opaque signed message', () => {
 });
 
 describe('an encrypted message', () => {
-  const pgp = (type: string) =>
+  const buildPgp = (type: string) =>
     toBytes(
       `Content-Type: ${type}; boundary=p`,
       '',
@@ -233,8 +233,8 @@ describe('an encrypted message', () => {
       ),
       'smime.p7m',
     ],
-    ['PGP/MIME', pgp('multipart/encrypted'), 'encrypted.asc'],
-    ['PGP/MIME after Exchange', pgp('multipart/mixed'), 'encrypted.asc'],
+    ['PGP/MIME', buildPgp('multipart/encrypted'), 'encrypted.asc'],
+    ['PGP/MIME after Exchange', buildPgp('multipart/mixed'), 'encrypted.asc'],
     ['inline PGP', inline, 'encrypted.asc'],
   ])('is marked, and its content is a file: %s', async (_name, bytes, filename) => {
     const { parts } = await parseBytes(bytes);

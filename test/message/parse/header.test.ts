@@ -9,7 +9,7 @@ import { decodeWords } from '../../../src/message/parse/header-words.ts';
 import { parseStructured } from '../../../src/message/parse/parameters.ts';
 import { readPartHeader } from '../../../src/message/parse/part-header.ts';
 
-const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
+const toLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
 describe('RFC 2047 words', () => {
   test.each([
@@ -26,7 +26,7 @@ describe('RFC 2047 words', () => {
     ['spaces inside', '=?utf-8?Q?a b?=', 'a b'],
     ['an unknown character set', '=?none?Q?caf=C3=A9?=', 'café'],
     ['an unterminated word', '=?utf-8?Q?abc', '=?utf-8?Q?abc'],
-    ['raw UTF-8', latin1('Jörg €'), 'Jörg €'],
+    ['raw UTF-8', toLatin1('Jörg €'), 'Jörg €'],
     ['raw windows-1252', 'J\xf6rg \x80', 'Jörg €'],
     ['UTF-7', '=?utf-7?Q?+AOk-?=', 'é'],
     ['NUL', '=?utf-8?Q?a=00b?=', 'ab'],
@@ -73,7 +73,7 @@ describe('header parameters', () => {
     ['sections that are not encoded', 'x/y; a*0="one "; a*1=two', { a: 'one two' }],
     ['prefers the extended parameter', "x/y; a=plain; a*=utf-8''ext", { a: 'ext' }],
     ['RFC 2047 words in a parameter', 'x/y; name="=?utf-8?Q?caf=C3=A9?="', { name: 'café' }],
-    ['raw UTF-8', latin1('x/y; name="café"'), { name: 'café' }],
+    ['raw UTF-8', toLatin1('x/y; name="café"'), { name: 'café' }],
     ['unterminated quotes', 'x/y; a="b; c=d', { a: 'b; c=d' }],
     ['nothing', '', {}],
   ])('%s', (_, text, expected) => {
@@ -223,7 +223,7 @@ test.each([
   ],
   ['undisclosed-recipients:;', []],
   ['a name alone', [['a name alone', '']]],
-  [latin1('Jörg <jörg@exämple.net>'), [['Jörg', 'jörg@exämple.net']]],
+  [toLatin1('Jörg <jörg@exämple.net>'), [['Jörg', 'jörg@exämple.net']]],
   ['', []],
 ])('parses the addresses %j', (text, expected) => {
   expect(parseAddresses(text).map(({ name, address }) => [name, address])).toEqual(expected);

@@ -36,7 +36,7 @@ chromium.describe('in a browser', () => {
    *
    * @returns the number of executed scripts and the requested URLs
    */
-  async function opened(
+  async function openParts(
     parts: readonly string[],
   ): Promise<{ ran: number; requestedUrls: string[]; title: string }> {
     const path = `/${pages.size}`;
@@ -50,7 +50,7 @@ chromium.describe('in a browser', () => {
   }
 
   it('unsanitized attacks run and load resources, so the test can detect them', async () => {
-    const { ran, requestedUrls } = await opened([
+    const { ran, requestedUrls } = await openParts([
       '<img src=x onerror=alert(1)>',
       LOADING_VECTORS[0]!,
       LOADING_VECTORS[20]!,
@@ -62,12 +62,12 @@ chromium.describe('in a browser', () => {
 
   it('sanitized attacks run nothing, load nothing and do not leave the page', async () => {
     const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, false));
-    expect(await opened(all)).toEqual({ ran: 0, requestedUrls: [], title: 'page' });
+    expect(await openParts(all)).toEqual({ ran: 0, requestedUrls: [], title: 'page' });
   });
 
   it('with remote images allowed, only images are loaded', async () => {
     const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, true));
-    const { ran, requestedUrls, title } = await opened(all);
+    const { ran, requestedUrls, title } = await openParts(all);
     expect([ran, title]).toEqual([0, 'page']);
     const images = new Set(all.flatMap((html) => html.match(/https?:\/\/t\.x\/[^"'&) ]*/g) ?? []));
     expect(requestedUrls.filter((item) => !images.has(item))).toEqual([]);
@@ -79,7 +79,7 @@ chromium.describe('in a browser', () => {
       sanitize(vector + XSS_VECTORS[(index * 7 + 3) % XSS_VECTORS.length], false),
       sanitize(vector.slice(0, vector.length / 2) + XSS_VECTORS[(index * 5 + 1) % XSS_VECTORS.length], false),
     ]);
-    expect(await opened(all)).toEqual({ ran: 0, requestedUrls: [], title: 'page' });
+    expect(await openParts(all)).toEqual({ ran: 0, requestedUrls: [], title: 'page' });
   });
 });
 

@@ -6,10 +6,10 @@ import { toSafeStyle } from '../../../src/message/style/safe-style.ts';
 import { getCpuTime } from '../../harness/cpu.ts';
 import { XSS_VECTORS } from './vectors.ts';
 
-const cid = (id: string): string | null => (id === 'none' ? null : `/files/${encodeURIComponent(id)}`);
-const identity = (address: string): string => address;
+const resolveCid = (id: string): string | null => (id === 'none' ? null : `/files/${encodeURIComponent(id)}`);
+const keepAddress = (address: string): string => address;
 const sanitize = (html: string, remoteImages = false) =>
-  sanitizeHtml(html, { cid, remoteImage: remoteImages ? identity : () => null });
+  sanitizeHtml(html, { cid: resolveCid, remoteImage: remoteImages ? keepAddress : () => null });
 
 test.each([
   ['the hidden attribute', '<p hidden>x</p>'],
@@ -21,10 +21,10 @@ test.each([
 });
 
 /** Sanitizes a message with a style sheet. The scope is replaced by S. */
-const styled = (css: string, html: string, remoteImages = false): string =>
+const sanitizeStyled = (css: string, html: string, remoteImages = false): string =>
   sanitizeHtml(`<style>${css}</style>${html}`, {
-    cid,
-    remoteImage: remoteImages ? identity : () => null,
+    cid: resolveCid,
+    remoteImage: remoteImages ? keepAddress : () => null,
     keepsStyleSheets: true,
   }).html.replaceAll(/mail-message-[0-9a-f]{12}/g, 'S');
 
@@ -43,11 +43,13 @@ describe('style sheets', () => {
       '@media screen and (max-width:600px){.S .mail-a{width:100%!important}}',
     ],
   ])('keep %s in the scope of the message', (_, css, expected) => {
-    expect(styled(css, '')).toBe(`<style>${expected}</style><div class="S"></div>`);
+    expect(sanitizeStyled(css, '')).toBe(`<style>${expected}</style><div class="S"></div>`);
   });
 
   it('rename classes and ids, and drop those without a rule', () => {
-    expect(styled('.a{color:red}', '<p class="a b" id="i">x</p>')).toContain('<p class="mail-a">x</p>');
+    expect(sanitizeStyled('.a{color:red}', '<p class="a b" id="i">x</p>')).toContain(
+      '<p class="mail-a">x</p>',
+    );
     expect(sanitize('<p class="a" id="i">x</p>').html).toBe('<p>x</p>');
   });
 
@@ -62,7 +64,7 @@ describe('style sheets', () => {
   });
 
   it('keep the style of an element that is visible at some viewport width', () => {
-    const html = styled(
+    const html = sanitizeStyled(
       '@media (max-width:600px){.a{display:block!important}}',
       '<p class="a" style="display:none">x',
     );
@@ -93,11 +95,13 @@ describe('style sheets', () => {
     ['an invalid rule', '}p{color:red}'],
     ['other media', '" media="print">p{color:red}'],
   ])('drop %s', (_, css) => {
-    expect(styled(css, '<p>x</p>')).not.toMatch(/<style|e\.x|red/);
+    expect(sanitizeStyled(css, '<p>x</p>')).not.toMatch(/<style|e\.x|red/);
   });
 
   it('load remote images from the image proxy', () => {
-    expect(styled('p{background:url(https://e.x/a.png)}', '', true)).toContain("url('https://e.x/a.png')");
+    expect(sanitizeStyled('p{background:url(https://e.x/a.png)}', '', true)).toContain(
+      "url('https://e.x/a.png')",
+    );
     expect(sanitize('<style>p{background:url(https://e.x/a)}</style>').remoteImages).toBe(false);
   });
 
@@ -153,7 +157,7 @@ describe('style sheets', () => {
   it('remain in scope for random combinations of fragments', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }), (parts) => {
-        const html = styled(parts.join(''), '<p class="a" id="i">x</p>');
+        const html = sanitizeStyled(parts.join(''), '<p class="a" id="i">x</p>');
         const [, sheet] = /^<style>([^<]*)<\/style><div class="S">/.exec(html) ?? [];
         for (const line of sheet?.split('\n') ?? []) expect(line).toMatch(RULE);
         expect(html.slice(sheet?.length ?? 0)).not.toMatch(/<style>.*<style/s);
@@ -165,12 +169,14 @@ describe('style sheets', () => {
 
   it('are dropped if too large or too slow, which the result reports', () => {
     const big = sanitizeHtml(`<style>${'p{color:red}'.repeat(30_000)}</style><p>x</p>`, {
-      cid,
-      remoteImage: identity,
+      cid: resolveCid,
+      remoteImage: keepAddress,
     });
     expect(big.isStyleCut).toBe(true);
     const slow = `<style>${'b p b p b p{color:red}'.repeat(3_000)}</style>${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`;
-    expect(sanitizeHtml(slow, { cid, remoteImage: identity, keepsStyleSheets: true })).toMatchObject({
+    expect(
+      sanitizeHtml(slow, { cid: resolveCid, remoteImage: keepAddress, keepsStyleSheets: true }),
+    ).toMatchObject({
       isStyleCut: true,
       html: expect.not.stringContaining('<style'),
     });
@@ -247,7 +253,7 @@ describe('images', () => {
     ['a style sheet', '<style>p{background:#fff url("cid:x")}</style><p>y</p>'],
   ])('can be the background of %s if they are in the message', (_, html) => {
     const { html: ownHtml, remoteImages } = sanitizeHtml(html, {
-      cid,
+      cid: resolveCid,
       remoteImage: () => null,
       keepsStyleSheets: true,
     });
@@ -321,7 +327,7 @@ describe('inline styles', () => {
     'color',
     ':red',
   ])('omit %s', (style) => {
-    expect(toSafeStyle(style, identity).style).not.toMatch(
+    expect(toSafeStyle(style, keepAddress).style).not.toMatch(
       /position|fixed|expression|url|import|-\d|image-set|var|z-index|\}|^color$|- /,
     );
   });

@@ -82,7 +82,7 @@ const READERS: [string, (text: string) => unknown, string[]][] = [
 const FEW = 128 * 1024;
 const MANY = 4 * FEW;
 
-const repeated = (part: string, length: number): string =>
+const repeatTo = (part: string, length: number): string =>
   part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
 function getTime(run: () => unknown): number {
@@ -96,7 +96,7 @@ function getTime(run: () => unknown): number {
  * because garbage collection can slow down a single one.
  */
 function getGrowth(parse: (text: string) => unknown, part: string): number {
-  const [few, manyPieces] = [repeated(part, FEW), repeated(part, MANY)];
+  const [few, manyPieces] = [repeatTo(part, FEW), repeatTo(part, MANY)];
   let growth = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 6 && growth >= MOST_GROWTH; round++) {
     const time = getTime(() => parse(few));

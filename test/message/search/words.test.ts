@@ -190,21 +190,21 @@ test.each([
 
 test('the words of the richest message fit into a tsvector', () => {
   let letter = 0x4e00;
-  const rich = (length: number) => {
+  const buildRichText = (length: number) => {
     let text = '';
     while (text.length < length)
       text += `${String.fromCodePoint((letter++ % 0x5000) + 0x4e00)}${String.fromCodePoint(0x20000 + ((letter * 7) % 0xa000))}`;
     return text;
   };
   const words = extractMessageWords({
-    subject: rich(1e5),
-    from: rich(1e5),
-    to: [rich(1e5)],
-    cc: [rich(1e5)],
-    bcc: [rich(1e5)],
-    attachments: [rich(1e5)],
-    listId: rich(1e5),
-    text: rich(2e5),
+    subject: buildRichText(1e5),
+    from: buildRichText(1e5),
+    to: [buildRichText(1e5)],
+    cc: [buildRichText(1e5)],
+    bcc: [buildRichText(1e5)],
+    attachments: [buildRichText(1e5)],
+    listId: buildRichText(1e5),
+    text: buildRichText(2e5),
   });
   const bytes = words.reduce((sum, word) => sum + Buffer.byteLength(word) + 2, 0);
   expect(words.length).toBeGreaterThan(60_000);

@@ -7,6 +7,6 @@ export const lazyRouteComponent: typeof createLazyRouteComponent = (importer, na
   createLazyRouteComponent(() => loadModule(importer), name);
 
 /** Like React's function, with `loadModule`. */
-// biome-ignore lint/suspicious/noExplicitAny: the constraint of React's function
+// biome-ignore lint/suspicious/noExplicitAny: React's own constraint
 export const lazy = <Component extends ComponentType<any>>(load: () => Promise<{ default: Component }>) =>
   createLazy(() => loadModule(load));

@@ -58,7 +58,7 @@ function BreakdownTable(variables: BreakdownQueryVariables) {
   return (
     <>
       {!isComplete && <p className="quiet">{emailStrings.breakdownIncomplete}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and then needs the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll wide tables */}
       <section className="scroll-x" tabIndex={0} aria-label={emailStrings.breakdown}>
         <table className="figures-table">
           <thead>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { SearchField } from '../shell/search-field.tsx';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Field, Select } from '../ui/field.tsx';
+import { FilterSelect } from '../ui/filter-select.tsx';
 import { EMAIL_STATUSES, type EmailsView, parseTag } from './address.ts';
 import { DomainChoice } from './domain-choice.tsx';
 import { KeyNamesDocument } from './generated.ts';
@@ -30,16 +31,13 @@ export function EmailFilters({ view, show }: EmailFiltersProps) {
         value={view.q}
         onSearch={(q) => show({ q })}
       />
-      <Select
+      <FilterSelect
         label={emailStrings.status}
-        value={view.status ?? ''}
-        options={[
-          ['', emailStrings.all],
-          ...EMAIL_STATUSES.map((emailStatus) => [emailStatus, emailStrings.statuses[emailStatus]] as const),
-        ]}
-        onChange={({ target }) =>
-          show({ status: EMAIL_STATUSES.find((emailStatus) => emailStatus === target.value) })
-        }
+        all={emailStrings.all}
+        choices={EMAIL_STATUSES}
+        labels={emailStrings.statuses}
+        value={view.status}
+        onChoose={(status) => show({ status })}
       />
       <DomainChoice value={view.domain} onChoose={(domain) => show({ domain })} />
       <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>

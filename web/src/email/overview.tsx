@@ -107,7 +107,7 @@ const KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'
 const SHARE_KINDS = new Set<string>(['delivered', 'bounced', 'complained']);
 
 const StatisticsTable = ({ periods }: Pick<OverviewQuery['emailStatistics'], 'periods'>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and then needs the keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll wide tables
   <section className="scroll-x" tabIndex={0} aria-label={emailStrings.emailsPerDay}>
     <table className="figures-table">
       <thead>

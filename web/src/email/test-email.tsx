@@ -10,6 +10,7 @@ import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { EmailTestSendDocument, VerifiedDomainDocument } from './generated.ts';
 import { emailStrings } from './strings.ts';
@@ -53,7 +54,7 @@ function TestEmailDialog({ onClose }: { onClose(): void }) {
 function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void }) {
   const { viewer, workspace } = useViewer();
   const navigate = useNavigate();
-  const { isBusy, act, getFieldError, refusal } = useFormAction();
+  const { isBusy, act, getFieldError, getFormError } = useFormAction();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -71,7 +72,6 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
       await navigate({ to: '/email/emails', search: { id: emailSend.id } });
     });
   };
-  const rest = refusal && !['from', 'to', 'subject'].some(getFieldError) ? refusal.message : null;
   return (
     <form className="test-email" onSubmit={send}>
       <p>{emailStrings.testText}</p>
@@ -99,11 +99,7 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
         defaultValue={emailStrings.testSubject(workspace.slug)}
         error={getFieldError('subject')}
       />
-      {rest && (
-        <p role="alert" className="wrong">
-          {rest}
-        </p>
-      )}
+      <FormError message={getFormError(['from', 'to', 'subject'])} />
       <DialogButtons onClose={onClose}>
         <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
           {emailStrings.send}

@@ -51,11 +51,11 @@ const CLIENT_OPTIONS = {
  * In development, the cache warns about every object without an id. Embedding these objects in their parents is
  * intended.
  */
-const logger: CacheExchangeOpts['logger'] = (severity, message) => {
+const logWarning: CacheExchangeOpts['logger'] = (severity, message) => {
   if (!message.startsWith('Invalid key')) console[severity](message);
 };
 
-const cache = cacheExchange({ ...cacheConfig, logger });
+const cache = cacheExchange({ ...cacheConfig, logger: logWarning });
 
 /** GraphQL client with a normalized cache. The session cookie authenticates requests. */
 export const client = new Client({

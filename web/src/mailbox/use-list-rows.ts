@@ -1,5 +1,6 @@
 import { client } from '../graphql/client.ts';
-import { PAGE_SIZE, type Rows, useRows } from '../graphql/use-rows.ts';
+import { PAGE_SIZE } from '../graphql/paged-rows.ts';
+import { type Rows, useRows } from '../graphql/use-rows.ts';
 import { showToast } from '../ui/toasts.tsx';
 import type { FoundList } from './actions.ts';
 import { MailListDocument, type MailListQuery } from './generated.ts';

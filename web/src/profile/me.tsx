@@ -9,6 +9,7 @@ import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Select, TextArea } from '../ui/field.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { addCurrentOption } from './add-current-option.ts';
 import { MeDocument, type MeQuery, MeSaveDocument } from './generated.ts';
@@ -33,71 +34,39 @@ export function Me() {
 }
 
 const NOTIFICATION_TYPES = ['EMAIL', 'INBOX'] as const;
-const ZONES = Intl.supportedValuesOf('timeZone');
+const ZONES = Intl.supportedValuesOf('timeZone').map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
 
-function ProfileForm({ user }: { user: NonNullable<MeQuery['user']> }) {
+/** Arguments whose errors are shown at the corresponding field. */
+const FIELDS = ['name', 'email', 'phone', 'tz', 'signature'] as const;
+
+type User = NonNullable<MeQuery['user']>;
+
+function ProfileForm({ user }: { user: User }) {
   const [isDirty, setIsDirty] = useState(false);
-  const { isBusy, refusal, act, getFieldError } = useFormAction();
-  const text = htmlToText(user.signature ?? '');
+  const { isBusy, act, getFieldError, getFormError } = useFormAction();
+  const signature = htmlToText(user.signature ?? '');
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const getText = (name: string) => String(form.get(name)).trim();
-    const values = {
-      name: getText('name'),
-      email: getText('email') || false,
-      phone: getText('phone') || false,
-      tz: getText('tz') || false,
-      notification_type: getText('inform').toLowerCase(),
-      // A formatted signature retains its formatting unless its text changes.
-      ...(getText('signature') !== text && { signature: textToHtml(getText('signature')) }),
-    };
+    const values = parseProfile(new FormData(event.currentTarget), signature);
     void act(async () => {
       await runMutation(MeSaveDocument, { id: user.id, values });
       setIsDirty(false);
       showToast(profileStrings.saved);
     });
   };
-  const FIELDS = ['name', 'email', 'phone', 'tz', 'signature'];
-  const isOtherError = refusal && !FIELDS.some((field) => getFieldError(field));
+  const bind = (name: (typeof FIELDS)[number]) => ({
+    name,
+    defaultValue: (name === 'signature' ? signature : user[name]) ?? '',
+    error: getFieldError(name),
+  });
   return (
     <form className="card profile-form" onSubmit={save} onChange={() => setIsDirty(true)}>
       <div className="pair">
-        <Field
-          name="name"
-          label={profileStrings.name}
-          defaultValue={user.name ?? ''}
-          autoComplete="name"
-          required
-          error={getFieldError('name')}
-        />
+        <Field {...bind('name')} label={profileStrings.name} autoComplete="name" required />
         <Field label={profileStrings.login} value={user.login} readOnly hint={profileStrings.loginHint} />
-        <Field
-          name="email"
-          type="email"
-          label={profileStrings.email}
-          defaultValue={user.email ?? ''}
-          autoComplete="email"
-          error={getFieldError('email')}
-        />
-        <Field
-          name="phone"
-          type="tel"
-          label={profileStrings.phone}
-          defaultValue={user.phone ?? ''}
-          autoComplete="tel"
-          error={getFieldError('phone')}
-        />
-        <Select
-          name="tz"
-          label={profileStrings.timeZone}
-          defaultValue={user.tz ?? ''}
-          options={addCurrentOption(
-            ZONES.map((zone) => [zone, zone.replaceAll('_', ' ')] as const),
-            user.tz,
-          )}
-          error={getFieldError('tz')}
-        />
+        <Field {...bind('email')} type="email" label={profileStrings.email} autoComplete="email" />
+        <Field {...bind('phone')} type="tel" label={profileStrings.phone} autoComplete="tel" />
+        <Select {...bind('tz')} label={profileStrings.timeZone} options={addCurrentOption(ZONES, user.tz)} />
       </div>
       <Select
         name="inform"
@@ -108,18 +77,8 @@ function ProfileForm({ user }: { user: NonNullable<MeQuery['user']> }) {
           profileStrings.notificationOptions[notificationType],
         ])}
       />
-      <TextArea
-        name="signature"
-        label={profileStrings.signature}
-        hint={profileStrings.signatureHint}
-        defaultValue={text}
-        error={getFieldError('signature')}
-      />
-      {isOtherError && (
-        <p className="about wrong" role="alert">
-          {refusal.message}
-        </p>
-      )}
+      <TextArea {...bind('signature')} label={profileStrings.signature} hint={profileStrings.signatureHint} />
+      <FormError message={getFormError(FIELDS)} />
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
           {profileStrings.save}
@@ -128,4 +87,17 @@ function ProfileForm({ user }: { user: NonNullable<MeQuery['user']> }) {
       <UnsavedGuard isDirty={isDirty} />
     </form>
   );
+}
+
+/** @param signature the text of the current signature, whose formatting is kept unless the text changes */
+function parseProfile(form: FormData, signature: string) {
+  const getText = (name: string) => String(form.get(name)).trim();
+  return {
+    name: getText('name'),
+    email: getText('email') || false,
+    phone: getText('phone') || false,
+    tz: getText('tz') || false,
+    notification_type: getText('inform').toLowerCase(),
+    ...(getText('signature') !== signature && { signature: textToHtml(getText('signature')) }),
+  };
 }

@@ -67,7 +67,7 @@ export function Notifications() {
   );
 }
 
-/** Link to the agent actions that await approval. They stay until somebody decides. */
+/** Link to the agent actions that await approval. Actions stay in the list until a person decides. */
 function WaitingActions() {
   const { can } = useViewer();
   const count = useWaitingCount();

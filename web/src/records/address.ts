@@ -1,5 +1,5 @@
 import { toEnumName } from './document.ts';
-import { type FieldDescription, findField, type ModelDescription } from './model.ts';
+import { type FieldDescription, findField, isNumeric, type ModelDescription } from './model.ts';
 import { parseViewParams, type ViewParams } from './views.ts';
 
 export type Facet = [field: string, comparison: Comparison, value: string, label?: string];
@@ -123,8 +123,7 @@ function buildCondition(field: FieldDescription, [, comparison, value]: Facet): 
   if (needsNoValue(comparison)) return { [key]: { isNull: comparison === 'empty' } };
   if (comparison === 'contains') return { [key]: { contains: value, ignoreCase: true, ignoreAccents: true } };
   if (type === 'BOOLEAN') return { [key]: { eq: value === 'true' } };
-  if (type === 'INTEGER' || type === 'FLOAT' || type === 'MONETARY')
-    return { [key]: { [comparison]: Number(value) } };
+  if (isNumeric(field)) return { [key]: { [comparison]: Number(value) } };
   if (type !== 'DATETIME') return { [key]: { [comparison]: value } };
   const [first, last] = ['T00:00:00', 'T23:59:59.999'].map((time) =>
     new Date(`${value}${time}`).toISOString(),

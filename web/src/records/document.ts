@@ -3,6 +3,7 @@ import {
   getFieldKey,
   getInputKey,
   hasOperation,
+  isNumeric,
   type ModelDescription,
 } from './model.ts';
 
@@ -51,7 +52,7 @@ const getNameSelection = ({ relationType }: FieldDescription): string =>
   relationType && UNNAMED_TYPES.has(relationType) ? 'id' : 'id displayName';
 
 /** Returns the GraphQL selection of a field. Null if the type does not expose it. */
-export function buildSelection(field: FieldDescription, first = MAX_LINES): string | null {
+function buildSelection(field: FieldDescription, first = MAX_LINES): string | null {
   const { graphqlName, relationName, list } = field;
   if (list)
     return relationName && `${relationName}(first: ${first}) { nodes { ${getNameSelection(field)} } }`;
@@ -59,7 +60,12 @@ export function buildSelection(field: FieldDescription, first = MAX_LINES): stri
   return graphqlName && field.type === 'BINARY' ? `${graphqlName} ${FILE_SELECTION}` : graphqlName;
 }
 
-function buildFieldSelection(model: ModelDescription, fields: FieldDescription[], first?: number): string {
+/** Returns the GraphQL selection of fields, with the id, the name and the currencies of the record. */
+export function buildFieldSelection(
+  model: ModelDescription,
+  fields: FieldDescription[],
+  first?: number,
+): string {
   const currencies = fields.flatMap(
     ({ currencyField }) => model.fields.find(({ name }) => name === currencyField) ?? [],
   );
@@ -191,8 +197,6 @@ export const toEnumName = (field: FieldDescription): string =>
     .replace(/(?<=[a-z0-9])[A-Z]/g, '_$&')
     .toUpperCase();
 
-const NUMBER_TYPES = new Set<FieldDescription['type']>(['INTEGER', 'FLOAT', 'MONETARY']);
-
 export interface LineChanges {
   create: Record<string, unknown>[];
   update: { id: string; input: Record<string, unknown> }[];
@@ -209,7 +213,7 @@ function toInputValue(field: FieldDescription, value: unknown, isNew: boolean): 
     return isNew ? { create } : { create, ...others };
   }
   if (value === undefined || value === null || value === '') return null;
-  return NUMBER_TYPES.has(field.type) ? Number(value) : value;
+  return isNumeric(field) ? Number(value) : value;
 }
 
 /** Converts form values to an input. For a new record, empty values are omitted so that the server can set defaults. */
@@ -244,7 +248,7 @@ export const toApiValues = (
 function toApiValue(field: FieldDescription, value: unknown): unknown {
   if (field.type === 'MANY2MANY') return [[6, 0, getLinkedRecords(value).map(({ id }) => Number(id))]];
   if (value === null || value === undefined || value === '') return false;
-  if (field.type === 'MANY2ONE' || NUMBER_TYPES.has(field.type)) return Number(value);
+  if (field.type === 'MANY2ONE' || isNumeric(field)) return Number(value);
   if (field.type === 'SELECTION')
     return field.selection?.find(({ graphqlName }) => graphqlName === value)?.value ?? value;
   if (field.type === 'DATETIME') return String(value).slice(0, 19).replace('T', ' ');

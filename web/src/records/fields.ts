@@ -69,6 +69,17 @@ export function splitFormFields({ fields, displayField }: ModelDescription): For
   };
 }
 
+/** Returns the fields that a form loads: all except messages and lines, which are loaded separately. */
+export const getQueryFields = (model: ModelDescription): FieldDescription[] => {
+  const { short, long, facts } = splitFormFields(model);
+  return [
+    ...short,
+    ...long,
+    ...facts,
+    ...model.fields.filter((field) => isSystemField(field) || field.name === 'active'),
+  ];
+};
+
 /** True for resized variants of another image field. */
 const isDerivedImage = ({ type, readonly, stored }: FieldDescription): boolean =>
   type === 'BINARY' && readonly && !stored;

@@ -24,6 +24,9 @@ export const getInputKey = (field: FieldDescription): string | null =>
 export const findField = (model: ModelDescription, key: string): FieldDescription | undefined =>
   model.fields.find((field) => getFieldKey(field) === key);
 
+export const isNumeric = ({ type }: FieldDescription): boolean =>
+  type === 'INTEGER' || type === 'FLOAT' || type === 'MONETARY';
+
 /** Fields maintained by the server. Forms display them as read-only. */
 const SYSTEM_FIELDS = new Set(['id', 'create_uid', 'create_date', 'write_uid', 'write_date', 'display_name']);
 

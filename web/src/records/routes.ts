@@ -21,7 +21,7 @@ const record = createRoute({
   getParentRoute: () => root,
   path: '/records/$model/$id',
   validateSearch: parseRecordOrigin,
-  component: lazyRouteComponent(() => import('./form/form.tsx'), 'RecordPage'),
+  component: lazyRouteComponent(() => import('./form/record-page.tsx'), 'RecordPage'),
 });
 
 const recordsImport = createRoute({

@@ -12,17 +12,17 @@ it('an area shows the pages whose operation is allowed', () => {
 });
 
 it('hides a page that is limited to a group from users outside the group', () => {
-  const pages = (groups: string[]) =>
+  const listPages = (groups: string[]) =>
     getAccessibleAreas(getAllowedOperations(NEEDED_OPERATIONS, groups)).flatMap((area) =>
       area.pages.map(({ to }) => to),
     );
-  expect(pages([])).not.toContain('/website');
-  expect(pages(['website.group_website_designer'])).toContain('/website');
-  const portal = pages(['base.group_portal']);
+  expect(listPages([])).not.toContain('/website');
+  expect(listPages(['website.group_website_designer'])).toContain('/website');
+  const portal = listPages(['base.group_portal']);
   expect(portal).not.toContain('/mail');
   expect(portal).not.toContain('/profile/keys');
   expect(portal).not.toContain('/profile/agents');
   expect(portal).not.toContain('/profile/notifications');
   expect(portal).toContain('/profile/me');
-  expect(pages(['base.group_user'])).toEqual(expect.arrayContaining(['/mail', '/profile/keys']));
+  expect(listPages(['base.group_user'])).toEqual(expect.arrayContaining(['/mail', '/profile/keys']));
 });

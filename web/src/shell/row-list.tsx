@@ -1,9 +1,8 @@
 import './row-list.css';
 import type { ReactNode } from 'react';
 import type { Rows } from '../graphql/use-rows.ts';
-import { ROW_HEIGHTS, useViewPreferences } from '../ui/view-preferences.ts';
-import { VirtualList } from '../ui/virtual-list.tsx';
 import { useRowKeys } from './keys/use-row-keys.ts';
+import { RowViewport } from './loaded-rows.tsx';
 import { LoadError } from './screen.tsx';
 import { shellStrings } from './strings.ts';
 
@@ -25,20 +24,8 @@ interface RowListProps<Row> {
 
 /** A long list with a row count and keyboard navigation. */
 export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
-  const {
-    label,
-    variables,
-    rows,
-    openId,
-    onOpen,
-    keys,
-    countText,
-    extra: besideNode,
-    none,
-    renderRow,
-  } = props;
-  const { total, refusal, row, look, reload } = rows;
-  const { density } = useViewPreferences();
+  const { label, variables, rows, openId, onOpen, keys, countText, extra, none, renderRow } = props;
+  const { total, refusal, row, reload } = rows;
   const { active, setActive, openRow } = useRowKeys({
     queryVariables: variables,
     total,
@@ -54,24 +41,19 @@ export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
     <>
       <p className="row-count quiet small" role="status">
         {total === null ? shellStrings.loading : countText(total)}
-        {besideNode}
+        {extra}
       </p>
       {total === 0 ? (
         none
       ) : (
-        <VirtualList
+        <RowViewport
           label={label}
-          count={total ?? 0}
-          rowHeight={ROW_HEIGHTS[density]}
+          rows={rows}
           active={active}
-          selected={openId !== undefined && row(active)?.id === openId ? active : -1}
           onActive={setActive}
+          openId={openId}
           onOpen={openRow}
-          onRange={look}
-          renderRow={(index) => {
-            const element = row(index);
-            return element && renderRow(element);
-          }}
+          renderRow={renderRow}
         />
       )}
     </>

@@ -13,6 +13,8 @@ interface FormActionState extends ActionState {
   refusal: RequestFailure | null;
   /** Returns the error message for an argument, to show at its field. */
   getFieldError(argument: string): string | null;
+  /** Returns the error message unless it concerns one of these arguments, to show below the form. */
+  getFormError(argumentNames: readonly string[]): string | null;
 }
 
 /** For buttons: shows errors as toasts. */
@@ -22,6 +24,8 @@ export const useAction = (): ActionState => useRunner(({ message }) => showError
 export function useFormAction(): FormActionState {
   const [error, setError] = useState<RequestFailure | null>(null);
   const { isBusy, act } = useRunner(setError);
+  const getFieldError = (argument: string) =>
+    error && isAboutArgument(error, argument) ? error.message : null;
   return {
     isBusy,
     refusal: error,
@@ -29,7 +33,8 @@ export function useFormAction(): FormActionState {
       setError(null);
       return act(action);
     },
-    getFieldError: (argument) => (error && isAboutArgument(error, argument) ? error.message : null),
+    getFieldError,
+    getFormError: (argumentNames) => (error && !argumentNames.some(getFieldError) ? error.message : null),
   };
 }
 

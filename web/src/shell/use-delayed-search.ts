@@ -8,7 +8,7 @@ export function useDelayedSearch<Result>(
   search: (text: string) => Promise<Result>,
 ): Result | undefined {
   const [results, setResults] = useState<{ text: string; result: Result }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: callers pass the same search in every render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: callers pass a stable search function
   useEffect(() => {
     if (text === '') return;
     let isOver = false;

@@ -41,7 +41,7 @@ export function CodeEditor({
   const editor = useRef<EditorView | null>(null);
   const callbacks = useRef({ onChange, onSave });
   callbacks.current = { onChange, onSave };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it holds is set below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect below sets the content
   useEffect(() => {
     const root = box.current!.shadowRoot ?? box.current!.attachShadow({ mode: 'open' });
     const view = new EditorView({
@@ -69,7 +69,7 @@ export function CodeEditor({
     const place = line && column ? { line, column } : null;
     editor.current!.dispatch({ effects: markEffect.of(place) });
   }, [line, column]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it goes when it is asked to, not when the place changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moves only on request, not when the position changes
   useEffect(() => {
     if (goes === 0 || !errorPosition) return;
     const view = editor.current!;

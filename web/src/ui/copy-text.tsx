@@ -19,7 +19,7 @@ export function CopyText({ label, text, copy, copied }: CopyTextProps) {
   };
   return (
     <div className="copy-text">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls, and then needs the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll long lines */}
       <section className="scroll-x" tabIndex={0} aria-label={label}>
         <pre>{text}</pre>
       </section>

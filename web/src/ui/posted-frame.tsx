@@ -15,7 +15,7 @@ interface PostedFrameProps {
 export function PostedFrame({ to, html, title }: PostedFrameProps) {
   const name = `frame${useId()}`;
   const form = useRef<HTMLFormElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is posted has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the posted document changes
   useEffect(() => form.current!.submit(), [to, html]);
   return (
     <>

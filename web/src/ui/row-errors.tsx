@@ -15,7 +15,7 @@ interface RowErrorsProps {
 /** Errors in the lines of a file. Renders nothing if none exist. */
 export const RowErrors = ({ label, strings, errors }: RowErrorsProps) =>
   errors.length > 0 && (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, and then needs the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll long tables
     <section className="row-errors" tabIndex={0} aria-label={label}>
       <table className="figures-table">
         <thead>

@@ -45,7 +45,7 @@ export function Tabs<Name extends string>({ label, tabs, at, onGo, children }: T
         id={`${id}-panel`}
         role="tabpanel"
         aria-labelledby={`${id}-${at}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what it shows may scroll, and then needs the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll the content
         tabIndex={0}
       >
         {children}

@@ -38,25 +38,9 @@ export interface RowSelection {
  * opens a row.
  */
 export function VirtualList(props: VirtualListProps) {
-  const { label, count, rowHeight, active, selected, onActive, onOpen, onRange, renderRow, choice } = props;
+  const { label, count, rowHeight, active, selected, onActive, onOpen, renderRow, choice } = props;
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-  });
-  useEffect(() => {
-    if (rowHeight > 0) rows.measure();
-  }, [rowHeight, rows]);
-  const items = rows.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => onRange(first, last), [first, last, onRange]);
-  useEffect(() => {
-    if (active < count) rows.scrollToIndex(active);
-  }, [active, count, rows]);
+  const { box, rows } = useVisibleRows(props);
   const onKeyDown = (event: KeyboardEvent) => {
     if (choice && handleSelectionKey(choice, event, active)) return event.preventDefault();
     const next = event.key === 'Enter' ? null : moveIndex(event.key, active, count);
@@ -85,12 +69,12 @@ export function VirtualList(props: VirtualListProps) {
       onKeyDown={onKeyDown}
     >
       <div role="presentation" className="sized" style={{ height: rows.getTotalSize() }}>
-        {items.map(({ index, start }) => {
+        {rows.getVirtualItems().map(({ index, start }) => {
           const row = renderRow(index);
           const isOpen = index === selected;
           const className = `${index === active ? ' active' : ''}${isOpen ? ' open' : ''}`;
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the list, which holds the focus
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the focused list handles keys
             <div
               key={index}
               id={`${id}-${index}`}
@@ -112,6 +96,28 @@ export function VirtualList(props: VirtualListProps) {
       </div>
     </div>
   );
+}
+
+/** Renders the rows in view, reports them, and scrolls to the active row. */
+function useVisibleRows({ count, rowHeight, active, onRange }: VirtualListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  useEffect(() => {
+    if (rowHeight > 0) rows.measure();
+  }, [rowHeight, rows]);
+  const items = rows.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => onRange(first, last), [first, last, onRange]);
+  useEffect(() => {
+    if (active < count) rows.scrollToIndex(active);
+  }, [active, count, rows]);
+  return { box, rows };
 }
 
 /** @returns true if the key changed the selection */

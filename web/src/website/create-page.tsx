@@ -6,13 +6,15 @@ import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Field } from '../ui/field.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { SitePageCreateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
+import { UrlField } from './url-field.tsx';
 
 export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void }) {
   const navigate = useNavigate();
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -42,22 +44,15 @@ export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void 
           autoComplete="off"
           error={getFieldError('name')}
         />
-        <Field
+        <UrlField
           name="url"
           label={siteStrings.url}
           hint={siteStrings.newUrlHint}
-          dir="ltr"
           autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           error={getFieldError('url')}
         />
         <Checkbox name="addMenu" label={siteStrings.addMenu} defaultChecked />
-        {refusal && !getFieldError('name') && !getFieldError('url') && (
-          <p className="wrong" role="alert">
-            {refusal.message}
-          </p>
-        )}
+        <FormError message={getFormError(['name', 'url'])} />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {siteStrings.create}

@@ -5,10 +5,12 @@ import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox, Field, Select } from '../ui/field.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteMenuAddDocument, type SiteMenusQuery, SiteMenuUpdateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
+import { UrlField } from './url-field.tsx';
 
 type Outline = SiteMenusQuery['websiteOutline'];
 
@@ -23,7 +25,7 @@ interface SiteMenuFormProps {
 }
 
 export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: SiteMenuFormProps) {
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const addresses = useId();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -55,16 +57,13 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
           required
           error={getFieldError('name')}
         />
-        <Field
+        <UrlField
           name="url"
           label={siteStrings.menuUrl}
           hint={siteStrings.menuUrlHint}
           defaultValue={entry?.url}
           required
-          dir="ltr"
           list={addresses}
-          autoCapitalize="none"
-          spellCheck={false}
           error={getFieldError('url')}
         />
         <datalist id={addresses}>
@@ -84,11 +83,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
           />
         )}
         <Checkbox name="newWindow" label={siteStrings.newWindow} defaultChecked={entry?.newWindow ?? false} />
-        {refusal && !['name', 'url', 'parentId'].some(getFieldError) && (
-          <p className="wrong" role="alert">
-            {refusal.message}
-          </p>
-        )}
+        <FormError message={getFormError(['name', 'url', 'parentId'])} />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {siteStrings.save}

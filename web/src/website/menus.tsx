@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
-import { Confirm } from '../shell/dialogs/confirm.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { useAction } from '../shell/use-action.ts';
@@ -12,6 +11,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import {
   SiteMenuDeleteDocument,
   SiteMenusDocument,
@@ -60,34 +60,12 @@ interface MenuTreeProps {
 function MenuTree({ site, form, setForm }: MenuTreeProps) {
   const { data, refusal, reload } = useGraphqlQuery(SiteMenusDocument, { site: site.id });
   const [deleted, setDeleted] = useState<Entry>();
-  const { isBusy, act } = useAction();
-  const list = useRef<HTMLUListElement>(null);
-  const pendingFocus = useRef<{ id: string; move: MenuMove | null } | undefined>(undefined);
+  const { list, isBusy, act, move } = useMenuMoves(data?.websiteOutline.menus, reload);
   useReloadOnChange('website.menu', reload);
-  useEffect(() => {
-    // A moved row is rendered elsewhere. Restores the focus to the pressed button, or to the entry's name if the button
-    // is disabled.
-    if (!data || isBusy || !pendingFocus.current) return;
-    const { id, move } = pendingFocus.current;
-    pendingFocus.current = undefined;
-    const row = list.current?.querySelector(`[data-menu="${id}"]`);
-    const button = move && row?.querySelector<HTMLElement>(`[data-move="${move}"]:not(:disabled)`);
-    (button || row?.querySelector<HTMLElement>('.menu-name'))?.focus();
-  }, [data, isBusy]);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const { menus, pages } = data.websiteOutline;
   const entries = sortMenu(menus);
-  const move = (entry: Entry, to: MenuMove, isKey: boolean) => {
-    const changes = moveMenuEntry(menus, entry.id, to);
-    if (changes.length === 0 || isBusy) return;
-    pendingFocus.current = { id: entry.id, move: isKey ? null : to };
-    void act(async () => {
-      for (const { id, parentId, sequence } of changes)
-        await runMutation(SiteMenuUpdateDocument, { id, parentId, sequence });
-      reload();
-    });
-  };
   const remove = (entry: Entry) =>
     act(async () => {
       await runMutation(SiteMenuDeleteDocument, { id: entry.id });
@@ -126,17 +104,43 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
         />
       )}
       {deleted && (
-        <Confirm
-          title={siteStrings.deleteTitle(deleted.name)}
-          yes={siteStrings.delete}
-          onYes={() => remove(deleted)}
+        <DeleteDialog
+          name={deleted.name}
+          text={siteStrings.menuDeleteText}
+          onDelete={() => remove(deleted)}
           onClose={() => setDeleted(undefined)}
-        >
-          <p>{siteStrings.menuDeleteText}</p>
-        </Confirm>
+        />
       )}
     </div>
   );
+}
+
+/** Moves entries of a menu, and keeps the focus on a moved entry. */
+function useMenuMoves(menus: readonly Entry[] | undefined, reload: () => void) {
+  const { isBusy, act } = useAction();
+  const list = useRef<HTMLUListElement>(null);
+  const pendingFocus = useRef<{ id: string; move: MenuMove | null } | undefined>(undefined);
+  useEffect(() => {
+    // A moved row is rendered elsewhere. Restores the focus to the pressed button, or to the entry's name if the button
+    // is disabled.
+    if (!menus || isBusy || !pendingFocus.current) return;
+    const { id, move } = pendingFocus.current;
+    pendingFocus.current = undefined;
+    const row = list.current?.querySelector(`[data-menu="${id}"]`);
+    const button = move && row?.querySelector<HTMLElement>(`[data-move="${move}"]:not(:disabled)`);
+    (button || row?.querySelector<HTMLElement>('.menu-name'))?.focus();
+  }, [menus, isBusy]);
+  const move = (entry: Entry, to: MenuMove, isKey: boolean) => {
+    const changes = moveMenuEntry(menus ?? [], entry.id, to);
+    if (changes.length === 0 || isBusy) return;
+    pendingFocus.current = { id: entry.id, move: isKey ? null : to };
+    void act(async () => {
+      for (const { id, parentId, sequence } of changes)
+        await runMutation(SiteMenuUpdateDocument, { id, parentId, sequence });
+      reload();
+    });
+  };
+  return { list, isBusy, act, move };
 }
 
 interface MenuRowProps {

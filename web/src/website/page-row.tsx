@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
-import { Confirm } from '../shell/dialogs/confirm.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { SitePageDeleteDocument, SitePagePublishDocument, type SitePagesQuery } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
@@ -21,7 +21,7 @@ interface SitePageRowProps {
 }
 
 export function SitePageRow({ site, page, reload }: SitePageRowProps) {
-  const { id, url, name, published, inMenu, websiteSpecific, changedAt } = page;
+  const { id, url, name, published, websiteSpecific } = page;
   const [isDeleting, setIsDeleting] = useState(false);
   const { isBusy, act } = useAction();
   const publish = () =>
@@ -36,12 +36,6 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
       showToast(siteStrings.deleted(name));
       reload();
     });
-  const facts = [
-    inMenu && siteStrings.inMenu,
-    !page.indexed && siteStrings.notIndexed,
-    page.visibility && getVisibilityName(page.visibility),
-    !websiteSpecific && siteStrings.shared,
-  ].filter(Boolean);
   return (
     <li className="card">
       <div>
@@ -52,15 +46,7 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
           {url}
         </p>
       </div>
-      <div className="site-facts">
-        <PublishBadge page={page} />
-        <p className="quiet small">
-          {facts.map((fact) => `${fact} · `)}
-          <time dateTime={changedAt} title={formatInstant(changedAt)}>
-            {siteStrings.changedAt(formatWhen(changedAt))}
-          </time>
-        </p>
-      </div>
+      <PageStatus page={page} />
       <div className="buttons page-buttons">
         <Button
           isBusy={isBusy}
@@ -87,16 +73,35 @@ export function SitePageRow({ site, page, reload }: SitePageRowProps) {
         />
       </div>
       {isDeleting && (
-        <Confirm
-          title={siteStrings.deleteTitle(name)}
-          yes={siteStrings.delete}
-          onYes={remove}
+        <DeleteDialog
+          name={name}
+          text={siteStrings.deleteText}
+          onDelete={remove}
           onClose={() => setIsDeleting(false)}
-        >
-          <p>{siteStrings.deleteText}</p>
-        </Confirm>
+        />
       )}
     </li>
+  );
+}
+
+function PageStatus({ page }: { page: Page }) {
+  const { inMenu, indexed, visibility, websiteSpecific, changedAt } = page;
+  const facts = [
+    inMenu && siteStrings.inMenu,
+    !indexed && siteStrings.notIndexed,
+    visibility && getVisibilityName(visibility),
+    !websiteSpecific && siteStrings.shared,
+  ].filter(Boolean);
+  return (
+    <div className="site-facts">
+      <PublishBadge page={page} />
+      <p className="quiet small">
+        {facts.map((fact) => `${fact} · `)}
+        <time dateTime={changedAt} title={formatInstant(changedAt)}>
+          {siteStrings.changedAt(formatWhen(changedAt))}
+        </time>
+      </p>
+    </div>
   );
 }
 

@@ -4,11 +4,13 @@ import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Checkbox, Field, Select } from '../ui/field.tsx';
+import { Checkbox, Select } from '../ui/field.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteRedirectAddDocument, type SiteRedirectsQuery, SiteRedirectUpdateDocument } from './generated.ts';
 import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
+import { UrlField } from './url-field.tsx';
 
 export type Redirect = SiteRedirectsQuery['websiteRewrites']['nodes'][number];
 
@@ -21,7 +23,7 @@ interface SiteRedirectFormProps {
 }
 
 export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -46,26 +48,20 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
   return (
     <Dialog title={title} onClose={onClose}>
       <form className="site-form" onSubmit={save}>
-        <Field
+        <UrlField
           name="urlFrom"
           label={siteStrings.from}
           hint={siteStrings.urlHint}
           defaultValue={redirect?.urlFrom}
           required
-          dir="ltr"
-          autoCapitalize="none"
-          spellCheck={false}
           error={getFieldError('urlFrom')}
         />
-        <Field
+        <UrlField
           name="urlTo"
           label={siteStrings.to}
           hint={siteStrings.toHint}
           defaultValue={redirect?.urlTo}
           required
-          dir="ltr"
-          autoCapitalize="none"
-          spellCheck={false}
           error={getFieldError('urlTo')}
         />
         <Select
@@ -75,11 +71,7 @@ export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedir
           options={Object.entries(siteStrings.types)}
         />
         {redirect && <Checkbox name="active" label={siteStrings.isOn} defaultChecked={redirect.active} />}
-        {refusal && !['urlFrom', 'urlTo'].some(getFieldError) && (
-          <p className="wrong" role="alert">
-            {refusal.message}
-          </p>
-        )}
+        <FormError message={getFormError(['urlFrom', 'urlTo'])} />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {siteStrings.save}

@@ -2,7 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
-import { Confirm } from '../shell/dialogs/confirm.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { SearchField } from '../shell/search-field.tsx';
@@ -13,6 +12,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import type { SiteListView } from './address.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { SiteRedirectDeleteDocument, SiteRedirectsDocument } from './generated.ts';
 import { type Redirect, SiteRedirectForm } from './redirect-form.tsx';
 import { SiteRedirectTest } from './redirect-test.tsx';
@@ -61,20 +61,12 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
     q,
     first: MAX_REDIRECTS,
   });
-  const [deleted, setDeleted] = useState<Redirect>();
-  const { act } = useAction();
   useReloadOnChange('website.rewrite', reload);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const { nodes, totalCount } = data.websiteRewrites;
   const search = (text: string | undefined) =>
     void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
-  const remove = ({ id, urlFrom }: Redirect) =>
-    act(async () => {
-      await runMutation(SiteRedirectDeleteDocument, { id });
-      showToast(siteStrings.deleted(urlFrom));
-      reload();
-    });
   return (
     <div className="site-part">
       <p className="quiet">{siteStrings.redirectsText}</p>
@@ -103,31 +95,12 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
       )}
       <ul className="site-rows">
         {nodes.map((redirect) => (
-          <li key={redirect.id} className="card">
-            <div>
-              <p className="site-url" dir="ltr">
-                {redirect.urlFrom} → {redirect.urlTo}
-              </p>
-              <p className="quiet small">{siteStrings.types[redirect.redirectType]}</p>
-            </div>
-            {!redirect.active && <StatusBadge tone="plain">{siteStrings.off}</StatusBadge>}
-            <div className="buttons">
-              <Button
-                icon="pen"
-                aria-label={siteStrings.redirectChange(redirect.urlFrom)}
-                onClick={() => setForm(redirect)}
-              >
-                {siteStrings.change}
-              </Button>
-              <Button
-                icon="trash"
-                aria-label={siteStrings.deleteEntry(redirect.urlFrom)}
-                onClick={() => setDeleted(redirect)}
-              >
-                {siteStrings.delete}
-              </Button>
-            </div>
-          </li>
+          <RedirectRow
+            key={redirect.id}
+            redirect={redirect}
+            onChange={() => setForm(redirect)}
+            reload={reload}
+          />
         ))}
       </ul>
       {totalCount > nodes.length && (
@@ -141,16 +114,55 @@ function RedirectList({ site, view: { q }, form, setForm }: RedirectListProps) {
           onClose={() => setForm(undefined)}
         />
       )}
-      {deleted && (
-        <Confirm
-          title={siteStrings.deleteTitle(deleted.urlFrom)}
-          yes={siteStrings.delete}
-          onYes={() => remove(deleted)}
-          onClose={() => setDeleted(undefined)}
-        >
-          <p>{siteStrings.redirectDeleteText}</p>
-        </Confirm>
-      )}
     </div>
+  );
+}
+
+interface RedirectRowProps {
+  redirect: Redirect;
+  onChange(): void;
+  reload(): void;
+}
+
+function RedirectRow({ redirect, onChange, reload }: RedirectRowProps) {
+  const { id, urlFrom, urlTo, redirectType, active } = redirect;
+  const [isDeleting, setIsDeleting] = useState(false);
+  const { act } = useAction();
+  const remove = () =>
+    act(async () => {
+      await runMutation(SiteRedirectDeleteDocument, { id });
+      showToast(siteStrings.deleted(urlFrom));
+      reload();
+    });
+  return (
+    <li className="card">
+      <div>
+        <p className="site-url" dir="ltr">
+          {urlFrom} → {urlTo}
+        </p>
+        <p className="quiet small">{siteStrings.types[redirectType]}</p>
+      </div>
+      {!active && <StatusBadge tone="plain">{siteStrings.off}</StatusBadge>}
+      <div className="buttons">
+        <Button icon="pen" aria-label={siteStrings.redirectChange(urlFrom)} onClick={onChange}>
+          {siteStrings.change}
+        </Button>
+        <Button
+          icon="trash"
+          aria-label={siteStrings.deleteEntry(urlFrom)}
+          onClick={() => setIsDeleting(true)}
+        >
+          {siteStrings.delete}
+        </Button>
+      </div>
+      {isDeleting && (
+        <DeleteDialog
+          name={urlFrom}
+          text={siteStrings.redirectDeleteText}
+          onDelete={remove}
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
+    </li>
   );
 }

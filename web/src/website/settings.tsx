@@ -6,12 +6,14 @@ import { LoadError } from '../shell/screen.tsx';
 import { UnsavedGuard } from '../shell/unsaved-guard.tsx';
 import { useFormAction } from '../shell/use-action.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
-import { Button } from '../ui/button.tsx';
 import { Checkbox, Field, Select, TextArea } from '../ui/field.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from './generated.ts';
+import { SaveButtons } from './save-buttons.tsx';
 import { type Site, SiteScreen } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
+import { UrlField } from './url-field.tsx';
 
 /** Name, URL, language and features of a website. */
 export function SiteSettings() {
@@ -36,57 +38,39 @@ function SiteSettingsLoader({ site }: { site: Site }) {
   return <SiteSettingsForm key={data.website.updatedAt} site={site} facts={data.website} data={data} />;
 }
 
+type SiteFacts = NonNullable<SiteSettingsQuery['website']>;
+
 interface SiteSettingsFormProps {
   site: Site;
-  facts: NonNullable<SiteSettingsQuery['website']>;
+  facts: SiteFacts;
   data: SiteSettingsQuery;
 }
 
+/** Arguments whose errors are shown at the corresponding field. */
+const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', 'formMailbox'] as const;
+
 function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {
   const [isDirty, setIsDirty] = useState(false);
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? '').trim() || null;
-    const input = {
-      name: text('name') ?? '',
-      domain: text('domain'),
-      homepageUrl: text('homepageUrl'),
-      defaultLang: text('defaultLang') ?? facts.defaultLang,
-      description: text('description'),
-      formMailbox: text('formMailbox'),
-      ...(facts.allowScripts !== null && { allowScripts: form.get('allowScripts') !== null }),
-    };
+    const input = parseSettings(new FormData(event.currentTarget), facts);
     void act(async () => {
       await runMutation(SiteUpdateDocument, { site: site.id, input });
       setIsDirty(false);
       showToast(siteStrings.saved);
     });
   };
-  const pages = websiteOutline.pages.map(({ url, name }) => [url, `${name} · ${url}`] as const);
-  const pageUrls = new Set(pages.map(([url]) => url));
-  const home = facts.homepageUrl;
+  const bind = (name: (typeof FIELDS)[number]) => ({
+    name,
+    defaultValue: facts[name] ?? '',
+    error: getFieldError(name),
+  });
   return (
     <form className="site-card" onSubmit={save} onChange={() => setIsDirty(true)}>
       <UnsavedGuard isDirty={isDirty} />
-      <Field
-        name="name"
-        label={siteStrings.siteName}
-        defaultValue={facts.name}
-        required
-        error={getFieldError('name')}
-      />
-      <Field
-        name="domain"
-        label={siteStrings.domain}
-        hint={siteStrings.domainHint}
-        defaultValue={facts.domain ?? ''}
-        dir="ltr"
-        autoCapitalize="none"
-        spellCheck={false}
-        error={getFieldError('domain')}
-      />
+      <Field {...bind('name')} label={siteStrings.siteName} required />
+      <UrlField {...bind('domain')} label={siteStrings.domain} hint={siteStrings.domainHint} />
       <p className="small">
         {siteStrings.alwaysAvailableAt}{' '}
         <a href={`${site.root}/`} target="_blank" rel="noreferrer" dir="ltr" className="site-address">
@@ -95,41 +79,18 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
         </a>
       </p>
       <Select
-        name="homepageUrl"
+        {...bind('homepageUrl')}
         label={siteStrings.homepage}
-        defaultValue={home ?? ''}
-        options={[
-          ['', siteStrings.homepageDefault],
-          ...pages.filter(([url]) => url !== '/' || home === '/'),
-          ...(home && !pageUrls.has(home) ? [[home, home] as const] : []),
-        ]}
-        error={getFieldError('homepageUrl')}
+        options={getHomepageOptions(websiteOutline.pages, facts.homepageUrl)}
       />
       <Select
-        name="defaultLang"
+        {...bind('defaultLang')}
         label={siteStrings.defaultLang}
         hint={siteStrings.defaultLangHint}
-        defaultValue={facts.defaultLang}
         options={languages.nodes.map(({ code, name }) => [code, name] as const)}
-        error={getFieldError('defaultLang')}
       />
-      <TextArea
-        name="description"
-        label={siteStrings.description}
-        hint={siteStrings.descriptionHint}
-        defaultValue={facts.description ?? ''}
-        error={getFieldError('description')}
-      />
-      <Field
-        name="formMailbox"
-        label={siteStrings.formMailbox}
-        hint={siteStrings.formMailboxHint}
-        defaultValue={facts.formMailbox ?? ''}
-        dir="ltr"
-        autoCapitalize="none"
-        spellCheck={false}
-        error={getFieldError('formMailbox')}
-      />
+      <TextArea {...bind('description')} label={siteStrings.description} hint={siteStrings.descriptionHint} />
+      <UrlField {...bind('formMailbox')} label={siteStrings.formMailbox} hint={siteStrings.formMailboxHint} />
       {facts.allowScripts !== null && (
         <Checkbox
           name="allowScripts"
@@ -138,24 +99,33 @@ function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: 
           defaultChecked={facts.allowScripts}
         />
       )}
-      {refusal && !FIELDS.some(getFieldError) && (
-        <p className="wrong" role="alert">
-          {refusal.message}
-        </p>
-      )}
-      <div className="buttons">
-        <Button type="submit" look="primary" isBusy={isBusy} disabled={!isDirty}>
-          {siteStrings.save}
-        </Button>
-        {isDirty && (
-          <Button type="reset" onClick={() => setIsDirty(false)}>
-            {siteStrings.discard}
-          </Button>
-        )}
-      </div>
+      <FormError message={getFormError(FIELDS)} />
+      <SaveButtons isBusy={isBusy} isDirty={isDirty} onReset={() => setIsDirty(false)} />
     </form>
   );
 }
 
-/** Arguments whose errors are shown at the corresponding field. */
-const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', 'formMailbox'];
+function parseSettings(form: FormData, { defaultLang, allowScripts }: SiteFacts) {
+  const getText = (name: string) => String(form.get(name) ?? '').trim() || null;
+  return {
+    name: getText('name') ?? '',
+    domain: getText('domain'),
+    homepageUrl: getText('homepageUrl'),
+    defaultLang: getText('defaultLang') ?? defaultLang,
+    description: getText('description'),
+    formMailbox: getText('formMailbox'),
+    ...(allowScripts !== null && { allowScripts: form.get('allowScripts') !== null }),
+  };
+}
+
+/** The page at `/` is the default, so it is an option only if it is set. A URL of no page remains an option. */
+function getHomepageOptions(pages: readonly { url: string; name: string }[], home: string | null) {
+  const isPage = pages.some(({ url }) => url === home);
+  return [
+    ['', siteStrings.homepageDefault],
+    ...pages
+      .filter(({ url }) => url !== '/' || home === '/')
+      .map(({ url, name }) => [url, `${name} · ${url}`] as const),
+    ...(home && !isPage ? [[home, home] as const] : []),
+  ] as const;
+}

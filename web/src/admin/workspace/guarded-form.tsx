@@ -1,13 +1,13 @@
-import { type FormEvent, useState } from 'react';
-import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
+import type { FormEvent } from 'react';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { isAboutArgument } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, ColorField, Field, Select, TextArea } from '../../ui/field.tsx';
-import { showToast } from '../../ui/toasts.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { computeChanges, findConflicts, type GuardedValues, type LastChange } from './guarded.ts';
+import { findConflicts, type GuardedRecord, type GuardedValues, type LastChange } from './guarded.ts';
 import { adminStrings } from './strings.ts';
+import { useGuardedValues } from './use-guarded-values.ts';
 
 interface GuardedField {
   name: string;
@@ -17,12 +17,6 @@ interface GuardedField {
   required?: boolean;
   /** Only for `choice`. */
   options?: readonly (readonly [value: string, label: string])[];
-}
-
-/** Values as loaded from the server, with the author and time of the last change. */
-interface GuardedRecord {
-  lastChange: LastChange;
-  values: GuardedValues;
 }
 
 interface GuardedFormProps {
@@ -47,47 +41,19 @@ export function GuardedForm({
   save,
   onSaved,
 }: GuardedFormProps) {
-  const [base, setBase] = useState<GuardedRecord>({ lastChange, values });
-  const [mine, setMine] = useState<GuardedValues>({});
-  const [theirs, setTheirs] = useState<GuardedRecord | null>(null);
-  const [rejection, setRejection] = useState<RequestFailure | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const changes = computeChanges(base.values, mine);
-  const isDirty = Object.keys(changes).length > 0;
-  // Fields without local edits follow the server.
-  if (!isDirty && buildVersionKey(base) !== buildVersionKey({ lastChange, values }))
-    setBase({ lastChange, values });
-  const formValues = { ...base.values, ...mine };
-  const saveFrom = async (over: GuardedRecord) => {
-    setIsBusy(true);
-    setRejection(null);
-    try {
-      const now = (await loadCurrent()) ?? over;
-      if (findConflicts(over.values, now.values, changes).length > 0) return setTheirs(now);
-      await save(changes, now);
-      setBase({ lastChange: now.lastChange, values: { ...now.values, ...changes } });
-      setMine({});
-      setTheirs(null);
-      showToast(adminStrings.saved);
-      onSaved?.();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      setTheirs(null);
-      setRejection(error.failure);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { state, dispatch, changes, isDirty, saveOver } = useGuardedValues({
+    received: { lastChange, values },
+    loadCurrent,
+    save,
+    onSaved,
+  });
+  const { base, edits, theirs, refusal } = state;
+  const formValues = { ...base.values, ...edits };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void saveFrom(base);
+    void saveOver(base);
   };
-  const takeTheirs = () => {
-    setBase(theirs!);
-    setMine({});
-    setTheirs(null);
-  };
-  const refusedField = fields.find(({ name }) => rejection && isAboutArgument(rejection, name));
+  const refusedField = fields.find(({ name }) => refusal && isAboutArgument(refusal, name));
   return (
     <form className="op-form guarded" onSubmit={submit} aria-label={label}>
       <UnsavedGuard isDirty={isDirty} />
@@ -96,21 +62,22 @@ export function GuardedForm({
           key={field.name}
           field={field}
           value={formValues[field.name] ?? null}
-          error={refusedField === field ? rejection!.message : null}
-          onChange={(value) => setMine((old) => ({ ...old, [field.name]: value }))}
+          error={refusedField === field ? refusal!.message : null}
+          onChange={(value) => dispatch({ kind: 'edit', name: field.name, value })}
         />
       ))}
-      {rejection && !refusedField && (
-        <p className="wrong" role="alert">
-          {rejection.message}
-        </p>
-      )}
+      {!refusedField && <FormError message={refusal?.message} />}
       <div className="buttons">
-        <Button type="submit" look={isDirty ? 'primary' : 'plain'} disabled={!isDirty} isBusy={isBusy}>
+        <Button
+          type="submit"
+          look={isDirty ? 'primary' : 'plain'}
+          disabled={!isDirty}
+          isBusy={state.isSaving}
+        >
           {adminStrings.save}
         </Button>
         {isDirty && (
-          <Button look="ghost" onClick={() => setMine({})}>
+          <Button look="ghost" onClick={() => dispatch({ kind: 'discard' })}>
             {adminStrings.discard}
           </Button>
         )}
@@ -123,17 +90,14 @@ export function GuardedForm({
           lastChange={theirs.lastChange}
           mine={formValues}
           theirs={theirs.values}
-          onMine={() => void saveFrom(theirs)}
-          onTheirs={takeTheirs}
-          onClose={() => setTheirs(null)}
+          onMine={() => void saveOver(theirs)}
+          onTheirs={() => dispatch({ kind: 'takeTheirs' })}
+          onClose={() => dispatch({ kind: 'closeConflict' })}
         />
       )}
     </form>
   );
 }
-
-const buildVersionKey = ({ lastChange, values }: GuardedRecord): string =>
-  JSON.stringify([lastChange.updatedAt, values]);
 
 interface GuardedInputProps {
   field: GuardedField;

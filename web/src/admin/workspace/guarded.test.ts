@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { computeChanges, findConflicts } from './guarded.ts';
+import {
+  computeChanges,
+  createGuardedState,
+  findConflicts,
+  type GuardedRecord,
+  type GuardedState,
+  isOtherVersion,
+  reduceGuarded,
+} from './guarded.ts';
 
 it('a change contains only values that differ from before', () => {
   expect(computeChanges({ name: 'Ann', email: null }, { name: 'Ann', email: 'a@b.test' })).toEqual({
@@ -10,11 +18,78 @@ it('a change contains only values that differ from before', () => {
 
 it('two changes conflict if both set the same field to different values', () => {
   const before = { name: 'Ann', email: 'a@b.test', isOn: false };
-  const clashes = (now: object, changes: object) =>
+  const findClashes = (now: object, changes: object) =>
     findConflicts(before, { ...before, ...now }, { ...changes });
-  expect(clashes({ name: 'Anna' }, { email: 'c@d.test' })).toEqual([]);
-  expect(clashes({ name: 'Anna' }, { name: 'Anna' })).toEqual([]);
-  expect(clashes({ name: 'Anna' }, { name: 'Anne', email: 'c@d.test' })).toEqual(['name']);
-  expect(clashes({ email: null }, { email: 'c@d.test' })).toEqual(['email']);
-  expect(clashes({ isOn: true }, { isOn: null })).toEqual(['isOn']);
+  expect(findClashes({ name: 'Anna' }, { email: 'c@d.test' })).toEqual([]);
+  expect(findClashes({ name: 'Anna' }, { name: 'Anna' })).toEqual([]);
+  expect(findClashes({ name: 'Anna' }, { name: 'Anne', email: 'c@d.test' })).toEqual(['name']);
+  expect(findClashes({ email: null }, { email: 'c@d.test' })).toEqual(['email']);
+  expect(findClashes({ isOn: true }, { isOn: null })).toEqual(['isOn']);
+});
+
+const buildRecord = (name: string, updatedAt: string): GuardedRecord => ({
+  lastChange: { updatedAt, updatedBy: null },
+  values: { name, email: null },
+});
+const loaded = buildRecord('Ann', '2026-11-23T10:00:00Z');
+const theirs = buildRecord('Anna', '2026-11-23T10:05:00Z');
+const refusal = { code: 'BAD_VALUE', message: 'The name is empty.', argument: 'name', requestId: null };
+
+it.each<[string, Parameters<typeof reduceGuarded>[1][], Partial<GuardedState>]>([
+  ['keeps an edit', [{ kind: 'edit', name: 'name', value: 'Anne' }], { edits: { name: 'Anne' } }],
+  ['discards edits', [{ kind: 'edit', name: 'name', value: 'Anne' }, { kind: 'discard' }], {}],
+  ['follows the server', [{ kind: 'follow', record: theirs }], { base: theirs }],
+  [
+    'continues from the saved values',
+    [
+      { kind: 'edit', name: 'email', value: 'a@b.test' },
+      { kind: 'save' },
+      { kind: 'saved', over: theirs, changes: { email: 'a@b.test' } },
+      { kind: 'finish' },
+    ],
+    { base: { ...theirs, values: { name: 'Anna', email: 'a@b.test' } } },
+  ],
+  [
+    'keeps the edits during a conflict',
+    [
+      { kind: 'edit', name: 'name', value: 'Anne' },
+      { kind: 'save' },
+      { kind: 'conflict', theirs },
+      { kind: 'finish' },
+    ],
+    { edits: { name: 'Anne' }, theirs },
+  ],
+  [
+    'takes the values of the other user',
+    [{ kind: 'edit', name: 'name', value: 'Anne' }, { kind: 'conflict', theirs }, { kind: 'takeTheirs' }],
+    { base: theirs },
+  ],
+  [
+    'returns to the edits when the conflict is closed',
+    [{ kind: 'edit', name: 'name', value: 'Anne' }, { kind: 'conflict', theirs }, { kind: 'closeConflict' }],
+    { edits: { name: 'Anne' } },
+  ],
+  [
+    'keeps the edits of a rejected save and closes the conflict',
+    [
+      { kind: 'edit', name: 'name', value: '' },
+      { kind: 'conflict', theirs },
+      { kind: 'save' },
+      { kind: 'reject', refusal },
+      { kind: 'finish' },
+    ],
+    { edits: { name: '' }, refusal },
+  ],
+  ['clears the error at the next save', [{ kind: 'reject', refusal }, { kind: 'save' }], { isSaving: true }],
+])('%s', (_title, actions, expected) => {
+  expect(actions.reduce(reduceGuarded, createGuardedState(loaded))).toEqual({
+    ...createGuardedState(loaded),
+    ...expected,
+  });
+});
+
+it('recognizes another version by its time and its values', () => {
+  expect(isOtherVersion({ ...loaded }, loaded)).toBe(false);
+  expect(isOtherVersion({ ...loaded, values: theirs.values }, loaded)).toBe(true);
+  expect(isOtherVersion({ ...loaded, lastChange: theirs.lastChange }, loaded)).toBe(true);
 });

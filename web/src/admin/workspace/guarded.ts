@@ -1,3 +1,5 @@
+import type { RequestFailure } from '../../graphql/request-error.ts';
+
 export type GuardedValues = Record<string, string | boolean | null>;
 
 /** Last change of a record. `updatedAt` is null if the server does not record it. */
@@ -18,3 +20,79 @@ export const findConflicts = (before: GuardedValues, now: GuardedValues, changes
     (name) =>
       (now[name] ?? null) !== (before[name] ?? null) && (now[name] ?? null) !== (changes[name] ?? null),
   );
+
+/** Values of a record as loaded from the server, with the author and time of the last change. */
+export interface GuardedRecord {
+  lastChange: LastChange;
+  values: GuardedValues;
+}
+
+export interface GuardedState {
+  /** The values that the edits change. */
+  base: GuardedRecord;
+  edits: GuardedValues;
+  /** Values that another user has saved, if they conflict with the edits. */
+  theirs: GuardedRecord | null;
+  refusal: RequestFailure | null;
+  isSaving: boolean;
+}
+
+type GuardedAction =
+  | { kind: 'edit'; name: string; value: string | boolean | null }
+  | { kind: 'discard' }
+  /** The server has another version, and there are no edits. */
+  | { kind: 'follow'; record: GuardedRecord }
+  | { kind: 'save' }
+  | { kind: 'conflict'; theirs: GuardedRecord }
+  | { kind: 'saved'; over: GuardedRecord; changes: GuardedValues }
+  | { kind: 'reject'; refusal: RequestFailure }
+  | { kind: 'finish' }
+  | { kind: 'takeTheirs' }
+  | { kind: 'closeConflict' };
+
+export const createGuardedState = (base: GuardedRecord): GuardedState => ({
+  base,
+  edits: {},
+  theirs: null,
+  refusal: null,
+  isSaving: false,
+});
+
+export function reduceGuarded(state: GuardedState, action: GuardedAction): GuardedState {
+  switch (action.kind) {
+    case 'edit':
+      return { ...state, edits: { ...state.edits, [action.name]: action.value } };
+    case 'discard':
+      return { ...state, edits: {} };
+    case 'follow':
+      return { ...state, base: action.record };
+    case 'save':
+      return { ...state, isSaving: true, refusal: null };
+    case 'conflict':
+      return { ...state, theirs: action.theirs };
+    case 'saved': {
+      const { lastChange, values } = action.over;
+      return {
+        ...state,
+        base: { lastChange, values: { ...values, ...action.changes } },
+        edits: {},
+        theirs: null,
+      };
+    }
+    case 'reject':
+      return { ...state, refusal: action.refusal, theirs: null };
+    case 'finish':
+      return { ...state, isSaving: false };
+    case 'takeTheirs':
+      return { ...state, base: state.theirs ?? state.base, edits: {}, theirs: null };
+    case 'closeConflict':
+      return { ...state, theirs: null };
+  }
+}
+
+/** True if the server has another version than the form. */
+export const isOtherVersion = (received: GuardedRecord, base: GuardedRecord): boolean =>
+  buildVersionKey(received) !== buildVersionKey(base);
+
+const buildVersionKey = ({ lastChange, values }: GuardedRecord): string =>
+  JSON.stringify([lastChange.updatedAt, values]);

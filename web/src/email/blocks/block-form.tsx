@@ -1,6 +1,6 @@
 import type { Editor } from '@tiptap/core';
 import { NodeSelection } from '@tiptap/pm/state';
-import type { KeyboardEvent } from 'react';
+import type { ComponentProps, KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { blockStrings } from './strings.ts';
@@ -12,21 +12,15 @@ interface BlockFormProps {
   hasFallbacks: boolean;
 }
 
-const FORM_FIELDS: Record<string, readonly (keyof typeof blockStrings.fields)[]> = {
+type FieldName = keyof typeof blockStrings.fields;
+
+const FORM_FIELDS: Record<string, readonly FieldName[]> = {
   button: ['text', 'url', 'alignment', 'buttonColor', 'textColor', 'borderRadius'],
   image: ['alt', 'width', 'alignment', 'externalLink'],
   logo: ['alt', 'size', 'alignment'],
   spacer: ['height'],
   variable: ['fallback'],
 };
-
-const OPTIONS: Record<string, readonly string[]> = {
-  alignment: ['left', 'center', 'right'],
-  size: ['sm', 'md', 'lg'],
-  height: ['sm', 'md', 'lg', 'xl'],
-};
-
-const DEFAULT_COLORS: Record<string, string> = { buttonColor: '#000000', textColor: '#ffffff' };
 
 export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
   const { selection } = editor.state;
@@ -51,52 +45,22 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
     editor.commands.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields within
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the fields inside
     <div className="blocks-piece" onKeyDown={returnToEditor}>
       <p className="blocks-piece-name">
         {name === 'variable'
           ? `{{${node.attrs.id ?? node.attrs.name}}}`
           : blockStrings.blockNames[name as 'button']}
       </p>
-      {fields.map((field) => {
-        const fieldProps = {
-          key: field,
-          label: blockStrings.fields[field],
-          value: String(node.attrs[field] ?? ''),
-        };
-        if (Object.hasOwn(OPTIONS, field))
-          return (
-            <Select
-              {...fieldProps}
-              key={field}
-              options={OPTIONS[field]!.map((item) => [item, blockStrings.options[item as 'left']])}
-              onChange={({ target }) => set(field, target.value)}
-            />
-          );
-        const isAddress = field === 'url' || field === 'externalLink';
-        return (
-          <Field
-            {...fieldProps}
-            key={field}
-            {...(Object.hasOwn(DEFAULT_COLORS, field) && {
-              type: 'color',
-              value: fieldProps.value || DEFAULT_COLORS[field],
-            })}
-            {...((field === 'width' || field === 'borderRadius') && { type: 'number', min: 0, max: 1000 })}
-            {...(isAddress && {
-              inputMode: 'url' as const,
-              list: 'block-addresses',
-              pattern: LINK_PATTERN,
-              error:
-                fieldProps.value && !new RegExp(`^${LINK_PATTERN}$`).test(fieldProps.value)
-                  ? blockStrings.invalidAddress
-                  : null,
-            })}
-            onChange={({ target }) => set(field, target.value)}
-          />
-        );
-      })}
-      <datalist id="block-addresses">
+      {fields.map((field) => (
+        <BlockField
+          key={field}
+          field={field}
+          value={String(node.attrs[field] ?? '')}
+          onChange={(value) => set(field, value)}
+        />
+      ))}
+      <datalist id={ADDRESSES_ID}>
         {variables.map((variable) => (
           <option key={variable} value={`{{${variable}}}`} />
         ))}
@@ -110,4 +74,55 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
       </Button>
     </div>
   );
+}
+
+/** Id of the suggested addresses: the variables. */
+const ADDRESSES_ID = 'block-addresses';
+
+const OPTIONS: Record<string, readonly string[]> = {
+  alignment: ['left', 'center', 'right'],
+  size: ['sm', 'md', 'lg'],
+  height: ['sm', 'md', 'lg', 'xl'],
+};
+
+const DEFAULT_COLORS: Record<string, string> = { buttonColor: '#000000', textColor: '#ffffff' };
+
+interface BlockFieldProps {
+  field: FieldName;
+  value: string;
+  onChange(value: string): void;
+}
+
+function BlockField({ field, value, onChange }: BlockFieldProps) {
+  const label = blockStrings.fields[field];
+  if (Object.hasOwn(OPTIONS, field))
+    return (
+      <Select
+        label={label}
+        value={value}
+        options={OPTIONS[field]!.map((item) => [item, blockStrings.options[item as 'left']])}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    );
+  return (
+    <Field
+      label={label}
+      value={value}
+      {...getInputProps(field, value)}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+function getInputProps(field: FieldName, value: string): Partial<ComponentProps<typeof Field>> {
+  if (Object.hasOwn(DEFAULT_COLORS, field)) return { type: 'color', value: value || DEFAULT_COLORS[field] };
+  if (field === 'width' || field === 'borderRadius') return { type: 'number', min: 0, max: 1000 };
+  if (field !== 'url' && field !== 'externalLink') return {};
+  const isValid = value === '' || new RegExp(`^${LINK_PATTERN}$`).test(value);
+  return {
+    inputMode: 'url',
+    list: ADDRESSES_ID,
+    pattern: LINK_PATTERN,
+    error: isValid ? null : blockStrings.invalidAddress,
+  };
 }

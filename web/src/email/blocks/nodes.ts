@@ -5,7 +5,7 @@ import { toLocalSource } from './image-source.ts';
 // in the editor.
 
 /** Attributes such as colors that only exist in the document. They are copied as `data-…`. */
-const dataAttributes = (...names: string[]) =>
+const defineDataAttributes = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => [
       name,
@@ -28,7 +28,7 @@ export const Variable = Node.create({
   group: 'inline',
   inline: true,
   atom: true,
-  addAttributes: () => dataAttributes('id', 'name', 'fallback', 'rest'),
+  addAttributes: () => defineDataAttributes('id', 'name', 'fallback', 'rest'),
   parseHTML: () => [{ tag: 'span.block-variable' }],
   renderHTML: ({ node, HTMLAttributes }) => [
     'span',
@@ -53,7 +53,7 @@ export const ButtonBlock = Node.create({
   group: 'block',
   atom: true,
   addAttributes: () =>
-    dataAttributes(
+    defineDataAttributes(
       ...['text', 'url', 'alignment', 'buttonColor', 'textColor'],
       ...['borderColor', 'borderWidth', 'borderRadius', 'rest'],
     ),
@@ -66,13 +66,13 @@ export const ButtonBlock = Node.create({
     ].join(';');
     const outer = mergeAttributes(HTMLAttributes, {
       class: 'block-button',
-      style: alignmentStyle(attrs.alignment),
+      style: formatAlignment(attrs.alignment),
     });
     return ['p', outer, ['span', { style: className }, String(attrs.text ?? '')]];
   },
 });
 
-const alignmentStyle = (to: unknown): string =>
+const formatAlignment = (to: unknown): string =>
   `text-align:${to === 'center' || to === 'right' ? to : 'left'}`;
 
 /**
@@ -93,13 +93,13 @@ const createImageNode = (name: string, attrs: string[]) =>
     group: 'block',
     atom: true,
     draggable: true,
-    addAttributes: () => dataAttributes(...attrs, 'rest'),
+    addAttributes: () => defineDataAttributes(...attrs, 'rest'),
     parseHTML: () => [{ tag: `p.block-${name}` }],
     renderHTML: ({ node, HTMLAttributes }) => [
       'p',
       mergeAttributes(HTMLAttributes, {
         class: `block-image block-${name}`,
-        style: alignmentStyle(node.attrs.alignment),
+        style: formatAlignment(node.attrs.alignment),
       }),
       renderImage(node.attrs),
     ],
@@ -119,7 +119,7 @@ export const Spacer = Node.create({
   name: 'spacer',
   group: 'block',
   atom: true,
-  addAttributes: () => dataAttributes('height', 'rest'),
+  addAttributes: () => defineDataAttributes('height', 'rest'),
   parseHTML: () => [{ tag: 'div.block-spacer' }],
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'block-spacer' })],
 });
@@ -129,7 +129,7 @@ export const UnsubscribeFooter = Node.create({
   name: 'unsubscribeFooter',
   group: 'block',
   content: 'inline*',
-  addAttributes: () => dataAttributes('rest'),
+  addAttributes: () => defineDataAttributes('rest'),
   parseHTML: () => [{ tag: 'div.block-footer' }],
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'block-footer' }), 0],
 });
@@ -138,7 +138,7 @@ export const ForeignBlock = Node.create({
   name: 'foreignBlock',
   group: 'block',
   atom: true,
-  addAttributes: () => dataAttributes('json'),
+  addAttributes: () => defineDataAttributes('json'),
   parseHTML: () => [{ tag: 'p.block-foreign' }],
   renderHTML: ({ node, HTMLAttributes }) => [
     'p',
@@ -152,7 +152,7 @@ export const ForeignInline = Node.create({
   group: 'inline',
   inline: true,
   atom: true,
-  addAttributes: () => dataAttributes('json'),
+  addAttributes: () => defineDataAttributes('json'),
   parseHTML: () => [{ tag: 'span.block-foreign' }],
   renderHTML: ({ node, HTMLAttributes }) => [
     'span',
@@ -167,7 +167,7 @@ const getForeignType = (json: string): string => String((JSON.parse(json) as { t
 export const ForeignMark = Mark.create({
   name: 'foreignMark',
   excludes: '',
-  addAttributes: () => dataAttributes('json'),
+  addAttributes: () => defineDataAttributes('json'),
   parseHTML: () => [{ tag: 'span.mark-foreign' }],
   renderHTML: ({ HTMLAttributes }) => ['span', mergeAttributes(HTMLAttributes, { class: 'mark-foreign' }), 0],
 });
@@ -177,7 +177,7 @@ export const TextColor = Mark.create({
   name: 'textStyle',
   priority: 1100,
   addAttributes: () => ({
-    ...dataAttributes('rest'),
+    ...defineDataAttributes('rest'),
     color: {
       default: null,
       parseHTML: (element: HTMLElement) => element.style.color || null,
@@ -193,7 +193,7 @@ export const LinkMark = Mark.create({
   priority: 1000,
   inclusive: false,
   addAttributes: () => ({
-    ...dataAttributes('rest'),
+    ...defineDataAttributes('rest'),
     href: {
       default: null,
       parseHTML: (element: HTMLElement) => element.getAttribute('href'),

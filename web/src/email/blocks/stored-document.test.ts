@@ -70,14 +70,14 @@ it('initial text has variable nodes, and a campaign has an unsubscribe footer', 
     buildText(', '),
     { type: 'variable', attrs: { id: 'x' } },
   ]);
-  const bare = buildStarterDocument({ title: 'Hi', text: 'You' });
-  const whole = addFooter(bare, 'Bye');
-  expect(parseStored(whole)?.content?.map(({ type }) => type)).toEqual([
+  const starter = buildStarterDocument({ title: 'Hi', text: 'You' });
+  const withFooter = addFooter(starter, 'Bye');
+  expect(parseStored(withFooter)?.content?.map(({ type }) => type)).toEqual([
     'heading',
     'paragraph',
     'unsubscribeFooter',
   ]);
-  expect(addFooter(whole, 'Bye')).toBe(whole);
+  expect(addFooter(withFooter, 'Bye')).toBe(withFooter);
 });
 
 it('suggests names after two braces in any case, contact variables, and a new name', () => {

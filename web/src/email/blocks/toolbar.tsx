@@ -1,26 +1,16 @@
-import type { Command, Editor } from '@tiptap/core';
-import { NodeSelection, TextSelection } from '@tiptap/pm/state';
+import type { Editor } from '@tiptap/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { blockStrings } from './strings.ts';
+import { buildTools, type Tool } from './tools.ts';
 
 interface ToolbarProps {
   editor: Editor;
   onImages(files: File[]): void;
-}
-
-type ToolName = keyof typeof blockStrings.tools;
-
-interface Tool {
-  name: ToolName;
-  sign: string | { icon: IconName };
-  /** True if the cursor is in a node of this kind. Undefined for actions that insert a node. */
-  isOn?: boolean;
-  run(): void;
 }
 
 /** Formatting toolbar. It has a single tab stop; arrow keys move between the buttons. */
@@ -89,113 +79,6 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
 
 const renderSign = (sign: Tool['sign']): ReactNode =>
   typeof sign === 'string' ? <span aria-hidden="true">{sign}</span> : <Icon name={sign.icon} />;
-
-function buildTools(editor: Editor, link: () => void, image: () => void): Tool[] {
-  const run = () => editor.chain().focus();
-  const insert = (type: string, attrs?: object) => () => insertBlock(editor, type, attrs);
-  const mark = (name: ToolName & string, sign: string): Tool => ({
-    name,
-    sign,
-    isOn: editor.isActive(name),
-    run: () => void run().toggleMark(name).run(),
-  });
-  const heading = (level: 1 | 2 | 3): Tool => ({
-    name: `heading${level}`,
-    sign: `H${level}`,
-    isOn: editor.isActive('heading', { level }),
-    run: () => void run().toggleHeading({ level }).run(),
-  });
-  const side = (name: 'center' | 'right', icon: IconName): Tool => ({
-    name,
-    sign: { icon },
-    isOn: editor.isActive({ textAlign: name }),
-    run: () => void run().toggleTextAlign(name).run(),
-  });
-  return [
-    heading(1),
-    heading(2),
-    heading(3),
-    mark('bold', 'B'),
-    mark('italic', 'I'),
-    mark('underline', 'U'),
-    mark('strike', 'S'),
-    {
-      name: 'bulletList',
-      sign: { icon: 'bullets' },
-      isOn: editor.isActive('bulletList'),
-      run: () => void run().toggleBulletList().run(),
-    },
-    {
-      name: 'orderedList',
-      sign: { icon: 'numbers' },
-      isOn: editor.isActive('orderedList'),
-      run: () => void run().toggleOrderedList().run(),
-    },
-    {
-      name: 'blockquote',
-      sign: { icon: 'quote' },
-      isOn: editor.isActive('blockquote'),
-      run: () => void run().toggleBlockquote().run(),
-    },
-    side('center', 'alignCenter'),
-    side('right', 'alignRight'),
-    { name: 'link', sign: { icon: 'link' }, isOn: editor.isActive('link'), run: link },
-    { name: 'image', sign: { icon: 'picture' }, run: image },
-    {
-      name: 'button',
-      sign: { icon: 'button' },
-      run: insert('button', { text: blockStrings.buttonText, url: '' }),
-    },
-    { name: 'horizontalRule', sign: { icon: 'divider' }, run: () => void run().setHorizontalRule().run() },
-    { name: 'spacer', sign: { icon: 'spacer' }, run: insert('spacer', { height: 'md' }) },
-    {
-      name: 'variable',
-      sign: '{ }',
-      run: () => void run().command(moveBehindSelected).insertContent({ type: 'text', text: '{{' }).run(),
-    },
-    {
-      name: 'unsubscribeFooter',
-      sign: { icon: 'unsubscribe' },
-      run: () =>
-        void run()
-          .command(moveBehindSelected)
-          .insertContent({
-            type: 'unsubscribeFooter',
-            content: [{ type: 'text', text: blockStrings.footer }],
-          })
-          .run(),
-    },
-    {
-      name: 'clear',
-      sign: { icon: 'clear' },
-      run: () => void run().unsetAllMarks().clearNodes().run(),
-    },
-  ];
-}
-
-/** Inserts a block and selects it, so that its fields are shown. */
-export const insertBlock = (editor: Editor, type: string, attrs?: object): void =>
-  void editor.chain().focus().command(moveBehindSelected).command(insertSelected(type, attrs)).run();
-
-/** If a block is selected, inserts after it instead of replacing it. */
-const moveBehindSelected: Command = ({ tr, state }) => {
-  const { selection } = tr;
-  if (!(selection instanceof NodeSelection && selection.node.isBlock)) return true;
-  tr.insert(selection.to, state.schema.nodes.paragraph!.create());
-  tr.setSelection(TextSelection.create(tr.doc, selection.to + 1));
-  return true;
-};
-
-const insertSelected =
-  (type: string, attrs?: object): Command =>
-  ({ tr, state }) => {
-    const node = state.schema.nodes[type]!.create(attrs as Record<string, unknown>);
-    tr.replaceSelectionWith(node, false);
-    tr.doc.descendants((descendant, index) => {
-      if (descendant === node) tr.setSelection(NodeSelection.create(tr.doc, index));
-    });
-    return true;
-  };
 
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   const { href } = editor.getAttributes('link');

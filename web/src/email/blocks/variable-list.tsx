@@ -45,7 +45,7 @@ export const VariableList = ({ id, names, at, left, top, onChoose }: VariableLis
     style={{ left, top }}
   >
     {names.map((name, index) => (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: keys come from the text
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the editor handles keys
       <div
         key={name}
         id={`${id}-${index}`}

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/request-error.ts';
 import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
-import { showErrorToast, showToast } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import { isEditable } from './draft.ts';
 import {
   CampaignDeleteDocument,
@@ -25,55 +25,16 @@ interface CampaignActionsProps {
   onChanged(campaign: CampaignFactsFragment): void;
 }
 
+type DialogName = 'send' | 'test' | 'delete';
+
 export function CampaignActions({ campaign, isDirty, onChanged }: CampaignActionsProps) {
-  const { id, name, status } = campaign;
+  const { status } = campaign;
   const { can } = useViewer();
-  const navigate = useNavigate();
-  const [openDialog, setOpenDialog] = useState<'send' | 'test' | 'delete'>();
-  const [isBusy, setIsBusy] = useState(false);
-  const close = () => setOpenDialog(undefined);
-  const act = async (action: () => Promise<void>) => {
-    setIsBusy(true);
-    try {
-      await action();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      showErrorToast(error.failure.message);
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  const done = (next: CampaignFactsFragment, message: string) => {
-    showToast(message);
-    if (!isDirty) onChanged(next);
-  };
-  const pause = () =>
-    act(async () =>
-      done((await runMutation(CampaignPauseDocument, { id })).campaignPause, campaignStrings.paused),
-    );
-  const resume = () =>
-    act(async () =>
-      done((await runMutation(CampaignResumeDocument, { id })).campaignResume, campaignStrings.resumed),
-    );
-  const unschedule = () =>
-    act(async () =>
-      done(
-        (await runMutation(CampaignUnscheduleDocument, { id })).campaignUnschedule,
-        campaignStrings.unscheduled,
-      ),
-    );
-  const duplicate = () =>
-    act(async () => {
-      const { campaignDuplicate } = await runMutation(CampaignDuplicateDocument, { id });
-      showToast(campaignStrings.duplicated(campaignDuplicate.name));
-      await navigate({ to: '/email/campaigns/$id', params: { id: campaignDuplicate.id } });
-    });
-  const remove = () =>
-    act(async () => {
-      await runMutation(CampaignDeleteDocument, { id });
-      showToast(campaignStrings.deleted(name));
-      await navigate({ to: '/email/campaigns', ignoreBlocker: true });
-    });
+  const [openDialog, setOpenDialog] = useState<DialogName>();
+  const { isBusy, pause, resume, unschedule, duplicate, remove } = useCampaignMutations(
+    campaign,
+    (next) => !isDirty && onChanged(next),
+  );
   const isPaused = status === 'PAUSED';
   return (
     <div className="buttons">
@@ -112,20 +73,82 @@ export function CampaignActions({ campaign, isDirty, onChanged }: CampaignAction
           {campaignStrings.delete}
         </Button>
       )}
-      {openDialog === 'send' && (
-        <SendCampaign campaign={campaign} isDirty={isDirty} onSent={onChanged} onClose={close} />
-      )}
-      {openDialog === 'test' && <TestSend id={id} isDirty={isDirty} onClose={close} />}
-      {openDialog === 'delete' && (
-        <Confirm
-          title={campaignStrings.deleteTitle(name)}
-          yes={campaignStrings.delete}
-          onYes={remove}
-          onClose={close}
-        >
-          <p>{campaignStrings.deleteText}</p>
-        </Confirm>
+      {openDialog && (
+        <CampaignDialog
+          name={openDialog}
+          campaign={campaign}
+          isDirty={isDirty}
+          onSent={onChanged}
+          onDelete={remove}
+          onClose={() => setOpenDialog(undefined)}
+        />
       )}
     </div>
   );
+}
+
+interface CampaignDialogProps {
+  name: DialogName;
+  campaign: CampaignFactsFragment;
+  isDirty: boolean;
+  onSent(campaign: CampaignFactsFragment): void;
+  onDelete(): Promise<void>;
+  onClose(): void;
+}
+
+function CampaignDialog({ name, campaign, isDirty, onSent, onDelete, onClose }: CampaignDialogProps) {
+  if (name === 'send')
+    return <SendCampaign campaign={campaign} isDirty={isDirty} onSent={onSent} onClose={onClose} />;
+  if (name === 'test') return <TestSend id={campaign.id} isDirty={isDirty} onClose={onClose} />;
+  return (
+    <Confirm
+      title={campaignStrings.deleteTitle(campaign.name)}
+      yes={campaignStrings.delete}
+      onYes={onDelete}
+      onClose={onClose}
+    >
+      <p>{campaignStrings.deleteText}</p>
+    </Confirm>
+  );
+}
+
+function useCampaignMutations(
+  { id, name }: CampaignFactsFragment,
+  onChanged: (campaign: CampaignFactsFragment) => void,
+) {
+  const navigate = useNavigate();
+  const { isBusy, act } = useAction();
+  const change = (run: () => Promise<CampaignFactsFragment>, message: string) => () =>
+    act(async () => {
+      const changed = await run();
+      showToast(message);
+      onChanged(changed);
+    });
+  return {
+    isBusy,
+    pause: change(
+      async () => (await runMutation(CampaignPauseDocument, { id })).campaignPause,
+      campaignStrings.paused,
+    ),
+    resume: change(
+      async () => (await runMutation(CampaignResumeDocument, { id })).campaignResume,
+      campaignStrings.resumed,
+    ),
+    unschedule: change(
+      async () => (await runMutation(CampaignUnscheduleDocument, { id })).campaignUnschedule,
+      campaignStrings.unscheduled,
+    ),
+    duplicate: () =>
+      act(async () => {
+        const { campaignDuplicate } = await runMutation(CampaignDuplicateDocument, { id });
+        showToast(campaignStrings.duplicated(campaignDuplicate.name));
+        await navigate({ to: '/email/campaigns/$id', params: { id: campaignDuplicate.id } });
+      }),
+    remove: () =>
+      act(async () => {
+        await runMutation(CampaignDeleteDocument, { id });
+        showToast(campaignStrings.deleted(name));
+        await navigate({ to: '/email/campaigns', ignoreBlocker: true });
+      }),
+  };
 }

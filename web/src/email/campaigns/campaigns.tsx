@@ -9,7 +9,8 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CAMPAIGN_STATUSES, type CampaignsView } from './address.ts';
 import { CreateCampaign } from './create-campaign.tsx';
@@ -75,18 +76,13 @@ function CampaignList({ view: { status, q }, begin: createButton }: CampaignList
           defaultValue={q ?? ''}
           onChange={({ target }) => show({ q: target.value.trim() || undefined })}
         />
-        <Select
+        <FilterSelect
           label={campaignStrings.status}
-          value={status ?? ''}
-          options={[
-            ['', campaignStrings.all],
-            ...CAMPAIGN_STATUSES.map(
-              (campaignStatus) => [campaignStatus, campaignStrings.statuses[campaignStatus]] as const,
-            ),
-          ]}
-          onChange={({ target }) =>
-            show({ status: CAMPAIGN_STATUSES.find((campaignStatus) => campaignStatus === target.value) })
-          }
+          all={campaignStrings.all}
+          choices={CAMPAIGN_STATUSES}
+          labels={campaignStrings.statuses}
+          value={status}
+          onChoose={(next) => show({ status: next })}
         />
       </search>
       {totalCount === 0 && <EmptyState title={campaignStrings.noMatches} />}

@@ -31,7 +31,6 @@ export function CampaignContent({
   mayChange,
   onSave,
 }: CampaignContentProps) {
-  const { data } = useGraphqlQuery(CampaignChoicesDocument, {});
   const at = refusal?.argument?.split('.').at(-1) ?? '';
   const bindField = (field: keyof CampaignDraft) => ({
     value: draft[field],
@@ -42,7 +41,6 @@ export function CampaignContent({
     event.preventDefault();
     onSave();
   };
-  const books = data?.contactBooks.nodes ?? (campaign.book ? [campaign.book] : []);
   const names = ['firstName', 'lastName', 'email', ...(campaign.book?.variables ?? [])];
   return (
     <form id={CAMPAIGN_FORM_ID} onSubmit={submit}>
@@ -53,29 +51,7 @@ export function CampaignContent({
         </p>
       )}
       <fieldset className="campaign-form" disabled={!mayChange}>
-        <div className="campaign-heads">
-          <Field label={campaignStrings.name} hint={campaignStrings.nameHint} {...bindField('name')} />
-          <Select
-            label={campaignStrings.book}
-            options={[
-              ...(campaign.book ? [] : [['', campaignStrings.bookDeleted] as const]),
-              ...books.map(({ id, name }) => [id, name] as const),
-            ]}
-            {...bindField('contactBookId')}
-          />
-          <Field label={campaignStrings.from} hint={campaignStrings.fromHint} {...bindField('from')} />
-          <Field
-            label={campaignStrings.replyTo}
-            hint={campaignStrings.replyToHint}
-            {...bindField('replyTo')}
-          />
-          <Field label={campaignStrings.subject} {...bindField('subject')} />
-          <Field
-            label={campaignStrings.previewText}
-            hint={campaignStrings.previewTextHint}
-            {...bindField('previewText')}
-          />
-        </div>
+        <CampaignHeaders book={campaign.book} bindField={bindField} />
         <BodyField
           html={draft.html}
           htmlHint={campaignStrings.htmlHint(names.map((name) => `{{${name}}}`).join(', '))}
@@ -87,17 +63,58 @@ export function CampaignContent({
           error={{ html: bindField('html').error, content: bindField('content').error }}
           onChange={(body) => setDraft({ ...draft, ...body })}
         />
-        <div className="campaign-heads">
-          <Field type="number" min={1} label={campaignStrings.batchSize} {...bindField('batchSize')} />
-          <Field
-            type="number"
-            min={0}
-            label={campaignStrings.batchWindow}
-            hint={campaignStrings.batchHint}
-            {...bindField('batchWindowMinutes')}
-          />
-        </div>
+        <SendingRate bindField={bindField} />
       </fieldset>
     </form>
   );
 }
+
+interface FieldProps {
+  value: string;
+  error: string | null;
+  onChange(event: { target: { value: string } }): void;
+}
+
+interface CampaignFieldsProps {
+  bindField(field: keyof CampaignDraft): FieldProps;
+}
+
+/** Recipients, sender and subject. */
+function CampaignHeaders({ book, bindField }: CampaignFieldsProps & { book: CampaignFactsFragment['book'] }) {
+  const { data } = useGraphqlQuery(CampaignChoicesDocument, {});
+  const books = data?.contactBooks.nodes ?? (book ? [book] : []);
+  return (
+    <div className="campaign-heads">
+      <Field label={campaignStrings.name} hint={campaignStrings.nameHint} {...bindField('name')} />
+      <Select
+        label={campaignStrings.book}
+        options={[
+          ...(book ? [] : [['', campaignStrings.bookDeleted] as const]),
+          ...books.map(({ id, name }) => [id, name] as const),
+        ]}
+        {...bindField('contactBookId')}
+      />
+      <Field label={campaignStrings.from} hint={campaignStrings.fromHint} {...bindField('from')} />
+      <Field label={campaignStrings.replyTo} hint={campaignStrings.replyToHint} {...bindField('replyTo')} />
+      <Field label={campaignStrings.subject} {...bindField('subject')} />
+      <Field
+        label={campaignStrings.previewText}
+        hint={campaignStrings.previewTextHint}
+        {...bindField('previewText')}
+      />
+    </div>
+  );
+}
+
+const SendingRate = ({ bindField }: CampaignFieldsProps) => (
+  <div className="campaign-heads">
+    <Field type="number" min={1} label={campaignStrings.batchSize} {...bindField('batchSize')} />
+    <Field
+      type="number"
+      min={0}
+      label={campaignStrings.batchWindow}
+      hint={campaignStrings.batchHint}
+      {...bindField('batchWindowMinutes')}
+    />
+  </div>
+);

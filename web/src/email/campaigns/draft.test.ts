@@ -56,10 +56,10 @@ it('converts an instant to the input value and back', () => {
 });
 
 it('a URL keeps valid parts and drops the rest', () => {
-  const plain = (view: object) => JSON.parse(JSON.stringify(view));
-  expect(plain(parseCampaignsView({ status: 'SENT', q: '' }))).toEqual({ status: 'SENT' });
-  expect(plain(parseCampaignsView({ status: 'GONE', q: 7 }))).toEqual({ q: '7' });
-  expect(plain(parseCampaignView({ tab: 'preview', contact: 'a@b.example', paper: 'dark' }))).toEqual({
+  const toPlain = (view: object) => JSON.parse(JSON.stringify(view));
+  expect(toPlain(parseCampaignsView({ status: 'SENT', q: '' }))).toEqual({ status: 'SENT' });
+  expect(toPlain(parseCampaignsView({ status: 'GONE', q: 7 }))).toEqual({ q: '7' });
+  expect(toPlain(parseCampaignView({ tab: 'preview', contact: 'a@b.example', paper: 'dark' }))).toEqual({
     tab: 'preview',
     contact: 'a@b.example',
     paper: 'dark',

@@ -29,12 +29,12 @@ export const toDraft = (campaign: CampaignFactsFragment): CampaignDraft => ({
 
 export function computeChanges(draft: CampaignDraft, campaign: CampaignFactsFragment): CampaignChanges {
   const before = toDraft(campaign);
-  const differs = (field: keyof CampaignDraft) => draft[field] !== before[field];
+  const isChanged = (field: keyof CampaignDraft) => draft[field] !== before[field];
   const changed = (Object.keys(before) as (keyof CampaignDraft)[]).filter(
-    (field) => differs(field) && field !== 'html' && field !== 'content',
+    (field) => isChanged(field) && field !== 'html' && field !== 'content',
   );
   // Only one of the two is sent: blocks, which the server renders to HTML, or HTML, which replaces the blocks.
-  if (differs('content') || (!draft.content && differs('html')))
+  if (isChanged('content') || (!draft.content && isChanged('html')))
     changed.push(draft.content ? 'content' : 'html');
   return Object.fromEntries(changed.map((field) => [field, toInputValue(field, draft[field])]));
 }
@@ -52,8 +52,6 @@ function toInputValue(field: keyof CampaignDraft, typed: string): unknown {
       return typed;
   }
 }
-
-export const hasChanges = (changes: CampaignChanges): boolean => Object.keys(changes).length > 0;
 
 /** True if the content can still be edited. The server rejects edits of a campaign paused during sending. */
 export const isEditable = ({ status, sent }: Pick<CampaignFactsFragment, 'status' | 'sent'>): boolean =>

@@ -5,13 +5,13 @@ import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { EMAIL_TONES } from '../status.ts';
 import { emailStrings } from '../strings.ts';
 import type { CampaignView } from './address.ts';
 import { CampaignEmailsDocument, type CampaignEmailsQuery } from './generated.ts';
-import { RECIPIENT_STATES, type RecipientState, STATUSES_BY_STATE } from './recipient-states.ts';
+import { RECIPIENT_STATES, STATUSES_BY_STATE } from './recipient-states.ts';
 import { campaignStrings } from './strings.ts';
 
 interface RecipientListProps {
@@ -34,18 +34,13 @@ export function RecipientList({ id, view: { state, page = 1 }, show }: Recipient
   return (
     <section className="campaign-form" aria-label={campaignStrings.recipientList}>
       <h2>{campaignStrings.recipientList}</h2>
-      <Select
+      <FilterSelect
         label={campaignStrings.recipientState}
-        value={state ?? ''}
-        options={[
-          ['', campaignStrings.all],
-          ...RECIPIENT_STATES.map(
-            (recipientState) => [recipientState, campaignStrings.recipientStates[recipientState]] as const,
-          ),
-        ]}
-        onChange={({ target }) =>
-          show({ state: (target.value || undefined) as RecipientState | undefined, page: undefined })
-        }
+        all={campaignStrings.all}
+        choices={RECIPIENT_STATES}
+        labels={campaignStrings.recipientStates}
+        value={state}
+        onChoose={(next) => show({ state: next, page: undefined })}
       />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <Loading />}

@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
 import { formatInstant } from '../../i18n/format.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
+import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -30,29 +30,9 @@ interface SendCampaignProps {
 
 /** Shows the sender, the subject, the number of recipients and problems, then sends or schedules the campaign. */
 export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaignProps) {
-  const { id, name, scheduledAt } = campaign;
-  const { data, refusal: loadFailure, reload } = useGraphqlQuery(CampaignReviewDocument, { id });
+  const { id, name, from } = campaign;
+  const { data, refusal, reload } = useGraphqlQuery(CampaignReviewDocument, { id });
   const samples = useSampleTexts();
-  const [isLater, setIsLater] = useState(scheduledAt !== null);
-  const [rejection, setRejection] = useState<RequestFailure | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const send = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const time = new FormData(event.currentTarget).get('time');
-    const at = isLater ? new Date(String(time)).toISOString() : null;
-    setIsBusy(true);
-    try {
-      const { campaignSchedule } = await runMutation(CampaignScheduleDocument, { id, scheduledAt: at });
-      showToast(at ? campaignStrings.scheduled(formatInstant(at)) : campaignStrings.sendingStarted);
-      onSent(campaignSchedule);
-      onClose();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      setRejection(error.failure);
-      setIsBusy(false);
-    }
-  };
-  const isTimeError = rejection?.argument === 'scheduledAt';
   const preview = samples && data?.campaignPreview;
   const problems = preview ? [...preview.problems, ...findSampleText(campaign, samples)] : [];
   const canSend =
@@ -63,47 +43,71 @@ export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaig
     !isDirty;
   return (
     <Dialog title={campaignStrings.sendTitle(name)} onClose={onClose}>
-      {loadFailure && <LoadError refusal={loadFailure} onAgain={reload} />}
-      {!preview && !loadFailure && <Loading />}
-      {preview && <Review from={campaign.from} preview={preview} problems={problems} />}
+      {refusal && <LoadError refusal={refusal} onAgain={reload} />}
+      {!preview && !refusal && <Loading />}
+      {preview && <Review from={from} preview={preview} problems={problems} />}
       {isDirty && <p>{campaignStrings.saveFirst}</p>}
-      {canSend && (
-        <form className="campaign-form" onSubmit={send}>
-          <Select
-            label={campaignStrings.when}
-            value={isLater ? 'later' : 'now'}
-            options={[
-              ['now', campaignStrings.now],
-              ['later', campaignStrings.later],
-            ]}
-            onChange={({ target }) => setIsLater(target.value === 'later')}
-          />
-          {isLater && (
-            <Field
-              type="datetime-local"
-              name="time"
-              label={campaignStrings.time}
-              hint={campaignStrings.timeHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
-              required
-              defaultValue={toLocalInput(scheduledAt ?? new Date(Date.now() + HOUR_MS).toISOString())}
-              error={isTimeError ? rejection.message : null}
-            />
-          )}
-          {problems.length > 0 && <Checkbox label={campaignStrings.ignoreProblems} required />}
-          {rejection && !isTimeError && (
-            <p role="alert" className="campaign-wrong">
-              {rejection.message}
-            </p>
-          )}
-          <DialogButtons onClose={onClose}>
-            <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
-              {isLater ? campaignStrings.schedule : campaignStrings.sendNow}
-            </Button>
-          </DialogButtons>
-        </form>
+      {canSend ? (
+        <SendForm campaign={campaign} hasProblems={problems.length > 0} onSent={onSent} onClose={onClose} />
+      ) : (
+        <DialogButtons onClose={onClose} />
       )}
-      {!canSend && <DialogButtons onClose={onClose} />}
     </Dialog>
+  );
+}
+
+type SendFormProps = Omit<SendCampaignProps, 'isDirty'> & { hasProblems: boolean };
+
+/** Sends the campaign now or at the chosen time. */
+function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose }: SendFormProps) {
+  const [isLater, setIsLater] = useState(scheduledAt !== null);
+  const { isBusy, act, getFieldError, refusal } = useFormAction();
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const time = new FormData(event.currentTarget).get('time');
+    const at = isLater ? new Date(String(time)).toISOString() : null;
+    void act(async () => {
+      const { campaignSchedule } = await runMutation(CampaignScheduleDocument, { id, scheduledAt: at });
+      showToast(at ? campaignStrings.scheduled(formatInstant(at)) : campaignStrings.sendingStarted);
+      onSent(campaignSchedule);
+      onClose();
+    });
+  };
+  const timeError = getFieldError('scheduledAt');
+  return (
+    <form className="campaign-form" onSubmit={send}>
+      <Select
+        label={campaignStrings.when}
+        value={isLater ? 'later' : 'now'}
+        options={[
+          ['now', campaignStrings.now],
+          ['later', campaignStrings.later],
+        ]}
+        onChange={({ target }) => setIsLater(target.value === 'later')}
+      />
+      {isLater && (
+        <Field
+          type="datetime-local"
+          name="time"
+          label={campaignStrings.time}
+          hint={campaignStrings.timeHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+          required
+          defaultValue={toLocalInput(scheduledAt ?? new Date(Date.now() + HOUR_MS).toISOString())}
+          error={timeError}
+        />
+      )}
+      {hasProblems && <Checkbox label={campaignStrings.ignoreProblems} required />}
+      {refusal && timeError === null && (
+        <p role="alert" className="campaign-wrong">
+          {refusal.message}
+        </p>
+      )}
+      <DialogButtons onClose={onClose}>
+        <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
+          {isLater ? campaignStrings.schedule : campaignStrings.sendNow}
+        </Button>
+      </DialogButtons>
+    </form>
   );
 }
 

@@ -6,6 +6,7 @@ import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type BookFactsFragment, ContactBookCreateDocument, ContactBookUpdateDocument } from './generated.ts';
 import { contactStrings } from './strings.ts';
@@ -19,7 +20,7 @@ interface BookFormProps {
 
 export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   const navigate = useNavigate();
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -74,11 +75,7 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
           hint={contactStrings.doubleOptInHint}
           defaultChecked={book?.doubleOptInEnabled}
         />
-        {refusal && !FIELDS.some(getFieldError) && (
-          <p className="wrong" role="alert">
-            {refusal.message}
-          </p>
-        )}
+        <FormError message={getFormError(FIELDS)} />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {contactStrings.save}

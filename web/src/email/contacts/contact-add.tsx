@@ -5,6 +5,7 @@ import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type BookFactsFragment, ContactAddDocument } from './generated.ts';
 import { PropertyFields, parseProperties } from './property-fields.tsx';
@@ -12,7 +13,7 @@ import { contactStrings } from './strings.ts';
 
 /** Adds a contact to a book, or updates the contact with the same address. */
 export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose(): void }) {
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -55,11 +56,7 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
           />
         </div>
         <PropertyFields values={{}} names={book.variables} />
-        {refusal && !FIELDS.some(getFieldError) && (
-          <p className="wrong" role="alert">
-            {refusal.message}
-          </p>
-        )}
+        <FormError message={getFormError(FIELDS)} />
         <DialogButtons onClose={onClose}>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {contactStrings.add}

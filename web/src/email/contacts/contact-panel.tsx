@@ -12,6 +12,7 @@ import { useViewer } from '../../shell/viewer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
@@ -130,7 +131,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
 
 function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved(): void }) {
   const { can } = useViewer();
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const before = contact.properties as Record<string, string>;
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -165,11 +166,7 @@ function ContactForm({ contact, book, onSaved }: ContactFormProps & { onSaved():
         />
       </div>
       <PropertyFields values={before} names={book.variables} />
-      {refusal && !getFieldError('firstName') && !getFieldError('lastName') && (
-        <p className="wrong" role="alert">
-          {refusal.message}
-        </p>
-      )}
+      <FormError message={getFormError(['firstName', 'lastName'])} />
       {can.has('contactUpdate') && (
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>

@@ -2,15 +2,13 @@ import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatInstant, formatWhen } from '../../i18n/format.ts';
 import { useRowKeys } from '../../shell/keys/use-row-keys.ts';
-import { LoadError } from '../../shell/screen.tsx';
+import { LoadedRows } from '../../shell/loaded-rows.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
-import { VirtualList } from '../../ui/virtual-list.tsx';
 import { emailStrings } from '../strings.ts';
 import { CONTACT_STATUSES, type ContactsView, getContactStatus, toContactsVariables } from './address.ts';
 import { ContactsDocument, type ContactsQuery } from './generated.ts';
@@ -27,85 +25,72 @@ interface ContactsProps {
 
 /** Contacts of a book that match the filters, newest first. */
 export function Contacts({ book, view, show }: ContactsProps) {
-  const { density } = useViewPreferences();
   const variables = { book, ...toContactsVariables(view) };
-  const { total, refusal, row, look, reload } = useRows(
-    ContactsDocument,
-    variables,
-    ({ contacts }) => contacts,
-  );
-  useReloadOnChange('svc.contact', reload);
+  const rows = useRows(ContactsDocument, variables, ({ contacts }) => contacts);
+  useReloadOnChange('svc.contact', rows.reload);
   const { active, setActive, openRow } = useRowKeys({
     queryVariables: variables,
-    total,
+    total: rows.total,
     isOpen: view.id !== undefined,
     open: (index) => {
-      const contact = row(index);
+      const contact = rows.row(index);
       if (contact) show({ id: contact.id });
     },
     strings: contactStrings.keys,
   });
-  const isFiltered = view.q !== undefined || view.status !== undefined;
   return (
     <div className="contacts-list">
-      <div className="filters">
-        <SearchField
-          label={emailStrings.search}
-          hint={contactStrings.searchHint}
-          value={view.q}
-          onSearch={(q) => show({ q })}
-        />
-        <Select
-          label={emailStrings.status}
-          value={view.status ?? ''}
-          options={[
-            ['', emailStrings.all],
-            ...CONTACT_STATUSES.map(
-              (contactStatus) => [contactStatus, contactStrings.statuses[contactStatus]] as const,
-            ),
-          ]}
-          onChange={({ target }) =>
-            show({ status: CONTACT_STATUSES.find((contactStatus) => contactStatus === target.value) })
-          }
-        />
-      </div>
-      {refusal ? (
-        <LoadError refusal={refusal} onAgain={reload} />
-      ) : (
+      <ContactFilters view={view} show={show} />
+      {!rows.refusal && (
         <p className="count quiet small" role="status">
-          {total === null ? shellStrings.loading : formatCount(total, contactStrings.count)}
+          {rows.total === null ? shellStrings.loading : formatCount(rows.total, contactStrings.count)}
         </p>
       )}
-      {!refusal && total === 0 && (
-        <EmptyState title={isFiltered ? contactStrings.noMatches : contactStrings.none}>
-          {isFiltered ? (
-            <Button onClick={() => show({ q: undefined, status: undefined })}>
-              {contactStrings.showAll}
-            </Button>
-          ) : (
-            <p>{contactStrings.noneText}</p>
-          )}
-        </EmptyState>
-      )}
-      {!refusal && total !== null && total > 0 && (
-        <VirtualList
-          label={contactStrings.title}
-          count={total}
-          rowHeight={ROW_HEIGHTS[density]}
-          active={active}
-          selected={row(active)?.id === view.id ? active : -1}
-          onActive={setActive}
-          onOpen={openRow}
-          onRange={look}
-          renderRow={(index) => {
-            const contact = row(index);
-            return contact && <ContactRow contact={contact} />;
-          }}
-        />
-      )}
+      <LoadedRows
+        label={contactStrings.title}
+        rows={rows}
+        active={active}
+        onActive={setActive}
+        openId={view.id}
+        onOpen={openRow}
+        none={<NoContacts view={view} show={show} />}
+        renderRow={(contact) => <ContactRow contact={contact} />}
+      />
     </div>
   );
 }
+
+type ContactFiltersProps = Pick<ContactsProps, 'view' | 'show'>;
+
+const ContactFilters = ({ view, show }: ContactFiltersProps) => (
+  <div className="filters">
+    <SearchField
+      label={emailStrings.search}
+      hint={contactStrings.searchHint}
+      value={view.q}
+      onSearch={(q) => show({ q })}
+    />
+    <FilterSelect
+      label={emailStrings.status}
+      all={emailStrings.all}
+      choices={CONTACT_STATUSES}
+      labels={contactStrings.statuses}
+      value={view.status}
+      onChoose={(status) => show({ status })}
+    />
+  </div>
+);
+
+const NoContacts = ({ view, show }: ContactFiltersProps) =>
+  view.q === undefined && view.status === undefined ? (
+    <EmptyState title={contactStrings.none}>
+      <p>{contactStrings.noneText}</p>
+    </EmptyState>
+  ) : (
+    <EmptyState title={contactStrings.noMatches}>
+      <Button onClick={() => show({ q: undefined, status: undefined })}>{contactStrings.showAll}</Button>
+    </EmptyState>
+  );
 
 function ContactRow({ contact }: { contact: ContactListItem }) {
   const { email, firstName, lastName, createdAt } = contact;

@@ -82,7 +82,7 @@ function ColumnMapping({ file, book }: { file: CsvFile; book: BookFactsFragment 
       <h2>{contactStrings.columns}</h2>
       <ul className="columns">
         {file.columns.map((name, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
           <li key={index}>
             <Select
               label={name || contactStrings.unnamed}

@@ -10,6 +10,7 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { BlockEditor } from '../blocks/lazy-block-editor.tsx';
 import { ContactBookUpdateDocument, type OptInFactsFragment, OptInMailDocument } from './generated.ts';
@@ -46,7 +47,7 @@ type OptInSettings = ReturnType<typeof getSettings>;
 function OptInForm({ book }: { book: OptInFactsFragment }) {
   const [stored, setStored] = useState(getSettings(book));
   const [edited, setEdited] = useState(stored);
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const changed = (Object.keys(stored) as (keyof OptInSettings)[]).filter(
     (name) => edited[name] !== stored[name],
   );
@@ -96,11 +97,7 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         error={getFieldError('doubleOptInContent')}
         onChange={(content) => setEdited({ ...edited, doubleOptInContent: content })}
       />
-      {refusal && !fields.some(getFieldError) && (
-        <p role="alert" className="wrong">
-          {refusal.message}
-        </p>
-      )}
+      <FormError message={getFormError(fields)} />
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy} disabled={changed.length === 0}>
           {contactStrings.save}

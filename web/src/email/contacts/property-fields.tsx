@@ -20,7 +20,7 @@ export function PropertyFields({ values, names }: PropertyFieldsProps) {
         <Field key={name} name={`${VALUE_PREFIX}${name}`} label={name} defaultValue={values[name] ?? ''} />
       ))}
       {Array.from({ length: extraCount }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are added at the end alone
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended
         <div key={index} className="pair">
           <Field name={NEW_NAME} label={contactStrings.propertyName} required />
           <Field name={NEW_VALUE} label={contactStrings.propertyValue} />

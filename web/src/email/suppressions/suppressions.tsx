@@ -5,7 +5,8 @@ import { runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/use-rows.ts';
 import { formatCount, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
-import { LoadError, Screen } from '../../shell/screen.tsx';
+import { LoadedRows } from '../../shell/loaded-rows.tsx';
+import { Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
@@ -14,9 +15,7 @@ import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/field.tsx';
-import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
-import { VirtualList } from '../../ui/virtual-list.tsx';
+import { FilterSelect } from '../../ui/filter-select.tsx';
 import { emailStrings } from '../strings.ts';
 import { AddSuppressions } from './add-suppressions.tsx';
 import { SUPPRESSION_REASONS, type SuppressionsView } from './address.ts';
@@ -70,84 +69,79 @@ export function Suppressions() {
 function SuppressionList({ view }: { view: SuppressionsView }) {
   const navigate = useNavigate({ from: '/email/suppressions' });
   const { can } = useViewer();
-  const { density } = useViewPreferences();
-  const { total, refusal, row, look, reload } = useRows(
+  const rows = useRows(
     SuppressionsDocument,
     { q: view.q, reason: view.reason && [view.reason] },
     ({ suppressions }) => suppressions,
   );
   const [active, setActive] = useState(0);
   const [openEntry, setOpenEntry] = useState<Entry>();
-  useReloadOnChange('svc.suppression', reload);
+  useReloadOnChange('svc.suppression', rows.reload);
   const show = (changes: SuppressionsView) => {
     setActive(0);
     void navigate({ search: (old) => ({ ...old, ...changes }) });
   };
   const open = (index: number) => {
     setActive(index);
-    setOpenEntry(row(index));
+    setOpenEntry(rows.row(index));
   };
-  const isFiltered = view.q !== undefined || view.reason !== undefined;
   return (
     <div className="suppressions">
-      <div className="filters">
-        <SearchField
-          label={emailStrings.search}
-          hint={suppressionStrings.searchHint}
-          value={view.q}
-          onSearch={(q) => show({ q })}
-        />
-        <Select
-          label={suppressionStrings.reason}
-          value={view.reason ?? ''}
-          options={[
-            ['', emailStrings.all],
-            ...SUPPRESSION_REASONS.map((reason) => [reason, suppressionStrings.reasons[reason]] as const),
-          ]}
-          onChange={({ target }) =>
-            show({ reason: SUPPRESSION_REASONS.find((reason) => reason === target.value) })
-          }
-        />
-      </div>
+      <SuppressionFilters view={view} show={show} />
       {can.has('suppressionStatistics') && <SuppressionCounts />}
-      {refusal ? (
-        <LoadError refusal={refusal} onAgain={reload} />
-      ) : (
+      {!rows.refusal && (
         <p className="count quiet small" role="status">
-          {total === null ? shellStrings.loading : formatCount(total, suppressionStrings.count)}
+          {rows.total === null ? shellStrings.loading : formatCount(rows.total, suppressionStrings.count)}
         </p>
       )}
-      {!refusal && total === 0 && (
-        <EmptyState title={isFiltered ? suppressionStrings.noMatches : suppressionStrings.none}>
-          {isFiltered ? (
-            <Button onClick={() => show({ q: undefined, reason: undefined })}>
-              {suppressionStrings.showAll}
-            </Button>
-          ) : (
-            <p>{suppressionStrings.noneText}</p>
-          )}
-        </EmptyState>
-      )}
-      {!refusal && total !== null && total > 0 && (
-        <VirtualList
-          label={suppressionStrings.title}
-          count={total}
-          rowHeight={ROW_HEIGHTS[density]}
-          active={active}
-          selected={-1}
-          onActive={setActive}
-          onOpen={open}
-          onRange={look}
-          renderRow={(index) => {
-            const entry = row(index);
-            return entry && <SuppressionRow entry={entry} />;
-          }}
-        />
-      )}
+      <LoadedRows
+        label={suppressionStrings.title}
+        rows={rows}
+        active={active}
+        onActive={setActive}
+        onOpen={open}
+        none={<NoSuppressions view={view} show={show} />}
+        renderRow={(entry) => <SuppressionRow entry={entry} />}
+      />
       {openEntry && <SuppressionDialog entry={openEntry} onClose={() => setOpenEntry(undefined)} />}
     </div>
   );
 }
+
+interface SuppressionFiltersProps {
+  view: SuppressionsView;
+  show(changes: SuppressionsView): void;
+}
+
+const SuppressionFilters = ({ view, show }: SuppressionFiltersProps) => (
+  <div className="filters">
+    <SearchField
+      label={emailStrings.search}
+      hint={suppressionStrings.searchHint}
+      value={view.q}
+      onSearch={(q) => show({ q })}
+    />
+    <FilterSelect
+      label={suppressionStrings.reason}
+      all={emailStrings.all}
+      choices={SUPPRESSION_REASONS}
+      labels={suppressionStrings.reasons}
+      value={view.reason}
+      onChoose={(reason) => show({ reason })}
+    />
+  </div>
+);
+
+const NoSuppressions = ({ view, show }: SuppressionFiltersProps) =>
+  view.q === undefined && view.reason === undefined ? (
+    <EmptyState title={suppressionStrings.none}>
+      <p>{suppressionStrings.noneText}</p>
+    </EmptyState>
+  ) : (
+    <EmptyState title={suppressionStrings.noMatches}>
+      <Button onClick={() => show({ q: undefined, reason: undefined })}>{suppressionStrings.showAll}</Button>
+    </EmptyState>
+  );
 
 /** Number of suppressions by reason, independent of the filters. */
 function SuppressionCounts() {

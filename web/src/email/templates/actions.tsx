@@ -5,12 +5,13 @@ import { RequestError, type RequestFailure } from '../../graphql/request-error.t
 import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { showErrorToast, showToast } from '../../ui/toasts.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import {
   SendersDocument,
   TemplateDeleteDocument,
@@ -33,14 +34,7 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
   const navigate = useNavigate();
   const [openDialog, setOpenDialog] = useState<'test' | 'delete'>();
   const close = () => setOpenDialog(undefined);
-  const act = async (action: () => Promise<void>) => {
-    try {
-      await action();
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      showErrorToast(error.failure.message);
-    }
-  };
+  const { act } = useAction();
   const duplicate = () =>
     act(async () => {
       const { templateDuplicate } = await runMutation(TemplateDuplicateDocument, { id });

@@ -69,27 +69,33 @@ export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: Tem
           {otherError}
         </p>
       )}
-      <section className="card template-variables">
-        <h2>{templateStrings.variables}</h2>
-        <p className="quiet small">
-          {names.length > 0 ? templateStrings.variablesText : templateStrings.noVariables}
-        </p>
-        <div className="template-values">
-          {names.map((name) => (
-            <Field
-              key={name}
-              label={templateStrings.fallbackFor(name)}
-              value={draft.fallbacks[name] ?? ''}
-              onChange={({ target }) =>
-                setDraft({ ...draft, fallbacks: { ...draft.fallbacks, [name]: target.value } })
-              }
-            />
-          ))}
-        </div>
-      </section>
+      <VariableFallbacks names={names} draft={draft} setDraft={setDraft} />
     </form>
   );
 }
+
+type VariableFallbacksProps = Pick<TemplateEditorProps, 'draft' | 'setDraft'> & { names: readonly string[] };
+
+const VariableFallbacks = ({ names, draft, setDraft }: VariableFallbacksProps) => (
+  <section className="card template-variables">
+    <h2>{templateStrings.variables}</h2>
+    <p className="quiet small">
+      {names.length > 0 ? templateStrings.variablesText : templateStrings.noVariables}
+    </p>
+    <div className="template-values">
+      {names.map((name) => (
+        <Field
+          key={name}
+          label={templateStrings.fallbackFor(name)}
+          value={draft.fallbacks[name] ?? ''}
+          onChange={({ target }) =>
+            setDraft({ ...draft, fallbacks: { ...draft.fallbacks, [name]: target.value } })
+          }
+        />
+      ))}
+    </div>
+  </section>
+);
 
 /** Arguments whose errors are shown at a field. A version conflict opens a dialog instead. */
 const FORM_FIELDS = new Set<string | undefined>([

@@ -56,8 +56,6 @@ function hasSameEntries(a: Record<string, string>, b: Record<string, string>): b
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
-export const hasChanges = (changes: TemplateInput): boolean => Object.keys(changes).length > 0;
-
 export interface TemplateEditorProps {
   template: TemplateFactsFragment;
   draft: TemplateDraft;

@@ -19,7 +19,7 @@ export function SampleContact({ names, onChoose }: SampleContactProps) {
   const { data } = useGraphqlQuery(SampleContactsDocument, { q: query, first: MAX_SUGGESTIONS });
   const contacts = data?.contacts.nodes ?? [];
   const selected = contacts.find(({ email }) => email.toLowerCase() === typed.trim().toLowerCase());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: values are filled in once, and can then be changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fills in the values once; users can edit them afterward
   useEffect(() => {
     if (selected) onChoose(getContactValues(selected, names));
   }, [selected?.id]);

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type QueryState, useGraphqlQuery } from '../../shell/use-graphql-query.ts';
+import { hasChanges } from '../drafts/draft-state.ts';
 import type { TemplateEditorProps } from './draft.ts';
-import { computeChanges, hasChanges } from './draft.ts';
+import { computeChanges } from './draft.ts';
 import { TemplatePreviewDocument, type TemplatePreviewQuery } from './generated.ts';
 
 /** Milliseconds after the last keystroke before the preview is rendered. */

@@ -18,6 +18,7 @@ import {
   TemplateVersionDocument,
   type TemplateVersionQuery,
   TemplateVersionsDocument,
+  type TemplateVersionsQuery,
 } from './generated.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 import { templateStrings } from './strings.ts';
@@ -65,37 +66,16 @@ export function Versions({
       <p className="quiet">{templateStrings.versionsText}</p>
       {isDirty && can.has('templateRestore') && <p>{templateStrings.saveFirst}</p>}
       <ul className="template-versions">
-        {nodes.map(({ id: versionId, number, subject, createdAt }) => (
-          <li key={versionId} className="card">
-            <div>
-              <strong>{templateStrings.version(number)}</strong>{' '}
-              <time className="quiet small" dateTime={createdAt}>
-                {formatInstant(createdAt)}
-              </time>
-              <p className="quiet">{subject}</p>
-            </div>
-            {number === current ? (
-              <StatusBadge tone="good">{templateStrings.current}</StatusBadge>
-            ) : (
-              can.has('templateRestore') &&
-              !isDirty && (
-                <Button
-                  isBusy={busy === number}
-                  aria-label={templateStrings.restoreVersion(number)}
-                  onClick={() => restore(number)}
-                >
-                  {templateStrings.restore}
-                </Button>
-              )
-            )}
-            <Button
-              aria-pressed={view.version === versionId}
-              aria-label={templateStrings.viewVersion(number)}
-              onClick={() => show({ version: view.version === versionId ? undefined : versionId })}
-            >
-              {templateStrings.view}
-            </Button>
-          </li>
+        {nodes.map((version) => (
+          <VersionItem
+            key={version.id}
+            version={version}
+            isCurrent={version.number === current}
+            isRestoring={busy === version.number}
+            onRestore={can.has('templateRestore') && !isDirty && (() => void restore(version.number))}
+            view={view}
+            show={show}
+          />
         ))}
       </ul>
       {totalCount > nodes.length && (
@@ -103,6 +83,43 @@ export function Versions({
       )}
       {view.version && <Version id={id} version={view.version} view={view} show={show} />}
     </div>
+  );
+}
+
+interface VersionItemProps extends Pick<VersionsProps, 'view' | 'show'> {
+  version: NonNullable<TemplateVersionsQuery['template']>['versions']['nodes'][number];
+  isCurrent: boolean;
+  isRestoring: boolean;
+  /** False if the version cannot be restored. */
+  onRestore: (() => void) | false;
+}
+
+function VersionItem({ version, isCurrent, isRestoring, onRestore, view, show }: VersionItemProps) {
+  const { id, number, subject, createdAt } = version;
+  const isOpen = view.version === id;
+  return (
+    <li className="card">
+      <div>
+        <strong>{templateStrings.version(number)}</strong>{' '}
+        <time className="quiet small" dateTime={createdAt}>
+          {formatInstant(createdAt)}
+        </time>
+        <p className="quiet">{subject}</p>
+      </div>
+      {isCurrent && <StatusBadge tone="good">{templateStrings.current}</StatusBadge>}
+      {!isCurrent && onRestore && (
+        <Button isBusy={isRestoring} aria-label={templateStrings.restoreVersion(number)} onClick={onRestore}>
+          {templateStrings.restore}
+        </Button>
+      )}
+      <Button
+        aria-pressed={isOpen}
+        aria-label={templateStrings.viewVersion(number)}
+        onClick={() => show({ version: isOpen ? undefined : id })}
+      >
+        {templateStrings.view}
+      </Button>
+    </li>
   );
 }
 

@@ -8,6 +8,7 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Select } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { DomainNamesDocument } from '../generated.ts';
@@ -28,11 +29,10 @@ interface WebhookFormProps {
 }
 
 export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
-  const navigate = useNavigate();
-  const [created, setCreated] = useState<{ id: string; secret: string }>();
+  const [created, setCreated] = useState<NewWebhook>();
   const [eventTypes, setEventTypes] = useState(webhook?.eventTypes ?? []);
   const [domainIds, setDomainIds] = useState(webhook?.domains.map(({ id }) => id) ?? []);
-  const { isBusy, refusal, getFieldError, act } = useFormAction();
+  const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -51,23 +51,10 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
       onSaved();
     });
   };
-  const openWebhook = () => navigate({ to: '/email/webhooks/$id', params: { id: created!.id } });
   return (
     <Dialog title={webhook ? webhookStrings.edit : webhookStrings.create} onClose={onClose}>
       {created ? (
-        <>
-          <SecretOnce
-            secret={created.secret}
-            warning={webhookStrings.secretShownOnce}
-            copy={shellStrings.copy}
-            copied={shellStrings.copied}
-          />
-          <DialogButtons leave={shellStrings.close} onClose={onClose}>
-            <Button look="primary" onClick={openWebhook}>
-              {webhookStrings.viewWebhook}
-            </Button>
-          </DialogButtons>
-        </>
+        <CreatedWebhook {...created} onClose={onClose} />
       ) : (
         <form className="webhook-form" onSubmit={save}>
           <Field
@@ -89,11 +76,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
           />
           <EventSelection selected={eventTypes} onChoose={setEventTypes} />
           <DomainSelection selected={domainIds} onChoose={setDomainIds} />
-          {refusal && !FIELDS.some(getFieldError) && (
-            <p className="wrong" role="alert">
-              {refusal.message}
-            </p>
-          )}
+          <FormError message={getFormError(FIELDS)} />
           <DialogButtons onClose={onClose}>
             <Button type="submit" look="primary" isBusy={isBusy}>
               {webhook ? webhookStrings.save : webhookStrings.create}
@@ -107,6 +90,31 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
 
 /** Arguments whose errors are shown at the corresponding field. */
 const FIELDS = ['url', 'description'];
+
+interface NewWebhook {
+  id: string;
+  /** Signing secret. */
+  secret: string;
+}
+
+function CreatedWebhook({ id, secret, onClose }: NewWebhook & { onClose(): void }) {
+  const navigate = useNavigate();
+  return (
+    <>
+      <SecretOnce
+        secret={secret}
+        warning={webhookStrings.secretShownOnce}
+        copy={shellStrings.copy}
+        copied={shellStrings.copied}
+      />
+      <DialogButtons leave={shellStrings.close} onClose={onClose}>
+        <Button look="primary" onClick={() => navigate({ to: '/email/webhooks/$id', params: { id } })}>
+          {webhookStrings.viewWebhook}
+        </Button>
+      </DialogButtons>
+    </>
+  );
+}
 
 interface SelectionProps<Value> {
   selected: Value[];

@@ -2,7 +2,7 @@ import type { strings as english } from '../en/admin-operation.ts';
 
 export const strings: typeof english = {
   all: 'Alle',
-  search: 'Suchen',
+  search: 'Suche',
   from: 'Von',
   to: 'Bis',
   when: 'Zeitpunkt',
@@ -83,7 +83,7 @@ export const strings: typeof english = {
   revokeTitle: (name: string) => `${name} widerrufen?`,
   revokeTexts: {
     KEY:
-      'Sein API-Schlüssel gilt sofort nicht mehr, für alle Programme, die ihn verwenden. Der Benutzer kann einen ' +
+      'Der API-Schlüssel wird sofort ungültig, auch für andere Programme, die ihn verwenden. Der Benutzer kann einen ' +
       'neuen erstellen.',
     OAUTH:
       'Seine Anmeldung endet sofort. Für weitere Aufrufe muss das Programm den Benutzer erneut um Zustimmung bitten.',
@@ -149,7 +149,7 @@ export const strings: typeof english = {
   requestedAt: 'Angefragt',
   expiresAt: 'Läuft ab',
   decided: 'Entschieden',
-  onlyAdministratorDecides: 'Nur die Administration kann das genehmigen oder ablehnen.',
+  onlyAdministratorDecides: 'Nur ein Administrator kann das genehmigen oder ablehnen.',
   approve: 'Genehmigen',
   approveTitle: (title: string) => `„${title}“ genehmigen?`,
   approveText: (user: string) => `Das wird jetzt ausgeführt, mit den aktuellen Rechten von ${user}:`,
@@ -180,14 +180,15 @@ export const strings: typeof english = {
   install: 'Installieren',
   installTitle: (app: string) => `${app} installieren?`,
   installText:
-    'Fügt diesem Arbeitsbereich ihre Modelle, Rechte und anfänglichen Datensätze hinzu. Vorhandene Daten werden ' +
+    'Fügt diesem Arbeitsbereich die Modelle, Rechte und Anfangsdaten der App hinzu. Vorhandene Daten werden ' +
     'nicht geändert.',
   installed: (app: string) => `${app} wurde installiert.`,
   upgrade: 'Aktualisieren',
   upgradeTo: (version: string) => `Auf ${version} aktualisieren`,
   upgradeTitle: (app: string) => `${app} aktualisieren?`,
   upgradeText:
-    'Migriert ihre Daten auf die Version dieses Servers. Zurück kommen Sie nur mit einer Sicherung.',
+    'Migriert die Daten der App auf die Version dieses Servers. Rückgängig machen lässt sich das nur, indem Sie ' +
+    'eine Sicherung wiederherstellen.',
   upgraded: (app: string) => `${app} wurde aktualisiert.`,
   alsoInstalled: (apps: string) => `Ebenfalls installiert oder aktualisiert: ${apps}.`,
   newModels: 'Neue Modelle',
@@ -201,7 +202,7 @@ export const strings: typeof english = {
   uninstallTitle: (app: string) => `${app} deinstallieren?`,
   countingRows: 'Zu löschende Daten werden gezählt …',
   rowsDeleted: { one: '# Zeile wird gelöscht.', other: '# Zeilen werden gelöscht.' },
-  irreversibleWarning: 'Zurück kommen Sie nur mit einer Sicherung.',
+  irreversibleWarning: 'Rückgängig machen lässt sich das nur, indem Sie eine Sicherung wiederherstellen.',
   alsoUninstalled: (apps: string) => `Ebenfalls deinstalliert, weil sie die App benötigen: ${apps}.`,
   deletedFields: (fields: string) => `Eigene Felder, die gelöscht werden: ${fields}.`,
   brokenRules: (rules: string) =>
@@ -259,32 +260,32 @@ export const strings: typeof english = {
   jobNames: {
     'agent-held-expire': 'Angehaltene Aktionen von Agenten ablaufen lassen',
     'agent-held-purge': 'Alte angehaltene Aktionen löschen',
-    'agent-spent-purge': 'Verbrauchte Bestätigungen von Agenten löschen',
+    'agent-spent-purge': 'Verwendete Bestätigungen von Agenten löschen',
     'app-removal': 'Deinstallation von Apps abschließen',
     'audit-prune': 'Alte Ereignisse des Audit-Protokolls löschen',
-    'audit-seal': 'Neue Audit-Ereignisse versiegeln',
+    'audit-seal': 'Neue Audit-Ereignisse in die Hashkette aufnehmen',
     'blob-purge': 'Nicht mehr verwendete Dateien löschen',
     'campaign-run': 'Kampagnen versenden',
-    'change-purge': 'Alte Änderungsmeldungen löschen',
+    'change-purge': 'Alte Änderungsereignisse löschen',
     'domain-check': 'DNS-Einträge der Domains prüfen',
-    'due-sweep': 'Fällige Aufgaben ausführen',
+    'due-sweep': 'Alle Arbeitsbereiche auf fällige Aufgaben prüfen',
     'email-bodies': 'Inhalte alter E-Mails löschen',
     'event-purge': 'Alte Ereignisse löschen',
     'idempotency-purge': 'Alte Idempotenzschlüssel löschen',
-    'mail-intake-purge': 'Eingangsbelege zugestellter Nachrichten löschen',
+    'mail-intake-purge': 'Einträge verarbeiteter eingehender Nachrichten löschen',
     'mail-job-purge': 'Abgeschlossene Postfachaufgaben löschen',
-    'mail-log-purge': 'Altes E-Mail-Protokoll löschen',
+    'mail-log-purge': 'Alte Postfachänderungen und Versandprotokolle löschen',
     'mail-staged-purge': 'Nicht gesendete Anhänge löschen',
     'mail-undo-purge': 'Daten zum Rückgängigmachen in Postfächern löschen',
     'notification-purge': 'Alte Benachrichtigungen löschen',
     'oauth-purge': 'Abgelaufene Anmeldungen von Agenten löschen',
-    'provider-purge': 'Alte Meldungen des Anbieters löschen',
-    'provider-reconcile': 'Meldungen des Anbieters verarbeiten',
-    'provider-reconcile-old': 'Verspätete Meldungen des Anbieters verarbeiten',
+    'provider-purge': 'Alte Zustellberichte löschen',
+    'provider-reconcile': 'Zustellberichte verarbeiten',
+    'provider-reconcile-old': 'Verspätete Zustellberichte verarbeiten',
     'record-undo-purge': 'Daten zum Rückgängigmachen von Datensätzen löschen',
     'replay-purge': 'Alte Idempotenzschlüssel der JSON-API löschen',
     'session-purge': 'Abgelaufene Sitzungen löschen',
-    'sign-in-purge': 'Alte Anmeldeeinträge löschen',
+    'sign-in-purge': 'Alte Anmeldungen löschen',
     'soft-bounce-purge': 'Alte vorübergehende Zustellfehler löschen',
     'suppression-expiry': 'Abgelaufene Einträge der Sperrliste entfernen',
     'upload-purge': 'Nicht verwendete Uploads löschen',
@@ -292,9 +293,9 @@ export const strings: typeof english = {
     'user-invitation-purge': 'Alte Einladungen löschen',
     'webhook-discard': 'Alte Webhook-Aufrufe verwerfen',
     'webhook-purge': 'Abgeschlossene Webhook-Aufrufe löschen',
-    'webhook-seal': 'Webhook-Secrets verschlüsseln',
+    'webhook-seal': 'Signaturschlüssel von Webhooks verschlüsseln',
     'workspace-export-purge': 'Alte Exporte löschen',
-    'workspace-purge': 'Entfernte Arbeitsbereiche löschen',
+    'workspace-purge': 'Geschlossene Arbeitsbereiche löschen',
   } as Record<string, string>,
   noJobs: 'Keine geplanten Aufgaben',
   intervals: {

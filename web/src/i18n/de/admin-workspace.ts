@@ -1,7 +1,7 @@
 import type { strings as english } from '../en/admin-workspace.ts';
 
 export const strings: typeof english = {
-  search: 'Suchen',
+  search: 'Suche',
   show: 'Anzeigen',
   showAll: 'Alle anzeigen',
   showActive: 'Aktive Benutzer anzeigen',
@@ -95,7 +95,7 @@ export const strings: typeof english = {
   archive: 'Archivieren',
   archiveTitle: (login) => `${login} archivieren?`,
   archiveText:
-    'Alle Sitzungen enden sofort, API-Schlüssel gelten nicht mehr, und der Platz wird frei. Datensätze des ' +
+    'Alle Sitzungen enden sofort, API-Schlüssel werden ungültig, und der Platz wird frei. Datensätze des ' +
     'Benutzers bleiben erhalten, und Sie können ihn wiederherstellen.',
   archived: (login) => `${login} wurde archiviert.`,
   archivedHasNoPermissions: 'Archivierte Benutzer haben keine Berechtigungen.',
@@ -111,7 +111,8 @@ export const strings: typeof english = {
   invite: 'Einladen',
   inviteTitle: 'Benutzer einladen',
   inviteText:
-    'Sendet eine E-Mail mit einem Link, um Namen und Passwort festzulegen. Der Link gilt 7 Tage und nur einmal.',
+    'Sendet eine E-Mail mit einem Link, um Namen und Passwort festzulegen. Der Link gilt 7 Tage und kann nur ' +
+    'einmal verwendet werden.',
   invitations: 'Einladungen',
   suggestedName: 'Vorgeschlagener Name',
   sendInvitation: 'Einladung senden',
@@ -135,7 +136,7 @@ export const strings: typeof english = {
   revoke: 'Zurückziehen',
   revokeNamed: (email) => `Einladung an ${email} zurückziehen`,
   revokeTitle: (email) => `Einladung an ${email} zurückziehen?`,
-  revokeText: 'Der Link gilt sofort nicht mehr, und der Platz wird frei.',
+  revokeText: 'Der Link wird sofort ungültig, und der Platz wird frei.',
   invitationRevoked: (email) => `Einladung an ${email} zurückgezogen.`,
 
   sessions: 'Sitzungen',
@@ -163,7 +164,7 @@ export const strings: typeof english = {
   groupNotFound: 'Gruppe nicht gefunden',
   noGroups: 'Der Benutzer hat keine Gruppen.',
   addGroup: 'Gruppe hinzufügen',
-  userGroupsText: 'Gruppen geben Zugriffsrechte. Änderungen gelten sofort, in allen offenen Sitzungen.',
+  userGroupsText: 'Gruppen verleihen Zugriffsrechte. Änderungen gelten sofort, in allen offenen Sitzungen.',
   impliedGroups: 'Enthaltene Gruppen',
   customGroup: 'eigene',
   memberCount: { one: '# Mitglied', other: '# Mitglieder' },
@@ -209,7 +210,7 @@ export const strings: typeof english = {
     'Sehen und prüfen Sie die Berechtigungen aller Benutzer für seine Datensätze, und bearbeiten Sie ' +
     'Zugriffsrechte und Datensatzregeln.',
   userAccessText:
-    'Berechtigungen des Benutzers je Modell, die Gruppen, die sie geben, und die Datensatzregeln, die sie ' +
+    'Berechtigungen des Benutzers je Modell, die Gruppen, die sie verleihen, und die Datensatzregeln, die sie ' +
     'einschränken.',
   includeForbidden: 'Modelle ohne Zugriff einbeziehen',
   operation: 'Operation',
@@ -234,7 +235,7 @@ export const strings: typeof english = {
   noRights: 'Noch keine Zugriffsrechte.',
   addRight: 'Zugriffsrecht hinzufügen',
   isActive: 'Aktiv',
-  deleteRightText: 'Benutzer verlieren dieses Recht, sofern kein anderes Zugriffsrecht es gibt.',
+  deleteRightText: 'Benutzer verlieren dieses Recht, sofern kein anderes Zugriffsrecht es verleiht.',
   rules: 'Datensatzregeln',
   rule: 'Datensatzregel',
   rulesText:
@@ -322,7 +323,7 @@ export const strings: typeof english = {
       'Nachrichten und automatische Antworten bleiben unter „Angehaltene Aktionen“, bis ein Mensch sie genehmigt.',
     DELETES: 'Das Löschen von Datensätzen und Labels erfordert eine Genehmigung.',
     MODULES:
-      'Das Installieren, Aktualisieren, Einstellen und Deinstallieren von Apps erfordert eine Genehmigung.',
+      'Das Installieren, Aktualisieren, Konfigurieren und Deinstallieren von Apps erfordert eine Genehmigung.',
     CONFIRMED: 'Jede Aktion mit Vorschau erfordert eine Genehmigung.',
   },
   approvers: 'Genehmigung angehaltener Aktionen',

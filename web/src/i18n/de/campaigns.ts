@@ -41,7 +41,7 @@ export const strings: typeof english = {
   fromHint: 'Eine Adresse einer verifizierten Domain, zum Beispiel Neues <neues@example.com>.',
   replyTo: 'Antwort an',
   replyToHint:
-    'Trennen Sie Adressen durch Kommas. Leer lassen, damit Antworten an die Absenderadresse gehen.',
+    'Mehrere Adressen durch Kommas trennen. Leer lassen, damit Antworten an die Absenderadresse gehen.',
   book: 'Kontaktbuch',
   template: 'Ausgangspunkt',
   blank: 'Leer',
@@ -72,10 +72,10 @@ export const strings: typeof english = {
   },
   countIncomplete: (count) => `Das Buch ist groß. Nur die ersten ${count} Kontakte wurden gezählt.`,
   noRecipients: 'Das Kontaktbuch hat keine angemeldeten Kontakte.',
-  send: 'Senden…',
-  reschedule: 'Zeitpunkt ändern…',
+  send: 'Senden …',
+  reschedule: 'Zeitpunkt ändern …',
   sendTitle: (name) => `${name} senden`,
-  when: 'Zeitpunkt',
+  when: 'Sendezeit',
   now: 'Jetzt',
   later: 'Später',
   time: 'Zeit',
@@ -87,7 +87,7 @@ export const strings: typeof english = {
   saveFirst: 'Speichern oder verwerfen Sie Ihre Änderungen vor dem Senden.',
   problems: {
     UNVERIFIED_DOMAIN:
-      'Die Domain des Absenders ist nicht bestätigt. Bestätigen Sie sie, oder wählen Sie einen anderen Absender.',
+      'Die Domain des Absenders ist nicht verifiziert. Verifizieren Sie sie, oder wählen Sie einen anderen Absender.',
     UNREACHABLE_LINKS:
       'Empfänger erreichen den Abmeldelink nicht. Setzen Sie PUBLIC_URL auf die Adresse dieses Servers im Internet.',
     EMPTY_SUBJECT:
@@ -96,12 +96,12 @@ export const strings: typeof english = {
     SAMPLE_SUBJECT: 'Der Betreff ist noch das Beispiel einer neuen Kampagne.',
   },
   ignoreProblems: 'Trotz dieser Probleme senden',
-  test: 'Test senden…',
+  test: 'Test senden …',
   testSend: 'Test senden',
   testText: 'Sendet die gespeicherte Kampagne. In den Ergebnissen der Kampagne werden Tests nicht gezählt.',
-  testUnsaved: 'Ungespeicherte Änderungen sind nicht enthalten.',
+  testUnsaved: 'Nicht gespeicherte Änderungen sind nicht enthalten.',
   testTo: 'An',
-  testToHint: 'Trennen Sie bis zu 10 Adressen mit Kommas.',
+  testToHint: 'Bis zu 10 Adressen, durch Kommas getrennt.',
   testSent: (to) => `Test an ${to} gesendet.`,
   duplicate: 'Duplizieren',
   duplicated: (name) => `${name} wurde angelegt.`,

@@ -47,7 +47,7 @@ export const strings: typeof english = {
   uploadFailed: (name) => `${name} konnte nicht hochgeladen werden.`,
   addSignature: 'Signatur anfügen',
   formattingDisabled:
-    'Cc, Bcc, Anhänge und Formatierung sind ausgeschaltet. Wenden Sie sich an die Administration, um sie ' +
+    'Cc, Bcc, Anhänge und Formatierung sind ausgeschaltet. Bitten Sie einen Administrator, sie ' +
     'einzuschalten.',
   send: 'Senden',
   sendLater: 'Später senden',
@@ -60,7 +60,7 @@ export const strings: typeof english = {
   saveStates: {
     unchanged: '',
     waiting: 'Noch nicht gespeichert',
-    saving: 'Wird gespeichert…',
+    saving: 'Wird gespeichert …',
     saved: 'Gespeichert',
     changed: 'Anderswo geändert',
     refused: 'Nicht gespeichert',

@@ -51,7 +51,7 @@ export const strings: typeof english = {
     COMPLAINED: 'Als Spam gemeldet',
   },
   meanings: {
-    SUBSCRIBED: 'Erhält die Kampagnen an dieses Buch.',
+    SUBSCRIBED: 'Erhält Kampagnen, die an dieses Buch gesendet werden.',
     PENDING: 'Der Bestätigungslink wurde noch nicht geöffnet.',
     UNSUBSCRIBED: 'Der Kontakt hat sich abgemeldet und erhält keine Kampagnen.',
     BOUNCED: 'Eine E-Mail war dauerhaft unzustellbar. Der Kontakt erhält keine Kampagnen.',
@@ -72,17 +72,17 @@ export const strings: typeof english = {
   subscribe: 'Anmelden',
   subscribeTitle: (email) => `${email} anmelden?`,
   subscribeText:
-    'Tun Sie das nur, wenn die Person darum gebeten hat. An diese Adresse werden dann wieder Kampagnen gesendet.',
+    'Melden Sie den Kontakt nur an, wenn er darum gebeten hat. An die Adresse werden dann wieder Kampagnen gesendet.',
   resendConfirmation: 'Bestätigungs-E-Mail erneut senden',
   confirmationResent: 'Bestätigungs-E-Mail gesendet.',
   deleteText:
-    'Auch die Abmeldung wird gelöscht, sodass ein Import mit dieser Adresse sie wieder anmeldet. Das lässt sich ' +
+    'Auch die Abmeldung wird gelöscht. Ein Import mit dieser Adresse meldet sie also wieder an. Das lässt sich ' +
     'nicht rückgängig machen.',
   export: 'Exportieren',
   import: 'Importieren',
   importTitle: 'Kontakte importieren',
   importText:
-    'Jede Zeile legt einen Kontakt in diesem Buch an oder ändert den mit derselben Adresse. Abgemeldete ' +
+    'Jede Zeile legt einen Kontakt in diesem Buch an oder ändert den Kontakt mit derselben Adresse. Abgemeldete ' +
     'Kontakte bleiben abgemeldet.',
   file: 'CSV-Datei',
   fileHint:

@@ -41,8 +41,8 @@ export const strings: typeof english = {
   },
   share: (share, part, sent) => `${share} (${part} von ${sent} gesendeten)`,
   reputation: (bounces, complaints) =>
-    `Dauerhaft unzustellbar: ${bounces}. Spam-Beschwerden: ${complaints}. E-Mail-Anbieter greifen ab 5 % bzw. ` +
-    '0,1 % ein.',
+    `Dauerhaft unzustellbar: ${bounces}. Spam-Beschwerden: ${complaints}. E-Mail-Anbieter schränken ` +
+    'den Versand ab 5 % bzw. 0,1 % ein.',
   noEmailsYet: 'Noch keine E-Mails',
   noEmailsYetText:
     'Senden Sie über die API oder SMTP von Ihren eigenen Domains. Jede E-Mail und ihr Status erscheinen hier.',
@@ -53,7 +53,7 @@ export const strings: typeof english = {
   testSubject: (workspace) => `Test von ${workspace}`,
   testBody:
     'Diese Test-E-Mail wurde aus der Anwendung gesendet. Wenn Sie sie lesen können, funktioniert der Versand.',
-  testSent: (to) => `Test-E-Mail an ${to} eingereiht.`,
+  testSent: (to) => `Test-E-Mail an ${to} wird gesendet.`,
   testNeedsDomain: 'Zum Senden brauchen Sie eine verifizierte Domain. Fügen Sie zuerst eine hinzu.',
   subject: 'Betreff',
   send: 'Senden',
@@ -100,7 +100,7 @@ export const strings: typeof english = {
   cancel: 'Versand abbrechen',
   cancelled: 'Versand abgebrochen.',
   resend: 'Erneut senden',
-  requeued: 'E-Mail erneut eingereiht.',
+  requeued: 'Die E-Mail wird erneut gesendet.',
   reschedule: 'Zeitpunkt ändern',
   rescheduled: 'Zeitpunkt geändert.',
   markFailed: 'Als fehlgeschlagen markieren',
@@ -119,10 +119,12 @@ export const strings: typeof english = {
   zoneFile: 'Als Zonendatei',
   resendFailed: 'Fehlgeschlagene E-Mails erneut senden',
   resendFailedText: (from: string, to: string) =>
-    `Alle zwischen ${from} und ${to} fehlgeschlagenen E-Mails werden erneut eingereiht, für die Empfänger, die ` +
+    `Alle E-Mails, die zwischen ${from} und ${to} fehlgeschlagen sind, werden erneut an die Empfänger gesendet, die ` +
     'sie nicht erreicht haben.',
   queuedCount: (count: string, hasMore: boolean) =>
-    hasMore ? `${count} eingereiht. Weitere fehlgeschlagene E-Mails sind übrig.` : `${count} eingereiht.`,
+    hasMore
+      ? `${count} werden erneut gesendet. Weitere fehlgeschlagene E-Mails sind übrig.`
+      : `${count} werden erneut gesendet.`,
   keys: { next: 'Nächste E-Mail', previous: 'Vorige E-Mail', open: 'Öffnen', close: 'Zurück zur Liste' },
   statuses: {
     SCHEDULED: 'Geplant',
@@ -208,8 +210,8 @@ export const strings: typeof english = {
   delete: 'Löschen',
   deleteDomain: (name) => `${name} löschen?`,
   deleteDomainText:
-    'Ausstehende E-Mails von dieser Domain werden abgebrochen, und auf sie beschränkte API-Schlüssel gelten ' +
-    'nicht mehr. Das lässt sich nicht rückgängig machen.',
+    'Ausstehende E-Mails von dieser Domain werden abgebrochen, und auf sie beschränkte API-Schlüssel werden ' +
+    'ungültig. Das lässt sich nicht rückgängig machen.',
   keyList: 'API-Schlüssel',
   noKeys: 'Noch keine API-Schlüssel',
   noKeysText:
@@ -237,7 +239,7 @@ export const strings: typeof english = {
     title: 'SMTP',
     about:
       'Programme ohne Anbindung an die API können per SMTP senden. Diese E-Mails werden wie alle anderen ' +
-      'geprüft, eingereiht und angezeigt.',
+      'geprüft, gesendet und angezeigt.',
     off:
       'SMTP ist auf diesem Server ausgeschaltet. Zum Einschalten setzt der Betreiber einen der Ports unten und ' +
       'startet den Server neu.',

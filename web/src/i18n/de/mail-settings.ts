@@ -16,8 +16,7 @@ export const strings: typeof english = {
     export: 'Export',
   },
   featureDisabled: 'Diese Funktion ist ausgeschaltet',
-  featureDisabledText:
-    'Wenden Sie sich an die Post-Administration, um sie für Ihr Unternehmen einzuschalten.',
+  featureDisabledText: 'Bitten Sie einen Administrator, sie für Ihr Unternehmen einzuschalten.',
   senderName: 'Anzeigename',
   ownerOnlyHint: 'Nur der Inhaber des Postfachs kann den Anzeigenamen ändern.',
   signature: 'Signatur',
@@ -41,7 +40,7 @@ export const strings: typeof english = {
   sharedDomain: 'Domain',
   noDomain: 'Ein gemeinsames Postfach setzt eine verifizierte Domain voraus.',
   createNotAllowed:
-    'Nur die Post-Administration kann gemeinsame Postfächer anlegen. Bitten Sie sie, Sie hinzuzufügen.',
+    'Nur Administratoren können gemeinsame Postfächer anlegen. Bitten Sie einen Administrator, Sie hinzuzufügen.',
   mailboxCreated: (email) => `${email} wurde angelegt.`,
   roles: { owner: 'Inhaber', manager: 'Verwalter', member: 'Mitglied' },
   members: 'Mitglieder',
@@ -58,7 +57,7 @@ export const strings: typeof english = {
   deleteNamed: (name) => `${name} löschen`,
   name: 'Name',
   newRule: 'Neue Regel',
-  ruleNotFound: 'Regel nicht gefunden. Sie wurde gelöscht oder wird von der Administration verwaltet.',
+  ruleNotFound: 'Regel nicht gefunden. Sie wurde gelöscht oder wird von einem Administrator verwaltet.',
   noRules: 'Noch keine Regeln',
   noRulesText: 'Regeln verschieben, kennzeichnen oder markieren Nachrichten beim Eintreffen.',
   tooManyRules:
@@ -67,7 +66,7 @@ export const strings: typeof english = {
   enableRule: (name) => `${name} einschalten`,
   moveRuleUp: (name) => `${name} nach oben verschieben`,
   moveRuleDown: (name) => `${name} nach unten verschieben`,
-  managedByAdministrator: 'Von der Administration verwaltet',
+  managedByAdministrator: 'Von einem Administrator verwaltet',
   deleteRuleText: 'Bereits geänderte Nachrichten bleiben geändert.',
   conditions: 'Bedingungen',
   matchType: 'Erfüllt sein müssen',

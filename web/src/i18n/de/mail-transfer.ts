@@ -9,7 +9,7 @@ export const strings: typeof english = {
   stop: 'Anhalten',
   importFromServer: 'Von einem anderen Mailserver importieren',
   imapDisabled:
-    'Diese Funktion ist für Ihr Unternehmen ausgeschaltet. Wenden Sie sich an die Post-Administration.',
+    'Diese Funktion ist für Ihr Unternehmen ausgeschaltet. Bitten Sie einen Administrator, sie einzuschalten.',
   imapText:
     'Auf dem anderen Server wird nichts geändert. Der Import läuft weiter, wenn Sie diese Seite schließen. An ' +
     'seinem Ende wird das Passwort gelöscht.',

@@ -36,7 +36,7 @@ export const strings: typeof english = {
   tooManyComposers: 'Sie können bis zu drei Nachrichten gleichzeitig verfassen. Schließen Sie zuerst eine.',
   noMailbox: 'Sie haben kein Postfach',
   noMailboxText:
-    'Bitten Sie die Administration des Arbeitsbereichs, ein Postfach für Sie anzulegen oder Sie in ein ' +
+    'Bitten Sie einen Administrator des Arbeitsbereichs, ein Postfach für Sie anzulegen oder Sie in ein ' +
     'gemeinsames aufzunehmen.',
   folderNotFound: 'Ordner nicht gefunden',
   goToInbox: 'Zum Posteingang',
@@ -44,7 +44,7 @@ export const strings: typeof english = {
   allMailboxes: 'Alle Postfächer',
   listInAllMailboxes: (list) => `${list} in allen Postfächern`,
   listDisabled: 'Diese Liste ist ausgeschaltet',
-  listDisabledText: 'Wenden Sie sich an die Post-Administration, um sie einzuschalten.',
+  listDisabledText: 'Bitten Sie einen Administrator, sie einzuschalten.',
   clearSearch: 'Suche löschen',
   messages: 'Nachrichten',
   message: 'Nachricht',
@@ -139,13 +139,13 @@ export const strings: typeof english = {
     `Der Name des Absenders enthält die Adresse ${address}, aber die Nachricht kommt von ${email}.`,
   doubt: {
     DISOWNED:
-      'Diese Nachricht ist möglicherweise gefälscht: Die Domain des Absenders bittet, sie nicht anzunehmen.',
+      'Diese Nachricht ist möglicherweise gefälscht: Die Domain des Absenders bittet darum, sie abzulehnen.',
     FAILED:
       'Diese Nachricht ist möglicherweise gefälscht: Sie hat die Prüfungen der Absenderdomain nicht bestanden.',
-    MALFORMED:
-      'Diese Nachricht ist möglicherweise gefälscht: Sie nennt keinen eindeutigen Absender, der prüfbar ist.',
+    MALFORMED: 'Diese Nachricht ist möglicherweise gefälscht: Ihre Absenderadresse lässt sich nicht prüfen.',
     UNCHECKED:
-      'Diese Nachricht ist möglicherweise gefälscht: Kein Nameserver antwortete, um den Absender zu prüfen.',
+      'Diese Nachricht ist möglicherweise gefälscht: Der Absender konnte nicht geprüft werden, weil kein ' +
+      'Nameserver antwortete.',
   },
   autoReply: {
     SENT: 'Eine automatische Antwort wurde gesendet.',
@@ -163,7 +163,7 @@ export const strings: typeof english = {
     AUTOMATIC: 'Keine automatische Antwort: Die Nachricht wurde von einem Programm gesendet.',
     BULK: 'Keine automatische Antwort: Die Nachricht ist eine Massensendung.',
     LIST: 'Keine automatische Antwort: Die Nachricht kam über eine Mailingliste.',
-    SUPPRESSED: 'Keine automatische Antwort: Die Nachricht bittet darum.',
+    SUPPRESSED: 'Keine automatische Antwort: Die Nachricht wünscht keine automatischen Antworten.',
     REPORT: 'Keine automatische Antwort: Die Nachricht ist der Bericht eines Mailservers.',
     TOO_MANY_HOPS: 'Keine automatische Antwort: Die Nachricht lief über zu viele Server.',
     NOT_ADDRESSED: 'Keine automatische Antwort: Die Nachricht ist nicht an dieses Postfach adressiert.',

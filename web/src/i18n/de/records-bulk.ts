@@ -4,7 +4,7 @@ export const strings: typeof en = {
   selectedRecords: 'Ausgewählte Datensätze',
   clearSelection: 'Auswahl aufheben',
   countSelected: { one: '# ausgewählt', other: '# ausgewählt' },
-  selectAll: { one: 'Den aufgeführten auswählen', other: 'Alle # auswählen' },
+  selectAll: { one: 'Aufgeführten Datensatz auswählen', other: 'Alle # auswählen' },
   tooMany: 'Sie können bis zu 5.000 Datensätze auswählen. Grenzen Sie die Liste mit Filtern ein.',
   edit: 'Feld bearbeiten',
   editTitle: { one: 'Ein Feld von # Datensatz bearbeiten', other: 'Ein Feld von # Datensätzen bearbeiten' },
@@ -73,8 +73,8 @@ export const strings: typeof en = {
   import: 'Importieren',
   importTitle: (model) => `Import: ${model}`,
   importText:
-    'Jede Zeile legt einen Datensatz an oder ändert den mit derselben externen ID oder Datenbank-ID. Verknüpfte ' +
-    'Datensätze werden über Namen oder ID gefunden.',
+    'Jede Zeile legt einen Datensatz an oder ändert den Datensatz mit derselben externen ID oder Datenbank-ID. ' +
+    'Verknüpfte Datensätze werden über Namen oder ID gefunden.',
   file: 'CSV-Datei',
   fileHint:
     'UTF-8, getrennt durch Kommas, Semikolons oder Tabulatoren. Die erste Zeile enthält die Spaltennamen. Datum ' +

@@ -42,7 +42,7 @@ export const strings: typeof en = {
   thenBy: 'Dann nach',
   columns: 'Spalten',
   noField: 'Ohne',
-  period: (field: string) => `Zeitraum von ${field}`,
+  period: (field: string) => `Zeitraum für ${field}`,
   periods: {
     DAY: 'nach Tag',
     WEEK: 'nach Woche',
@@ -90,7 +90,7 @@ export const strings: typeof en = {
     'oder ein eingeschränkter API-Schlüssel.',
   recordDeleted: 'Der Datensatz existiert nicht mehr.',
   grantingGroups: 'Mitglieder dieser Gruppen haben das Recht:',
-  askAdministrator: 'Bitten Sie die Administration des Arbeitsbereichs um Zugriff.',
+  askAdministrator: 'Bitten Sie einen Administrator des Arbeitsbereichs um Zugriff.',
   enterJson: 'Geben Sie JSON ein.',
   invalidJson: (fault: string) => `Ungültiges JSON: ${fault}`,
   htmlPreview: 'Vorschau',

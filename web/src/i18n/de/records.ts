@@ -2,14 +2,14 @@ import type { strings as english } from '../en/records.ts';
 
 export const strings: typeof english = {
   title: 'Datensätze',
-  searchModels: 'Suchen',
+  searchModels: 'Suche',
   searchModelsHint: 'Name einer Liste, etwa „Aufgabe“',
   noModels: 'Keine Listen gefunden',
   ownModels: 'Eigene Listen',
   contacts: 'Kontakte',
   yes: 'Ja',
   no: 'Nein',
-  search: 'Suchen',
+  search: 'Suche',
   searchHint: 'Teil eines Namens',
   count: { one: '# Datensatz', other: '# Datensätze' },
   none: 'Noch keine Datensätze',
@@ -109,6 +109,6 @@ export const strings: typeof english = {
     previous: 'Voriger',
     open: 'Öffnen',
     create: 'Neuer Datensatz',
-    search: 'Suchen',
+    search: 'Suche',
   },
 };

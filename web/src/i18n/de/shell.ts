@@ -135,13 +135,13 @@ export const strings: typeof english = {
   notAllowed: 'Sie haben keinen Zugriff auf diese Seite',
   notAllowedText:
     'Ihnen fehlt die Berechtigung, oder die Funktion ist in diesem Arbeitsbereich ausgeschaltet. Wenden Sie ' +
-    'sich an die Administration des Arbeitsbereichs.',
+    'sich an einen Administrator des Arbeitsbereichs.',
   failed: 'Ein Fehler ist aufgetreten',
   brokenText:
     'Diese Seite konnte nicht geladen werden. Prüfen Sie Ihre Verbindung, oder laden Sie die Seite neu, um die ' +
     'aktuelle Version zu erhalten.',
   reload: 'Seite neu laden',
-  requestId: 'Wenn das Problem erneut auftritt, geben Sie der Administration diese Anfrage-ID:',
+  requestId: 'Wenn das Problem erneut auftritt, senden Sie diese Anfrage-ID an Ihren Administrator:',
   theme: 'Design',
   themes: { SYSTEM: 'System', LIGHT: 'Hell', DARK: 'Dunkel' },
   density: 'Listendichte',

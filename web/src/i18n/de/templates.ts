@@ -70,7 +70,7 @@ export const strings: typeof english = {
   testUnsaved: 'Nicht gespeicherte Änderungen sind nicht enthalten.',
   from: 'Von',
   to: 'An',
-  testSent: (to) => `Test-E-Mail an ${to} eingereiht.`,
+  testSent: (to) => `Test-E-Mail an ${to} wird gesendet.`,
   duplicate: 'Duplizieren',
   duplicated: (name) => `${name} wurde angelegt.`,
   delete: 'Löschen',

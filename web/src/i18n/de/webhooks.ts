@@ -37,7 +37,8 @@ export const strings: typeof english = {
   statuses: { ACTIVE: 'Aktiv', PAUSED: 'Pausiert', AUTO_DISABLED: 'Deaktiviert' },
   meanings: {
     ACTIVE: 'Ereignisse werden an Ihren Endpunkt gesendet.',
-    PAUSED: 'Ausstehende Aufrufe warten, bis Sie fortsetzen. Neue Ereignisse werden nicht gesendet.',
+    PAUSED:
+      'Ausstehende Aufrufe warten, bis Sie den Webhook fortsetzen. Neue Ereignisse werden nicht gesendet.',
     AUTO_DISABLED:
       'Nach wiederholten Fehlschlägen deaktiviert. Setzen Sie den Webhook fort, sobald Ihr Endpunkt wieder antwortet.',
   },
@@ -75,7 +76,7 @@ export const strings: typeof english = {
   showAll: 'Alle Aufrufe anzeigen',
   callNotFound: 'Aufruf nicht gefunden',
   retry: 'Wiederholen',
-  requeued: 'Aufruf erneut eingereiht.',
+  requeued: 'Der Aufruf wird wiederholt.',
   callStatuses: {
     PENDING: 'Ausstehend',
     IN_PROGRESS: 'In Bearbeitung',

@@ -5,7 +5,7 @@ export const strings: typeof english = {
   page: 'Seite',
   site: 'Website',
   noSite: 'Noch keine Website',
-  noSiteText: 'Die Administration kann mit der API-Operation websiteCreate eine anlegen.',
+  noSiteText: 'Ein Administrator kann mit der API-Operation websiteCreate eine anlegen.',
   search: 'Suche',
   searchHint: 'Titel oder URL',
   count: { one: '# Seite', other: '# Seiten' },

@@ -71,7 +71,7 @@ export const strings = {
   send: 'Send…',
   reschedule: 'Reschedule…',
   sendTitle: (name: string) => `Send ${name}`,
-  when: 'When',
+  when: 'Send time',
   now: 'Now',
   later: 'Later',
   time: 'Time',

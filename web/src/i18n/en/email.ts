@@ -38,8 +38,8 @@ export const strings = {
   },
   share: (share: string, part: string, sent: string) => `${share} (${part} of ${sent} sent)`,
   reputation: (bounces: string, complaints: string) =>
-    `Hard bounces: ${bounces}. Spam complaints: ${complaints}. Email providers act above 5% hard bounces or ` +
-    '0.1% complaints.',
+    `Hard bounces: ${bounces}. Spam complaints: ${complaints}. Email providers restrict senders ` +
+    'above 5% hard bounces or 0.1% complaints.',
   noEmailsYet: 'No emails yet',
   noEmailsYetText:
     'Send from your own domains through the API or SMTP. Every email and its status appears here.',

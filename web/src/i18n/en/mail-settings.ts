@@ -14,7 +14,7 @@ export const strings = {
     export: 'Export',
   },
   featureDisabled: 'This feature is turned off',
-  featureDisabledText: 'Ask a mail administrator to turn it on for your company.',
+  featureDisabledText: 'Ask an administrator to turn it on for your company.',
   senderName: 'Display name',
   ownerOnlyHint: 'Only the mailbox owner can change the display name.',
   signature: 'Signature',

@@ -6,7 +6,7 @@ export const strings = {
   import: 'Import',
   stop: 'Stop',
   importFromServer: 'Import from another mail server',
-  imapDisabled: 'This feature is turned off for your company. Ask a mail administrator to turn it on.',
+  imapDisabled: 'This feature is turned off for your company. Ask an administrator to turn it on.',
   imapText:
     'Nothing changes on the other server. The import continues after you close this page, and the password is ' +
     'deleted when it ends.',

@@ -40,7 +40,7 @@ export const strings = {
   allMailboxes: 'All mailboxes',
   listInAllMailboxes: (list: string) => `${list} in all mailboxes`,
   listDisabled: 'This list is turned off',
-  listDisabledText: 'Ask a mail administrator to turn it on.',
+  listDisabledText: 'Ask an administrator to turn it on.',
   clearSearch: 'Clear search',
   messages: 'Messages',
   message: 'Message',
@@ -126,11 +126,11 @@ export const strings = {
   misleadingName: (address: string, email: string) =>
     `The name of the sender contains the address ${address}, but the message comes from ${email}.`,
   doubt: {
-    DISOWNED: 'This message may be forged: the domain of the sender asks mailboxes not to accept it.',
+    DISOWNED: 'This message may be forged: the domain of the sender asks receivers to reject it.',
     FAILED: 'This message may be forged: it failed the checks of the domain of the sender.',
-    MALFORMED: 'This message may be forged: it does not name one sender that can be checked.',
+    MALFORMED: 'This message may be forged: its sender address cannot be checked.',
     UNCHECKED:
-      'This message may be forged: the sender could not be checked, because no name server answered.',
+      'This message may be forged: the sender could not be checked, because no name server responded.',
   },
   autoReply: {
     SENT: 'An auto-reply was sent.',
@@ -147,7 +147,7 @@ export const strings = {
     AUTOMATIC: 'No auto-reply: the message was sent by a program.',
     BULK: 'No auto-reply: the message is bulk mail.',
     LIST: 'No auto-reply: the message came from a mailing list.',
-    SUPPRESSED: 'No auto-reply: the message asks for none.',
+    SUPPRESSED: 'No auto-reply: the message requests no automatic replies.',
     REPORT: 'No auto-reply: the message is a report of a mail server.',
     TOO_MANY_HOPS: 'No auto-reply: the message passed through too many servers.',
     NOT_ADDRESSED: 'No auto-reply: the message is not addressed to this mailbox.',

@@ -1,9 +1,11 @@
-import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useMemo, useState } from 'react';
 import { RequestError } from '../../graphql/request-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
+import { FileButton } from '../../ui/form/file-button.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { closeComposer, type OpenComposer, resizeComposer } from '../composers.ts';
+import type { DraftQueue } from './draft-queue.ts';
 import { FileList } from './files.tsx';
 import { ComposerHead, type Sender } from './head.tsx';
 import {
@@ -33,7 +35,7 @@ export function Composer(props: ComposerProps) {
   const [initial, setInitial] = useState<InitialMessage | null>(null);
   const [round, setRound] = useState(0);
   const { key, start } = composer;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is asked for once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads the initial message once
   useEffect(() => {
     let isUnmounted = false;
     loadInitialMessage(start, mailboxes, pictures).then(
@@ -64,17 +66,19 @@ interface ComposerWindowProps extends ComposerProps {
   onTheirs(draft: string): void;
 }
 
-function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindowProps) {
-  const { composer, initialMessage } = of;
-  const writing = useComposer({ isRich, ...of });
-  const { head, files, saving } = writing;
+function ComposerWindow(props: ComposerWindowProps) {
+  const { composer, senders, initialMessage, pictures, onTheirs, onChange } = props;
+  const { isRich } = props.mailboxes;
+  const writing = useComposer({ composer: composer.key, initialMessage, isRich, pictures, onChange });
+  const { head, files, saving, text } = writing;
   const title = head.subject ? composerStrings.title(head.subject) : composerStrings.newMessage;
   const drop = (event: DragEvent) => {
     if (!isRich || event.dataTransfer.files.length === 0) return;
     event.preventDefault();
-    writing.addFiles([...event.dataTransfer.files]);
+    void writing.addFiles([...event.dataTransfer.files]);
   };
-  const formError = writing.errorOf('form');
+  const isAnswer = initialMessage.inReplyTo !== null;
+  const formError = writing.getFieldError('form');
   const sender = senders.find(({ id }) => id === head.mailbox);
   return (
     <div
@@ -88,44 +92,29 @@ function ComposerWindow({ senders, mailboxes: { isRich }, ...of }: ComposerWindo
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
     >
-      <ComposerBar title={title} composer={composer} onLeave={writing.leave} />
+      <ComposerBar title={title} composer={composer} onLeave={writing.draft.leave} />
       <div className="composer-inside">
-        <ComposerHead
-          writing={writing}
-          senders={senders}
-          isRich={isRich}
-          isAnswer={initialMessage.inReplyTo !== null}
-        />
-        {saving === 'changed' && (
-          <p className="composer-changed" role="alert">
-            <span>{composerStrings.changed}</span>
-            <Button onClick={writing.keepMine}>{composerStrings.keepMine}</Button>
-            <Button onClick={writing.takeTheirs}>{composerStrings.takeTheirs}</Button>
-          </p>
-        )}
+        <ComposerHead writing={writing} senders={senders} isRich={isRich} isAnswer={isAnswer} />
+        {saving === 'changed' && <DraftConflict queue={writing.draft.queue} onTheirs={onTheirs} />}
         {/* The tools stand above the text and come after it: the tab key leads from the subject into the text. */}
         <div className="composer-writing">
-          <EditorFrame title={composerStrings.text} {...writing.frame} />
+          <EditorFrame {...text.frame} />
           {isRich && (
-            <Toolbar
-              editor={writing.editor}
-              used={writing.used}
-              onPictures={(addedFiles) => void writing.addPictures(addedFiles)}
-            />
+            <Toolbar {...text.tools} onPictures={(addedFiles) => void text.addPictures(addedFiles)} />
           )}
         </div>
-        {writing.hasQuote && <QuoteTools writing={writing} />}
+        {writing.quote !== '' && <QuoteTools writing={writing} />}
         {files.all.length > 0 && <FileList files={files} />}
         {formError && (
           <p className="wrong small" role="alert">
             {formError}
           </p>
         )}
-        {sender?.signature && shouldSign(sender, initialMessage.inReplyTo !== null) && (
+        {sender?.signature && shouldSign(sender, isAnswer) && (
           <Checkbox
             label={composerStrings.addSignature}
-            checked={writing.signs}
-            onChange={({ target }) => writing.setSigns(target.checked)}
+            checked={writing.isSigned}
+            onChange={({ target }) => writing.dispatch({ kind: 'sign', isOn: target.checked })}
           />
         )}
         <ComposerFooter writing={writing} isRich={isRich} />
@@ -162,12 +151,37 @@ const ComposerBar = ({ title, composer: { key, size }, onLeave }: ComposerBarPro
   </header>
 );
 
+interface DraftConflictProps {
+  queue: DraftQueue;
+  /** Restarts the composer with the server's version of the draft. */
+  onTheirs(draft: string): void;
+}
+
+const DraftConflict = ({ queue, onTheirs }: DraftConflictProps) => (
+  <p className="composer-changed" role="alert">
+    <span>{composerStrings.changed}</span>
+    <Button onClick={() => void queue.keepMine()}>{composerStrings.keepMine}</Button>
+    <Button
+      onClick={() => {
+        queue.discard();
+        onTheirs(queue.draft!.id);
+      }}
+    >
+      {composerStrings.takeTheirs}
+    </Button>
+  </p>
+);
+
 /** The quote is displayed unchanged. It becomes part of the text only when the user edits it. */
 function QuoteTools({ writing }: { writing: ComposerState }) {
   const [isShown, setIsShown] = useState(false);
   const show = () => {
-    writing.editor?.showQuote(!isShown);
+    writing.text.tools.editor?.showQuote(!isShown);
     setIsShown(!isShown);
+  };
+  const edit = () => {
+    writing.dispatch({ kind: 'edit-quote' });
+    writing.text.editQuote();
   };
   return (
     <div className="composer-quote">
@@ -180,7 +194,7 @@ function QuoteTools({ writing }: { writing: ComposerState }) {
         ⋯
       </Button>
       {isShown && (
-        <Button look="ghost" onClick={writing.editQuote}>
+        <Button look="ghost" onClick={edit}>
           {composerStrings.editQuote}
         </Button>
       )}
@@ -190,7 +204,6 @@ function QuoteTools({ writing }: { writing: ComposerState }) {
 
 function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: boolean }) {
   const [isScheduling, setIsScheduling] = useState(false);
-  const pick = useRef<HTMLInputElement>(null);
   return (
     <footer>
       <Button look="primary" icon="send" isBusy={writing.isSending} onClick={() => void writing.send()}>
@@ -198,25 +211,16 @@ function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: b
       </Button>
       <Button onClick={() => setIsScheduling(true)}>{composerStrings.sendLater}</Button>
       {isRich && (
-        <>
-          <IconButton icon="attach" label={composerStrings.attach} onClick={() => pick.current!.click()} />
-          <input
-            ref={pick}
-            type="file"
-            multiple
-            hidden
-            aria-label={composerStrings.attach}
-            onChange={({ target }) => {
-              writing.addFiles([...(target.files ?? [])]);
-              target.value = '';
-            }}
-          />
-        </>
+        <FileButton
+          icon="attach"
+          label={composerStrings.attach}
+          onFiles={(added) => void writing.addFiles(added)}
+        />
       )}
       <span className="grow quiet small" role="status">
         {composerStrings.saveStates[writing.saving]}
       </span>
-      <IconButton icon="trash" label={composerStrings.discard} onClick={() => void writing.discard()} />
+      <IconButton icon="trash" label={composerStrings.discard} onClick={() => void writing.draft.discard()} />
       {isScheduling && (
         <ScheduleDialog
           onClose={() => setIsScheduling(false)}

@@ -44,7 +44,7 @@ export function Dock({ senders, mailbox, isRich, onChange }: DockProps) {
 function useDraftRecovery(onChange: () => void): void {
   const { viewer, workspace } = useViewer();
   const user = `${workspace.id}.${viewer.userId}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked for once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount
   useEffect(() => {
     void recoverDrafts(user)
       .then((count) => {

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
-import { Recipients } from './recipients.tsx';
+import { Recipients } from './recipients/recipients.tsx';
 import { composerStrings } from './strings.ts';
 import type { ComposerState } from './use-composer.ts';
 
@@ -20,7 +20,7 @@ interface ComposerHeadProps {
 }
 
 export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHeadProps) {
-  const { head, put, copies, errorOf } = writing;
+  const { head, editHead, hasCopies, getFieldError } = writing;
   const { mailbox } = head;
   const isFixed = isAnswer || writing.files.all.length > 0;
   return (
@@ -32,13 +32,13 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
           options={senders.map(({ id, email }) => [id, email] as const)}
           disabled={isFixed}
           hint={isFixed ? composerStrings.fromFixed : undefined}
-          onChange={({ target }) => put({ mailbox: target.value })}
+          onChange={({ target }) => editHead({ mailbox: target.value })}
         />
       )}
       {/* The button comes before the recipients, so that Tab leads from them to the subject. */}
       <div className="composer-to">
-        {isRich && !copies && (
-          <Button look="ghost" onClick={writing.showCopies}>
+        {isRich && !hasCopies && (
+          <Button look="ghost" onClick={() => writing.dispatch({ kind: 'show-copies' })}>
             {composerStrings.showCopies}
           </Button>
         )}
@@ -47,28 +47,28 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
           label={composerStrings.to}
           mailbox={mailbox}
           value={head.to}
-          error={errorOf('to')}
-          onChange={(value) => put({ to: value })}
+          error={getFieldError('to')}
+          onChange={(value) => editHead({ to: value })}
         />
       </div>
       {isRich &&
-        copies &&
+        hasCopies &&
         (['cc', 'bcc'] as const).map((field) => (
           <Recipients
             key={field}
             label={composerStrings[field]}
             mailbox={mailbox}
             value={head[field]}
-            error={errorOf(field)}
-            onChange={(value) => put({ [field]: value })}
+            error={getFieldError(field)}
+            onChange={(value) => editHead({ [field]: value })}
           />
         ))}
       <Field
         label={composerStrings.subject}
         value={head.subject}
         maxLength={998}
-        error={errorOf('subject')}
-        onChange={({ target }) => put({ subject: target.value })}
+        error={getFieldError('subject')}
+        onChange={({ target }) => editHead({ subject: target.value })}
       />
       {!isRich && <p className="quiet small">{composerStrings.formattingDisabled}</p>}
     </div>

@@ -11,7 +11,7 @@ import {
   type MailQuotedMutation,
   MailStagedDocument,
 } from './generated.ts';
-import { formatRecipient, splitRecipients } from './recipient-text.ts';
+import { formatRecipient, splitRecipients } from './recipients/recipient-text.ts';
 import { bodyToHtml, buildForwarded, buildQuote, buildReplyHead, splitQuote, textToHtml } from './reply.ts';
 import { composerStrings } from './strings.ts';
 import type { PictureStore } from './text/pictures.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyToHtml, buildQuote, buildReplyHead, splitQuote, textToHtml, uniqueRecipients } from './reply.ts';
+import { bodyToHtml, buildQuote, buildReplyHead, splitQuote, textToHtml } from './reply.ts';
 
 const ann = { name: 'Ann', email: 'ann@b.org' };
 const me = { name: 'Me', email: 'Me@b.org' };
@@ -41,8 +41,4 @@ it('separates the quote from a body unchanged, and treats a body without a quote
 it('converts text to equivalent HTML and keeps HTML', () => {
   expect(textToHtml('a < b\n& c')).toBe('a &#60; b<br>&#38; c');
   expect(bodyToHtml('<p>x</p>')).toBe('<p>x</p>');
-});
-
-it('keeps a recipient once per field', () => {
-  expect(uniqueRecipients(['a@b.org', 'Ann <A@b.org>', 'c@b.org'])).toEqual(['Ann <A@b.org>', 'c@b.org']);
 });

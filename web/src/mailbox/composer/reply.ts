@@ -1,5 +1,5 @@
 import type { ReplyMode } from '../composers.ts';
-import { formatRecipient, parseAddress } from './recipient-text.ts';
+import { formatRecipient } from './recipients/recipient-text.ts';
 
 interface Person {
   name: string;
@@ -41,7 +41,7 @@ export function buildReplyHead(
   const sender = of.replyTo.length > 0 ? of.replyTo : [{ name: fromName, email: fromEmail }];
   const first = isOwn ? of.to : sender;
   const usedAddresses = new Set(first.map(({ email }) => email.toLowerCase()));
-  const others = (people: Person[]) =>
+  const excludeOwn = (people: Person[]) =>
     people.filter(({ email }) => {
       const address = email.toLowerCase();
       if (usedAddresses.has(address) || ownAddresses.has(address)) return false;
@@ -50,8 +50,8 @@ export function buildReplyHead(
     });
   const isReplyAll = mode === 'reply_all';
   return {
-    to: [...first, ...(isReplyAll ? others(of.to) : [])].map(formatRecipient),
-    cc: (isReplyAll ? others(of.cc) : []).map(formatRecipient),
+    to: [...first, ...(isReplyAll ? excludeOwn(of.to) : [])].map(formatRecipient),
+    cc: (isReplyAll ? excludeOwn(of.cc) : []).map(formatRecipient),
     subject: REPLY_PREFIX.test(subject) ? subject : `Re: ${subject}`,
   };
 }
@@ -88,7 +88,3 @@ export function splitQuote(body: string): { content: string; quote: string } {
 
 /** Draft bodies are HTML if they contain markup, otherwise plain text. */
 export const bodyToHtml = (body: string): string => (body.includes('<') ? body : textToHtml(body));
-
-export const uniqueRecipients = (recipients: readonly string[]): string[] => [
-  ...new Map(recipients.map((recipient) => [parseAddress(recipient), recipient])).values(),
-];

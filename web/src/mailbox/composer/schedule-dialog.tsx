@@ -23,7 +23,7 @@ export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
           type="datetime-local"
           name="time"
           label={composerStrings.sendAt}
-          defaultValue={tomorrowMorning()}
+          defaultValue={formatTomorrowMorning()}
           required
         />
         <DialogButtons onClose={onClose}>
@@ -37,7 +37,7 @@ export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
 }
 
 /** Returns 8:00 in the browser's time zone, as a `datetime-local` value. */
-function tomorrowMorning(): string {
+function formatTomorrowMorning(): string {
   const day = new Date();
   day.setDate(day.getDate() + 1);
   const padTwo = (value: number) => String(value).padStart(2, '0');

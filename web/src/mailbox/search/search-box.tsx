@@ -1,72 +1,24 @@
 import './search.css';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useShortcuts } from '../../shell/keys/shortcuts.ts';
+import { type ChangeEvent, type FormEvent, useId } from 'react';
+import { getComboboxProps, SuggestionList } from '../../ui/form/suggestion-list.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { isFeatureOn, type MailState } from '../address.ts';
-import type { MailLocation } from '../mail-location.ts';
-import { findTypedTerm, parseParts, removePart, type SearchPart } from './grammar.ts';
-import { loadRecentSearches, rememberSearch } from './recent-searches.ts';
+import { parseParts, removePart, type SearchPart } from './grammar.ts';
 import { searchStrings } from './strings.ts';
-import { type Suggestion, useSearchSuggestions } from './suggestions.ts';
-
-interface SearchBoxProps {
-  location: MailLocation;
-  state: MailState;
-  q: string | undefined;
-  onSearch(q: string | undefined): void;
-}
+import { type SearchInputOptions, useSearchInput } from './use-search-input.ts';
 
 /** Search field of a list, with completions while typing and removable chips for the operators. */
-export function SearchBox({ location, state, q, onSearch }: SearchBoxProps) {
+export function SearchBox(props: SearchInputOptions) {
+  const { q, onSearch } = props;
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(q ?? '');
-  const [cursor, setCursor] = useState(0);
-  const [isOpen, setIsOpen] = useState(false);
-  const [selected, setSelected] = useState(-1);
-  const [recent, setRecent] = useState<string[]>([]);
-  useEffect(() => setText(q ?? ''), [q]);
-  useShortcuts([{ keys: '/', label: searchStrings.search, run: () => field.current?.focus() }]);
-  const canOperate = isFeatureOn(state, 'mail.search');
-  const term = canOperate && isOpen ? findTypedTerm(text, cursor) : null;
-  const completions = useSearchSuggestions(term, state, location);
-  const isFirst = text.trim() === '';
-  const before = isFirst ? recent.map((item): Suggestion => ({ text: item, about: '' })) : [];
-  const offers = isOpen ? (isFirst ? before : completions) : [];
-  const write = (next: string, index: number) => {
-    setText(next);
-    setCursor(index);
-    setSelected(-1);
-    setIsOpen(true);
-  };
-  const search = (query: string) => {
-    const next = query.trim();
-    setText(next);
-    setIsOpen(false);
-    setSelected(-1);
-    onSearch(next || undefined);
-    if (next) void rememberSearch(next);
-  };
-  const acceptSuggestion = ({ text: offered }: Suggestion) => {
-    if (isFirst) return search(offered);
-    const from = term?.from ?? cursor;
-    const rest = text.slice(cursor).replace(/^"?\s*/, '');
-    write(text.slice(0, from) + offered + rest, from + offered.length);
-    field.current?.focus();
-  };
-  const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const offer = offers[selected];
-    if (step && offers.length > 0) setSelected((selected + step + offers.length) % offers.length);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && offer) acceptSuggestion(offer);
-    else if (event.key === 'Escape' && offers.length > 0) setIsOpen(false);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const { field, input, dispatch, hasOperators, isEmpty, suggestions, ...typing } = useSearchInput(props);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    search(text);
+    typing.search(input.text);
+  };
+  const write = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    dispatch({ kind: 'write', text: target.value, cursor: target.selectionStart ?? target.value.length });
+    // The field's clear button also clears the search.
+    if (target.value === '' && q) onSearch(undefined);
   };
   return (
     <search className="mail-search">
@@ -76,54 +28,36 @@ export function SearchBox({ location, state, q, onSearch }: SearchBoxProps) {
         </label>
         <input
           ref={field}
-          id={id}
           type="search"
-          value={text}
+          value={input.text}
           placeholder={searchStrings.hint}
           enterKeyHint="search"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={offers.length > 0}
-          aria-controls={`${id}-offers`}
-          aria-activedescendant={selected >= 0 ? `${id}-${selected}` : undefined}
-          onChange={({ target }) => {
-            write(target.value, target.selectionStart ?? target.value.length);
-            // The field's clear button also clears the search.
-            if (target.value === '' && q) onSearch(undefined);
-          }}
-          onSelect={({ currentTarget }) => setCursor(currentTarget.selectionStart ?? 0)}
-          onFocus={() => void loadRecentSearches().then(setRecent)}
-          onClick={() => setIsOpen(true)}
-          onKeyDown={press}
-          onBlur={() => setIsOpen(false)}
+          {...getComboboxProps(id, suggestions.length, input.selected)}
+          onChange={write}
+          onSelect={({ currentTarget }) =>
+            dispatch({ kind: 'move-cursor', cursor: currentTarget.selectionStart ?? 0 })
+          }
+          onFocus={typing.loadRecent}
+          onClick={() => dispatch({ kind: 'open' })}
+          onKeyDown={typing.press}
+          onBlur={() => dispatch({ kind: 'close' })}
         />
-        <div
-          id={`${id}-offers`}
+        <SuggestionList
+          id={id}
+          label={isEmpty ? searchStrings.recentSearches : searchStrings.suggestions}
           className="search-offers"
-          role="listbox"
-          aria-label={isFirst ? searchStrings.recentSearches : searchStrings.suggestions}
-          hidden={offers.length === 0}
-        >
-          {offers.map((offer, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-            <div
-              key={offer.text}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === selected}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => acceptSuggestion(offer)}
-            >
-              <span>{offer.text.trim()}</span> <span className="quiet small">{offer.about}</span>
-            </div>
-          ))}
-        </div>
+          items={suggestions}
+          selected={input.selected}
+          getKey={({ text }) => text}
+          renderItem={({ text, about }) => (
+            <>
+              <span>{text.trim()}</span> <span className="quiet small">{about}</span>
+            </>
+          )}
+          onChoose={typing.accept}
+        />
       </form>
-      {canOperate && q && <Chips parts={parseParts(q)} onSearch={onSearch} />}
+      {hasOperators && q && <Chips parts={parseParts(q)} onSearch={onSearch} />}
     </search>
   );
 }
@@ -142,7 +76,7 @@ function Chips({ parts, onSearch }: ChipsProps) {
         const label = `${searchStrings.operators[chip.operator]}: ${chip.value}`;
         const name = chip.isNegated ? searchStrings.negated(label) : label;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same part may stand there twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same part can occur twice
           <li key={`${index} ${text}`} className="search-chip small">
             <bdi>{name}</bdi>
             <button

@@ -5,6 +5,7 @@ import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { getChangeError } from './change-outcome.ts';
 import { MailAutoReplyDocument, type MailAutoReplyQuery, MailAutoReplySaveDocument } from './generated.ts';
@@ -71,11 +72,7 @@ function AutoReplyForm({ mailbox, now, reload }: AutoReplyFormProps) {
         rows={8}
         dir="auto"
       />
-      {formError && (
-        <p className="wrong" role="alert">
-          {formError}
-        </p>
-      )}
+      <FormError message={formError} />
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
           {settingsStrings.save}

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatCount } from '../../i18n/format.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { LabelDot } from '../labels.tsx';
 import { getChangeError, reportOutcome } from './change-outcome.ts';
+import { DeleteNamedDialog } from './delete-named-dialog.tsx';
 import {
   MailFolderCreateDocument,
   MailFolderDeleteDocument,
@@ -85,19 +85,8 @@ interface NamedItemListProps {
   reload(): void;
 }
 
-function NamedItemList(props: NamedItemListProps) {
-  const {
-    title,
-    none,
-    create,
-    deleteText,
-    things,
-    hasColor = false,
-    onCreate,
-    onUpdate,
-    onDelete,
-    reload,
-  } = props;
+function NamedItemList({ title, none, create, deleteText, things, ...props }: NamedItemListProps) {
+  const { hasColor = false, onCreate, onUpdate, onDelete, reload } = props;
   const [edited, setEdited] = useState<NamedItem | 'new'>();
   const [deleted, setDeleted] = useState<NamedItem>();
   const save = async (input: NameInput): Promise<string | null> => {
@@ -114,21 +103,12 @@ function NamedItemList(props: NamedItemListProps) {
       {things.length === 0 && <p className="quiet">{none}</p>}
       <ul className="mail-settings-list">
         {things.map((thing) => (
-          <li key={thing.id} className="card">
-            {thing.color !== undefined && <LabelDot color={thing.color} />}
-            <strong className="grow">
-              <bdi>{thing.name}</bdi>
-            </strong>
-            <span className="quiet small">{formatCount(thing.total, settingsStrings.count)}</span>
-            <Button aria-label={settingsStrings.editNamed(thing.name)} onClick={() => setEdited(thing)}>
-              {settingsStrings.edit}
-            </Button>
-            <Button
-              icon="trash"
-              aria-label={settingsStrings.deleteNamed(thing.name)}
-              onClick={() => setDeleted(thing)}
-            />
-          </li>
+          <NamedItemRow
+            key={thing.id}
+            item={thing}
+            onEdit={() => setEdited(thing)}
+            onDelete={() => setDeleted(thing)}
+          />
         ))}
       </ul>
       <div className="buttons">
@@ -146,15 +126,33 @@ function NamedItemList(props: NamedItemListProps) {
         />
       )}
       {deleted && (
-        <Confirm
-          title={settingsStrings.deleteNamed(deleted.name)}
-          yes={settingsStrings.delete}
-          onYes={remove}
+        <DeleteNamedDialog
+          name={deleted.name}
+          text={deleteText}
+          onDelete={remove}
           onClose={() => setDeleted(undefined)}
-        >
-          <p>{deleteText}</p>
-        </Confirm>
+        />
       )}
     </section>
   );
 }
+
+interface NamedItemRowProps {
+  item: NamedItem;
+  onEdit(): void;
+  onDelete(): void;
+}
+
+const NamedItemRow = ({ item: { name, color, total }, onEdit, onDelete }: NamedItemRowProps) => (
+  <li className="card">
+    {color !== undefined && <LabelDot color={color} />}
+    <strong className="grow">
+      <bdi>{name}</bdi>
+    </strong>
+    <span className="quiet small">{formatCount(total, settingsStrings.count)}</span>
+    <Button aria-label={settingsStrings.editNamed(name)} onClick={onEdit}>
+      {settingsStrings.edit}
+    </Button>
+    <Button icon="trash" aria-label={settingsStrings.deleteNamed(name)} onClick={onDelete} />
+  </li>
+);

@@ -5,6 +5,7 @@ import { formatNumber, formatWhen } from '../../i18n/format.ts';
 import { shellStrings } from '../../shell/strings.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { getFolderName } from '../folder-tree.tsx';
 import { getChangeError } from './change-outcome.ts';
 import {
@@ -77,11 +78,7 @@ export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: R
       />
       <RuleConditions form={form} write={write} />
       <RuleActions form={form} targets={targets} write={write} />
-      {formError && (
-        <p className="wrong" role="alert">
-          {formError}
-        </p>
-      )}
+      <FormError message={formError} />
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
           {settingsStrings.save}
@@ -99,13 +96,9 @@ interface RulePartProps {
   write(changes: Partial<RuleForm>): void;
 }
 
+type RuleCondition = RuleForm['conditions'][number];
+
 function RuleConditions({ form: { matchType, conditions }, write }: RulePartProps) {
-  const set = (position: number, changes: Partial<RuleForm['conditions'][number]>) =>
-    write({
-      conditions: conditions.map((condition, index) =>
-        index === position ? { ...condition, ...changes } : condition,
-      ),
-    });
   return (
     <fieldset>
       <legend>{settingsStrings.conditions}</legend>
@@ -118,53 +111,20 @@ function RuleConditions({ form: { matchType, conditions }, write }: RulePartProp
         ]}
         onChange={({ target }) => write({ matchType: target.value })}
       />
-      {conditions.map(({ field, operator, value }, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place
+      {conditions.map((condition, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id and are identified by position
         <div className="rule-part" key={position}>
-          <Select
-            label={settingsStrings.field}
-            value={field}
-            options={CONDITION_FIELDS.map((conditionField) => [
-              conditionField,
-              settingsStrings.fields[conditionField],
-            ])}
-            onChange={({ target }) => set(position, { field: target.value, value: '' })}
+          <ConditionFields
+            condition={condition}
+            onChange={(changes) =>
+              write({ conditions: conditions.with(position, { ...condition, ...changes }) })
+            }
           />
-          {field === 'has_attachment' ? (
-            <Select
-              label={settingsStrings.value}
-              value={value === 'false' ? 'false' : 'true'}
-              options={[
-                ['true', settingsStrings.yes],
-                ['false', settingsStrings.no],
-              ]}
-              onChange={({ target }) => set(position, { value: target.value })}
-            />
-          ) : (
-            <>
-              <Select
-                label={settingsStrings.operator}
-                value={operator}
-                options={CONDITION_OPERATORS.map((operator) => [
-                  operator,
-                  settingsStrings.operators[operator],
-                ])}
-                onChange={({ target }) => set(position, { operator: target.value })}
-              />
-              <Field
-                label={settingsStrings.value}
-                value={value}
-                required
-                autoComplete="off"
-                onChange={({ target }) => set(position, { value: target.value })}
-              />
-            </>
-          )}
           {conditions.length > 1 && (
             <IconButton
               icon="close"
               label={settingsStrings.removeCondition(position + 1)}
-              onClick={() => write({ conditions: conditions.filter((_, index) => index !== position) })}
+              onClick={() => write({ conditions: conditions.toSpliced(position, 1) })}
             />
           )}
         </div>
@@ -181,6 +141,49 @@ function RuleConditions({ form: { matchType, conditions }, write }: RulePartProp
   );
 }
 
+interface ConditionFieldsProps {
+  condition: RuleCondition;
+  onChange(changes: Partial<RuleCondition>): void;
+}
+
+const ConditionFields = ({ condition: { field, operator, value }, onChange }: ConditionFieldsProps) => (
+  <>
+    <Select
+      label={settingsStrings.field}
+      value={field}
+      options={CONDITION_FIELDS.map((name) => [name, settingsStrings.fields[name]])}
+      onChange={({ target }) => onChange({ field: target.value, value: '' })}
+    />
+    {field === 'has_attachment' ? (
+      <Select
+        label={settingsStrings.value}
+        value={value === 'false' ? 'false' : 'true'}
+        options={[
+          ['true', settingsStrings.yes],
+          ['false', settingsStrings.no],
+        ]}
+        onChange={({ target }) => onChange({ value: target.value })}
+      />
+    ) : (
+      <>
+        <Select
+          label={settingsStrings.operator}
+          value={operator}
+          options={CONDITION_OPERATORS.map((name) => [name, settingsStrings.operators[name]])}
+          onChange={({ target }) => onChange({ operator: target.value })}
+        />
+        <Field
+          label={settingsStrings.value}
+          value={value}
+          required
+          autoComplete="off"
+          onChange={({ target }) => onChange({ value: target.value })}
+        />
+      </>
+    )}
+  </>
+);
+
 function RuleActions({
   form: { actions },
   targets: { folders, labels },
@@ -192,12 +195,12 @@ function RuleActions({
   } as Record<string, (readonly [string, string])[]>;
   const usable = RULE_ACTIONS.filter((action) => choices[action]?.length !== 0);
   const set = (position: number, action: string, target = choices[action]?.[0]?.[0] ?? '') =>
-    write({ actions: actions.map((item, index) => (index === position ? { action, target } : item)) });
+    write({ actions: actions.with(position, { action, target }) });
   return (
     <fieldset>
       <legend>{settingsStrings.actions}</legend>
       {actions.map(({ action, target }, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an action is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: actions have no id and are identified by position
         <div className="rule-part" key={position}>
           <Select
             label={settingsStrings.action}
@@ -217,7 +220,7 @@ function RuleActions({
             <IconButton
               icon="close"
               label={settingsStrings.removeAction(position + 1)}
-              onClick={() => write({ actions: actions.filter((_, index) => index !== position) })}
+              onClick={() => write({ actions: actions.toSpliced(position, 1) })}
             />
           )}
         </div>

@@ -1,7 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -10,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { reportOutcome } from './change-outcome.ts';
+import { DeleteNamedDialog } from './delete-named-dialog.tsx';
 import {
   MailRuleDeleteDocument,
   MailRuleLikeDocument,
@@ -87,19 +87,22 @@ interface RuleRowProps {
 
 function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, reload }: RuleRowProps) {
   const [isDeleting, setIsDeleting] = useState(false);
-  const move = async (delta: number) => {
+  const apply = async (change: Parameters<typeof reportOutcome>[0]) => {
+    if (await reportOutcome(change)) reload();
+  };
+  const move = (delta: number) => {
     const ids = rules.map((rule) => rule.id);
     ids.splice(at + delta, 0, ...ids.splice(at, 1));
     const change = runMutation(MailRulesReorderDocument, { mailbox, ids });
-    if (await reportOutcome(change.then(({ mailRulesReorder }) => mailRulesReorder))) reload();
+    void apply(change.then(({ mailRulesReorder }) => mailRulesReorder));
   };
-  const setRuleActive = async (isOn: boolean) => {
+  const setActive = (isOn: boolean) => {
     const change = runMutation(MailRuleSetActiveDocument, { mailbox, id, active: isOn });
-    if (await reportOutcome(change.then(({ mailRuleSetActive }) => mailRuleSetActive))) reload();
+    void apply(change.then(({ mailRuleSetActive }) => mailRuleSetActive));
   };
-  const remove = async () => {
+  const remove = () => {
     const change = runMutation(MailRuleDeleteDocument, { mailbox, id });
-    if (await reportOutcome(change.then(({ mailRuleDelete }) => mailRuleDelete))) reload();
+    return apply(change.then(({ mailRuleDelete }) => mailRuleDelete));
   };
   return (
     <li className="card">
@@ -112,31 +115,19 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
             label={settingsStrings.enabled}
             aria-label={settingsStrings.enableRule(name)}
             checked={active}
-            onChange={({ target }) => void setRuleActive(target.checked)}
+            onChange={({ target }) => setActive(target.checked)}
           />
-          <Button
-            disabled={at === 0}
-            aria-label={settingsStrings.moveRuleUp(name)}
-            onClick={() => void move(-1)}
-          >
+          <Button disabled={at === 0} aria-label={settingsStrings.moveRuleUp(name)} onClick={() => move(-1)}>
             ↑
           </Button>
           <Button
             disabled={at === rules.length - 1}
             aria-label={settingsStrings.moveRuleDown(name)}
-            onClick={() => void move(1)}
+            onClick={() => move(1)}
           >
             ↓
           </Button>
-          <Link
-            className="button plain"
-            to="/mail/settings/$section"
-            params={{ section: 'rules' }}
-            search={(old) => ({ ...old, rule: Number(id) })}
-            aria-label={settingsStrings.editNamed(name)}
-          >
-            {settingsStrings.edit}
-          </Link>
+          <EditRuleLink id={id} name={name} />
           <Button
             icon="trash"
             aria-label={settingsStrings.deleteNamed(name)}
@@ -147,15 +138,25 @@ function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, rel
         <span className="quiet small">{settingsStrings.managedByAdministrator}</span>
       )}
       {isDeleting && (
-        <Confirm
-          title={settingsStrings.deleteNamed(name)}
-          yes={settingsStrings.delete}
-          onYes={remove}
+        <DeleteNamedDialog
+          name={name}
+          text={settingsStrings.deleteRuleText}
+          onDelete={remove}
           onClose={() => setIsDeleting(false)}
-        >
-          <p>{settingsStrings.deleteRuleText}</p>
-        </Confirm>
+        />
       )}
     </li>
   );
 }
+
+const EditRuleLink = ({ id, name }: Pick<MailRule, 'id' | 'name'>) => (
+  <Link
+    className="button plain"
+    to="/mail/settings/$section"
+    params={{ section: 'rules' }}
+    search={(old) => ({ ...old, rule: Number(id) })}
+    aria-label={settingsStrings.editNamed(name)}
+  >
+    {settingsStrings.edit}
+  </Link>
+);

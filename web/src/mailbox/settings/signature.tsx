@@ -1,18 +1,19 @@
 import '../composer/composer.css';
-import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { language } from '../../i18n/language.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import type { Editor, Tool } from '../composer/text/editor.ts';
+import type { Editor } from '../composer/text/editor.ts';
 import { EditorFrame } from '../composer/text/editor-frame.tsx';
 import { createPictureStore } from '../composer/text/pictures.ts';
 import { Toolbar } from '../composer/text/toolbar.tsx';
+import { useEditor } from '../composer/text/use-editor.ts';
 import { getChangeError } from './change-outcome.ts';
 import {
   MailProfileSaveDocument,
@@ -37,75 +38,10 @@ interface SignatureFormProps {
   onSaved(): void;
 }
 
-interface SignatureError {
-  field: 'name' | 'signature' | 'form';
-  message: string;
-}
-
 function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
-  const editor = useRef<Editor | null>(null);
-  const [isReady, setIsReady] = useState(false);
-  const [used, setUsed] = useState<Tool[]>([]);
-  const [isDirty, setIsDirty] = useState(false);
-  const [formError, setFormError] = useState<SignatureError>();
-  const [isBusy, setIsBusy] = useState(false);
-  const isOwner = account.role === 'owner';
-  const { id: mailbox } = account;
-  const [first] = useState(account.signature);
-  const options = useMemo(
-    () => ({
-      label: settingsStrings.signature,
-      quoteLabel: '',
-      language,
-      content: first,
-      quote: '',
-      pictures: createPictureStore(),
-      onChange: () => setIsDirty(true),
-      onMove: () => setUsed(editor.current?.getActiveTools() ?? []),
-      onKey() {},
-      onFiles() {},
-    }),
-    [first],
-  );
-  const save = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    const text = (name: string) => String(formData.get(name));
-    setIsBusy(true);
-    const error = await saveAll(text);
-    setIsBusy(false);
-    setFormError(error);
-    if (error) return;
-    setIsDirty(false);
-    showToast(settingsStrings.saved);
-    onSaved();
-  };
-  async function saveAll(text: (name: string) => string): Promise<SignatureError | undefined> {
-    const profileError =
-      isOwner &&
-      (await getChangeError(
-        runMutation(MailProfileSaveDocument, { mailbox, name: text('name') }).then(
-          (data) => data.mailProfileSave,
-        ),
-      ));
-    if (typeof profileError === 'string') return { field: 'name', message: profileError };
-    const signature = getSignature(editor.current);
-    const signed =
-      signature !== null &&
-      (await getChangeError(
-        runMutation(MailSignatureSaveDocument, { mailbox, signature }).then((data) => data.mailSignatureSave),
-      ));
-    if (typeof signed === 'string') return { field: 'signature', message: signed };
-    const preferences = { policy: text('policy'), placement: text('placement') };
-    const preferencesError = await getChangeError(
-      runMutation(MailSignaturePrefsDocument, preferences).then((data) => data.mailPreferencesSave),
-    );
-    return preferencesError === null ? undefined : { field: 'form', message: preferencesError };
-  }
-  const toOptions = <Key extends string>(strings: Record<Key, string>) =>
-    Object.entries(strings) as [Key, string][];
+  const { isOwner, text, isBusy, isDirty, formError, markDirty, save } = useSignatureForm(account, onSaved);
   return (
-    <form className="card mail-settings-form" onSubmit={save} onChange={() => setIsDirty(true)}>
+    <form className="card mail-settings-form" onSubmit={save} onChange={markDirty}>
       <Field
         name="name"
         label={settingsStrings.senderName}
@@ -120,33 +56,24 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
       <fieldset className="mail-signature">
         <legend>{settingsStrings.signature}</legend>
         <p className="quiet small">{settingsStrings.signatureText}</p>
-        <Toolbar editor={isReady ? editor.current : null} used={used} />
-        <EditorFrame
-          title={settingsStrings.signature}
-          options={options}
-          editor={editor}
-          onReady={() => setIsReady(true)}
-        />
+        <Toolbar {...text.tools} />
+        <EditorFrame {...text.frame} />
       </fieldset>
       <div className="rule-part">
         <Select
           name="policy"
           label={settingsStrings.signaturePolicy}
           defaultValue={prefs.signaturePolicy}
-          options={toOptions(settingsStrings.signaturePolicies)}
+          options={Object.entries(settingsStrings.signaturePolicies)}
         />
         <Select
           name="placement"
           label={settingsStrings.signaturePlacement}
           defaultValue={prefs.signaturePlacement}
-          options={toOptions(settingsStrings.signaturePlacements)}
+          options={Object.entries(settingsStrings.signaturePlacements)}
         />
       </div>
-      {formError && formError.field !== 'name' && (
-        <p className="wrong" role="alert">
-          {formError.message}
-        </p>
-      )}
+      <FormError message={formError?.field === 'form' ? formError.message : null} />
       <div className="buttons">
         <Button type="submit" look="primary" isBusy={isBusy}>
           {settingsStrings.save}
@@ -157,8 +84,64 @@ function SignatureForm({ account, prefs, onSaved }: SignatureFormProps) {
   );
 }
 
+interface SignatureError {
+  field: 'name' | 'form';
+  message: string;
+}
+
+function useSignatureForm(account: SignatureFormProps['account'], onSaved: () => void) {
+  const { id: mailbox, role } = account;
+  const isOwner = role === 'owner';
+  const [isDirty, setIsDirty] = useState(false);
+  const [formError, setFormError] = useState<SignatureError>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [pictures] = useState(createPictureStore);
+  const markDirty = () => setIsDirty(true);
+  const text = useEditor(
+    { label: settingsStrings.signature, quoteLabel: '', content: account.signature, quote: '', pictures },
+    { onChange: markDirty, onKey() {}, onFiles() {} },
+  );
+  const save = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const formData = new FormData(event.currentTarget);
+    setIsBusy(true);
+    const error = await saveSignature(mailbox, isOwner, formData, getSignature(text.editor.current));
+    setIsBusy(false);
+    setFormError(error);
+    if (error) return;
+    setIsDirty(false);
+    showToast(settingsStrings.saved);
+    onSaved();
+  };
+  return { isOwner, text, isBusy, isDirty, formError, markDirty, save };
+}
+
 /** Empty if the signature has no visible content. Null until the editor has loaded. */
 function getSignature(editor: Editor | null): string | null {
   if (!editor) return null;
   return editor.isEmpty() ? '' : editor.getHtml();
+}
+
+/** Saves the sender's name, the signature and the preferences one after another, and stops at the first error. */
+async function saveSignature(
+  mailbox: string,
+  isOwner: boolean,
+  formData: FormData,
+  signature: string | null,
+): Promise<SignatureError | undefined> {
+  const getText = (name: string) => String(formData.get(name));
+  if (isOwner) {
+    const profile = runMutation(MailProfileSaveDocument, { mailbox, name: getText('name') });
+    const message = await getChangeError(profile.then((data) => data.mailProfileSave));
+    if (message !== null) return { field: 'name', message };
+  }
+  if (signature !== null) {
+    const change = runMutation(MailSignatureSaveDocument, { mailbox, signature });
+    const message = await getChangeError(change.then((data) => data.mailSignatureSave));
+    if (message !== null) return { field: 'form', message };
+  }
+  const preferences = { policy: getText('policy'), placement: getText('placement') };
+  const change = runMutation(MailSignaturePrefsDocument, preferences);
+  const message = await getChangeError(change.then((data) => data.mailPreferencesSave));
+  return message === null ? undefined : { field: 'form', message };
 }

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { client } from '../../graphql/client.ts';
-import { type RequestFailure, toRequestFailure } from '../../graphql/request-error.ts';
+import { toRequestFailure } from '../../graphql/request-error.ts';
+import { useRowSource } from '../../graphql/row-source.ts';
 import type { Rows } from '../../graphql/use-rows.ts';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { MailMessageDocument } from '../generated.ts';
@@ -13,37 +13,11 @@ import {
   MailThreadsDocument,
   type MailThreadsQuery,
 } from './generated.ts';
+import { createThreadList, type ThreadPageResult } from './thread-list.ts';
 
-/** Conversations per page, and number of rows loaded beyond the visible ones. */
+/** Conversations and messages per page. */
 const PAGE_SIZE = 50;
-const ROWS_AHEAD = 50;
 const MESSAGE_PAGE_SIZE = 500;
-
-interface ListState {
-  folder: string;
-  rows: ListedMessage[];
-  end: string | null;
-  hasMore: boolean;
-  isKnown: boolean;
-  refusal: RequestFailure | null;
-  /** Index of the last visible row. */
-  last: number;
-  isLoading: boolean;
-  /** True if a reload was requested while loading. */
-  isStale: boolean;
-}
-
-const createListState = (folder: string): ListState => ({
-  folder,
-  rows: [],
-  end: null,
-  hasMore: true,
-  isKnown: false,
-  refusal: null,
-  last: 0,
-  isLoading: false,
-  isStale: false,
-});
 
 type Thread = MailThreadsQuery['mailThreads']['nodes'][number];
 type Person = Thread['participants'][number];
@@ -78,77 +52,43 @@ function toRows({ id, mailboxId, newest, participants, ...thread }: Thread): Lis
 
 /** Loads the conversations of a folder, and finds their messages. */
 export function useThreadRows(mailbox: string, folder: string) {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const state = useRef(createListState(folder));
-  if (state.current.folder !== folder) state.current = createListState(folder);
-  const loadRows = useCallback(
-    async (isFresh: boolean): Promise<void> => {
-      const list = state.current;
-      if (list.isLoading) {
-        list.isStale ||= isFresh;
-        return;
-      }
-      list.isLoading = true;
-      let { rows, end, hasMore } = isFresh ? createListState(folder) : list;
-      while (hasMore && rows.length <= list.last + ROWS_AHEAD) {
-        const page = { mailbox, folder: list.folder, first: PAGE_SIZE, after: end };
-        const query = client.query(MailThreadsDocument, page, { requestPolicy: 'network-only' });
-        const { data, error } = await query.toPromise();
-        if (state.current !== list) return;
-        const rejection = error ? toRequestFailure(error) : null;
-        // Loaded rows remain visible while the server is unreachable.
-        list.refusal = rejection?.code === 'OFFLINE' && list.rows.length > 0 ? null : rejection;
-        if (!data) break;
-        const { nodes, pageInfo } = data.mailThreads;
-        rows = [...rows, ...nodes.flatMap(toRows)];
-        end = pageInfo.endCursor;
-        hasMore = pageInfo.hasNextPage;
-        if (!isFresh || !hasMore || rows.length > list.last + ROWS_AHEAD)
-          Object.assign(list, { rows, end, hasMore, isKnown: true });
-        redraw();
-      }
-      list.isLoading = false;
-      redraw();
-      if (list.isStale) {
-        list.isStale = false;
-        await loadRows(true);
-      }
-    },
-    [mailbox, folder],
+  const rows: Rows<ListedMessage> = useRowSource(folder, (onChange) =>
+    createThreadList((after) => loadThreads(mailbox, folder, after), onChange),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has other rows
-  useEffect(() => void loadRows(false), [folder, loadRows]);
-  const check = useCallback(
-    (_first: number, last: number) => {
-      state.current.last = last;
-      void loadRows(false);
-    },
-    [loadRows],
-  );
-  const reload = useCallback(() => void loadRows(true), [loadRows]);
-  const { rows, hasMore, isKnown, refusal } = state.current;
-  const list: Rows<ListedMessage> = {
-    total: isKnown ? rows.length : null,
-    isAtLeast: hasMore,
-    notes: [],
-    refusal,
-    row: (index) => rows[index],
-    look: check,
-    reload,
-  };
-  const rowsBetween = async (first: number, last: number) => rows.slice(first, last + 1);
+  const rowsBetween = async (first: number, last: number) => getLoadedRows(rows).slice(first, last + 1);
   /** Returns all messages in the folder that share a conversation with the given messages. */
   const whole = async (selection: SelectedMessages): Promise<SelectedMessages> => {
-    const threads = await Promise.all([...selection.keys()].map(findThread));
+    const loaded = getLoadedRows(rows);
+    const threads = await Promise.all([...selection.keys()].map((message) => findThread(message, loaded)));
     return loadMessages([...new Set(threads.filter((id) => id !== undefined))], folder);
   };
-  const findThread = async (message: string): Promise<string | undefined> => {
-    const row = state.current.rows.find(({ entryId }) => entryId === message);
-    if (row?.thread) return row.thread.id;
-    const { data } = await client.query(MailMessageDocument, { id: message }).toPromise();
-    return data?.mailMessage?.thread?.id;
-  };
-  return { queryVariables: { folder, isByThread: true }, rows: list, rowsBetween, whole };
+  return { queryVariables: { folder, isByThread: true }, rows, rowsBetween, whole };
+}
+
+async function loadThreads(
+  mailbox: string,
+  folder: string,
+  after: string | null,
+): Promise<ThreadPageResult<ListedMessage>> {
+  const variables = { mailbox, folder, first: PAGE_SIZE, after };
+  const query = client.query(MailThreadsDocument, variables, { requestPolicy: 'network-only' });
+  const { data, error } = await query.toPromise();
+  const failure = error ? toRequestFailure(error) : null;
+  if (!data) return { page: undefined, failure };
+  const { nodes, pageInfo } = data.mailThreads;
+  const page = { rows: nodes.flatMap(toRows), end: pageInfo.endCursor, hasMore: pageInfo.hasNextPage };
+  return { page, failure };
+}
+
+const getLoadedRows = ({ total, row }: Rows<ListedMessage>): ListedMessage[] =>
+  Array.from({ length: total ?? 0 }, (_, index) => row(index)!);
+
+/** Returns the conversation of a message. */
+async function findThread(message: string, rows: readonly ListedMessage[]): Promise<string | undefined> {
+  const row = rows.find(({ entryId }) => entryId === message);
+  if (row?.thread) return row.thread.id;
+  const { data } = await client.query(MailMessageDocument, { id: message }).toPromise();
+  return data?.mailMessage?.thread?.id;
 }
 
 const NO_SELECTION: SelectedMessages = new Map();

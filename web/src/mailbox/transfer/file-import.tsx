@@ -4,6 +4,7 @@ import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import type { Folder } from '../address.ts';
 import { getFolderName } from '../folder-tree.tsx';
 import { type FileImportProgress, importFiles } from './import-files.ts';
@@ -17,30 +18,7 @@ interface FileImportProps {
 
 /** Imports mail files. The import runs only while this page is open. */
 export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
-  const [progress, setProgress] = useState<FileImportProgress>();
-  const [formError, setFormError] = useState<string | null>(null);
-  const { isBusy, refusal, act } = useFormAction();
-  const isStopped = useRef(false);
-  const start = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    const files = formData.getAll('files').filter((item) => item instanceof File);
-    isStopped.current = false;
-    setProgress(undefined);
-    setFormError(null);
-    void act(async () => {
-      const result = await importFiles({
-        mailbox,
-        folder: String(formData.get('folder')),
-        files,
-        onProgress: setProgress,
-        isStopped: () => isStopped.current,
-      });
-      setFormError(result);
-      onDone();
-    });
-  };
-  const message = formError ?? refusal?.message;
+  const { progress, isBusy, message, start, stop } = useFileImport(mailbox, onDone);
   return (
     <section className="card mail-transfer">
       <h2>{transferStrings.importFiles}</h2>
@@ -64,22 +42,10 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
           <Button type="submit" look="primary" isBusy={isBusy}>
             {transferStrings.import}
           </Button>
-          {isBusy && (
-            <Button
-              onClick={() => {
-                isStopped.current = true;
-              }}
-            >
-              {transferStrings.stop}
-            </Button>
-          )}
+          {isBusy && <Button onClick={stop}>{transferStrings.stop}</Button>}
         </div>
       </form>
-      {message && (
-        <p className="wrong" role="alert">
-          {message}
-        </p>
-      )}
+      <FormError message={message} />
       {isBusy && (
         <progress
           aria-label={transferStrings.importFiles}
@@ -87,24 +53,61 @@ export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
           value={progress?.read}
         />
       )}
-      {progress && (
-        <p role="status" className="figures">
-          {formatCount(progress.imported, transferStrings.imported)}
-          {progress.duplicates > 0 && ` · ${formatCount(progress.duplicates, transferStrings.skipped)}`}
-          {progress.failed.length > 0 && ` · ${formatCount(progress.failed.length, transferStrings.failed)}`}
-        </p>
-      )}
-      {progress && progress.failed.length > 0 && (
-        <ul className="small">
-          {progress.failed.slice(0, 20).map(({ file, error }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they are only added to
-            <li key={index}>
-              {file}: {error}
-            </li>
-          ))}
-        </ul>
-      )}
+      {progress && <ImportResult progress={progress} />}
       <UnsavedGuard isDirty={isBusy} />
     </section>
   );
 }
+
+function useFileImport(mailbox: string, onDone: () => void) {
+  const [progress, setProgress] = useState<FileImportProgress>();
+  const [formError, setFormError] = useState<string | null>(null);
+  const { isBusy, refusal, act } = useFormAction();
+  const isStopped = useRef(false);
+  const start = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const formData = new FormData(event.currentTarget);
+    const files = formData.getAll('files').filter((item) => item instanceof File);
+    isStopped.current = false;
+    setProgress(undefined);
+    setFormError(null);
+    void act(async () => {
+      const result = await importFiles({
+        mailbox,
+        folder: String(formData.get('folder')),
+        files,
+        onProgress: setProgress,
+        isStopped: () => isStopped.current,
+      });
+      setFormError(result);
+      onDone();
+    });
+  };
+  const stop = () => {
+    isStopped.current = true;
+  };
+  return { progress, isBusy, message: formError ?? refusal?.message, start, stop };
+}
+
+/** Maximum number of listed messages that were not imported. */
+const MAX_FAILURES = 20;
+
+const ImportResult = ({ progress: { imported, duplicates, failed } }: { progress: FileImportProgress }) => (
+  <>
+    <p role="status" className="figures">
+      {formatCount(imported, transferStrings.imported)}
+      {duplicates > 0 && ` · ${formatCount(duplicates, transferStrings.skipped)}`}
+      {failed.length > 0 && ` · ${formatCount(failed.length, transferStrings.failed)}`}
+    </p>
+    {failed.length > 0 && (
+      <ul className="small">
+        {failed.slice(0, MAX_FAILURES).map(({ file, error }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended
+          <li key={index}>
+            {file}: {error}
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);

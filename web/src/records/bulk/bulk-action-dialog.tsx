@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import type { ModelDescription } from '../model.ts';
-import { BATCH_SIZE, type SelectedRecords } from '../selection.ts';
+import { BATCH_SIZE, type SelectedRecords } from '../selection/selection.ts';
 import {
   applyToSelected,
   type BulkAction,
@@ -61,7 +61,7 @@ export function BulkActionDialog({ model, selection, action, name, onDone, onClo
     }
   };
   const hasStarted = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the dialog opens
   useEffect(() => {
     if (action.kind === 'delete' || hasStarted.current) return;
     hasStarted.current = true;

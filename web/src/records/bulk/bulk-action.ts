@@ -4,46 +4,32 @@ import type { RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
 import {
   buildWhere,
-  findVersionField,
   reloadSelected,
   type SelectedRecords,
+  type SelectionChanges,
   splitBatches,
-} from '../selection.ts';
+  splitByVersion,
+} from '../selection/selection.ts';
+import { getVersion, getVersionKey } from '../version.ts';
 import { RecordsUndoableDocument } from './generated.ts';
 
 export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { kind: 'delete' };
 
-export interface BulkResult {
+/** If records have changed or were deleted, no record is processed. */
+export interface BulkResult extends SelectionChanges {
   /** Processed records, with their new versions. */
   done: SelectedRecords;
-  /** Records changed since they were selected. If there are any, no record is processed. */
-  changed: SelectedRecords;
-  deletedIds: ReadonlySet<string>;
   error: RequestError | null;
 }
 
 const buildBulkUpdate = (model: ModelDescription): string =>
   `mutation WriteChosen($where: ${model.typeName}Where!, $input: ${model.typeName}UpdateInput!, $count: Int!, ` +
   `$token: String!) { records: ${model.listField}Update(where: $where, input: $input, expectCount: $count, ` +
-  `undoToken: $token) { id ${findVersionField(model)?.graphqlName ?? ''} } }`;
+  `undoToken: $token) { id ${getVersionKey(model) ?? ''} } }`;
 
 const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
   `mutation DeleteChosen($where: ${typeName}Where!, $count: Int!) ` +
   `{ deleted: ${listField}Delete(where: $where, expectCount: $count) { count } }`;
-
-/** Separates unchanged records from changed and deleted ones. */
-export function splitByVersion(
-  selection: SelectedRecords,
-  newSelection: SelectedRecords,
-): Pick<BulkResult, 'changed' | 'deletedIds'> & { unchanged: SelectedRecords } {
-  const remaining = [...newSelection].filter(([id]) => selection.has(id));
-  const isSame = ([id, version]: [string, string | null]) => selection.get(id) === version;
-  return {
-    unchanged: new Map(remaining.filter(isSame)),
-    changed: new Map(remaining.filter((item) => !isSame(item))),
-    deletedIds: new Set([...selection.keys()].filter((id) => !newSelection.has(id))),
-  };
-}
 
 /**
  * Applies an action to all records if none of them has changed since it was selected, otherwise to no record. Each step
@@ -93,8 +79,7 @@ async function applyBatch(
     input: action.input,
     token,
   });
-  const version = findVersionField(model)?.graphqlName;
-  return new Map(records.map((record) => [record.id, version ? (record[version] as string) : null]));
+  return new Map(records.map((record) => [record.id, getVersion(model, record)]));
 }
 
 /** A change that can be undone. */

@@ -7,7 +7,7 @@ import { Select } from '../../ui/field.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import { buildInput } from '../document.ts';
 import { type FormValues, getInputValue, splitFormFields, toFormChanges } from '../fields.ts';
-import { FieldInput } from '../form/field-input.tsx';
+import { FieldInput } from '../inputs/field-input.tsx';
 import { type FieldDescription, findField, getFieldKey, type ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 

@@ -7,11 +7,12 @@ import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import type { ModelDescription } from '../model.ts';
+import type { SelectedRecords } from '../selection/selection.ts';
+import type { RecordSelection } from '../selection/use-selection.ts';
 import { recordStrings } from '../strings.ts';
-import type { BulkAction } from './bulk-action.ts';
+import type { BulkAction, UndoableChange } from './bulk-action.ts';
 import { BulkActionDialog } from './bulk-action-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
-import type { RecordSelection } from './use-selection.ts';
 import { useUndo } from './use-undo.ts';
 
 interface SelectionBarProps {
@@ -24,78 +25,58 @@ interface SelectionBarProps {
   reload(): void;
 }
 
-/** Actions on the selected records. */
+interface PendingAction {
+  action: BulkAction;
+  name: keyof typeof bulkStrings.actions;
+}
+
+/** Actions on the selected records, and the dialogs that prepare and confirm them. */
 export function SelectionBar({ model, choosing, total, columns, withArchived, reload }: SelectionBarProps) {
-  const { selection, choice, chooseAll, replace } = choosing;
+  const { selection, choice, replace } = choosing;
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);
-  const [pending, setPending] = useState<{
-    action: BulkAction;
-    name: keyof typeof bulkStrings.actions;
-  } | null>(null);
+  const [pending, setPending] = useState<PendingAction | null>(null);
   const { undoable } = useUndo(() => {
     choice.clear();
     reload();
   });
-  const rights = getRights(model);
-  const isArchivable = rights.update && model.fields.some(({ name }) => name === 'active');
-  const archive = (active: boolean) =>
-    setPending({ action: { kind: 'write', input: { active } }, name: active ? 'restore' : 'archive' });
-  const count = selection.size;
+  const close = () => setOpen(null);
+  const finish = ({ action, name }: PendingAction, done: SelectedRecords, change: UndoableChange | null) => {
+    setPending(null);
+    replace(action.kind === 'delete' || name === 'archive' ? new Map() : new Map([...selection, ...done]));
+    if (change?.count === 0) showToast(bulkStrings.nothingToChange);
+    else if (change) undoable(change.token, formatCount(change.count, bulkStrings.actions[name].done));
+    reload();
+  };
   return (
     <>
-      {count > 0 && (
-        <div className="records-chosen" role="toolbar" aria-label={bulkStrings.selectedRecords}>
-          <IconButton icon="close" label={bulkStrings.clearSelection} onClick={choice.clear} />
-          <strong role="status" className="figures">
-            {formatCount(count, bulkStrings.countSelected)}
-          </strong>
-          {count < total && (
-            <Button look="ghost" onClick={chooseAll}>
-              {formatCount(total, bulkStrings.selectAll)}
-            </Button>
-          )}
-          <span className="grow" />
-          {rights.update && (
-            <Button icon="pen" onClick={() => setOpen('edit')}>
-              {bulkStrings.edit}
-            </Button>
-          )}
-          {isArchivable && (
-            <Button icon="archive" onClick={() => archive(false)}>
-              {recordStrings.archive}
-            </Button>
-          )}
-          {isArchivable && withArchived && (
-            <Button onClick={() => archive(true)}>{recordStrings.restore}</Button>
-          )}
-          <Button icon="down" onClick={() => setOpen('export')}>
-            {bulkStrings.export}
-          </Button>
-          {rights.delete && (
-            <Button icon="trash" onClick={() => setPending({ action: { kind: 'delete' }, name: 'delete' })}>
-              {recordStrings.delete}
-            </Button>
-          )}
-        </div>
+      {selection.size > 0 && (
+        <SelectionToolbar
+          model={model}
+          choosing={choosing}
+          total={total}
+          withArchived={withArchived}
+          onOpen={setOpen}
+          onAction={setPending}
+        />
       )}
       {open === 'edit' && (
         <EditDialog
           model={model}
-          count={count}
+          count={selection.size}
           onEnter={(input) => {
-            setOpen(null);
+            close();
             setPending({ action: { kind: 'write', input }, name: 'edit' });
           }}
-          onClose={() => setOpen(null)}
+          onClose={close}
         />
       )}
       {open === 'export' && (
         <ExportDialog
           model={model}
           columns={columns}
-          count={count}
+          count={selection.size}
           ids={async () => [...selection.keys()]}
-          onClose={() => setOpen(null)}
+          onClose={close}
         />
       )}
       {pending && (
@@ -105,18 +86,57 @@ export function SelectionBar({ model, choosing, total, columns, withArchived, re
           selection={selection}
           action={pending.action}
           name={pending.name}
-          onDone={(done, change) => {
-            setPending(null);
-            if (pending.action.kind === 'delete' || pending.name === 'archive') replace(new Map());
-            else replace(new Map([...selection, ...done]));
-            if (change?.count === 0) showToast(bulkStrings.nothingToChange);
-            else if (change)
-              undoable(change.token, formatCount(change.count, bulkStrings.actions[pending.name].done));
-            reload();
-          }}
+          onDone={(done, change) => finish(pending, done, change)}
           onClose={() => setPending(null)}
         />
       )}
     </>
+  );
+}
+
+interface SelectionToolbarProps
+  extends Pick<SelectionBarProps, 'model' | 'choosing' | 'total' | 'withArchived'> {
+  onOpen(dialog: 'edit' | 'export'): void;
+  onAction(action: PendingAction): void;
+}
+
+function SelectionToolbar({ model, choosing, total, withArchived, onOpen, onAction }: SelectionToolbarProps) {
+  const { selection, choice, chooseAll } = choosing;
+  const rights = getRights(model);
+  const isArchivable = rights.update && model.fields.some(({ name }) => name === 'active');
+  const archive = (active: boolean) =>
+    onAction({ action: { kind: 'write', input: { active } }, name: active ? 'restore' : 'archive' });
+  return (
+    <div className="records-chosen" role="toolbar" aria-label={bulkStrings.selectedRecords}>
+      <IconButton icon="close" label={bulkStrings.clearSelection} onClick={choice.clear} />
+      <strong role="status" className="figures">
+        {formatCount(selection.size, bulkStrings.countSelected)}
+      </strong>
+      {selection.size < total && (
+        <Button look="ghost" onClick={chooseAll}>
+          {formatCount(total, bulkStrings.selectAll)}
+        </Button>
+      )}
+      <span className="grow" />
+      {rights.update && (
+        <Button icon="pen" onClick={() => onOpen('edit')}>
+          {bulkStrings.edit}
+        </Button>
+      )}
+      {isArchivable && (
+        <Button icon="archive" onClick={() => archive(false)}>
+          {recordStrings.archive}
+        </Button>
+      )}
+      {isArchivable && withArchived && <Button onClick={() => archive(true)}>{recordStrings.restore}</Button>}
+      <Button icon="down" onClick={() => onOpen('export')}>
+        {bulkStrings.export}
+      </Button>
+      {rights.delete && (
+        <Button icon="trash" onClick={() => onAction({ action: { kind: 'delete' }, name: 'delete' })}>
+          {recordStrings.delete}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -56,7 +56,9 @@ export function CalendarView(props: RecordListProps) {
 
 const isNarrow = (): boolean => matchMedia('(max-width: 900px)').matches;
 
-function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateFields }) {
+type CalendarProps = RecordListProps & { dates: DateFields };
+
+function Calendar({ model, view, show, dates }: CalendarProps) {
   const span: Span = view.span ?? (isNarrow() ? 'agenda' : 'month');
   const date = view.date ?? toDayString(new Date());
   const days = getVisibleDays(span, date, getFirstWeekday());
@@ -68,17 +70,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
   const [creating, setCreating] = useState<Date | null>(null);
   const rights = getRights(model);
   const { entries, move } = useEntryMoves(model, dates, data?.list.nodes ?? []);
-  const go = (delta: 1 | -1) => show({ date: shiftSpan(span, date, delta) });
-  const { keys } = viewStrings;
-  useShortcuts([
-    { keys: 't', label: keys.today, run: () => show({ date: undefined }) },
-    { keys: 'n', label: keys.next, run: () => go(1) },
-    { keys: 'p', label: keys.previous, run: () => go(-1) },
-    { keys: 'm', label: keys.month, run: () => show({ span: 'month' }) },
-    { keys: 'w', label: keys.week, run: () => show({ span: 'week' }) },
-    { keys: 'd', label: keys.day, run: () => show({ span: 'day' }) },
-  ]);
-  const viewProps = {
+  const gridProps = {
     days,
     entries,
     month: date.slice(0, 7),
@@ -90,34 +82,14 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
   const Grid = { month: MonthGrid, week: WeekGrid, day: WeekGrid, agenda: AgendaList }[span];
   return (
     <section className="calendar" aria-label={viewStrings.calendar}>
-      <header className="calendar-head">
-        <div className="calendar-go">
-          <IconButton icon="back" label={viewStrings.previous} onClick={() => go(-1)} />
-          <Button onClick={() => show({ date: undefined })}>{viewStrings.today}</Button>
-          <IconButton icon="back" label={viewStrings.next} onClick={() => go(1)} />
-        </div>
-        <h2 aria-live="polite">{formatTitle(span, days, date)}</h2>
-        <span className="grow" />
-        <Select
-          label={viewStrings.dateField}
-          value={getFieldKey(dates.on)!}
-          options={getDateFields(model).map((field) => [getFieldKey(field)!, field.label] as const)}
-          onChange={({ target }) => show({ on: target.value })}
-        />
-        <Select
-          label={viewStrings.spanLabel}
-          value={span}
-          options={SPANS.map((span) => [span, viewStrings.spans[span]] as const)}
-          onChange={({ target }) => show({ span: SPANS.find((span) => span === target.value) })}
-        />
-      </header>
+      <CalendarHead model={model} dates={dates} span={span} date={date} days={days} show={show} />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data && data.list.totalCount > MAX_ENTRIES && (
         <p className="calendar-note small" role="status">
           {viewStrings.tooMany(formatNumber(MAX_ENTRIES))}
         </p>
       )}
-      {!refusal && <Grid {...viewProps} />}
+      {!refusal && <Grid {...gridProps} />}
       {dates.on.type === 'DATETIME' && (
         <p className="calendar-note quiet small">
           {viewStrings.timeZone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
@@ -128,7 +100,7 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
           model={model}
           dates={dates}
           entry={openEntry}
-          move={viewProps.move}
+          move={gridProps.move}
           onClose={() => setOpenEntry(null)}
         />
       )}
@@ -142,6 +114,49 @@ function Calendar({ model, view, show, dates }: RecordListProps & { dates: DateF
         />
       )}
     </section>
+  );
+}
+
+interface CalendarHeadProps extends Omit<CalendarProps, 'view'> {
+  span: Span;
+  date: string;
+  days: string[];
+}
+
+/** The shown period, with the controls and keys that change it. */
+function CalendarHead({ model, dates, span, date, days, show }: CalendarHeadProps) {
+  const go = (delta: 1 | -1) => show({ date: shiftSpan(span, date, delta) });
+  const { keys } = viewStrings;
+  useShortcuts([
+    { keys: 't', label: keys.today, run: () => show({ date: undefined }) },
+    { keys: 'n', label: keys.next, run: () => go(1) },
+    { keys: 'p', label: keys.previous, run: () => go(-1) },
+    { keys: 'm', label: keys.month, run: () => show({ span: 'month' }) },
+    { keys: 'w', label: keys.week, run: () => show({ span: 'week' }) },
+    { keys: 'd', label: keys.day, run: () => show({ span: 'day' }) },
+  ]);
+  return (
+    <header className="calendar-head">
+      <div className="calendar-go">
+        <IconButton icon="back" label={viewStrings.previous} onClick={() => go(-1)} />
+        <Button onClick={() => show({ date: undefined })}>{viewStrings.today}</Button>
+        <IconButton icon="back" label={viewStrings.next} onClick={() => go(1)} />
+      </div>
+      <h2 aria-live="polite">{formatTitle(span, days, date)}</h2>
+      <span className="grow" />
+      <Select
+        label={viewStrings.dateField}
+        value={getFieldKey(dates.on)!}
+        options={getDateFields(model).map((field) => [getFieldKey(field)!, field.label] as const)}
+        onChange={({ target }) => show({ on: target.value })}
+      />
+      <Select
+        label={viewStrings.spanLabel}
+        value={span}
+        options={SPANS.map((span) => [span, viewStrings.spans[span]] as const)}
+        onChange={({ target }) => show({ span: SPANS.find((span) => span === target.value) })}
+      />
+    </header>
   );
 }
 

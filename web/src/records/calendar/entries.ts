@@ -68,9 +68,9 @@ export function findDateFields(model: ModelDescription, fieldName: string | unde
 /** Builds the conditions for records that overlap the days. */
 export function buildDaysFilter({ on, until }: DateFields, days: Day[]): Record<string, unknown>[] {
   const [first, after] = [days[0]!, addDays(days.at(-1)!, 1)];
-  const at = (day: Day) => (on.type === 'DATE' ? day : getStartOfDay(day).toISOString());
-  const from = { [on.type === 'DATE' || !until ? 'gte' : 'gt']: at(first) };
-  return [{ [getFieldKey(on)!]: { lt: at(after) } }, { [getFieldKey(until ?? on)!]: from }];
+  const toBound = (day: Day) => (on.type === 'DATE' ? day : getStartOfDay(day).toISOString());
+  const from = { [on.type === 'DATE' || !until ? 'gte' : 'gt']: toBound(first) };
+  return [{ [getFieldKey(on)!]: { lt: toBound(after) } }, { [getFieldKey(until ?? on)!]: from }];
 }
 
 const HOUR_MS = 3_600_000;
@@ -159,9 +159,9 @@ export function assignLanes(entries: CalendarEntry[]): EntryLane[] {
     const free = ends.findIndex((end) => end <= start);
     const lane = free < 0 ? ends.length : free;
     ends[lane] = entry.end.getTime();
-    const each = { entry, lane, lanes: 1 };
-    overlappingLanes.push(each);
-    lanes.push(each);
+    const placed = { entry, lane, lanes: 1 };
+    overlappingLanes.push(placed);
+    lanes.push(placed);
   }
   close();
   return lanes;

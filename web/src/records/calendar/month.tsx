@@ -79,7 +79,7 @@ function DayCell({ day, isActive, isToday, month, entries, open, create, move, t
   const createEntry = () => create?.(getDefaultStart(day));
   const drop = move && ((entry: CalendarEntry) => void move(entry, moveToDay(day, entry.start)));
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the button of the day does the same by key
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the day's button offers the same by keyboard
     <td
       className={day.startsWith(month) ? undefined : 'other'}
       onClick={({ target, currentTarget }) => target === currentTarget && createEntry()}

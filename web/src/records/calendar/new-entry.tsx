@@ -1,16 +1,15 @@
 import { type FormEvent, useState } from 'react';
-import { runMutation } from '../../graphql/client.ts';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
-import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { buildApiSpec, buildCreateMutation, buildInput, fromApiValues } from '../document.ts';
+import { buildInput } from '../document.ts';
 import { type FormValues, getInputValue, isEditable, toFormChanges } from '../fields.ts';
-import { FieldInput } from '../form/field-input.tsx';
-import { RecordStartDocument } from '../generated.ts';
+import { useInitialValues } from '../form/onchange.ts';
+import { createRecord } from '../form/save-record.ts';
+import { FieldInput } from '../inputs/field-input.tsx';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 import { viewStrings } from '../view-strings.ts';
@@ -28,23 +27,12 @@ interface NewEntryProps {
 /** Creates a record at the given time. The form contains only the required fields. */
 export function NewEntry(props: NewEntryProps) {
   const { model, onClose } = props;
-  const editable = model.fields.filter(isEditable);
-  const variables = { model: model.name, ids: [], values: {}, changed: [], spec: buildApiSpec(editable) };
-  const { data, refusal } = useGraphqlQuery(RecordStartDocument, variables);
+  const { initialValues, refusal } = useInitialValues(model);
   return (
     <Dialog title={recordStrings.newNamed(model.label)} onClose={onClose}>
       {refusal && <p role="alert">{refusal.message}</p>}
-      {!data && !refusal && <Loading />}
-      {data && (
-        <EntryForm
-          {...props}
-          editable={editable}
-          initialValues={fromApiValues(
-            editable,
-            (data.recordOnchange as { value: Record<string, unknown> }).value,
-          )}
-        />
-      )}
+      {!initialValues && !refusal && <Loading />}
+      {initialValues && <EntryForm {...props} initialValues={initialValues} />}
     </Dialog>
   );
 }
@@ -55,11 +43,11 @@ function EntryForm({
   model,
   dates: { on, until },
   start,
-  editable,
   initialValues,
   onClose,
   onCreated,
-}: NewEntryProps & { editable: FieldDescription[]; initialValues: FormValues }) {
+}: NewEntryProps & { initialValues: FormValues }) {
+  const editable = model.fields.filter(isEditable);
   const at = (date: Date) => (on.type === 'DATE' ? toDayString(date) : date.toISOString());
   const [values, setValues] = useState<FormValues>({
     ...initialValues,
@@ -73,7 +61,7 @@ function EntryForm({
   const create = (event: FormEvent) => {
     event.preventDefault();
     void act(async () => {
-      await runMutation(buildCreateMutation(model), { input: buildInput(editable, values, true) });
+      await createRecord(model, buildInput(editable, values, true));
       showToast(viewStrings.created);
       onCreated();
       onClose();

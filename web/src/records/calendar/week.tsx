@@ -29,7 +29,7 @@ export function WeekGrid(props: GridProps) {
   const width = { '--days': days.length } as CSSProperties;
   return (
     <div className="week" style={width}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll */}
       <section className="week-scroll" ref={hours} aria-label={viewStrings.spans.week} tabIndex={0}>
         <div className="week-heads">
           <span />
@@ -108,8 +108,8 @@ function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps
     create?.(at(offset - HOUR_HEIGHT_PX / 4, CLICK_STEP_MINUTES));
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the button of the day does the same by key
-    // biome-ignore lint/a11y/noStaticElementInteractions: a time by a click, beside the button of the day
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the day's button offers the same by keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: the day's button offers the same by keyboard
     <div
       className={isToday ? 'week-column today' : 'week-column'}
       onClick={createAt}

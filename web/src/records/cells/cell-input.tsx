@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { NamedRecord } from '../document.ts';
-import { FieldInput } from '../form/field-input.tsx';
-import { RecordPicker } from '../form/record-picker.tsx';
+import { FieldInput } from '../inputs/field-input.tsx';
+import { RecordPicker } from '../inputs/record-picker.tsx';
 import type { CellDirection } from './cell-position.ts';
 import type { EditedCell } from './use-cells.ts';
 
@@ -45,7 +45,7 @@ export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
     save(value, direction);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys are those of the input within
+    // biome-ignore lint/a11y/noStaticElementInteractions: the input inside handles keys
     <div
       ref={box}
       className={error ? 'cell-edit wrong-value' : 'cell-edit'}

@@ -32,9 +32,20 @@ export function moveCell(
   last: CellPosition,
   isMirrored = false,
 ): CellPosition | undefined {
-  const plain = isMirrored ? (MIRRORED[key] ?? key) : key;
-  const next = KEY_STEPS[ctrlKey || metaKey ? `Control ${plain}` : plain]?.(position, last);
+  const unmirroredKey = isMirrored ? (MIRRORED[key] ?? key) : key;
+  const next = KEY_STEPS[ctrlKey || metaKey ? `Control ${unmirroredKey}` : unmirroredKey]?.(position, last);
   if (!next) return undefined;
   const clamp = (value: number, max: number) => Math.max(0, Math.min(max, value));
   return { row: clamp(next.row, last.row), column: clamp(next.column, last.column) };
+}
+
+/** Returns the cell to focus after an edit. */
+export function getNextCell(
+  { row, column }: CellPosition,
+  direction: CellDirection,
+  last: CellPosition,
+): CellPosition {
+  if (direction === 'down') return { row: Math.min(last.row, row + 1), column };
+  const next = column + (direction === 'next' ? 1 : -1);
+  return { row, column: Math.max(0, Math.min(last.column, next)) };
 }

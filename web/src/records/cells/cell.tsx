@@ -24,7 +24,7 @@ interface CellProps {
 export const Cell = (props: CellProps) => {
   const { position, isStop, className, isReadonly = false, onKeyDown, onActive, onClick, children } = props;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table
+    // biome-ignore lint/a11y/useSemanticElements: the grid is not a table, because its rows are virtual
     <div
       role="gridcell"
       aria-colindex={position.column + 1}
@@ -48,10 +48,10 @@ interface CellHeadersProps {
 
 /** Column headers. The first column links to the records. */
 export const CellHeaders = ({ fields, head }: CellHeadersProps) => (
-  // biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table
+  // biome-ignore lint/a11y/useSemanticElements: the grid is not a table, because its rows are virtual
   <div role="rowgroup">
-    {/* biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table */}
-    {/* biome-ignore lint/a11y/useFocusableInteractive: cells and the buttons in it hold the focus */}
+    {/* biome-ignore lint/a11y/useSemanticElements: the grid is not a table, because its rows are virtual */}
+    {/* biome-ignore lint/a11y/useFocusableInteractive: its cells and buttons take the focus */}
     <div className="cells-row heads" role="row" aria-rowindex={1}>
       <HeaderCell at={1}>
         <span className="sr">{viewStrings.open}</span>
@@ -66,8 +66,8 @@ export const CellHeaders = ({ fields, head }: CellHeadersProps) => (
 );
 
 const HeaderCell = ({ at, children }: { at: number; children: ReactNode }) => (
-  // biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table
-  // biome-ignore lint/a11y/useFocusableInteractive: the button in it holds the focus
+  // biome-ignore lint/a11y/useSemanticElements: the grid is not a table, because its rows are virtual
+  // biome-ignore lint/a11y/useFocusableInteractive: its button takes the focus
   <div role="columnheader" aria-colindex={at}>
     {children}
   </div>

@@ -1,16 +1,9 @@
 import { useRef, useState } from 'react';
-import { runMutation, runQuery } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';
-import {
-  buildInput,
-  buildRecordQuery,
-  buildUpdateMutation,
-  getRights,
-  type RecordResult,
-  type RecordValues,
-} from '../document.ts';
+import { buildInput, getRights, type RecordValues } from '../document.ts';
 import { isEditable, toFormChanges } from '../fields.ts';
+import { RecordChangedError, updateRecord } from '../form/save-record.ts';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { formatFieldValue } from '../value.tsx';
 
@@ -70,31 +63,25 @@ export function useCells(model: ModelDescription) {
   latest.current = edited;
   const [entered, setEntered] = useState<Record<string, object>>({});
   const [conflict, setConflict] = useState<CellConflict | null>(null);
-  const save = async (record: RecordValues, field: FieldDescription, value: unknown, isSure = false) => {
+  const save = async (record: RecordValues, field: FieldDescription, value: unknown) => {
     const { id } = record;
     setEdited(null);
     const changes = toFormChanges(field, value);
     const input = buildInput([field], changes, false);
-    if (!isSure && isSameValue(input[getInputKey(field)!], record[getInputKey(field)!])) return;
+    const format = (version: RecordValues) => formatFieldValue(model, field, version);
+    if (isSameValue(input[getInputKey(field)!], record[getInputKey(field)!])) return;
     setEntered((old) => ({ ...old, [id]: { ...old[id], ...changes } }));
     try {
-      const otherValues = await loadCell(model, id, field);
-      if (
-        !isSure &&
-        otherValues &&
-        formatFieldValue(model, field, otherValues) !== formatFieldValue(model, field, record)
-      ) {
-        setConflict({ field, mine: { ...record, ...changes }, theirs: otherValues });
-        return;
-      }
-      const unchanged = otherValues?.updatedAt ? { updatedAt: { eq: otherValues.updatedAt } } : {};
-      const where = { id: { eq: id }, ...unchanged };
-      await runMutation(buildUpdateMutation(model, [field, ...getStampFields(model)]), {
-        where,
+      await updateRecord({
+        model,
+        fields: [field, ...getStampFields(model)],
+        base: record,
         input,
-        count: 1,
+        isConflict: (theirs) => format(theirs) !== format(record),
       });
     } catch (error) {
+      if (error instanceof RecordChangedError)
+        return setConflict({ field, mine: { ...record, ...changes }, theirs: error.theirs });
       if (!(error instanceof RequestError)) throw error;
       const { message } = error.failure;
       // If another cell is being edited by now, shows the error as a toast.
@@ -109,12 +96,3 @@ export function useCells(model: ModelDescription) {
 }
 
 const isSameValue = (a: unknown, b: unknown): boolean => (a ?? null) === (b ?? null);
-
-async function loadCell(
-  model: ModelDescription,
-  id: string,
-  field: FieldDescription,
-): Promise<RecordValues | null> {
-  const document = buildRecordQuery(model, [field, ...getStampFields(model)]);
-  return document ? (await runQuery<RecordResult, { id: string }>(document, { id })).record : null;
-}

@@ -16,7 +16,7 @@ import {
   linksToMessages,
   type ModelDescription,
 } from '../model.ts';
-import { BATCH_SIZE } from '../selection.ts';
+import { BATCH_SIZE } from '../selection/selection.ts';
 import { recordStrings } from '../strings.ts';
 import { toCsvLines } from './csv-lines.ts';
 import { RecordsTableDocument } from './generated.ts';
@@ -43,9 +43,10 @@ const EXTERNAL_ID = 'id';
 
 /** Asks for the columns, then downloads the records in batches as a CSV file. */
 export function ExportDialog({ model, columns, count, ids, onClose }: ExportDialogProps) {
-  const exportedFields = columns.flatMap((key) => findField(model, key) ?? []).filter(isExportable);
-  const others = model.fields.filter((field) => isExportable(field) && !exportedFields.includes(field));
-  const [selected, setSelected] = useState<readonly string[]>(exportedFields.map(({ name }) => name));
+  const listed = columns.flatMap((key) => findField(model, key) ?? []).filter(isExportable);
+  const others = model.fields.filter((field) => isExportable(field) && !listed.includes(field));
+  const fields = [...listed, ...others];
+  const [selected, setSelected] = useState<readonly string[]>(listed.map(({ name }) => name));
   const [withId, setWithId] = useState(false);
   const [done, setDone] = useState(0);
   const { isBusy, act, refusal } = useFormAction();
@@ -53,24 +54,11 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
     setSelected(selected.includes(name) ? selected.filter((item) => item !== name) : [...selected, name]);
   const run = () =>
     act(async () => {
-      const fields = [...(withId ? [EXTERNAL_ID] : []), ...selected];
-      const label = (name: string) =>
-        [...exportedFields, ...others].find((field) => field.name === name)!.label;
-      const headers = [...(withId ? [bulkStrings.externalId] : []), ...selected.map(label)];
-      const parts = [toCsvLines([headers])];
-      const all = await ids();
-      for (let start = 0; start < all.length; start += BATCH_SIZE) {
-        const batch = all.slice(start, start + BATCH_SIZE);
-        const { recordExport } = await runQuery(RecordsTableDocument, {
-          model: model.name,
-          ids: batch,
-          fields,
-        });
-        // In the GraphQL schema, each row is a JSON value: an array of cells.
-        parts.push(toCsvLines(recordExport.rows as unknown[][]));
-        setDone(start + batch.length);
-      }
-      saveFile(`${model.name}.csv`, parts.join(''));
+      const chosen = selected.map(
+        (name): CsvColumn => [name, fields.find((field) => field.name === name)!.label],
+      );
+      const all = withId ? [ID_COLUMN, ...chosen] : chosen;
+      saveFile(`${model.name}.csv`, await loadCsv(model, all, await ids(), setDone));
       onClose();
     });
   return (
@@ -89,7 +77,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
               onChange={() => setWithId(!withId)}
             />
           </li>
-          {[...exportedFields, ...others].map((field) => (
+          {fields.map((field) => (
             <li key={field.name}>
               <Checkbox
                 label={field.name === 'display_name' ? recordStrings.name : field.label}
@@ -118,6 +106,35 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
       </div>
     </Dialog>
   );
+}
+
+type CsvColumn = [name: string, header: string];
+
+const ID_COLUMN: CsvColumn = [EXTERNAL_ID, bulkStrings.externalId];
+
+/**
+ * Loads records in batches, as the text of a CSV file.
+ *
+ * @param onProgress called with the number of loaded records
+ * @throws RequestError
+ */
+async function loadCsv(
+  model: ModelDescription,
+  columns: CsvColumn[],
+  ids: string[],
+  onProgress: (count: number) => void,
+): Promise<string> {
+  const fields = columns.map(([name]) => name);
+  const parts = [toCsvLines([columns.map(([, header]) => header)])];
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+    const batch = ids.slice(start, start + BATCH_SIZE);
+    const variables = { model: model.name, ids: batch, fields };
+    const { recordExport } = await runQuery(RecordsTableDocument, variables);
+    // In the GraphQL schema, each row is a JSON value: an array of cells.
+    parts.push(toCsvLines(recordExport.rows as unknown[][]));
+    onProgress(start + batch.length);
+  }
+  return parts.join('');
 }
 
 /** True if a CSV cell can contain the field. */

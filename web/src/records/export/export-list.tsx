@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import type { toRecordsVariables } from '../address.ts';
 import { bulkStrings } from '../bulk-strings.ts';
 import type { ModelDescription } from '../model.ts';
-import { loadSelected } from '../selection.ts';
+import { loadSelected } from '../selection/selection.ts';
 import { ExportDialog } from './export-dialog.tsx';
 
 interface ExportListProps {

@@ -1,17 +1,18 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatSize } from '../../i18n/format.ts';
 import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { RecordFileDeleteDocument, RecordFilesDocument } from '../generated.ts';
+import { RecordFileDeleteDocument, RecordFilesDocument, type RecordFilesQuery } from '../generated.ts';
+import { FilePickerButton } from '../inputs/file-picker-button.tsx';
 import { recordStrings } from '../strings.ts';
 import { viewStrings } from '../view-strings.ts';
 import { useDroppedFiles } from './use-dropped-files.ts';
-import { useUploads } from './use-uploads.ts';
+import { type Uploads, useUploads } from './use-uploads.ts';
 
 interface FilesProps {
   model: string;
@@ -19,14 +20,15 @@ interface FilesProps {
   canWrite: boolean;
 }
 
+type RecordAttachment = RecordFilesQuery['attachments']['nodes'][number];
+
 export function Files({ model, id, canWrite }: FilesProps) {
   const { data, reload } = useGraphqlQuery(RecordFilesDocument, { model, id });
   useReloadOnChange('ir.attachment', reload);
   const { act } = useAction();
   const { underway, add, cancel } = useUploads({ model, id }, reload);
   const isOver = useDroppedFiles(canWrite, add);
-  const [deleting, setDeleting] = useState<{ id: string; name: string } | null>(null);
-  const input = useRef<HTMLInputElement>(null);
+  const [deleting, setDeleting] = useState<RecordAttachment | null>(null);
   if (!data) return null;
   const { nodes, totalCount } = data.attachments;
   return (
@@ -34,51 +36,20 @@ export function Files({ model, id, canWrite }: FilesProps) {
       <h2>{viewStrings.files}</h2>
       <ul className="files">
         {nodes.map((file) => (
-          <li key={file.id}>
-            <a href={`/web/content/${file.id}?download=true`} download>
-              <bdi>{file.name}</bdi>
-            </a>
-            <span className="small quiet figures">{formatSize(file.fileSize)}</span>
-            {canWrite && (
-              <IconButton
-                icon="trash"
-                label={viewStrings.deleteFile(file.name)}
-                onClick={() => setDeleting(file)}
-              />
-            )}
-          </li>
+          <Attachment key={file.id} file={file} onDelete={canWrite ? setDeleting : undefined} />
         ))}
       </ul>
-      {underway.length > 0 && (
-        <ul className="files" aria-label={viewStrings.uploads}>
-          {underway.map(({ key, name, share }) => (
-            <li key={key}>
-              <Icon name="file" /> <bdi>{name}</bdi>
-              <progress value={share} aria-label={viewStrings.uploading(name)} />
-              <IconButton icon="close" label={viewStrings.cancelUpload(name)} onClick={() => cancel(key)} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {underway.length > 0 && <RunningUploads underway={underway} cancel={cancel} />}
       {totalCount === 0 && underway.length === 0 && <p className="quiet">{viewStrings.noFiles}</p>}
       {canWrite && (
-        <>
-          <input
-            ref={input}
-            type="file"
-            multiple
-            hidden
-            aria-label={viewStrings.addFile}
-            onChange={({ target }) => {
-              const files = [...(target.files ?? [])];
-              target.value = '';
-              void add(files);
-            }}
-          />
-          <Button icon="plus" onClick={() => input.current!.click()}>
-            {viewStrings.addFile}
-          </Button>
-        </>
+        <FilePickerButton
+          icon="plus"
+          multiple
+          inputLabel={viewStrings.addFile}
+          onChoose={(files) => void add(files)}
+        >
+          {viewStrings.addFile}
+        </FilePickerButton>
       )}
       {deleting && (
         <Confirm
@@ -97,3 +68,33 @@ export function Files({ model, id, canWrite }: FilesProps) {
     </section>
   );
 }
+
+interface AttachmentProps {
+  file: RecordAttachment;
+  /** Undefined without permission. */
+  onDelete: ((file: RecordAttachment) => void) | undefined;
+}
+
+const Attachment = ({ file, onDelete }: AttachmentProps) => (
+  <li>
+    <a href={`/web/content/${file.id}?download=true`} download>
+      <bdi>{file.name}</bdi>
+    </a>
+    <span className="small quiet figures">{formatSize(file.fileSize)}</span>
+    {onDelete && (
+      <IconButton icon="trash" label={viewStrings.deleteFile(file.name)} onClick={() => onDelete(file)} />
+    )}
+  </li>
+);
+
+const RunningUploads = ({ underway, cancel }: Pick<Uploads, 'underway' | 'cancel'>) => (
+  <ul className="files" aria-label={viewStrings.uploads}>
+    {underway.map(({ key, name, share }) => (
+      <li key={key}>
+        <Icon name="file" /> <bdi>{name}</bdi>
+        <progress value={share} aria-label={viewStrings.uploading(name)} />
+        <IconButton icon="close" label={viewStrings.cancelUpload(name)} onClick={() => cancel(key)} />
+      </li>
+    ))}
+  </ul>
+);

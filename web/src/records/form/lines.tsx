@@ -5,14 +5,9 @@ import { Loading } from '../../shell/loading.tsx';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { Facet } from '../address.ts';
-import {
-  buildInput,
-  buildListQuery,
-  type LineChanges,
-  type ListResult,
-  type RecordValues,
-} from '../document.ts';
+import { buildListQuery, type LineChanges, type ListResult, type RecordValues } from '../document.ts';
 import { type FormValues, getInputValue, isEditable, toFormChanges } from '../fields.ts';
+import { FieldInput } from '../inputs/field-input.tsx';
 import {
   type FieldDescription,
   findField,
@@ -23,7 +18,13 @@ import {
 } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 import { formatFieldValue, getFieldLabel } from '../value.tsx';
-import { FieldInput } from './field-input.tsx';
+import {
+  type LineEdits,
+  type LineTransition,
+  NO_LINE_EDITS,
+  reduceLines,
+  toLineChanges,
+} from './line-edits.ts';
 
 interface LinesProps {
   field: FieldDescription;
@@ -48,45 +49,30 @@ export function Lines(props: LinesProps) {
   return <LinesTable {...props} canEdit={canEdit} model={model} back={back} />;
 }
 
-function LinesTable({
-  field,
-  parent,
-  canEdit,
-  onEdit,
-  model,
-  back,
-}: LinesProps & { model: ModelDescription; back: FieldDescription }) {
+interface LinesTableProps extends LinesProps {
+  /** Model of the lines. */
+  model: ModelDescription;
+  /** Field of a line that links to the parent. */
+  back: FieldDescription;
+}
+
+function LinesTable({ field, parent, canEdit, onEdit, model, back }: LinesTableProps) {
   const columns = getLineColumns(model, back);
   const { data } = useGraphqlQuery<ListResult, object>(buildListQuery(model, columns)!, {
     first: MAX_LINES,
     offset: 0,
     where: { [back.graphqlName!]: { eq: parent?.id ?? '0' } },
   });
-  const [added, setAdded] = useState<FormValues[]>([]);
-  const [edits, setEdits] = useState<Record<string, FormValues>>({});
-  const [removedIds, setRemovedIds] = useState<string[]>([]);
-  const editable = model.fields.filter(isEditable);
-  const apply = (next: {
-    added?: FormValues[];
-    edits?: Record<string, FormValues>;
-    removedIds?: string[];
-  }) => {
-    const all = { added, edits, removedIds, ...next };
-    setAdded(all.added);
-    setEdits(all.edits);
-    setRemovedIds(all.removedIds);
-    onEdit({
-      create: all.added.map((values) => buildInput(editable, values, true)),
-      update: Object.entries(all.edits)
-        .filter(([id]) => !all.removedIds.includes(id))
-        .map(([id, values]) => ({ id, input: buildInput(editable, values, false) })),
-      delete: all.removedIds,
-    });
+  const [edits, setEdits] = useState(NO_LINE_EDITS);
+  const change = (transition: LineTransition) => {
+    const next = reduceLines(edits, transition);
+    setEdits(next);
+    onEdit(toLineChanges(model.fields.filter(isEditable), next));
   };
-  const facet: Facet = [getFieldKey(back)!, 'eq', parent?.id ?? '', String(parent?.displayName ?? '')];
-  const rows = data?.list.nodes.filter(({ id }) => !removedIds.includes(id)) ?? [];
   const total = data?.list.totalCount ?? 0;
   if (!canEdit && data && total === 0) return null;
+  const facet: Facet = [getFieldKey(back)!, 'eq', parent?.id ?? '', String(parent?.displayName ?? '')];
+  const row = { model, columns, canEdit, edits, change };
   return (
     <section className="lines card">
       <h2>{field.label}</h2>
@@ -104,75 +90,21 @@ function LinesTable({
             </tr>
           </thead>
           <tbody>
-            {rows.map((line) => (
-              <tr key={line.id}>
-                {columns.map((column, index) => (
-                  <td key={column.name}>
-                    {canEdit && isEditable(column) ? (
-                      <FieldInput
-                        field={column}
-                        value={getInputValue(column, { ...line, ...edits[line.id] })}
-                        onEnter={(value) =>
-                          apply({
-                            edits: {
-                              ...edits,
-                              [line.id]: { ...edits[line.id], ...toFormChanges(column, value) },
-                            },
-                          })
-                        }
-                      />
-                    ) : index === 0 ? (
-                      <Link to="/records/$model/$id" params={{ model: model.name, id: line.id }}>
-                        {formatFieldValue(model, column, line) || line.id}
-                      </Link>
-                    ) : (
-                      formatFieldValue(model, column, line)
-                    )}
-                  </td>
-                ))}
-                {canEdit && (
-                  <td>
-                    <IconButton
-                      icon="trash"
-                      label={recordStrings.removeNamed(String(line.displayName))}
-                      onClick={() => apply({ removedIds: [...removedIds, line.id] })}
-                    />
-                  </td>
-                )}
-              </tr>
-            ))}
-            {added.map((values, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line that is not saved has nothing else
-              <tr key={`new ${index}`}>
-                {columns.map((column) => (
-                  <td key={column.name}>
-                    {isEditable(column) && (
-                      <FieldInput
-                        // The server fills in empty required fields.
-                        field={{ ...column, required: false }}
-                        value={getInputValue(column, values)}
-                        onEnter={(value) =>
-                          apply({ added: added.with(index, { ...values, ...toFormChanges(column, value) }) })
-                        }
-                      />
-                    )}
-                  </td>
-                ))}
-                <td>
-                  <IconButton
-                    icon="trash"
-                    label={recordStrings.removeNewLine}
-                    onClick={() => apply({ added: added.toSpliced(index, 1) })}
-                  />
-                </td>
-              </tr>
+            {data?.list.nodes
+              .filter(({ id }) => !edits.removedIds.includes(id))
+              .map((line) => (
+                <SavedLine key={line.id} {...row} line={line} />
+              ))}
+            {edits.added.map((values, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved line has no id
+              <AddedLine key={`new ${index}`} {...row} values={values} index={index} />
             ))}
           </tbody>
         </table>
       </div>
       <div className="buttons">
         {canEdit && (
-          <Button icon="plus" onClick={() => apply({ added: [...added, {}] })}>
+          <Button icon="plus" onClick={() => change({ type: 'add' })}>
             {recordStrings.addLine}
           </Button>
         )}
@@ -185,6 +117,77 @@ function LinesTable({
     </section>
   );
 }
+
+interface LineProps {
+  model: ModelDescription;
+  columns: FieldDescription[];
+  canEdit: boolean;
+  edits: LineEdits;
+  change(transition: LineTransition): void;
+}
+
+function SavedLine({ model, columns, canEdit, edits, change, line }: LineProps & { line: RecordValues }) {
+  const { id } = line;
+  return (
+    <tr>
+      {columns.map((column, index) => (
+        <td key={column.name}>
+          {canEdit && isEditable(column) ? (
+            <FieldInput
+              field={column}
+              value={getInputValue(column, { ...line, ...edits.changed[id] })}
+              onEnter={(value) => change({ type: 'change', id, values: toFormChanges(column, value) })}
+            />
+          ) : index === 0 ? (
+            <Link to="/records/$model/$id" params={{ model: model.name, id }}>
+              {formatFieldValue(model, column, line) || id}
+            </Link>
+          ) : (
+            formatFieldValue(model, column, line)
+          )}
+        </td>
+      ))}
+      {canEdit && (
+        <td>
+          <IconButton
+            icon="trash"
+            label={recordStrings.removeNamed(String(line.displayName))}
+            onClick={() => change({ type: 'remove', id })}
+          />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+interface AddedLineProps extends Pick<LineProps, 'columns' | 'change'> {
+  values: FormValues;
+  index: number;
+}
+
+const AddedLine = ({ columns, change, values, index }: AddedLineProps) => (
+  <tr>
+    {columns.map((column) => (
+      <td key={column.name}>
+        {isEditable(column) && (
+          <FieldInput
+            // The server fills in empty required fields.
+            field={{ ...column, required: false }}
+            value={getInputValue(column, values)}
+            onEnter={(value) => change({ type: 'changeAdded', index, values: toFormChanges(column, value) })}
+          />
+        )}
+      </td>
+    ))}
+    <td>
+      <IconButton
+        icon="trash"
+        label={recordStrings.removeNewLine}
+        onClick={() => change({ type: 'removeAdded', index })}
+      />
+    </td>
+  </tr>
+);
 
 const ORDER_LINE_FIELDS = [
   'product_id',

@@ -13,7 +13,7 @@ interface UploadProgress {
   share: number;
 }
 
-interface Uploads {
+export interface Uploads {
   underway: UploadProgress[];
   /** Uploads files one after the other and attaches them to the record. */
   add(files: readonly File[]): Promise<void>;

@@ -11,7 +11,7 @@ import { RowErrors } from '../../ui/row-errors.tsx';
 import { bulkStrings } from '../bulk-strings.ts';
 import { getRights } from '../document.ts';
 import { type ModelDescription, useModel } from '../model.ts';
-import { NoModel } from '../no-model.tsx';
+import { NoModel } from '../model-screen.tsx';
 import { recordStrings } from '../strings.ts';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 import { type ImportCounts, MAX_LISTED_ERRORS, useImport } from './use-import.ts';
@@ -63,7 +63,13 @@ function RecordImport({ model }: { model: ModelDescription }) {
   );
 }
 
-function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile }) {
+interface ColumnMappingProps {
+  model: ModelDescription;
+  file: CsvFile;
+}
+
+/** Maps the columns to fields, checks the file without saving, and then imports it. */
+function ColumnMapping({ model, file }: ColumnMappingProps) {
   const targets = getTargets(model);
   const [columns, setColumns] = useState(() => file.columns.map((name) => guessTarget(model, targets, name)));
   const { isBusy, trial, result, done, run, forget } = useImport(model, file, columns);
@@ -72,16 +78,12 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
     ? bulkStrings.noColumns
     : duplicate && bulkStrings.mappedTwice(duplicate);
   const isValid = trial?.failed === 0;
-  const set = (index: number, to: string) => {
-    setColumns(columns.with(index, to));
-    forget();
-  };
   return (
     <>
       <h2>{bulkStrings.columns}</h2>
       <ul className="targets">
         {file.columns.map((name, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
           <li key={index}>
             <Select
               label={name || bulkStrings.unnamed}
@@ -89,7 +91,10 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
               value={columns[index]}
               disabled={isBusy}
               options={[['', bulkStrings.skipColumn], ...targets]}
-              onChange={({ target }) => set(index, target.value)}
+              onChange={({ target }) => {
+                setColumns(columns.with(index, target.value));
+                forget();
+              }}
             />
           </li>
         ))}
@@ -121,20 +126,22 @@ function ColumnMapping({ model, file }: { model: ModelDescription; file: CsvFile
       {result ? (
         <ImportDone model={model} result={result} isBusy={isBusy} />
       ) : (
-        trial && (
-          <section className="card" aria-label={bulkStrings.checkFile}>
-            <p role="status">
-              {isValid
-                ? formatCount(trial.rows, bulkStrings.allValid)
-                : formatCount(trial.errors.length, bulkStrings.invalidRows)}
-            </p>
-            <ImportErrors loaded={trial} />
-          </section>
-        )
+        trial && <TrialResult trial={trial} />
       )}
     </>
   );
 }
+
+const TrialResult = ({ trial }: { trial: ImportCounts }) => (
+  <section className="card" aria-label={bulkStrings.checkFile}>
+    <p role="status">
+      {trial.failed === 0
+        ? formatCount(trial.rows, bulkStrings.allValid)
+        : formatCount(trial.errors.length, bulkStrings.invalidRows)}
+    </p>
+    <ImportErrors loaded={trial} />
+  </section>
+);
 
 const ImportDone = ({
   model,

@@ -8,16 +8,18 @@ import {
   getCardFields,
   isLowestPriority,
 } from '../board-fields.ts';
+import { buildFieldSelection } from '../document.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 import type { Measure } from '../pivot/measures.ts';
 import { getViewKinds } from '../views.ts';
 import {
+  addCards,
   type BoardGroup,
   buildBoard,
   buildBoardQuery,
-  buildCardSelection,
   type Column,
   computeFirstNumber,
+  findAdjacentCard,
   findCard,
   findCurrencyField,
   getSharedCurrency,
@@ -93,7 +95,7 @@ it('one valid document queries all columns with totals and first cards', () => {
     model,
     stage,
     'count expectedRevenue { sum }',
-    buildCardSelection(model, [stage, revenue]),
+    buildFieldSelection(model, [stage, revenue]),
     findCurrencyField({ ...model, fields: [...model.fields, currency] }, sum),
   );
   expect(text).toContain('groupBy: [{ field: COMPANY_CURRENCY }]');
@@ -128,6 +130,29 @@ it('a moved card updates count and sum of both columns, and can be moved back', 
   expect(moveCard(columns, 'x', { column: '2', at: 0 }, 0)).toEqual(columns);
 });
 
+it('adds loaded cards without those that have been moved into the column', () => {
+  const [column] = columns;
+  expect(getCardIds([addCards(column!, ['b', 'd'].map(buildCard))])).toEqual(['30 100 abd']);
+});
+
+it.each([
+  ['ArrowDown', 'a', false, 'b'],
+  ['ArrowUp', 'a', false, undefined],
+  ['ArrowRight', 'b', false, 'd'],
+  ['ArrowLeft', 'd', false, 'a'],
+  ['ArrowLeft', 'b', true, 'd'],
+  ['ArrowRight', 'd', false, undefined],
+  ['Enter', 'a', false, undefined],
+  ['ArrowDown', 'x', false, undefined],
+])('%s from card %s (right to left: %s) focuses %s, past empty columns', (key, from, isMirrored, to) => {
+  const board = [
+    { ...columns[0]!, id: '1', cards: ['a', 'b'].map(buildCard) },
+    { ...columns[0]!, id: '2', cards: [] },
+    { ...columns[0]!, id: '3', cards: ['d'].map(buildCard) },
+  ];
+  expect(findAdjacentCard(board, from, key, isMirrored)).toBe(to);
+});
+
 it('numbering starts at one, or low enough that all loaded cards precede the others', () => {
   expect(computeFirstNumber([10, 10, 10], true)).toBe(1);
   expect(computeFirstNumber([10, 4], false)).toBe(8);
@@ -159,10 +184,11 @@ it('a card shows the first columns, a raised priority and tags', () => {
 });
 
 it('offers a board only for models with a stage, and a calendar only for dates that users enter', () => {
-  const offered = (...fields: FieldDescription[]) => getViewKinds({ ...model, fields } as ModelDescription);
+  const listViewKinds = (...fields: FieldDescription[]) =>
+    getViewKinds({ ...model, fields } as ModelDescription);
   const created = buildField('create_date', 'DATETIME');
   const closed = buildField('date_closed', 'DATETIME', { readonly: true });
   const deadline = buildField('date_deadline', 'DATE');
-  expect(offered(stage, deadline)).toEqual(['kanban', 'calendar', 'pivot']);
-  expect(offered(owner, priority, created, closed)).toEqual(['pivot']);
+  expect(listViewKinds(stage, deadline)).toEqual(['kanban', 'calendar', 'pivot']);
+  expect(listViewKinds(owner, priority, created, closed)).toEqual(['pivot']);
 });

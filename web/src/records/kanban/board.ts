@@ -1,5 +1,5 @@
 import type { Facet } from '../address.ts';
-import { buildSelection, type NamedRecord, type RecordValues, toEnumName } from '../document.ts';
+import { type NamedRecord, type RecordValues, toEnumName } from '../document.ts';
 import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
 import { type GroupMeasures, getMeasureValue, type Measure } from '../pivot/measures.ts';
 import { formatFieldValue } from '../value.tsx';
@@ -68,14 +68,6 @@ export function getSharedCurrency(
   return (currency as NamedRecord | null)?.displayName ?? undefined;
 }
 
-export const buildCardSelection = (model: ModelDescription, fields: FieldDescription[]): string => {
-  const currencies = fields.flatMap(
-    ({ currencyField }) => model.fields.find(({ name }) => name === currencyField) ?? [],
-  );
-  const parts = [...fields, ...currencies].flatMap((field) => buildSelection(field, 3) ?? []);
-  return [...new Set(['id', 'displayName', ...parts])].join(' ');
-};
-
 /**
  * Builds the columns from the response. Known values get a column even if no record has them.
  *
@@ -117,6 +109,31 @@ export function findCard(columns: readonly Column[], id: string): CardPosition |
     if (index >= 0) return { column, at: index };
   }
   return null;
+}
+
+/** Returns the card that an arrow key moves to. Undefined if none exists. */
+export function findAdjacentCard(
+  columns: readonly Column[],
+  id: string,
+  key: string,
+  isMirrored: boolean,
+): string | undefined {
+  const position = findCard(columns, id);
+  if (!position) return undefined;
+  const column = columns.findIndex((column) => column.id === position.column);
+  if (key === 'ArrowDown' || key === 'ArrowUp')
+    return columns[column]!.cards[position.at + (key === 'ArrowDown' ? 1 : -1)]?.id;
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
+  const isForward = (key === 'ArrowRight') !== isMirrored;
+  const others = isForward ? columns.slice(column + 1) : columns.slice(0, column).reverse();
+  const next = others.find(({ cards }) => cards.length > 0)?.cards ?? [];
+  return next[Math.min(position.at, next.length - 1)]?.id;
+}
+
+/** Returns a column with more cards. Cards that it already contains, such as moved cards, are omitted. */
+export function addCards(column: Column, cards: readonly RecordValues[]): Column {
+  const loadedIds = new Set(column.cards.map(({ id }) => id));
+  return { ...column, cards: [...column.cards, ...cards.filter(({ id }) => !loadedIds.has(id))] };
 }
 
 /** Returns the columns after moving a card, with updated counts and sums. */

@@ -12,8 +12,8 @@ import { recordStrings } from '../strings.ts';
 import { ColumnValue, formatFieldValue, getFieldLabel } from '../value.tsx';
 import { viewStrings } from '../view-strings.ts';
 import type { CardPosition, Column } from './board.ts';
+import { hasMore } from './board-requests.ts';
 import { getDraggedCard, getDragProps } from './drag.ts';
-import { hasMore } from './use-board.ts';
 
 interface BoardColumnProps {
   model: ModelDescription;
@@ -95,12 +95,12 @@ export function BoardColumn(props: BoardColumnProps) {
 /** Returns the drop index of a card, not counting the card itself. */
 function getDropIndex(event: DragEvent, dropped: string): number {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')];
-  const otherHtmlelements = cards.filter(({ dataset }) => dataset.card !== dropped);
-  const nextIndex = otherHtmlelements.findIndex((card) => {
+  const others = cards.filter(({ dataset }) => dataset.card !== dropped);
+  const nextIndex = others.findIndex((card) => {
     const { top, height } = card.getBoundingClientRect();
     return event.clientY < top + height / 2;
   });
-  return nextIndex < 0 ? otherHtmlelements.length : nextIndex;
+  return nextIndex < 0 ? others.length : nextIndex;
 }
 
 interface CardProps extends BoardColumnProps {

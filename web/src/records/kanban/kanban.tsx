@@ -13,7 +13,7 @@ import { type FieldDescription, getFieldKey, type ModelDescription } from '../mo
 import { findMeasures, getMeasures, type Measure } from '../pivot/measures.ts';
 import { useColumns } from '../use-columns.ts';
 import { viewStrings } from '../view-strings.ts';
-import { type CardPosition, findCard } from './board.ts';
+import { type Column, findAdjacentCard, findCard } from './board.ts';
 import { BoardColumn } from './column.tsx';
 import { MoveCard } from './move-card.tsx';
 import { useBoard } from './use-board.ts';
@@ -38,55 +38,23 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
   const figure = findMeasure(model, view.figures, sums);
   const { columns: keys } = useColumns(model, view.cols);
   const cardFields = getCardFields(model, keys, field);
-  const pictureField = findPictureField(model);
   const board = useBoard({ model, view, field, figure, fields: cardFields });
-  const { columns, refusal } = board;
-  const [active, setActive] = useState<string | null>(null);
+  const { columns, refusal, isOrdered } = board;
+  const { box, active, setActive, focus, onKeyDown } = useCardFocus(columns);
   const [asking, setAsking] = useState<string | null>(null);
-  const box = useRef<HTMLDivElement>(null);
-  const canMove = getRights(model).update && isEditable(field);
-  const first = columns?.flatMap(({ cards }) => cards)[0]?.id ?? null;
-  const at = columns && active && findCard(columns, active) ? active : first;
+  const move = getRights(model).update && isEditable(field) ? board.move : undefined;
   useShortcuts([
-    ...(canMove ? [{ keys: 'm', label: viewStrings.keys.moveCard, run: () => setAsking(at) }] : []),
+    ...(move ? [{ keys: 'm', label: viewStrings.keys.moveCard, run: () => setAsking(active) }] : []),
     { keys: 'z', label: viewStrings.undo, run: board.undo },
   ]);
-  const focus = (id: string) =>
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-card="${id}"] a`)?.focus());
-  const onKeyDown = (event: KeyboardEvent) => {
-    const id = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')?.dataset.card;
-    const next = id && columns && findAdjacentCard(columns, id, event.key);
-    if (!next) return;
-    event.preventDefault();
-    focus(next);
-  };
-  const move = canMove ? board.move : undefined;
-  const movingValues = columns?.flatMap(({ cards }) => cards).find(({ id }) => id === asking);
+  const movingCard = columns?.flatMap(({ cards }) => cards).find(({ id }) => id === asking);
   return (
     <section className="kanban" aria-label={viewStrings.kanban}>
-      <header className="kanban-head">
-        <Select
-          label={viewStrings.columnsBy}
-          value={getFieldKey(field)!}
-          options={fields.map((field) => [getFieldKey(field)!, field.label] as const)}
-          onChange={({ target }) => show({ group: target.value })}
-        />
-        {sums.length > 0 && (
-          <Select
-            label={viewStrings.sum}
-            value={figure?.key ?? 'count'}
-            options={[
-              ['count', viewStrings.noField],
-              ...sums.map((sum) => [sum.key, sum.field!.label] as const),
-            ]}
-            onChange={({ target }) => show({ figures: [target.value] })}
-          />
-        )}
-      </header>
+      <BoardChoices show={show} field={field} fields={fields} figure={figure} sums={sums} />
       {refusal && <LoadError refusal={refusal} onAgain={board.load} />}
       {!columns && !refusal && <Loading />}
       {columns?.length === 0 && <EmptyState title={viewStrings.noCards} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the cards within */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the cards */}
       <div ref={box} className="kanban-columns" onKeyDown={onKeyDown}>
         {columns?.map((column) => (
           <BoardColumn
@@ -94,11 +62,11 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
             model={model}
             view={view}
             fields={cardFields}
-            pictureField={pictureField}
+            pictureField={findPictureField(model)}
             figure={figure}
             column={column}
-            active={at}
-            isOrdered={board.isOrdered}
+            active={active}
+            isOrdered={isOrdered}
             onActive={setActive}
             move={move}
             ask={setAsking}
@@ -106,15 +74,15 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
           />
         ))}
       </div>
-      {movingValues && move && (
+      {movingCard && move && (
         <MoveCard
-          card={movingValues}
+          card={movingCard}
           columns={columns!}
-          isOrdered={board.isOrdered}
+          isOrdered={isOrdered}
           onMove={(to) => {
             setAsking(null);
-            void move(movingValues.id, to);
-            focus(movingValues.id);
+            void move(movingCard.id, to);
+            focus(movingCard.id);
           }}
           onClose={() => setAsking(null)}
         />
@@ -123,22 +91,51 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
   );
 }
 
+interface BoardChoicesProps extends Pick<KanbanProps, 'show' | 'field' | 'fields'> {
+  figure: Measure | null;
+  sums: Measure[];
+}
+
+/** Choice of the field whose values are the columns, and of the field that they sum up. */
+const BoardChoices = ({ show, field, fields, figure, sums }: BoardChoicesProps) => (
+  <header className="kanban-head">
+    <Select
+      label={viewStrings.columnsBy}
+      value={getFieldKey(field)!}
+      options={fields.map((field) => [getFieldKey(field)!, field.label] as const)}
+      onChange={({ target }) => show({ group: target.value })}
+    />
+    {sums.length > 0 && (
+      <Select
+        label={viewStrings.sum}
+        value={figure?.key ?? 'count'}
+        options={[['count', viewStrings.noField], ...sums.map((sum) => [sum.key, sum.field!.label] as const)]}
+        onChange={({ target }) => show({ figures: [target.value] })}
+      />
+    )}
+  </header>
+);
+
+/** Moves the focus between cards with the arrow keys. A single card is the tab stop. */
+function useCardFocus(columns: Column[] | null) {
+  const [lastActive, setActive] = useState<string | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const first = columns?.flatMap(({ cards }) => cards)[0]?.id ?? null;
+  const focus = (id: string) =>
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-card="${id}"] a`)?.focus());
+  const onKeyDown = (event: KeyboardEvent) => {
+    const id = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')?.dataset.card;
+    const next = id && columns && findAdjacentCard(columns, id, event.key, document.dir === 'rtl');
+    if (!next) return;
+    event.preventDefault();
+    focus(next);
+  };
+  const active = columns && lastActive && findCard(columns, lastActive) ? lastActive : first;
+  return { box, active, setActive, focus, onKeyDown };
+}
+
 /** Returns the field that columns sum up: from the URL, or the first monetary field. */
 function findMeasure(model: ModelDescription, keys: string[] | undefined, sums: Measure[]): Measure | null {
   if (keys) return findMeasures(model, keys).find(({ how }) => how === 'sum') ?? null;
   return sums.find(({ field }) => field!.type === 'MONETARY') ?? null;
-}
-
-/** Returns the card that an arrow key moves to. Undefined if none exists. */
-function findAdjacentCard(columns: { id: string; cards: { id: string }[] }[], id: string, key: string) {
-  const position: CardPosition | null = findCard(columns as never, id);
-  if (!position) return undefined;
-  const column = columns.findIndex((column) => column.id === position.column);
-  if (key === 'ArrowDown' || key === 'ArrowUp')
-    return columns[column]!.cards[position.at + (key === 'ArrowDown' ? 1 : -1)]?.id;
-  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
-  const direction = (key === 'ArrowRight') === (document.dir !== 'rtl') ? 1 : -1;
-  const others = direction === 1 ? columns.slice(column + 1) : columns.slice(0, column).reverse();
-  const next = others.find(({ cards }) => cards.length > 0)?.cards ?? [];
-  return next[Math.min(position.at, next.length - 1)]?.id;
 }

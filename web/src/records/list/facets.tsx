@@ -13,7 +13,7 @@ import {
   type RecordListProps,
 } from '../address.ts';
 import type { NamedRecord } from '../document.ts';
-import { RecordPicker } from '../form/record-picker.tsx';
+import { RecordPicker } from '../inputs/record-picker.tsx';
 import {
   type FieldDescription,
   findField,
@@ -34,7 +34,7 @@ export function Facets({ model, view, show }: RecordListProps) {
         const text = formatFacet(model, facet);
         return (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same condition can occur twice
             key={index}
             type="button"
             className="facet"

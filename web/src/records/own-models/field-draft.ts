@@ -58,8 +58,8 @@ export function toTechnicalName(label: string, usedNames: ReadonlySet<string> = 
     .replace(/_+$/, '');
   const name = `x_${plainName || 'own'}`;
   for (let index = 2; ; index++) {
-    const free = index === 2 ? name : `${name}_${index - 1}`;
-    if (!usedNames.has(free)) return free;
+    const candidate = index === 2 ? name : `${name}_${index - 1}`;
+    if (!usedNames.has(candidate)) return candidate;
   }
 }
 

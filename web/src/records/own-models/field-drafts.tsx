@@ -16,70 +16,20 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
   const list = useRef<HTMLOListElement>(null);
   const next = useRef(drafts.length);
   useFocusOnNew(list, drafts.length);
-  const set = (index: number, changes: Partial<FieldDraft>) =>
-    onChange(drafts.with(index, { ...drafts[index]!, ...changes }));
   const rejectedIndex = refusal?.argument?.match(/\b(?:create|inputs)\[?\.?(\d+)/)?.[1];
   return (
     <>
       <ol ref={list} className="field-drafts">
         {drafts.map((draft, index) => (
-          <li key={draft.key} className="card">
-            <Field
-              label={ownModelStrings.fieldLabel(index + 1)}
-              value={draft.label}
-              required
-              maxLength={100}
-              autoComplete="off"
-              error={rejectedIndex === String(index) ? refusal!.message : null}
-              onChange={({ target }) => set(index, { label: target.value })}
-            />
-            <Select
-              label={ownModelStrings.fieldKind(index + 1)}
-              value={draft.kind}
-              options={FIELD_KINDS.map((kind) => [kind, ownModelStrings.kinds[kind]] as const)}
-              onChange={({ target }) =>
-                set(index, { kind: FIELD_KINDS.find((kind) => kind === target.value)! })
-              }
-            />
-            {isLink(draft.kind) && (
-              <Select
-                label={ownModelStrings.relation}
-                value={draft.relation}
-                required
-                options={[['', '']]}
-                groups={models}
-                onChange={({ target }) => set(index, { relation: target.value })}
-              />
-            )}
-            {draft.kind === 'SELECTION' && (
-              <TextArea
-                label={ownModelStrings.options}
-                hint={ownModelStrings.optionsHint}
-                value={draft.options}
-                required
-                onChange={({ target }) => set(index, { options: target.value })}
-              />
-            )}
-            <Field
-              label={ownModelStrings.help}
-              hint={ownModelStrings.helpHint}
-              value={draft.help}
-              autoComplete="off"
-              onChange={({ target }) => set(index, { help: target.value })}
-            />
-            <div className="field-draft-end">
-              <Checkbox
-                label={ownModelStrings.required}
-                checked={draft.required}
-                onChange={({ target }) => set(index, { required: target.checked })}
-              />
-              <IconButton
-                icon="trash"
-                label={ownModelStrings.removeDraft(index + 1)}
-                onClick={() => onChange(drafts.toSpliced(index, 1))}
-              />
-            </div>
-          </li>
+          <FieldDraftInputs
+            key={draft.key}
+            draft={draft}
+            number={index + 1}
+            models={models}
+            error={rejectedIndex === String(index) ? refusal!.message : null}
+            onChange={(changes) => onChange(drafts.with(index, { ...draft, ...changes }))}
+            onRemove={() => onChange(drafts.toSpliced(index, 1))}
+          />
         ))}
       </ol>
       <Button
@@ -94,6 +44,70 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
     </>
   );
 }
+
+interface FieldDraftInputsProps {
+  draft: FieldDraft;
+  /** Position in the list, starting with 1. */
+  number: number;
+  models: OptionGroup[] | undefined;
+  error: string | null;
+  onChange(changes: Partial<FieldDraft>): void;
+  onRemove(): void;
+}
+
+const FieldDraftInputs = ({ draft, number, models, error, onChange, onRemove }: FieldDraftInputsProps) => (
+  <li className="card">
+    <Field
+      label={ownModelStrings.fieldLabel(number)}
+      value={draft.label}
+      required
+      maxLength={100}
+      autoComplete="off"
+      error={error}
+      onChange={({ target }) => onChange({ label: target.value })}
+    />
+    <Select
+      label={ownModelStrings.fieldKind(number)}
+      value={draft.kind}
+      options={FIELD_KINDS.map((kind) => [kind, ownModelStrings.kinds[kind]] as const)}
+      onChange={({ target }) => onChange({ kind: FIELD_KINDS.find((kind) => kind === target.value)! })}
+    />
+    {isLink(draft.kind) && (
+      <Select
+        label={ownModelStrings.relation}
+        value={draft.relation}
+        required
+        options={[['', '']]}
+        groups={models}
+        onChange={({ target }) => onChange({ relation: target.value })}
+      />
+    )}
+    {draft.kind === 'SELECTION' && (
+      <TextArea
+        label={ownModelStrings.options}
+        hint={ownModelStrings.optionsHint}
+        value={draft.options}
+        required
+        onChange={({ target }) => onChange({ options: target.value })}
+      />
+    )}
+    <Field
+      label={ownModelStrings.help}
+      hint={ownModelStrings.helpHint}
+      value={draft.help}
+      autoComplete="off"
+      onChange={({ target }) => onChange({ help: target.value })}
+    />
+    <div className="field-draft-end">
+      <Checkbox
+        label={ownModelStrings.required}
+        checked={draft.required}
+        onChange={({ target }) => onChange({ required: target.checked })}
+      />
+      <IconButton icon="trash" label={ownModelStrings.removeDraft(number)} onClick={onRemove} />
+    </div>
+  </li>
+);
 
 /** Focuses the label of an added field. */
 function useFocusOnNew(list: RefObject<HTMLOListElement | null>, count: number): void {

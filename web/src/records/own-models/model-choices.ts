@@ -17,10 +17,10 @@ export function getModelChoices({
   const ofApps = groupModels(models, apps, '', '', '').flatMap((group) => group.models);
   const appModels = new Set(ofApps.map(({ model }) => model));
   const isKnown = (model: string) => appModels.has(model) || KNOWN_MODELS.test(model);
-  const options = (isShown: boolean) =>
+  const listOptions = (isShown: boolean) =>
     byName.filter(({ model }) => isKnown(model) === isShown).map(({ model, name }) => [model, name] as const);
   return [
-    { label: ownModelStrings.mainModels, options: options(true) },
-    { label: ownModelStrings.internalModels, options: options(false) },
+    { label: ownModelStrings.mainModels, options: listOptions(true) },
+    { label: ownModelStrings.internalModels, options: listOptions(false) },
   ].filter((group) => group.options.length > 0);
 }

@@ -16,6 +16,7 @@ import { FieldDrafts } from './field-drafts.tsx';
 import {
   type IrModelAccessesListNewInput,
   OwnModelChoicesDocument,
+  type OwnModelChoicesQuery,
   OwnModelCreateDocument,
 } from './generated.ts';
 import { getModelChoices } from './model-choices.ts';
@@ -23,6 +24,8 @@ import { ownModelStrings } from './strings.ts';
 
 /** Group of the workspace administrators. */
 const ADMINISTRATORS = 'base.group_system';
+
+type Groups = OwnModelChoicesQuery['groups']['nodes'];
 
 export function NewOwnModel() {
   const navigate = useNavigate();
@@ -33,23 +36,14 @@ export function NewOwnModel() {
   const [isDone, setIsDone] = useState(false);
   const { isBusy, refusal, getFieldError, act } = useFormAction();
   const groups = data?.groups.nodes ?? [];
-  const existingModels = new Set(data?.models.map(({ model }) => model));
-  const model = toTechnicalName(name, existingModels);
+  const model = toTechnicalName(name, new Set(data?.models.map(({ model }) => model)));
   const create = (event: FormEvent) => {
     event.preventDefault();
     void act(async () => {
-      const administrators = groups.find(({ externalId }) => externalId === ADMINISTRATORS);
-      const accesses = group
-        ? [group, administrators?.id].flatMap((id) => (id ? buildFullAccess(model, id) : []))
-        : [];
-      const { irModelCreate: createdModel } = await runMutation(OwnModelCreateDocument, {
-        input: {
-          name: name.trim(),
-          model,
-          fields: { create: toFieldInputs(drafts, ['x_name']) },
-          accesses: { create: accesses },
-        },
-      });
+      const fields = { create: toFieldInputs(drafts, ['x_name']) };
+      const accesses = { create: buildAccesses(model, group, groups) };
+      const input = { name: name.trim(), model, fields, accesses };
+      const { irModelCreate: createdModel } = await runMutation(OwnModelCreateDocument, { input });
       showToast(ownModelStrings.created(name.trim()));
       // Resets the state before navigating, so that the guard for unsaved changes is not triggered.
       flushSync(() => setIsDone(true));
@@ -78,18 +72,7 @@ export function NewOwnModel() {
           models={data && getModelChoices(data)}
           refusal={refusal}
         />
-        <Select
-          label={ownModelStrings.access}
-          hint={ownModelStrings.accessHint}
-          value={group}
-          options={[
-            ['', ownModelStrings.onlyAdmins],
-            ...groups
-              .filter(({ externalId }) => externalId !== ADMINISTRATORS)
-              .map(({ id, displayName }) => [id, displayName] as const),
-          ]}
-          onChange={({ target }) => setGroup(target.value)}
-        />
+        <AccessChoice groups={groups} group={group} onChoose={setGroup} />
         {refusal && !isAtField && (
           <p role="alert" className="wrong">
             {refusal.message}
@@ -107,11 +90,35 @@ export function NewOwnModel() {
   );
 }
 
-const buildFullAccess = (model: string, groupId: string): IrModelAccessesListNewInput => ({
-  name: model,
-  groupId,
-  permRead: true,
-  permWrite: true,
-  permCreate: true,
-  permUnlink: true,
-});
+interface AccessChoiceProps {
+  groups: Groups;
+  /** Empty if only administrators have access. */
+  group: string;
+  onChoose(group: string): void;
+}
+
+const AccessChoice = ({ groups, group, onChoose }: AccessChoiceProps) => (
+  <Select
+    label={ownModelStrings.access}
+    hint={ownModelStrings.accessHint}
+    value={group}
+    options={[
+      ['', ownModelStrings.onlyAdmins],
+      ...groups
+        .filter(({ externalId }) => externalId !== ADMINISTRATORS)
+        .map(({ id, displayName }) => [id, displayName] as const),
+    ]}
+    onChange={({ target }) => onChoose(target.value)}
+  />
+);
+
+/** Grants all rights to the chosen group and to the administrators. Empty if no group is chosen. */
+function buildAccesses(model: string, group: string, groups: Groups): IrModelAccessesListNewInput[] {
+  if (!group) return [];
+  const administrators = groups.find(({ externalId }) => externalId === ADMINISTRATORS);
+  return [group, administrators?.id].flatMap((groupId) =>
+    groupId
+      ? { name: model, groupId, permRead: true, permWrite: true, permCreate: true, permUnlink: true }
+      : [],
+  );
+}

@@ -64,37 +64,49 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
               </tr>
             </thead>
             <tbody>
-              {rights.map((right) => {
-                const group = right.group?.displayName ?? ownModelStrings.everyone;
-                return (
-                  <tr key={right.id}>
-                    <th scope="row">{group}</th>
-                    {PERMISSIONS.map((permission) => (
-                      <td key={permission}>
-                        <input
-                          type="checkbox"
-                          aria-label={ownModelStrings.rightLabel(group, ownModelStrings[permission])}
-                          checked={entered[right.id]?.[permission] ?? right[permission]}
-                          onChange={({ target }) => void set(right.id, permission, target.checked)}
-                        />
-                      </td>
-                    ))}
-                    <td>
-                      <IconButton
-                        icon="trash"
-                        label={ownModelStrings.removeRight(group)}
-                        onClick={() => void remove(right.id)}
-                      />
-                    </td>
-                  </tr>
-                );
-              })}
+              {rights.map((right) => (
+                <RightRow
+                  key={right.id}
+                  right={{ ...right, ...entered[right.id] }}
+                  onSet={(permission, value) => void set(right.id, permission, value)}
+                  onRemove={() => void remove(right.id)}
+                />
+              ))}
             </tbody>
           </table>
         </div>
       )}
       <NewRight model={model} reload={reload} />
     </section>
+  );
+}
+
+interface RightRowProps {
+  right: OwnModelFacts['accesses']['nodes'][number];
+  onSet(permission: Permission, value: boolean): void;
+  onRemove(): void;
+}
+
+/** The rights of a group. */
+function RightRow({ right, onSet, onRemove }: RightRowProps) {
+  const group = right.group?.displayName ?? ownModelStrings.everyone;
+  return (
+    <tr>
+      <th scope="row">{group}</th>
+      {PERMISSIONS.map((permission) => (
+        <td key={permission}>
+          <input
+            type="checkbox"
+            aria-label={ownModelStrings.rightLabel(group, ownModelStrings[permission])}
+            checked={right[permission]}
+            onChange={({ target }) => onSet(permission, target.checked)}
+          />
+        </td>
+      ))}
+      <td>
+        <IconButton icon="trash" label={ownModelStrings.removeRight(group)} onClick={onRemove} />
+      </td>
+    </tr>
   );
 }
 

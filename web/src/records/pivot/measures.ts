@@ -1,4 +1,4 @@
-import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
+import { type FieldDescription, getFieldKey, isNumeric, type ModelDescription } from '../model.ts';
 
 /** A measure of a pivot table: the record count, or the sum or average of a field. */
 export interface Measure {
@@ -8,7 +8,6 @@ export interface Measure {
   how: 'count' | 'sum' | 'avg';
 }
 
-const NUMBER_TYPES = new Set<FieldDescription['type']>(['INTEGER', 'FLOAT', 'MONETARY']);
 /** Numeric fields whose sum is meaningless. */
 const NON_ADDITIVE = new Set(['id', 'color', 'sequence', 'res_id']);
 
@@ -19,7 +18,7 @@ export const getMeasures = ({ fields }: ModelDescription): Measure[] => [
   ...fields
     .filter(
       (field) =>
-        NUMBER_TYPES.has(field.type) &&
+        isNumeric(field) &&
         field.stored &&
         field.aggregator !== null &&
         !NON_ADDITIVE.has(field.name) &&

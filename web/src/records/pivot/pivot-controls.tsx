@@ -30,7 +30,7 @@ export function PivotControls({ model, shape, view, show }: PivotControlsProps) 
     <div className="pivot-controls">
       {[...rows, ...(rows.length < MAX_ROW_LEVELS ? [null] : [])].map((row, index) => (
         <DimensionSelect
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position
           key={index}
           model={model}
           label={index === 0 ? viewStrings.rows : viewStrings.thenBy}

@@ -49,7 +49,7 @@ export function buildPivotQuery(
   depth: number,
 ): string {
   const figures = buildMeasureSelection(shape.figures);
-  const level = (alias: string, dimensions: Dimension[]) => {
+  const buildLevel = (alias: string, dimensions: Dimension[]) => {
     const keys = dimensions.map((dimension, index) => buildKeySelection(dimension, `k${index}`)).join(' ');
     return (
       `${alias}: ${groupField}(groupBy: $${alias}, where: $where, withArchived: $withArchived, ` +
@@ -60,7 +60,7 @@ export function buildPivotQuery(
   const variables = levels.map(({ alias }) => `$${alias}: [${typeName}GroupBy!]!`).join(', ');
   return (
     `query Pivot($where: ${typeName}Where, $withArchived: Boolean, ${variables}) { ` +
-    `${levels.map(({ alias, dimensions }) => level(alias, dimensions)).join(' ')} }`
+    `${levels.map(({ alias, dimensions }) => buildLevel(alias, dimensions)).join(' ')} }`
   );
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { type RecordsView, toRecordsVariables } from '../address.ts';
 import type { ModelDescription } from '../model.ts';
 import {
+  canEditView,
   findDefaultView,
   isPlain,
   isSameView,
@@ -108,6 +109,23 @@ it('two URLs are equal regardless of parameter order and of the saved view they 
   expect(isSameView({ q: 'a' }, { q: 'b' })).toBe(false);
   expect(isPlain({ saved: '1', q: undefined })).toBe(true);
   expect(isPlain({ q: 'a' })).toBe(false);
+});
+
+it.each([
+  ['a user may edit an own view', { userId: '1' }, false, true],
+  ['a user may edit an own shared view', { userId: '1', isShared: true }, false, true],
+  ["a user may not edit everyone's default", { userId: '1', isShared: true, isDefault: true }, false, false],
+  ['a user may not edit a view of another user', { userId: '9', isShared: true }, false, false],
+  ['an administrator may edit a shared view of another user', { userId: '9', isShared: true }, true, true],
+  [
+    "an administrator may edit everyone's default",
+    { userId: '9', isShared: true, isDefault: true },
+    true,
+    true,
+  ],
+  ['an administrator may not edit a personal view of another user', { userId: '9' }, true, false],
+])('%s', (_behavior, view, isAdministrator, expected) => {
+  expect(canEditView(buildSavedView(view), '1', isAdministrator)).toBe(expected);
 });
 
 it('a list opens with the personal default before the shared default', () => {

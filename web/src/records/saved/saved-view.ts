@@ -29,9 +29,9 @@ export const isPlain = (view: RecordsView): boolean => Object.keys(toViewState(v
 
 /** True if both URLs show the same view. */
 export function isSameView(left: RecordsView, right: RecordsView): boolean {
-  const text = (view: RecordsView) =>
+  const serialize = (view: RecordsView) =>
     JSON.stringify(Object.entries(toViewState(view)).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return text(left) === text(right);
+  return serialize(left) === serialize(right);
 }
 
 const KINDS = { kanban: 'KANBAN', calendar: 'CALENDAR', pivot: 'PIVOT' } as const;
@@ -142,6 +142,19 @@ function parseFacet(field: FieldDescription, test: SearchParams): Facet | null {
 }
 
 const TEXT_OPTIONS: ReadonlySet<string> = new Set(['ignoreCase', 'ignoreAccents']);
+
+/**
+ * True if the user may change and delete a view. Administrators may also change the shared views of other users, and
+ * only they may change everyone's default.
+ */
+export function canEditView(
+  { userId, isShared, isDefault }: SavedView,
+  user: string | null,
+  isAdministrator: boolean,
+): boolean {
+  if (isAdministrator) return userId === user || isShared;
+  return userId === user && !(isShared && isDefault);
+}
 
 /** Returns the default view of a model. The user's own default takes precedence over a shared default. */
 export const findDefaultView = (views: readonly SavedView[], user: string | null): SavedView | undefined => {

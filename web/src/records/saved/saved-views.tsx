@@ -1,6 +1,6 @@
 import './saved-views.css';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
@@ -13,11 +13,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import type { RecordsView } from '../address.ts';
 import type { ModelDescription } from '../model.ts';
 import { useColumns } from '../use-columns.ts';
 import { viewStrings } from '../view-strings.ts';
 import { RecordsSavedDeleteDocument, RecordsSavedDocument, RecordsSavedSaveDocument } from './generated.ts';
 import {
+  canEditView,
   findDefaultView,
   isPlain,
   isSameView,
@@ -29,7 +31,6 @@ import {
   toSavedViewInput,
 } from './saved-view.ts';
 
-/** Administrators may also edit shared views of other users. */
 const ADMINISTRATORS = 'base.group_system';
 
 /** Menu of saved views: apply, save, edit and delete. */
@@ -85,104 +86,35 @@ interface SavedViewListProps {
 function SavedViewList({ model, views, current, reload, onClose }: SavedViewListProps) {
   const { viewer } = useViewer();
   const view = useSearch({ from: '/records/$model' });
-  const { model: name } = useParams({ from: '/records/$model' });
-  const navigate = useNavigate({ from: '/records/$model' });
   const { columns } = useColumns(model, view.cols);
   const [changing, setChanging] = useState<SavedView | null>(null);
   const [deleting, setDeleting] = useState<SavedView | null>(null);
-  const { isBusy, act, refusal } = useFormAction();
+  const { save, show, remove, isBusy, refusal } = useSavedViewActions(reload, onClose);
   const isAdministrator = viewer.groups.includes(ADMINISTRATORS);
-  const isMine = ({ userId, isShared, isDefault }: SavedView) =>
-    isAdministrator
-      ? userId === viewer.userId || isShared
-      : userId === viewer.userId && !(isShared && isDefault);
-  const save = (input: SavedViewInput, id?: string) =>
-    act(async () => {
-      const { savedViewSave } = await runMutation(RecordsSavedSaveDocument, { id, input });
-      reload();
-      showToast(viewStrings.viewSaved);
-      onClose();
-      if (!changing)
-        await navigate({ search: (old) => ({ ...old, saved: savedViewSave!.id }), replace: true });
-    });
-  const remove = async () => {
-    await act(async () => {
-      await runMutation(RecordsSavedDeleteDocument, { id: deleting!.id });
-      reload();
-      if (current?.id === deleting!.id)
-        await navigate({ search: (old) => ({ ...old, saved: undefined }), replace: true });
-    });
-    setDeleting(null);
-  };
+  const isMine = (view: SavedView) => canEditView(view, viewer.userId, isAdministrator);
   const shownView = current && toRecordsView(model, current);
   const isChanged = shownView && !isSameView(shownView, view);
   return (
     <Dialog title={viewStrings.savedViews} onClose={onClose}>
       <ul className="saved-views">
         <li>
-          <Link
-            to="/records/$model"
-            params={{ model: name }}
-            search={{}}
-            activeOptions={{ exact: true }}
-            onClick={onClose}
-          >
+          <ViewLink model={model} search={{}} onClick={onClose}>
             {viewStrings.allRecords}
-          </Link>
+          </ViewLink>
         </li>
-        {views.map((view) => {
-          const search = toRecordsView(model, view);
-          return (
-            <li key={view.id}>
-              {search ? (
-                <Link
-                  to="/records/$model"
-                  params={{ model: name }}
-                  search={search}
-                  activeOptions={{ exact: true }}
-                  aria-current={view === current ? 'true' : undefined}
-                  onClick={onClose}
-                >
-                  <SavedViewLabel view={view} />
-                </Link>
-              ) : (
-                <span className="quiet" title={viewStrings.unsupportedView}>
-                  <SavedViewLabel view={view} /> <span className="small">{viewStrings.unsupportedView}</span>
-                </span>
-              )}
-              {isMine(view) && (
-                <>
-                  <IconButton
-                    icon="pen"
-                    label={viewStrings.editNamed(view.name)}
-                    onClick={() => setChanging(view)}
-                  />
-                  <IconButton
-                    icon="trash"
-                    label={viewStrings.deleteNamed(view.name)}
-                    onClick={() => setDeleting(view)}
-                  />
-                </>
-              )}
-            </li>
-          );
-        })}
+        {views.map((view) => (
+          <li key={view.id}>
+            <SavedViewLink model={model} view={view} isCurrent={view === current} onClick={onClose} />
+            {isMine(view) && <EditButtons view={view} onEdit={setChanging} onDelete={setDeleting} />}
+          </li>
+        ))}
       </ul>
-      {current && !changing && (
-        <p className="saved-address">
-          <span className="small quiet">{viewStrings.viewLink}</span>
-          <CopyValue
-            value={buildLink(name, current.id)}
-            copy={viewStrings.copyLink}
-            copied={viewStrings.linkCopied}
-          />
-        </p>
-      )}
+      {current && !changing && <SavedViewAddress model={model.name} id={current.id} />}
       {isChanged && isMine(current) && !changing && (
         <Button
           look="primary"
           isBusy={isBusy}
-          onClick={() => void save(toSavedViewInput(model, view, columns, current), current.id)}
+          onClick={() => void show(toSavedViewInput(model, view, columns, current), current.id)}
         >
           {viewStrings.saveChanges(current.name)}
         </Button>
@@ -196,7 +128,7 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
         onSave={(as) =>
           changing
             ? void save(toRenamedInput(model, changing, as), changing.id)
-            : void save(toSavedViewInput(model, view, columns, as))
+            : void show(toSavedViewInput(model, view, columns, as))
         }
         onClose={changing ? () => setChanging(null) : onClose}
       />
@@ -204,7 +136,7 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
         <Confirm
           title={viewStrings.deleteNamed(deleting.name)}
           yes={viewStrings.delete}
-          onYes={remove}
+          onYes={() => remove(deleting.id)}
           onClose={() => setDeleting(null)}
         >
           <p>{deleting.isShared ? viewStrings.deleteShared : viewStrings.deleteMine}</p>
@@ -214,8 +146,96 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
   );
 }
 
-const buildLink = (model: string, id: string): string =>
-  `${location.origin}/app/records/${encodeURIComponent(model)}?saved=${id}`;
+function useSavedViewActions(reload: () => void, onClose: () => void) {
+  const { saved } = useSearch({ from: '/records/$model' });
+  const navigate = useNavigate({ from: '/records/$model' });
+  const { isBusy, act, refusal } = useFormAction();
+  const replaceSaved = (saved: string | undefined) =>
+    navigate({ search: (old) => ({ ...old, saved }), replace: true });
+  const write = async (input: SavedViewInput, id?: string) => {
+    const { savedViewSave } = await runMutation(RecordsSavedSaveDocument, { id, input });
+    reload();
+    showToast(viewStrings.viewSaved);
+    onClose();
+    return savedViewSave!.id;
+  };
+  return {
+    isBusy,
+    refusal,
+    save: (input: SavedViewInput, id: string) => act(() => write(input, id)),
+    /** Saves the view of the list, and then shows the list as this view. */
+    show: (input: SavedViewInput, id?: string) => act(async () => replaceSaved(await write(input, id))),
+    remove: (id: string) =>
+      act(async () => {
+        await runMutation(RecordsSavedDeleteDocument, { id });
+        reload();
+        if (saved === id) await replaceSaved(undefined);
+      }),
+  };
+}
+
+interface ViewLinkProps {
+  model: ModelDescription;
+  search: RecordsView;
+  isCurrent?: boolean;
+  onClick(): void;
+  children: ReactNode;
+}
+
+const ViewLink = ({ model, search, isCurrent = false, onClick, children }: ViewLinkProps) => (
+  <Link
+    to="/records/$model"
+    params={{ model: model.name }}
+    search={search}
+    activeOptions={{ exact: true }}
+    aria-current={isCurrent ? 'true' : undefined}
+    onClick={onClick}
+  >
+    {children}
+  </Link>
+);
+
+interface SavedViewLinkProps extends Omit<ViewLinkProps, 'search' | 'children'> {
+  view: SavedView;
+}
+
+/** Link to a saved view, unless its conditions cannot be expressed as filters. */
+function SavedViewLink({ view, ...link }: SavedViewLinkProps) {
+  const search = toRecordsView(link.model, view);
+  return search ? (
+    <ViewLink {...link} search={search}>
+      <SavedViewLabel view={view} />
+    </ViewLink>
+  ) : (
+    <span className="quiet" title={viewStrings.unsupportedView}>
+      <SavedViewLabel view={view} /> <span className="small">{viewStrings.unsupportedView}</span>
+    </span>
+  );
+}
+
+interface EditButtonsProps {
+  view: SavedView;
+  onEdit(view: SavedView): void;
+  onDelete(view: SavedView): void;
+}
+
+const EditButtons = ({ view, onEdit, onDelete }: EditButtonsProps) => (
+  <>
+    <IconButton icon="pen" label={viewStrings.editNamed(view.name)} onClick={() => onEdit(view)} />
+    <IconButton icon="trash" label={viewStrings.deleteNamed(view.name)} onClick={() => onDelete(view)} />
+  </>
+);
+
+const SavedViewAddress = ({ model, id }: { model: string; id: string }) => (
+  <p className="saved-address">
+    <span className="small quiet">{viewStrings.viewLink}</span>
+    <CopyValue
+      value={`${location.origin}/app/records/${encodeURIComponent(model)}?saved=${id}`}
+      copy={viewStrings.copyLink}
+      copied={viewStrings.linkCopied}
+    />
+  </p>
+);
 
 const SavedViewLabel = ({ view: { name, isShared, isDefault } }: { view: SavedView }) => (
   <>

@@ -25,7 +25,7 @@ export function KeyPress({ isTaken, onKey }: KeyPressProps) {
   return (
     <span className="key-press">
       <input
-        // biome-ignore lint/a11y/noAutofocus: the button that it replaces had the focus
+        // biome-ignore lint/a11y/noAutofocus: replaces the focused button
         autoFocus
         readOnly
         value={shellStrings.pressKey}

@@ -19,20 +19,20 @@ export function useRowKeys({ queryVariables, total, isOpen, open, strings }: Row
 } {
   const [active, setActive] = useState(0);
   const list = JSON.stringify(queryVariables);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the list resets the active row
   useEffect(() => setActive(0), [list]);
   const openRow = (index: number) => {
     setActive(index);
     open(index);
   };
-  const step = (delta: number) => {
+  const moveBy = (delta: number) => {
     const next = Math.max(0, Math.min((total ?? 1) - 1, active + delta));
     if (isOpen) openRow(next);
     else setActive(next);
   };
   useShortcuts([
-    { keys: 'j', label: strings.next, run: () => step(1) },
-    { keys: 'k', label: strings.previous, run: () => step(-1) },
+    { keys: 'j', label: strings.next, run: () => moveBy(1) },
+    { keys: 'k', label: strings.previous, run: () => moveBy(-1) },
     { keys: 'o', label: strings.open, run: () => openRow(active) },
   ]);
   return { active, setActive, openRow };

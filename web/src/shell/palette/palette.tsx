@@ -119,13 +119,13 @@ interface EntriesProps {
 }
 
 const Entries = ({ id, section: { label, entries }, first, at, onGo }: EntriesProps) => (
-  // biome-ignore lint/a11y/useSemanticElements: no other element is a group of options in a list
+  // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options in a listbox
   <div role="group" aria-label={label}>
     <p className="quiet small" aria-hidden="true">
       {label}
     </p>
     {entries.map((entry, index) => (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the input, which holds the focus
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the focused input handles keys
       <div
         key={entry.key}
         id={`${id}-${first + index}`}

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { DeleteDialog } from '../delete-dialog.tsx';
 import type { Site } from '../site-screen.tsx';
 import { siteStrings } from '../strings.ts';
 import type { PageFacts, PageMarkup } from './facts.ts';
@@ -22,36 +23,11 @@ interface SitePageActionsProps {
 }
 
 /** Actions on the saved version of a page. */
-export function SitePageActions({ site, page, markup, onChanged, onFollow }: SitePageActionsProps) {
-  const navigate = useNavigate();
+export function SitePageActions(props: SitePageActionsProps) {
+  const { site, page, markup } = props;
   const [openDialog, setOpenDialog] = useState<'reset' | 'delete'>();
-  const { isBusy, act } = useAction();
+  const { isBusy, publish, reset, remove } = usePageActions(props);
   const name = page.name || siteStrings.unnamed;
-  const pageRef = { id: page.id, site: site.id };
-  const publish = () =>
-    act(async () => {
-      const isPublished = !page.isPublished;
-      const { websitePagePublish } = await runMutation(SitePageShowDocument, {
-        ...pageRef,
-        published: isPublished,
-      });
-      showToast(isPublished ? siteStrings.publishedNotice(name) : siteStrings.unpublished(name));
-      onFollow(websitePagePublish!.id);
-      onChanged();
-    });
-  const reset = () =>
-    act(async () => {
-      const { websitePageReset } = await runMutation(SitePageResetDocument, pageRef);
-      showToast(siteStrings.pageReset);
-      onFollow(websitePageReset!.id);
-      onChanged();
-    });
-  const remove = () =>
-    act(async () => {
-      await runMutation(SitePageRemoveDocument, { id: page.id });
-      showToast(siteStrings.deleted(name));
-      await navigate({ to: '/website', search: { site: site.id }, ignoreBlocker: true });
-    });
   return (
     <div className="buttons site-actions">
       <StatusBadge tone={page.isPublished ? 'good' : 'plain'}>
@@ -87,15 +63,45 @@ export function SitePageActions({ site, page, markup, onChanged, onFollow }: Sit
         </Confirm>
       )}
       {openDialog === 'delete' && (
-        <Confirm
-          title={siteStrings.deleteTitle(name)}
-          yes={siteStrings.delete}
-          onYes={remove}
+        <DeleteDialog
+          name={name}
+          text={siteStrings.deleteText}
+          onDelete={remove}
           onClose={() => setOpenDialog(undefined)}
-        >
-          <p>{siteStrings.deleteText}</p>
-        </Confirm>
+        />
       )}
     </div>
   );
+}
+
+function usePageActions({ site, page, onChanged, onFollow }: SitePageActionsProps) {
+  const name = page.name || siteStrings.unnamed;
+  const navigate = useNavigate();
+  const { isBusy, act } = useAction();
+  const pageRef = { id: page.id, site: site.id };
+  const publish = () =>
+    act(async () => {
+      const isPublished = !page.isPublished;
+      const { websitePagePublish } = await runMutation(SitePageShowDocument, {
+        ...pageRef,
+        published: isPublished,
+      });
+      showToast(isPublished ? siteStrings.publishedNotice(name) : siteStrings.unpublished(name));
+      onFollow(websitePagePublish!.id);
+      onChanged();
+    });
+  const reset = () =>
+    act(async () => {
+      const { websitePageReset } = await runMutation(SitePageResetDocument, pageRef);
+      showToast(siteStrings.pageReset);
+      onFollow(websitePageReset!.id);
+      onChanged();
+    });
+  const remove = () =>
+    act(async () => {
+      await runMutation(SitePageRemoveDocument, { id: page.id });
+      showToast(siteStrings.deleted(name));
+      await navigate({ to: '/website', search: { site: site.id }, ignoreBlocker: true });
+    });
+  return { isBusy, publish, reset, remove };
 }

@@ -1,14 +1,13 @@
 import { Suspense, useState } from 'react';
 import { lazy } from '../../connection/lazy.ts';
-import type { RequestFailure } from '../../graphql/request-error.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { Select } from '../../ui/field.tsx';
 import type { SitePageView } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteStrings } from '../strings.ts';
-import type { PageMarkup } from './facts.ts';
 import { getErrorText, parseErrorPosition } from './markup-error.ts';
 import { SitePreview } from './preview.tsx';
+import type { MarkupEditor } from './use-markup-editor.ts';
 import { useSitePreview } from './use-site-preview.ts';
 
 const CodeEditor = lazy(() =>
@@ -18,21 +17,16 @@ const CodeEditor = lazy(() =>
 interface SiteMarkupProps {
   site: Site;
   name: string;
-  markup: PageMarkup;
-  arch: string;
-  isDirty: boolean;
-  unsaved: RequestFailure | null;
+  editor: MarkupEditor;
   view: SitePageView;
   show(changes: SitePageView): void;
-  onChange(arch: string): void;
-  onSave(): void;
 }
 
-export function SiteMarkup(props: SiteMarkupProps) {
-  const { site, name, markup, arch, isDirty, unsaved, view, show, onChange, onSave } = props;
+export function SiteMarkup({ site, name, editor, view, show }: SiteMarkupProps) {
+  const { base, arch, isDirty, refusal: unsaved, dispatch, saveChanges } = editor;
   const { renderedPreview, refusal } = useSitePreview({ site: site.id, name, arch, lang: view.lang });
   const [goes, setGoes] = useState(0);
-  const { languages, lang, hasOwn } = markup;
+  const { languages, lang, hasOwn } = base;
   const language = languages.find(({ code }) => code === lang)?.name ?? lang;
   // The preview is newer than the last save, so its error takes precedence.
   const mistake = refusal ?? (unsaved?.argument === 'expectedVersion' ? null : unsaved);
@@ -65,8 +59,8 @@ export function SiteMarkup(props: SiteMarkupProps) {
               value={arch}
               errorPosition={errorPosition}
               goes={goes}
-              onChange={onChange}
-              onSave={onSave}
+              onChange={(next) => dispatch({ kind: 'edit', arch: next })}
+              onSave={saveChanges}
             />
           </Suspense>
         </div>

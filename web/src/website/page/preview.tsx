@@ -48,7 +48,7 @@ export function SitePreview({ site, name, renderedPreview, isOld, view, show }: 
       <div
         ref={box}
         className="site-preview-paper"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and then needs the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll
         tabIndex={0}
       >
         {renderedPreview ? (

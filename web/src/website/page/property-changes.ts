@@ -34,21 +34,21 @@ export const toFormValues = (page: PageFacts, { title, description }: PageMarkup
 });
 
 export function parseForm(form: FormData): PageFormValues {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const getText = (name: string) => String(form.get(name) ?? '').trim();
   const tick = (name: string) => form.get(name) !== null;
   return {
-    name: text('name'),
-    url: text('url'),
+    name: getText('name'),
+    url: getText('url'),
     redirect: tick('redirect'),
     inMenu: tick('inMenu'),
     isPublished: tick('isPublished'),
-    publishAt: text('publishAt'),
-    visibility: text('visibility'),
-    groupId: text('visibility') === 'restricted_group' ? text('groupId') : '',
+    publishAt: getText('publishAt'),
+    visibility: getText('visibility'),
+    groupId: getText('visibility') === 'restricted_group' ? getText('groupId') : '',
     isIndexed: tick('isIndexed'),
-    title: text('title'),
-    metaDescription: text('metaDescription'),
-    image: text('image'),
+    title: getText('title'),
+    metaDescription: getText('metaDescription'),
+    image: getText('image'),
   };
 }
 

@@ -10,9 +10,8 @@ import { SearchField } from '../../../shell/search-field.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Select } from '../../../ui/field.tsx';
+import { FilterSelect } from '../../../ui/filter-select.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { parseChoice } from '../search-params.ts';
 import { operationStrings } from '../strings.ts';
 import { AGENT_STATES, type AgentsView, toAgentsVariables } from './address.ts';
 import { type AgentFactsFragment, AgentsDocument } from './generated.ts';
@@ -42,16 +41,13 @@ export function Agents() {
               value={view.q}
               onSearch={(q) => show({ q })}
             />
-            <Select
+            <FilterSelect
               label={operationStrings.state}
-              value={view.state ?? ''}
-              options={[
-                ['', operationStrings.all],
-                ...AGENT_STATES.map(
-                  (agentState) => [agentState, operationStrings.agentStates[agentState]] as const,
-                ),
-              ]}
-              onChange={({ target }) => show({ state: parseChoice(AGENT_STATES, target.value) })}
+              all={operationStrings.all}
+              choices={AGENT_STATES}
+              labels={operationStrings.agentStates}
+              value={view.state}
+              onChoose={(state) => show({ state })}
             />
           </div>
           <List view={view} show={show} />

@@ -32,7 +32,7 @@ export function ReleaseNotes() {
                 {some.map(({ text }) => (
                   <li key={text}>
                     {parseNoteText(text).map(([sort, part], index) =>
-                      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that does not change
+                      // biome-ignore lint/suspicious/noArrayIndexKey: the text is static, so positions are stable
                       sort === 'code' ? <code key={index}>{part}</code> : part,
                     )}
                   </li>

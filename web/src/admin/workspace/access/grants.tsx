@@ -1,5 +1,8 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../ui/button.tsx';
 import { adminStrings } from '../strings.ts';
 import type { RecordOperation } from './generated.ts';
+import type { PagedList } from './use-paged-list.ts';
 
 /** A user's permission for one operation, and the groups and rules that determine it. */
 interface Grant {
@@ -14,15 +17,56 @@ interface Grant {
 
 const OPERATIONS: RecordOperation[] = ['READ', 'CREATE', 'UPDATE', 'DELETE'];
 
-/** Column headers for `GrantCells`. */
-export const GrantHeaders = () =>
-  OPERATIONS.map((operation) => (
-    <th key={operation} scope="col">
-      {adminStrings.operations[operation]}
-    </th>
-  ));
+interface GrantRow {
+  key: string;
+  head: ReactNode;
+  grants: readonly Grant[];
+}
 
-export const GrantCells = ({ grants }: { grants: readonly Grant[] }) =>
+interface GrantTableProps {
+  /** Header of the first column. */
+  head: string;
+  rows: readonly GrantRow[];
+  list: Pick<PagedList<unknown>, 'hasMore' | 'isBusy' | 'more'>;
+}
+
+/** Permissions by operation, one row for each user or model. */
+export const GrantTable = ({ head, rows, list }: GrantTableProps) => (
+  <>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll sideways */}
+    <section className="scroll-x" tabIndex={0} aria-label={adminStrings.accessTable}>
+      <table className="figures-table grants-table">
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            {OPERATIONS.map((operation) => (
+              <th key={operation} scope="col">
+                {adminStrings.operations[operation]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key}>
+              <th scope="row">{row.head}</th>
+              <GrantCells grants={row.grants} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+    {list.hasMore && (
+      <div className="buttons">
+        <Button isBusy={list.isBusy} onClick={list.more}>
+          {adminStrings.loadMore}
+        </Button>
+      </div>
+    )}
+  </>
+);
+
+const GrantCells = ({ grants }: { grants: readonly Grant[] }) =>
   OPERATIONS.map((operation) => {
     const grant = grants.find((grant) => grant.operation === operation);
     return <td key={operation}>{grant && <GrantLabel grant={grant} />}</td>;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { RequestError, type RequestFailure } from '../../../graphql/request-error.ts';
 
 /** A list that the server returns in pages, each with the key of the next page. */
-interface PagedList<Item> {
+export interface PagedList<Item> {
   /** Null until the first page has loaded. */
   items: Item[] | null;
   refusal: RequestFailure | null;
@@ -33,7 +33,7 @@ export function usePagedList<Item>(
       setIsBusy(false);
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the list
   useEffect(() => void load([], null), [key]);
   return {
     items: current?.items ?? null,

@@ -8,7 +8,7 @@ import { Field } from '../../../ui/field.tsx';
 import { adminStrings } from '../strings.ts';
 import { type AccessView, parseRecordId } from './address.ts';
 import { ModelAccessDocument } from './generated.ts';
-import { GrantCells, GrantHeaders } from './grants.tsx';
+import { GrantTable } from './grants.tsx';
 import { usePagedList } from './use-paged-list.ts';
 
 interface WhoProps {
@@ -41,52 +41,30 @@ export function Who({ model, view: { record }, show }: WhoProps) {
           </Button>
         )}
       </form>
-      <GrantTable model={model} record={record} />
+      <UserGrants model={model} record={record} />
     </div>
   );
 }
 
-function GrantTable({ model, record }: { model: string; record: string | undefined }) {
-  const { items, refusal, hasMore, isBusy, more } = usePagedList(`${model} ${record}`, async (after) => {
+function UserGrants({ model, record }: { model: string; record: string | undefined }) {
+  const list = usePagedList(`${model} ${record}`, async (after) => {
     const { accessOfModel } = await runQuery(ModelAccessDocument, { model, record, after });
     return { items: accessOfModel.users, next: accessOfModel.next };
   });
-  if (refusal) return <LoadError refusal={refusal} onAgain={more} />;
-  if (!items) return <Loading />;
-  return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard */}
-      <section className="scroll-x" tabIndex={0} aria-label={adminStrings.accessTable}>
-        <table className="figures-table grants-table">
-          <thead>
-            <tr>
-              <th scope="col">{adminStrings.user}</th>
-              <GrantHeaders />
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ userId, login, name, grants }) => (
-              <tr key={userId}>
-                <th scope="row">
-                  <Link to="/admin/users/$id" params={{ id: userId }} search={{ tab: 'access' }}>
-                    {name}
-                  </Link>
-                  <br />
-                  <span className="quiet small">{login}</span>
-                </th>
-                <GrantCells grants={grants} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {hasMore && (
-        <div className="buttons">
-          <Button isBusy={isBusy} onClick={more}>
-            {adminStrings.loadMore}
-          </Button>
-        </div>
-      )}
-    </>
-  );
+  if (list.refusal) return <LoadError refusal={list.refusal} onAgain={list.more} />;
+  if (!list.items) return <Loading />;
+  const rows = list.items.map(({ userId, login, name, grants }) => ({
+    key: userId,
+    head: (
+      <>
+        <Link to="/admin/users/$id" params={{ id: userId }} search={{ tab: 'access' }}>
+          {name}
+        </Link>
+        <br />
+        <span className="quiet small">{login}</span>
+      </>
+    ),
+    grants,
+  }));
+  return <GrantTable head={adminStrings.user} rows={rows} list={list} />;
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type Dispatch, type FormEvent, type SetStateAction, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { useFormAction } from '../../../shell/use-action.ts';
@@ -53,27 +53,23 @@ export function Invite({ onClose }: { onClose(): void }) {
           error={getFieldError('name')}
         />
       </form>
-      <h3 className="op-heading">{adminStrings.groups}</h3>
-      <Links
-        label={adminStrings.groups}
-        links={allGroups.filter(({ id }) => groups.includes(id))}
+      <LinkChoice
+        title={adminStrings.groups}
         choices={allGroups}
         add={adminStrings.addGroup}
         none={adminStrings.onlyDefaultRights}
-        onChange={async (change) => setGroups((old) => applyLinkChange(old, change))}
+        ids={groups}
+        onChange={setGroups}
       />
       {allBoxes.length > 0 && (
-        <>
-          <h3 className="op-heading">{adminStrings.sharedMailboxes}</h3>
-          <Links
-            label={adminStrings.sharedMailboxes}
-            links={allBoxes.filter(({ id }) => mailboxes.includes(id))}
-            choices={allBoxes}
-            add={adminStrings.addMailbox}
-            none={adminStrings.noMailboxes}
-            onChange={async (change) => setMailboxes((old) => applyLinkChange(old, change))}
-          />
-        </>
+        <LinkChoice
+          title={adminStrings.sharedMailboxes}
+          choices={allBoxes}
+          add={adminStrings.addMailbox}
+          none={adminStrings.noMailboxes}
+          ids={mailboxes}
+          onChange={setMailboxes}
+        />
       )}
       <p className="wrong" role="alert">
         {getFieldError('groupIds') ?? getFieldError('mailboxIds')}
@@ -87,7 +83,28 @@ export function Invite({ onClose }: { onClose(): void }) {
   );
 }
 
-const applyLinkChange = (
-  ids: string[],
-  { add = [], remove = [] }: { add?: string[]; remove?: string[] },
-): string[] => [...ids.filter((id) => !remove.includes(id)), ...add];
+interface LinkChoiceProps {
+  title: string;
+  choices: { id: string; name: string }[];
+  add: string;
+  none: string;
+  ids: string[];
+  onChange: Dispatch<SetStateAction<string[]>>;
+}
+
+/** Records that the new user will be linked to. */
+const LinkChoice = ({ title, choices, add: addLabel, none, ids, onChange }: LinkChoiceProps) => (
+  <>
+    <h3 className="op-heading">{title}</h3>
+    <Links
+      label={title}
+      links={choices.filter(({ id }) => ids.includes(id))}
+      choices={choices}
+      add={addLabel}
+      none={none}
+      onChange={async ({ add = [], remove = [] }) =>
+        onChange((old) => [...old.filter((id) => !remove.includes(id)), ...add])
+      }
+    />
+  </>
+);

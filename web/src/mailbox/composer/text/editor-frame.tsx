@@ -12,7 +12,7 @@ interface EditorFrameProps {
 /** Runs the editor in an iframe, where pasted styles apply but no scripts run. */
 export function EditorFrame({ title, options, editor, onReady }: EditorFrameProps) {
   const host = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is taken once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: uses the initial value once
   useEffect(() => {
     const element = host.current!;
     mountFrame(element, title, (frame) => {

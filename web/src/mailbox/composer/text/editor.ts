@@ -52,17 +52,8 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
   const { document } = window;
   const safe = createSanitizer(window, options.pictures);
   document.documentElement.lang = options.language;
-  const root = document.createElement('div');
-  root.setAttribute('role', 'textbox');
-  root.setAttribute('aria-multiline', 'true');
-  root.setAttribute('aria-label', options.label);
-  root.style.outline = 'none';
-  root.style.minHeight = '4em';
-  const quote = document.createElement('section');
-  quote.setAttribute('aria-label', options.quoteLabel);
-  // Confines the quote to its box, regardless of its styles.
-  quote.style.cssText = 'contain: paint; position: relative';
-  quote.hidden = true;
+  const root = createTextBox(document, options.label);
+  const quote = createQuoteBox(document, options.quoteLabel);
   quote.append(safe(options.quote));
   document.body.append(root, quote);
   const abortController = new AbortController();
@@ -90,7 +81,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
     },
     getHtml: () => options.pictures.toStored(squire.getHTML()),
     getText() {
-      // biome-ignore lint/performance/useDomNodeTextContent: lines are those that are seen
+      // biome-ignore lint/performance/useDomNodeTextContent: innerText keeps the visible line breaks
       const editorText = root.innerText;
       const quoted = quote.isConnected ? (quote.textContent ?? '').trim() : '';
       return quoted ? `${editorText}\n\n${quoted.replace(/^/gm, '> ')}` : editorText;
@@ -122,9 +113,28 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
   };
 }
 
+function createTextBox(document: Document, label: string): HTMLElement {
+  const box = document.createElement('div');
+  box.setAttribute('role', 'textbox');
+  box.setAttribute('aria-multiline', 'true');
+  box.setAttribute('aria-label', label);
+  box.style.outline = 'none';
+  box.style.minHeight = '4em';
+  return box;
+}
+
+/** The hidden box of the quote. It confines the quote, regardless of its styles. */
+function createQuoteBox(document: Document, label: string): HTMLElement {
+  const box = document.createElement('section');
+  box.setAttribute('aria-label', label);
+  box.style.cssText = 'contain: paint; position: relative';
+  box.hidden = true;
+  return box;
+}
+
 /** Runs the editor once on an empty document, so that the first composer does not wait for its compilation. */
 export function warmEditor(window: Window & typeof globalThis): void {
-  const nothing = () => {};
+  const noop = () => {};
   const editor = editDocument(window, {
     label: '',
     quoteLabel: '',
@@ -132,10 +142,10 @@ export function warmEditor(window: Window & typeof globalThis): void {
     content: '<div>.</div>',
     quote: '',
     pictures: createPictureStore(),
-    onChange: nothing,
-    onMove: nothing,
-    onKey: nothing,
-    onFiles: nothing,
+    onChange: noop,
+    onMove: noop,
+    onKey: noop,
+    onFiles: noop,
   });
   editor.close();
   window.document.body.replaceChildren();

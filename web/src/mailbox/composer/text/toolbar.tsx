@@ -3,6 +3,7 @@ import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { FileButton } from '../../../ui/form/file-button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { composerStrings } from '../strings.ts';
 import { type Editor, TOOLS, type Tool } from './editor.ts';
@@ -19,27 +20,8 @@ const ICONS: Partial<Record<Tool, IconName>> = { bullets: 'bullets', quote: 'quo
 
 /** Formatting toolbar. It has a single tab stop; arrow keys move between the buttons. */
 export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
-  const bar = useRef<HTMLDivElement>(null);
-  const pick = useRef<HTMLInputElement>(null);
-  const [at, setAt] = useState(0);
   const [isLinkOpen, setIsLinkOpen] = useState(false);
-  const move = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (!step) return;
-    event.preventDefault();
-    const stops = [...bar.current!.querySelectorAll<HTMLElement>('button, input[type=color]')];
-    const next = (at + step + stops.length) % stops.length;
-    setAt(next);
-    stops[next]!.focus();
-  };
-  const getTabStop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
-  const setLink = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    event.stopPropagation();
-    const address = String(new FormData(event.currentTarget).get('address')).trim();
-    setIsLinkOpen(false);
-    editor?.setLink(address);
-  };
+  const { bar, move, getTabStop } = useTabStops();
   return (
     <div
       ref={bar}
@@ -76,45 +58,67 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
         {...getTabStop(TOOLS.length + 1)}
       />
       {onPictures && (
-        <>
-          <IconButton
-            icon="picture"
-            label={composerStrings.picture}
-            onClick={() => pick.current!.click()}
-            {...getTabStop(TOOLS.length + 2)}
-          />
-          <input
-            ref={pick}
-            type="file"
-            accept="image/png,image/jpeg,image/gif,image/webp"
-            multiple
-            hidden
-            aria-label={composerStrings.picture}
-            onChange={({ target }) => {
-              onPictures([...(target.files ?? [])]);
-              target.value = '';
-            }}
-          />
-        </>
+        <FileButton
+          icon="picture"
+          label={composerStrings.picture}
+          accept="image/png,image/jpeg,image/gif,image/webp"
+          onFiles={onPictures}
+          {...getTabStop(TOOLS.length + 2)}
+        />
       )}
       {isLinkOpen && (
-        <Dialog title={composerStrings.link} onClose={() => setIsLinkOpen(false)}>
-          <form onSubmit={setLink}>
-            <Field
-              name="address"
-              label={composerStrings.linkAddress}
-              hint={composerStrings.linkHint}
-              inputMode="url"
-              autoComplete="off"
-            />
-            <DialogButtons onClose={() => setIsLinkOpen(false)}>
-              <Button type="submit" look="primary">
-                {composerStrings.setLink}
-              </Button>
-            </DialogButtons>
-          </form>
-        </Dialog>
+        <LinkDialog onLink={(address) => editor?.setLink(address)} onClose={() => setIsLinkOpen(false)} />
       )}
     </div>
+  );
+}
+
+/** A single tab stop for a bar of controls. Arrow keys move it (roving tabindex). */
+function useTabStops() {
+  const bar = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(0);
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (!step) return;
+    event.preventDefault();
+    const stops = [...bar.current!.querySelectorAll<HTMLElement>('button, input[type=color]')];
+    const next = (at + step + stops.length) % stops.length;
+    setAt(next);
+    stops[next]!.focus();
+  };
+  const getTabStop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
+  return { bar, move, getTabStop };
+}
+
+interface LinkDialogProps {
+  onLink(address: string): void;
+  onClose(): void;
+}
+
+function LinkDialog({ onLink, onClose }: LinkDialogProps) {
+  const setLink = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const address = String(new FormData(event.currentTarget).get('address')).trim();
+    onClose();
+    onLink(address);
+  };
+  return (
+    <Dialog title={composerStrings.link} onClose={onClose}>
+      <form onSubmit={setLink}>
+        <Field
+          name="address"
+          label={composerStrings.linkAddress}
+          hint={composerStrings.linkHint}
+          inputMode="url"
+          autoComplete="off"
+        />
+        <DialogButtons onClose={onClose}>
+          <Button type="submit" look="primary">
+            {composerStrings.setLink}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
   );
 }

@@ -1,0 +1,33 @@
+import { callJson2 } from './call-json2.ts';
+import type { Stage } from './stage.ts';
+
+/** One for each connection. Equal requests of one caller would share a read, which real load rarely does. */
+const CALLERS = 16;
+
+export interface Caller {
+  uid: number;
+  key: string;
+}
+
+/** Creates users who can read and write all leads and contacts, each with an API key. */
+export async function createCallers({ app, userKey }: Stage, count = CALLERS): Promise<Caller[]> {
+  const post = (path: string, body: object) => callJson2(app.port, userKey, path, body);
+  const groups = await post('res.groups/search', { domain: [['full_name', 'like', 'Sales']] });
+  const callers: Caller[] = [];
+  for (let i = 0; i < count; i++) {
+    const [uid] = await post('res.users/create', {
+      vals_list: [{ name: `Caller ${i}`, login: `caller${i}`, group_ids: [[6, 0, groups]] }],
+    });
+    const response = await fetch(`http://127.0.0.1:${app.port}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: `mutation { keyCreate(name: "bench", userId: ${uid}) { key } }` }),
+    });
+    const { data } = (await response.json()) as { data: { keyCreate: { key: string } } };
+    callers.push({ uid, key: data.keyCreate.key });
+  }
+  return callers;
+}
+
+/** Names that no record has, to vary conditions. Their number is odd, so that each one occurs with every caller. */
+export const ABSENT_NAMES = Array.from({ length: 15 }, (_, i) => `Nobody ${i}`);

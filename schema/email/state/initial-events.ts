@@ -1,0 +1,27 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { buildWebhookCalls } from './webhook-calls.ts';
+
+interface InsertedEmails {
+  workspace: number;
+  /** Ids of the emails. Emails that were not inserted are left out. */
+  emails: number[];
+}
+
+/** Queues the webhook calls for emails that the same transaction has inserted. */
+export const buildInitialCalls = sql.prepare<InsertedEmails>((p) =>
+  buildWebhookCalls(p.workspace, sql`(${selectEvents(p)})`),
+);
+
+/** Records the events of suppressed emails that the same transaction has inserted. */
+export const buildSuppressedEvents = sql.prepare<InsertedEmails>(
+  (p) => sql`
+  insert into svc_email_event (workspace_id, email_id, status, data)
+  select ${p.workspace}::int, r.email_id, r.status, r.data from (${selectEvents(p)}) r where r.status = 'SUPPRESSED'`,
+);
+
+/** Mail from mailboxes has no calls until it is sent. */
+const selectEvents = (p: { readonly [K in keyof InsertedEmails]: unknown }): Sql => sql`
+  select e.id as email_id, e.domain_id, e.mailbox_id,
+    case when e.state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status,
+    case when e.state = 'suppressed' then jsonb_build_object('error', e.reason) end as data
+  from svc_email e where e.workspace_id = ${p.workspace} and e.id = any(${p.emails}::int8[])`;

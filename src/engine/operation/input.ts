@@ -1,0 +1,121 @@
+import type { InputRef } from '@pothos/core';
+import { builder } from './builder.ts';
+import type { JsonSchema } from './shape.ts';
+
+/** Values by the type of their field. */
+interface InputValues {
+  Boolean: boolean;
+  DateTime: string;
+  ID: string;
+  Int: number;
+  String: string;
+  StringList: string[];
+  /** A list of strings in GraphQL. Other facades also accept a single string. */
+  StringOrList: string[];
+  /** An object of strings. It is JSON in GraphQL, which passes any value. */
+  StringMap: unknown;
+  /** An object of any values. */
+  JSON: unknown;
+}
+
+/** An input in an array denotes a list. */
+type PartType = keyof InputValues | readonly [InputShape];
+
+type PartValue<T> = T extends keyof InputValues
+  ? InputValues[T]
+  : T extends readonly [InputShape<infer Item>]
+    ? Item[]
+    : never;
+
+interface PartOptions<Value, Stored> {
+  /** Bounds of a number, or of the length of a string and of the strings in a `StringOrList`. */
+  min?: number;
+  max?: number;
+  /** Additional OpenAPI keywords for the value. */
+  form?: JsonSchema;
+  /** Validates a value and returns the stored one. Fields without it are not stored as given. @throws BAD_REQUEST */
+  parse?(value: Value, field: string): Stored;
+  /** Column that stores the value; the field name in snake case by default. */
+  column?: string;
+}
+
+/** A field of an input. `Stored` is never for a field without `parse`. */
+export interface InputPart<T = PartType, Required = boolean, Stored = unknown>
+  extends PartOptions<never, Stored> {
+  type: T;
+  required: Required;
+  description: string;
+}
+
+export const requireField = <const T extends PartType, Stored = never>(
+  type: T,
+  description: string,
+  options: PartOptions<PartValue<T>, Stored> = {},
+): InputPart<T, true, Stored> => ({ type, required: true, description, ...options });
+
+/** In a field that is not required, null counts as omitted. */
+export const allowField = <const T extends PartType, Stored = never>(
+  type: T,
+  description: string,
+  options: PartOptions<PartValue<T> | null | undefined, Stored> = {},
+): InputPart<T, false, Stored> => ({ type, required: false, description, ...options });
+
+export type InputParts = Readonly<Record<string, InputPart>>;
+
+/**
+ * An object that clients send. Its GraphQL type, the type of its values, and the schemas by which facades validate and
+ * document it all derive from this declaration.
+ */
+interface InputShape<Values = unknown, Parts = InputParts> {
+  description: string;
+  parts: Parts;
+  ref: InputRef<Values>;
+}
+
+/** Values of a declared input. */
+export type InputOf<S extends InputShape> = S extends InputShape<infer Values> ? Values : never;
+
+type PartValues<P extends InputParts> = {
+  [K in keyof P as P[K]['required'] extends true ? K : never]: PartValue<P[K]['type']>;
+} & {
+  [K in keyof P as P[K]['required'] extends true ? never : K]?: PartValue<P[K]['type']> | null;
+};
+
+/** Inputs by name, for the facades. */
+export const inputShapes = new Map<string, InputShape>();
+
+export function defineInputShape<P extends InputParts>(
+  name: string,
+  description: string,
+  parts: P,
+): InputShape<PartValues<P>, P> {
+  const ref = builder.inputRef<PartValues<P>, false>(name).implement({
+    description,
+    // Pothos infers types of literal field definitions. Here they come from the declaration.
+    fields: (t) =>
+      mapParts(parts, ({ type, required, description }) =>
+        t.field({ type: getGraphType(type) as never, required, description }),
+      ) as never,
+  });
+  const shape = { description, parts, ref };
+  inputShapes.set(name, shape);
+  return shape;
+}
+
+/** The same fields, none of them required. */
+export const makeOptional = <P extends InputParts>(
+  parts: P,
+): { [K in keyof P]: Omit<P[K], 'required'> & { required: false } } =>
+  mapParts(parts, (part) => ({ ...part, required: false })) as never;
+
+const mapParts = <T>(parts: InputParts, map: (part: InputPart) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, map(part)]));
+
+const GRAPH_TYPES: Record<string, unknown> = {
+  StringList: ['String'],
+  StringOrList: ['String'],
+  StringMap: 'JSON',
+};
+
+const getGraphType = (type: PartType): unknown =>
+  typeof type === 'string' ? (GRAPH_TYPES[type] ?? type) : [type[0].ref];

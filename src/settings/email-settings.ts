@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import {
+  isServerAddress,
+  numberOfDays,
+  oneOfSetting,
+  portSetting,
+  splitList,
+  topicArnsSetting,
+  urlSetting,
+} from './setting-schemas.ts';
+
+/** Settings of the sending service and of its providers. */
+export interface EmailSettings {
+  mailTransport: 'local' | 'ses' | 'smtp';
+  /** Required with `ses`, so never null then. */
+  awsRegion: string | null;
+  awsSesEndpoint: string | null;
+  sesConfigurationSet: string | null;
+  /** SES configuration sets for domains with tracking. */
+  sesTrackingSets: Partial<Record<'click' | 'open' | 'full', string>>;
+  /** DNS servers, with optional ports, for domain records and webhook hosts. Null for the system's servers. */
+  dnsServers: string[] | null;
+  /** Days after which the bodies of finished emails are purged. Null to keep them. */
+  emailBodyDays: number | null;
+  /** Suppresses an address for `pauseDays` after `limit` soft bounces within `windowDays`. Null to disable. */
+  softBounces: { limit: number; windowDays: number; pauseDays: number } | null;
+  /** SNS topics whose messages are accepted as SES events. */
+  sesTopicArns: string[];
+  /** Origin of a fake Amazon SNS for tests. */
+  awsSnsEndpoint: string | null;
+  /** Required with `smtp`, so never null then. */
+  smtpUrl: string | null;
+  /** With `smtp`: hold unsigned mail if the DMARC policy of its domain is `reject`. */
+  holdsUnsigned: boolean;
+  /** Port for SMTP submission with STARTTLS. Null if off. */
+  smtpSubmissionPort: number | null;
+  /** Port for SMTP submission with implicit TLS. Null if off. */
+  smtpSubmissionsPort: number | null;
+  /** Paths of PEM files. Null for a self-signed certificate. */
+  smtpTls: { key: string; cert: string } | null;
+  /** Minutes to wait for the provider's report on an email whose outcome is unknown. */
+  unknownMinutes: number;
+  /** Action after `unknownMinutes`: send the email again, or hold it for a person to decide. */
+  unknownPolicy: 'resend' | 'hold';
+}
+
+/** Validation rules for the environment variables, in the format that `config.ts` uses. */
+export const emailEnvironment = {
+  MAIL_TRANSPORT: oneOfSetting(['local', 'ses', 'smtp'] as const).default('local'),
+  AWS_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-west-1')
+    .optional(),
+  AWS_SES_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
+  SES_CONFIGURATION_SET: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be at most 64 letters, digits, _ or -')
+    .optional(),
+  SES_TRACKING_SETS: z
+    .string()
+    .regex(
+      /^(?:click|open|full)=[A-Za-z0-9_-]{1,64}(?:,(?:click|open|full)=[A-Za-z0-9_-]{1,64})*$/,
+      'must be configuration sets such as click=NAME,open=NAME,full=NAME',
+    )
+    .optional(),
+  DNS_SERVERS: z
+    .string()
+    .refine((text) => text.split(',').every(isServerAddress), 'must be IP addresses separated by commas')
+    .optional(),
+  EMAIL_BODY_DAYS: numberOfDays().optional(),
+  SOFT_BOUNCE_LIMIT: z
+    .string()
+    .regex(/^(?:\d|[1-9]\d)$/, 'must be a number of bounces from 0 to 99')
+    .default('5'),
+  SOFT_BOUNCE_DAYS: numberOfDays().default('14'),
+  SOFT_BOUNCE_PAUSE_DAYS: numberOfDays().default('7'),
+  SES_TOPIC_ARNS: topicArnsSetting().optional(),
+  AWS_SNS_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
+  SMTP_URL: urlSetting('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
+  MAIL_UNSIGNED: oneOfSetting(['hold', 'send'] as const).default('hold'),
+  SMTP_SUBMISSION_PORT: portSetting().optional(),
+  SMTP_SUBMISSIONS_PORT: portSetting().optional(),
+  SMTP_TLS_KEY: z.string().optional(),
+  SMTP_TLS_CERT: z.string().optional(),
+  UNKNOWN_MINUTES: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a number of minutes from 1 to 9999')
+    .default('10'),
+  UNKNOWN_POLICY: oneOfSetting(['resend', 'hold'] as const).default('resend'),
+};
+
+type EmailEnvironment = z.infer<z.ZodObject<typeof emailEnvironment>>;
+
+export function parseEmailSettings(environment: EmailEnvironment): EmailSettings {
+  return {
+    mailTransport: environment.MAIL_TRANSPORT,
+    dnsServers: environment.DNS_SERVERS?.split(',') ?? null,
+    softBounces: Number(environment.SOFT_BOUNCE_LIMIT)
+      ? {
+          limit: Number(environment.SOFT_BOUNCE_LIMIT),
+          windowDays: Number(environment.SOFT_BOUNCE_DAYS),
+          pauseDays: Number(environment.SOFT_BOUNCE_PAUSE_DAYS),
+        }
+      : null,
+    emailBodyDays: environment.EMAIL_BODY_DAYS ? Number(environment.EMAIL_BODY_DAYS) : null,
+    unknownMinutes: Number(environment.UNKNOWN_MINUTES),
+    unknownPolicy: environment.UNKNOWN_POLICY,
+    awsRegion: environment.AWS_REGION ?? null,
+    awsSesEndpoint: environment.AWS_SES_ENDPOINT ?? null,
+    sesConfigurationSet: environment.SES_CONFIGURATION_SET ?? null,
+    sesTrackingSets: Object.fromEntries(
+      (environment.SES_TRACKING_SETS?.split(',') ?? []).map((item) => item.split('=')),
+    ),
+    sesTopicArns: splitList(environment.SES_TOPIC_ARNS ?? ''),
+    awsSnsEndpoint: environment.AWS_SNS_ENDPOINT ? new URL(environment.AWS_SNS_ENDPOINT).origin : null,
+    smtpUrl: environment.SMTP_URL ?? null,
+    holdsUnsigned: environment.MAIL_UNSIGNED === 'hold',
+    smtpSubmissionPort: environment.SMTP_SUBMISSION_PORT ?? null,
+    smtpSubmissionsPort: environment.SMTP_SUBMISSIONS_PORT ?? null,
+    smtpTls:
+      environment.SMTP_TLS_KEY && environment.SMTP_TLS_CERT
+        ? { key: environment.SMTP_TLS_KEY, cert: environment.SMTP_TLS_CERT }
+        : null,
+  };
+}

@@ -1,0 +1,272 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { MAX_PENDING_ACTIONS_PER_AGENT } from '../../schema/base/agents/held-actions.ts';
+import { sql } from '../../src/db/sql.ts';
+import { searchCount } from '../../src/engine/read/records.ts';
+import { createJobs } from '../../src/engine/work/jobs.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
+import { buildRequest, postMcp, readLogLines, switchMcp } from '../harness/facades/mcp.ts';
+import { serveMcp } from '../harness/facades/mcp-server.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { subscribe } from '../live/listen.ts';
+import { agentTools, HELD_NAMES, toolsWithoutPreview } from './fixtures.ts';
+
+let app: App;
+let servedApp: App;
+let otherTenant: Tenant;
+let agent: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  servedApp = (await serveMcp(app, agentTools)) as App;
+  otherTenant = await app.tenant('neighbors');
+  await switchMcp(app, otherTenant, true);
+  agent = (await createKey(app.main.admin.key)).key;
+  await savePolicy('holds: [SENDS, DELETES]');
+});
+afterAll(async () => {
+  await servedApp?.close();
+  await app?.close();
+});
+afterEach(() =>
+  app.main.ctx.db.rows(
+    sql`update svc_agent_held set state = 'refused' where workspace_id = ${app.main.ctx.workspace.id} and state = 'waiting'`,
+  ),
+);
+
+const createKey = async (owner: string): Promise<{ key: string; id: string }> =>
+  (await postGraphql(app, 'mutation { keyCreate(name: "agent") { key id } }', { key: owner })).data.keyCreate;
+const savePolicy = (fields: string) =>
+  postGraphql(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
+const countPartners = (name: string) =>
+  searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
+
+async function run(tool: string, args: object, key = agent) {
+  const { result } = (
+    await postMcp(servedApp, buildRequest('tools/call', { name: tool, arguments: args }), key)
+  ).json();
+  return result;
+}
+
+/**
+ * Submits an action for approval.
+ *
+ * @returns its id
+ */
+async function holdDelete(name: string, key = agent): Promise<string> {
+  const { structuredContent } = await run('delete', { name, confirm: true }, key);
+  expect(structuredContent).toMatchObject({ held: true, _count: 0 });
+  return String(structuredContent.held_action_id);
+}
+
+const FIELDS = '{ id state tool title preview error recordCount reason decider { login } user { login } }';
+const approveHeld = (id: string, key = app.main.admin.key) =>
+  postGraphql(app, `mutation ($id: ID!) { heldActionApprove(id: $id) ${FIELDS} }`, {
+    key,
+    variables: { id },
+  });
+const reject = (id: string, key = app.main.admin.key, reason: string | null = null) =>
+  postGraphql(
+    app,
+    `mutation ($id: ID!, $reason: String) { heldActionReject(id: $id, reason: $reason) ${FIELDS} }`,
+    {
+      key,
+      variables: { id, reason },
+    },
+  );
+const readAction = async (id: string, key = app.main.admin.key) =>
+  (await postGraphql(app, `query ($id: ID!) { heldAction(id: $id) ${FIELDS} }`, { key, variables: { id } }))
+    .data.heldAction;
+
+test('executes a held action after approval, based on its preview', async () => {
+  const heldAction = await run('delete', { name: 'Approved' });
+  expect(heldAction.structuredContent).toMatchObject({ confirm_required: true });
+  const id = await holdDelete('Approved');
+  expect((await readLogLines(app.main, 1))[0]).toMatchObject({ outcome: 'held', success: true });
+  expect(await readAction(id)).toMatchObject({
+    state: 'WAITING',
+    tool: 'delete',
+    title: 'Title of delete',
+    preview: 'preview:\n  adds: Approved\narguments:\n  name: Approved',
+  });
+  expect(await countPartners('Approved')).toBe(0);
+  const { data } = await approveHeld(id);
+  expect(data.heldActionApprove).toMatchObject({
+    state: 'DONE',
+    recordCount: 1,
+    error: null,
+    decider: { login: 'admin' },
+  });
+  expect(await countPartners('Approved')).toBe(1);
+  expect((await readLogLines(app.main, 1))[0]).toMatchObject({
+    tool: 'delete',
+    outcome: 'done',
+    success: true,
+  });
+});
+
+test('immediately executes unconfirmed actions, and tools that are not held', async () => {
+  expect((await run('adding', { name: 'Free', confirm: true })).structuredContent._count).toBe(1);
+  expect((await run('update', { ids: [1] })).structuredContent._count).toBe(1);
+});
+
+test('holds an action without a preview with its arguments, for any tool', async () => {
+  const unshown = (await serveMcp(app, toolsWithoutPreview)) as App;
+  await savePolicy('holds: [SENDS, DELETES, MODULES]');
+  try {
+    for (const tool of HELD_NAMES) {
+      const call = buildRequest('tools/call', { name: tool, arguments: { name: `By ${tool}` } });
+      const { structuredContent } = (await postMcp(unshown, call, agent)).json().result;
+      expect(structuredContent, tool).toMatchObject({ held: true, _count: 0 });
+      expect(await countPartners(`By ${tool}`), tool).toBe(0);
+      const { preview } = await readAction(String(structuredContent.held_action_id));
+      expect(preview).toBe(`arguments:\n  name: By ${tool}`);
+    }
+  } finally {
+    await savePolicy('holds: [SENDS, DELETES]');
+    await unshown.close();
+  }
+});
+
+test('never executes a rejected action', async () => {
+  const id = await holdDelete('Rejected');
+  const { data } = await reject(id, app.main.admin.key, 'Not today.');
+  expect(data.heldActionReject).toMatchObject({ state: 'REFUSED', reason: 'Not today.' });
+  expect((await approveHeld(id)).errors[0]!.message).toContain('has already been decided');
+  expect(await countPartners('Rejected')).toBe(0);
+});
+
+test('accepts one of 10 concurrent decisions', async () => {
+  const id = await holdDelete('Raced');
+  const responses = await Promise.all(Array.from({ length: 10 }, () => approveHeld(id)));
+  expect(responses.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+  expect(await countPartners('Raced')).toBe(1);
+});
+
+test('holds an identical request once', async () => {
+  expect(await holdDelete('Twice')).toBe(await holdDelete('Twice'));
+});
+
+test('hides an action from another workspace and from other users', async () => {
+  const id = await holdDelete('Private');
+  expect(await readAction(id, otherTenant.admin.key)).toBeNull();
+  expect(await readAction(id, app.main.user.key)).toBeNull();
+  for (const key of [otherTenant.admin.key, app.main.user.key]) {
+    expect((await approveHeld(id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
+    expect((await reject(id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
+  }
+  expect((await readAction(id)).state).toBe('WAITING');
+});
+
+test('an agent cannot decide on any action, including its own', async () => {
+  const id = await holdDelete('Self');
+  expect((await approveHeld(id, agent)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  const second = (await createKey(app.main.admin.key)).key;
+  await run('plain', {}, second);
+  expect((await approveHeld(id, second)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  expect(await countPartners('Self')).toBe(0);
+});
+
+test('users decide on actions of their own agents if the policy allows', async () => {
+  const ownKey = (await createKey(app.main.user.key)).key;
+  const id = await holdDelete('Owned', ownKey);
+  expect((await readAction(id, app.main.user.key)).user.login).toBe('user');
+  expect((await approveHeld(id, app.main.user.key)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  await savePolicy('approvers: OWNER');
+  const { data } = await approveHeld(id, app.main.user.key);
+  await savePolicy('approvers: ADMINISTRATORS');
+  // The action runs with the rights of the agent's user, who may not add partners.
+  expect(data.heldActionApprove.state).toBe('FAILED');
+  expect(data.heldActionApprove.error).toContain('not allowed');
+  expect(await countPartners('Owned')).toBe(0);
+});
+
+test('an approved action that its tool rejects is marked as failed and changes nothing', async () => {
+  const { data } = await approveHeld(await holdDelete('Refused'));
+  expect(data.heldActionApprove).toMatchObject({ state: 'FAILED', error: 'No.' });
+  expect(await countPartners('Refused')).toBe(0);
+});
+
+test('does not execute an action of an agent whose key is revoked', async () => {
+  const { key, id: keyId } = await createKey(app.main.admin.key);
+  const id = await holdDelete('Orphaned', key);
+  await postGraphql(app, 'mutation ($id: ID!) { keyRevoke(id: $id) { id } }', {
+    key: app.main.admin.key,
+    variables: { id: keyId },
+  });
+  const { data } = await approveHeld(id);
+  expect(data.heldActionApprove).toMatchObject({ state: 'FAILED' });
+  expect(await countPartners('Orphaned')).toBe(0);
+});
+
+test('does not execute an action of a key that has become read-only', async () => {
+  const { key, id: keyId } = await createKey(app.main.admin.key);
+  const id = await holdDelete('Narrowed', key);
+  await app.main.ctx.db.rows(
+    sql`update svc_api_key set scopes = '{read}' where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(keyId)}`,
+  );
+  const { data } = await approveHeld(id);
+  expect(data.heldActionApprove.state).toBe('FAILED');
+  expect(await countPartners('Narrowed')).toBe(0);
+});
+
+test('limits pending actions, also under concurrent requests', async () => {
+  const names = Array.from({ length: MAX_PENDING_ACTIONS_PER_AGENT + 10 }, (_, n) => `Many ${n}`);
+  const responses = await Promise.all(names.map((name) => run('mail_send', { name, confirm: true })));
+  expect(responses.filter(({ isError }) => isError)).toHaveLength(10);
+  expect(responses.find(({ isError }) => isError).content[0].text).toContain(
+    'Too many actions are waiting for approval',
+  );
+});
+
+test('an action without a decision expires, and an interrupted one is marked as failed', async () => {
+  const [late, lost] = [await holdDelete('Late'), await holdDelete('Lost')];
+  const setAt = (id: string, change: ReturnType<typeof sql>) =>
+    app.main.ctx.db.rows(
+      sql`update svc_agent_held set ${change} where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
+    );
+  await setAt(late, sql`expires_at = now() - interval '1 minute'`);
+  await setAt(lost, sql`state = 'running', decided_at = now() - interval '1 day'`);
+  expect((await approveHeld(late)).errors[0]!.message).toContain('has expired');
+  const worker = createJobs(app.runtime);
+  await worker.start(true);
+  try {
+    await worker.enqueue(app.main.ctx, 'agent-held-expire', {});
+    await expect.poll(async () => (await readAction(late)).state).toBe('EXPIRED');
+    await expect
+      .poll(() => readAction(lost))
+      .toMatchObject({ state: 'FAILED', error: expect.stringContaining('interrupted') });
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('webhooks receive held actions and decisions', async () => {
+  const id = await holdDelete('Heard');
+  await reject(id);
+  const events = await app.main.ctx.db.rows<{ topic: string; payload: object }>(
+    sql`select topic, payload from svc_event where workspace_id = ${app.main.ctx.workspace.id}
+     and payload ->> 'id' = ${id} and topic like 'agent.%' order by id`,
+  );
+  expect(events.map(({ topic }) => topic)).toEqual(['agent.held', 'agent.decided']);
+  expect(events[1]!.payload).toMatchObject({ tool: 'delete', state: 'refused' });
+});
+
+test('a subscription receives each new held action and its decision', async () => {
+  const query = 'subscription { heldActionChanged { kind record { state tool } } }';
+  const subscription = await subscribe(app.url, { key: app.main.admin.key, query });
+  const id = await holdDelete('Followed');
+  expect(await subscription.waitForEvents(1)).toMatchObject([
+    { kind: 'CREATED', record: { state: 'WAITING', tool: 'delete' } },
+  ]);
+  await reject(id);
+  await expect
+    .poll(async () =>
+      (await subscription.waitForEvents(2)).some(
+        ({ record }) => (record as { state: string })?.state === 'REFUSED',
+      ),
+    )
+    .toBe(true);
+  subscription.close();
+});

@@ -1,0 +1,50 @@
+import { useReducer } from 'react';
+import { RequestError } from '../../graphql/request-error.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import {
+  computeChanges,
+  createGuardedState,
+  findConflicts,
+  type GuardedRecord,
+  type GuardedValues,
+  isOtherVersion,
+  reduceGuarded,
+} from './guarded.ts';
+import { adminStrings } from './strings.ts';
+
+interface GuardedStore {
+  received: GuardedRecord;
+  /** Loads the current values. Null if the record was deleted. */
+  loadCurrent(): Promise<GuardedRecord | null>;
+  /** Saves the changes. `now` contains the values they are based on. */
+  save(changes: GuardedValues, now: GuardedRecord): Promise<unknown>;
+  onSaved?: (() => void) | undefined;
+}
+
+/** Values of a form, their edits, and the conflict with another user's change. */
+export function useGuardedValues({ received, loadCurrent, save, onSaved }: GuardedStore) {
+  const [state, dispatch] = useReducer(reduceGuarded, received, createGuardedState);
+  const changes = computeChanges(state.base.values, state.edits);
+  const isDirty = Object.keys(changes).length > 0;
+  // Fields without local edits follow the server.
+  if (!isDirty && isOtherVersion(received, state.base)) dispatch({ kind: 'follow', record: received });
+  /** Saves the edits, unless another user has changed the same fields since `over`. */
+  const saveOver = async (over: GuardedRecord) => {
+    dispatch({ kind: 'save' });
+    try {
+      const now = (await loadCurrent()) ?? over;
+      if (findConflicts(over.values, now.values, changes).length > 0)
+        return dispatch({ kind: 'conflict', theirs: now });
+      await save(changes, now);
+      dispatch({ kind: 'saved', over: now, changes });
+      showToast(adminStrings.saved);
+      onSaved?.();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      dispatch({ kind: 'reject', refusal: error.failure });
+    } finally {
+      dispatch({ kind: 'finish' });
+    }
+  };
+  return { state, dispatch, changes, isDirty, saveOver };
+}

@@ -1,0 +1,37 @@
+import type { Editor } from '@tiptap/core';
+import { runMutation } from '../../graphql/client.ts';
+import { useAction } from '../../shell/use-action.ts';
+import { EmailImageUploadDocument } from './generated.ts';
+import { insertBlock } from './tools.ts';
+
+/**
+ * Maximum image width in pixels, equal to the width of the email body. Mail clients would scale down a larger image.
+ */
+const MAX_IMAGE_WIDTH = 600;
+
+/** Uploads image files and inserts them at the cursor. */
+export function useImageUpload(editor: Editor | null) {
+  const { isBusy, act } = useAction();
+  const insertImages = (files: readonly File[]) =>
+    act(async () => {
+      for (const file of files) {
+        const image = { name: file.name, content: await readBase64(file) };
+        const { emailImageUpload } = await runMutation(EmailImageUploadDocument, image);
+        const { url, width } = emailImageUpload;
+        const attrs = { src: url, alt: '', width: String(Math.min(width, MAX_IMAGE_WIDTH)) };
+        if (editor) insertBlock(editor, 'image', attrs);
+      }
+    });
+  return { isBusy, insertImages };
+}
+
+async function readBase64(file: File): Promise<string> {
+  const reader = new FileReader();
+  const dataUrl = new Promise<string>((resolve, failed) => {
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => failed(reader.error);
+  });
+  reader.readAsDataURL(file);
+  const url = await dataUrl;
+  return url.slice(url.indexOf(',') + 1);
+}

@@ -1,0 +1,48 @@
+import type { RequestFailure } from '../../graphql/request-error.ts';
+
+export interface DraftState<Stored, Draft> {
+  /** The stored version that the draft changes. */
+  base: Stored;
+  draft: Draft;
+  /** Rejection of the last save. */
+  refusal: RequestFailure | null;
+  isSaving: boolean;
+}
+
+export type DraftAction<Stored, Draft> =
+  | { kind: 'edit'; draft: Draft }
+  /** Replaces the draft, after a save or to discard it. */
+  | { kind: 'load'; stored: Stored; draft: Draft }
+  | { kind: 'save' }
+  | { kind: 'reject'; refusal: RequestFailure }
+  | { kind: 'finish' }
+  | { kind: 'dismissRefusal' };
+
+export function reduceDraft<Stored, Draft>(
+  state: DraftState<Stored, Draft>,
+  action: DraftAction<Stored, Draft>,
+): DraftState<Stored, Draft> {
+  switch (action.kind) {
+    case 'edit':
+      return { ...state, draft: action.draft };
+    case 'load':
+      return { ...state, base: action.stored, draft: action.draft, refusal: null };
+    case 'save':
+      return { ...state, isSaving: true, refusal: null };
+    case 'reject':
+      return { ...state, refusal: action.refusal };
+    case 'finish':
+      return { ...state, isSaving: false };
+    case 'dismissRefusal':
+      return { ...state, refusal: null };
+  }
+}
+
+export const hasChanges = (changes: object): boolean => Object.keys(changes).length > 0;
+
+/** True if a version from the server replaces the draft. Unsaved edits are kept. */
+export const replacesDraft = (
+  received: { updatedAt: string },
+  base: { updatedAt: string },
+  isDirty: boolean,
+): boolean => !isDirty && received.updatedAt > base.updatedAt;

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { markMissing, splitPieces } from './missing-variables.ts';
+
+it.each([
+  ['<p>Hi {{name}}, {{order}}</p>', '<p>Hi <mark>{{name}}</mark>, {{order}}</p>'],
+  [
+    '<a href="/x?{{name}}" title="{{name}}">{{name}}</a>',
+    '<a href="/x?{{name}}" title="{{name}}"><mark>{{name}}</mark></a>',
+  ],
+  [
+    '<title>{{name}}</title><style>/* {{name}} */</style><!-- > {{name}} -->',
+    '<title>{{name}}</title><style>/* {{name}} */</style><!-- > {{name}} -->',
+  ],
+  ['{{name}}{{name}}', '<mark>{{name}}</mark><mark>{{name}}</mark>'],
+])('marks the missing name in %s', (html, marked) => {
+  expect(markMissing(html, ['name'])).toBe(marked);
+  expect(markMissing(html, [])).toBe(html);
+});
+
+it('splits plain text into pieces', () => {
+  expect(splitPieces('Hi {{name}}!', ['name'])).toEqual([
+    { text: 'Hi ', isMissing: false },
+    { text: '{{name}}', isMissing: true },
+    { text: '!', isMissing: false },
+  ]);
+});

@@ -1,0 +1,51 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import type { RequestFailure } from './request-error.ts';
+
+export interface RowState<Row> {
+  /** Null until known. */
+  total: number | null;
+  /** True if the count is only a lower bound. */
+  isAtLeast: boolean;
+  /** Server remarks about the list. */
+  notes: readonly string[];
+  refusal: RequestFailure | null;
+  /** Undefined while loading. */
+  row(index: number): Row | undefined;
+}
+
+/** Loads the rows of one list. */
+export interface RowSource<Row> {
+  getState(): RowState<Row>;
+  start(): void;
+  /** Stops loading, until the next start. */
+  stop(): void;
+  /** Loads the rows around the visible ones. */
+  look(first: number, last: number): void;
+  reload(): void;
+}
+
+/**
+ * Loads the rows of a list. A different key is a different list.
+ *
+ * @param create creates the source of the key's list, which calls `onChange` after each change of its state
+ */
+export function useRowSource<Row>(key: string, create: (onChange: () => void) => RowSource<Row>) {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const current = useRef<{ key: string; source: RowSource<Row> } | null>(null);
+  if (current.current?.key !== key) {
+    current.current?.source.stop();
+    current.current = { key, source: create(redraw) };
+  }
+  const { source } = current.current;
+  useEffect(() => {
+    source.start();
+    return () => source.stop();
+  }, [source]);
+  const look = useCallback((first: number, last: number) => current.current!.source.look(first, last), []);
+  const reload = useCallback(() => current.current!.source.reload(), []);
+  return { ...source.getState(), look, reload };
+}
+
+/** Returns the failure to show. Loaded rows remain visible while the server is unreachable. */
+export const getShownFailure = (failure: RequestFailure | null, hasRows: boolean): RequestFailure | null =>
+  failure?.code === 'OFFLINE' && hasRows ? null : failure;

@@ -1,0 +1,69 @@
+import { formatCount } from '../../i18n/format.ts';
+import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { getFolders } from '../address.ts';
+import { ChangeAllDialog } from '../select/change-all-dialog.tsx';
+import { LabelDialog } from '../select/label-dialog.tsx';
+import { MoveDialog } from '../select/move-dialog.tsx';
+import { mailStrings } from '../strings.ts';
+import { toFoundList } from '../use-list-rows.ts';
+import type { CommandContext } from './command-context.ts';
+import type { MailCommandState } from './use-mail-commands.ts';
+
+interface CommandDialogsProps extends Pick<CommandContext, 'state' | 'location' | 'open' | 'actions'> {
+  doing: MailCommandState;
+  q: string | undefined;
+  /** Number of messages in the whole list. */
+  messages: number | null;
+}
+
+/** The dialog that a command has opened. */
+export function CommandDialogs({ doing, state, location, open, actions, q, messages }: CommandDialogsProps) {
+  const { dialog, closeDialog } = doing;
+  switch (dialog?.kind) {
+    case 'move':
+      return (
+        <MoveDialog
+          folders={getFolders(state.folders, dialog.mailbox).filter(
+            ({ id, type }) =>
+              !(location.kind === 'folder' && id === location.folder.id) &&
+              type !== 'sent' &&
+              type !== 'drafts',
+          )}
+          onMove={doing.moveTo}
+          onClose={closeDialog}
+        />
+      );
+    case 'labels':
+      return (
+        <LabelDialog
+          mailbox={dialog.mailbox}
+          labels={state.labels.filter(({ accountId }) => accountId === dialog.mailbox)}
+          has={dialog.has}
+          onLabel={(label, isOn) => void doing.setLabel(label, isOn)}
+          onClose={closeDialog}
+        />
+      );
+    case 'forever':
+      return (
+        <Confirm
+          title={mailStrings.deleteForever}
+          yes={mailStrings.deleteForever}
+          onYes={() => doing.deleteForever(dialog.ids)}
+          onClose={closeDialog}
+        >
+          <p>{formatCount(dialog.ids.length, mailStrings.deleteForeverText)}</p>
+        </Confirm>
+      );
+    case 'found':
+      return (
+        <ChangeAllDialog
+          {...dialog}
+          list={toFoundList(location, q)}
+          count={messages ?? 0}
+          actions={actions}
+          onDone={() => doing.clearRemoved(dialog.isGone && open ? [open] : [])}
+          onClose={closeDialog}
+        />
+      );
+  }
+}

@@ -1,0 +1,37 @@
+interface PressedKey {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  shiftKey: boolean;
+}
+
+interface FieldContent {
+  text: string;
+  hasSuggestions: boolean;
+  hasRecipients: boolean;
+}
+
+type RecipientCommand = 'add' | 'add-and-leave' | 'close-suggestions' | 'remove-last';
+
+/** Returns what a key does in a field of recipients. Null if the key has its usual effect. */
+export function getRecipientCommand(
+  { key, ctrlKey, metaKey, shiftKey }: PressedKey,
+  { text, hasSuggestions, hasRecipients }: FieldContent,
+): RecipientCommand | null {
+  switch (key) {
+    case 'Enter':
+      return ctrlKey || metaKey ? null : 'add';
+    case ',':
+    case ';':
+      // Within quotes, they are part of the name.
+      return text.includes('"') ? null : 'add';
+    case 'Escape':
+      return hasSuggestions ? 'close-suggestions' : null;
+    case 'Tab':
+      return !shiftKey && text.trim() ? 'add-and-leave' : null;
+    case 'Backspace':
+      return text === '' && hasRecipients ? 'remove-last' : null;
+    default:
+      return null;
+  }
+}

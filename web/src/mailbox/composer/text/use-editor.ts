@@ -1,0 +1,37 @@
+import { useRef, useState } from 'react';
+import { language } from '../../../i18n/language.ts';
+import type { Editor, EditorOptions, Tool } from './editor.ts';
+
+interface EditorCallbacks extends Pick<EditorOptions, 'onChange' | 'onKey' | 'onFiles'> {
+  onReady?(editor: Editor): void;
+}
+
+/** An editor, and the properties of its `EditorFrame` and its `Toolbar`. */
+export function useEditor(
+  initial: Pick<EditorOptions, 'label' | 'quoteLabel' | 'content' | 'quote' | 'pictures'>,
+  callbacks: EditorCallbacks,
+) {
+  const editor = useRef<Editor | null>(null);
+  const [isReady, setIsReady] = useState(false);
+  const [used, setUsed] = useState<Tool[]>([]);
+  // The iframe keeps its initial callbacks, so they read the current ones through a ref.
+  const latest = useRef(callbacks);
+  latest.current = callbacks;
+  const [options] = useState<EditorOptions>(() => ({
+    ...initial,
+    language,
+    onChange: () => latest.current.onChange(),
+    onMove: () => setUsed(editor.current?.getActiveTools() ?? []),
+    onKey: (event) => latest.current.onKey(event),
+    onFiles: (files, isPasted) => latest.current.onFiles(files, isPasted),
+  }));
+  const onReady = () => {
+    setIsReady(true);
+    latest.current.onReady?.(editor.current!);
+  };
+  return {
+    editor,
+    frame: { title: options.label, options, editor, onReady },
+    tools: { editor: isReady ? editor.current : null, used },
+  };
+}

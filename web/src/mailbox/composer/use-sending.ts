@@ -1,0 +1,64 @@
+import { formatInstant } from '../../i18n/format.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { closeComposer } from '../composers.ts';
+import { undoSend } from '../undo-send.ts';
+import { type ComposerStore, toDraftHead } from './composer-state.ts';
+import { setDraftFiles } from './draft-files.ts';
+import { sendMessage } from './send.ts';
+import { composerStrings } from './strings.ts';
+import type { ComposerFiles } from './use-files.ts';
+import type { MessageDraft } from './use-message-draft.ts';
+import type { MessageText } from './use-message-text.ts';
+
+interface SendingOptions {
+  /** Key of the composer. */
+  composer: number;
+  inReplyTo: string | null;
+  isRich: boolean;
+  store: ComposerStore;
+  text: MessageText;
+  files: ComposerFiles;
+  draft: MessageDraft;
+  onRecipientMissing(): void;
+  onChange(): void;
+}
+
+/** Returns a function that sends the message, at a time if given, and closes its composer. */
+export function useSending(options: SendingOptions): (sendAt?: Date) => Promise<void> {
+  const { composer, inReplyTo, isRich, store, text, files, draft, onRecipientMissing, onChange } = options;
+  const { queue } = draft;
+  const submit = async (sendAt: Date | undefined) => {
+    const { head, isSigned } = store.getState();
+    const attached = await files.waitForUploads();
+    draft.save(head);
+    if (!(await queue.flush())) return null;
+    return queue.runAfterSaves((saved) =>
+      sendMessage({
+        ...toDraftHead(head),
+        ...(isRich ? { html: text.getHtml() } : { body: text.getText() }),
+        inReplyTo,
+        draft: saved?.id ?? null,
+        files: attached,
+        sign: isSigned,
+        sendAt: sendAt?.toISOString() ?? null,
+      }),
+    );
+  };
+  return async (sendAt) => {
+    if (store.getState().isSending) return;
+    store.dispatch({ kind: 'send' });
+    if (!store.getState().isSending) return onRecipientMissing();
+    const result = await submit(sendAt);
+    store.dispatch({ kind: 'end-send', ...(result && 'error' in result && result) });
+    if (!result || 'error' in result) return;
+    const draftId = queue.draft?.id;
+    queue.discard();
+    if (draftId) setDraftFiles(draftId, []);
+    closeComposer(composer);
+    showToast(sendAt ? composerStrings.scheduled(formatInstant(result.sendAt)) : composerStrings.sent, {
+      label: composerStrings.undo,
+      run: () => void undoSend(result.outgoing).then(onChange),
+    });
+    onChange();
+  };
+}

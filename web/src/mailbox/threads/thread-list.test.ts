@@ -1,0 +1,98 @@
+import { beforeEach, expect, it } from 'vitest';
+import { createThreadList, type ThreadPageResult } from './thread-list.ts';
+
+const PAGE = 50;
+const OFFLINE = { code: 'OFFLINE', message: '', argument: null, requestId: null };
+
+let requests: (string | null)[];
+let answers: ((result: ThreadPageResult<string>) => void)[];
+
+beforeEach(() => {
+  requests = [];
+  answers = [];
+});
+
+const createList = () =>
+  createThreadList<string>(
+    (after) => {
+      requests.push(after);
+      return new Promise((resolve) => answers.push(resolve));
+    },
+    () => {},
+  );
+
+/** Answers the oldest request, and waits until the list has handled it. */
+async function answer(name: string, hasMore: boolean): Promise<void> {
+  const rows = Array.from({ length: PAGE }, (_, index) => `${name}.${index}`);
+  await answerWith({ page: { rows, end: name, hasMore }, failure: null });
+}
+
+async function answerWith(result: ThreadPageResult<string>): Promise<void> {
+  answers.shift()!(result);
+  await new Promise(setImmediate);
+}
+
+it('loads pages until there are enough rows below the visible ones', async () => {
+  const list = createList();
+  list.start();
+  expect(list.getState().total).toBeNull();
+  await answer('a', true);
+  await answer('b', true);
+  expect(requests).toEqual([null, 'a']);
+  expect(list.getState()).toMatchObject({ total: 100, isAtLeast: true });
+  list.look(40, 60);
+  await answer('c', false);
+  list.look(140, 149);
+  expect(requests).toEqual([null, 'a', 'b']);
+  const { total, isAtLeast, row } = list.getState();
+  expect([total, isAtLeast, row(149)]).toEqual([150, false, 'c.49']);
+});
+
+it('a reload keeps the rows until it has loaded as many', async () => {
+  const list = createList();
+  list.start();
+  await answer('a', true);
+  await answer('b', true);
+  list.reload();
+  await answer('c', true);
+  expect(list.getState().row(0)).toBe('a.0');
+  await answer('d', true);
+  expect(list.getState().row(0)).toBe('c.0');
+  expect(requests).toEqual([null, 'a', null, 'c']);
+});
+
+it('reloads after the current load if a reload was requested meanwhile', async () => {
+  const list = createList();
+  list.start();
+  list.reload();
+  list.reload();
+  expect(requests).toEqual([null]);
+  await answer('a', false);
+  expect(requests).toEqual([null, null]);
+  await answer('b', false);
+  expect(list.getState().row(0)).toBe('b.0');
+  expect(requests).toHaveLength(2);
+});
+
+it('shows a failure, unless the server is unreachable and rows are visible', async () => {
+  const list = createList();
+  list.start();
+  await answerWith({ page: undefined, failure: OFFLINE });
+  expect(list.getState()).toMatchObject({ total: null, refusal: OFFLINE });
+  list.reload();
+  await answer('a', false);
+  list.reload();
+  await answerWith({ page: undefined, failure: OFFLINE });
+  expect(list.getState()).toMatchObject({ total: PAGE, refusal: null });
+});
+
+it('ignores a page that arrives after it has been stopped', async () => {
+  const list = createList();
+  list.start();
+  list.stop();
+  list.start();
+  await answer('old', false);
+  expect(list.getState().total).toBeNull();
+  await answer('new', false);
+  expect(list.getState().row(0)).toBe('new.0');
+});

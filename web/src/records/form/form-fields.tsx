@@ -1,0 +1,78 @@
+import type { RecordValues } from '../document.ts';
+import { acceptsFile, getInputValue } from '../fields.ts';
+import { type FileValue, FileView, type RecordFile } from '../file-value.tsx';
+import { FieldInput } from '../inputs/field-input.tsx';
+import { FileInput } from '../inputs/file-input.tsx';
+import { type FieldDescription, getFieldKey, isSystemField, type ModelDescription } from '../model.ts';
+import { recordStrings } from '../strings.ts';
+import { formatFieldValue } from '../value.tsx';
+import type { RecordFormState } from './use-record-form.ts';
+
+interface FormFieldsProps {
+  model: ModelDescription;
+  fields: FieldDescription[];
+  form: RecordFormState;
+}
+
+/** Inputs of fields. Without write permission, their values. */
+export const FormFields = ({ model, fields, form }: FormFieldsProps) =>
+  fields.map((field) => {
+    const { values, mayEdit, uploads } = form;
+    if (!mayEdit)
+      return <FieldFact key={field.name} model={model} field={field} record={values as RecordValues} />;
+    const common = {
+      field,
+      onEnter: (value: unknown) => form.enter(field, value),
+      error: form.getFieldError(field),
+    };
+    return acceptsFile(field) ? (
+      <FileInput
+        key={field.name}
+        {...common}
+        value={values[field.graphqlName!] as FileValue | null | undefined}
+        share={uploads[field.name]}
+      />
+    ) : (
+      <FieldInput key={field.name} {...common} value={getInputValue(field, values)} />
+    );
+  });
+
+interface RecordFactsProps {
+  model: ModelDescription;
+  fields: FieldDescription[];
+  record: RecordValues;
+}
+
+/** Read-only fields, and when and by whom the record was created and changed. */
+export function RecordFacts({ model, fields, record }: RecordFactsProps) {
+  const stampFields = model.fields.filter(
+    (field) => isSystemField(field) && getFieldKey(field) && field.name !== 'display_name',
+  );
+  return (
+    <details className="card">
+      <summary>{recordStrings.moreDetails}</summary>
+      <dl className="facts">
+        {[...fields, ...stampFields].map((field) => (
+          <FieldFact key={field.name} model={model} field={field} record={record} />
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+interface FieldFactProps {
+  model: ModelDescription;
+  field: FieldDescription;
+  record: RecordValues;
+}
+
+function FieldFact({ model, field, record }: FieldFactProps) {
+  const text = formatFieldValue(model, field, record);
+  const file = field.type === 'BINARY' ? (record[getFieldKey(field)!] as RecordFile | null) : null;
+  return text === '' ? null : (
+    <div className="fact">
+      <dt className="quiet small">{field.label}</dt>
+      <dd>{file ? <FileView file={file} label={field.label} size={96} /> : text}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { RequestFailure } from '../../graphql/request-error.ts';
+import type { RecordValues } from '../document.ts';
+import type { FormValues } from '../fields.ts';
+
+interface FormState {
+  /** Unsaved values. For a new record, they include the defaults. */
+  changes: FormValues;
+  isDirty: boolean;
+  /** Version that the user's changes are based on. Null without changes, and for a new record. */
+  base: RecordValues | null;
+  isSaving: boolean;
+  /** Uploaded fraction by field name. */
+  uploads: Record<string, number>;
+  failure: RequestFailure | null;
+  /** Version that another user has saved since `base`. */
+  theirs: RecordValues | null;
+  /** Number of resets. */
+  round: number;
+}
+
+type FormTransition =
+  | { type: 'enter'; values: FormValues; record: RecordValues | null }
+  /** The server has computed values that depend on a change of the given round. */
+  | { type: 'compute'; values: FormValues; round: number }
+  | { type: 'reset'; start: FormValues }
+  | { type: 'save' }
+  | { type: 'upload'; name: string; share: number }
+  | { type: 'reject'; failure: RequestFailure }
+  | { type: 'conflict'; theirs: RecordValues }
+  | { type: 'closeConflict' }
+  | { type: 'create' }
+  | { type: 'finish' };
+
+export const createFormState = (start: FormValues): FormState => ({
+  changes: start,
+  isDirty: false,
+  base: null,
+  isSaving: false,
+  uploads: {},
+  failure: null,
+  theirs: null,
+  round: 0,
+});
+
+export function reduceForm(state: FormState, transition: FormTransition): FormState {
+  switch (transition.type) {
+    case 'enter':
+      return {
+        ...state,
+        changes: { ...state.changes, ...transition.values },
+        isDirty: true,
+        base: state.base ?? transition.record,
+      };
+    case 'compute':
+      // Values for changes that were discarded or saved in the meantime are obsolete.
+      if (transition.round !== state.round) return state;
+      return { ...state, changes: { ...state.changes, ...transition.values } };
+    case 'reset':
+      return {
+        ...state,
+        changes: transition.start,
+        isDirty: false,
+        base: null,
+        failure: null,
+        theirs: null,
+        round: state.round + 1,
+      };
+    case 'save':
+      return { ...state, isSaving: true, failure: null, theirs: null };
+    case 'upload':
+      return { ...state, uploads: { ...state.uploads, [transition.name]: transition.share } };
+    case 'reject':
+      return { ...state, failure: transition.failure };
+    case 'conflict':
+      return { ...state, theirs: transition.theirs };
+    case 'closeConflict':
+      return { ...state, theirs: null };
+    case 'create':
+      return { ...state, isDirty: false };
+    case 'finish':
+      return { ...state, isSaving: false, uploads: {} };
+  }
+}
+
+/** Returns the input key of the field that the server rejected. Undefined if the failure is about no field. */
+export function findRejectedField(failure: RequestFailure | null): string | undefined {
+  if (!failure?.argument?.startsWith('input.')) return undefined;
+  return failure.argument.split(/[.[]/)[1]?.replace(/UploadId$/, '');
+}

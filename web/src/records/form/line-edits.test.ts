@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import type { FieldDescription } from '../model.ts';
+import {
+  type LineEdits,
+  type LineTransition,
+  NO_LINE_EDITS,
+  reduceLines,
+  toLineChanges,
+} from './line-edits.ts';
+
+const fields = ['name', 'quantity'].map(
+  (name) =>
+    ({ name, graphqlName: name, list: false, type: name === 'name' ? 'CHAR' : 'FLOAT' }) as FieldDescription,
+);
+
+const run = (...transitions: LineTransition[]): LineEdits => transitions.reduce(reduceLines, NO_LINE_EDITS);
+
+it('adds, changes and removes new lines by position', () => {
+  const edits = run(
+    { type: 'add' },
+    { type: 'add' },
+    { type: 'changeAdded', index: 1, values: { name: 'Second' } },
+    { type: 'changeAdded', index: 1, values: { quantity: '2' } },
+    { type: 'removeAdded', index: 0 },
+  );
+  expect(edits).toEqual({ added: [{ name: 'Second', quantity: '2' }], changed: {}, removedIds: [] });
+});
+
+it('collects the changes of each saved line', () => {
+  const { changed } = run(
+    { type: 'change', id: '1', values: { name: 'One' } },
+    { type: 'change', id: '2', values: { quantity: '5' } },
+    { type: 'change', id: '1', values: { quantity: '1' } },
+  );
+  expect(changed).toEqual({ 1: { name: 'One', quantity: '1' }, 2: { quantity: '5' } });
+});
+
+it('saves new, changed and removed lines, without the changes of removed lines', () => {
+  const edits = run(
+    { type: 'add' },
+    { type: 'changeAdded', index: 0, values: { name: 'New', quantity: '' } },
+    { type: 'change', id: '1', values: { quantity: '' } },
+    { type: 'change', id: '2', values: { name: 'Gone' } },
+    { type: 'remove', id: '2' },
+  );
+  expect(toLineChanges(fields, edits)).toEqual({
+    create: [{ name: 'New' }],
+    update: [{ id: '1', input: { quantity: null } }],
+    delete: ['2'],
+  });
+});

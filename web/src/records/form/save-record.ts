@@ -1,0 +1,97 @@
+import { runMutation, runQuery } from '../../graphql/client.ts';
+import { RequestError } from '../../graphql/request-error.ts';
+import {
+  buildCreateMutation,
+  buildInput,
+  buildRecordQuery,
+  buildUpdateMutation,
+  type RecordResult,
+  type RecordValues,
+} from '../document.ts';
+import { acceptsFile, type FormValues, getQueryFields, isEditable } from '../fields.ts';
+import type { FieldDescription, ModelDescription } from '../model.ts';
+import { getVersion, matchVersion } from '../version.ts';
+import { withFiles } from './send-files.ts';
+
+/** Thrown when another user has changed a record since it was read. */
+export class RecordChangedError extends Error {
+  theirs: RecordValues;
+
+  constructor(theirs: RecordValues) {
+    super('The record has changed since it was read.');
+    this.theirs = theirs;
+  }
+}
+
+/**
+ * Saves the values of a form, with its files.
+ *
+ * @param base version that the values may overwrite. Null for a new record.
+ * @param onProgress called with the uploaded fraction of a field's file
+ * @returns the id of the record
+ * @throws RecordChangedError, RequestError
+ */
+export const saveRecord = (
+  model: ModelDescription,
+  base: RecordValues | null,
+  values: FormValues,
+  onProgress: (name: string, share: number) => void,
+): Promise<string> =>
+  withFiles(model.fields.filter(acceptsFile), values, onProgress, async (files) => {
+    const input = { ...buildInput(model.fields.filter(isEditable), values, base === null), ...files };
+    if (!base) return createRecord(model, input);
+    await updateRecord({ model, fields: getQueryFields(model), base, input });
+    return base.id;
+  });
+
+/**
+ * @returns the id of the new record
+ * @throws RequestError
+ */
+export async function createRecord(model: ModelDescription, input: object): Promise<string> {
+  const { record } = await runMutation<RecordResult, object>(buildCreateMutation(model), { input });
+  return record!.id;
+}
+
+interface RecordUpdate {
+  model: ModelDescription;
+  /** Fields to load for a conflict and after the update. */
+  fields: FieldDescription[];
+  /** Version that the input is based on. */
+  base: RecordValues;
+  input: object;
+  /** True if the input must not overwrite the version. Default: every version except `base` is a conflict. */
+  isConflict?(theirs: RecordValues): boolean;
+}
+
+/**
+ * Updates a record unless another user has changed it since.
+ *
+ * @throws RecordChangedError, RequestError
+ */
+export async function updateRecord(update: RecordUpdate): Promise<void> {
+  const { model, fields, base, input } = update;
+  // The condition compares only whole seconds, so changes within the same second are detected here.
+  const current = (await loadCurrent(update)) ?? base;
+  const where = { id: { eq: current.id }, ...matchVersion(model, getVersion(model, current)) };
+  try {
+    await runMutation(buildUpdateMutation(model, fields), { where, input, count: 1 });
+  } catch (error) {
+    if (error instanceof RequestError && error.failure.code === 'STALE') await loadCurrent(update);
+    throw error;
+  }
+}
+
+/**
+ * Loads the current version. Null if the record no longer exists, or the model has no query for one record.
+ *
+ * @throws RecordChangedError if the version is a conflict
+ */
+async function loadCurrent({ model, fields, base, isConflict }: RecordUpdate): Promise<RecordValues | null> {
+  const document = buildRecordQuery(model, fields);
+  if (!document) return null;
+  const { record } = await runQuery<RecordResult, { id: string }>(document, { id: base.id });
+  if (record && (isConflict ? isConflict(record) : getVersion(model, record) !== getVersion(model, base)))
+    throw new RecordChangedError(record);
+  return record;
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { Loading } from '../shell/loading.tsx';
+import { LoadError, Screen } from '../shell/screen.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { type ModelDescription, useModel } from './model.ts';
+import { recordStrings } from './strings.ts';
+
+interface ModelScreenProps {
+  /** Technical name of the model. */
+  name: string;
+  /** Query that the screen needs. */
+  query: 'listField' | 'queryField';
+  children(model: ModelDescription): ReactNode;
+}
+
+/** Loads the description of a model, and then renders the screen of a model that the user can read. */
+export function ModelScreen({ name, query, children }: ModelScreenProps) {
+  const { model, refusal, reload } = useModel(name);
+  if (model) return model[query] && model.access.read ? children(model) : <NoModel />;
+  if (refusal?.code === 'NOT_FOUND_MODEL') return <NoModel />;
+  return (
+    <Screen title={recordStrings.title} needs="modelDescribe">
+      {refusal ? <LoadError refusal={refusal} onAgain={reload} /> : <Loading />}
+    </Screen>
+  );
+}
+
+/** Shown if a model does not exist or the user cannot access it. */
+export const NoModel = () => (
+  <Screen title={recordStrings.title} needs="modelDescribe">
+    <EmptyState title={recordStrings.modelNotFound}>
+      <p>{recordStrings.modelNotFoundText}</p>
+    </EmptyState>
+  </Screen>
+);

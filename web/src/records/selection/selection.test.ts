@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema, type GraphQLInputType } from 'graphql';
+import { coerceInputValue } from 'graphql/utilities/coerceInputValue.js';
+import { expect, it } from 'vitest';
+import type { ModelDescription } from '../model.ts';
+import {
+  addAll,
+  buildWhere,
+  MAX_SELECTED,
+  splitBatches,
+  splitByVersion,
+  toggleSelected,
+} from './selection.ts';
+
+const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
+
+const model = {
+  fields: [
+    { name: 'active', graphqlName: 'active', searchable: true },
+    { name: 'write_date', graphqlName: 'updatedAt', searchable: true },
+  ],
+} as unknown as ModelDescription;
+const OLD = '2026-01-01T00:00:00.000Z';
+const NEW = '2026-01-02T00:00:00.000Z';
+
+it('toggles the selection of a row, up to the number that can be undone together', () => {
+  const one = toggleSelected(new Map(), '1', OLD);
+  expect([...one]).toEqual([['1', OLD]]);
+  expect([...toggleSelected(one, '1', NEW)]).toEqual([]);
+  const selected = new Map(Array.from({ length: MAX_SELECTED }, (_, index) => [String(index), null]));
+  expect(addAll(one, new Map([...selected].slice(1)))?.size).toBe(MAX_SELECTED - 1);
+  expect(addAll(new Map([['x', OLD]]), selected)).toBeNull();
+  expect(splitBatches(selected).map(({ size }) => size)).toEqual(Array(10).fill(500));
+});
+
+it('the filter requires that each record is unchanged since it was read, archived or not', () => {
+  const where = buildWhere(
+    model,
+    new Map([
+      ['1', OLD],
+      ['2', NEW],
+      ['3', OLD],
+    ]),
+  );
+  expect(where).toEqual({
+    and: [
+      {
+        or: [
+          { id: { in: ['1', '3'] }, updatedAt: { eq: OLD } },
+          { id: { in: ['2'] }, updatedAt: { eq: NEW } },
+        ],
+      },
+      { or: [{ active: { eq: true } }, { active: { eq: false } }] },
+    ],
+  });
+  expect(() => coerceInputValue(where, schema.getType('PartnerWhere') as GraphQLInputType)).not.toThrow();
+});
+
+it('separates changed and deleted records from the others', () => {
+  const selection = new Map([
+    ['1', OLD],
+    ['2', OLD],
+    ['3', OLD],
+  ]);
+  expect(
+    splitByVersion(
+      selection,
+      new Map([
+        ['1', OLD],
+        ['2', NEW],
+      ]),
+    ),
+  ).toEqual({
+    unchanged: new Map([['1', OLD]]),
+    changed: new Map([['2', NEW]]),
+    deletedIds: new Set(['3']),
+  });
+});

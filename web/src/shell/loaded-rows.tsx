@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import type { Rows } from '../graphql/use-rows.ts';
+import { ROW_HEIGHTS, useViewPreferences } from '../ui/view-preferences.ts';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { LoadError } from './screen.tsx';
+
+interface RowViewportProps<Row> {
+  label: string;
+  rows: Rows<Row>;
+  /** Index of the row selected by keyboard. */
+  active: number;
+  onActive(index: number): void;
+  /** Id of the row that is open beside the list. */
+  openId?: string | undefined;
+  onOpen(index: number): void;
+  renderRow(row: Row): ReactNode;
+}
+
+/** The rows of a long list. */
+export function RowViewport<Row extends { id: string }>(props: RowViewportProps<Row>) {
+  const { label, rows, active, onActive, openId, onOpen, renderRow } = props;
+  const { density } = useViewPreferences();
+  return (
+    <VirtualList
+      label={label}
+      count={rows.total ?? 0}
+      rowHeight={ROW_HEIGHTS[density]}
+      active={active}
+      selected={openId !== undefined && rows.row(active)?.id === openId ? active : -1}
+      onActive={onActive}
+      onOpen={onOpen}
+      onRange={rows.look}
+      renderRow={(index) => {
+        const row = rows.row(index);
+        return row && renderRow(row);
+      }}
+    />
+  );
+}
+
+interface LoadedRowsProps<Row> extends RowViewportProps<Row> {
+  /** Shown if the list is empty. */
+  none: ReactNode;
+  /** Draws a border around the rows. */
+  isCard?: boolean;
+}
+
+/** The rows of a long list after they are loaded, or the error. */
+export function LoadedRows<Row extends { id: string }>({
+  none,
+  isCard = false,
+  ...list
+}: LoadedRowsProps<Row>) {
+  const { total, refusal, reload } = list.rows;
+  if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
+  if (total === null) return null;
+  if (total === 0) return none;
+  const viewport = <RowViewport {...list} />;
+  return isCard ? <div className="card">{viewport}</div> : viewport;
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+
+interface SuggestionListProps<Item> {
+  /** Id of the combobox, from which the ids of the list and its options derive. */
+  id: string;
+  label: string;
+  className?: string;
+  items: readonly Item[];
+  /** Index of the selected item, or -1. */
+  selected: number;
+  getKey(item: Item): string;
+  renderItem(item: Item): ReactNode;
+  onChoose(item: Item): void;
+}
+
+/** Suggestions of a combobox (ARIA listbox). The input keeps the focus and handles the keys. */
+export const SuggestionList = <Item,>(props: SuggestionListProps<Item>) => (
+  <div
+    id={`${props.id}-list`}
+    className={props.className}
+    role="listbox"
+    aria-label={props.label}
+    hidden={props.items.length === 0}
+  >
+    {props.items.map((item, index) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
+      <div
+        key={props.getKey(item)}
+        id={`${props.id}-${index}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === props.selected}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => props.onChoose(item)}
+      >
+        {props.renderItem(item)}
+      </div>
+    ))}
+  </div>
+);
+
+/** Properties of the input that a `SuggestionList` belongs to. */
+export const getComboboxProps = (id: string, count: number, selected: number) =>
+  ({
+    id,
+    role: 'combobox',
+    autoComplete: 'off',
+    autoCapitalize: 'off',
+    spellCheck: false,
+    'aria-autocomplete': 'list',
+    'aria-expanded': count > 0,
+    'aria-controls': `${id}-list`,
+    'aria-activedescendant': selected >= 0 ? `${id}-${selected}` : undefined,
+  }) as const;
+
+/** Returns the suggestion that an arrow key selects, from the last to the first and back. Undefined for other keys. */
+export function stepSelection(key: string, selected: number, count: number): number | undefined {
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  if (!step || count === 0) return undefined;
+  return (Math.max(selected, step < 0 ? 0 : -1) + step + count) % count;
+}

@@ -1,0 +1,17 @@
+import { Confirm } from '../shell/dialogs/confirm.tsx';
+import { siteStrings } from './strings.ts';
+
+interface DeleteDialogProps {
+  /** Name of the thing to delete. */
+  name: string;
+  /** Explains the consequences. */
+  text: string;
+  onDelete(): Promise<void>;
+  onClose(): void;
+}
+
+export const DeleteDialog = ({ name, text, onDelete, onClose }: DeleteDialogProps) => (
+  <Confirm title={siteStrings.deleteTitle(name)} yes={siteStrings.delete} onYes={onDelete} onClose={onClose}>
+    <p>{text}</p>
+  </Confirm>
+);

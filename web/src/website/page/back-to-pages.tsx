@@ -1,0 +1,10 @@
+import { Link } from '@tanstack/react-router';
+import { siteStrings } from '../strings.ts';
+
+export const BackToPages = ({ site }: { site: string | undefined }) => (
+  <p>
+    <Link to="/website" search={{ site }} className="site-back">
+      ‹ {siteStrings.pages}
+    </Link>
+  </p>
+);

@@ -1,0 +1,59 @@
+interface SavedMarkup {
+  pageId: string;
+  arch: string;
+  version: number;
+  hasOwn: boolean;
+}
+
+interface MarkupDraft<Markup extends SavedMarkup> {
+  /** The version that the edits are based on. */
+  base: Markup;
+  arch: string;
+  /** True if the dialog about the conflict with another version is closed. */
+  isConflictClosed: boolean;
+}
+
+type MarkupEvent<Markup extends SavedMarkup> =
+  | { kind: 'edit'; arch: string }
+  /** Replaces the edits. */
+  | { kind: 'load'; markup: Markup }
+  /** Shows a change by another user, unless there are unsaved edits or it is older than the last save. */
+  | { kind: 'follow'; markup: Markup }
+  | { kind: 'save' }
+  /** Saving can replace the page with a copy that has a new id. */
+  | { kind: 'saved'; pageId: string; arch: string; version: number }
+  | { kind: 'close-conflict' };
+
+export const createMarkupDraft = <Markup extends SavedMarkup>(base: Markup): MarkupDraft<Markup> => ({
+  base,
+  arch: base.arch,
+  isConflictClosed: false,
+});
+
+export const isMarkupDirty = ({ arch, base }: MarkupDraft<SavedMarkup>): boolean => arch !== base.arch;
+
+export function reduceMarkup<Markup extends SavedMarkup>(
+  draft: MarkupDraft<Markup>,
+  event: MarkupEvent<Markup>,
+): MarkupDraft<Markup> {
+  switch (event.kind) {
+    case 'edit':
+      return { ...draft, arch: event.arch };
+    case 'load':
+      return { ...draft, base: event.markup, arch: event.markup.arch };
+    case 'follow': {
+      const { markup } = event;
+      const { base } = draft;
+      const isNew = markup !== base && (markup.pageId !== base.pageId || markup.version >= base.version);
+      return isNew && !isMarkupDirty(draft) ? reduceMarkup(draft, { kind: 'load', markup }) : draft;
+    }
+    case 'save':
+      return { ...draft, isConflictClosed: false };
+    case 'saved': {
+      const { pageId, arch, version } = event;
+      return { ...draft, base: { ...draft.base, pageId, arch, version, hasOwn: true } };
+    }
+    case 'close-conflict':
+      return { ...draft, isConflictClosed: true };
+  }
+}

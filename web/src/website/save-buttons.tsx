@@ -1,0 +1,24 @@
+import { Button } from '../ui/button.tsx';
+import { siteStrings } from './strings.ts';
+
+interface SaveButtonsProps {
+  isBusy: boolean;
+  isDirty: boolean;
+  /** Keeps the buttons visible while the form scrolls. */
+  isSticky?: boolean;
+  onReset(): void;
+}
+
+/** The buttons of a form that save and discard its changes. */
+export const SaveButtons = ({ isBusy, isDirty, isSticky = false, onReset }: SaveButtonsProps) => (
+  <div className={isSticky ? 'buttons site-save' : 'buttons'}>
+    <Button type="submit" look="primary" isBusy={isBusy} disabled={!isDirty}>
+      {siteStrings.save}
+    </Button>
+    {isDirty && (
+      <Button type="reset" onClick={onReset}>
+        {siteStrings.discard}
+      </Button>
+    )}
+  </div>
+);
