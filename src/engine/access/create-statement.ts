@@ -64,7 +64,7 @@ export function createStatement(ctx: Ctx, options: StatementOptions = {}): State
     company: ctx.principal?.companyId ?? null,
     publicUrl: ctx.runtime.config.publicUrl,
     today: options.today ?? (() => getToday(ctx)),
-    namesTell: ctx.context.displayNameKeys ?? [],
+    displayNameKeys: ctx.context.displayNameKeys ?? [],
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
     mayField: (field) => canAccessField(ctx, field),
     checkModel: (model) => assertModelAccess(ctx, model, 'read'),

@@ -139,7 +139,7 @@ export function buildDisplayNameSql(statement: Statement, source: ModelRows): Sq
   const more = source.model.options.namedWith;
   let name = buildBaseNameSql(statement, source);
   if (more)
-    for (const key of statement.namesTell)
+    for (const key of statement.displayNameKeys)
       name = more[key]?.(name, source.row, createSqlContext(statement, source)) ?? name;
   return name;
 }
