@@ -33,7 +33,7 @@ import { version } from '../src/version.ts';
 import { createRuntime, type ListeningServer, listen } from './server.ts';
 import type { StopHandlers } from './stop.ts';
 
-/** Migrates the database, listens, and starts the jobs and workers of the role. Adds shutdown steps to `stopHandlers`. */
+/** Migrates the database, listens, and starts the jobs and workers of the role. Adds steps to `stopHandlers`. */
 export async function serve(
   config: Config,
   url: string,

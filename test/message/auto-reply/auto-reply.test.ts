@@ -80,8 +80,8 @@ describe('messages that get no auto-reply', () => {
     ['AutoReply among other declined responses', ['X-Auto-Response-Suppress: rn;autoreply'], 'suppressed'],
     ['a report', ['Content-Type: multipart/report; boundary=x', '', '--x', '', 'a', '--x--'], 'report'],
     ['a mail loop', Array(26).fill('Received: from a by b'), 'too_many_hops'],
-  ])('%s', async (_, fields, no) => {
-    expect(await decideReply(fields)).toEqual({ no });
+  ])('%s', async (_, fields, reason) => {
+    expect(await decideReply(fields)).toEqual({ reason });
   });
 
   test.each<[string, Partial<MessageArrival>, string]>([
@@ -92,8 +92,8 @@ describe('messages that get no auto-reply', () => {
     ['imported mail', { isLive: false }, 'not_live'],
     ['mail in Spam', { isSpam: true }, 'spam'],
     ['a sender who may be forged', { isUnverified: true }, 'unverified'],
-  ])('%s', async (_, rest, no) => {
-    expect(await decideReply([], rest)).toEqual({ no });
+  ])('%s', async (_, rest, reason) => {
+    expect(await decideReply([], rest)).toEqual({ reason });
   });
 
   it.each([
