@@ -7,9 +7,9 @@ import { createServer } from 'node:http';
 import { join, relative, resolve } from 'node:path';
 import pretty from 'pino-pretty';
 import { createServer as createVite } from 'vite';
-import { ConfigError, envFile, loadConfig } from '../src/config.ts';
+import { ConfigError, loadConfig, parseEnvFile } from '../src/config.ts';
 import { startEmbedded } from '../src/db/embedded/embedded.ts';
-import { reasonOf } from '../src/describe-failure.ts';
+import { describeFailure } from '../src/describe-failure.ts';
 import { routeRequests } from './dev/front.mjs';
 import { createServerProcess } from './dev/server-process.mjs';
 import { watchTree } from './dev/watch.mjs';
@@ -24,7 +24,7 @@ const SOURCE = /\.(?:css|env|graphql|html|js|json|mjs|prisma|sql|svg|ts)$/;
 /** Editors and Git write several files at once. */
 const DEBOUNCE_MS = 50;
 
-const env = { ...envFile(), ...process.env };
+const env = { ...parseEnvFile(), ...process.env };
 const output = process.stdout.isTTY ? pretty({ ignore: 'pid,hostname' }) : process.stdout;
 const print = (text) => output.write(`${text}\n`);
 let config;
@@ -37,7 +37,7 @@ process.on('exit', () => server?.interrupt());
 try {
   await open();
 } catch (error) {
-  const reason = error instanceof ConfigError ? error.message : reasonOf(error, config);
+  const reason = error instanceof ConfigError ? error.message : describeFailure(error, config);
   process.stderr.write(`Atrium could not start: ${reason}\n`);
   await end(1);
 }
