@@ -145,7 +145,7 @@ const ModelOperation = builder.objectRef<OperationDetails>('ModelOperation').imp
     kind: t.expose('kind', { type: OperationKind, description: 'Root type of the field.' }),
     method: t.exposeString('method', {
       nullable: true,
-      description: 'Record API method that runs the operation. Null if there is none.',
+      description: 'Record API method that runs the operation. Null if no method does.',
     }),
     description: t.exposeString('description', { description: 'Description of the operation.' }),
   }),

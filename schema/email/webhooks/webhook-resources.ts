@@ -57,7 +57,7 @@ const CallStatus = defineEnum('WebhookCallStatus', 'Delivery status of a webhook
 
 export const Webhook = builder.prismaObject('SvcWebhook', {
   name: 'Webhook',
-  description: 'A URL to which events are sent. Its secret is returned only by dedicated operations.',
+  description: 'A URL that receives events. Its secret is returned only by dedicated operations.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {

@@ -62,7 +62,7 @@ export const webhookCreate = defineOperation('webhookCreate', {
     eventTypes: arg({
       type: [EventTypes.ref],
       description:
-        'Event types to send. Defaults to all types except those of mailboxes, which must be listed explicitly.',
+        'Event types to send. Defaults to all types except mailbox events, which must be listed explicitly.',
     }),
     domainIds: arg.recordIds({
       description:
@@ -124,7 +124,7 @@ export const webhookUpdate = defineOperation('webhookUpdate', {
     description: arg.string({ description: 'Note shown in the list of webhooks.' }),
     eventTypes: arg({
       type: [EventTypes.ref],
-      description: 'Event types to send. An empty list means all types except those of mailboxes.',
+      description: 'Event types to send. An empty list means all types except mailbox events.',
     }),
     domainIds: arg.recordIds({
       description: 'Only events of these sending domains. An empty list means all.',

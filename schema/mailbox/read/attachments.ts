@@ -18,7 +18,7 @@ export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a m
   contentId: {
     type: 'String',
     nullable: true,
-    description: 'Content-ID without angle brackets, or Content-Location, by which the HTML refers to it.',
+    description: 'Content-ID without angle brackets, or Content-Location. The HTML refers to the part by it.',
   },
   isKept: {
     type: 'Boolean',

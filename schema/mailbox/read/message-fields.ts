@@ -65,7 +65,7 @@ builder.objectField(MessageRef, 'from', (t) =>
   t.field({
     type: PersonShape.ref,
     nullable: true,
-    description: 'The sender. Null if the message has none.',
+    description: 'The sender. Null if the message names no sender.',
     resolve: async ({ id }, _args, ctx) => toSender(await loadFacts(ctx, id)),
   }),
 );

@@ -52,7 +52,7 @@ export interface Statement extends StatementScope {
   /** Company for company-dependent fields, or null. */
   company: number | null;
   /** Context keys that add to display names: keys of `namedWith`. */
-  namesTell: readonly string[];
+  displayNameKeys: readonly string[];
   /** Returns true if the field's content is returned as its size. */
   sizes(field: string): boolean;
   mayField(field: Field): boolean;
