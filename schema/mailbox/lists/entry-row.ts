@@ -15,7 +15,7 @@ export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a 
     description: 'Id of the conversation, the same for all its messages; null for a draft.',
   },
   subject: { type: 'String', description: 'Subject.' },
-  fromName: { type: 'String', description: 'The sender's name. Empty if unknown.' },
+  fromName: { type: 'String', description: 'Display name of the sender. Empty if unknown.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
   to: { type: 'String', description: 'Recipients, separated by commas.' },
   date: { type: 'DateTime', description: 'When it was received. For an imported message, when it was sent.' },

@@ -30,7 +30,7 @@ export const MESSAGE_HEAD_SHAPE = {
   folderId: { type: 'ID', description: 'Id of its folder.' },
   threadId: { type: 'ID', description: 'Id of the conversation, the same for all its messages.' },
   subject: { type: 'String', description: 'Subject.' },
-  fromName: { type: 'String', description: 'The sender's name. Empty if unknown.' },
+  fromName: { type: 'String', description: 'Display name of the sender. Empty if unknown.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
   to: { type: [PersonShape], description: 'Recipients.' },
   cc: { type: [PersonShape], description: 'Cc recipients.' },
