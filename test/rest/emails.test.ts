@@ -76,7 +76,7 @@ test('cancels a scheduled email, records the event, and never sends the email', 
   });
   for (const response of [await cancel(id), await change(id, { scheduledAt: FUTURE_TIME })]) {
     expect([response.status, response.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
-    expect(response.json.message).toContain('already');
+    expect(response.json.message).toContain('has the status CANCELLED');
   }
 });
 
