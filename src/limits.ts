@@ -23,7 +23,7 @@ export const limits = {
     answerBytes: 64 * 1024 * 1024,
     /** Minimum bytes of a large response. */
     largeResponse: 64 * 1024,
-    /** Maximum bytes of one workspace's large responses that wait for slow clients in one process. */
+    /** Maximum total bytes of large responses that wait for slow clients, per workspace and process. */
     answersOfOne: 128 * 1024 * 1024,
     /** Seconds a browser may cache a CORS preflight response. */
     preflightTime: 7_200,
@@ -97,7 +97,7 @@ export const limits = {
     readTime: 10_000,
     /** Maximum milliseconds that a request waits for a connection. */
     connectTime: 10_000,
-    /** Maximum number of statements and transactions of one workspace that wait for a connection in one process. */
+    /** Maximum number of statements and transactions that wait for a connection, per workspace and process. */
     waiting: 1_000,
     /** Maximum size of a connection's temporary files, in kilobytes. */
     temporaryFiles: 1024 * 1024,
@@ -119,13 +119,13 @@ export const limits = {
   },
   /** GraphQL. */
   graphql: {
-    /** Maximum number of rows of one list in the typed graph. */
+    /** Maximum number of rows per list in the typed graph. */
     page: 500,
     /** Default number of rows in such a list. */
     pageDefault: 80,
-    /** Maximum number of conditions in all large domains of one request. The last domain may exceed the limit. */
+    /** Maximum total number of conditions in a request's large domains. The last domain may exceed the limit. */
     conditions: 5_000,
-    /** Maximum number of records in all nested lists of one request. */
+    /** Maximum total number of records in a request's nested lists. */
     rows: 50_000,
     /** Maximum number of records that one mutation of the typed graph creates, changes or deletes. */
     writes: 500,
@@ -145,7 +145,7 @@ export const limits = {
     answerChars: 80_000,
     /** Maximum number of records that an agent may update without a confirmation. */
     unconfirmed: 100,
-    /** Maximum number of values of one completion, as specified by the protocol. */
+    /** Maximum number of values per completion, as specified by the protocol. */
     completions: 100,
     /** Maximum number of models that one call lists. */
     models: 500,
@@ -169,7 +169,7 @@ export const limits = {
     cost: 2_000,
     /** Maximum characters of a pattern. PostgreSQL cannot be interrupted while it matches one text. */
     pattern: 500,
-    /** Maximum nesting levels of a domain. */
+    /** Maximum nesting depth of a domain. */
     depth: 60,
     /** Maximum number of values in one `in` list, of ids in one call, and of records in one create. */
     values: 100_000,
@@ -204,20 +204,20 @@ export const limits = {
   email: {
     /** Maximum number of emails in one request. */
     batch: 100,
-    /** Maximum number of recipients of one email. */
+    /** Maximum number of recipients per email. */
     recipients: 50,
     /** Maximum characters of a subject. */
     subject: 998,
     /**
-     * Maximum bytes of the HTML, the text and the decoded attachments of one email. SES accepts messages of 40 MB.
-     * Base64 adds a third, and headers a little.
+     * Maximum total bytes of an email's HTML, text and decoded attachments. SES accepts messages of 40 MB. Base64 adds
+     * a third, and headers a little.
      */
     bytes: 28 * 1024 * 1024,
     /** Characters of generated HTML after which emails for contacts are stored before more are generated. */
     madeAtOnce: 8 * 1024 * 1024,
-    /** Maximum number of attachments of one email. */
+    /** Maximum number of attachments per email. */
     attachments: 10,
-    /** Maximum bytes of all attachments of one email, before encoding. */
+    /** Maximum total bytes of an email's attachments, before encoding. */
     attachmentBytes: 25 * 1024 * 1024,
     /** Total timeout of all fetches for one request, in milliseconds. */
     fetchTime: 15_000,
@@ -260,7 +260,7 @@ export const limits = {
     plainAll: 20_000,
     /** Maximum number of messages in one import. */
     imported: 50,
-    /** Maximum bytes of one imported message. */
+    /** Maximum bytes per imported message. */
     importedBytes: 25 * 1024 * 1024,
     /** Maximum bytes of all messages in one import. */
     importBytes: 40 * 1024 * 1024,
@@ -279,7 +279,7 @@ export const limits = {
   },
   /** Incoming mail from other servers (SMTP). */
   mx: {
-    /** Maximum number of recipients of one transaction. */
+    /** Maximum number of recipients per transaction. */
     recipients: 100,
     /** Timeout of the DNS queries for checking one message, in milliseconds. */
     dnsTime: 5_000,
@@ -315,11 +315,11 @@ export const limits = {
   },
   /** SMTP submission. */
   submission: {
-    /** Maximum bytes of one message. */
+    /** Maximum bytes per message. */
     message: 28 * 1024 * 1024,
     /** Maximum bytes of the header of a message or of one of its parts. */
     header: 192 * 1024,
-    /** Maximum number of sessions of one process. */
+    /** Maximum number of sessions per process. */
     clients: 500,
     /** Maximum number of unauthenticated sessions from one address. */
     strangersOfOne: 50,

@@ -8,10 +8,7 @@ import { limits } from '../../src/limits.ts';
 export const MAX_REGISTRATIONS_PER_HOUR = 100;
 /** Maximum number of sign-ins that programs on one address start in one workspace, per minute and process. */
 export const MAX_AUTHORIZATIONS_PER_MINUTE = 30;
-/**
- * Maximum number of other requests from one address to the authorization server of one workspace, per minute and
- * process.
- */
+/** Maximum number of other requests from one address to a workspace's authorization server, per minute and process. */
 const MAX_REQUESTS_PER_MINUTE = 300;
 
 const HOUR = 3_600_000;

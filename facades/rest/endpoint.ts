@@ -23,7 +23,7 @@ export interface EndpointRequest<Body, Query, Path extends string = string> {
 /** One route: its OpenAPI description, its request schemas, and its operation. */
 export interface Endpoint<Body = unknown, Query = unknown, Path extends string = string> {
   route: RouteConfig & { path: Path };
-  /** Schema of a JSON body, also for the document. Null if no JSON is read. */
+  /** Schema of the JSON body, also used in the OpenAPI document. Null if the route takes no JSON body. */
   body: z.ZodType<Body> | null;
   /**
    * Operation of a route with a body. A caller without access gets its policy error instead of errors about the body.

@@ -96,7 +96,7 @@ export class RpcCallError extends Error implements RpcErrorLike {
   }
 }
 
-/** An invalid XML-RPC call, or one above a limit. `tooLarge` selects HTTP status 413. */
+/** An XML-RPC call that is invalid or exceeds a limit. `tooLarge` selects HTTP status 413. */
 export class RpcParseError extends RpcCallError {
   readonly tooLarge: boolean;
 

@@ -94,7 +94,7 @@ export const ModelAccessOverview = builder.objectRef<ModelOverview>('ModelAccess
     users: t.expose('users', { type: [AccessUser], description: 'Active users, sorted by id.' }),
     next: t.exposeID('next', {
       nullable: true,
-      description: '`after` of the next page. Null on the last page.',
+      description: 'Value of `after` for the next page. Null on the last page.',
     }),
   }),
 });
@@ -116,7 +116,7 @@ export const UserAccessOverview = builder.objectRef<UserOverview>('UserAccessOve
     models: t.expose('models', { type: [AccessModel], description: 'Models, sorted by name.' }),
     next: t.exposeID('next', {
       nullable: true,
-      description: '`after` of the next page. Null on the last page.',
+      description: 'Value of `after` for the next page. Null on the last page.',
     }),
   }),
 });

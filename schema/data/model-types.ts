@@ -98,7 +98,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     translated: t.exposeBoolean('translated', { description: 'True if each language has its own value.' }),
     size: t.exposeInt('size', {
       nullable: true,
-      description: 'Maximum number of characters; for a file, maximum number of bytes of an upload.',
+      description: 'Maximum length in characters. For file fields, maximum upload size in bytes.',
     }),
     digits: t.exposeIntList('digits', {
       nullable: true,
@@ -187,7 +187,7 @@ export const ModelName = builder.objectRef<{ model: string; name: string }>('Mod
     name: t.exposeString('name', { description: 'Display name.' }),
     module: t.string({
       nullable: true,
-      description: 'App or part of the platform that it belongs to. Null for a model of the workspace.',
+      description: 'App or platform module that the model belongs to. Null for a custom model.',
       resolve: ({ model }, _args, ctx) => ctx.catalog.registry.get(model)?.module ?? null,
     }),
     canCreate: t.boolean({

@@ -97,7 +97,7 @@ export const recordOnchange = defineOperation('recordOnchange', {
     fieldsSpec: arg({
       type: 'JSON',
       required: true,
-      description: 'Fields of the form, as a specification.',
+      description: "Specification of the form's fields.",
     }),
   }),
   run: (ctx, { model, ids, values, fieldNames: changedNames, fieldsSpec: specification }) =>

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Maximum number of concurrent requests of one connection. Further pipelined requests wait. */
+/** Maximum number of concurrent requests per connection. Further pipelined requests wait. */
 export const MAX_PIPELINED_REQUESTS = 16;
 
 /** Requests of one connection that have no response yet. */
@@ -17,7 +17,7 @@ interface PipelineLimiter {
 }
 
 /**
- * Limits the concurrent requests of one connection that pipelines them (RFC 9112 section 9.3.2). Further requests wait,
+ * Limits the concurrent requests on a connection that pipelines them (RFC 9112 section 9.3.2). Further requests wait,
  * and the connection is read again when no request is waiting. The body of the last request may be incomplete. The rest
  * of it is read when that request runs, because no request is waiting at that point.
  */

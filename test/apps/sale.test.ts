@@ -50,7 +50,7 @@ test('returns amounts without trailing zeros', async () => {
 });
 
 describe('a new sales order', () => {
-  test('has the next number in the sequence and is completed from its customer', async () => {
+  test('gets the next number in the sequence and takes defaults from its customer', async () => {
     const names = [];
     for (const id of [await createOrder(), await createOrder()])
       names.push((await admin.read('sale.order', id, ['name'])).name);

@@ -102,7 +102,7 @@ test.for<[string, Partial<CallLogEntry>]>([
   expect(statements).toEqual([['read', 'other']]);
 });
 
-test('logs an entry to the process log if it cannot be written and no call waits for it', async () => {
+test('writes an entry to the process log if storing it fails and no call is waiting for it', async () => {
   const { statements, db } = createSlowDb((tools) => tools.includes('bad'));
   const messages: unknown[] = [];
   const log = createCallLog(db, { error: (facts: unknown) => messages.push(facts) }, RUSH);

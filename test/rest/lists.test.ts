@@ -200,7 +200,7 @@ async function listScans(query: Sql): Promise<{ node: string; rows: number }[]> 
   return scannedNodes;
 }
 
-test('returns the same pages, counts and ranges deep in a long list as counting row by row', async () => {
+test('returns the same pages, counts and ranges deep in a long list as a row-by-row count', async () => {
   const longTenant = await team.tenant('long');
   const { id: workspace } = longTenant.ctx.workspace;
   // Several emails share a timestamp, and ids do not follow the time.

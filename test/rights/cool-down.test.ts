@@ -178,7 +178,7 @@ describe('the facades together', () => {
     expect(await SIGN_IN_METHODS['execute_kw over JSON-RPC']!(person, person.password)).toBe('paused');
   });
 
-  test('allow the user from another address', async () => {
+  test('allow a locked user to sign in from another address', async () => {
     const person = await addPerson();
     await repeat(6, () => SIGN_IN_METHODS['execute_kw over JSON-RPC']!(person, 'wrong'));
     const args = ['main', person.id, person.password, ...executed];

@@ -12,7 +12,7 @@ let mailbox: Mailbox;
 let message: number;
 const visitors = trackVisitors();
 
-chromium.describe('settings of mail in the browser', () => {
+chromium.describe('mail settings in the browser', () => {
   beforeAll(async () => {
     app = await startApp({});
     mailbox = await loadMailbox(app.main.ctx, app.main.user.id);

@@ -119,7 +119,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByRole('button', { name: 'Disconnect Helper' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('Helper disconnected.').waitFor();
-    await page.getByText('No program is connected by sign-in.').waitFor();
+    await page.getByText('No program is connected with OAuth.').waitFor();
     expect((await initialize(accessToken)).status).toBe(401);
   });
 

@@ -106,7 +106,7 @@ chromium.describe('views of records in the browser', () => {
     await page.getByRole('heading', { name: 'No events in this period' }).waitFor();
   });
 
-  it('aggregates leads by fields, and a figure links to the list of its records', async () => {
+  it('aggregates leads by field and links each total to its records', async () => {
     const { crmStages } = await queryAsAdmin('{ crmStages(first: 2) { nodes { id name } } }');
     const [first, second] = crmStages.nodes as { id: string; name: string }[];
     const inputs = [

@@ -249,7 +249,7 @@ chromium.describe('templates in the browser', () => {
     expect(await page.evaluate('window.x')).toBeUndefined();
   });
 
-  it('asks for a choice on a conflicting save, and loses neither version without confirmation', async () => {
+  it('lets the user resolve a save conflict, and loses neither version without confirmation', async () => {
     const id = await createTemplate();
     const change = (subject: string) =>
       runQuery(

@@ -117,7 +117,7 @@ chromium.describe('a website in the browser', () => {
     expect(await readArch(id)).toBe(wrapInLayout('<h2>Second</h2>'));
   });
 
-  it('asks for a choice on a conflicting save, and shows and restores versions', async () => {
+  it('lets the user resolve a save conflict, and shows and restores versions', async () => {
     const id = await createPage('Contended');
     const { page } = await openPage(`/app/website/pages/${id}`);
     await overwrite(page, wrapInLayout('<p>Mine</p>'));

@@ -655,7 +655,7 @@ describe('another workspace', () => {
     expect(map).not.toContain('xhtml:link');
   });
 
-  it('can hide a page from designers by a record rule, including in the list of pages', async () => {
+  it('can hide a page from designers with a record rule, including in the page list', async () => {
     const { key } = otherTenant.admin;
     const [model] = await readJson('ir.model', 'search', { domain: [['model', '=', 'website.page']] }, key);
     const rule = { name: 'r', model_id: model, domain_force: "[('url', '!=', '/contactus')]" };

@@ -56,7 +56,7 @@ async function checkDatabaseSection(): Promise<Finding[]> {
       }
     });
   } catch (error) {
-    const advice = 'Check DATA_DIR, DATABASE_URL and whether PostgreSQL runs.';
+    const advice = 'Check DATA_DIR and DATABASE_URL, and make sure that PostgreSQL is running.';
     const problem = error instanceof ConfigError ? error.message : describeFailure(error).split('\n')[0]!;
     return [buildFailureFinding('database', problem, advice)];
   }

@@ -52,9 +52,13 @@ const MIN_SPACE_BYTES = 128 * MB;
 export function buildSpaceFinding(freeBytes: number, folder: string): Finding {
   const description = `${Math.floor(freeBytes / MB)} MB are free in ${folder} (DATA_DIR)`;
   if (freeBytes < MIN_SPACE_BYTES)
-    return buildFailureFinding('disk', description, 'Free space now: PostgreSQL stops when it cannot write.');
+    return buildFailureFinding(
+      'disk',
+      description,
+      'Free up disk space now: PostgreSQL stops when it cannot write.',
+    );
   if (freeBytes < LOW_SPACE_BYTES)
-    return buildWarningFinding('disk', description, 'Free space, or move DATA_DIR to a larger disk.');
+    return buildWarningFinding('disk', description, 'Free up disk space, or move DATA_DIR to a larger disk.');
   return buildOkFinding('disk', description);
 }
 

@@ -208,7 +208,7 @@ function addRules(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox
       .command('reserve')
-      .description('Reserve a local part of addresses for administrators, and list all reserved ones.')
+      .description('Reserve a local part for administrators, and list all reserved local parts.')
       .argument('<local>', 'local part, the part before the @')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--free', 'remove the reservation')
@@ -233,7 +233,7 @@ function addFailed(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox
       .command('retry')
-      .description('Try again to file a received message.')
+      .description('Retry filing a received message.')
       .argument('<id>', 'id from `mailbox failed`, or all')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (id: string, { workspace }: WorkspaceOption) =>

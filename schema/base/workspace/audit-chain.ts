@@ -81,7 +81,7 @@ const isUnchained = (log: ChainedLog): Sql =>
   sql`l.create_date > coalesce((select value::timestamp from installation where name = ${buildInstallationKey(log)}),
     '-infinity')`;
 
-/** Finds the end of the next batch of entries outside the chain. Null if none exists. */
+/** Finds the end of the next batch of unchained entries. Null if there are none. */
 async function findNextSlice(db: Db, log: ChainedLog, end: string): Promise<string | null> {
   const [row] = await db.rows<{ until: string | null }>(
     sql`select max(create_date)::text as until from (

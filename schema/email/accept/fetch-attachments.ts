@@ -14,10 +14,10 @@ export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 const MAX_FETCHES = 20;
 /** Maximum number of concurrent fetches for one request. */
 const MAX_CONCURRENT_FETCHES = 4;
-/** Maximum number of concurrent requests of one workspace that fetch attachments, per process. */
+/** Maximum number of concurrent requests that fetch attachments, per workspace and process. */
 export const MAX_FETCHING_REQUESTS_PER_WORKSPACE = 8;
 const MAX_FETCHING_REQUESTS = 64;
-/** Maximum bytes of one workspace's fetched files that a process holds in memory. */
+/** Maximum total bytes of fetched files in memory, per workspace and process. */
 const MAX_FETCHED_BYTES_PER_WORKSPACE = 64 * 1024 * 1024;
 const MAX_FETCHED_BYTES_PER_PROCESS = 256 * 1024 * 1024;
 

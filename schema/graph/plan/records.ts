@@ -24,7 +24,7 @@ import { getKeyField, getOutputType, getValueType } from './values.ts';
  */
 const FILE_COST = 8;
 
-/** Collects a type's fields by name. The first field with a name is used. */
+/** Collects a type's fields by name. If several fields have the same name, the first one is used. */
 export function findUniqueFields(fields: Iterable<FieldDef>): FieldDef[] {
   const byName = new Map<string, FieldDef>();
   for (const field of fields) if (!byName.has(field.name)) byName.set(field.name, field);

@@ -7,7 +7,7 @@ import { findTextSearch, type TextSearch } from '../plan/text-search.ts';
 
 // Text search in `where`: each `matches` is searched first and then replaced with the ids that it found.
 
-/** Maximum number of text searches in the conditions of one request. */
+/** Maximum total number of text searches in a request's conditions. */
 export const MAX_TEXT_SEARCHES = 10;
 
 export class MatchedIds {

@@ -24,7 +24,7 @@ const MAX_UNDO_TOKEN_CHARS = 100;
 export const MAX_UNDO_ROWS = 5_000;
 /** Maximum bytes of undo data for one change. */
 export const MAX_UNDO_BYTES = 2 * 1024 * 1024;
-/** Maximum bytes that the database needs for the undo data of one token. */
+/** Maximum bytes that a token's undo data takes in the database. */
 const MAX_UNDO_BYTES_PER_TOKEN = 8 * 1024 * 1024;
 
 defineJob({

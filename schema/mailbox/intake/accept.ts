@@ -24,7 +24,7 @@ import { bufferSmallMessage, QuotaExceededError, readUpTo } from './incoming-str
 import type { SmtpClient } from './smtp-client.ts';
 import type { Verdicts } from './verdicts.ts';
 
-/** Maximum number of concurrent transactions per process that store incoming messages of one workspace. */
+/** Maximum number of concurrent transactions that store incoming messages, per workspace and process. */
 const MAX_CONCURRENT_STORES = 2;
 const MAX_STORED_BYTES = 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts'
 /** Maximum number of domains whose owners a process caches. */
 const MAX_CACHED_OWNERS = 10_000;
 const OWNER_TTL_MS = 2_000;
-/** Maximum number of concurrent statements per process that look up recipients of one workspace. */
+/** Maximum number of concurrent statements that look up recipients, per workspace and process. */
 const MAX_CONCURRENT_LOOKUPS = 2;
 /** Maximum number of addresses looked up with one statement, unless one message has more. */
 const MAX_LOOKUP_ADDRESSES = 300;

@@ -40,7 +40,7 @@ export const mailImportStart = defineOperation('mailImportStart', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Imports a mailbox on another mail server in a job (`mailJobs`), which resumes if a server process ends. ' +
+    'Imports a mailbox from another mail server in a background job (`mailJobs`), which resumes after a restart. ' +
     'Folders there are opened read-only. The password is stored encrypted until the job ends; `code` and ' +
     '`error` of the job report why it cannot sign in.',
   args: (arg) => ({

@@ -5,12 +5,12 @@ import type { FailureCounts } from '../ctx/runtime.ts';
 
 // Failed sign-ins, counted in the database so that all processes share the counters. Only a failure writes.
 
-/** Failed sign-ins of one user from one address before a cooldown. */
+/** Number of failed sign-ins per user and address before a cooldown. */
 export const MAX_SIGN_IN_FAILURES = 5;
 /** Duration of the first cooldown of an address. Each further failure doubles it. */
 export const FIRST_SOURCE_COOLDOWN_MS = 1_000;
 const MAX_SOURCE_COOLDOWN_MS = 60_000;
-/** Failed sign-ins of one user, from any addresses, before responses are delayed. */
+/** Number of failed sign-ins per user, from any addresses, before responses are delayed. */
 export const MAX_USER_FAILURES = 20;
 const MAX_USER_DELAY_MS = 3_000;
 /**

@@ -1,4 +1,4 @@
-/** Maximum number of records of one topic that are remembered as matching. */
+/** Maximum number of records per topic that are remembered as matching. */
 export const MAX_KNOWN_TOPIC_RECORDS = 10_000;
 
 /**

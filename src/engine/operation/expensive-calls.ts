@@ -14,9 +14,9 @@ import type { Ctx } from '../ctx/ctx.ts';
 const MAX_CHEAP_CONDITIONS = 100;
 /** Maximum number of values that a call's conditions list before the call counts as expensive. */
 const MAX_CHEAP_VALUES = 1_000;
-/** Maximum number of running expensive calls of one user in one process. */
+/** Maximum number of running expensive calls per user and process. */
 const MAX_EXPENSIVE_CALLS_PER_USER = 2;
-/** Maximum number of waiting expensive calls of one user in one process. */
+/** Maximum number of waiting expensive calls per user and process. */
 export const MAX_WAITING_EXPENSIVE_CALLS = 100;
 
 interface Lane {

@@ -5,7 +5,7 @@ import { buildColumnSql, buildScopeSql, buildTableSql } from './columns.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
 import { buildRuleSql } from './where.ts';
 
-/** Maximum number of links that the paths of one sort order or grouping follow. Common prefixes count once. */
+/** Maximum number of links that the paths of a sort order or grouping follow. Common prefixes count once. */
 const MAX_PATH_JOINS = 20;
 
 /** Joins for paths over many2ones. Each record is joined once, even if several paths use it. */

@@ -67,10 +67,7 @@ export async function findSoonest(db: Db, kind: string, limit: number): Promise<
   return workspaceRows.map((workspaceRow) => workspaceRow.workspace_id);
 }
 
-/**
- * Computes the number of seconds for which the longest waiting workspace has had due work. 0 if there is no such
- * workspace.
- */
+/** Returns how many seconds ago the longest-waiting workspace became due. 0 if no workspace is due. */
 export async function computeLag(db: Db, kind: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number }>(
     sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d

@@ -53,7 +53,7 @@ async function assertVisible(ctx: Ctx, model: Model, field: Field, ids: number[]
   const hiddenIds = otherIds.filter((id) => !visibleIds.has(id));
   if (hiddenIds.length === 0) return;
   assertModelAccess(ctx, target, 'read');
-  // Missing records are rejected on store.
+  // Missing records are rejected later, when the link is stored.
   await assertRowsAllowed(ctx, target, hiddenIds, 'read');
 }
 

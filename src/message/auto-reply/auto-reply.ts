@@ -32,7 +32,7 @@ export function buildAutoReply(mail: ParsedMail, settings: AutoReplySettings): A
 
 const removeControls = (text: string): string => text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ');
 
-/** Builds the references of the message and its id (RFC 5322 3.6.4), or its In-Reply-To if it has no references. */
+/** Builds In-Reply-To and References (RFC 5322 3.6.4). Uses the message's In-Reply-To if it has no References. */
 function buildThreadHeaders(mail: ParsedMail): Record<string, string> {
   const { messageId } = mail;
   if (messageId === null || !isMessageId(messageId)) return {};

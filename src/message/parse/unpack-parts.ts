@@ -4,7 +4,7 @@ import { readPartContent, readWholePart } from './part-content.ts';
 import { type RawMail, toRawMail } from './raw.ts';
 import { createMessageScanner, MAX_PARTS, type ScannedPart } from './scan.ts';
 
-/** Maximum bytes of all containers of a message. A larger container counts as a file. */
+/** Maximum total bytes of a message's containers. A container that would exceed it is treated as a file. */
 const MAX_CONTAINER_BYTES = 28 * 1024 * 1024;
 const MAX_CONTAINERS = 20;
 /** Maximum depth of containers in containers. */

@@ -37,7 +37,7 @@ test.each([
   expect(joinFlowed(text, 'delsp')).toBe(joined);
 });
 
-test('reads a message of Japanese text correctly', async () => {
+test('decodes a message in Japanese correctly', async () => {
   // 日本 and 語 in ISO-2022-JP, with the word split across two lines.
   const lines = ['\x1b$BF|K\\\x1b(B ', '\x1b$B8l\x1b(B'];
   const type = 'Content-Type: text/plain; charset=ISO-2022-JP; Format=Flowed; delsp=Yes';

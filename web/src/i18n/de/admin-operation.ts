@@ -86,7 +86,7 @@ export const strings: typeof english = {
       'Der API-Schlüssel wird sofort ungültig, auch für andere Programme, die ihn verwenden. Der Benutzer kann einen ' +
       'neuen erstellen.',
     OAUTH:
-      'Seine Anmeldung endet sofort. Für weitere Aufrufe muss das Programm den Benutzer erneut um Zustimmung bitten.',
+      'Sein Zugriff endet sofort. Für weitere Aufrufe muss das Programm den Benutzer erneut um Zustimmung bitten.',
   },
   revoked: (name: string) => `${name} wurde widerrufen.`,
 

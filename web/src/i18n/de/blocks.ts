@@ -10,7 +10,7 @@ export const strings: typeof english = {
   editAsBlocks: 'Als Blöcke bearbeiten',
   editAsBlocksText: 'Sie beginnen mit einem leeren Editor. Beim Speichern wird das HTML ersetzt.',
   toolbar: 'Formatierung',
-  hint: '{{ fügt eine Variable ein. Die Eingabetaste bearbeitet den ausgewählten Block.',
+  hint: 'Mit {{ fügen Sie eine Variable ein. Mit der Eingabetaste bearbeiten Sie den ausgewählten Block.',
   unknownVariables:
     'Dieser Inhalt stammt aus einem anderen Programm, und der Editor kann ihn nicht darstellen. Er bleibt ' +
     'unverändert und erscheint in der Vorschau. Um ihn hier zu ändern, bearbeiten Sie ihn als HTML.',

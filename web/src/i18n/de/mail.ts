@@ -142,7 +142,7 @@ export const strings: typeof english = {
       'Diese Nachricht ist möglicherweise gefälscht: Die Domain des Absenders bittet darum, sie abzulehnen.',
     FAILED:
       'Diese Nachricht ist möglicherweise gefälscht: Sie hat die Prüfungen der Absenderdomain nicht bestanden.',
-    MALFORMED: 'Diese Nachricht ist möglicherweise gefälscht: Ihre Absenderadresse lässt sich nicht prüfen.',
+    MALFORMED: 'Diese Nachricht ist möglicherweise gefälscht: Die Absenderadresse lässt sich nicht prüfen.',
     UNCHECKED:
       'Diese Nachricht ist möglicherweise gefälscht: Der Absender konnte nicht geprüft werden, weil kein ' +
       'Nameserver antwortete.',

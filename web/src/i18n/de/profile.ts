@@ -74,13 +74,14 @@ export const strings: typeof english = {
   neverUsed: 'nie verwendet',
   lastUsedAt: (when) => `zuletzt verwendet ${when}`,
   agentsText:
-    'Programme wie Claude oder Cursor, die über MCP für Sie handeln. Sie haben nie mehr Rechte als Sie.',
+    'Programme wie Claude oder Cursor, die über MCP für Sie handeln. Diese Programme haben nie mehr Rechte als ' +
+    'Sie selbst.',
   agentsOff: 'Agenten sind in diesem Arbeitsbereich ausgeschaltet',
   agentsOffText: 'Der Server weist alle Agenten ab, bis die Funktion eingeschaltet ist.',
   turnOnAgents: '„Agenten (MCP)“ unter „Funktionen“ einschalten',
   agentsOffHint: 'Bitten Sie einen Administrator, die Funktion einzuschalten.',
-  agentsBySignIn: 'Über Anmeldung verbunden',
-  noAgentsBySignIn: 'Kein Programm ist über Anmeldung verbunden.',
+  agentsBySignIn: 'Über OAuth verbunden',
+  noAgentsBySignIn: 'Kein Programm ist über OAuth verbunden.',
   waitingForProgram: 'Warten auf die Verbindung des Programms.',
   programConnected: (when) => `Programm verbunden, zuletzt verwendet ${when}.`,
   agentsByKey: 'Über API-Schlüssel verbunden',

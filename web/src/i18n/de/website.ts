@@ -115,7 +115,7 @@ export const strings: typeof english = {
   resetText:
     'Diese Website zeigt wieder die gemeinsame Seite. Ihre eigene Kopie und deren Versionen werden gelöscht. ' +
     'Das lässt sich nicht rückgängig machen.',
-  pageReset: 'Die Seite wurde auf die gemeinsame Seite zurückgesetzt.',
+  pageReset: 'Diese Website zeigt wieder die gemeinsame Seite.',
   sharedText: 'Alle Websites teilen diese Seite. Ihre Änderungen gelten nur für diese Website.',
   menu: 'Menü',
   menuText:

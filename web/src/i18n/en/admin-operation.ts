@@ -81,7 +81,7 @@ export const strings = {
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeTexts: {
     KEY: 'Its API key stops working immediately, for all programs that use it. The user can create another key.',
-    OAUTH: 'Its sign-in ends immediately. To call again, the program has to ask the user for consent.',
+    OAUTH: 'Its access ends immediately. To reconnect, the program has to ask the user for consent again.',
   },
   revoked: (name: string) => `${name} revoked.`,
 

@@ -174,7 +174,7 @@ export const strings = {
   },
   domainMeanings: {
     NOT_STARTED: 'Add the DNS records below, then verify the domain.',
-    PENDING: 'Some DNS records were not found yet. DNS changes can take several hours.',
+    PENDING: 'Some DNS records have not been found yet. DNS changes can take several hours.',
     SUCCESS: 'You can send emails from this domain.',
     FAILED: 'The DNS records were not found in time. Compare them with the records below and verify again.',
     TEMPORARY_FAILURE: 'The last check failed. It is repeated automatically.',

@@ -147,7 +147,7 @@ export const strings = {
     AUTOMATIC: 'No auto-reply: the message was sent by a program.',
     BULK: 'No auto-reply: the message is bulk mail.',
     LIST: 'No auto-reply: the message came from a mailing list.',
-    SUPPRESSED: 'No auto-reply: the message asks for no automatic replies.',
+    SUPPRESSED: 'No auto-reply: the sender asked not to receive automatic replies.',
     REPORT: 'No auto-reply: the message is a report from a mail server.',
     TOO_MANY_HOPS: 'No auto-reply: the message passed through too many servers.',
     NOT_ADDRESSED: 'No auto-reply: the message is not addressed to this mailbox.',
