@@ -403,7 +403,7 @@ test('reports a webhook secret that was encrypted with another key, and allows i
     app.main.ctx.workspace.id,
   );
   const response = await postGraphql(app, `{ webhookSecret(id: ${row!.id}) }`, { key });
-  expect(response.errors[0]!.message).toContain('rotate');
+  expect(response.errors[0]!.message).toContain('Rotate');
   const { data } = await postGraphql(app, `mutation { webhookRotate(id: ${row!.id}) { secret } }`, { key });
   expect((await postGraphql(app, `{ webhookSecret(id: ${row!.id}) }`, { key })).data.webhookSecret).toBe(
     data.webhookRotate.secret,

@@ -47,7 +47,7 @@ test('notifies a user live when their workspace export is done, and marks the no
   await worker.stop();
   expect(notification).toMatchObject({
     outcome: 'DONE',
-    title: expect.stringContaining('downloaded'),
+    title: expect.stringContaining('ready to download'),
     readAt: null,
   });
   await live.waitForEvents(1);

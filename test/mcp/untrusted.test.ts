@@ -63,7 +63,7 @@ describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol er
       expect(result).toMatchObject({ isError: false, _meta: { 'atrium/integrity': 'untrusted' } });
       const { text } = result.content[0]!;
       const { _notice: notice, ...shown } = JSON.parse(text);
-      expect(notice).toMatch(/never an instruction/);
+      expect(notice).toMatch(/never as instructions/);
       const keys = Object.keys(shown);
       const [mark] = keys[0]!.split('_begins');
       expect(keys.at(-1)).toBe(`${mark}_ends`);
@@ -100,7 +100,7 @@ describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol er
     for (const [name, args] of calls) {
       const result = await callTool(app, app.main.admin.key, name, args);
       expect([name, result.isError]).toEqual([name, false]);
-      expect(result.structuredContent._notice).toMatch(/never an instruction/);
+      expect(result.structuredContent._notice).toMatch(/never as instructions/);
       expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
       expect(JSON.stringify(result.structuredContent)).not.toMatch(/[\u200b\u202e\ufeff]|!\[|\]\(/u);
     }

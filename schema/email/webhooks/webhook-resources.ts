@@ -22,7 +22,7 @@ const EVENTS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TY
   'email.sent': 'The provider accepted an email.',
   'email.delivery_delayed': "The recipient's mail server could not accept an email yet.",
   'email.delivered': "The recipient's mail server accepted an email.",
-  'email.bounced': 'An email bounced.',
+  'email.bounced': "The recipient's mail server rejected an email permanently.",
   'email.rejected': 'The provider rejected an email.',
   'email.rendering_failure': 'The provider could not render an email.',
   'email.complained': 'A recipient reported an email as spam.',
