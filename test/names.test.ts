@@ -73,6 +73,18 @@ it('an exported name is used by another file', () => {
   expect(unused).toEqual([]);
 });
 
+it('JavaScript, which has no type check, imports only existing names', () => {
+  const scripts = globSync('{boot,scripts,bench}/**/*.mjs', { exclude: ['**/node_modules/**'] });
+  const missing = scripts.flatMap((script) =>
+    findImports(readFileSync(script, 'utf8'))
+      .map(({ from, name }) => ({ path: join(dirname(script), from), name }))
+      .filter(({ path, name }) => name !== '*' && !findExports(readFileSync(path, 'utf8')).includes(name))
+      .map(({ path, name }) => `${script}: ${name} of ${path}`),
+  );
+  expect(scripts.length).toBeGreaterThan(5);
+  expect(missing).toEqual([]);
+});
+
 /** Finds the names that a file imports. A worker thread or a whole module counts as `*`. */
 function findImports(source: string): { from: string; name: string }[] {
   const named = [
@@ -83,8 +95,8 @@ function findImports(source: string): { from: string; name: string }[] {
     ...source.matchAll(/\(await import\(()\s*['"](\.[^'"]+)['"]\s*\)\)\.(\w+)/g),
   ];
   const listed = [...named, ...dynamic].flatMap(([, names, from, property]) =>
-    [...names!.split(','), property ?? ''].flatMap((each) => {
-      const name = /^\s*(?:type\s+)?(\w+)/.exec(each)?.[1];
+    [...names!.split(','), property ?? ''].flatMap((specifier) => {
+      const name = /^\s*(?:type\s+)?(\w+)/.exec(specifier)?.[1];
       return name ? [{ from: from!, name }] : [];
     }),
   );
