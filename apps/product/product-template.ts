@@ -12,14 +12,14 @@ const COMMON_FIELDS = new Set<string>([...SHARED_FIELDS, 'active']);
 
 /** Creates a template for each new product without one, from the values of its template fields. */
 export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
-  const freshValueses = list.filter((values) => !isSet(values.product_tmpl_id));
-  const templates = freshValueses.map((values) => ({
+  const newTemplates = list.filter((values) => !isSet(values.product_tmpl_id));
+  const templates = newTemplates.map((values) => ({
     ...extractTemplateValues(ctx, values),
     ...pickCommon(values),
     product_variant_ids: [],
   }));
   const ids = templates.length ? await create(ctx, 'product.template', templates) : [];
-  freshValueses.forEach((values, index) => {
+  newTemplates.forEach((values, index) => {
     values.product_tmpl_id = ids[index];
   });
   for (const values of list) {

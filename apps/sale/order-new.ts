@@ -5,9 +5,9 @@ import { isSet, linkId } from '../kit/values.ts';
 
 export async function nameOrders(ctx: Ctx, list: Values[]): Promise<void> {
   const nameless = list.filter((values) => !isSet(values.name) || values.name === 'New');
-  for (const [company, valueses] of Map.groupBy(nameless, (values) => linkId(values.company_id))) {
-    const names = await takeNextNames(ctx, 'sale.order', valueses.length, company);
-    valueses.forEach((values, index) => {
+  for (const [company, orders] of Map.groupBy(nameless, (values) => linkId(values.company_id))) {
+    const names = await takeNextNames(ctx, 'sale.order', orders.length, company);
+    orders.forEach((values, index) => {
       // The workspace may have deleted the sequence.
       values.name = names?.[index] ?? 'New';
     });

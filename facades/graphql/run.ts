@@ -152,11 +152,11 @@ const OPERATIONS = defineCounter(
 );
 
 function recordMetrics(
-  { params: requestedQlparams, lookup }: OperationState,
+  { params: requestParams, lookup }: OperationState,
   outcome: RunOutcome | CompressedResponse,
 ): void {
   const operation =
-    lookup.cachedDocument && getOperationAST(lookup.cachedDocument.document, requestedQlparams.operationName);
+    lookup.cachedDocument && getOperationAST(lookup.cachedDocument.document, requestParams.operationName);
   const isError = 'errors' in outcome && outcome.errors !== undefined;
   OPERATIONS.inc({ type: operation?.operation ?? 'none', outcome: isError ? 'error' : 'ok' });
 }
@@ -166,8 +166,8 @@ function recordMetrics(
  * of the time of a short mutation. Returns null for all other documents.
  */
 function rerunKnown(state: OperationState): Promise<ExecutionResult | CompressedResponse> | null {
-  const { ctx, params: requestedQlparams, lookup } = state;
-  const { query, operationName, variables, isSafe } = requestedQlparams;
+  const { ctx, params: requestParams, lookup } = state;
+  const { query, operationName, variables, isSafe } = requestParams;
   if (isSafe) return null;
   const schema = getSchema(ctx);
   const cachedDocument = findValidDocument(query, schema, ctx.principal !== null);
@@ -225,10 +225,10 @@ async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
 
 /** Prepares the operation of the request. @throws GraphQLError if none exists, or it exceeds a limit */
 function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOperation {
-  const { params: requestedQlparams, lookup } = contextValue as OperationState;
+  const { params: requestParams, lookup } = contextValue as OperationState;
   const cachedDocument = lookup.cachedDocument!;
-  const operation = getOperation(cachedDocument, requestedQlparams);
-  const variables = requestedQlparams.variables ?? {};
+  const operation = getOperation(cachedDocument, requestParams);
+  const variables = requestParams.variables ?? {};
   limitVariables(operation, variables);
   checkCost(costIn(cachedDocument, schema, operation, variables), operation);
   return { schema, cachedDocument, operation, variables };

@@ -153,11 +153,11 @@ const loadStatusFacts = (
 /** Removes statuses of policies that no longer match, unless reached or failed. */
 async function deleteObsolete(
   { db, workspace }: Ctx,
-  existingFactses: readonly StatusFacts[],
+  existingStatuses: readonly StatusFacts[],
   wantedStatuses: readonly StatusFacts[],
 ): Promise<void> {
   const wantedKeys = new Set(wantedStatuses.map(buildKey));
-  const obsolete = existingFactses.filter(
+  const obsolete = existingStatuses.filter(
     (status) => status.status === 'ongoing' && !wantedKeys.has(buildKey(status)),
   );
   if (obsolete.length === 0) return;

@@ -25,12 +25,12 @@ async function checkAndInvalidate(ctx: Ctx, ids: number[]): Promise<void> {
 
 /** Rejects rights that exceed the model's maximum rights, because they would have no effect. @throws VALIDATION */
 async function rejectExcessRights(ctx: Ctx, ids: number[]): Promise<void> {
-  const grantedSqls = OPERATIONS.map(
+  const grantedOperations = OPERATIONS.map(
     (operation) => sql`case when ${sql.id(`perm_${operation}`)} then ${sql.literal(operation)} end`,
   );
   const rows = await ctx.db.rows<{ model: string; group: string | null; operations: AccessKind[] }>(
     sql`select m.model, coalesce(g.external_id, 'group.' || g.id) as group,
-       array_remove(array[${sql.join(grantedSqls)}], null) as operations
+       array_remove(array[${sql.join(grantedOperations)}], null) as operations
      from ir_model_access a join ir_model_stock m on m.id = a.model_id
      left join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.id = a.group_id
      where a.workspace_id = ${ctx.workspace.id} and a.id = any(${ids})`,

@@ -54,11 +54,11 @@ export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {
 }
 
 async function createPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
-  const lackingValueses = list.filter((values) => !values.partner_id);
+  const usersWithoutPartner = list.filter((values) => !values.partner_id);
   return create(
     ctx.system(),
     'res.partner',
-    lackingValueses.map(({ name, login, email, phone, lang, tz }) => ({
+    usersWithoutPartner.map(({ name, login, email, phone, lang, tz }) => ({
       name: name || login,
       email: email ?? false,
       phone: phone ?? false,

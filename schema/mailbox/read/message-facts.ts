@@ -80,8 +80,8 @@ export const loadTextReply: FactLoader<string> = (ctx, id) =>
 
 async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number, string | Error>> {
   const budget = getResponseBudget(ctx, 'texts');
-  const existingFactses = await loadExistingFacts(ctx, ids);
-  const { fits = [], beyond = [] } = Object.groupBy(existingFactses, ({ text_bytes: bytes }) =>
+  const existingFacts = await loadExistingFacts(ctx, ids);
+  const { fits = [], beyond = [] } = Object.groupBy(existingFacts, ({ text_bytes: bytes }) =>
     consumeBudget(budget, bytes) ? 'fits' : 'beyond',
   );
   const rows = await ctx.db.rows<{ id: number; text: string }>(
@@ -197,11 +197,11 @@ async function readHtml(
 ): Promise<Map<number, HtmlView | null | Error>> {
   const rendered = new Map<number, HtmlView | null | Error>();
   const budget = getResponseBudget(ctx, 'html');
-  const existingFactses = await loadExistingFacts(ctx, ids);
+  const existingFacts = await loadExistingFacts(ctx, ids);
   const partsOfEach = await Promise.all(
-    existingFactses.map((facts) => loadParts(ctx, facts.content_id).catch((error: Error) => error)),
+    existingFacts.map((facts) => loadParts(ctx, facts.content_id).catch((error: Error) => error)),
   );
-  for (const [index, facts] of existingFactses.entries()) {
+  for (const [index, facts] of existingFacts.entries()) {
     const id = facts.entry_id;
     const parts = partsOfEach[index]!;
     if (parts instanceof Error) rendered.set(id, parts);

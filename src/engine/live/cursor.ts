@@ -35,9 +35,11 @@ export function decodeCursor(cursor: string): StreamPosition {
  */
 function isSnapshot(snapshot: string): boolean {
   const { xmin, xmax } = getSnapshotBounds(snapshot);
-  const runningXids = snapshot.split(':')[2]!.split(',').filter(Boolean).map(BigInt);
-  const isAscending = runningXids.every((xid, i) => xid >= (i === 0 ? xmin : runningXids[i - 1]! + 1n));
-  return xmin > 0n && xmin <= xmax && isAscending && (runningXids.at(-1) ?? 0n) < xmax;
+  const runningTransactions = snapshot.split(':')[2]!.split(',').filter(Boolean).map(BigInt);
+  const isAscending = runningTransactions.every(
+    (xid, i) => xid >= (i === 0 ? xmin : runningTransactions[i - 1]! + 1n),
+  );
+  return xmin > 0n && xmin <= xmax && isAscending && (runningTransactions.at(-1) ?? 0n) < xmax;
 }
 
 /** Returns the bounds of a snapshot. Transactions before `xmin` had ended, and those from `xmax` on had not begun. */

@@ -82,13 +82,13 @@ export const buildActiveSql = (statement: Statement, source: ModelRows): Sql =>
 /** Builds the condition that the reader may read the record that the row belongs to. */
 function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<'follows'>): Sql {
   const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
-  const ruleSqls = node.restrictedModels.map(({ model: target, rule }) => {
+  const ruleConditions = node.restrictedModels.map(({ model: target, rule }) => {
     const relatedRows = addSource(statement, target);
     return sql`${model} = ${sql.literal(target.name)}
       and exists (select 1 from ${buildSourceSql(statement, relatedRows)}
       and ${relatedRows.row}.id = ${id} and ${buildWhereSql(statement, relatedRows, rule)})`;
   });
-  return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.unrestrictedModels})`, ...ruleSqls], ' or ')}))`;
+  return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.unrestrictedModels})`, ...ruleConditions], ' or ')}))`;
 }
 
 /** Builds the condition that the reader may read a record whose list contains the row. */

@@ -18,11 +18,11 @@ export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promi
   assertDefaultSize(contextDefaults, list);
   const modelDefaults = model.options.defaults ?? {};
   for (const name of new Set([...Object.keys(contextDefaults), ...Object.keys(modelDefaults)])) {
-    const lackingValueses = list.filter((values) => values[name] === undefined);
-    if (lackingValueses.length === 0) continue;
+    const incompleteValues = list.filter((values) => values[name] === undefined);
+    if (incompleteValues.length === 0) continue;
     const value =
       name in contextDefaults ? contextDefaults[name] : await resolveDefault(ctx, modelDefaults[name]);
-    if (value !== undefined) for (const values of lackingValueses) values[name] = value;
+    if (value !== undefined) for (const values of incompleteValues) values[name] = value;
   }
 }
 
