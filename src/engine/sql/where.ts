@@ -88,7 +88,8 @@ function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<
       and exists (select 1 from ${buildSourceSql(statement, relatedRows)}
       and ${relatedRows.row}.id = ${id} and ${buildWhereSql(statement, relatedRows, rule)})`;
   });
-  return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.unrestrictedModels})`, ...ruleConditions], ' or ')}))`;
+  const conditions = [sql`${model} = any(${node.unrestrictedModels})`, ...ruleConditions];
+  return sql`(${id} > 0 and (${sql.join(conditions, ' or ')}))`;
 }
 
 /** Builds the condition that the reader may read a record whose list contains the row. */
