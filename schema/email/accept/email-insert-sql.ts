@@ -238,7 +238,9 @@ export const insertStatements = {
     quiet: sql.prepare<BatchInsertArgs>((p) => buildQuietInsert(p, buildBatchSource(p))),
     keyed: sql.prepare<BatchInsertArgs>((p) => buildKeyedInsert(p, buildBatchSource(p))),
   },
-  hooked: sql.prepare<{ workspace: number }>((p) => sql`select ${hasActiveWebhook(p.workspace)} as hooked`),
+  hasWebhook: sql.prepare<{ workspace: number }>(
+    (p) => sql`select ${hasActiveWebhook(p.workspace)} as has_webhook`,
+  ),
 };
 
 /** Limits how long later statements of the transaction wait for locks on the workspace's node. */

@@ -73,7 +73,7 @@ type InsertForm = 'full' | 'quiet';
 
 /**
  * Builds the statements that insert the idempotency record, emails, events and webhook calls. The last one returns
- * `hooked`, except in the quiet form without a key, which is a single statement.
+ * `has_webhook`, except in the quiet form without a key, which is a single statement.
  */
 function createStatementBuilder(
   ctx: Ctx,
@@ -105,7 +105,7 @@ function createStatementBuilder(
     const after = [
       ...(form === 'full' ? [buildInitialCalls(events)] : []),
       ...(isSuppressed ? [buildSuppressedEvents(events)] : []),
-      ...(form === 'full' || request.key !== null ? [insertStatements.hooked({ workspace })] : []),
+      ...(form === 'full' || request.key !== null ? [insertStatements.hasWebhook({ workspace })] : []),
     ];
     const statements = [...before, insert(request.key === null ? form : 'keyed'), ...after];
     return { statements, mail: before.length };
@@ -131,7 +131,7 @@ function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
 }
 
 /** Workspaces that had active webhooks at their last insert. An outdated entry costs one round trip. */
-const hearingCache = createCache<number, true>({ entries: MAX_CACHED_WORKSPACES });
+const webhookCache = createCache<number, true>({ entries: MAX_CACHED_WORKSPACES });
 
 /** @returns the ids, or null if nothing was inserted */
 export async function insertEmails(
@@ -156,14 +156,14 @@ export async function insertEmails(
     });
     const calls = form === 'full' ? results[mail + 1]!.length : 0;
     // Null if the statements do not return it.
-    const hooked = (results.at(-1)![0]?.hooked ?? null) as boolean | null;
-    return { count: results[mail]!.length, calls, hooked };
+    const hasWebhook = (results.at(-1)![0]?.has_webhook ?? null) as boolean | null;
+    return { count: results[mail]!.length, calls, hasWebhook };
   };
-  const isQuiet = !hearingCache.get(workspace) && rows.every((row) => row.state === 'queued');
+  const isQuiet = !webhookCache.get(workspace) && rows.every((row) => row.state === 'queued');
   let outcome = await run(isQuiet ? 'quiet' : 'full');
-  if (isQuiet && outcome.count === 0 && outcome.hooked !== false) outcome = await run('full');
-  if (outcome.hooked) hearingCache.set(workspace, true);
-  else hearingCache.delete(workspace);
+  if (isQuiet && outcome.count === 0 && outcome.hasWebhook !== false) outcome = await run('full');
+  if (outcome.hasWebhook) webhookCache.set(workspace, true);
+  else webhookCache.delete(workspace);
   if (outcome.count === 0) return null;
   notifyQueues(outcome.calls);
   return rows.map((row) => row.public_id);
@@ -180,7 +180,7 @@ export interface SingleSend {
 /** True if the email can be inserted together with other requests of the same caller. */
 export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   canBatch(ctx) &&
-  !hearingCache.get(ctx.workspace.id) &&
+  !webhookCache.get(ctx.workspace.id) &&
   row.state === 'queued' &&
   !row.template_id &&
   !row.in_reply_to_id &&

@@ -1,6 +1,6 @@
 import './virtual-list.css';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId } from 'react';
+import { useVisibleRows } from './use-visible-rows.ts';
 
 interface VirtualListProps {
   label: string;
@@ -41,6 +41,9 @@ export function VirtualList(props: VirtualListProps) {
   const { label, count, rowHeight, active, selected, onActive, onOpen, renderRow, choice } = props;
   const id = useId();
   const { box, rows } = useVisibleRows(props);
+  useEffect(() => {
+    if (active < count) rows.scrollToIndex(active);
+  }, [active, count, rows]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (choice && handleSelectionKey(choice, event, active)) return event.preventDefault();
     const next = event.key === 'Enter' ? null : moveIndex(event.key, active, count);
@@ -96,28 +99,6 @@ export function VirtualList(props: VirtualListProps) {
       </div>
     </div>
   );
-}
-
-/** Renders the visible rows, reports them, and scrolls to the active row. */
-function useVisibleRows({ count, rowHeight, active, onRange }: VirtualListProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-  });
-  useEffect(() => {
-    if (rowHeight > 0) rows.measure();
-  }, [rowHeight, rows]);
-  const items = rows.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => onRange(first, last), [first, last, onRange]);
-  useEffect(() => {
-    if (active < count) rows.scrollToIndex(active);
-  }, [active, count, rows]);
-  return { box, rows };
 }
 
 /** @returns true if the key changed the selection */

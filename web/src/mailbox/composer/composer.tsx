@@ -2,7 +2,7 @@ import { type DragEvent, useEffect, useMemo, useState } from 'react';
 import { RequestError } from '../../graphql/request-error.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
-import { FileButton } from '../../ui/form/file-button.tsx';
+import { FileIconButton } from '../../ui/form/file-button.tsx';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import { closeComposer, type OpenComposer, resizeComposer } from '../composers.ts';
 import type { DraftQueue } from './draft-queue.ts';
@@ -211,7 +211,7 @@ function ComposerFooter({ writing, isRich }: { writing: ComposerState; isRich: b
       </Button>
       <Button onClick={() => setIsScheduling(true)}>{composerStrings.sendLater}</Button>
       {isRich && (
-        <FileButton
+        <FileIconButton
           icon="attach"
           label={composerStrings.attach}
           onFiles={(added) => void writing.addFiles(added)}

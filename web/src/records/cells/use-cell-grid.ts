@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
+import { useVisibleRows } from '../../ui/use-visible-rows.ts';
 import { ROW_HEIGHTS, useViewPreferences } from '../../ui/view-preferences.ts';
 import type { RecordValues } from '../document.ts';
 import { getInputValue } from '../fields.ts';
@@ -23,7 +23,8 @@ const MIN_ROW_HEIGHT_PX = 44;
 
 /** Renders only the visible rows, with a single tab stop, and starts editing on a click or key press. */
 export function useCellGrid({ model, fields, total, row, look }: CellGridOptions) {
-  const { box, rows, rowHeight, first, last } = useVisibleRows(total, look);
+  const rowHeight = Math.max(MIN_ROW_HEIGHT_PX, ROW_HEIGHTS[useViewPreferences().density]);
+  const { box, rows, first, last } = useVisibleRows({ count: total, rowHeight, onRange: look });
   const [active, setActive] = useState<CellPosition>({ row: 0, column: 1 });
   const cells = useCells(model);
   const end = { row: total - 1, column: fields.length };
@@ -74,27 +75,6 @@ export function useCellGrid({ model, fields, total, row, look }: CellGridOptions
       onActive: setActive,
     }),
   };
-}
-
-/** Renders only a range of rows, and reports the visible rows. */
-function useVisibleRows(total: number, look: CellGridOptions['look']) {
-  const { density } = useViewPreferences();
-  const rowHeight = Math.max(MIN_ROW_HEIGHT_PX, ROW_HEIGHTS[density]);
-  const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: total,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-  });
-  useEffect(() => {
-    if (rowHeight > 0) rows.measure();
-  }, [rowHeight, rows]);
-  const items = rows.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => look(first, last), [first, last, look]);
-  return { box, rows, rowHeight, first, last };
 }
 
 const findCell = (box: HTMLElement | null, { row, column }: CellPosition): HTMLElement | null =>

@@ -6,9 +6,9 @@ import { Confirm } from '../../shell/dialogs/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { FileButton } from '../../ui/form/file-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { RecordFileDeleteDocument, RecordFilesDocument, type RecordFilesQuery } from '../generated.ts';
-import { FilePickerButton } from '../inputs/file-picker-button.tsx';
 import { recordStrings } from '../strings.ts';
 import { viewStrings } from '../view-strings.ts';
 import { useDroppedFiles } from './use-dropped-files.ts';
@@ -42,14 +42,14 @@ export function Files({ model, id, canWrite }: FilesProps) {
       {underway.length > 0 && <RunningUploads underway={underway} cancel={cancel} />}
       {totalCount === 0 && underway.length === 0 && <p className="quiet">{viewStrings.noFiles}</p>}
       {canWrite && (
-        <FilePickerButton
+        <FileButton
           icon="plus"
           multiple
           inputLabel={viewStrings.addFile}
-          onChoose={(files) => void add(files)}
+          onFiles={(files) => void add(files)}
         >
           {viewStrings.addFile}
-        </FilePickerButton>
+        </FileButton>
       )}
       {deleting && (
         <Confirm

@@ -2,12 +2,12 @@ import './file-input.css';
 import { useEffect, useId, useState } from 'react';
 import { formatSize } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { FileButton } from '../../ui/form/file-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { isPicture } from '../fields.ts';
 import { type FileValue, FileView, formatFile } from '../file-value.tsx';
 import type { FieldDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
-import { FilePickerButton } from './file-picker-button.tsx';
 
 interface FileInputProps {
   field: FieldDescription;
@@ -51,14 +51,14 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
       </span>
       <CurrentFile field={field} value={value} />
       <div className="buttons">
-        <FilePickerButton
+        <FileButton
           inputLabel={label}
           accept={picture ? 'image/*' : undefined}
-          onChoose={([file]) => void choose(file)}
+          onFiles={([file]) => void choose(file)}
           aria-label={`${value ? viewStrings.replaceFile : viewStrings.chooseFile}: ${label}`}
         >
           {value ? viewStrings.replaceFile : viewStrings.chooseFile}
-        </FilePickerButton>
+        </FileButton>
         {value && (
           <Button
             look="ghost"

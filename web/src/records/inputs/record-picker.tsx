@@ -1,5 +1,6 @@
 import './record-picker.css';
 import { useId } from 'react';
+import { SuggestionList } from '../../ui/form/suggestion-list.tsx';
 import type { NamedRecord } from '../document.ts';
 import { recordStrings } from '../strings.ts';
 import { useRecordPicker } from './use-record-picker.ts';
@@ -20,8 +21,8 @@ interface RecordPickerProps {
 export function RecordPicker(props: RecordPickerProps) {
   const { label, value, required, hint, error, isBare = false } = props;
   const id = useId();
-  const picker = useRecordPicker(props);
-  const { text, records, active, rejectedText, isOpen, search, leave, onKeyDown } = picker;
+  const { text, records, active, rejectedText, isOpen, search, choose, leave, onKeyDown } =
+    useRecordPicker(props);
   const message =
     isOpen && records?.length === 0
       ? recordStrings.noResults
@@ -48,7 +49,15 @@ export function RecordPicker(props: RecordPickerProps) {
         onKeyDown={onKeyDown}
         onBlur={leave}
       />
-      <Suggestions id={id} label={label} picker={picker} />
+      <SuggestionList<NamedRecord>
+        id={id}
+        label={label}
+        items={(isOpen && records) || []}
+        selected={active}
+        getKey={(record) => record.id}
+        renderItem={(record) => record.displayName}
+        onChoose={choose}
+      />
       <p
         id={`${id}-about`}
         className={error ? 'about wrong' : 'about quiet'}
@@ -59,30 +68,3 @@ export function RecordPicker(props: RecordPickerProps) {
     </div>
   );
 }
-
-interface SuggestionsProps {
-  /** Id of the input, which holds the focus and handles the keys. */
-  id: string;
-  label: string;
-  picker: ReturnType<typeof useRecordPicker>;
-}
-
-const Suggestions = ({ id, label, picker: { isOpen, records, active, choose } }: SuggestionsProps) => (
-  <div id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen || !records?.length}>
-    {records?.map((record, index) => (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the focused input handles keys
-      <div
-        key={record.id}
-        id={`${id}-${index}`}
-        role="option"
-        tabIndex={-1}
-        aria-selected={index === active}
-        // Keeps the focus in the input, so that blur is not handled before the click.
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={() => choose(record)}
-      >
-        {record.displayName}
-      </div>
-    ))}
-  </div>
-);

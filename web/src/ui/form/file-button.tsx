@@ -1,30 +1,69 @@
-import { type ChangeEvent, type ComponentProps, useRef } from 'react';
-import { IconButton } from '../button.tsx';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
+import { Button, IconButton } from '../button.tsx';
 
-interface FileButtonProps extends Omit<ComponentProps<typeof IconButton>, 'onClick'> {
-  accept?: string;
+interface FileDialogProps {
+  /** Name of the file input. */
+  label: string;
+  /** Accepted media types. Default: all. */
+  accept?: string | undefined;
+  multiple?: boolean;
   onFiles(files: File[]): void;
 }
 
-/** An icon button that opens the browser's file dialog. */
-export function FileButton({ accept, onFiles, ...button }: FileButtonProps) {
+/** A hidden file input, and a button that opens the browser's file dialog. */
+function FileDialog({
+  label,
+  accept,
+  multiple,
+  onFiles,
+  renderButton,
+}: FileDialogProps & { renderButton(open: () => void): ReactNode }) {
   const input = useRef<HTMLInputElement>(null);
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    onFiles([...(target.files ?? [])]);
-    target.value = '';
-  };
   return (
     <>
-      <IconButton {...button} onClick={() => input.current!.click()} />
       <input
         ref={input}
         type="file"
         accept={accept}
-        multiple
+        multiple={multiple}
         hidden
-        aria-label={button.label}
-        onChange={choose}
+        aria-label={label}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          // Allows choosing the same file again.
+          target.value = '';
+          onFiles(files);
+        }}
       />
+      {renderButton(() => input.current!.click())}
     </>
   );
 }
+
+type FileIconButtonProps = Omit<ComponentProps<typeof IconButton>, 'onClick'> &
+  Pick<FileDialogProps, 'accept' | 'onFiles'>;
+
+/** An icon button that opens the file dialog for several files. */
+export const FileIconButton = ({ accept, onFiles, ...button }: FileIconButtonProps) => (
+  <FileDialog
+    label={button.label}
+    accept={accept}
+    multiple
+    onFiles={onFiles}
+    renderButton={(open) => <IconButton {...button} onClick={open} />}
+  />
+);
+
+type FileButtonProps = Omit<ComponentProps<typeof Button>, 'onClick'> &
+  Omit<FileDialogProps, 'label'> & { inputLabel: string };
+
+/** A button that opens the file dialog. */
+export const FileButton = ({ inputLabel, accept, multiple, onFiles, ...button }: FileButtonProps) => (
+  <FileDialog
+    label={inputLabel}
+    accept={accept}
+    multiple={multiple ?? false}
+    onFiles={onFiles}
+    renderButton={(open) => <Button {...button} onClick={open} />}
+  />
+);

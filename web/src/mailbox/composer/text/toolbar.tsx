@@ -3,7 +3,7 @@ import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { FileButton } from '../../../ui/form/file-button.tsx';
+import { FileIconButton } from '../../../ui/form/file-button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { composerStrings } from '../strings.ts';
 import { type Editor, TOOLS, type Tool } from './editor.ts';
@@ -58,7 +58,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
         {...getTabStop(TOOLS.length + 1)}
       />
       {onPictures && (
-        <FileButton
+        <FileIconButton
           icon="picture"
           label={composerStrings.picture}
           accept="image/png,image/jpeg,image/gif,image/webp"
