@@ -63,7 +63,7 @@ export async function serve(
   stopHandlers.push(() => server.close());
   // Open streams would otherwise delay the shutdown, as running requests do.
   stopHandlers.push(() => getHub(runtime).stop());
-  stopHandlers.push((signal, hurry) => drainAndClose(runtime, server, signal, hurry));
+  stopHandlers.push((signal, secondSignal) => drainAndClose(runtime, server, signal, secondSignal));
   runtime.phase = 'running';
   releaseStartMemory();
 }
@@ -85,13 +85,13 @@ async function drainAndClose(
   runtime: Runtime,
   server: ListeningServer,
   signal?: NodeJS.Signals,
-  hurry?: AbortSignal,
+  secondSignal?: AbortSignal,
 ): Promise<void> {
   const { role, drainSeconds } = runtime.config;
   runtime.phase = 'draining';
   server.leave();
   if (signal !== 'SIGTERM' || role === 'worker') return;
-  await sleep(drainSeconds * 1_000, undefined, { signal: hurry }).catch(() => undefined);
+  await sleep(drainSeconds * 1_000, undefined, { signal: secondSignal }).catch(() => undefined);
 }
 
 /** Starts the jobs after the server listens, because this takes a moment. Retries until the database is available. */

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
 
-/** Shutdown steps, run in reverse order. `hurry` aborts on the second signal. */
-export type StopHandlers = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
+/** Shutdown steps, run in reverse order. `secondSignal` aborts on the second signal. */
+export type StopHandlers = ((signal?: NodeJS.Signals, secondSignal?: AbortSignal) => unknown)[];
 
 /** @returns true if no step failed */
 export async function stopAll(
   stopHandlers: StopHandlers,
   log: Logger,
   signal?: NodeJS.Signals,
-  hurry?: AbortSignal,
+  secondSignal?: AbortSignal,
 ): Promise<boolean> {
   let isClean = true;
   for (const end of stopHandlers.splice(0).reverse()) {
     try {
-      await end(signal, hurry);
+      await end(signal, secondSignal);
     } catch (error) {
       isClean = false;
       log.error({ err: error }, 'shutdown failed');
@@ -24,13 +24,13 @@ export async function stopAll(
 
 /** Stops the process on a signal. A second signal ends the period during which requests are still accepted. */
 export function stopOnSignal(stopHandlers: StopHandlers, log: Logger): void {
-  const hurry = new AbortController();
+  const secondSignal = new AbortController();
   let isStopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
-    if (isStopping) return hurry.abort();
+    if (isStopping) return secondSignal.abort();
     isStopping = true;
     log.info({ signal }, 'shutting down: draining requests and jobs');
-    stopAll(stopHandlers, log, signal, hurry.signal).then((isClean) => process.exit(isClean ? 0 : 1));
+    stopAll(stopHandlers, log, signal, secondSignal.signal).then((isClean) => process.exit(isClean ? 0 : 1));
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
 }
