@@ -99,11 +99,11 @@ test('applies a component change in the browser without a reload or restart', as
     () => messages.some((message) => message.includes('"connected"')),
     'Vite accepts the connection',
   );
-  expect((await fetch(`${url}/app/src/ui/empty.tsx`)).status).toBe(200);
+  expect((await fetch(`${url}/app/src/ui/empty-state.tsx`)).status).toBe(200);
   edit(component, '<h2>{title}</h2>', '<h3>{title}</h3>');
   await until(() => messages.some((message) => message.includes('"update"')), 'an update arrives');
   expect(messages.filter((message) => message.includes('full-reload'))).toEqual([]);
-  expect(messages.find((message) => message.includes('"update"'))).toContain('/src/ui/empty.tsx');
+  expect(messages.find((message) => message.includes('"update"'))).toContain('/src/ui/empty-state.tsx');
   socket.close();
   expect(readServerPid()).toBe(server);
 });
@@ -118,7 +118,7 @@ test('generates the types of a changed operation', async () => {
 
 test('shows a syntax error, rejects requests immediately, and starts again after the fix', async () => {
   edit('facades/watch/facade.ts', "data: 'Changed'", "data: = 'Changed'");
-  await until(() => dev.output().includes('the next change starts it again'), 'the server ends');
+  await until(() => dev.output().includes('the next change restarts it'), 'the server ends');
   expect(dev.output()).toContain('SyntaxError');
   expect((await fetch(`${url}/api/health`)).status).toBe(503);
   edit('facades/watch/facade.ts', "data: = 'Changed'", "data: 'Mended'");
