@@ -188,10 +188,9 @@ function buildInsert(
       return `coalesce((select c.now from archived_content c where c.was = ${column}), ${column})`;
     return column;
   });
-  return `with r as (select * from ${buildRowsSql(table)})
-    insert into ${quoteIdentifier(table.name)} (workspace_id,
+  return `insert into ${quoteIdentifier(table.name)} (workspace_id,
       ${table.columns.map(({ name }) => quoteIdentifier(name)).join(', ')})
-    select $1::int, ${values.join(', ')} from r
+    select $1::int, ${values.join(', ')} from ${buildRowsSql(table)}
     where $3::text is not null and $4::text is not null`;
 }
 
@@ -201,7 +200,7 @@ function buildInsert(
  */
 function buildDeferredColumn({ key }: ArchivedTable, column: string, type: string, isOwn: boolean): string {
   if (!isOwn || key.join() !== 'id') return `null::${type}`;
-  return `case when ${column} <= (select max(o.id) from r o) then ${column} end`;
+  return `case when ${column} <= max(r.id) over () then ${column} end`;
 }
 
 async function loadArchive(
