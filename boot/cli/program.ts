@@ -23,8 +23,8 @@ import { COMMAND_NAME } from './example.ts';
 import type { FinishCommand } from './finish-command.ts';
 
 /**
- * Builds the operator's commands, one file per resource. A command file only declares its help text and imports its
- * action on execution, so that help and usage errors appear immediately.
+ * Builds the operator's commands, one file per resource. A command file only declares help text and imports its action
+ * on execution, so that help and usage errors appear immediately.
  */
 export function buildProgram(finish: FinishCommand, output: OutputConfiguration): Command {
   const program = new Command(COMMAND_NAME)
@@ -63,7 +63,7 @@ export function buildProgram(finish: FinishCommand, output: OutputConfiguration)
   return program;
 }
 
-/** Commands that work without an installation, or report its absence themselves. */
+/** Commands that work without an installation, or report its absence. */
 const WITHOUT_INSTALLATION = ['restore', 'migrate', 'config', 'doctor', 'completion', 'mcp config'];
 
 const getCommandPath = (command: Command): string =>

@@ -1,6 +1,5 @@
 import { describeFailure } from '../../../src/describe-failure.ts';
 
-/** Result of a check, with advice for the operator. */
 export interface Finding {
   check: string;
   state: 'ok' | 'warning' | 'failure';

@@ -40,7 +40,7 @@ async function checkDisk(dataDir: string): Promise<Finding> {
   return buildSpaceFinding(bavail * bsize, dataDir);
 }
 
-/** Returns the folder or its closest existing ancestor. With an external database, the folder may not exist. */
+/** With an external database, DATA_DIR may not exist. */
 function findExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : findExistingFolder(dirname(folder));
 }
@@ -97,7 +97,7 @@ const RELAY_ADVICE: Record<string, string> = {
   ETLS: "Check that the relay's certificate matches the host in SMTP_URL.",
 };
 
-/** @param checkQuota null only for the `local` transport */
+/** @param checkQuota null only for the transport `local` */
 export function buildQuotaFinding(name: Config['mailTransport'], checkQuota: ProviderLimits | null): Finding {
   if (!checkQuota)
     return buildWarningFinding(
