@@ -6,7 +6,6 @@ export function computeSha256(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Hashes the relative paths and contents of the files below a folder, sorted by path. */
 export function computeTreeHash(folder, accepts) {
   const hash = createHash('sha256');
   for (const file of listFiles(folder, accepts))

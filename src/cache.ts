@@ -16,7 +16,6 @@ export interface Cache<K, V> {
   delete(key: K): void;
   deleteWhere(matches: (value: V, key: K) => boolean): void;
   clear(): void;
-  /** Includes expired values. */
   size(): number;
 }
 

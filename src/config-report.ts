@@ -4,7 +4,6 @@ import { findNearest } from './find-nearest.ts';
 /** A setting as shown to an operator. Passwords and keys are replaced by `***`. */
 export interface SettingReport {
   setting: string;
-  /** Null if unset. */
   value: string | null;
   from: 'default' | 'environment' | '.env' | 'unknown';
   /** The most similar setting name, if this one is unknown. */

@@ -37,7 +37,6 @@ export interface Config extends EmailSettings, MailSettings {
   web: boolean;
   /** Lets administrators remove apps from their workspaces, including all data. */
   removesApps: boolean;
-  /** Absolute path. */
   dataDir: string;
   /** Allows webhooks at private addresses. */
   webhookAllowPrivate: boolean;
@@ -223,7 +222,6 @@ const parseTraceSettings = (values: z.infer<typeof environment>): Config['otlp']
       }
     : null;
 
-/** Empty if there is no file. */
 export const parseEnvFile = (): Env => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
 
 /** Variables that are already set take precedence. */
@@ -239,7 +237,6 @@ function formatIssue(issue: z.core.$ZodIssue, env: Env): string {
 /** Masks the user and password in every URL or address. */
 export const redactUsers = (value: string): string => value.replace(/(^|:\/\/)[^/\s]*@/g, '$1***@');
 
-/** Finds unset variables that other settings require. */
 function findMissingSettings(env: Env): string[] {
   const lines: string[] = [];
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL) {

@@ -19,7 +19,6 @@ export interface ErrorDetails {
   model?: string;
   /** Name in the record API, such as `stage_id`. */
   field?: string;
-  /** Name of a method that does not exist. */
   method?: string;
   /** Path of the invalid input, such as `input.stageId`. */
   argument?: string;
@@ -32,7 +31,6 @@ export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
   details: ErrorDetails = {};
-  /** @param status if it differs from the kind's default */
   constructor(kind: ErrorKind, message: string, status: number = errorCodes[kind].status) {
     super(
       message.length > MAX_ERROR_MESSAGE_CHARS ? `${message.slice(0, MAX_ERROR_MESSAGE_CHARS)}…` : message,
@@ -72,7 +70,6 @@ export const errors = {
           : 'No group currently allows this operation.'
       }\n\nContact your administrator to request access if necessary.`,
     ).withDetails({ model }),
-  /** @param next sentence that suggests another action */
   recordAccess: (operation: string, label: string, model: string, user: string, next = '') =>
     new AppError(
       'ACCESS_ERROR',
@@ -235,7 +232,6 @@ export const errors = {
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).withDetails({ model }),
   missingArgument: (name: string) =>
     new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`).withDetails({ argument: name }),
-  /** @param extra sentence about the accepted arguments */
   unexpectedArgument: (name: string, extra = '') =>
     new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'${extra}`).withDetails({
       argument: name,
@@ -261,7 +257,6 @@ export const errors = {
       `\`${argument}\` belongs to another list, sort order, user or workspace. ` +
         'Pass the `orderBy` of the page that returned it, or begin at the first page.',
     ).withDetails({ argument }),
-  /** @param field input field, used as the prefix of the message */
   badField: (field: string, message: string) =>
     new AppError('BAD_REQUEST', `${field}: ${message}`).withDetails({ argument: field }),
   contentTooLarge: (maxBytes: number) =>

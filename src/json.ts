@@ -2,7 +2,6 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Returns the members of an object as JSON text, without the braces. */
 export const stringifyMembers = (object: object): string => JSON.stringify(object).slice(1, -1);
 
 /**

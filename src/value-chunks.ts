@@ -9,7 +9,6 @@ type RebuildStep =
   | { do: 'text'; key: string | null; parts: number }
   | { do: 'part'; text: string };
 
-/** Steps that are transferred together. */
 export type RebuildSteps = RebuildStep[];
 
 /** Approximate values per piece. A character counts as a hundredth of a value. */

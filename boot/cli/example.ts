@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 
 export const COMMAND_NAME = 'npm run -s cli --';
 
-/** @param lines words after the program name */
 export const addExamples = (command: Command, ...lines: string[]): Command =>
   command.addHelpText(
     'after',

@@ -69,7 +69,6 @@ const WITHOUT_INSTALLATION = ['restore', 'migrate', 'config', 'doctor', 'complet
 const getCommandPath = (command: Command): string =>
   command.parent?.parent ? `${getCommandPath(command.parent)} ${command.name()}` : command.name();
 
-/** Finds the most specific command that the words name. */
 export function findCommand(program: Command, args: string[]): Command {
   const [word, ...rest] = args.filter((word) => !word.startsWith('-'));
   const next = program.commands.find((command) => command.name() === word);

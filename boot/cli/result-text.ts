@@ -39,7 +39,6 @@ function buildLines(cells: string[], widths: number[]): string[] {
   });
 }
 
-/** Breaks lines between words, and within words that are longer than a line. */
 function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -52,7 +51,6 @@ function wrapText(text: string, width: number): string[] {
   return [...lines, rest];
 }
 
-/** Shrinks the widest column until the line fits. */
 function fitWidths(widest: number[], titles: string[], width: number): number[] {
   const widths = [...widest];
   const minWidths = titles.map((title, index) =>

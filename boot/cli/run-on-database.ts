@@ -13,7 +13,6 @@ export interface LocatedDatabase {
 }
 
 interface OpenDatabase extends LocatedDatabase {
-  /** Migrations applied by this command. */
   applied: string[];
 }
 

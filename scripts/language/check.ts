@@ -11,7 +11,6 @@ const MAX_PARTICIPLE_PERCENT = { functions: 0.7, types: 0.5 };
 
 const MAX_EXAMPLES = 12;
 
-/** The rate of one kind, with the excerpts that contribute to it. */
 export interface Rate {
   name: string;
   value: number;

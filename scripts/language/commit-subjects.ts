@@ -15,7 +15,6 @@ const NO_VERBS = new Set(
   'a all an and each every in it no not of on one only the what when where who'.split(' '),
 );
 
-/** Null if the subject is correct. */
 export function findSubjectMistake(subject: string): string | null {
   // Git generates these subjects from another commit's subject.
   if (/^Revert ".+"$/.test(subject)) return null;

@@ -10,7 +10,6 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const DICTIONARY = join(import.meta.dirname, 'dictionary.txt');
 
-/** Lower-cases and sorts words, and removes duplicates and possessives. */
 export const normalizeWords = (words: readonly string[]): string[] =>
   [
     ...new Set(

@@ -24,7 +24,6 @@ const IRREGULAR_PARTICIPLES = new Set(
   ).split(' '),
 );
 
-/** Verbs and nouns that end like participles. */
 const NO_PARTICIPLES = new Set(
   (
     'bed embed red shed bring ping ring spring string thing king ' +

@@ -57,7 +57,6 @@ const findAddedMembers = (old: Map<string, Member>, now: Map<string, Member>): M
       !old.has(coordinate) && (parent === null || old.has(parent)) && !isRequired,
   );
 
-/** Describes new types, and new members with one line per type. */
 function describeAdditions(addedMembers: readonly Member[]): Change[] {
   const types = addedMembers.filter(({ parent }) => parent === null);
   const members = addedMembers.filter(({ parent }) => parent !== null);

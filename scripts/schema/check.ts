@@ -34,7 +34,6 @@ export function findUnlistedChanges(changes: readonly string[], listed: readonly
   return changes.filter((change) => !patterns.some((pattern) => pattern.test(change)));
 }
 
-/** @param current builds the current SDL */
 export function checkSchema(root: string, current: () => string): { mistakes: string[]; summary: string } {
   const released = readReleasedSdl(root);
   if (released === null)

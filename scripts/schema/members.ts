@@ -24,9 +24,7 @@ export interface Member {
   owner: string;
   /** Schema coordinate, such as `Lead`, `Lead.fax` or `Lead.fax(country:)`. */
   coordinate: string;
-  /** Coordinate of the parent. Null for a type. */
   parent: string | null;
-  /** Text in a list of additions. */
   label: string;
   type?: string;
   defaultValue?: string;

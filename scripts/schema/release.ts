@@ -8,7 +8,6 @@ import { printProductSdl } from './product-schema.ts';
 /** Does not exist before the first release. */
 export const RELEASE_FILE = 'schema/release.graphql';
 
-/** Null if there is no release. */
 export function readReleasedSdl(root: string): string | null {
   const file = join(root, RELEASE_FILE);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;

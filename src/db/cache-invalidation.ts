@@ -113,7 +113,6 @@ const INSERT_VALUES =
 export interface Invalidation {
   /** Id of the changed workspace. Null if the text does not name it. */
   workspace: number | null;
-  /** True if cached data of the workspace changed. */
   isCached: boolean;
   /** Changed tables that have no change trigger. */
   changed: string[];

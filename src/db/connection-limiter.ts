@@ -9,12 +9,10 @@ const RESERVED_CONNECTIONS = 4;
 /** Total milliseconds of slow statements after which a workspace gets fewer connections. The total decays over time. */
 const SLOW_STATEMENT_BUDGET_MS = 3_000;
 
-/** The parts of a response socket that the database layer uses. */
 export interface ResponseSocket {
   /** True if the client disconnected or has received the response. */
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
-  /** Bytes not yet sent to the client. */
   readonly writableLength: number;
   once(event: 'close', listener: () => void): unknown;
   destroy(): unknown;
@@ -56,7 +54,6 @@ interface WorkspaceUsage {
   quick: number;
   /** Consecutive ticks with at least one waiter. */
   waited: number;
-  /** Waiting statements of all users. */
   waiting: number;
 }
 
@@ -115,13 +112,11 @@ interface LimiterState {
   readonly slotLimits: SlotLimits;
   readonly usages: Map<number, WorkspaceUsage>;
   readonly slots: Set<ConnectionSlot>;
-  /** Workspaces with waiting statements. */
   readonly queue: Set<WorkspaceUsage>;
   ticks: number;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** @param connections size of the pool */
 export function createConnectionLimiter(connections: number): ConnectionLimiter {
   const state: LimiterState = {
     slotLimits: divideConnections(connections),
@@ -326,7 +321,6 @@ function updateUsages({ usages, slotLimits }: LimiterState): void {
   }
 }
 
-/** Counts slow statements, and cancels late reads and the statements of disconnected clients. */
 function stopLateStatements({ slots, ticks }: LimiterState): void {
   for (const slot of slots) {
     // The first tick can follow the acquisition immediately, so it does not count.

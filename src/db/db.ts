@@ -30,10 +30,8 @@ export interface IdAllocator {
   begin(workspaceId: number): { keep(db: Db): Promise<void>; end(): void };
 }
 
-/** Operations on the database that do not depend on a transaction. */
 export interface RootDb extends Db {
   notify(channel: string, payload: string): Promise<void>;
-  /** Runs `fn` before the connections are closed. */
   onClose(fn: () => Promise<void>): void;
 }
 

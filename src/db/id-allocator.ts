@@ -32,7 +32,6 @@ interface IdRequest {
   reject(error: unknown): void;
 }
 
-/** A block of ids reserved for one table of one workspace. */
 interface IdBlock {
   next: number;
   end: number;
@@ -203,7 +202,6 @@ const buildCounterInsert = (workspaceId: number, table: string, first: number) =
   sql`insert into workspace_counter (workspace_id, name, next) values (${workspaceId}, ${table}, ${first}::bigint)
     on conflict (workspace_id, name) do nothing`;
 
-/** Finds the last row at most `MAX_ID_GAP` ids after `from`. */
 const buildLastIdSql = (workspaceId: number, table: string, from: number) =>
   sql`select max(id) as id from ${sql.id(table)}
     where workspace_id = ${workspaceId} and id >= ${from}::bigint and id < ${from + MAX_ID_GAP}::bigint`;

@@ -3,7 +3,6 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { AppError, errors } from '../errors.ts';
 
-/** Tracks whether the database is reachable, and logs changes. */
 export interface OutageTracker {
   /** Returns a BUSY error if the database is unreachable, or else the error itself. */
   toCallerError(error: Error): Error;
@@ -15,7 +14,6 @@ export interface OutageTracker {
   recordConnected(): void;
 }
 
-/** @param isSpread returns true if the tables are distributed */
 export function createOutageTracker(log: Logger, isSpread: () => boolean): OutageTracker {
   let isAway = false;
   let lastLogged = 0;

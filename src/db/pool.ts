@@ -73,17 +73,14 @@ export interface Database extends RootDb {
   forRequest(workspace: number, requester?: Requester): RequestDb;
   /** Runs `run`, which uses a pooled connection, in a connection slot of the workspace. */
   withSlot<T>(workspace: number, run: () => Promise<T>): Promise<T>;
-  /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
   /** Calls `handler` with true when notifications arrive again, and with false when they no longer do. */
   onListening(handler: (up: boolean) => void): void;
-  /** Returns true if notifications arrive. */
   hears(): boolean;
-  /** Returns the number of requests that wait for a connection slot. */
   waiting(): number;
   /** Rejects if the database does not respond. */
   ping(): Promise<void>;
-  /** Returns the worker nodes of a Citus cluster. Rejects if the database does not respond. */
+  /** Rejects if the database does not respond. */
   nodes(): Promise<readonly NodeState[]>;
   close(): Promise<void>;
 }
@@ -281,7 +278,6 @@ const createDrawRows =
       throw error.code === QUERY_CANCELED ? createOutageError(error.message) : outage.toCallerError(error);
     });
 
-/** Runs a statement and its announcement in one transaction. */
 const runAnnounced = <R>(database: Database, statement: Sql, stoppable?: Stoppable): Promise<R[]> =>
   withRetries(() => database.transaction((tx) => tx.rows<R>(statement), stoppable));
 

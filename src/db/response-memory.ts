@@ -64,7 +64,6 @@ export function createResponseMemory(): ResponseMemory {
   };
 }
 
-/** Measures the client's rate from the time when the response was complete. */
 function isTooSlow(response: PendingResponse, now: number): boolean {
   const { outgoing } = response;
   if (!outgoing.writableEnded) return false;

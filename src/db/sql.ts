@@ -101,7 +101,6 @@ function getFragmentText({ text }: Sql): string {
   return text;
 }
 
-/** Rendered texts of templates without nested fragments. */
 const plainTexts = new WeakMap<readonly string[], string>();
 
 function renderTemplate(template: readonly string[]): string {
@@ -164,7 +163,6 @@ sql.given = (text: string, params: unknown[]): Sql => new Sql(null, NO_VALUES, n
 
 sql.empty = sql.raw('');
 
-/** Joins fragments. Returns an empty fragment for an empty list. */
 sql.join = (fragments: readonly Sql[], separator = ', '): Sql => {
   if (fragments.length === 0) return sql.empty;
   const [first, ...rest] = fragments as [Sql, ...Sql[]];
@@ -177,10 +175,8 @@ sql.join = (fragments: readonly Sql[], separator = ', '): Sql => {
   return new Sql(text, values);
 };
 
-/** Creates a value that is bound once, even if it is inserted several times. */
 sql.param = (value: unknown): Param => new Param(value);
 
-/** Creates a named parameter of a compiled statement. */
 sql.slot = (name: string): unknown => new Slot(name);
 
 /** Renders a statement once. The returned function only fills in the slots. */

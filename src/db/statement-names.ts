@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createCache } from '../cache.ts';
 import { limits } from '../limits.ts';
 
-/** Number of runs before a statement is prepared. */
 export const USES_BEFORE_PREPARING = 3;
 /**
  * Maximum age of the selection of prepared statements, if all slots are in use. No connection lives longer, which

@@ -6,7 +6,6 @@ import { limits } from '../limits.ts';
 /** A statement or transaction that is canceled if its client disconnects. */
 export interface Stoppable {
   isStopped: boolean;
-  /** Cancels the statement. Undefined if there is nothing to cancel. */
   stop?: (() => void) | undefined;
   /** Settles once the cancel request has been delivered. */
   stopping?: Promise<void>;
@@ -27,10 +26,8 @@ export function clearStoppable(stoppable: Stoppable): void {
   if (stoppable.isStopped) throw clientGone();
 }
 
-/** Creates the error for code that runs for a disconnected client. */
 export const clientGone = (): Error => errors.busy('The client has disconnected.');
 
-/** Runs `run` on a pooled connection, so that it can be canceled. */
 export const runOnConnection = <T>(
   pool: pg.Pool,
   stoppable: Stoppable,

@@ -7,7 +7,6 @@ export type EventType = 'SENT' | 'DELIVERED' | 'BOUNCED' | 'COMPLAINED';
 export interface ProviderEvent {
   type: EventType;
   at: Date;
-  /** Bare addresses of the affected recipients. */
   recipients: string[];
   data: Record<string, unknown>;
 }

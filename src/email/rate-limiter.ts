@@ -81,7 +81,7 @@ export interface RateLimiter {
    */
   waitForSlot(recipients: number, signal?: AbortSignal): Promise<() => void>;
   release(recipients: number): void;
-  /** Returns the remaining recipients of the daily quota. Infinity without a quota. */
+  /** Infinity without a quota. */
   remaining(): number;
   /** Returns the number of recipients that the provider's limits allow within `ms`. */
   getCapacity(ms: number): number;
@@ -92,7 +92,7 @@ export interface RateLimiter {
   /** Returns the reason for a longer pause of all sends, or null. */
   blocked(): string | null;
   due(): boolean;
-  /** Sets the provider's limits. Null removes all limits. */
+  /** Null removes all limits. */
   update(limits: ProviderLimits | null): void;
   /** Keeps the limits after a failed refresh, and retries at the usual interval. */
   postpone(): void;

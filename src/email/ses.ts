@@ -17,7 +17,6 @@ export interface SesOptions {
   endpoint?: string | null;
   /** Configuration set of messages that do not specify one. */
   configurationSet?: string | null;
-  /** Configuration sets of tracked messages. */
   trackingSets?: Partial<Record<Tracking, string>>;
   /** Timeout for the complete response. */
   requestTimeoutMs?: number;
@@ -56,7 +55,6 @@ export function createSesClient(options: SesOptions, maxAttempts = 1): SESv2Clie
   });
 }
 
-/** Recipients per SendEmail call. */
 const MAX_RECIPIENTS = 50;
 
 /** Splits a message with more recipients than SES accepts into several envelopes, sent one after another. */

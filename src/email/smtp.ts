@@ -11,7 +11,6 @@ interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://...`, with nodemailer's query options. */
   url: string;
   maxConnections?: number;
-  /** Maximum time without data from the server. */
   socketTimeoutMs?: number;
 }
 

@@ -35,7 +35,6 @@ export function selectLanguage<T extends string>(header: string | null, offered:
   return (best as T | undefined) ?? offered[0];
 }
 
-/** Returns true if a client accepts a content coding, such as `gzip`. */
 export const acceptsCoding = ({ headers }: Request, coding: string): boolean =>
   getPreference(parseRanges(headers.get('accept-encoding') ?? ''), coding).weight > 0;
 

@@ -30,7 +30,6 @@ export const toReadableHeaders = ({ headers }: IncomingMessage): ReadableHeaders
   get: (name) => headers[name]?.toString() ?? null,
 });
 
-/** @param env the server's environment of the request */
 export function recordArrival(headers: HeadersWithArrival, env: unknown): void {
   const { incoming, outgoing } = (env ?? {}) as RequestArrival;
   headers[ARRIVAL] = { incoming, outgoing, address: incoming?.socket.remoteAddress };

@@ -23,7 +23,6 @@ export function findListedOrigin(origins: readonly string[], headers: ReadableHe
   return origin !== null && origins.includes(origin) ? origin : null;
 }
 
-/** Builds the response to a listed origin's preflight request. Null for any other request. */
 export function buildPreflightResponse(origins: readonly string[], request: Request): Response | null {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return null;
   const origin = findListedOrigin(origins, request.headers);

@@ -16,7 +16,6 @@ export async function createLinkCtx(
   return createCtx(runtime, { workspace, principal: null, guest, channel: 'web', requestId });
 }
 
-/** Null if the workspace does not exist. */
 export async function createPublicCtx(
   runtime: Runtime,
   slug: string,

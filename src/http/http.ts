@@ -12,7 +12,6 @@ import { AppError, convertPostgresError, errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { getArrival, getClientAddress, type ReadableHeaders } from './client-address.ts';
 
-/** The handler of all requests on the port. */
 export interface HttpHandler {
   (request: Request, env: unknown): Response | Promise<Response>;
   /**
@@ -98,7 +97,6 @@ const validHosts = createCache<string, boolean>({ entries: 1_000 });
 export const isValidHost = (host: string | null): boolean =>
   host === null || validHosts.getOrCreate(host, () => URL.canParse(`http://${host || 'localhost'}/`));
 
-/** Returns the workspace that a classic client names in a header, or null. */
 export const getDatabaseHeader = (headers: Headers): string | null => headers.get('x-odoo-database') || null;
 
 /** Returns true unless the host or the header X-Odoo-Database names another workspace. */
@@ -257,7 +255,6 @@ export function toPublicError(runtime: Runtime, error: unknown, requestId: strin
   return errors.internal(requestId);
 }
 
-/** Runs `handle` with the request id, and converts errors to the facade's error response. */
 export async function respondOr(
   runtime: Runtime,
   headers: Headers,

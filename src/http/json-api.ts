@@ -3,8 +3,6 @@ import { AppError, errors } from '../errors.ts';
 import { parseBody, type RequestBody } from './body.ts';
 import { getExceptionName } from './exceptions.ts';
 
-// Shared by the JSON API and its test page.
-
 export const JSON_MEDIA_TYPE = 'application/json';
 
 /** HTML forms on other sites cannot send this type. */

@@ -36,7 +36,6 @@ const BAR_PAGES: [path: string, name: string][] = [
   ['/profile/agents', 'Agents'],
 ];
 
-/** @param current path of the page */
 export function renderBar(current: string): string {
   const links = BAR_PAGES.map(
     ([path, name]) =>

@@ -90,7 +90,6 @@ const SECURITY_HEADERS = {
 interface PageFrame {
   bar: string | null;
   narrow?: boolean;
-  /** Defaults to English. */
   lang?: ReaderLanguage;
 }
 

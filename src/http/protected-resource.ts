@@ -12,7 +12,6 @@ export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 export const getRequestOrigin = ({ config }: Runtime, headers: Headers): string =>
   getHostOrigin(config.publicUrl, headers.get('host')!);
 
-/** Returns the resource that access tokens are issued for. */
 export const getResourceUrl = (origin: string): string => `${origin}/mcp`;
 
 /**

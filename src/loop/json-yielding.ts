@@ -62,7 +62,6 @@ function parseList(part: string, isLast: boolean): unknown[] | null {
 
 /** Minimum items of a list that is serialized in chunks. */
 const MIN_LONG_ITEMS = 1_000;
-/** Characters per chunk of output. */
 const CHUNK_CHARS = 64 * 1024;
 
 const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length >= MIN_LONG_ITEMS;

@@ -50,7 +50,6 @@ export async function forEachYielding<T>(
   }
 }
 
-/** Like `list.map`, but yields to the event loop. */
 export async function mapYielding<T, R>(
   list: readonly T[],
   run: (item: T, index: number) => R,

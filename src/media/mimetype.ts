@@ -45,7 +45,6 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   zip: 'application/zip',
 };
 
-/** Media types by the first bytes of the content, in hexadecimal. */
 const TYPES_BY_MAGIC: [start: string, mimetype: string][] = [
   ['89504e470d0a1a0a', 'image/png'],
   ['ffd8ff', 'image/jpeg'],

@@ -32,7 +32,6 @@ export interface ComposeInput {
   html?: string | null;
   headers?: Readonly<Record<string, string>> | null;
   attachments?: readonly Attachment[] | null;
-  /** Message id, with or without angle brackets. */
   inReplyTo?: string | null;
   references?: readonly string[];
 }
@@ -89,7 +88,6 @@ function buildSubject(text: string): string {
   return formatField('Subject', encodePlainText(text));
 }
 
-/** Formats custom header fields, by lower-case name. */
 function buildOwnHeaders(headers: ComposeInput['headers']): Map<string, string> {
   const fields = new Map<string, string>();
   for (const [key, value] of Object.entries(headers ?? {})) {

@@ -84,7 +84,6 @@ const RELEVANT_ATTRIBUTES = ['style', 'hidden', 'bgcolor', 'background', 'color'
 
 type ComputedStyle = ReadonlyMap<string, string>;
 
-/** Returns the winning declarations by lower-case property. */
 function computeStyle(declarations: readonly StyleDeclaration[]): ComputedStyle {
   const style = new Map<string, string>();
   const important = new Set<string>();
@@ -249,7 +248,6 @@ function computeBackground(
   return color === TRANSPARENT_COLOR ? backdrop : color;
 }
 
-/** Null if the color is unknown. */
 function parseColor(colorText: string, inherited: number | null): number | null {
   const text = colorText.trim().toLowerCase();
   if (text === 'inherit' || text === 'currentcolor') return inherited;

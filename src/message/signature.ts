@@ -104,7 +104,6 @@ function findLastQuote(lines: readonly string[]): number | null {
 const QUOTE_WRAPPER =
   /<div\b[^>]{0,1000}\bclass="[^"]{0,1000}\b(?:gmail_quote|moz-cite-prefix|quote-wrapper)\b/gi;
 
-/** Finds the position of the trailing quote, including its introduction. Null if there is none. */
 function findHtmlQuote(html: string): number | null {
   const quote = findLastBlockquote(html);
   const wrapper = [...html.matchAll(QUOTE_WRAPPER)].at(-1)?.index ?? null;

@@ -5,13 +5,11 @@ import { type Expression, evaluate, isTruthy, type MarkupValue, SafeMarkup } fro
 import { isAddressAttribute, isSafeAddress } from './policy.ts';
 import { RenderError } from './render-error.ts';
 
-/** Maximum steps for rendering a page. */
 const MAX_STEPS = 200_000;
 const RENDER_TIMEOUT_MS = 250;
 
 interface RenderInput {
   values: Readonly<Record<string, MarkupValue>>;
-  /** Called templates by key. */
   templates: ReadonlyMap<string, CompiledMarkup>;
   /** Listed records by the id of the query. */
   records: ReadonlyMap<string, MarkupValue[]>;

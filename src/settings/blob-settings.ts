@@ -41,7 +41,6 @@ export const bucketUrlSetting = () =>
     .string()
     .refine(isBlobUrl, 'must be s3://bucket/prefix with the options endpoint, region, checksums and write');
 
-/** Validation rules, used by `config.ts`. */
 export const blobEnvironment = {
   BLOB_URL: bucketUrlSetting().optional(),
   BLOB_ENCRYPTION: z.enum(['on', 'off'], { error: 'must be one of on, off' }).default('on'),

@@ -43,7 +43,6 @@ export interface EmailSettings {
   unknownPolicy: 'resend' | 'hold';
 }
 
-/** Validation rules, used by `config.ts`. */
 export const emailEnvironment = {
   MAIL_TRANSPORT: oneOfSetting(['local', 'ses', 'smtp'] as const).default('local'),
   AWS_REGION: z

@@ -34,7 +34,6 @@ export interface MailSettings {
   mailImageAllowPrivate: boolean;
 }
 
-/** Validation rules, used by `config.ts`. */
 export const mailEnvironment = {
   MX_PORT: portSetting().optional(),
   LMTP_PORT: portSetting().optional(),

@@ -15,7 +15,6 @@ export interface EmailOptions {
   text?: string;
 }
 
-/** Maximum wait for the server to send the email. */
 const MAX_WAIT_MS = 10_000;
 const POLL_INTERVAL_MS = 250;
 

@@ -27,7 +27,6 @@ export interface ImportOptions extends ExportOptions {
   skip?: string;
 }
 
-/** Maximum total message size per filing batch. */
 const IMPORT_BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Pass `next` to `--skip` to resume the import. */

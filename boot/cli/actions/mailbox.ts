@@ -226,7 +226,6 @@ export const runMailboxRuleList = (workspace: string, mailbox: string) =>
     return rules.map(({ id, name, active }) => ({ id, name, active }));
   });
 
-/** Converts a `MailError` to BAD_REQUEST. */
 async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -4,7 +4,6 @@ export interface Finding {
   check: string;
   state: 'ok' | 'warning' | 'failure';
   found: string;
-  /** Null if no action is needed. */
   advice: string | null;
 }
 

@@ -14,7 +14,6 @@ import {
   runCheck,
 } from './finding.ts';
 
-/** Runs the checks that need no database. */
 export const checkMachine = async (config: Config): Promise<Finding[]> => [
   ...(await runCheck('disk', 'Set DATA_DIR to a folder that can be read.', () => checkDisk(config.dataDir))),
   ...(await runCheck('provider', PROVIDER_ADVICE, () => checkProvider(config))),

@@ -128,7 +128,6 @@ async function countRows(client: pg.Client, tables: ArchivedTable[], workspaceId
   return Number(rows[0]!.n);
 }
 
-/** Loads the blobs that the archived rows refer to. */
 async function loadContents(
   client: pg.Client,
   workspaceId: number,

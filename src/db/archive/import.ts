@@ -121,7 +121,6 @@ interface ArchiveWriter {
   workspaceId: number;
   tables: ArchivedTable[];
   numbers: { models: string; fields: string };
-  /** Insert statements by table. */
   inserts: Map<string, string>;
 }
 
@@ -282,7 +281,6 @@ function buildLinkSql(table: ArchivedTable): string {
     where t.workspace_id = $1 and ${isSame} and (${isLacking})`;
 }
 
-/** Advances sequences and counters past the imported ids. */
 async function advanceCounters(
   client: pg.Client,
   tables: ArchivedTable[],

@@ -4,7 +4,6 @@ import type { EncryptedKey } from '../backup/encrypted-key.ts';
 export interface ArchiveManifest {
   format: 'atrium workspace 1';
   version: string;
-  /** ISO 8601. */
   created: string;
   /** Last migration of the exporting installation. It determines the table layout. */
   migration: string;

@@ -14,7 +14,6 @@ export interface ArchivePlan {
   leftOut: ReadonlySet<string>;
   /** Columns that are not exported, by table. */
   empty: Readonly<Record<string, readonly string[]>>;
-  /** Secret columns by table. */
   secrets: Readonly<Record<string, readonly ArchivedSecret[]>>;
   /**
    * Queries that select `id` and `name` of the models and fields defined in code. Their ids differ between

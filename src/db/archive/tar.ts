@@ -85,7 +85,6 @@ function parseTarHeader(head: Buffer, damaged: () => Error): { name: string; siz
 function createBlockReader(source: AsyncIterable<Buffer>) {
   const chunks = source[Symbol.asyncIterator]();
   let buffered: Buffer = Buffer.alloc(0);
-  /** Returns at most `count` bytes, or null at the end. */
   const some = async (count: number): Promise<Buffer | null> => {
     while (buffered.length === 0) {
       const { value, done } = await chunks.next();
@@ -96,7 +95,6 @@ function createBlockReader(source: AsyncIterable<Buffer>) {
     buffered = buffered.subarray(chunk.length);
     return chunk;
   };
-  /** Returns exactly `count` bytes, or null if fewer are left. */
   const readExactly = async (count: number): Promise<Buffer | null> => {
     const chunks: Buffer[] = [];
     for (let remainingCount = count; remainingCount > 0; ) {

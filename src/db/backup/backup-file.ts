@@ -8,7 +8,6 @@ import type { EncryptedKey } from './encrypted-key.ts';
 export interface BackupHeader {
   format: 'atrium backup 1';
   version: string;
-  /** ISO 8601. */
   created: string;
   /** Applied migrations, in order. */
   migrations: { name: string; checksum: string }[];

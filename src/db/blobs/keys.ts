@@ -7,7 +7,6 @@ import type { BlobHost } from './host.ts';
 
 const MAX_CACHED_KEYS = 10_000;
 
-/** The keys that name and encrypt a workspace's blobs. */
 export interface BlobKeys {
   /**
    * Creates the HMAC whose hexadecimal digest is a blob's hash. It is keyed, so that a caller cannot probe whether a

@@ -32,7 +32,6 @@ export async function moveBlobs(host: BlobHost, to: BlobStoreName): Promise<Blob
   }
 }
 
-/** Loads the next page of blobs in hash order, after `last`. */
 export const loadHeadsAfter = ({ db, workspace }: BlobHost, last: string): Promise<BlobHead[]> =>
   db.rows<BlobHead>(
     sql`select b.hash, b.size, b.sealed, b.store, b.place from svc_blob b

@@ -10,14 +10,11 @@ import { markBlobsDeleted, purgeDeletedBlobs } from './remove.ts';
 import { chooseBlobStore, getBlobStore, toBlobLocation } from './stores.ts';
 
 export interface StoredBlob {
-  /** Identifies the blob in `readBlob`. */
   hash: string;
-  /** In bytes. */
   size: number;
 }
 
 interface PutBlobOptions {
-  /** Maximum size in bytes. */
   limit?: number;
 }
 

@@ -13,7 +13,6 @@ export function defineBlobUse(use: BlobUse): void {
   registeredUses.push(use);
 }
 
-/** Builds the condition that no registered column refers to the blob. */
 export const buildUnusedCondition = (workspaceId: number, hash: Sql): Sql =>
   sql.join(
     registeredUses.map(

@@ -16,9 +16,7 @@ const SAVED_CONSTRAINTS_KEY = 'bonds while distributing';
 const WORKER_SAFE_TRIGGERS = new Set(['state']);
 
 interface DistributionResult {
-  /** Tables distributed by this run. */
   tables: string[];
-  /** Number of restored foreign keys and triggers. */
   restored: number;
 }
 

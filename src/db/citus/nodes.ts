@@ -2,7 +2,6 @@ import type { Db } from '../db.ts';
 import { createOutageError } from '../outage.ts';
 import { sql } from '../sql.ts';
 
-/** A worker node of a Citus cluster. */
 export interface NodeState {
   /** `host:port`. */
   name: string;

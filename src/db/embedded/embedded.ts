@@ -127,7 +127,6 @@ function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): s
   return `The embedded PostgreSQL was started ${frequency} and did not stay; its log is ${log}.`;
 }
 
-/** Returns the URL of the server running on this data directory. Null if no server is running. */
 export async function findRunningUrl(dataDir: string): Promise<string | null> {
   const paths = resolveClusterPaths(dataDir);
   const postmaster = readPostmaster(paths.cluster);

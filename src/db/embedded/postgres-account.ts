@@ -13,7 +13,6 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findPostgresBinaries, type PostgresPrograms } from './postgres-binaries.ts';
 
-/** The operating system account that runs PostgreSQL's programs. */
 export type PostgresAccount = {
   programs: PostgresPrograms;
   prefix: string[];

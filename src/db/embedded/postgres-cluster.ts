@@ -55,7 +55,6 @@ export function readAccess(paths: ClusterPaths): ClusterAccess | null {
   }
 }
 
-/** Creates the cluster if it does not exist, and chooses its port. */
 export async function prepareCluster(
   paths: ClusterPaths,
   account: PostgresAccount,

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { parseEnvFile } from '../../config.ts';
 
 export interface ExternalApp {
-  /** Folder name. */
   name: string;
   /** Absolute path. */
   path: string;

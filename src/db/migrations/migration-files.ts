@@ -13,10 +13,6 @@ export const schemaFolder = fileURLToPath(new URL('../../../prisma/schema', impo
 /** The schema including the apps of APPS_DIR. Created by `compose-schema.ts`. */
 export const composedFolder = fileURLToPath(new URL('../../../prisma/composed', import.meta.url));
 
-/**
- * Returns the migrations folder of an app in APPS_DIR.
- * @throws AppsError if there is no such app
- */
 export function getAppMigrationsFolder(name: string): string {
   const app = listExternalApps().find((externalApp) => externalApp.name === name);
   if (!app) throw new AppsError(`APPS_DIR contains no app ${name}`);

@@ -1,4 +1,3 @@
-/** Risks of a migration for tables that contain rows. */
 interface MigrationRisks {
   /** Required columns without a default. Adding them fails if the table has rows. */
   unfilled: string[];

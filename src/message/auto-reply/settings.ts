@@ -8,7 +8,6 @@ export interface AutoReplySettings {
   from: string;
   /** Last day, inclusive. Empty for no limit. */
   until: string;
-  /** IANA time zone of the owner. */
   tz: string;
 }
 
@@ -17,7 +16,7 @@ export function isWithinDays({ from, until, tz }: AutoReplySettings, now: Date):
   return (from === '' || from <= today) && (until === '' || today <= until);
 }
 
-/** Formats the day as `YYYY-MM-DD`. Unknown time zones are treated as UTC. */
+/** Unknown time zones are treated as UTC. */
 function formatDayInZone(tz: string, now: Date): string {
   try {
     const parts = new Intl.DateTimeFormat('en', {

@@ -248,7 +248,6 @@ function sanitizeLink(attribs: sanitize.Attributes, state: SanitizeState): sanit
   };
 }
 
-/** Returns the image's URL. Null if it is not shown. */
 function resolveImageSource(source: string, state: SanitizeState): string | null {
   const { options } = state;
   const address = cleanAddress(source);
@@ -261,7 +260,6 @@ function resolveImageSource(source: string, state: SanitizeState): string | null
   return options.remoteImage(address.startsWith('//') ? `https:${address}` : address);
 }
 
-/** Returns the URL for a `background` attribute. Null if it is not shown. */
 function resolveBackground(source: string, state: SanitizeState): string | null {
   const image = resolveImageSource(source, state);
   return image !== null && /^[^\s"'()\\<>]{1,10000}$/.test(image) ? image : null;

@@ -97,7 +97,6 @@ function createMessageStore(limit: number) {
   };
 }
 
-/** Position of the next step, and the completed message, if any. */
 interface ReadStep {
   at: number;
   item?: MboxItem | null;

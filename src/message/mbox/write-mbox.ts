@@ -54,7 +54,6 @@ function formatAsctime(date: Date): string {
   return `${DAY_NAMES[date.getUTCDay()]} ${MONTH_NAMES[date.getUTCMonth()]} ${day} ${time} ${date.getUTCFullYear()}`;
 }
 
-/** Converts line endings and quotes lines, chunk by chunk. */
 function createLineQuoter() {
   /** Possible start of `From ` or of a CRLF. */
   let remainder: Uint8Array = new Uint8Array();

@@ -3,7 +3,6 @@ import { decodeHeaderBytes } from './charset.ts';
 import { decodeWords } from './header-words.ts';
 
 export interface MailAddress {
-  /** Empty if not given. */
   name: string;
   /** The address as written. Empty for a name without an address. */
   address: string;

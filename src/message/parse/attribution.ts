@@ -45,7 +45,6 @@ export function countAttributionLines(lines: readonly string[], index: number): 
 
 const isColon = (char: string | undefined): boolean => char === ':' || char === '：';
 
-/** Lower-cases the line and puts a single space around each word. */
 const normalizeWords = (line: string): string =>
   ` ${line
     .replace(/[\s,:：]+/g, ' ')

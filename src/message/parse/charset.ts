@@ -37,7 +37,6 @@ const decodeUnnamed: Decoder = (bytes) => decodeUtf8(bytes) ?? WINDOWS_1252.deco
 
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
-/** Null for an unknown charset. */
 function createDecoder(name: string): Decoder | null {
   try {
     const decoder = new TextDecoder(name);
@@ -49,7 +48,6 @@ function createDecoder(name: string): Decoder | null {
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Null if the bytes are not UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return STRICT_UTF8.decode(bytes);

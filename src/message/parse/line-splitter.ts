@@ -113,7 +113,6 @@ function findBlockEnd(
   return end === -1 ? chunk.lastIndexOf(LF) + 1 : end + 1;
 }
 
-/** @param next start of the next line */
 function emitBlock(state: SplitterState, bytes: Buffer, next: number): void {
   const hasCr = bytes.length > 1 && bytes[bytes.length - 2] === CR;
   state.reader.block(bytes, next - (hasCr ? 2 : 1));

@@ -37,7 +37,6 @@ export interface ParsedMail {
   messageId: string | null;
   inReplyTo: string[];
   references: string[];
-  /** All fields, in order. */
   headers: DecodedHeader[];
   /** List fields, such as `list-id` and `list-unsubscribe`. */
   list: DecodedHeader[];

@@ -31,7 +31,6 @@ const contents = new WeakMap<RawMail, Map<string, Promise<Buffer>>>();
 const toLocationKey = ({ bodyFrom, bodyTo, container }: PartLocation): string =>
   `${container ? `${toLocationKey(container)} ` : ''}${bodyFrom}-${bodyTo}`;
 
-/** Returns the content that contains the byte ranges of the parts. */
 function openContainer(raw: RawMail, container: PartLocation): Promise<Buffer> {
   const partContents = contents.get(raw) ?? new Map<string, Promise<Buffer>>();
   contents.set(raw, partContents);

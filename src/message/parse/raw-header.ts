@@ -3,10 +3,6 @@ import { decodeFieldText, parseHeaderFields } from './header-fields.ts';
 import type { DecodedHeader } from './message.ts';
 import type { RawMail } from './raw.ts';
 
-/**
- * Reads the header of a raw message.
- * @param maxBytes maximum bytes to read
- */
 export async function readDecodedHeaders(raw: RawMail, maxBytes: number): Promise<DecodedHeader[]> {
   let bytes = Buffer.alloc(0);
   let end = -1;

@@ -70,7 +70,6 @@ function isFollowedByQuote(lines: readonly string[], index: number): boolean {
   return false;
 }
 
-/** Recognizes a short paragraph that starts like a mail client's advertisement. */
 function isAdvert(lines: readonly string[], index: number): boolean {
   const line = lines[index]!.trim()
     .replace(/^[<[*_]+/, '')
@@ -79,7 +78,6 @@ function isAdvert(lines: readonly string[], index: number): boolean {
   return ADVERT_OPENINGS.some((start) => line.startsWith(start));
 }
 
-/** Removes trailing lines of dashes and surrounding empty lines, and collapses empty lines. */
 function trimLines(lines: string[]): string {
   let end = lines.length;
   while (end > 0 && /^[\s_*-]*$/.test(lines[end - 1]!)) end -= 1;

@@ -7,7 +7,6 @@ import { createMessageScanner, MAX_PARTS, type ScannedPart } from './scan.ts';
 /** Maximum total bytes of a message's containers. A container that would exceed it is treated as a file. */
 const MAX_CONTAINER_BYTES = 28 * 1024 * 1024;
 const MAX_CONTAINERS = 20;
-/** Maximum depth of nested containers. */
 const MAX_DEPTH = 4;
 
 interface UnpackBudget {

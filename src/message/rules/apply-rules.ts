@@ -18,7 +18,6 @@ interface RuleOutcome {
   star: boolean;
   /** Moves the message to Spam, regardless of `folderId`. */
   spam: boolean;
-  /** Ids of the matching rules, in order. */
   ruleIds: number[];
 }
 

@@ -115,7 +115,6 @@ function closeList({ open, ...list }: TermList, notes: SearchNotes): SearchNode 
   );
 }
 
-/** @param outerOperator operator of the enclosing bracket */
 function readTerm(
   term: TermToken,
   outerOperator: string,

@@ -16,7 +16,6 @@ export interface SearchedMessage extends WordSources {
   thread?: string;
   /** True if the message has files that are not inline. */
   hasAttachments: boolean;
-  /** Size of the raw message in bytes. */
   size: number;
   date: Date;
   isRead: boolean;

@@ -193,5 +193,4 @@ export function readOperator(
   return null;
 }
 
-/** Ignores case and accents. */
 export const matchesFoldedName = (a: string, b: string): boolean => foldText(a.trim()) === foldText(b.trim());

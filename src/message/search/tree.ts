@@ -22,7 +22,6 @@ export type SearchNode =
   | { kind: 'day'; side: 'from' | 'until'; day: string }
   /** `newer` includes the exact age, `older` excludes it. */
   | { kind: 'age'; side: 'newer' | 'older'; count: number; unit: AgeUnit }
-  /** Size of the raw message in bytes. */
   | { kind: 'size'; side: 'larger' | 'smaller'; bytes: number }
   | { kind: 'in'; role: FolderRole | 'anywhere' }
   /** Matches regardless of case and accents. */

@@ -169,7 +169,6 @@ function addSpellings(words: Set<string>, text: string): void {
   }
 }
 
-/** Returns the run as one word if it is an address of acceptable length. */
 function getAddressWord(run: string): string | null {
   if (!run.includes('@')) return null;
   const address = run.replace(/[.-]+$/, '');

@@ -4,7 +4,6 @@ export interface WidthRange {
   max: number;
 }
 
-/** Page widths on a desktop. */
 const DESKTOP_WIDTHS: WidthRange = { min: 800, max: 1_400 };
 
 const WIDTH_CONDITION = /(min|max)-(?:device-)?width\s*:\s*(\d{1,5}(?:\.\d{1,4})?)(px|em|rem)/.source;

@@ -97,7 +97,6 @@ const formatCompound = ({ tag, id, classes }: CompoundSelector): string =>
   (id && `#${scopeName(id)}`) +
   classes.map((name) => `.${scopeName(name)}`).join('');
 
-/** The highest value wins. */
 export const computeSpecificity = (selector: StyleSelector): number =>
   selector.reduce(
     (sum, { tag, id, classes }) => sum + (id ? 1_000_000 : 0) + classes.length * 1_000 + (tag ? 1 : 0),

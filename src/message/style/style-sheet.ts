@@ -55,7 +55,6 @@ export interface MailStyleSheet {
   index: ReadonlyMap<string, readonly StyleRule[]>;
 }
 
-/** @param texts the style sheets of the message, in order */
 export function parseStyleSheet(texts: readonly string[]): MailStyleSheet {
   let isCut = false;
   let remaining = MAX_SHEET_CHARS;

@@ -76,7 +76,6 @@ function readSignedContent(bytes: Buffer, range: Range): Buffer | null {
   return octets?.tag === OCTET_PIECES ? joinPieces(bytes, octets) : null;
 }
 
-/** Returns the position after an element. Null if the element does not end. */
 function skipElement(bytes: Buffer, from: number, end: number): number | null {
   let openCount = 0;
   let position = from;

@@ -46,7 +46,6 @@ interface RtfState {
   tooDeep: number;
   /** True after `\*`, which marks a destination that readers may ignore. */
   isOptional: boolean;
-  /** Number of characters still to skip. */
   skipped: number;
   /** Charsets by font number. */
   fonts: Map<number, string>;
@@ -227,7 +226,6 @@ const CHARSETS_BY_CODE_PAGE: Record<number, string> = {
   65001: 'utf-8',
 };
 
-/** Returns the charset name of a Windows code page. */
 export const getCodePageCharset = (codePage: number): string =>
   CHARSETS_BY_CODE_PAGE[codePage] ?? `windows-${codePage}`;
 
