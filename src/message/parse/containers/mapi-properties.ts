@@ -1,6 +1,6 @@
 // MAPI property lists in TNEF ([MS-OXTNEF] 2.1.3.4).
 
-/** Values by property id. Only the first value of a multivalued property is kept. */
+/** Values by property id. Only the first value of a property with several values is kept. */
 export type MapiProperties = ReadonlyMap<number, MapiValue>;
 
 export interface MapiValue {
