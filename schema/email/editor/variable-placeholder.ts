@@ -1,4 +1,3 @@
-/** A variable between double braces: its name as written, and its fallback. */
 interface VariablePlaceholder {
   name: string;
   /** Null if not given. */
@@ -6,8 +5,8 @@ interface VariablePlaceholder {
 }
 
 /**
- * Parses `name` or `name, fallback=value`, with optional white space and quotes. The value extends to the end. The
- * caller validates the name.
+ * Parses `name` or `name, fallback=value`, with optional whitespace and quotes. The value extends to the end. Does not
+ * validate the name.
  * @param expression text between the braces
  * @returns null if anything else follows the comma
  */
