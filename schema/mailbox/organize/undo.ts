@@ -3,7 +3,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { OUTCOME_SHAPE } from '../kit/response.ts';
 import type { EntrySnapshot } from './change-entries.ts';
 
-/** A call of svc.mail.account that undoes part of a change. */
+/** A call to svc.mail.account that undoes part of a change. */
 export interface UndoCall {
   method: string;
   arguments: Record<string, unknown>;
@@ -24,7 +24,7 @@ const MessageBefore = defineTypedShape('MessageBefore', 'State of a message befo
   isStarred: { type: 'Boolean', description: 'True if it was starred.' },
 });
 
-/** Result fields of operations that change messages and can be undone. */
+/** Result fields of changes that can be undone. */
 export const UNDOABLE_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
   previous: {
@@ -47,7 +47,7 @@ export const toPreviousStates = (before: readonly EntrySnapshot[]) =>
     is_starred,
   }));
 
-/** Calls that restore a flag, grouped by its previous value. */
+/** Builds calls that restore a flag. */
 export const buildFlagUndo = (
   before: readonly EntrySnapshot[],
   flag: 'is_read' | 'is_starred',
@@ -61,7 +61,7 @@ export const buildFlagUndo = (
         { vals: { [flag]: !now } },
       );
 
-/** Calls that move messages back, grouped by folder. */
+/** Builds calls that move messages back, one per folder. */
 export const buildMoveUndo = (before: readonly EntrySnapshot[]): UndoCall[] =>
   [...Map.groupBy(before, ({ folder_id }) => folder_id)].flatMap(([folder_id, snapshots]) =>
     buildCalls(snapshots, 'move_entries', { folder_id }),
