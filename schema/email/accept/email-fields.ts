@@ -31,7 +31,6 @@ export function validateSender(from: string): string {
 /** A sender usually sends many emails in a row. */
 const domains = createCache<string, string>({ entries: MAX_CACHED_SENDERS });
 
-/** Returns the ASCII domain of a sender, in lower case. Null if the address is invalid. */
 export function findSenderDomain(from: string): string | null {
   const senderDomain = domains.get(from);
   if (senderDomain) return senderDomain;

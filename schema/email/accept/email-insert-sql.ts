@@ -8,7 +8,6 @@ import { EMAIL_INPUT_COLUMNS } from './email-input.ts';
 
 export const IDEMPOTENCY_HOURS = sql.literal(limits.call.idempotencyHours);
 
-/** Columns that a request fills, plus those that depend on the suppression list. */
 const COLUMNS: Record<string, ColumnType> = {
   public_id: 'text',
   ...Object.fromEntries(EMAIL_INPUT_COLUMNS.map(({ name, type }) => [name, type])),
@@ -40,7 +39,7 @@ export interface InsertArgs {
   hash: string;
   ids: string;
   apiKey: number | null;
-  /** Sender domains. All must be verified and, if the API key is bound to a domain, equal to it. */
+  /** Sender domains, which must be verified. If the API key is bound to a domain, only that domain is allowed. */
   domains: string[];
   bound: number | null;
   recipients: string[];
@@ -57,7 +56,7 @@ interface EmailSource {
   id: Sql;
   domainId: Sql;
   column(name: string): Sql;
-  /** Empty for a single email, or else a relation of rows followed by a comma. */
+  /** Empty for a single email, otherwise the relation of rows, followed by a comma. */
   from: Sql;
 }
 
@@ -85,7 +84,6 @@ const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${COLUMN_TYPE_SQL
 const readRowColumn = (name: string): Sql =>
   COLUMNS[name] === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
 
-/** Builds a JSON row that omits empty values. */
 export function buildJsonRow(row: object, extra: Record<string, unknown>): Record<string, unknown> {
   const filled: Record<string, unknown> = extra;
   for (const name of ROW_NAMES) {
@@ -117,7 +115,6 @@ const unlessStored = sql`on conflict (workspace_id, key) do update
 const runAt = (column: (name: string) => Sql): Sql =>
   sql`greatest(${column('scheduled_at')} at time zone 'UTC', ${NOW})`;
 
-/** Matches if the domains, templates and replied-to emails are still valid, and no recipient is suppressed. */
 const canInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => sql`
       cardinality(${p.domains}::text[]) = (select count(*) from svc_domain
         where workspace_id = ${p.workspace} and name = any(${p.domains}) and status = 'SUCCESS'
@@ -177,7 +174,7 @@ const buildKeyedInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
 
 type GroupArgs = Pick<InsertArgs, 'workspace' | 'apiKey' | 'bound'> & { rows: string };
 
-/** Joins rows `r` to their sender domain `a`, without rows that have a suppressed recipient. */
+/** Joins rows `r` with their verified sender domain `a`, and drops rows with a suppressed recipient. */
 const buildGroupConditions = (p: Slots<Pick<GroupArgs, 'workspace' | 'bound'>>): Sql => sql`
   join svc_domain a on a.workspace_id = ${p.workspace} and a.name = r.domain and a.status = 'SUCCESS'
     and (${p.bound}::int is null or a.id = ${p.bound})

@@ -154,7 +154,6 @@ export async function insertEmails(
       throw error;
     });
     const calls = form === 'full' ? results[mail + 1]!.length : 0;
-    // Null if no statement returns it.
     const hasWebhook = (results.at(-1)![0]?.has_webhook ?? null) as boolean | null;
     return { count: results[mail]!.length, calls, hasWebhook };
   };
@@ -175,7 +174,7 @@ export interface SingleSend {
   recipients: string[];
 }
 
-/** True if the email can be inserted together with other requests by the same caller. */
+/** True if the email can be inserted together with other requests from the same caller. */
 export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   canBatch(ctx) &&
   !webhookCache.get(ctx.workspace.id) &&
@@ -186,7 +185,7 @@ export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
 
 /**
  * Inserts ordinary emails of one caller with distinct keys. Omits emails whose conditions fail.
- * @returns the public ids; null if nothing was inserted, so that each email must be sent individually
+ * @returns the public ids; null if nothing was inserted, in which case each email must be sent individually
  */
 export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> | null> {
   const { ctx } = sendings[0]!;
@@ -238,7 +237,7 @@ const buildClaimRow = ({ row, claim, recipients }: SingleSend) => ({
 /**
  * Returns the stored response for this key, or null. Keys are unique per workspace.
  * @throws NOT_UNIQUE if the key was used for a different request
- * @throws FORBIDDEN if the key was used for a domain that the API key is not bound to
+ * @throws FORBIDDEN if the key was used for a domain other than the API key's
  */
 export async function findReplay(ctx: Ctx, { key, hash }: SendRequest): Promise<string[] | null> {
   if (key === null) return null;

@@ -4,7 +4,6 @@ import { isObject } from '../../../src/json.ts';
 const MAX_TAGS = 50;
 const MAX_TAG_NAME_CHARS = 100;
 const MAX_TAG_VALUE_CHARS = 500;
-/** Size of the metadata as JSON. */
 const MAX_METADATA_BYTES = 16 * 1024;
 
 /**

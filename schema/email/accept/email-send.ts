@@ -84,7 +84,7 @@ const hasFileUrls = (emails: readonly EmailInput[]): boolean =>
 const accept = async (ctx: Ctx, request: AcceptRequest): Promise<string[]> =>
   (await acceptOptimistic(ctx, request)) ?? (await acceptWithErrors(ctx, request));
 
-/** Fetches files only if everything else is acceptable, and not again for a repeated request. */
+/** Fetches files only after all other checks have passed, and never for a repeated request. */
 async function acceptFetched(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
   const replay = await findReplay(ctx, request.claim);
   if (replay) return replay;
@@ -129,10 +129,10 @@ async function buildDrafts(
   });
 }
 
-/** Accepts a typical request in one round trip. Returns null if any condition fails; nothing has been written then. */
+/** Accepts a typical request in one round trip. Returns null, with nothing written, if any condition fails. */
 async function acceptOptimistic(ctx: Ctx, request: AcceptRequest): Promise<string[] | null> {
   const drafts = await buildDrafts(ctx, request, false).catch((error) => {
-    // The cached template may be outdated, or the request may be a repeated one with a stored response.
+    // The cached template may be outdated, or the request may have a stored response.
     if (error instanceof AppError && request.emails.some((email) => email.templateId)) return null;
     throw error;
   });

@@ -10,14 +10,11 @@ import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';
 
 /** Stored content of all emails in one request. */
 export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
-/** Per request. */
 const MAX_FETCHES = 20;
-/** Per request. */
 const MAX_CONCURRENT_FETCHES = 4;
 /** Concurrent requests that fetch attachments, per workspace and process. */
 export const MAX_FETCHING_REQUESTS_PER_WORKSPACE = 8;
 const MAX_FETCHING_REQUESTS = 64;
-/** Fetched files in memory, per workspace and process. */
 const MAX_FETCHED_BYTES_PER_WORKSPACE = 64 * 1024 * 1024;
 const MAX_FETCHED_BYTES_PER_PROCESS = 256 * 1024 * 1024;
 
@@ -70,7 +67,6 @@ class FileFetchError extends AppError {
     super('BAD_REQUEST', `attachments[${file}].path: the file cannot be fetched: ${reason}.`);
     this.#at = email;
   }
-  /** Adds the email's index, as in other errors about a batch. */
   inBatch = (): AppError => new AppError(this.kind, `${this.#at}: ${this.message}`);
 }
 

@@ -62,10 +62,7 @@ const rejectUpgrade = (reject: (error: Error) => void) => (response: IncomingMes
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Returns the redirect target, or null.
- * @throws FetchError if the target is not allowed
- */
+/** @throws FetchError if the target is not allowed */
 function findRedirect(response: IncomingMessage, from: URL): URL | null {
   if (!REDIRECTS.has(response.statusCode!)) return null;
   const to = URL.parse(response.headers.location ?? '', from);
@@ -102,7 +99,6 @@ async function readFileBody(response: IncomingMessage, { take }: FetchOptions): 
   }
 }
 
-/** Converts network errors to messages for the caller, and returns other errors unchanged. */
 function toFetchError(error: Error & { code?: string }, signal: AbortSignal): Error {
   if (error instanceof NonPublicAddressError || error instanceof NoAddressError)
     return new FetchError(error.message);

@@ -11,7 +11,7 @@ import { checkSender, type SenderDomain } from './sender-domain.ts';
  * Checks that the senders' domains are verified, and finds suppressed recipients.
  * @returns the suppressed addresses, bare and in lower case
  * @throws BAD_REQUEST if a domain is not in the workspace or not verified, or a replied-to email does not exist
- * @throws FORBIDDEN for a domain that the API key is not bound to
+ * @throws FORBIDDEN for a domain other than the API key's
  */
 export async function runPreflight(ctx: Ctx, drafts: EmailDraft[]): Promise<ReadonlySet<string>> {
   const [row] = await ctx.db.rows<{

@@ -96,7 +96,7 @@ export type CampaignColumns = ColumnValues<typeof CampaignInputShape.parts> & { 
 
 export const CAMPAIGN_COLUMNS = listColumns(CampaignInputShape.parts);
 
-/** Returns a new campaign's columns and its sender's domain. @throws BAD_REQUEST that names the field */
+/** @throws BAD_REQUEST that names the field */
 export function buildCampaignColumns(input: CampaignInput): { columns: CampaignColumns; domain: string } {
   const columns = parseColumns<CampaignColumns>(CAMPAIGN_COLUMNS, input);
   if (columns.cc.length + columns.bcc.length >= limits.email.recipients)

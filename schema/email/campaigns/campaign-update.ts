@@ -60,7 +60,7 @@ const inputFields = sql.join(
   CAMPAIGN_COLUMNS.map(({ name, field }) => sql`${sql.id(name)} as ${sql.id(field)}`),
 );
 
-/** Repeats the checks of scheduling after a change. @throws BAD_REQUEST */
+/** Repeats the scheduling checks after a change. @throws BAD_REQUEST */
 async function checkReady(ctx: Ctx, id: number, book: number | null): Promise<void> {
   const total = await countSubscribers(ctx, book);
   await checkVariables(ctx, id);

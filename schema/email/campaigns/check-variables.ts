@@ -14,8 +14,8 @@ interface CampaignTexts {
 }
 
 /**
- * Checks that a campaign uses only variables that its contacts have. Recipients would see any other variable unreplaced
- * or as its fallback.
+ * Checks that a campaign uses only its contacts' variables. Recipients would see any other variable unreplaced or as
+ * its fallback.
  * @throws BAD_REQUEST that names the field and the variable
  */
 export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void> {

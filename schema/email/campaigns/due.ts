@@ -32,7 +32,6 @@ export interface DueCampaignKey {
   public_id: string;
 }
 
-/** Kind of due work in `svc_due`. */
 export const CAMPAIGN_KIND = 'campaign';
 
 /** Finds a workspace's due campaigns, longest waiting first, without locking them. */
@@ -61,7 +60,7 @@ onSweep(async (db, workspaceId) => {
 
 /**
  * Locks and returns a campaign. Returns null if it is not due, or if another process has locked it and `waits` is
- * false. Waiting is short for counter updates.
+ * false. Counter updates hold the lock only briefly.
  */
 export async function claimDueCampaign(
   db: Db,
@@ -83,7 +82,6 @@ export async function claimDueCampaign(
   return campaign ?? null;
 }
 
-/** Loads the next subscribed contacts by ascending id. */
 export const loadDueContacts = (db: Db, campaign: DueCampaign, limit: number): Promise<DueContact[]> =>
   db.rows<DueContact>(
     sql`select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,

@@ -27,8 +27,8 @@ const isPaused = (workspaceId: number, id: number): Sql => sql`coalesce((select 
   where c.workspace_id = ${workspaceId} and c.id = ${id} for key share) = 'PAUSED', false)`;
 
 /**
- * Holds a paused campaign's mail until it is resumed. Skips locked emails: a worker is claiming them, and will hold
- * them itself.
+ * Holds a paused campaign's mail until it is resumed. Skips locked emails, because the worker that is claiming them
+ * will hold them.
  */
 export const holdMail = (db: Db, workspaceId: number, id: number): Promise<number> =>
   setTimes(
@@ -54,7 +54,7 @@ export async function releaseMail(db: Db, workspaceId: number, id: number): Prom
   scheduleDue(db, workspaceId, BULK_QUEUE);
 }
 
-/** @param condition condition on `m` that selects one batch and no longer matches after the change */
+/** @param condition condition on `m` that selects one batch, and stops matching once the batch is changed */
 const setTimes = (db: Db, set: Sql, condition: Sql): Promise<number> =>
   runInBatches(
     db,

@@ -43,7 +43,7 @@ const countOutcomes = (db: Db, workspaceId: number, outcomes: CampaignOutcome[])
     ),
   );
 
-/** Unsubscribes the addresses in all books of the workspace, with the reason. */
+/** Unsubscribes the addresses in all books of the workspace. */
 async function unsubscribeAddresses(db: Db, workspaceId: number, outcomes: CampaignOutcome[]): Promise<void> {
   const workspace = sql.param(workspaceId);
   const contacts = await db.rows<{ id: number }>(

@@ -9,7 +9,6 @@ import { EMPTY_CONTACT } from './check-variables.ts';
 import { type CampaignMessage, type CampaignRecipient, createMessages } from './message.ts';
 
 interface RenderedCampaign {
-  /** The campaign with the changes. */
   texts: CampaignColumns;
   domain: string;
   bookId: number | null;

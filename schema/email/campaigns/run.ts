@@ -36,7 +36,6 @@ import { type CampaignMessage, createMessages } from './message.ts';
 import { RUN_JOB, type RunJob, SET_PUBLIC_URL_HINT } from './schedule.ts';
 
 const EMAILS_PER_TRANSACTION = 500;
-/** Workspaces whose campaigns alternate in a round. */
 const WORKSPACES_PER_ROUND = 20;
 
 defineJob({
@@ -67,7 +66,7 @@ export async function runCampaigns(host: JobHost, dueWorkspaceId?: number): Prom
       });
       steppedCount += stepped ?? 0;
     }
-    // Other processes have locked all due campaigns, so waits for them instead of ending the run.
+    // Other processes have locked all due campaigns. Wait for them instead of ending the run.
     waits = steppedCount === 0;
   }
 }
@@ -106,7 +105,6 @@ async function runStep(
   }
 }
 
-/** @returns the number of emails created */
 async function createNextEmails(db: Db, config: Config, campaign: DueCampaign): Promise<number> {
   const domainId = await findCampaignDomain(db, campaign);
   if (campaign.book_id === null) return pauseCampaign(db, campaign, 'Its contact book has been deleted.');
@@ -201,7 +199,6 @@ interface MailingArgs {
   bcc: string[];
   campaign: number;
   suppressed: string[];
-  /** JSON. */
   emails: string;
 }
 
@@ -278,8 +275,8 @@ async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampai
 }
 
 /**
- * Saves the campaign's progress and puts it behind the other due campaigns, after a pause if the batch is complete.
- * Ends the campaign after the last contact.
+ * Saves the campaign's progress and queues it behind the other due campaigns; after a full batch, waits for the batch
+ * window first. Ends the campaign after the last contact.
  */
 async function advance(
   db: Db,

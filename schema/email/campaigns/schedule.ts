@@ -27,7 +27,7 @@ import {
 } from './hold-mail.ts';
 import { parseTimeText } from './parse-time.ts';
 
-/** A new campaign's start time may be this far in the past. */
+/** Tolerance for a start time in the past. */
 const MAX_PAST_MS = 5 * 60_000;
 
 export const RUN_JOB = 'campaign-run';
@@ -244,7 +244,7 @@ async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
     );
     return { shown: campaign, number };
   });
-  // Follows the commit, because recording delivery events locks the campaign, and the two would block each other.
+  // Runs after the commit, because recording delivery events locks the campaign, and the two would block each other.
   await cancel(
     ctx.db,
     ctx.workspace.id,

@@ -63,7 +63,7 @@ const COLUMNS = listColumns(BookInputShape.parts);
 /** Other fields treat null as omitted. */
 const RESET_BY_NULL = new Set(['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent']);
 
-/** Returns the columns that the input sets. @throws BAD_REQUEST that names the field */
+/** @throws BAD_REQUEST that names the field */
 export function buildBookColumns(input: BookInput): Record<string, unknown> {
   const isSet = ({ field }: { field: string }) => {
     const value = input[field as keyof BookInput];

@@ -47,7 +47,7 @@ defineModel('svc.contact.book', {
   beforeUnlink: rejectUsedBooks,
 });
 
-/** Validates books changed through the record API in the same way. */
+/** Validates books that are changed through the record API. */
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) =>
     name in values ? (values[name] ? formatValue(values[name]) : null) : undefined;

@@ -49,7 +49,6 @@ export type ContactRow = ColumnValues<typeof ContactInputShape.parts>;
 
 const COLUMNS = listColumns(ContactInputShape.parts);
 
-/** @throws BAD_REQUEST that names the field */
 export const parseContact = (input: ContactInput): ContactRow => parseColumns(COLUMNS, input);
 
 /** Rejects an address with a display name. @throws BAD_REQUEST */

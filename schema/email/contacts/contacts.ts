@@ -54,7 +54,7 @@ defineModel('svc.contact', {
   beforeUnlink: (ctx, ids) => recordContactEvents(ctx.db, ctx.workspace.id, 'contact.deleted', ids),
 });
 
-/** Validates contacts changed through the record API in the same way. */
+/** Validates contacts that are changed through the record API. */
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) => (values[name] || null) as string | null;
   if (isNew || 'email' in values) values.email = parseContactAddress(String(values.email || ''));

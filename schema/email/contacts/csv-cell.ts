@@ -2,11 +2,11 @@
 const FORMULA = /^'*[=+\-@\t\r]/;
 const GUARDED_CELL = /^'+[=+\-@\t\r]/;
 
-/** Guards a formula with an apostrophe, and quotes the cell if necessary. */
+/** Prefixes formulas with an apostrophe, and quotes the cell if necessary. */
 export function toCsvCell(value: string): string {
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Removes the guard that an export has added to a formula. */
+/** Removes the apostrophe that an export adds to formulas. */
 export const parseCsvCell = (cell: string): string => (GUARDED_CELL.test(cell) ? cell.slice(1) : cell);

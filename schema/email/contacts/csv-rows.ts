@@ -97,7 +97,6 @@ const LINES_PER_YIELD = 500;
 
 const NO_HEADER = 'The first line must contain the column names, including email.';
 
-/** @throws BAD_REQUEST if the file is too large */
 async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const block of source) {
@@ -133,7 +132,6 @@ async function* resumeStream(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncG
   }
 }
 
-/** Returns the most frequent candidate in the first line. */
 function detectDelimiter(head: Buffer): string {
   const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((item) => [item, line.split(item).length] as const);

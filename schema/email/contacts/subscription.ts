@@ -24,7 +24,6 @@ export const returnSubscription = {
   nullable: true,
 };
 
-/** Returns null if the contact or its book was deleted. */
 export const findSubscription = async (ctx: Ctx, contactId: string): Promise<Subscription | null> =>
   (await readSubscription(ctx, contactId, false))?.subscription ?? null;
 

@@ -20,7 +20,6 @@ export interface PublishedDomain {
   public_key: string;
   /** Null if the provider signs with its own keys. */
   dkim_selector: string | null;
-  /** Selector of the next key; null if no rotation is in progress. */
   dkim_next_selector: string | null;
   dkim_next_public: string | null;
   /** Selector of the previous key, while mail signed with it may be in transit. */
@@ -107,8 +106,8 @@ function buildMailFromRecords({ region, spf_details, dns_seen, ...domain }: Publ
 }
 
 /**
- * Returns the provider's status, which covers several records, or FAILED if our lookup found another value while it is
- * pending.
+ * Returns the provider's status, which covers several records. Until that is SUCCESS, a wrong value found by our lookup
+ * makes it FAILED.
  */
 function combineStatus(provider: string, result: RecordCheckResult | undefined): string {
   if (provider === 'SUCCESS' || !result) return provider;

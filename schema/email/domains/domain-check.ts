@@ -26,10 +26,9 @@ import { ensureDkimKey } from './domain-key.ts';
 import { rotateDomainKeys } from './key-rotation.ts';
 import { findSigningHold, releaseHeldMail } from './unsigned.ts';
 
-/** Per run, of domains whose next check cannot wait: a DNS record for a new key or for held mail is pending. */
+/** Domains with a pending DNS record (for a new key or for held mail) that one run checks. */
 const MAX_CHECKED_ROTATIONS = 20;
 const ROTATION_CHECK_INTERVAL_MS = 10 * 60_000;
-/** Milliseconds for which a domain counts as new. */
 const NEW_DOMAIN_MS = 72 * 3_600_000;
 /** Milliseconds between two checks of a new domain. The interval grows with the domain's age. */
 const FIRST_CHECK_INTERVAL_MS = 50_000;
@@ -70,9 +69,9 @@ defineJob({
 const MAX_FAILED_CHECKS = 3;
 
 /**
- * Loads the domains due for a check. A separate limit for each kind keeps them from delaying each other: new unverified
- * domains, newest first because a user is waiting; old unverified domains; verified domains, because verification can
- * be lost; and domains with a pending DNS record.
+ * Loads the domains due for a check: new unverified domains (newest first, because a user is waiting), old unverified
+ * domains, verified domains (because verification can be lost), and domains with a pending DNS record. Each kind has a
+ * separate limit, so that none delays the others.
  */
 async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
@@ -147,7 +146,7 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
   );
   if (!row) return;
   const lookedUp = await lookUpDomainRecords(config, row);
-  // Keeps a policy that could not be read again.
+  // A policy that cannot be read keeps its previous value.
   const observation = lookedUp && { dmarcPolicy: row.dns_seen?.dmarcPolicy, ...lookedUp };
   // If this server signs, its lookup determines the DKIM status. A provider that signs reports its own status.
   const dkim = signsLocally(config) && observation ? observation.dkim : null;
@@ -198,7 +197,6 @@ async function reportSigning(
     );
 }
 
-/** True if this server signs the mail. */
 const signsLocally = ({ mailTransport }: Config): boolean => mailTransport === 'smtp';
 
 const UNKNOWN_IDENTITY: DomainIdentity = {

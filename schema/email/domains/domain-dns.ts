@@ -72,7 +72,7 @@ export async function lookUpDomainRecords(
 
 type ObservedRecords = NonNullable<DnsObservation['observed']>;
 
-/** Bounds the stored values, because DNS records of third parties may contain anything. */
+/** Bounds the stored values, because third-party DNS records may contain anything. */
 const OBSERVED_LIMITS = { values: 5, length: 600 };
 
 type RecordingResolver = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;

@@ -12,7 +12,6 @@ export interface DomainHealth {
   workspace: string;
   name: string;
   failedRecords: CheckedRecord[] | null;
-  /** Reason for holding the domain's mail. */
   holdReason: string | null;
   /** True if this server signs the mail, which is then sent unsigned while the DKIM record is wrong. */
   isSignedHere: boolean;

@@ -21,7 +21,7 @@ export async function createKeyPair(): Promise<{ publicKey: string; privateKey: 
   return { publicKey: publicKey.toString('base64'), privateKey: privateKey.toString('base64') };
 }
 
-/** Returns the selector after `atrium`, `atrium2` and so on. */
+/** Returns `atrium2` after `atrium`, then `atrium3` and so on. */
 export const getNextSelector = (selector: string): string =>
   `${SELECTOR}${Number(/^atrium(\d{1,9})$/.exec(selector)?.[1] ?? 1) + 1}`;
 

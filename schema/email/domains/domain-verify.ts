@@ -38,8 +38,8 @@ async function checkDomainNow(ctx: Ctx, id: number): Promise<DomainStatus> {
 
 /**
  * Verifies a domain that the operator vouches for. Without a provider, this is sufficient. With a provider, it only
- * assigns a domain that the provider account uses for something else to the workspace; the provider still decides
- * whether it is verified.
+ * lets the workspace use a domain that the provider account already uses for something else; the provider still decides
+ * whether the domain is verified.
  * @throws NOT_FOUND
  * @throws BAD_REQUEST if the settings do not match the domain's provider
  * @throws NOT_UNIQUE if another workspace has claimed the name

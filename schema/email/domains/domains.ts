@@ -146,10 +146,7 @@ async function recordFirstStatus(
   return 'NOT_STARTED';
 }
 
-/**
- * Marks a domain as verified on the operator's word.
- * @throws NOT_UNIQUE if another workspace has claimed it
- */
+/** Marks a domain that the operator vouches for as verified. @throws NOT_UNIQUE if another workspace has claimed it */
 export async function confirmDomain(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
   return ctx.tx<DomainStatus>(async ({ db, workspace, sudo }) => {
     if (!(await claimName(db, workspace.id, name, sudo)))

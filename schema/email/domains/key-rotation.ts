@@ -13,7 +13,6 @@ import type { DnsObservation } from './domain-dns.ts';
 import { createKeyPair, getNextSelector } from './domain-key.ts';
 import { domainResource, SendingDomain } from './domain-shape.ts';
 
-/** Days for which a replaced key's DNS record stays listed. */
 const FORMER_KEY_DAYS = 7;
 
 export const domainRotateKey = defineOperation('domainRotateKey', {

@@ -45,7 +45,6 @@ export const readDomain = defineOperation('domainRead', {
   read: (ctx, { id }, info) => readResourceById(ctx, domainResource, id, info),
 });
 
-/** Builds the JSON of a `PublishedDomain` from a domain's columns. */
 export const PUBLISHED_DOMAIN_JSON = sql`json_build_object('subdomain', subdomain, 'region', region, 'status', status,
   'public_key', public_key, 'dkim_next_selector', dkim_next_selector, 'dkim_next_public', dkim_next_public,
   'dkim_former_selector', dkim_former_selector, 'dkim_former_public', dkim_former_public,

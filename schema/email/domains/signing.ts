@@ -9,7 +9,6 @@ import { findSigningHold, MAX_KEY_AGE_MS } from './unsigned.ts';
 interface DomainSigning {
   /** Null unless the key's record is published. */
   key: DkimKey | null;
-  /** Reason for holding the domain's mail. */
   holdReason: string | null;
 }
 

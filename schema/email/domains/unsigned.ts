@@ -29,7 +29,7 @@ export const findSigningHold = (
       'Publish its DKIM record.'
     : null;
 
-/** Reschedules the domain's held mail for when all workers' caches of the missing key have expired. */
+/** Makes the domain's held mail due once no worker still caches the missing key. */
 export async function releaseHeldMail(
   db: Db,
   workspaceId: number,

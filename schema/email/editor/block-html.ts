@@ -44,7 +44,7 @@ function parseBlock(field: string, value: unknown, depth: number, count: { remai
   };
 }
 
-/** Renders a document as HTML, with its variables. Replaces unknown nodes by their children. */
+/** Renders a document as HTML, with its variables. Replaces unknown nodes with their children. */
 export function renderBlocks(doc: Block): string {
   return `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>

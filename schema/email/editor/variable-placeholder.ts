@@ -1,12 +1,11 @@
 interface VariablePlaceholder {
   name: string;
-  /** Null if not given. */
   fallback: string | null;
 }
 
 /**
- * Parses `name` or `name, fallback=value`, with optional whitespace and quotes. The value extends to the end. Does not
- * validate the name.
+ * Parses `name` or `name, fallback=value`, with optional whitespace and quotes. The value extends to the end of the
+ * expression. Does not validate the name.
  * @param expression text between the braces
  * @returns null if anything else follows the comma
  */

@@ -70,7 +70,7 @@ export function fillText(
   return text;
 }
 
-/** The unsubscribe link has two accepted names. */
+/** Accepted names of the unsubscribe link. */
 export const UNSUBSCRIBE_VARIABLES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
 
 /** @param knownNames in lower case */

@@ -10,7 +10,6 @@ import { isAutoReplyEvent } from '../state/auto-reply-event.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { COUNTER_FIELDS, PUBLIC_COUNTERS } from './analytics-shapes.ts';
 
-/** Newest emails that a breakdown includes. */
 const MAX_BREAKDOWN_EMAILS = 20_000;
 const MAX_BREAKDOWN_GROUPS = 200;
 
@@ -99,7 +98,6 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
   },
 });
 
-/** Selects the newest emails of a period, one more than the limit. */
 const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): Sql => sql`
   select m.create_date, m.api_key_id, m.campaign_id, m.template_id, m."from", m.tags, m.state, h.happened
   from svc_email m
@@ -109,7 +107,7 @@ const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): 
     ${domain === null ? sql`` : sql`and m.domain_id = ${domain}`}
   order by m.create_date desc, m.id desc limit ${MAX_BREAKDOWN_EMAILS + 1}`;
 
-/** Statuses that no other counted status precedes, so that the email's events need not be read. */
+/** Statuses that no other counted status precedes, so the email's events need not be read. */
 const FIRST_STATUSES = ['SCHEDULED', 'QUEUED', 'SENT', 'DELIVERY_DELAYED', 'DELIVERED'];
 
 /** Selects the statuses that email `m` has had. Automatic replies do not count as bounces. */

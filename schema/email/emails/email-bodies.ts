@@ -6,7 +6,6 @@ import { HAS_ENDED } from '../state/state-sql.ts';
 
 const MAX_BODIES_PER_STATEMENT = 2_000;
 
-/** Runs every night if the operator limits the retention of bodies (EMAIL_BODY_DAYS). */
 defineJob({
   name: 'email-bodies',
   cron: '11 3 * * *',

@@ -107,7 +107,6 @@ async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Prom
 
 const MAX_ID = 2_147_483_647;
 
-/** Returns 0 if the range ends before it starts. */
 const countBetween = ({ upper, lower }: Ranks): number => Math.max(0, upper - lower);
 
 const buildPageText = (json: string, count: number, n: number) =>

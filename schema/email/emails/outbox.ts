@@ -15,7 +15,6 @@ import { recordEvents } from '../state/email-events.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { moveEmails } from '../state/move-emails.ts';
 
-/** Source bytes that the outbox shows of a message. */
 const MAX_OUTBOX_SOURCE_BYTES = 64 * 1024;
 
 defineModel('svc.outbox', {

@@ -3,7 +3,6 @@ import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 
 export const EMAILS_PER_CHECKPOINT = 1_000;
-/** Lists whose checkpoints a process caches. */
 const MAX_LISTS = 200;
 /** Milliseconds after which a list's checkpoints are rebuilt. */
 const CHECKPOINT_TTL_MS = 15 * 60_000;

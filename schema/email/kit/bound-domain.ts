@@ -8,7 +8,6 @@ export function isInBoundDomain(ctx: Ctx, column: Sql): Sql {
   return sql`(${boundDomain}::int is null or ${column} = ${boundDomain})`;
 }
 
-/** Matches the email `m` with this public id, if the caller can see it. */
 export const isVisibleEmail = (ctx: Ctx, id: string): Sql =>
   sql`m.workspace_id = ${ctx.workspace.id} and m.public_id = ${id} and m.mailbox_id is null
     and ${isInBoundDomain(ctx, sql`m.domain_id`)}`;

@@ -8,7 +8,6 @@ import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts'
 import { type EmailEvent, lockEmails, recordLockedEvents } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
-/** Events stored or applied in one transaction. */
 export const EVENT_BATCH_SIZE = 200;
 
 type StoredNotice = Omit<ProviderNotice, 'event'> & { id: number };
@@ -32,7 +31,7 @@ const appliers = memoizePerObject((runtime: Applier) =>
     // The next batch grows while one runs.
     concurrency: 1,
     maxSize: EVENT_BATCH_SIZE,
-    // After any error except an outage, the notifications are applied one by one. Otherwise, one of them would block
+    // After any error except an outage, the notifications are applied one by one. Otherwise, a faulty one would block
     // the others every minute.
     isItemError: (error) => !isOutage(error),
   }),

@@ -10,7 +10,6 @@ import { applyNotice, EVENT_BATCH_SIZE } from './apply-notices.ts';
 import { buildEventKey } from './event-key.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
-/** Per process. */
 const MAX_CONCURRENT_BATCHES = 4;
 /**
  * Received events that a process has not applied yet. Further events are left to `reconcile`, which runs every minute.
@@ -42,8 +41,8 @@ const isOfContent = (error: unknown): boolean =>
   /^(22|23|54|AT)/.test((error as { code?: string }).code ?? '');
 
 /**
- * Stores a notification, and resolves after the commit. It is then applied in a batch, or by `reconcile` if this
- * process fails to. Ignores duplicates.
+ * Stores a notification, and resolves after the commit. The notification is then applied in a batch, or later by
+ * `reconcile`. Ignores duplicates.
  * @throws the database error if it cannot be stored
  */
 export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): Promise<void> {

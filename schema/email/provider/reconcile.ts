@@ -48,7 +48,7 @@ const selectWaiting = (last: number, minutes: number): Sql => sql`
   order by id limit ${NOTICE_BATCH_SIZE}`;
 
 /**
- * Applies pending notifications: their process died, or their email was unknown or still being sent.
+ * Applies pending notifications. Their process died, or their email was unknown or still being sent.
  * @param minutes maximum age
  */
 export async function reconcile(

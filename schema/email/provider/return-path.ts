@@ -72,7 +72,6 @@ export function buildReturnAddress(
   };
 }
 
-/** Returns the id of the email with this return path, or null. */
 export function parseReturnPath(
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,
@@ -82,7 +81,6 @@ export function parseReturnPath(
   return token ? decryptEmailId(config, workspaceId, token, 'path') : null;
 }
 
-/** Returns the id of the email with this envelope id, or null. */
 export const parseEnvelopeId = (
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,

@@ -22,7 +22,7 @@ const KINDS: Record<string, [status: EmailStatus, key: string]> = {
   Reject: ['REJECTED', 'reject'],
   Open: ['OPENED', 'open'],
   Click: ['CLICKED', 'click'],
-  // The only event whose name contains a space and differs from its key.
+  // The only event with a space in its name. Its detail object has a different key.
   'Rendering Failure': ['RENDERING_FAILURE', 'failure'],
   DeliveryDelay: ['DELIVERY_DELAYED', 'deliveryDelay'],
 };
@@ -96,7 +96,7 @@ function findTag(mail: Record<string, unknown>, name: string): string | null {
 
 const MAX_DEPTH = 30;
 
-/** True if the JSON surely contains nothing that jsonb rejects: escaped NULs or surrogates, and exponents. */
+/** True if the JSON certainly contains nothing that jsonb could reject: escaped NULs, surrogates or exponents. */
 const isStorableJson = (text: string): boolean =>
   text.isWellFormed() && !/\\u(?:0000|d[89a-f])|\de/i.test(text);
 

@@ -11,7 +11,6 @@ import { readSesEvent } from './ses-event.ts';
 import { fetchKey, fetchText } from './sns-fetch.ts';
 
 const MAX_CACHED_CERTIFICATES = 20;
-/** Milliseconds before a failed certificate download is retried. */
 const CERTIFICATE_RETRY_MS = 10_000;
 
 interface SnsEnvelope {

@@ -136,7 +136,6 @@ interface ClaimRequest {
   worker: string;
   limit: number;
   leaseTime: number;
-  /** Returns how many bytes of large content may be claimed from a workspace. */
   room(workspaceId: number): number;
   guard: FailureGuard;
   /**

@@ -3,8 +3,8 @@ import type { Clock } from '../../../src/loop/clock.ts';
 import { type ClaimedEmail, renew } from './claim.ts';
 
 /**
- * Maximum bytes of large content in memory per process, and claimed from one workspace. A larger email is processed
- * alone. Composing and sending a message uses up to nine times its size.
+ * Maximum bytes of large content that a process holds, and that it claims from one workspace. A larger email is
+ * processed alone. Composing and sending a message uses up to nine times its size.
  */
 export const MAX_LARGE_CONTENT_BYTES = 24 * 1024 * 1024;
 /** Maximum bytes of an email's content as stored, with attachments in Base64. */

@@ -55,7 +55,6 @@ interface DeliveryWork extends SendContext {
   lostClaims: LostClaims;
   guard: FailureGuard;
   heart: WorkerHeartbeat;
-  /** Dead workers whose leases have not been released yet. */
   dead: string[];
   sending: number;
   /** Last logged reason why the provider's limits are unknown. */
@@ -72,8 +71,8 @@ const HOUSEKEEPING_INTERVAL_MS = 5_000;
 /** Milliseconds until the other workers have noticed a new worker. */
 const INTRODUCTION = 2 * HEARTBEAT_INTERVAL_MS;
 /**
- * Emails are claimed for this many milliseconds of sending at the rate limit. Other emails cannot overtake claimed
- * ones.
+ * Claims at most as many emails as can be sent in this time at the rate limit, because other emails cannot overtake
+ * claimed ones.
  */
 const RATE_LOOKAHEAD_MS = 1_000;
 

@@ -4,7 +4,6 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Clock } from '../../../src/loop/clock.ts';
 import type { NotSentOutcome } from './record-outcome.ts';
 
-/** Maximum number of senders, domains and configuration sets whose mail is paused after a provider rejection. */
 const MAX_OUTAGES = 10_000;
 
 /** Properties shared by emails that the provider rejects for the same reason. */

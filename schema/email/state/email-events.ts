@@ -280,7 +280,6 @@ const buildReportStatement = (workspace: unknown, emails: unknown): Sql =>
     condition: isSameEmail(workspace, 't'),
   });
 
-/** @returns the recorded events */
 async function write(
   db: Db,
   settings: SoftBounceSettings,

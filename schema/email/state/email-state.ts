@@ -97,7 +97,7 @@ export type EmailTransitionName = keyof typeof EMAIL_TRANSITIONS;
 
 export const getTransition = (name: EmailTransitionName): EmailTransition => EMAIL_TRANSITIONS[name];
 
-/** Allowed transitions from each state. A state without transitions is final. */
+/** A state without transitions is final. */
 export const NEXT_STATES: Readonly<Record<EmailState, readonly EmailState[]>> = Object.fromEntries(
   EMAIL_STATES.map((from) => {
     const targets = Object.values<EmailTransition>(EMAIL_TRANSITIONS).flatMap(
@@ -107,5 +107,5 @@ export const NEXT_STATES: Readonly<Record<EmailState, readonly EmailState[]>> = 
   }),
 ) as Record<EmailState, EmailState[]>;
 
-/** Reason stored on a waiting email if its campaign was paused after a worker had claimed it. */
+/** Reason stored on a waiting email if its campaign was paused after a worker had claimed the email. */
 export const PAUSED_REASON = 'Its campaign is paused.';

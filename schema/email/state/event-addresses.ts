@@ -12,7 +12,6 @@ interface ReportedEvent {
 
 /** Recipient addresses affected by an event, bare and in lower case. */
 export interface AboutAddresses {
-  /** Addresses to suppress. */
   closed: string[] | null;
   softBounced: string[];
   delivered: string[];

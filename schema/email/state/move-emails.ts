@@ -91,14 +91,13 @@ interface MovedEmail {
 interface RecordedMoveOptions {
   /** Wraps string event data in an object with this key. */
   dataKey?: 'error' | 'reason';
-  /** Counter to increment in usage and campaigns. */
   counter?: Counter;
 }
 
 /**
  * Changes the state of a workspace's emails, records an event for each, queues webhook calls and updates counters. Runs
- * separate statements, because a single one would insert rows that another of its parts returns, which involves all
- * nodes of a Citus cluster.
+ * separate statements: a single one would have to insert rows that another part of it returns, which involves all nodes
+ * of a Citus cluster.
  * @param move a statement built by `buildRecordedMove`
  * @returns the number of emails
  */

@@ -4,7 +4,7 @@ import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { AboutAddresses } from './event-addresses.ts';
 
-/** Timestamps stored per address. SOFT_BOUNCE_LIMIT cannot exceed it. */
+/** Timestamps stored per address. SOFT_BOUNCE_LIMIT cannot exceed this. */
 const MAX_SOFT_BOUNCES = 99;
 
 interface SoftBounces {
@@ -52,7 +52,6 @@ export async function noteSoftBounces(
   return { soft: JSON.stringify(bounces.filter(({ email }) => frequent.has(email))), pause };
 }
 
-/** Builds rows for `suppress`. */
 export const buildSoftSuppressionsSql = (p: { [name in keyof FrequentSoftBounces]: unknown }): Sql => sql`
   select g.email, 'SOFT_BOUNCE' as reason, g.source, n.now + make_interval(days => ${p.pause}::int) as expires_at
   from json_to_recordset(${p.soft}::json) g(email text, source text), ${NOW_ROW}`;
@@ -78,7 +77,6 @@ const recordOfEmails = sql.prepare<{ workspace: number; ids: number[] }>(
     sql`select id, public_id from svc_email where workspace_id = ${p.workspace} and id = any(${p.ids}::bigint[])`,
 );
 
-/** Records the addresses of each email that a relay rejected temporarily. */
 export async function recordRefusals(
   db: Db,
   settings: SoftBounceSettings,

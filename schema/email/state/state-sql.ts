@@ -3,13 +3,13 @@ import { limits } from '../../../src/limits.ts';
 import { buildWebhookCalls } from './webhook-calls.ts';
 
 /**
- * Matches queued emails `m`. The two branches match the partial indexes of the workers' queues; a single condition
- * would scan all mail.
+ * Matches queued emails `m`. The two branches match the indexes of the workers' queues; a single condition would scan
+ * all mail.
  */
 export const IS_QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
   or m.state = 'queued' and m.campaign_id is not null)`;
 
-/** Matches emails `m` that will not be sent without intervention. */
+/** Matches emails `m` that have been sent or given up. */
 export const HAS_ENDED = sql`m.state in ('sent', 'failed', 'cancelled', 'suppressed')`;
 
 /**

@@ -2,10 +2,8 @@ import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 
-/** Kind of due work in `svc_due`. */
 export const WEBHOOK_QUEUE = 'webhook';
 
-/** Marks a workspace as due for webhook calls, unless `calls` is 0. */
 export function scheduleCallsDue(db: Db, workspaceId: number, calls: number, dueTime: DueTime = {}): void {
   if (calls > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE, dueTime);
 }

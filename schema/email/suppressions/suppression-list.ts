@@ -150,7 +150,10 @@ export const suppressionRemove = defineOperation('suppressionRemove', {
 
 const UNSUPPRESS_JOB = 'provider-unsuppress';
 
-/** Removes the address from the provider account's suppression list, which would still reject it. */
+/**
+ * Removes the address from the provider account's suppression list, which would still reject it. Does not affect other
+ * workspaces' lists.
+ */
 defineJob({
   name: UNSUPPRESS_JOB,
   run: async ({ config }, data) => {

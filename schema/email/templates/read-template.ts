@@ -198,7 +198,7 @@ function stripIndent(text: string): string {
   return text.slice(0, end);
 }
 
-/** True if only white space separates the tag from the start of its line. */
+/** True if only whitespace separates the tag from the start of its line. */
 function endsLine(parts: TemplatePart[], index: number): boolean {
   const before = parts[index - 1];
   if (!before) return true;
@@ -207,7 +207,7 @@ function endsLine(parts: TemplatePart[], index: number): boolean {
   return tail.includes('\n') || (index === 1 && tail === before.original);
 }
 
-/** True if only white space separates the tag from the end of its line. */
+/** True if only whitespace separates the tag from the end of its line. */
 function beginsLine(parts: TemplatePart[], index: number): boolean {
   const after = parts[index + 1];
   if (!after) return true;

@@ -37,7 +37,7 @@ defineModel('svc.template.version', {
 
 const CONTENT = ['subject', 'html', 'text', 'content', 'variables', 'raw'] as const;
 
-/** Validates templates changed through the record API in the same way. A content change creates a version. */
+/** Validates templates that are changed through the record API. A content change creates a version. */
 async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
     if ('name' in values || ids === null)
@@ -113,7 +113,6 @@ export async function getTemplate(ctx: Ctx, publicId: string, isLocked = false):
   return row;
 }
 
-/** Inserts a template and its first version. @returns its public id */
 export async function insertTemplate(ctx: Ctx, name: string, content: TemplateContent): Promise<string> {
   return ctx.tx(async (tx) => {
     const id = createPublicId();

@@ -26,7 +26,6 @@ async function createCalls(db: Db, { id, workspaceId, topic, payload }: Workspac
   scheduleCallsDue(db, workspaceId, calls.length);
 }
 
-/** Returns null if the domain was deleted. */
 async function loadDomainData(db: Db, workspaceId: number, id: number): Promise<object | null> {
   const [row] = await db.rows<{ data: object }>(
     sql`select ${DOMAIN_EVENT_JSON} as data from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,

@@ -99,7 +99,6 @@ interface OutcomeArgs {
   now: string;
   workspace: number;
   webhook: number;
-  /** JSON. */
   ended: string;
   behind: string;
   back: number[];
@@ -111,7 +110,6 @@ interface OutcomeArgs {
   pause: number;
   /** Failed calls since the last delivered call. */
   failedCount: number;
-  /** Consecutive failed calls before the webhook is disabled. */
   maxFailures: number;
 }
 

@@ -10,11 +10,10 @@ export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 const MAX_STORED_RESPONSE_CHARS = 4_096;
 
 export interface WebhookResponse {
-  /** HTTP status; null if there was no response. */
+  /** Null if there was no response. */
   status: number | null;
   text: string | null;
   ms: number;
-  /** Delay that the receiver requested. */
   retryAfterMs: number | null;
   /** Null for a 2xx status. */
   error: string | null;
@@ -141,7 +140,6 @@ const all = createAgents();
 /** Keeps connections that may lead to private addresses in a separate pool. */
 const getAgents = ({ allowPrivate }: NetworkPolicy): HttpAgents => (allowPrivate ? all : open);
 
-/** Reads the start of a response. Resolves once enough has arrived. */
 function readBeginning(response: IncomingMessage): { text: Promise<string>; end: () => void } {
   const parts: Buffer[] = [];
   let size = 0;

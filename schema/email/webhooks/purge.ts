@@ -2,7 +2,6 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Days after which a call that waits behind others, or for a webhook, is discarded. */
 const MAX_WAIT_DAYS = 3;
 const CALL_RETENTION_DAYS = 30;
 

@@ -27,7 +27,6 @@ export interface WebhookService {
 
 /** Calls loaded at once and kept in memory per webhook. */
 const MAX_CLAIMED_CALLS = 100;
-/** Milliseconds between two checks for due calls while others run. */
 const CHECK_INTERVAL_MS = 200;
 
 interface WebhookRun {

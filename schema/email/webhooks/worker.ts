@@ -59,7 +59,7 @@ interface WebhookWork extends Required<WebhookOptions> {
 const POLL_INTERVAL_MS = 500;
 /** Milliseconds after which a webhook yields to others. */
 const SERVE_TIME_MS = 2_000;
-/** How long a claim may keep running in the database after its connection broke, in milliseconds. */
+/** Milliseconds that a claim may still run in the database after its connection broke. */
 const MAX_LATE_CLAIM_MS = 5_000;
 
 export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): WebhookWorker {

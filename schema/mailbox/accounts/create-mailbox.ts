@@ -16,7 +16,7 @@ interface NewMailbox {
   managerId?: number | null;
 }
 
-/** Folders of every mailbox, in display order. */
+/** In display order. */
 const SYSTEM_FOLDERS = {
   inbox: 'Inbox',
   drafts: 'Drafts',

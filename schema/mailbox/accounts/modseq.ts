@@ -15,7 +15,6 @@ interface MailboxChange {
   threads?: number[];
 }
 
-/** Ids per row of the change log. */
 const MAX_IDS_PER_CHANGE = 500;
 
 /** Locks the mailbox until the end of the transaction. @returns its next modification sequence */
@@ -84,7 +83,6 @@ export const recordMailboxChange = (
   change: MailboxChange,
 ): Promise<void> => recordMailboxChanges(ctx, [{ accountId, modseq, change }]);
 
-/** Writes changes to several mailboxes (see `recordMailboxChange`). */
 export async function recordMailboxChanges(ctx: Ctx, all: readonly ChangeToRecord[]): Promise<void> {
   const rows: ChangeRow[] = [];
   for (const { accountId, modseq, change } of all) {

@@ -9,18 +9,15 @@ import { FetchError, fetchFile, isFetchable } from '../../email/accept/fetch-fil
 
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const IMAGE_TIMEOUT_MS = 10_000;
-/** Per process. */
 const MAX_CONCURRENT_IMAGES = 64;
 const MAX_CONCURRENT_IMAGES_PER_WORKSPACE = 24;
 export const MAX_CONCURRENT_IMAGES_PER_USER = 12;
-/** Image bytes in memory while images are fetched, per process. */
 const MAX_IMAGE_MEMORY_BYTES = 128 * 1024 * 1024;
 const MAX_IMAGE_MEMORY_BYTES_PER_WORKSPACE = 48 * 1024 * 1024;
-/** Per process and `IMAGE_WINDOW_MS`. */
+/** Within `IMAGE_WINDOW_MS`, per process. */
 const MAX_IMAGES_PER_USER = 1_000;
 const MAX_IMAGES_PER_WORKSPACE = 20_000;
 const IMAGE_WINDOW_MS = 600_000;
-/** Users and workspaces whose images a process counts. */
 const MAX_IMAGE_COUNTERS = 20_000;
 const MAX_CACHED_IMAGES = 5_000;
 const MAX_CACHED_IMAGE_BYTES = 64 * 1024 * 1024;

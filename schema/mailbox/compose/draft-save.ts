@@ -17,7 +17,6 @@ import { type DraftRow, getOwnDraft } from './draft-read.ts';
 
 /** Per user and mailbox. */
 const MAX_DRAFTS = 1_000;
-/** Per recipient list of a draft. */
 const MAX_RECIPIENT_CHARS = 40_000;
 
 const DraftVals = builder.inputType('MailDraftVals', {

@@ -7,8 +7,8 @@ export interface MessageFile extends Attachment {
 }
 
 /**
- * Replaces references to staged files in the HTML (`cid:12`) by globally unique Content-IDs (RFC 2392), and makes those
- * files inline attachments.
+ * Replaces references to staged files in the HTML (`cid:12`) with globally unique Content-IDs (RFC 2392), and makes
+ * those files inline attachments.
  */
 export function linkInlineFiles(
   message: ComposedMessage,

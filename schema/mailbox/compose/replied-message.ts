@@ -3,7 +3,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getMemberEntries, type MemberEntry } from '../accounts/member-access.ts';
 import { MailError } from '../kit/mail-error.ts';
 
-/** Message-IDs in the References header. */
 const MAX_REFERENCES = 50;
 
 export interface RepliedMessage extends MemberEntry {

@@ -14,7 +14,6 @@ import { prepareMessage } from './send-input.ts';
 import { sendMailboxMessage, TransientMailError } from './send-message.ts';
 import { loadStagedFiles } from './staged-files.ts';
 
-/** Per process. */
 const MAX_CONCURRENT_SENDS = 8;
 /** Milliseconds after which another process may take over a message that is being sent. */
 export const OUTGOING_LEASE_MS = 60_000;

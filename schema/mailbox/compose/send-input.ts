@@ -18,7 +18,6 @@ export const MAX_MESSAGE_RECIPIENTS = 100;
 export const BODY_HTML_DESCRIPTION =
   'HTML, which takes precedence over `body`. Sanitized. An image at `cid:<id of a staged attachment>` shows that file.';
 
-/** A message before validation. */
 export interface SendInput {
   to: string;
   subject: string;
@@ -110,7 +109,7 @@ async function appendSignature(
   return insertSignature(bodies, row?.signature ?? '', signaturePlacement);
 }
 
-/** Plain text to direct recipients without attachments needs no feature. */
+/** Requires the feature for Cc, Bcc, HTML and attachments. */
 async function checkComposer(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<void> {
   if (!input.cc && !input.bcc && !input.bodyHtml && input.attachmentIds.length === 0) return;
   await requireFeature(ctx, account.company_id, 'mail.composer2');

@@ -102,7 +102,6 @@ const toEmailInput = (
   headers: repliedMessage ? { ...headers, ...buildThreadHeaders(repliedMessage) } : headers,
 });
 
-/** Limits only the total size of the attachments. */
 function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   if (files.length === 0) return draft;
   const bytes = files.reduce(
@@ -153,8 +152,8 @@ async function fileSentCopy(ctx: Ctx, { account, answered }: MessageToSend, fili
 export class TransientMailError extends MailError {}
 
 /**
- * Requires a locked mailbox, so that concurrent sends cannot exceed the limit together. @throws MailError above the
- * limit
+ * Requires a locked mailbox, so that concurrent sends cannot jointly exceed the limit.
+ * @throws MailError above the limit
  */
 async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
@@ -176,7 +175,6 @@ async function markAnswered(ctx: Ctx, entryId: number, { modseq, updated }: Fili
   for (const { id } of markedRows) updated.push(id);
 }
 
-/** Records the send for the rate limit, and its recipients for suggestions. */
 async function recordSend(ctx: Ctx, { account, message }: MessageToSend, emailId: number): Promise<void> {
   const workspace = ctx.workspace.id;
   const people = new Map(

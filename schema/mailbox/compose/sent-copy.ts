@@ -16,7 +16,7 @@ export interface SentCopy {
   read: ReadMail;
 }
 
-/** Composes and stores the copy. Call it before the mailbox is locked, because it takes time. */
+/** Composes and stores the copy. Call it before the mailbox is locked, because it is slow. */
 export async function storeSentCopy(ctx: Ctx, email: EmailDraft): Promise<SentCopy> {
   const messageId = `${email.public_id}@${getAddressDomain(parseAddress(email.from)!.address)}`;
   const raw = buildRawMessage(email, messageId);

@@ -11,11 +11,9 @@ export interface TransportResult {
   reason: string | null;
 }
 
-/** The interval grows from the minimum to the maximum. */
 const MIN_POLL_INTERVAL_MS = 20;
 const MAX_POLL_INTERVAL_MS = 500;
 
-/** Waits for the provider's response, up to `MAX_TRANSPORT_WAIT_MS`. */
 export async function waitForTransport(ctx: Ctx, emailId: number): Promise<TransportResult> {
   const deadline = Date.now() + MAX_TRANSPORT_WAIT_MS;
   for (let pause = MIN_POLL_INTERVAL_MS; ; pause = Math.min(MAX_POLL_INTERVAL_MS, pause * 1.5)) {

@@ -40,7 +40,6 @@ export interface PreparedDelivery {
   answering: DueAutoReply | AutoReplyOutcome | null;
   /** Bounces, complaints and deliveries of the workspace's emails that this message reports. */
   reported: EmailEvent[];
-  /** Actions that apps requested. */
   consequences: Awaited<ReturnType<typeof collectConsequences>>;
   read: ReadMail;
   words: string[];
@@ -173,8 +172,8 @@ export const fileDeliveries = (
   });
 
 /**
- * Authenticates an external message. Reuses the verdicts of the receiving server or of an earlier delivery, unless they
- * do not cover the author, or the message names authors ambiguously.
+ * Authenticates an external message. Reuses the verdicts of the receiving server or of an earlier delivery if they
+ * include a DMARC result and the author is unambiguous.
  */
 async function authenticateMessage(
   ctx: Ctx,
@@ -336,7 +335,7 @@ const LOCK_OWNED = sql.prepare<{ workspace: number; ids: number[]; worker: strin
     and d.state = 'filing' order by d.id for update of d`,
 );
 
-/** Builds a key that is unique across mailboxes. Null if the content has no hash. */
+/** Builds a key that includes the mailbox. Returns null if the content has no hash. */
 const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): string | null =>
   read.content.belowHash
     ? `${mailbox.id} ${filing.key.toString('hex')} ${read.content.belowHash.toString('hex')}`

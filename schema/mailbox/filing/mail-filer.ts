@@ -69,7 +69,6 @@ type FilingResult = { filed: FilingOutcome } | { error: unknown };
 interface FilerState extends Claimer {
   runtime: Runtime;
   turns: Map<Promise<void>, MailboxRun>;
-  /** Combines several mailboxes into one transaction. */
   filing: BatchingQueue<MailboxBatch, FilingOutcome[]>;
   /** Serializes the parsing of suspect messages, so that a crash identifies the message. */
   suspects: Promise<unknown>;
@@ -148,7 +147,6 @@ async function claimDue(state: FilerState): Promise<number> {
   return claimedCount;
 }
 
-/** @returns the number of claimed messages */
 async function claimWorkspaceDeliveries(
   state: FilerState,
   due: DueWorkspace,
@@ -184,7 +182,7 @@ const findFullWorkspaces = ({ turns }: FilerState): number[] =>
     all.length >= MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE ? [workspaceId] : [],
   );
 
-/** Fetched for all messages of a claim with one statement each. */
+/** Data for all messages of a claim, fetched with one statement per kind. */
 interface FetchedInputs {
   mailboxes: ReadonlyMap<number, MailboxFacts>;
   /** Small messages, by hash. */
@@ -306,8 +304,8 @@ function readDelivery(
 }
 
 /**
- * Parses a suspect message. An attempt counts as a crash until it ends, even with an error. After several crashes, the
- * message is filed without parsing.
+ * Parses a suspect message. An attempt counts as a crash until it returns or throws. After several crashes, the message
+ * is filed without parsing.
  */
 async function readSuspect(
   ctx: Ctx,

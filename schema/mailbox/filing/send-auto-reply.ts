@@ -62,8 +62,8 @@ export async function prepareAutoReply(
 const WEEK_MS = 604_800_000;
 
 /**
- * Sends an auto-reply unless the recipient received one in the last seven days. Locks the mailbox, so that it is not
- * sent twice.
+ * Sends an auto-reply unless the recipient received one in the last seven days. Requires a locked mailbox, so that it
+ * is not sent twice.
  */
 export async function sendAutoReply(
   ctx: Ctx,
@@ -92,7 +92,7 @@ export async function sendAutoReply(
   return 'sent';
 }
 
-/** Skips composing an auto-reply that `sendAutoReply`, which has the authoritative check, would usually not send. */
+/** Avoids composing an auto-reply that would not be sent. `sendAutoReply` makes the authoritative check. */
 async function hasRepliedRecently(ctx: Ctx, account: number, to: string, revision: number): Promise<boolean> {
   const since = new Date(Date.now() - WEEK_MS).toISOString();
   const rows = await ctx.db.rows(

@@ -5,7 +5,6 @@ import type { MailOrigin } from '../intake/origin.ts';
 import type { ClaimedDelivery } from './claim.ts';
 
 const SPAM_FILTER_TIMEOUT_MS = 2_000;
-
 const SPAM_ACTIONS = new Set(['reject', 'add header', 'rewrite subject', 'quarantine']);
 
 /**

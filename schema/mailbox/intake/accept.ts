@@ -24,11 +24,9 @@ import { bufferSmallMessage, QuotaExceededError, readUpTo } from './incoming-str
 import type { SmtpClient } from './smtp-client.ts';
 import type { Verdicts } from './verdicts.ts';
 
-/** Concurrent transactions that store incoming messages, per workspace and process. */
+/** Per workspace and process. */
 const MAX_CONCURRENT_STORES = 2;
 const MAX_STORED_BYTES = 1024 * 1024;
-
-/** Kind of due work in `svc_due`. */
 export const INTAKE_KIND = 'intake';
 
 export interface IncomingMessage {
@@ -45,7 +43,6 @@ export interface IncomingMessage {
    */
   cannotRefuse?: boolean;
   verdicts?: Verdicts | null;
-  /** Target mailboxes, if already resolved. */
   places?: readonly DeliveryTarget[];
   /** Deduplication key. Redeliveries with the same key are ignored. */
   origin?: string | null;
@@ -250,7 +247,7 @@ interface IntakeRow {
   recipients: string[];
 }
 
-/** Inserts the intake. If it exists without its blob (`forgetRawMessages`), refers it to the newly stored blob. */
+/** Inserts the intake. If it exists without its blob (`forgetRawMessages`), points it to the newly stored blob. */
 const INSERT_INTAKE = sql.prepare<IntakeRow>(
   (p) => sql`
   insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)

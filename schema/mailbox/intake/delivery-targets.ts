@@ -7,7 +7,7 @@ import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts'
 
 const MAX_CACHED_OWNERS = 10_000;
 const OWNER_TTL_MS = 2_000;
-/** Concurrent recipient lookups per workspace and process. */
+/** Per workspace and process. */
 const MAX_CONCURRENT_LOOKUPS = 2;
 /** Addresses per lookup. A message with more is looked up alone. */
 const MAX_LOOKUP_ADDRESSES = 300;
@@ -56,7 +56,6 @@ export async function findDeliveryTargets(
   return (await Promise.all(targetLists)).flat();
 }
 
-/** Returns the addresses on this installation's domains. */
 export async function findOwnAddresses(
   { db }: Pick<Runtime, 'db'>,
   addresses: string[],

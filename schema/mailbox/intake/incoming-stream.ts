@@ -16,7 +16,6 @@ export async function bufferSmallMessage(
   })();
 }
 
-/** Thrown if no mailbox has space for a message of this size. */
 export class QuotaExceededError extends Error {
   readonly size: number;
 

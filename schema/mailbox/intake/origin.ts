@@ -6,7 +6,6 @@ import { createNetworkMatcher } from '../../../src/net/networks.ts';
 import type { SmtpClient } from './smtp-client.ts';
 
 export interface MailOrigin {
-  /** Client address; undefined if unknown. */
   ip?: string;
   helo?: string;
   /** SPF result from a trusted relay that does not identify the client. */
@@ -39,7 +38,6 @@ export function findMailOrigin(config: RelayConfig, client: SmtpClient | null, h
   return parseAuthResults(headerFields);
 }
 
-/** Characters of the header to search for trace fields. */
 const MAX_TRACE_BYTES = 64 * 1024;
 const MAX_RELAYS = 10;
 

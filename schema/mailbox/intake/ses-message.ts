@@ -50,7 +50,7 @@ export function parseSesMessage(message: string): SesMessage | null {
   };
 }
 
-/** Limit of SES per message. */
+/** SES allows at most this many recipients per message. */
 const MAX_RECIPIENTS = 500;
 
 /** Returns null for GRAY and PROCESSING_FAILED, which are inconclusive. */

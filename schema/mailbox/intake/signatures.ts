@@ -16,10 +16,10 @@ const NO_SIGNATURES: Signatures = { dkim: 'none', arc: 'none', right: [] };
 
 /** Signatures to check. Each may require a hash of the whole body; legitimate messages rarely have even five. */
 const MAX_SIGNATURES = 12;
-/** Bounds of the header for signature checks, whose cost grows with their product. */
+/** The cost of signature checks grows with the product of these header limits. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const MAX_HEADER_LINES = 3_000;
-/** Colons in a signature, which separate the names of signed fields. Each field is looked up. */
+/** Bounds the colons in a signature, which separate the names of signed fields, because each field is looked up. */
 const MAX_SIGNED_FIELDS = 300;
 
 /** Checks the first signatures of a message. Never throws: a signature that cannot be checked proves nothing. */

@@ -19,7 +19,6 @@ export const UNKNOWN_VERDICTS: Verdicts = {
   arc: null,
 };
 
-/** Verdicts of a message filed without parsing. */
 export const UNREAD_VERDICTS: Verdicts = { ...UNKNOWN_VERDICTS, dmarc: 'permerror' };
 
 /** True if the envelope sender is probably forged, so that a reply could reach an uninvolved person. */
@@ -37,7 +36,7 @@ export const violatesDmarcPolicy = ({ dmarc, policy }: Verdicts): boolean =>
 
 type SenderDoubt = 'disowned' | 'failed' | 'malformed' | 'unchecked';
 
-/** Returns a reason to doubt that the author sent the message. Null does not prove it. */
+/** Returns a reason to doubt that the author sent the message. Null is no proof of authenticity. */
 export function findSenderDoubt(verdicts: Verdicts): SenderDoubt | null {
   const { spf, dkim, dmarc } = verdicts;
   if (violatesDmarcPolicy(verdicts)) return 'disowned';

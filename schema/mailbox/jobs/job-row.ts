@@ -5,8 +5,6 @@ import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { MailError } from '../kit/mail-error.ts';
 
 export const MAX_UNFINISHED_JOBS = 20;
-
-/** Kind of due work in `svc_due`. */
 export const MAIL_JOB_KIND = 'mail-job';
 
 export type JobKind = 'import' | 'change';

@@ -4,7 +4,6 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 
-/** Days for which a finished job is listed. */
 const LISTED_JOB_DAYS = 30;
 
 const access = buildMailboxAccess('account_id.');

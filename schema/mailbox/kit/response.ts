@@ -22,7 +22,7 @@ export const returnTypedShape = ({ ref }: ReturnType<typeof defineTypedShape>) =
     toGraphResponse(value, info),
 });
 
-/** Converts a result to GraphQL names, which its error may contain too. */
+/** Converts a result to GraphQL names, including those in its error. */
 export function toGraphResponse(value: unknown, { parentType, fieldName }: GraphQLResolveInfo): unknown {
   const response = toCamelKeys(
     value instanceof RawJson ? value.value() : value,

@@ -34,10 +34,7 @@ const buildPersonsSql = (list: Sql): Sql => sql`coalesce((
     case when r->>'name' = '' then r->>'email' else (r->>'name') || ' <' || (r->>'email') || '>' end, ', ')
   from jsonb_array_elements(${list}) r), '')`;
 
-/**
- * Selects rows as JSON text for the entries of `page` (id and date, in list order).
- * @param workspace a parameter
- */
+/** Selects rows as JSON text for the entries of `page` (id and date, in list order). `workspace` is a parameter. */
 const buildRowsSql = (workspace: unknown, page: Sql): Sql => sql`
   select coalesce(json_agg(json_build_object(
       'entry_id', e.id, 'account_id', e.account_id, 'folder_id', e.folder_id, 'thread_id', e.thread_id,

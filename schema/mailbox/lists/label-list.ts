@@ -3,7 +3,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { ListPage, PageRange } from '../kit/list-page.ts';
 import { loadEntryRows } from './entry-row.ts';
 
-/** Lists messages with a label in these folders, newest first. */
 export async function loadLabelPage(
   ctx: Ctx,
   labelId: number,

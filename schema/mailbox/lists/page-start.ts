@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** A page starts with the messages before this time, after the first `skip`. */
+/** A page starts after the first `skip` messages before this time. */
 interface PageStart {
   /** Null for the newest message. */
   before: string | null;

@@ -10,11 +10,9 @@ const buildMailboxKey = (workspace: number, account: number): string => `#${work
 const buildDayKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.d${day}`;
 
-/** Builds the key of the 8-day period that contains the day. */
 const buildStretchKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.s${Math.floor(day / STRETCH_DAYS)}`;
 
-/** Builds the key of the 64-day period that contains the day. */
 const buildLongKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.l${Math.floor(day / LONG_STRETCH_DAYS)}`;
 
@@ -61,7 +59,7 @@ export function buildSizeKeys(
 const MAX_DAY_KEYS = 8;
 const MAX_STRETCH_KEYS = 16;
 
-/** Short periods per mailbox that must fit into a query for period keys to be used. */
+/** Period keys are used only if this many short periods per mailbox fit into a query. */
 const MIN_STRETCHES_PER_WINDOW = 4;
 
 /**

@@ -24,7 +24,6 @@ export interface Person {
   email: string;
 }
 
-/** Parsed message, as stored in `svc_mail_message`. */
 export interface MessageContent {
   rawHash: string;
   rawWhole: boolean;
@@ -51,7 +50,6 @@ export interface MessageContent {
 /** Stored with each message, so that messages parsed by an older version can be parsed again. */
 export const PARSER_VERSION = 1;
 
-/** Stores one parsed message (see `storeContents`). @returns its id */
 export const storeContent = async (ctx: Ctx, content: MessageContent): Promise<number> =>
   (await storeContents(ctx, [content])).ids.get(content.rawHash)!;
 
@@ -82,7 +80,7 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
     const made = newOnes.filter((id) => storedIds.has(id));
     const madeContents = newContents.filter((_, i) => storedIds.has(newOnes[i]!));
     const parts = toPartColumns(madeContents, made);
-    // A separate statement, because Citus would copy ids that pass from one insert to another to all nodes.
+    // A separate statement, because Citus would copy ids that pass between two inserts of one statement to all nodes.
     if (parts.partOf.length > 0) await tx.rows(INSERT_PARTS({ workspace, ...parts }));
     return { ids, made };
   });

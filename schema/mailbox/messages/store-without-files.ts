@@ -39,7 +39,7 @@ export async function storeWithoutFiles(
   return { ...content, rawHash: hash, rawWhole: false, size, hasHtml, parts };
 }
 
-/** Drops the original of messages stored without files, once all mailboxes have filed their deliveries. */
+/** Drops the original of a message stored without files once all mailboxes have filed it. */
 export async function forgetRawMessages(ctx: Ctx, intakeIds: number[]): Promise<void> {
   if (intakeIds.length === 0) return;
   const workspace = ctx.workspace.id;

@@ -73,8 +73,9 @@ export function checkBulkChange({ vals, toFolderId, addLabelIds, removeLabelIds 
 }
 
 /**
- * Changes up to `limits.mail.changed` messages in one mailbox. @returns the calls that undo the change @throws
- * MailError
+ * Changes up to `limits.mail.changed` messages in one mailbox.
+ * @returns the calls that undo the change
+ * @throws MailError
  */
 export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChange): Promise<UndoCall[]> {
   checkBulkChange(change);

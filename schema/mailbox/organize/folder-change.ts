@@ -65,7 +65,6 @@ export const mailFolderDelete = defineOperation('mailFolderDelete', {
   run: (ctx, { folderId }) => catchMailError(() => deleteFolder(ctx, folderId)),
 });
 
-/** Locks the mailbox and logs the folder change. */
 async function lockFolders(ctx: Ctx, accountId: number, folders: number[]): Promise<void> {
   await recordMailboxChange(ctx, accountId, await advanceModseq(ctx, accountId), {
     kind: 'folders',

@@ -11,7 +11,6 @@ import { getEntryMailboxes, requireFeatureIn, withLockedMailboxes } from './lock
 import { UNDOABLE_SHAPE, type UndoCall } from './undo.ts';
 import { returnUndoable } from './undo-token.ts';
 
-/** Labels that one call can add or remove. */
 const MAX_LABELS_PER_CALL = 50;
 
 export const mailSetLabels = defineOperation('mailSetLabels', {

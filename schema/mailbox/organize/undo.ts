@@ -24,7 +24,6 @@ const MessageBefore = defineTypedShape('MessageBefore', 'State of a message befo
   isStarred: { type: 'Boolean', description: 'True if it was starred.' },
 });
 
-/** Result fields of changes that can be undone. */
 export const UNDOABLE_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
   previous: {
@@ -47,7 +46,6 @@ export const toPreviousStates = (before: readonly EntrySnapshot[]) =>
     is_starred,
   }));
 
-/** Builds calls that restore a flag. */
 export const buildFlagUndo = (
   before: readonly EntrySnapshot[],
   flag: 'is_read' | 'is_starred',
@@ -61,7 +59,6 @@ export const buildFlagUndo = (
         { vals: { [flag]: !now } },
       );
 
-/** Builds calls that move messages back, one per folder. */
 export const buildMoveUndo = (before: readonly EntrySnapshot[]): UndoCall[] =>
   [...Map.groupBy(before, ({ folder_id }) => folder_id)].flatMap(([folder_id, snapshots]) =>
     buildCalls(snapshots, 'move_entries', { folder_id }),

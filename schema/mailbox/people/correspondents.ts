@@ -5,7 +5,6 @@ import type { ParsedMail } from '../../../src/message/parse/message.ts';
 /** Unique recipients of a message, by lower-case address. */
 type RecipientMap = ReadonlyMap<string, { name?: string | null }>;
 
-/** Records a message's recipients, for suggestions. */
 export async function recordRecipients(ctx: Ctx, accountId: number, people: RecipientMap): Promise<void> {
   // Sorted, so that concurrent sends lock the rows in the same order and cannot deadlock.
   const sortedPeople = [...people].sort(([a], [b]) => (a < b ? -1 : 1));

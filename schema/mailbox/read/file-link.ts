@@ -5,7 +5,7 @@ export const FILE_LINK_KIND = 'mail-file';
 
 const HOUR_MS = 3_600_000;
 
-/** Links stay the same for an hour, because the expiry is rounded, so that browsers can cache the files. */
+/** The expiry is rounded, so that a link stays the same for an hour and browsers can cache the file. */
 const LINK_LIFETIME_MS = 24 * HOUR_MS;
 
 /**

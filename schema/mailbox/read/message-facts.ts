@@ -19,7 +19,6 @@ import { consumeBudget, getResponseBudget } from './response-budget.ts';
 // Access was already checked when the messages were read.
 
 export const MAX_DISPLAYED_HEADER_BYTES = 1024 * 1024;
-/** Header fields that one selection can request by name. */
 export const MAX_HEADER_NAMES = 50;
 
 /** Message data that is loaded without the body. */
@@ -44,7 +43,6 @@ export interface MessageFacts {
   status: string | null;
 }
 
-/** Loads a value for a message. */
 type FactLoader<T> = (ctx: Ctx, id: number) => Promise<T>;
 
 export const loadFacts: FactLoader<MessageFacts | null> = (ctx, id) =>

@@ -20,7 +20,6 @@ export interface HtmlView {
   has_hidden_text: boolean;
 }
 
-/** HTML displayed per message. */
 const MAX_HTML_BYTES = 2 * 1024 * 1024;
 
 export const countHtmlBytes = (parts: readonly PartRow[]): number =>
@@ -43,7 +42,7 @@ export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): I
   remote: remote ? 'direct' : 'hidden',
 });
 
-/** Returns a message's sanitized HTML; null for a message without HTML. */
+/** Returns null for a message without HTML. */
 export async function renderHtml(
   ctx: Ctx,
   message: HtmlSource,

@@ -21,7 +21,6 @@ import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 // Messages as plain text, for programs that read on a user's behalf. They are not marked as read, and no HTML is
 // parsed.
 
-/** Files listed with a message. */
 const MAX_FILE_NAMES = 200;
 
 const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, by its name.', {

@@ -155,7 +155,7 @@ function parseDay(name: string, text: string): string {
   return trimmed;
 }
 
-/** After a change of its text, or when it is turned on again, previous recipients receive the auto-reply again. */
+/** Stores the auto-reply. If its text changes or it is turned on again, previous recipients receive it again. */
 async function storeAutoReply(
   ctx: Ctx,
   accountId: number,

@@ -134,7 +134,8 @@ export const withLockedRules = <T extends object>(
   });
 
 /**
- * Administrators can change only rules created by administrators, members only the others.
+ * Checks that the caller can change a rule. Administrators can change only administrators' rules, members only the
+ * others.
  * @throws ACCESS_ERROR if the mailbox has no such rule
  * @throws MailError if the caller cannot change the rule
  */
@@ -160,7 +161,6 @@ interface RuleToSave {
   byAdmin?: boolean;
 }
 
-/** @returns the rule's id */
 export async function saveRule(
   ctx: Ctx,
   accountId: number,

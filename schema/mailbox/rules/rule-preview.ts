@@ -13,7 +13,6 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
 
-/** Inbox messages that a rule preview examines. */
 const MAX_PREVIEWED_MESSAGES = 200;
 const MAX_SAMPLES = 5;
 

@@ -30,7 +30,6 @@ defineTextSearch('svc.mail.entry', {
   },
 });
 
-/** Returns null if the condition names no ids. */
 function parseIds(condition: unknown): number[] | null {
   const { eq, in: ids } = (condition ?? {}) as { eq?: unknown; in?: unknown };
   if (Array.isArray(ids)) return ids.map(Number).filter(Number.isSafeInteger);

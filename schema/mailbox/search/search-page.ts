@@ -14,7 +14,6 @@ import { buildAnyKeyQuery, buildWordQuery } from './word-query.ts';
 const MAX_EXAMINED_ROWS = 4_500;
 export const MAX_SEARCH_COUNT = 1_000;
 const MAX_SEARCH_OFFSET = 5_000;
-/** Messages whose text a phrase search examines per window. */
 const MAX_PHRASE_TEXTS = 5_000;
 const SEARCH_TIMEOUT_MS = 2_000;
 const JOB_SEARCH_TIMEOUT_MS = 60_000;
@@ -66,10 +65,7 @@ export async function loadSearchPage(
   };
 }
 
-/**
- * Finds the newest `limit` matches within a job's time limit.
- * @throws USER_ERROR if the search takes longer
- */
+/** Finds the newest `limit` matches. @throws USER_ERROR if the search exceeds a job's time limit */
 export async function searchAll(
   ctx: Ctx,
   accounts: readonly number[],
@@ -90,7 +86,6 @@ interface SearchPlan {
   /** A tsquery for all parts that index terms can express; null to scan the mailbox. */
   words: string | null;
   condition: EntryCondition;
-  /** Conditions to check against the message text. */
   phrases: SearchNode[];
   /** True if an index returns few candidates, so that no windows are needed. */
   isNarrow: boolean;
@@ -146,13 +141,12 @@ const QUERY_CANCELED = '57014';
 
 interface AllMatches {
   ids: number[];
-  /** True if the time limit ended the search early. */
   isCut: boolean;
 }
 
 /**
- * Finds up to `rowsNeeded` matches, newest first. At the time limit, at least `minRows` must have been found.
- * @throws USER_ERROR otherwise
+ * Finds up to `rowsNeeded` matches, newest first.
+ * @throws USER_ERROR if the time limit is reached before `minRows` matches are found
  */
 async function findAllMatches(
   ctx: Ctx,
@@ -227,14 +221,12 @@ async function withTimeLimit(
 
 interface WindowMatches {
   ids: number[];
-  /** Number of messages that matched the terms. */
   candidates: number;
   /** True if there were too many candidates to check them all. */
   isFull: boolean;
   isCut: boolean;
 }
 
-/** Finds the newest matches in a window, or in the entire mailbox if it is null. */
 async function findInWindow(
   ctx: Ctx,
   plan: SearchPlan,
@@ -256,7 +248,6 @@ async function findInWindow(
   return { ids: matchingIds.ids, candidates, isFull, isCut: matchingIds.isCut || isMore };
 }
 
-/** Builds a statement that returns the ids of the newest matches and the number of candidates. */
 function buildStatement(
   { accounts, ground, understood, words, condition, isNarrow: isFew }: SearchPlan,
   window: SearchWindow | null,

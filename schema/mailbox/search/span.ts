@@ -2,7 +2,7 @@ import { type SearchClock, subtractAge } from '../../../src/message/search/match
 import type { SearchNode } from '../../../src/message/search/tree.ts';
 import { toDayNumber } from '../messages/folder-counts.ts';
 
-/** Days since 1970 between which all matches are. `before` is exclusive; null means no bound. */
+/** Range of days since 1970 that contains all matches. `before` is exclusive; null means no bound. */
 interface SearchSpan {
   since: number | null;
   before: number | null;

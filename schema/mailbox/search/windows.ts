@@ -20,14 +20,14 @@ export interface SearchTarget {
   folders: readonly number[] | null;
   /** Folders in which every message with the terms matches. Null if there are further conditions. */
   matching: readonly number[] | null;
-  /** Days since 1970 between which all matches are. `before` is exclusive; null means no bound. */
+  /** Range of days since 1970 that contains all matches. `before` is exclusive; null means no bound. */
   since: number | null;
   before: number | null;
   /** True if every message in a window is read, because no index finds the matches. */
   isWalk: boolean;
 }
 
-/** Also the messages in each window of a full scan. */
+/** Applies to each window of a full scan too. */
 const FIRST_WINDOW_MESSAGES = 4_000;
 
 /** Expected candidates in a later window. Leaves a margin to `MAX_EXAMINED_ROWS`. */

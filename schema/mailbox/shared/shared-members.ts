@@ -12,7 +12,6 @@ import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
 const MAX_MEMBERS = 500;
-/** Users offered as new members. */
 const MAX_CANDIDATES = 500;
 
 export const mailboxSetMembers = defineOperation('mailboxSetMembers', {

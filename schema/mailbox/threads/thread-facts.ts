@@ -3,7 +3,6 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Person } from '../messages/store-content.ts';
 
-/** Messages of a thread that are counted. */
 export const MAX_THREAD_COUNT = 500;
 /** Newest messages of a thread whose senders are listed. */
 export const MAX_NAMED_PEOPLE = 50;

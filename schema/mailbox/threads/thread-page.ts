@@ -30,7 +30,6 @@ interface ThreadRow {
   is_newest: boolean;
 }
 
-/** Messages to read in the first step. */
 const MIN_SCANNED_MESSAGES = 100;
 
 /**

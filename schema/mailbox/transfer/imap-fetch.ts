@@ -124,7 +124,7 @@ async function readMessages(
   }
 }
 
-/** No further message is fetched in the last milliseconds of a call. */
+/** Milliseconds before the deadline from which no further message is fetched. */
 const CALL_RESERVE_MS = 15_000;
 
 /**

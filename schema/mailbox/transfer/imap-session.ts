@@ -101,7 +101,6 @@ async function openConnection(
   }
 }
 
-/** Milliseconds between checks of the received bytes. */
 const BYTE_CHECK_INTERVAL_MS = 100;
 
 /** Disconnects a server that sends too much, because the client buffers a list response until it ends. */

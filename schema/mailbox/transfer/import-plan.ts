@@ -8,7 +8,6 @@ import type { ImapKind } from './imap-folder.ts';
 
 /** Cost that a job's folders add to a GraphQL document, in values. */
 const JOB_FOLDERS_COST = 5_000;
-/** Failed messages for which a job stores the reason. */
 export const MAX_RECORDED_FAILURES = 100;
 
 export interface ImportedFolder {
