@@ -185,7 +185,7 @@ export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
 
 /**
  * Inserts ordinary emails of one caller with distinct keys. Omits emails whose conditions fail.
- * @returns the public ids; null if nothing was inserted, in which case each email must be sent individually
+ * @returns the public ids; null if nothing was inserted and each email must be sent individually
  */
 export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> | null> {
   const { ctx } = sendings[0]!;

@@ -64,8 +64,8 @@ function renderSubject(subject: CompiledText, values: Map<string, string>): stri
 }
 
 /**
- * Builds a List-Id (RFC 2919), by which mail clients sort and mute messages. All campaigns from the same sender domain
- * to the same book share it.
+ * Builds a List-Id (RFC 2919) for sorting and muting in mail clients. All campaigns from the same sender domain to the
+ * same book share it.
  */
 function listId({ from, book_id }: CampaignText): Record<string, string> {
   const domain = getAddressDomain(parseAddress(from)?.address ?? '');

@@ -47,7 +47,7 @@ defineJob({
 /**
  * Creates the emails of all due campaigns, alternating between campaigns in batches of contacts. Saves a batch's
  * emails, progress and status in one transaction, so that a crash leaves nothing half done.
- * @param dueWorkspaceId workspace in which a campaign has become due
+ * @param dueWorkspaceId workspace with a newly due campaign
  */
 export async function runCampaigns(host: JobHost, dueWorkspaceId?: number): Promise<void> {
   const { db, log } = host;

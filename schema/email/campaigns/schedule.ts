@@ -32,7 +32,7 @@ const MAX_PAST_MS = 5 * 60_000;
 
 export const RUN_JOB = 'campaign-run';
 
-/** Workspace in which a campaign has become due. The scheduled run covers all workspaces. */
+/** Workspace with a newly due campaign. The scheduled run covers all workspaces. */
 export interface RunJob {
   workspaceId?: number;
 }
@@ -130,7 +130,7 @@ function checkNotPast(time: number, now: number): number {
   return time;
 }
 
-/** Counts the contacts that would receive the campaign now. @throws BAD_REQUEST if there are none */
+/** Counts the contacts that would receive the campaign now. @throws BAD_REQUEST if the book has no subscribers */
 export async function countSubscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
   const [row] = await ctx.db.rows<{ n: number }>(

@@ -214,8 +214,8 @@ function toRejectedIdentity(error: unknown): DomainIdentity {
 }
 
 /**
- * Queries the provider about a domain, and registers it if necessary. Creates a DKIM key if the domain has none.
- * Returns null for transports without a provider.
+ * Queries the provider about a domain, and registers it if necessary. Creates a missing DKIM key. Returns null for
+ * transports without a provider.
  * @param isVouched true if the operator assigns the domain to the workspace
  * @throws NOT_UNIQUE if the provider account already uses the domain for something else
  * @throws BAD_REQUEST if the provider rejects it

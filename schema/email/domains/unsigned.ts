@@ -6,7 +6,7 @@ import { editEmails } from '../state/move-emails.ts';
 import { scheduleMailDue } from '../state/queues.ts';
 import { IS_QUEUED, isInBatch } from '../state/state-sql.ts';
 
-/** Milliseconds for which a worker caches a key and its status. */
+/** Lifetime of a worker's cached keys and their status. */
 export const MAX_KEY_AGE_MS = 60_000;
 
 interface SigningState {

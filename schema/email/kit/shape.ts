@@ -29,7 +29,7 @@ interface ShapeField {
   only?: 'protocols' | 'graphql';
 }
 
-/** A resource's fields by name, from which GraphQL fields and the facades' SQL and OpenAPI schemas are derived. */
+/** A resource's fields by name. GraphQL fields and the facades' SQL and OpenAPI schemas are derived from them. */
 export type Shape = Record<string, ShapeField>;
 
 /** Declares an enum with a description for each value. GraphQL names are in constant case. */

@@ -94,7 +94,7 @@ function compareTime(a: EmailEvent, b: EmailEvent): number {
 const getEventTime = ({ data }: EmailEvent): string =>
   typeof data?.timestamp === 'string' ? data.timestamp : '';
 
-/** Locks pending notifications. @returns their ids, without those that another process has locked */
+/** Locks pending notifications, except those locked by another process. @returns the locked ids */
 async function claimNotices(db: Db, ids: number[]): Promise<Set<number>> {
   const rows = await db.rows<{ id: number }>(
     sql`select id from svc_provider_event where id = any(${ids}::bigint[]) and applied_at is null

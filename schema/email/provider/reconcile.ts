@@ -6,9 +6,9 @@ import { limits } from '../../../src/limits.ts';
 import { applyNotice, EVENT_BATCH_SIZE } from './apply-notices.ts';
 import { readSesEvent } from './ses-event.ts';
 
-/** Days for which an event waits for its email. */
+/** Maximum time that an event waits for its email. */
 const MAX_WAIT_DAYS = 3;
-/** Minutes for which a waiting event is retried every minute. After that, it is retried every hour. */
+/** A waiting event is retried every minute for this long, and then every hour. */
 const FREQUENT_RETRY_MINUTES = 30;
 
 defineJob({

@@ -272,9 +272,9 @@ async function explainWaiting(state: DeliveryWork): Promise<void> {
 }
 
 /**
- * Renews the leases of running sends before ending those of dead workers. The search for expired leases and unknown
- * outcomes reads every workspace's emails in delivery on all nodes of a cluster, so it runs rarely unless a worker
- * dies.
+ * Renews the leases of running sends before ending the leases of dead workers. The search for expired leases and
+ * unknown outcomes reads every workspace's emails in delivery on all nodes of a cluster, so it runs rarely unless a
+ * worker dies.
  */
 async function runHousekeeping(state: DeliveryWork): Promise<void> {
   const { runtime, transport, leaseTime, stopping, clock } = state;

@@ -48,7 +48,7 @@ export const isHardBounce = ({ status, data }: ReportedEvent): boolean =>
 
 /**
  * Returns the addresses that an event suppresses. Ignores addresses that are not recipients: a bounce of forwarded mail
- * names the forwarding target, to which the workspace sent nothing.
+ * names the forwarding target, which the workspace has not written to.
  */
 function getClosedRecipients(event: ReportedEvent, recipients: string[]): string[] | null {
   const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;

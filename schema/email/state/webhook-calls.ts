@@ -24,7 +24,7 @@ const OF_MAILBOXES = sql`('SENT', 'DELIVERED', 'BOUNCED')`;
  * Builds a statement that queues webhook calls in the transaction of their events. Applies the owner's settings to mail
  * sent from a mailbox. The caller must then mark the workspace as due (`scheduleCallsDue`).
  * @param rows relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
- * @param order `order by` clause, in which the relation is `r`
+ * @param order `order by` clause that refers to the relation as `r`
  */
 export const buildWebhookCalls = (workspace: unknown, rows: Sql, order: Sql = sql.empty): Sql => sql`
   insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, email_id, email_status, data)

@@ -54,7 +54,7 @@ async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): P
   }
 }
 
-/** Converts record values, in which false means empty, to template input. */
+/** Converts record values to template input. Record values use false for empty. */
 function toTemplateInput(values: Values): TemplateInput {
   const contentEntries = CONTENT.filter((field) => field in values).map((field) => [
     field,

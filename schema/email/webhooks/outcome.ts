@@ -41,7 +41,7 @@ export interface FinishedAttempt {
 }
 
 interface WebhookOutcomes {
-  /** In the order in which they ended. */
+  /** Ordered by end time. */
   ended: FinishedAttempt[];
   /** Started calls that must wait for the retry of an earlier call. */
   behind: { call: DueCall; wait: number }[];

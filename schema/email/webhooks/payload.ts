@@ -21,7 +21,7 @@ export interface EmailEventFacts {
   suppressions: { email: string; reason: string; source: string | null }[];
 }
 
-/** What webhooks may receive about a message sent from a mailbox. */
+/** Data that webhooks may receive about a message sent from a mailbox. */
 interface MailboxCopy {
   accountId: string;
   detail: 'none' | 'ids' | 'subject';

@@ -44,10 +44,10 @@ interface WebhookRun {
 }
 
 /**
- * Makes a webhook's due calls until there are none left, or it must stop. Calls about the same email or record run one
- * after another, each after the previous outcome is recorded; others run concurrently. Runs one statement at a time.
- * After an error, the webhook stays leased until the lease expires, so that the next worker knows that calls may have
- * started without being recorded.
+ * Makes a webhook's due calls until no call is left or it must stop. Calls about the same email or record run one after
+ * another, each after the previous outcome is recorded; others run concurrently. Runs one statement at a time. After an
+ * error, the webhook stays leased until the lease expires, so that the next worker knows that calls may have started
+ * without being recorded.
  */
 export async function serveWebhook(service: WebhookService, webhook: ServedWebhook): Promise<void> {
   const run: WebhookRun = {

@@ -21,7 +21,7 @@ import { decryptWebhookSecret, encryptWebhookSecret } from './webhook-secret.ts'
 
 const MAX_WEBHOOKS_PER_WORKSPACE = 50;
 const MAX_URL_CHARS = 2_048;
-/** Hours for which calls are also signed with the previous secret. */
+/** After a rotation, calls are also signed with the previous secret for this long. */
 const SECRET_OVERLAP_HOURS = 24;
 
 defineModel('svc.webhook', {

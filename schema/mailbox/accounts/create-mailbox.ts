@@ -75,7 +75,7 @@ export async function addAddress(
 }
 
 /**
- * Adds those addresses that are free, and removes their bounce suppressions, because they can receive mail now.
+ * Adds the addresses that are free, and removes their bounce suppressions, because they can receive mail now.
  * @returns the number of added addresses
  */
 export async function addAddresses(

@@ -2,7 +2,6 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Days for which clients can synchronize a mailbox's changes. */
 const CHANGE_RETENTION_DAYS = 30;
 /** The rate limit needs only the last hour. */
 const SEND_LOG_DAYS = 2;

@@ -2,8 +2,8 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 // The transaction of every mailbox change begins with `advanceModseq`. It locks the mailbox's `svc_mail_clock` row,
-// which serializes changes, and returns the modification sequence by which clients synchronize. Lock several mailboxes
-// in ascending id order. Do nothing slow while holding the lock: no parsing, no network, no blobs.
+// which serializes changes, and returns the modification sequence that clients use to synchronize. Lock several
+// mailboxes in ascending id order. Do nothing slow while holding the lock: no parsing, no network, no blobs.
 
 /** A row of `svc_mail_change`. */
 interface MailboxChange {

@@ -184,7 +184,7 @@ function buildBody({ body, bodyText }: DraftInput, storedDraft: DraftValues): st
   return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, storedDraft.body, '');
 }
 
-/** Converts plain text to a draft body, in which `<` starts markup. Converts HTML to plain text first. */
+/** Converts plain text to a draft body, escaping `<` as needed. Converts HTML to plain text first. */
 function toPlainBody(text: string): string {
   const plainText = HTML_TAG.test(text) ? htmlToText(text) : text;
   return plainText.includes('<') ? renderPreformatted(plainText) : plainText;

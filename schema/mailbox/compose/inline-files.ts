@@ -2,7 +2,7 @@ import type { Attachment } from '../../../src/message/attachment.ts';
 import type { ComposedMessage } from './send-input.ts';
 
 export interface MessageFile extends Attachment {
-  /** Id by which the HTML refers to the staged file. */
+  /** Id used in the HTML to refer to the staged file. */
   stagedId?: number;
 }
 

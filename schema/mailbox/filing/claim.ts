@@ -81,8 +81,8 @@ const SELECT_WAITING = sql.prepare<{ workspace: number; after: number }>(
 );
 
 /**
- * Leases the oldest messages of mailboxes in which no filing is in progress. A dead worker's messages are due when
- * their lease ends. The commit does not wait for the disk, because a claim lost in a crash is repeated.
+ * Leases the oldest messages of mailboxes without filing in progress. A dead worker's messages are due when their lease
+ * ends. The commit does not wait for the disk, because a claim lost in a crash is repeated.
  */
 export const claimDeliveries = (
   db: Database,

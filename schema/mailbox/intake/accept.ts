@@ -243,7 +243,7 @@ interface IntakeRow {
   origin: string | null;
   ids: number[];
   accounts: number[];
-  /** One string per mailbox, with one address per line. */
+  /** Addresses of each mailbox, separated by line breaks. */
   recipients: string[];
 }
 

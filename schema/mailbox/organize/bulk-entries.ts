@@ -41,8 +41,7 @@ export const toBulkScope = ({ allFolders, labelId, search }: BulkArgs): BulkScop
 });
 
 /**
- * Returns those messages that still exist. Locks the mailbox, so that none of them is deleted before the transaction
- * ends.
+ * Returns the messages that still exist. Locks the mailbox, so that they are not deleted before the transaction ends.
  */
 export async function lockExistingEntries(ctx: Ctx, accountId: number, ids: number[]): Promise<number[]> {
   await advanceModseq(ctx, accountId);

@@ -80,7 +80,7 @@ async function runUndoCall(
   await changeEntries(ctx, accounts, ids, { isRead: is_read, isStarred: is_starred, target });
 }
 
-/** Returns those of the mailbox's labels that still exist. */
+/** Returns the mailbox's labels that still exist. */
 async function findExistingLabels(
   ctx: Ctx,
   ids: readonly number[] = [],

@@ -56,7 +56,7 @@ export const loadFacts: FactLoader<MessageFacts | null> = (ctx, id) =>
     null,
   ).load(id);
 
-/** Returns those messages that still exist, in input order. */
+/** Returns the messages that still exist, in input order. */
 const loadExistingFacts = async (ctx: Ctx, ids: readonly number[]): Promise<MessageFacts[]> =>
   (await Promise.all(ids.map((id) => loadFacts(ctx, id)))).filter((facts) => facts !== null);
 

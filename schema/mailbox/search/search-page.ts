@@ -18,7 +18,7 @@ const MAX_PHRASE_TEXTS = 5_000;
 const SEARCH_TIMEOUT_MS = 2_000;
 const JOB_SEARCH_TIMEOUT_MS = 60_000;
 
-/** Where to search, unless the query names folders. */
+/** Search location, unless the query names folders. */
 interface SearchScope {
   /** Null for all folders. */
   folderIds: readonly number[] | null;

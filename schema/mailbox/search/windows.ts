@@ -18,7 +18,7 @@ export interface SearchTarget {
   accounts: readonly number[];
   /** Folders whose messages determine the window sizes; null for all folders. */
   folders: readonly number[] | null;
-  /** Folders in which every message with the terms matches. Null if there are further conditions. */
+  /** Folders whose messages match by their terms alone. Null if there are further conditions. */
   matching: readonly number[] | null;
   /** Range of days since 1970 that contains all matches. `before` is exclusive; null means no bound. */
   since: number | null;
@@ -36,10 +36,10 @@ const MAX_EXPECTED_CANDIDATES = 3_500;
 /** If the first window has fewer candidates, the rest of the mailbox is searched in one step. */
 const RARE_CANDIDATES = 12;
 
-/** Number of candidates at which the measured match rate counts as much as the folder statistics. */
+/** Weight of the folder statistics, as a number of candidates, when estimating the match rate. */
 const PRIOR_WEIGHT = 30;
 
-/** Factor by which windows exceed the estimate. */
+/** Windows are larger than estimated by this factor. */
 const WINDOW_MARGIN = 1.15;
 
 /** If a window covers more than half of the messages on the loaded days, the mailbox key is cheaper than day keys. */
@@ -56,7 +56,7 @@ const DAY_MS = 86_400_000;
 interface DayCount {
   day: number;
   n: number;
-  /** Messages in folders in which every message with the terms matches. */
+  /** Messages in the folders of `SearchTarget.matching`. */
   matching: number;
 }
 
@@ -64,9 +64,7 @@ interface DayCount {
 interface DayList {
   days: DayCount[];
   isAll: boolean;
-  /**
-   * Share of messages in folders in which every message with the terms matches. Null if there are further conditions.
-   */
+  /** Share of messages in the folders of `SearchTarget.matching`. Null if there are further conditions. */
   share: number | null;
 }
 

@@ -7,7 +7,7 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
-/** What the workspace's webhooks receive about a mailbox's messages. */
+/** Data that the workspace's webhooks receive about a mailbox's messages. */
 export type EventDetail = 'none' | 'ids' | 'subject';
 
 const DetailEnum = builder.enumType('MailboxEventDetail', {

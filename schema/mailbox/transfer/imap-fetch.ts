@@ -124,7 +124,7 @@ async function readMessages(
   }
 }
 
-/** Milliseconds before the deadline from which no further message is fetched. */
+/** Fetching stops this long before the deadline. */
 const CALL_RESERVE_MS = 15_000;
 
 /**

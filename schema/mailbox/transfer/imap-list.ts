@@ -13,10 +13,7 @@ interface ListedFolder {
   messages: number | null;
 }
 
-/**
- * Lists remote folders, up to `MAX_IMAP_FOLDERS`.
- * @param deadline Unix time in milliseconds at which the call ends
- */
+/** Lists remote folders, up to `MAX_IMAP_FOLDERS`. @param deadline Unix time in milliseconds when the call ends */
 export async function listFolders(client: ImapFlow, deadline: number): Promise<ListedFolder[]> {
   const all = (await client.list()).filter(
     ({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'),

@@ -18,7 +18,7 @@ const MAX_IMAP_CONNECTIONS_PER_WORKSPACE = 4;
 
 export interface ImapSession {
   client: ImapFlow;
-  /** Unix time in milliseconds at which the connection ends. */
+  /** Unix time in milliseconds when the connection ends. */
   until: number;
 }
 

@@ -100,7 +100,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
     : thrown;
 });
 
-/** Milliseconds before the deadline from which no further batch is started. */
+/** Importing stops this long before the deadline. */
 const CONNECTION_RESERVE_MS = 20_000;
 
 /** Reconnects after this many bytes, because `MAX_IMAP_BYTES` limits each connection. */
