@@ -18,6 +18,9 @@ export const formatShare = (share: number): string => percentFormat.format(share
 /** Formats an instant to the second, in the browser's time zone. */
 export const formatInstant = (iso: string): string => dateTimeFormat.format(new Date(iso));
 
+/** Formats the time of an instant, in the browser's time zone. */
+export const formatTime = (iso: string): string => timeFormat.format(new Date(iso));
+
 /** Formats a date such as `2026-11-23` without its year. */
 export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));
 
