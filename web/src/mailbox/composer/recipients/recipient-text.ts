@@ -17,9 +17,9 @@ export function splitRecipients(text: string): string[] {
 export const parseAddress = (recipient: string): string =>
   (/<([^<>]*)>\s*$/.exec(recipient)?.[1] ?? recipient).trim().toLowerCase();
 
-/** Plausibility check. The server validates the address. */
+/** Plausibility check: the domain has at least two labels. The server validates the address. */
 export const isAddress = (recipient: string): boolean =>
-  /^[^\s@<>]+@[^\s@<>]+$/.test(parseAddress(recipient));
+  /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(parseAddress(recipient));
 
 /** Formats a name and address as a recipient. Quotes the name if necessary. */
 export function formatRecipient({ name, email }: { name: string; email: string }): string {
