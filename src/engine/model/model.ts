@@ -188,6 +188,8 @@ export interface Model {
   prisma: string;
   table: string;
   label: string;
+  /** Label of a list of records. */
+  pluralLabel: string;
   /** Description. Empty if there isn't one. */
   help: string;
   fields: Map<string, Field>;
