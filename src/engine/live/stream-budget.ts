@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 
-/** Maximum number of open streams per caller and process. */
+/** Maximum number of open streams per caller in this process. */
 export const MAX_STREAMS_PER_CALLER = 50;
 const MAX_STREAMS_PER_WORKSPACE = 2_000;
 const MAX_STREAMS = 5_000;

@@ -2,15 +2,14 @@ import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 
 interface Mixin {
-  /** Column of ir.model that is true if a model has the mixin. */
+  /** Boolean column of ir.model that is true for models with this mixin. */
   flag: string;
-  /** Returns the fields that the mixin adds to the model with this name. */
   fields(model: string): Field[];
 }
 
 const mixins = new Map<string, Mixin>();
 
-/** Declares a capability for models, such as messaging. */
+/** Declares a capability that models can add, such as messaging. */
 export function defineMixin(name: string, mixin: Mixin): void {
   mixins.set(name, mixin);
 }

@@ -6,7 +6,7 @@ export interface SanitizeRequest {
   where: string;
 }
 
-/** The sanitized text, or the reason why it is rejected. */
+/** The sanitized HTML, or the reason for its rejection. */
 export type SanitizeOutcome = string | { refusal: string };
 
 /** Entry point for `runInThread`. */

@@ -15,25 +15,24 @@ export interface MailboxMessage {
   text: string;
   /** Safe HTML. Null for a text-only message. */
   html: string | null;
-  /** Address for replies. */
   replyTo: string | null;
-  /** Further header fields, such as `In-Reply-To`. */
+  /** Additional headers, such as `In-Reply-To`. */
   headers: Record<string, string>;
   files: { filename: string; contentType: string /** In base64. */; content: string }[];
 }
 
-/** Accepts a message for sending. @returns its Message-ID, without angle brackets */
+/** Accepts a message for sending, and returns its Message-ID without angle brackets. */
 type SendMailboxMessage = (ctx: Ctx, message: MailboxMessage) => Promise<string>;
 
 let sender: SendMailboxMessage | undefined;
 
-/** Registers the function that sends messages of apps from mailboxes. */
+/** Registers the function that sends app messages from mailboxes. */
 export function setMailboxSender(implementation: SendMailboxMessage): void {
   sender = implementation;
 }
 
 /**
- * Sends a message from a mailbox in the current transaction, with a copy in its Sent folder. The app must check
+ * Sends a message from a mailbox in the current transaction, and saves a copy in its Sent folder. The app must check
  * permissions.
  * @throws USER_ERROR if the message cannot be sent now, FORBIDDEN if the caller is an agent that may not send
  */
