@@ -18,7 +18,8 @@ export interface MailboxMessage {
   replyTo: string | null;
   /** Additional headers, such as `In-Reply-To`. */
   headers: Record<string, string>;
-  files: { filename: string; contentType: string /** In base64. */; content: string }[];
+  /** `content` is base64-encoded. */
+  files: { filename: string; contentType: string; content: string }[];
 }
 
 /** Accepts a message for sending, and returns its Message-ID without angle brackets. */
