@@ -28,7 +28,7 @@ export interface WritableRow {
   pending: UnsafeValue[];
 }
 
-/** An update that sets the same values on several records. `values` come from the caller; `row` is their SQL form. */
+/** An update that sets the same values on several records. `row` is the SQL form of the caller's `values`. */
 export interface RecordUpdate {
   model: Model;
   ids: number[];
@@ -37,10 +37,7 @@ export interface RecordUpdate {
   returned?: ReturnedRows;
 }
 
-/**
- * The operations on records, passed to code that handles the effects of a change: lines, links and property
- * definitions.
- */
+/** Record operations, passed to the code for lines, links and property definitions, which write.ts imports. */
 export interface RecordWriter {
   create(ctx: Ctx, name: string, list: Values[]): Promise<number[]>;
   write(ctx: Ctx, name: string, ids: number[], values: Values): Promise<true>;
