@@ -1,14 +1,14 @@
 import { builder } from './builder.ts';
 
-/** Prefix of placeholder types in the builder's schema, which the record graph replaces by its own types. */
+/** Prefix of placeholder types in the builder's schema. The record graph replaces them with its own types. */
 const REF_PREFIX = 'RecordOf_';
 
 const recordRefs = new Map<string, ReturnType<typeof createRecordRef>>();
 
 /**
- * Returns the type of a model's records, for the response of an operation. Its values are rows as the record graph
- * reads them (see schema/graph), which also creates the type. `builder.objectField` adds a field to that type. The
- * field's resolver receives a row that always contains the id.
+ * Returns the type of a model's records, for operation responses. The record graph (see schema/graph) creates the type
+ * and reads its rows. `builder.objectField` can add a field to it, whose resolver receives a row that always contains
+ * the id.
  */
 export function getRecordRef(model: string): ReturnType<typeof createRecordRef> {
   let ref = recordRefs.get(model);
